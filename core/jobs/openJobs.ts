@@ -3,7 +3,6 @@ import type { Log } from "../catalog/index.ts";
 import { isUuid } from "../contracts/index.ts";
 import type { Egress } from "../connections/index.ts";
 import { isObject } from "../json/index.ts";
-import { alertTask } from "../resources/index.ts";
 import { type EvaluateOptions, evaluateAlert, type Notify } from "./alerts/evaluateAlert.ts";
 import { columnIdsOf, messageOf } from "./deliveries/messageOf.ts";
 import { addDeliveries } from "./deliveries/addDeliveries.ts";
@@ -113,9 +112,7 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
   };
   const queue = await openQueue({ knex, log, kinds: [evaluations, deliveries] });
   const addJobs: AddDueJobs = async (due, transaction) => {
-    const ofAlerts = due.filter(({ schedule }) => schedule.task === alertTask);
-    const slots = new Map(ofAlerts.map(({ schedule, slotMs }) => [schedule.id, slotMs]));
-    if (slots.size === 0) return;
+    const slots = new Map(due.map(({ schedule, slotMs }) => [schedule.id, slotMs]));
     const alerts = await records.find("alert", { schedule_id: [...slots.keys()] }, transaction);
     const jobs = alerts.flatMap(({ id, schedule_id, frequency }) => {
       const slotMs = slots.get(String(schedule_id));

@@ -1,5 +1,5 @@
 import type { Client } from "../client.ts";
-import type { Association } from "../resources/index.ts";
+import { alertTask, type Association } from "../resources/index.ts";
 import { type Json } from "./json.ts";
 import { carried, declarationOf, kindNames, kinds, type KindName } from "./kinds.ts";
 import type { LinkEntry, Source, TransferRecord } from "./record.ts";
@@ -133,6 +133,8 @@ export async function readTenant(client: Client): Promise<Tenant> {
     const found = await readKind(client, kind, organization.id);
     for (const record of found) {
       if (record.parent !== undefined && !known.has(record.parent)) continue;
+      // Each new alert makes its own.
+      if (kind === "schedule" && record.properties["task"] === alertTask) continue;
       known.add(record.id);
       records.push(record);
     }

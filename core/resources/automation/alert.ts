@@ -31,7 +31,7 @@ import {
 import { alertChannel } from "../rights/links.ts";
 import { instanceColumns, ruleFields } from "./alertRule.ts";
 import { dueAfter } from "./dueAfter.ts";
-import { makeSchedule } from "./makeSchedule.ts";
+import { alertTask, makeSchedule } from "./makeSchedule.ts";
 import { takeOver } from "./takeOver.ts";
 
 const frequency = {
@@ -196,7 +196,14 @@ export const alert: Declaration<typeof fields, typeof inputs> = {
       acceptChannels(values, call);
       return {};
     },
-    beforeKey: takeOver,
+    async beforeKey(change, call, transaction) {
+      const { action, key, holder, target } = change;
+      if (key !== "schedule_id" || action !== "associate" || holder.schedule_id === target.id)
+        return takeOver(change, call, transaction);
+      const { records } = call.context;
+      const [made] = await records.find("schedule", { id: holder.schedule_id }, transaction);
+      if (made?.task === alertTask) await records.remove("schedule", [made.id], transaction);
+    },
     async beforeUpdate(row, values, call) {
       await checkQuery(values, call);
       checkInstances({ ...row, ...values });

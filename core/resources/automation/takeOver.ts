@@ -1,20 +1,20 @@
 import type { Knex } from "knex";
 import { ApiError } from "../../errors.ts";
-import { type HookCall, type KeyChange, selectAllowed } from "../kernel/index.ts";
+import { type HookCall, type KeyChange, selectAllowed, type Values } from "../kernel/index.ts";
 import type { ResourceRow } from "../../contracts/index.ts";
 import { alertChannel } from "../rights/links.ts";
 
 /**
  * Refuses to make anyone but the caller the user of an alert, which runs with that user's rights. Owners of the
  * organization take an alert over. Its channels that the new user may not use are unlinked, so that rows which this
- * user may read do not go where another user sends them.
+ * user may read do not go where another user sends them. Parameters that were kept for the former user are forgotten.
  * @throws {ApiError} FORBIDDEN
  */
 export async function takeOver(
   { action, key, holder, target }: KeyChange<ResourceRow<"alert">>,
   { context, principal }: HookCall,
   transaction: Knex.Transaction,
-): Promise<void> {
+): Promise<Values | void> {
   if (action !== "associate" || key !== "user_id") return;
   const isOwner = holder.user_id === principal.userId;
   const isAllowed = isOwner || principal.organizationRole === "owner";
@@ -35,4 +35,5 @@ export async function takeOver(
       usable.map(({ id }) => String(id)),
     )
     .delete();
+  return { is_of_token: false, sticky_parameters: null };
 }

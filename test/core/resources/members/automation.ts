@@ -63,7 +63,7 @@ export const automation: Readonly<Record<string, MemberUses>> = {
     frequency: due("schedule.frequency :"),
     timezone: due('timezone ?? "UTC"'),
     active: due("schedule.active === false"),
-    task: code("jobs/openJobs.ts", "schedule.task === alertTask"),
+    task: code("resources/automation/alert.ts", "made?.task === alertTask"),
     retries: kept("clients show it; a job that fails is tried again by the queue's own rule"),
     started_at: due("schedule.started_at ??"),
     completed_at: ledger("completed_at: completedAt"),
