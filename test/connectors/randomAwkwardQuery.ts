@@ -107,8 +107,8 @@ function measure(random: Random, isGrouped: boolean): DrawnMeasure {
   const isNumber = awkwardType(column) === "numeric";
   const type: Aggregation = random.pick(
     aggregations.filter((name) => {
-      // The deviation of numbers that are large against their spread loses its digits in doubles.
-      if (name === "stddev") return exactKinds.has(column.kind);
+      // Deviations of numbers that are large against their spread, and weights of both signs, lose digits in doubles.
+      if (name === "stddev" || name === "weightedaverage") return exactKinds.has(column.kind);
       return isNumber || /count|min|max/.test(name);
     }),
   );
