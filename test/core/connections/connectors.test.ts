@@ -6,6 +6,7 @@ import * as assert from "uvu/assert";
 import { readConfig, type Config } from "../../../core/config.ts";
 import { type InProcess, openConnections } from "../../../core/connections/index.ts";
 import type { Connections, Principal } from "../../../core/contracts/index.ts";
+import type { Connector } from "../../../plugins/protocol/index.ts";
 import { createFakeConnector, type FakeConnector } from "../../support/fakeConnector.ts";
 import { createMemoryRecords, type MemoryRecords } from "../../support/memoryRecords.ts";
 import { failureOf, refusal } from "../../support/refused.ts";
@@ -111,6 +112,25 @@ suite("core/connections/connectors", (test) => {
       assert.is(fake.loaded.length, 1);
       assert.is(fake.opened.length, 1);
     });
+
+  test("every connector of this package declares what its accounts may have", async () => {
+    const modules: readonly Connector[] = [
+      await import("../../../connectors/clickhouse/index.ts"),
+      await import("../../../connectors/duckdb/index.ts"),
+      await import("../../../connectors/mysql/index.ts"),
+      await import("../../../connectors/postgres/index.ts"),
+      await import("../../../connectors/sqlite/index.ts"),
+    ];
+    for (const { open: opens, properties } of modules) {
+      assert.type(opens, "function");
+      const ids = properties.map(({ id }) => id.toLowerCase());
+      assert.is(new Set(ids).size, ids.length);
+      for (const { label, type, options } of properties) {
+        assert.ok(label.length > 0);
+        assert.is(type === "select", options !== undefined);
+      }
+    }
+  });
 
   test("host, user, password, port, database and declared properties reach the connector as text", async () => {
     const connections = await open();
