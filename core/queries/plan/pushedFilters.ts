@@ -30,12 +30,12 @@ export function pushedFilters(
   scope: RowsScope,
   { capabilities, isVerified }: Pick<Connection, "capabilities" | "isVerified">,
 ): readonly SentFilter[] {
-  const promised = filters.filter(
-    (filter) => pushdownOf(filter, scope, capabilities).pushdown !== "none",
-  );
-  return isVerified
-    ? promised.map((filter) => ({ filter, sent: filter }))
-    : withoutRisk(promised, filters, scope.query);
+  const isPromised = (filter: Filter) =>
+    pushdownOf(filter, scope, capabilities).pushdown !== "none";
+  const promised = filters.filter(isPromised);
+  if (isVerified) return promised.map((filter) => ({ filter, sent: filter }));
+  // The form that is sent may have another operator than the filter.
+  return withoutRisk(promised, filters, scope.query).filter(({ sent }) => isPromised(sent));
 }
 
 /**

@@ -41,6 +41,15 @@ suite("core/queries/plan/pushedFilters", (test) => {
     assert.equal(sent(filters, true), filters);
   });
 
+  test("a test that is sent in another form needs the promise of that form too (seed 20261143)", () => {
+    const operators = { "not in": ["hierarchy"] } as const;
+    const plugin = createPlainPlugin({ ...everyCapability, filters: { operators } });
+    const pushed = (filter: Filter) =>
+      pushedFilters([filter], scope, connectionOf("x", plugin, false));
+    assert.equal(pushed(city("not in", null)), []);
+    assert.is(pushed(city("not in", "a", null)).length, 1);
+  });
+
   for (const text of [
     "it's",
     'say "no"',
