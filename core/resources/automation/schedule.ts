@@ -17,6 +17,7 @@ import {
 import { securable } from "../securables/securable.ts";
 import { dueAfter } from "./dueAfter.ts";
 import { mostUnits } from "./frequency.ts";
+import { alertTask } from "./makeSchedule.ts";
 import { recurrenceUnits } from "./nextDue.ts";
 
 const wholeNumber = (of: string) => (value: unknown) =>
@@ -67,6 +68,7 @@ export const schedule: Declaration<typeof fields> = {
   name: "schedule",
   actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],
   ownedBy: "user_id",
+  ownedIf: `task is distinct from '${alertTask}'`,
   fields,
   allow: allowAny(
     allowOwner("user_id"),

@@ -128,6 +128,8 @@ export interface Declaration<Of extends Fields = Fields, Inputs extends Fields =
   };
   /** The member with the id of the owner. There is always an owner: a user who owns such a record cannot be deleted. */
   readonly ownedBy?: string;
+  /** SQL that is true for records that are their owner's; records that are part of others are not. */
+  readonly ownedIf?: string;
   readonly fields: Of;
   /** Such a record is deleted with its owner, who gives it to nobody: it acts with the rights of its owner. */
   readonly goesWithOwner?: true;

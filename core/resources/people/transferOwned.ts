@@ -23,8 +23,8 @@ async function findOwned(
   );
   await transaction("user").where({ id: userId }).forUpdate().first("id");
   const lists = owned.map(
-    () =>
-      "select ?::text as resource, array_agg(id::text order by created_at, id) as ids from ?? where ?? = ?",
+    ([{ ownedIf = "true" }]) =>
+      `select ?::text as resource, array_agg(id::text order by created_at, id) as ids from ?? where ?? = ? and ${ownedIf}`,
   );
   const { rows }: { rows: { resource: string; ids: string[] | null }[] } = await transaction.raw(
     lists.join(" union all "),
@@ -92,11 +92,12 @@ export async function transferOwned(
     ]);
   const { records } = call.context;
   for (const { declaration, ids } of owned) {
-    const { name, ownedBy = "", goesWithOwner } = declaration;
+    const { name, ownedBy = "", ownedIf = "true", goesWithOwner } = declaration;
     if (goesWithOwner) await records.remove(name, ids, transaction);
     else
       await transaction(name)
         .where(ownedBy, user.id)
+        .whereRaw(ownedIf)
         .update({ [ownedBy]: successorId, updated_at: new Date() });
     const change = goesWithOwner
       ? ({ action: "delete" } as const)
