@@ -192,9 +192,12 @@ suite("core/catalog/postgres/embeddedPostgres", (test) => {
       .split("\n")
       .map((line) => line.trim().split(/\s+/).map(Number));
     const watchdogId = processes.find(([id]) => id === processId)?.[1];
-    for (const [id, parentId] of processes)
-      if (id && id !== processId && (id === watchdogId || parentId === watchdogId))
-        process.kill(id, "SIGKILL");
+    const watching = processes.flatMap(([id, parentId]) =>
+      id && id !== processId && (id === watchdogId || parentId === watchdogId) ? [id] : [],
+    );
+    // One of them that sees another die would still end the server.
+    for (const signal of ["SIGSTOP", "SIGKILL"] as const)
+      for (const id of watching) process.kill(id, signal);
     const warnings: string[] = [];
     child.kill("SIGKILL");
     await once(child, "exit");
