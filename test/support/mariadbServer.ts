@@ -91,7 +91,7 @@ export async function openMariadbServer(
     "innodb-data-file-path": "ibdata1:12M:autoextend",
     "innodb-temp-data-file-path": "ibtmp1:4M:autoextend",
     "innodb-autoextend-increment": "4",
-    "innodb-flush-log-at-trx-commit": "0",
+    "innodb-flush-log-at-trx-commit": "2",
     "innodb-doublewrite": "OFF",
     "aria-pagecache-buffer-size": "8M",
     "performance-schema": "OFF",
