@@ -38,9 +38,14 @@ export function createSession(
 ): PostgresSession {
   let isEnded = false;
   let isInTransaction = false;
-  client.once("end", () => {
-    isEnded = true;
+  // A cursor that is read on an ended connection never answers.
+  const untilEnd = new Promise<never>((_, reject) => {
+    client.once("end", () => {
+      isEnded = true;
+      reject(new Error("Connection terminated unexpectedly"));
+    });
   });
+  untilEnd.catch(() => undefined);
   const processId = Number((client as unknown as { readonly processID?: number }).processID);
 
   /** Ends the running statement at the server, or cuts the connection. */
@@ -72,7 +77,7 @@ export function createSession(
     try {
       let count = firstRows;
       for (;;) {
-        const block = await cursor.read(count);
+        const block = await Promise.race([cursor.read(count), untilEnd]);
         signal.throwIfAborted();
         isDone = block.length < count;
         if (block.length > 0) yield block;

@@ -212,7 +212,9 @@ const staleCodes = new Set<PluginErrorCode>([
 
 /** Failures that a table which changed since it was described can cause. */
 function mayBeStale(failure: unknown): boolean {
-  return failure instanceof PluginError && staleCodes.has(failure.code);
+  if (!(failure instanceof PluginError) || !staleCodes.has(failure.code)) return false;
+  // A connection that was ended says nothing about the table.
+  return !/terminat/i.test(failure.message);
 }
 
 /** Without projection a plugin answers all columns of its dataset. */
