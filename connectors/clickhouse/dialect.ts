@@ -1,14 +1,9 @@
-import {
-  levels,
-  PluginError,
-  type Aggregation,
-  type Capabilities,
-  type DataType,
-} from "../../plugins/protocol/index.ts";
+import { PluginError, type Aggregation, type DataType } from "../../plugins/protocol/index.ts";
 import {
   foldingClasses,
   join,
   sql,
+  sqlCapabilities,
   trusted,
   type Bound,
   type Dialect,
@@ -20,62 +15,12 @@ import { listParameter, numberParameter, parameterParts, textParameter } from ".
 import { quote } from "./quote.ts";
 import { readColumn, readWide, rounded } from "./read.ts";
 
-const all: readonly DataType[] = ["numeric", "datetime", "hierarchy"];
-const texts: readonly DataType[] = ["hierarchy"];
-
-const capabilities: Capabilities = {
-  projection: true,
-  filters: {
-    operators: {
-      "=": all,
-      "!=": all,
-      "<": all,
-      "<=": all,
-      ">": all,
-      ">=": all,
-      in: all,
-      "not in": all,
-      "is null": all,
-      "is not null": all,
-      like: texts,
-      "not like": texts,
-      "starts with": texts,
-      "not starts with": texts,
-      "ends with": texts,
-      "not ends with": texts,
-    },
-    nested: true,
-    levels: true,
-  },
-  grouping: {
-    aggregations: [
-      "sum",
-      "min",
-      "max",
-      "count",
-      "distinctcount",
-      "average",
-      "median",
-      "percentile",
-      "stddev",
-      "weightedaverage",
-    ],
-    levels,
-    timezones: true,
-  },
-  levelsAnywhere: true,
-  bins: true,
-  having: true,
-  order: true,
-  limit: true,
-};
-
 const nativeTypes = { numeric: "Float64", datetime: "Int64", hierarchy: "String" } as const;
 
 /** SQL of ClickHouse. Datetimes are milliseconds since 1970 as Int64, and all numbers of an answer are doubles. */
 export const dialect: Dialect = {
   name: "ClickHouse",
-  capabilities,
+  capabilities: sqlCapabilities,
   holdsNul: true,
   quote,
   placeholder: (position, bound) => `{p${position}:${parameterType(bound)}}`,
@@ -139,7 +84,7 @@ function classOf(codePoints: readonly number[]): string {
   return codePoints.length === 1 ? characters : `[${characters}]`;
 }
 
-/** The greatest multiple that is not above a value; where multiples are rounded it is not always that of the quotient. */
+/** Writes the greatest multiple that is not above a value. A rounded quotient can be one multiple off. */
 function binStart(value: Fragment, width: Fragment): Fragment {
   const index = sql`floor(${value} / ${width})`;
   const at = (step: string) => sql`(${index} + ${trusted(step)}) * ${width}`;

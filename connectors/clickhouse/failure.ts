@@ -25,7 +25,7 @@ const unreachable: Readonly<Record<string, string>> = {
   EHOSTUNREACH: "the server is not reachable",
   ENETUNREACH: "the server is not reachable",
   CERT_HAS_EXPIRED: "the server's certificate has expired",
-  DEPTH_ZERO_SELF_SIGNED_CERT: "the server's certificate is signed by itself",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "the server's certificate is self-signed",
   SELF_SIGNED_CERT_IN_CHAIN: "the server's certificate is signed by an unknown authority",
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: "the server's certificate is signed by an unknown authority",
   ERR_TLS_CERT_ALTNAME_INVALID: "the server's certificate is for another name",

@@ -3,13 +3,13 @@ import {
   cell,
   foldingClasses,
   sql,
+  sqlCapabilities,
   trusted,
   type Bound,
   type Dialect,
   type Fragment,
   type SqlColumn,
 } from "../../plugins/sql/index.ts";
-import { capabilities } from "./capabilities.ts";
 import { quote } from "./quote.ts";
 import { isCollated, readingOf } from "./types.ts";
 
@@ -21,7 +21,7 @@ const mostMs = trusted("8640000000000000");
 /** DuckDB 1.4 or newer. Instants are milliseconds since 1970, as DOUBLE. */
 export const dialect: Dialect = {
   name: "duckdb",
-  capabilities,
+  capabilities: sqlCapabilities,
   holdsNul: true,
   quote,
   placeholder: (position, bound) =>

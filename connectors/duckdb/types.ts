@@ -34,7 +34,7 @@ export function readingOf(nativeType: string): Reading {
   return readings.find(([name]) => name.test(nativeType.replace(collated, "")))?.[1] ?? "cast";
 }
 
-/** Whether texts of a column may have a collation that is not that of bytes. */
+/** Returns whether texts of a column may compare by another order than their bytes. */
 export function isCollated({ nativeType }: Pick<SqlColumn, "nativeType">): boolean {
   return nativeType.endsWith(collated);
 }

@@ -1,14 +1,10 @@
-import type {
-  Aggregation,
-  Capabilities,
-  DataType,
-  Operator,
-} from "../../plugins/protocol/index.ts";
+import type { Aggregation, Capabilities, DataType } from "../../plugins/protocol/index.ts";
 import {
   cell,
   foldingClasses,
   join,
   sql,
+  sqlCapabilities,
   trusted,
   type Bound,
   type Comparison,
@@ -19,51 +15,16 @@ import {
 import { bindInstant, readInstant, truncateInstant } from "./instants.ts";
 import { isSummedWide, readType } from "./types.ts";
 
-const every: readonly DataType[] = ["numeric", "datetime", "hierarchy"];
-const texts: readonly DataType[] = ["hierarchy"];
-
-const operators: Readonly<Record<Operator, readonly DataType[]>> = {
-  "=": every,
-  "!=": every,
-  "<": every,
-  "<=": every,
-  ">": every,
-  ">=": every,
-  in: every,
-  "not in": every,
-  like: texts,
-  "not like": texts,
-  "starts with": texts,
-  "not starts with": texts,
-  "ends with": texts,
-  "not ends with": texts,
-  "is null": every,
-  "is not null": every,
-};
-
 const capabilities: Capabilities = {
-  projection: true,
+  ...sqlCapabilities,
   // A statement takes 65,535 parameters.
-  filters: { operators, nested: true, levels: true, listLength: 5_000 },
+  filters: { ...sqlCapabilities.filters, listLength: 5_000 },
   grouping: {
-    aggregations: [
-      "sum",
-      "min",
-      "max",
-      "count",
-      "distinctcount",
-      "average",
-      "stddev",
-      "weightedaverage",
-    ],
-    levels: ["year", "quarter", "month", "week", "day", "hour", "minute", "second", "millisecond"],
-    timezones: true,
+    ...sqlCapabilities.grouping,
+    aggregations: sqlCapabilities.grouping.aggregations.filter(
+      (name) => name !== "median" && name !== "percentile",
+    ),
   },
-  levelsAnywhere: true,
-  bins: true,
-  having: true,
-  order: true,
-  limit: true,
 };
 
 /** Whole numbers below it are doubles of their own. */

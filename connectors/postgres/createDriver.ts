@@ -2,7 +2,7 @@ import type { ConnectorOptions, Credentials } from "../../plugins/protocol/index
 import { createPool, credentialsKey, type Pool, type SqlDriver } from "../../plugins/sql/index.ts";
 import { connectClient, destroy } from "./connectClient.ts";
 import { createSession, type PostgresSession } from "./createSession.ts";
-import { failureOf } from "./failure.ts";
+import { failureOf, isLost } from "./failure.ts";
 import { readSettings, type Settings } from "./settings.ts";
 import { describeStatement, listTables } from "./tables.ts";
 
@@ -74,6 +74,7 @@ export function createDriver(options: DriverOptions): SqlDriver {
       await pool?.close();
     },
     failure: failureOf,
+    isLost,
     async close() {
       const open = [...pools.values()];
       pools.clear();

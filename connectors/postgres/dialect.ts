@@ -1,8 +1,9 @@
-import { PluginError, type Capabilities, type DataType } from "../../plugins/protocol/index.ts";
+import { PluginError, type DataType } from "../../plugins/protocol/index.ts";
 import {
   cell,
   foldingClasses,
   sql,
+  sqlCapabilities,
   trusted,
   type Bound,
   type Comparison,
@@ -14,57 +15,6 @@ import { aggregate } from "./aggregate.ts";
 import { formOf } from "./columnForm.ts";
 import { instantOf, timestampText } from "./instants.ts";
 
-const everyType: DataType[] = ["numeric", "datetime", "hierarchy"];
-const textOnly: DataType[] = ["hierarchy"];
-
-/** All that statements for PostgreSQL can do exactly. */
-const capabilities: Capabilities = {
-  projection: true,
-  filters: {
-    operators: {
-      "=": everyType,
-      "!=": everyType,
-      "<": everyType,
-      "<=": everyType,
-      ">": everyType,
-      ">=": everyType,
-      in: everyType,
-      "not in": everyType,
-      like: textOnly,
-      "not like": textOnly,
-      "starts with": textOnly,
-      "not starts with": textOnly,
-      "ends with": textOnly,
-      "not ends with": textOnly,
-      "is null": everyType,
-      "is not null": everyType,
-    },
-    nested: true,
-    levels: true,
-  },
-  grouping: {
-    aggregations: [
-      "sum",
-      "min",
-      "max",
-      "count",
-      "distinctcount",
-      "average",
-      "median",
-      "percentile",
-      "stddev",
-      "weightedaverage",
-    ],
-    levels: ["year", "quarter", "month", "week", "day", "hour", "minute", "second", "millisecond"],
-    timezones: true,
-  },
-  levelsAnywhere: true,
-  bins: true,
-  having: true,
-  order: true,
-  limit: true,
-};
-
 const casts: Readonly<Record<DataType, string>> = {
   numeric: "float8",
   datetime: "timestamp",
@@ -75,7 +25,7 @@ const longestPattern = 1000;
 
 export const dialect: Dialect = {
   name: "PostgreSQL",
-  capabilities,
+  capabilities: sqlCapabilities,
   holdsNul: false,
   nativeTypes: {
     numeric: "double precision",
@@ -164,7 +114,7 @@ function driverValue(bound: Bound): unknown {
   return bound.value === null ? null : write(bound.value);
 }
 
-/** Writes a character that only stands for itself in a regular expression. */
+/** Writes a character as a literal of a regular expression. */
 function escaped(character: string): string {
   return /[!-/:-@[-`{-~]/.test(character) ? `\\${character}` : character;
 }

@@ -31,6 +31,15 @@ export function failureOf(thrown: unknown): PluginError {
   });
 }
 
+/** SQLSTATEs of a server that ends a connection, and codes of sockets that ended. */
+const lost = /^(?:08|57P0[1-3]$|ECONNRESET$|EPIPE$)/;
+
+/** Returns whether a failure is the end of a connection; the driver names one that it met itself without a code. */
+export function isLost(thrown: unknown): boolean {
+  const { message, code } = partsOf(thrown);
+  return code === undefined ? /terminated/.test(message) : lost.test(code);
+}
+
 function partsOf(thrown: unknown): { readonly message: string; readonly code?: string } {
   if (!(thrown instanceof Error)) return { message: "it failed without a reason" };
   // Attempts at several addresses fail together, without a message of their own.

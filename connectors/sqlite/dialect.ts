@@ -1,14 +1,14 @@
-import type { Capabilities, DataType, Level } from "../../plugins/protocol/index.ts";
+import type { DataType, Level } from "../../plugins/protocol/index.ts";
 import {
   cell,
   sql,
+  sqlCapabilities,
   trusted,
   type Bound,
   type Dialect,
   type Fragment,
   type SqlColumn,
 } from "../../plugins/sql/index.ts";
-import { capabilities } from "./capabilities.ts";
 import { instantFunction } from "./functions.ts";
 import { firstInstantMs } from "./monthStart.ts";
 import { quote } from "./quote.ts";
@@ -17,7 +17,7 @@ import { affinityOfColumn, numberMeaningOf } from "./types.ts";
 /** SQLite 3.45 or newer, with the functions of `addFunctions`. Instants are milliseconds since 1970, as REAL. */
 export const dialect: Dialect = {
   name: "sqlite",
-  capabilities: capabilities satisfies Capabilities,
+  capabilities: sqlCapabilities,
   holdsNul: true,
   quote,
   placeholder: () => "?",

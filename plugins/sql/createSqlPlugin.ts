@@ -174,7 +174,7 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
           );
         return ask(false).catch((failure: unknown) => {
           // The table may be another than the one that was described.
-          if (!wasKept || signal.aborted || !mayBeStale(failure)) throw failure;
+          if (!wasKept || signal.aborted || !mayBeStale(failure, driver)) throw failure;
           return ask(true);
         });
       }),
@@ -211,10 +211,9 @@ const staleCodes = new Set<PluginErrorCode>([
 ]);
 
 /** Failures that a table which changed since it was described can cause. */
-function mayBeStale(failure: unknown): boolean {
+function mayBeStale(failure: unknown, driver: SqlDriver): boolean {
   if (!(failure instanceof PluginError) || !staleCodes.has(failure.code)) return false;
-  // A connection that was ended says nothing about the table.
-  return !/terminat/i.test(failure.message);
+  return driver.isLost?.(failure.cause) !== true;
 }
 
 /** Without projection a plugin answers all columns of its dataset. */

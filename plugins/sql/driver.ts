@@ -72,5 +72,7 @@ export interface SqlDriver {
   release?(credentials: Credentials): Promise<void>;
   /** Names a failure of the database or the driver. */
   failure(thrown: unknown): Error;
+  /** Returns whether a failure is the end of the connection, so that it says nothing about a table. */
+  isLost?(thrown: unknown): boolean;
   close(): Promise<void>;
 }

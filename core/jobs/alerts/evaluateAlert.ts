@@ -16,7 +16,7 @@ export interface EvaluateOptions {
   readonly notify: Notify;
 }
 
-/** Adds what people are told to the transaction of the ledger. */
+/** Adds the messages of an evaluation to the transaction of the ledger. */
 export type Notify = (
   evaluated: {
     readonly alert: ResourceRow<"alert">;
@@ -35,7 +35,7 @@ export interface Slot {
 
 /**
  * Evaluates an alert for one of its slots: asks its query as its user, steps its state, and writes the ledger, the
- * state and what people are told in one transaction. A slot that is in the ledger is not evaluated again. An alert
+ * state and the messages in one transaction. A slot that is in the ledger is not evaluated again. An alert
  * whose user or token has ended stops and says so. A source that fails is an outcome; nothing is thrown for it.
  * @throws the failures of the catalog, and the signal's reason
  */

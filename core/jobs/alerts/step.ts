@@ -14,7 +14,7 @@ export interface AlertRule {
   readonly noData: "ok" | "keep" | "fire";
   /** After an evaluation that failed: the alert is ok, stays as it is, or fires as `error`. */
   readonly error: "ok" | "keep" | "fire";
-  /** Until then states change and nobody is told. */
+  /** Until this instant states change without messages. */
   readonly mutedUntilMs?: number;
 }
 
@@ -95,7 +95,7 @@ export function step(
 
 interface Wanted {
   readonly status: AlertStatus;
-  /** The evaluation had something to say about the instance; otherwise it stays as it is and nobody is told. */
+  /** The evaluation decides about the instance. Otherwise the instance stays as it is, without a message. */
   readonly isJudged: boolean;
 }
 

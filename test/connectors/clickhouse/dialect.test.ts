@@ -17,7 +17,7 @@ import { rounds } from "../../support/layer.ts";
 import { openReach } from "../../support/openReach.ts";
 import { createRandom, withSeed, type Random } from "../../support/random.ts";
 
-/** Values of each column, as the protocol has them and as the server is told. */
+/** Values of each column, as the protocol has them and as the server takes them. */
 const texts = [
   "",
   "a",

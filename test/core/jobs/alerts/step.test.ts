@@ -24,7 +24,7 @@ const one = rows(wholeKey);
 const none = rows();
 const failed: Observation = { kind: "error" };
 
-/** Runs evaluations a minute apart; lists the statuses of the one instance, and what people are told. */
+/** Runs evaluations a minute apart; lists the statuses of the one instance, and the messages. */
 function play(rule: Partial<AlertRule>, ...observations: readonly Observation[]) {
   let state: AlertState = new Map();
   return observations.map((observation, minute) => {

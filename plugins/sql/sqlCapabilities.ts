@@ -1,0 +1,52 @@
+import { levels, type Capabilities, type DataType } from "../protocol/index.ts";
+
+const everyType: readonly DataType[] = ["numeric", "datetime", "hierarchy"];
+const textOnly: readonly DataType[] = ["hierarchy"];
+
+/** The capabilities of a dialect that writes everything that `compileQuery` asks of it; others take members away. */
+export const sqlCapabilities = {
+  projection: true,
+  filters: {
+    operators: {
+      "=": everyType,
+      "!=": everyType,
+      "<": everyType,
+      "<=": everyType,
+      ">": everyType,
+      ">=": everyType,
+      in: everyType,
+      "not in": everyType,
+      like: textOnly,
+      "not like": textOnly,
+      "starts with": textOnly,
+      "not starts with": textOnly,
+      "ends with": textOnly,
+      "not ends with": textOnly,
+      "is null": everyType,
+      "is not null": everyType,
+    },
+    nested: true,
+    levels: true,
+  },
+  grouping: {
+    aggregations: [
+      "sum",
+      "min",
+      "max",
+      "count",
+      "distinctcount",
+      "average",
+      "median",
+      "percentile",
+      "stddev",
+      "weightedaverage",
+    ],
+    levels,
+    timezones: true,
+  },
+  levelsAnywhere: true,
+  bins: true,
+  having: true,
+  order: true,
+  limit: true,
+} as const satisfies Capabilities;
