@@ -286,6 +286,8 @@ export interface StoreOptions {
 export interface Tenant {
   readonly organization: string;
   readonly user: string;
+  /** Nobody waits for the work: it starts when no other tenant's waits, and yields to it. Absent = no. */
+  readonly isBackground?: boolean;
 }
 
 export interface QueryOptions {

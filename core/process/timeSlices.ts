@@ -17,19 +17,20 @@ interface OrganizationShare extends Share {
 interface Waiting {
   readonly organization: OrganizationShare;
   readonly user: Share;
+  readonly isBackground: boolean;
   readonly start: () => void;
 }
 
 /**
  * The turns of the main thread: work that takes longer than a slice is done in slices, one between two looks at what
  * came from outside, so that calls that come are begun meanwhile. Next is the organization that used least, in it the
- * user who did. Work that nobody waits beside begins at once.
+ * user who did. Work that nobody waits beside begins at once. Work of background tenants comes last.
  */
 export class TimeSlices {
   readonly #organizations = new Map<string, OrganizationShare>();
   #waiting: Waiting[] = [];
   #isTaken = false;
-  #servedMs = 0;
+  readonly #servedMs = { people: 0, background: 0 };
 
   /**
    * Runs work in slices and resolves to its result. A step should take at most a millisecond.
@@ -78,16 +79,22 @@ export class TimeSlices {
     }
   }
 
-  /** Resolves when it is the tenant's turn; at once where nobody waits. */
+  /**
+   * Resolves when it is the tenant's turn; at once where nobody waits. Background tenants begin one after the other,
+   * with a look at what came from outside in between.
+   */
   async begin(tenant: Tenant): Promise<void> {
-    if (this.#waiting.length > 0) (await this.#take(tenant))();
+    if (this.#waiting.length > 0 || tenant.isBackground) (await this.#take(tenant))();
   }
 
   /** Resolves when it is the tenant's turn; the slice lasts until the function is called that it resolves to. */
   async #take(tenant: Tenant): Promise<() => void> {
     const { organization, user } = this.#sharesOf(tenant);
+    const isBackground = tenant.isBackground === true;
     if (this.#isTaken || this.#waiting.length > 0)
-      await new Promise<void>((start) => this.#waiting.push({ organization, user, start }));
+      await new Promise<void>((start) =>
+        this.#waiting.push({ organization, user, isBackground, start }),
+      );
     else this.#isTaken = true;
     const startedAt = performance.now();
     return () => {
@@ -106,18 +113,22 @@ export class TimeSlices {
     }
     let next = first;
     for (const other of others) if (isBefore(other, next)) next = other;
-    this.#servedMs = Math.max(this.#servedMs, next.organization.usedMs);
+    const kind = kindOf(next);
+    this.#servedMs[kind] = Math.max(this.#servedMs[kind], next.organization.usedMs);
     this.#waiting.splice(this.#waiting.indexOf(next), 1);
     next.start();
   }
 
-  #sharesOf({ organization: organizationId, user: userId }: Tenant) {
-    const known = this.#organizations.get(organizationId);
+  #sharesOf(tenant: Tenant) {
+    const { organization: organizationId, user: userId } = tenant;
+    const kind = kindOf(tenant);
+    const key = `${kind} ${organizationId}`;
+    const known = this.#organizations.get(key);
     const organization = known ?? {
-      usedMs: this.#servedMs - creditMs,
+      usedMs: this.#servedMs[kind] - creditMs,
       users: new Map<string, Share>(),
     };
-    this.#organizations.set(organizationId, organization);
+    this.#organizations.set(key, organization);
     const leastMs = Math.min(...[...organization.users.values()].map(({ usedMs }) => usedMs));
     const user = organization.users.get(userId) ?? {
       usedMs: Number.isFinite(leastMs) ? leastMs - creditMs : 0,
@@ -127,7 +138,11 @@ export class TimeSlices {
   }
 }
 
+const kindOf = ({ isBackground }: { readonly isBackground?: boolean }) =>
+  isBackground ? "background" : "people";
+
 function isBefore(one: Waiting, other: Waiting): boolean {
+  if (one.isBackground !== other.isBackground) return other.isBackground;
   if (one.organization !== other.organization)
     return one.organization.usedMs < other.organization.usedMs;
   return one.user.usedMs < other.user.usedMs;

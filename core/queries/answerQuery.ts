@@ -17,7 +17,6 @@ import { createPhases, type Phases } from "./present/createPhases.ts";
 import { explain } from "./present/explain.ts";
 import { findLabels } from "./present/findLabels.ts";
 import { createFormulaFinder, findFormulas } from "./resolve/findFormulas.ts";
-import { tenantOf } from "./run/tenantOf.ts";
 import { addHavingFilters } from "./secure/addHavingFilters.ts";
 import { evaluateSubqueries, type AskSubquery } from "./subquery/evaluateSubqueries.ts";
 
@@ -36,7 +35,6 @@ export async function answerQuery(query: RawQuery, call: QueryContext): Promise<
   const context: AskContext = {
     ...call,
     user: { id, name, email, ...(metadata && { metadata }) },
-    tenant: tenantOf(call.principal),
     signal: AbortSignal.any([call.signal, deadline.signal]),
     askedNames: new Set(),
     subqueryParts: [],

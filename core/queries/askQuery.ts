@@ -25,6 +25,7 @@ export interface QueryContext {
   /** Absent where cells show no labels. */
   readonly labels?: LabelFinderOptions;
   readonly principal: Principal;
+  readonly tenant: NonNullable<Caller["tenant"]>;
   readonly timeSlices: TimeSlices;
   /** Aborts with the call. */
   readonly signal: AbortSignal;
@@ -37,7 +38,6 @@ export interface QueryContext {
 /** The context of one query, for `bind`, `ask` and `subquery`. */
 export interface AskContext extends QueryContext {
   readonly user: NonNullable<Caller["user"]>;
-  readonly tenant: NonNullable<Caller["tenant"]>;
   /**
    * Aborts with the call or at the query's deadline; inside a run that callers share, with that
    * run.

@@ -72,7 +72,8 @@ export interface Queries {
     mediaType: MediaType,
   ): Promise<WrittenAnswer>;
   /**
-   * Answers one query for scheduled work: never from memory, and with relative dates as of an instant in milliseconds.
+   * Answers one query for scheduled work: never from memory, after the queries of people, and with relative dates as
+   * of an instant in milliseconds.
    * @throws {ApiError | PluginError} as `answer`
    */
   evaluate(
@@ -102,6 +103,8 @@ interface AskOptions {
   readonly withLabels?: boolean;
   /** Asks the source whatever is in memory. */
   readonly isFresh?: boolean;
+  /** Nobody waits for the answer. */
+  readonly isBackground?: boolean;
   readonly nowMs?: number;
 }
 
@@ -119,8 +122,9 @@ export function createQueries(options: QueriesOptions): Queries {
     { several, queries }: RawQueries,
     principal: Principal,
     signal: AbortSignal,
-    { withLabels = true, isFresh = false, nowMs = now() }: AskOptions = {},
+    { withLabels = true, isFresh = false, isBackground = false, nowMs = now() }: AskOptions = {},
   ): Promise<AnsweredCall> => {
+    const tenant = tenantOf(principal, isBackground);
     const findDataset = createDatasetFinder({
       records,
       connections,
@@ -138,6 +142,7 @@ export function createQueries(options: QueriesOptions): Queries {
       findDataset,
       ...(labels && withLabels && { labels: { labels, ...(memory && { memory }) } }),
       principal,
+      tenant,
       timeSlices,
       signal,
       enqueuedAt: performance.now(),
@@ -147,8 +152,8 @@ export function createQueries(options: QueriesOptions): Queries {
       queries.map((query) =>
         queue
           .add(() =>
-            inTurn(tenantOf(principal), async () => {
-              await timeSlices.begin(tenantOf(principal));
+            inTurn(tenant, async () => {
+              await timeSlices.begin(tenant);
               return answerQuery(query, context);
             }),
           )
@@ -206,7 +211,11 @@ export function createQueries(options: QueriesOptions): Queries {
       const queries = parseQueries(query, limits);
       if (queries.several)
         throw new ApiError("MEMBER_INVALID", ["queries", "an evaluation asks one query"]);
-      const answered = await ask(queries, principal, signal, { isFresh: true, nowMs });
+      const answered = await ask(queries, principal, signal, {
+        isFresh: true,
+        isBackground: true,
+        nowMs,
+      });
       return [presentAnswers(answered)].flat()[0]!;
     },
   };

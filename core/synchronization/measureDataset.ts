@@ -5,7 +5,7 @@ import type { Queries } from "../queries/index.ts";
 
 export interface MeasureContext {
   readonly records: Records;
-  readonly queries: Pick<Queries, "answer">;
+  readonly queries: Pick<Queries, "evaluate">;
   readonly knex: Knex;
 }
 
@@ -19,7 +19,8 @@ type Statistic = "min" | "max" | "distinctcount";
 
 /**
  * Fills the rows of a live dataset and the statistics of its columns, asked as its owner through the path of every
- * query, a few columns at a time. Does nothing for a dataset that is gone, or whose owner is under filters on its rows.
+ * query, after those of people, a few columns at a time. Does nothing for a dataset that is gone, or whose owner is
+ * under filters on its rows.
  * @throws {ApiError | PluginError} as a query
  */
 export async function measureDataset(
@@ -34,7 +35,7 @@ export async function measureDataset(
     ({ expression, missing_since }) => !expression && !missing_since,
   );
   const ask = async (measures: readonly (readonly [string, string])[]) => {
-    const answer = await queries.answer(
+    const answer = await queries.evaluate(
       {
         measures: measures.map(([column_id, type]) => ({
           dataset_id: datasetId,
@@ -44,9 +45,9 @@ export async function measureDataset(
       },
       principal,
       signal,
+      Date.now(),
     );
-    const [only] = [answer].flat();
-    return only?.data[0] ?? [];
+    return answer.data[0] ?? [];
   };
   const [counted] = await ask([["*", "count"]]);
   const rows = Number(counted ?? 0);

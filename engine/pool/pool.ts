@@ -13,6 +13,7 @@ import { MainArenas } from "./mainArenas.ts";
 import { noTenant } from "./noTenant.ts";
 import { QueryScratch } from "./queryScratch.ts";
 import { QueryTasks, type TaskThreads } from "./queryTasks.ts";
+import { isInBackground } from "./runQueue.ts";
 import { runPlan, type PoolAnswer } from "./runPlan.ts";
 import { canShareScan, mostTogether, SharedScans } from "./sharedScans.ts";
 import { Threads, type TaskOptions } from "./threads.ts";
@@ -26,6 +27,12 @@ export interface PoolOptions {
   readonly queueLength?: number;
   /** Heap of one thread; a query that needs more fails with QUERY_OUT_OF_MEMORY. */
   readonly workerHeapMb?: number;
+}
+
+/** Where queries wait for admission. Queries that need little memory never wait for others. */
+interface Admission {
+  readonly heavy: FairQueue;
+  readonly light: FairQueue;
 }
 
 /** Admitted queries for each thread: while one scans, the next phase of another is ready to follow. */
@@ -44,9 +51,9 @@ export class Pool {
   readonly #arenas: MainArenas;
   readonly #heap = new Heap();
   readonly #callingThread: CallingThread;
-  readonly #queue: FairQueue;
-  /** Queries that need little memory: they never wait for queries that need much. */
-  readonly #lightQueue: FairQueue;
+  readonly #people: Admission;
+  /** Places of its own, so that it keeps no query of people waiting. */
+  readonly #background: Admission;
   /** Admits one task a thread, so that a query waits for one of them at most. */
   readonly #encodings: FairQueue;
   readonly #sharedScans: SharedScans;
@@ -58,22 +65,32 @@ export class Pool {
     this.#callingThread = new CallingThread(this.#arenas, this.#heap);
     const waitingLimit = queueLength;
     const places = workers * queriesPerWorker;
-    this.#queue = new FairQueue({ places, guestPlaces: places, waitingLimit });
-    this.#lightQueue = new FairQueue({ places: workers * lightQueriesPerWorker, waitingLimit });
+    this.#people = {
+      heavy: new FairQueue({ places, guestPlaces: places, waitingLimit }),
+      light: new FairQueue({ places: workers * lightQueriesPerWorker, waitingLimit }),
+    };
+    this.#background = {
+      heavy: new FairQueue({ places: workers, waitingLimit }),
+      light: new FairQueue({ places: workers * lightQueriesPerWorker, waitingLimit }),
+    };
     this.#encodings = new FairQueue({ places: workers, waitingLimit: Infinity });
     this.#threads = new Threads({ count: workers, heapMb: workerHeapMb });
     this.#sharedScans = new SharedScans(this.#threads, this.#arenas);
   }
 
   get queuedQueries(): number {
-    return this.#queue.waiting + this.#lightQueue.waiting;
+    return this.#admissions.reduce((count, { waiting }) => count + waiting, 0);
+  }
+
+  get #admissions(): readonly FairQueue[] {
+    return [this.#people, this.#background].flatMap(({ heavy, light }) => [heavy, light]);
   }
 
   /**
    * Runs a plan. A small one (`isSmall`) runs on the calling thread at once. Others wait for admission, then run in at
    * most one task a thread and phase, which take lanes from a shared counter. With more queries than threads, scans
-   * share tasks, see `SharedScans`. Aborting `signal` sets a flag that tasks read before every row group. The caller
-   * keeps the plan's columns readable.
+   * share tasks, see `SharedScans`; queries of background tenants always do. Aborting `signal` sets a flag that tasks
+   * read before every row group. The caller keeps the plan's columns readable.
    * @throws {EngineError} STORE_BUSY, QUERY_CANCELLED, QUERY_OUT_OF_MEMORY, WORKER_FAILED
    */
   async run(
@@ -86,7 +103,8 @@ export class Pool {
     if (isSmall(plan))
       return this.#run(plan, { ...options, isAlone: true }, signal, this.#callingThread);
     const run = () => this.#run(plan, options, signal, this.#threads);
-    return (isLight ? this.#lightQueue : this.#queue).run(tenant, signal, run);
+    const { heavy, light } = isInBackground(tenant) ? this.#background : this.#people;
+    return (isLight ? light : heavy).run(tenant, signal, run);
   }
 
   async #run(
@@ -102,7 +120,8 @@ export class Pool {
     const cancel = () => tasks.cancel();
     signal?.addEventListener("abort", cancel);
     this.#running.add(tasks);
-    const isCrowded = this.#queue.running + this.#lightQueue.running > this.#threads.count;
+    const { heavy, light } = this.#people;
+    const isCrowded = isInBackground(tenant) || heavy.running + light.running > this.#threads.count;
     let isSharedDeath = false;
     try {
       const answer = await runPlan(plan, {
@@ -163,7 +182,7 @@ export class Pool {
    */
   warmKernels(): Promise<void> {
     const warm = () => this.#threads.run<void>({ kind: "warmKernels" });
-    return this.#queue.run(noTenant, undefined, warm);
+    return this.#people.heavy.run(noTenant, undefined, warm);
   }
 
   /**
@@ -172,7 +191,7 @@ export class Pool {
    */
   async warmIngest(): Promise<void> {
     const warm = () => this.#threads.runInEach({ kind: "warmIngest" });
-    await this.#queue.run(noTenant, undefined, warm);
+    await this.#people.heavy.run(noTenant, undefined, warm);
   }
 
   /**
@@ -180,7 +199,7 @@ export class Pool {
    * busy; the caller tries again later. Takes up to 60 ms a GiB in one of the threads, in the operating system.
    */
   async releaseMemory(): Promise<boolean> {
-    const queues = [this.#queue, this.#lightQueue, this.#encodings];
+    const queues = [...this.#admissions, this.#encodings];
     if (queues.some(({ running }) => running > 0)) return false;
     this.#arenas.view();
     this.#heap.clear();
@@ -190,7 +209,7 @@ export class Pool {
 
   /** Cancels all queries and ends the threads. */
   async close(): Promise<void> {
-    for (const queue of [this.#queue, this.#lightQueue, this.#encodings]) queue.clear();
+    for (const queue of [...this.#admissions, this.#encodings]) queue.clear();
     for (const tasks of this.#running) tasks.cancel();
     await this.#threads.close();
   }

@@ -44,10 +44,11 @@ const idleCount = 64;
  * A run queue with fair shares, as in operating systems: next is the organization that used the threads least, then its
  * user who used them least, then that user's first item. Light items go before heavy ones that have not waited long.
  * A tenant who comes back after idle time starts beside the busy ones, so nobody saves up time. Running items are
- * charged as they run.
+ * charged as they run. Background tenants come after all others, and share in the same way among themselves.
  */
 export class RunQueue<Item> {
-  readonly #organizations = new Level<Organization<Item>>();
+  readonly #people = new Level<Organization<Item>>();
+  readonly #background = new Level<Organization<Item>>();
   readonly #now: () => number;
   #length = 0;
 
@@ -75,9 +76,13 @@ export class RunQueue<Item> {
    * the heavy one is overdue or the light one's tenant has used over `creditMs` more.
    */
   next(): Next<Item> | undefined {
+    return this.#nextOf(false) ?? this.#nextOf(true);
+  }
+
+  #nextOf(isBackground: boolean): Next<Item> | undefined {
     const now = this.#now();
-    const light = this.#least(now, "lightCount");
-    const next = this.#least(now, "waitingCount");
+    const light = this.#least(isBackground, now, "lightCount");
+    const next = this.#least(isBackground, now, "waitingCount");
     if (!light || !next || next.isOverdue) return next;
     const [one, other] = [light, next].map(({ tenant }) => this.#accounts(tenant));
     const isOwn = one.organization === other.organization;
@@ -87,8 +92,13 @@ export class RunQueue<Item> {
     return aheadMs <= creditMs ? light : next;
   }
 
-  #least(now: number, counted: "lightCount" | "waitingCount"): Next<Item> | undefined {
-    const [organizationId, organization] = this.#organizations.leastUsed(now, counted) ?? [];
+  #least(
+    isBackground: boolean,
+    now: number,
+    counted: "lightCount" | "waitingCount",
+  ): Next<Item> | undefined {
+    const level = isBackground ? this.#background : this.#people;
+    const [organizationId, organization] = level.leastUsed(now, counted) ?? [];
     const [userId, user] = organization?.users.leastUsed(now, counted) ?? [];
     if (organizationId === undefined || userId === undefined || !user) return undefined;
     const [first] = user.entries;
@@ -97,12 +107,13 @@ export class RunQueue<Item> {
       counted === "waitingCount" && first !== undefined && now - first.sinceMs > patienceMs;
     const isLight = light !== undefined && !isOverdue;
     const { item } = isLight ? light : first;
-    return { tenant: { organization: organizationId, user: userId }, item, isLight, isOverdue };
+    const tenant = { organization: organizationId, user: userId, isBackground };
+    return { tenant, item, isLight, isOverdue };
   }
 
   /** Removes an item; false when it does not wait. */
   remove(tenant: Tenant, item: Item): boolean {
-    const organization = this.#organizations.accounts.get(tenant.organization);
+    const organization = this.#levelOf(tenant).accounts.get(tenant.organization);
     const user = organization?.users.accounts.get(tenant.user);
     if (!organization || !user) return false;
     const indexIn = (entries: readonly Entry<Item>[]) =>
@@ -142,6 +153,7 @@ export class RunQueue<Item> {
 
   /** Returns whether a waiting tenant has used the threads no more than a running one. */
   isNotAhead(waiting: Tenant, running: Tenant): boolean {
+    if (isInBackground(waiting) !== isInBackground(running)) return isInBackground(running);
     const now = this.#now();
     const [one, other] = [waiting, running].map((tenant) => this.#accounts(tenant));
     if (waiting.organization !== running.organization)
@@ -152,13 +164,14 @@ export class RunQueue<Item> {
   /**
    * Returns whether a waiting tenant has used far less than every other busy one, so that a task of `running` must
    * yield to it. Compares organizations, or users of the same organization. Tenants who ask for equal shares are never
-   * far apart.
+   * far apart. Background tenants yield to all others, who never yield to them.
    */
   isFarBehind(waiting: Tenant, running: Tenant): boolean {
+    if (isInBackground(waiting) !== isInBackground(running)) return isInBackground(running);
     const now = this.#now();
     const { organization, user } = this.#accounts(waiting);
     if (waiting.organization !== running.organization)
-      return this.#organizations.isFarBehind(organization, now);
+      return this.#levelOf(waiting).isFarBehind(organization, now);
     return waiting.user !== running.user && organization.users.isFarBehind(user, now);
   }
 
@@ -172,9 +185,14 @@ export class RunQueue<Item> {
     return items;
   }
 
-  #accounts({ organization: organizationId, user: userId }: Tenant) {
+  #levelOf(tenant: Tenant): Level<Organization<Item>> {
+    return isInBackground(tenant) ? this.#background : this.#people;
+  }
+
+  #accounts(tenant: Tenant) {
+    const { organization: organizationId, user: userId } = tenant;
     const now = this.#now();
-    const organization = this.#organizations.wake(organizationId, now, () => ({
+    const organization = this.#levelOf(tenant).wake(organizationId, now, () => ({
       ...newAccount(),
       users: new Level<User<Item>>(),
     }));
@@ -188,7 +206,7 @@ export class RunQueue<Item> {
 
   /** Forgets all charges when no tenant is busy. */
   #forgetWhenIdle(): void {
-    if (!this.#organizations.isBusy()) this.#organizations.clear();
+    for (const level of [this.#people, this.#background]) if (!level.isBusy()) level.clear();
   }
 }
 
@@ -253,6 +271,9 @@ class Level<Each extends Account> {
       if (!isBusy(account) && account.usedMs <= this.#floorMs) this.accounts.delete(id);
   }
 }
+
+/** Returns whether nobody waits for the work of a tenant. */
+export const isInBackground = ({ isBackground }: Tenant): boolean => isBackground === true;
 
 function newAccount(): Account {
   return { usedMs: 0, waitingCount: 0, lightCount: 0, runningCount: 0, startedMsSum: 0 };

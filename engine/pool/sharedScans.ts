@@ -12,6 +12,7 @@ import {
   type SharedScan,
 } from "./messages.ts";
 import { noTenant } from "./noTenant.ts";
+import { isInBackground } from "./runQueue.ts";
 import type { Threads } from "./threads.ts";
 
 interface Waiting {
@@ -93,6 +94,7 @@ export class SharedScans {
       const count = countOf(tenant);
       return (
         plan.rowCount === first.scan.plan.rowCount &&
+        isInBackground(tenant) === isInBackground(first.tenant) &&
         [...columnsOf(plan)].some((column) => columns.has(column)) &&
         count <= firstCount * mostTimesAsMany &&
         firstCount <= count * mostTimesAsMany
@@ -169,7 +171,11 @@ export class SharedScans {
 }
 
 function isSame(one: Tenant, other: Tenant): boolean {
-  return one.organization === other.organization && one.user === other.user;
+  return (
+    one.organization === other.organization &&
+    one.user === other.user &&
+    isInBackground(one) === isInBackground(other)
+  );
 }
 
 /** Returns the addresses of the columns that a plan reads, which differ by version. */

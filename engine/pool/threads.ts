@@ -1,6 +1,6 @@
 import { EngineError } from "../errors.ts";
 import type { Tenant } from "../types.ts";
-import { RunQueue } from "./runQueue.ts";
+import { isInBackground, RunQueue } from "./runQueue.ts";
 import {
   startupReady,
   type QueryTask,
@@ -200,7 +200,8 @@ export class Threads {
 
   /**
    * Finds the thread whose task must yield to one that waits: among the tasks that are further ahead, the one that has
-   * run longest. While none has used up its time slice, a timer looks again when the first one has.
+   * run longest. While none has used up its time slice, a timer looks again when the first one has. Background tasks
+   * have no slice: they yield at once.
    */
   #findYielding({ tenant, isLight }: { tenant: Tenant; isLight: boolean }): number | undefined {
     const now = performance.now();
@@ -212,7 +213,8 @@ export class Threads {
       if (!top.canYield || !this.#threads[place].canPost) return;
       const goesFirst = isLight && !top.isLight && this.#runQueue.isNotAhead(tenant, top.tenant);
       if (!goesFirst && !this.#runQueue.isFarBehind(tenant, top.tenant)) return;
-      const ranMs = now - top.sinceMs;
+      const isAtOnce = isInBackground(top.tenant) && !isInBackground(tenant);
+      const ranMs = isAtOnce ? Infinity : now - top.sinceMs;
       if (longest !== undefined && ranMs <= longestMs) return;
       longest = place;
       longestMs = ranMs;

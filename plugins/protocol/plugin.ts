@@ -27,6 +27,8 @@ export interface User {
 export interface Tenant {
   readonly organization: string;
   readonly user: string;
+  /** Scheduled work, for which nobody waits: it comes after all queries of people. Absent = no. */
+  readonly isBackground?: boolean;
 }
 
 /** The members of every call. Aborting `signal` ends the call; the plugin stops as soon as it can. */

@@ -6,12 +6,12 @@ export type InTenantQueue = <Result>(tenant: Tenant, run: () => Promise<Result>)
 
 /**
  * Makes a queue per tenant with at most `concurrency` tasks at a time. Tenants never wait for each
- * other.
+ * other, and scheduled work of a user takes none of the user's places.
  */
 export function createTenantQueues(concurrency: number): InTenantQueue {
   const queues = new Map<string, PQueue>();
-  return async ({ organization, user }, run) => {
-    const key = JSON.stringify([organization, user]);
+  return async ({ organization, user, isBackground }, run) => {
+    const key = JSON.stringify([organization, user, isBackground === true]);
     const queue = queues.get(key) ?? new PQueue({ concurrency });
     queues.set(key, queue);
     try {

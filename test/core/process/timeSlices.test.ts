@@ -83,4 +83,28 @@ suite("core/process/timeSlices", (test) => {
     for await (const item of turns.each(tenant("a"), items())) if (item === "1") break;
     assert.is(isEnded, true);
   });
+
+  test("work of the background begins and goes on only when nothing else waits", async () => {
+    const turns = new TimeSlices();
+    const done: string[] = [];
+    const background = { ...tenant("a"), isBackground: true };
+    const later = turns.run(background, work("background", 3, done));
+    const begun = turns.begin(background).then(() => done.push("begun"));
+    const people = [1, 2].map(() => turns.run(tenant("busy"), work("people", 3, done)));
+    await Promise.all([later, begun, ...people]);
+    // The first slice was free.
+    assert.equal(done.slice(0, 7), ["background", ...Array.from({ length: 6 }, () => "people")]);
+    assert.is(done.length, 10);
+  });
+
+  test("between two beginnings of the background, what comes from outside has its turn", async () => {
+    const turns = new TimeSlices();
+    const done: string[] = [];
+    const background = { ...tenant("a"), isBackground: true };
+    const begin = (name: string) => turns.begin(background).then(() => done.push(name));
+    const all = [begin("1"), begin("2"), begin("3")];
+    setImmediate(() => done.push("outside"));
+    await Promise.all(all);
+    assert.is(done.indexOf("outside"), 1, done.join());
+  });
 });

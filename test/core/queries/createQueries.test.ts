@@ -2,6 +2,7 @@ import * as assert from "uvu/assert";
 import type { QueryFailure } from "../../../core/queries/index.ts";
 import { PluginError, type Cell, type Plugin } from "../../../plugins/protocol/index.ts";
 import {
+  principalOf,
   createPlainHost,
   type PlainColumn,
   type PlainHostOptions,
@@ -528,6 +529,10 @@ suite("core/queries/createQueries", (test) => {
     await host.ask({ measures: [ref("km")] });
     assert.equal(user, { id: "ada", name: "ada", email: "ada@example.org" });
     assert.equal(tenant, { organization: "00000000-0000-4000-8000-00000000000b", user: "ada" });
+    const { signal } = new AbortController();
+    const own = tenant;
+    await host.queries.evaluate({ measures: [ref("km")] }, principalOf("ada"), signal, Date.now());
+    assert.equal(tenant, { ...(own as object), isBackground: true });
     assert.is(host.source.asked[0]?.id, "sheet");
     assert.is(host.source.asked[0]?.columns[0]?.column_id, "source.km");
   });

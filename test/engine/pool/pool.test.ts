@@ -293,4 +293,35 @@ suite("engine/pool/pool", (test) => {
       await pool.close();
     });
   });
+
+  test("a query goes before all of the background that wait, takes none of their places, and shares no scan with them", async () => {
+    const memory = new Memory({ budgetBytes: memoryBytes });
+    const pool = new Pool({ workers: 1, memory });
+    const table = makeTable(memory, 200_000);
+    const of = { kind: "column", name: "x" } as const;
+    const heavy: Plan = { ...count, outputs: [{ kind: "aggregate", function: "median", of }] };
+    const ended: string[] = [];
+    const ask = (plan: Plan, isBackground: boolean) =>
+      pool
+        .run(bind(plan, table, memory), {
+          tenant: { organization: "o", user: "ada", isBackground },
+        })
+        .then(({ columns }) => {
+          ended.push(isBackground ? "background" : "person");
+          return columns[0][0];
+        });
+    await pool.ready();
+    for (const plan of [count, heavy]) {
+      ended.length = 0;
+      const later = Array.from({ length: 60 }, () => ask(plan, true));
+      const own = ask(plan, false);
+      const answers = await Promise.all([own, ...later]);
+      assert.is(new Set(answers).size, 1);
+      const before = ended.indexOf("person");
+      // A scan that eight share had begun at most.
+      assert.ok(before <= 8, `${before} went before`);
+    }
+    await pool.close();
+    table.close();
+  });
 });

@@ -145,4 +145,46 @@ suite("engine/pool/runQueue", (test) => {
       assert.is(queue.next(), undefined);
     });
   });
+
+  test("nothing of the background is next while anything else waits, whoever used how much", async () => {
+    const random = createRandom();
+    await withSeed(random, async () => {
+      const { queue, serve } = openQueue();
+      const waiting = { people: 0, background: 0 };
+      const served = { people: 0, background: 0 };
+      for (let step = 0; step < 5000; step++) {
+        if (random.chance(0.49)) {
+          const kind = random.chance(0.6) ? "background" : "people";
+          const isBackground = kind === "background";
+          const user = `${random.pick(["a", "b"])}${random.below(3)}`;
+          queue.add({ ...tenant(user), isBackground }, kind, random.chance(0.5));
+          waiting[kind]++;
+          continue;
+        }
+        const item = serve(random.below(100));
+        if (item === undefined) assert.equal(waiting, { people: 0, background: 0 });
+        else {
+          const kind = item === "people" ? item : "background";
+          if (kind === "background") assert.is(waiting.people, 0);
+          waiting[kind]--;
+          served[kind]++;
+        }
+      }
+      assert.ok(served.people > 500 && served.background > 500, JSON.stringify(served));
+    });
+  });
+
+  test("the background yields to anybody at once, and nobody yields to it", () => {
+    const { clock, queue } = openQueue();
+    const background = { ...tenant("a"), isBackground: true };
+    const stops = [queue.charge(background), queue.charge(tenant("a"))];
+    assert.is(queue.isFarBehind(tenant("a"), background), true);
+    assert.is(queue.isNotAhead(tenant("a"), background), true);
+    clock.ms += 100_000;
+    queue.add({ ...tenant("b"), isBackground: true }, "b");
+    assert.is(queue.isFarBehind({ ...tenant("b"), isBackground: true }, tenant("a")), false);
+    assert.is(queue.isNotAhead({ ...tenant("b"), isBackground: true }, tenant("a")), false);
+    assert.is(queue.isFarBehind({ ...tenant("b"), isBackground: true }, background), true);
+    for (const stop of stops) stop();
+  });
 });
