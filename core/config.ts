@@ -22,6 +22,9 @@ export interface Config {
   readonly publicUrl: string;
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string;
+  readonly smsUrl: string | undefined;
+  readonly smsFrom: string;
+  readonly smsPerDay: number;
   readonly pluginTimeoutMs: number;
   readonly pluginAnswerMb: number;
   readonly callsPerSecond: number;
@@ -170,6 +173,26 @@ export const settings: { readonly [Member in keyof Config]: Setting } = {
     meaning: "the sender of mails",
     shownDefault: "manifold@localhost",
     parse: text("manifold@localhost"),
+  },
+  smsUrl: {
+    variable: "MANIFOLD_SMS_URL",
+    meaning:
+      "the service of text messages, which speaks Twilio's API of messages: https://account:token@host",
+    shownDefault: "none: no text message is sent",
+    secret: true,
+    parse: optional,
+  },
+  smsFrom: {
+    variable: "MANIFOLD_SMS_FROM",
+    meaning: "the number or the name that text messages come from",
+    shownDefault: "Manifold",
+    parse: text("Manifold"),
+  },
+  smsPerDay: {
+    variable: "MANIFOLD_SMS_PER_DAY",
+    meaning: "text messages of each organization in a day of UTC",
+    shownDefault: "100",
+    parse: whole(0, 1_000_000, () => 100),
   },
   publicUrl: {
     variable: "MANIFOLD_PUBLIC_URL",

@@ -114,11 +114,13 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
       sizeBytes: 2 ** 20,
     });
     closes.push(() => Promise.resolve(egress.close()));
-    const { smtpUrl, mailFrom } = config;
+    const { smtpUrl, mailFrom, smsUrl, smsFrom, smsPerDay } = config;
     const jobs = await openJobs({
       egress,
       publicUrl: config.publicUrl,
       ...(smtpUrl && { mail: { smtpUrl, from: mailFrom } }),
+      ...(smsUrl && { textMessages: { url: smsUrl, from: smsFrom, perDay: smsPerDay } }),
+      cipher,
       knex: catalog.transactions,
       records,
       queries,

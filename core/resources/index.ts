@@ -3,6 +3,7 @@
 // core/outbox, core/queries, core/resources/kernel; plugins/protocol; knex, typebox.
 export { columnFormat } from "./columns/columnFormat.ts";
 export { durationMs, instanceColumns } from "./automation/alertRule.ts";
+export { templateWords } from "./automation/channelConfig.ts";
 export { alertTask } from "./automation/makeSchedule.ts";
 export { dueAfter } from "./automation/dueAfter.ts";
 export { createKernel } from "./createKernel.ts";

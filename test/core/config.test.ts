@@ -72,6 +72,6 @@ suite("core/config", (test) => {
     const secret = Object.entries(settings)
       .filter(([, setting]) => setting.secret)
       .map(([member]) => member);
-    assert.equal(secret.toSorted(), ["databaseUrl", "secret", "smtpUrl", "token"]);
+    assert.equal(secret.toSorted(), ["databaseUrl", "secret", "smsUrl", "smtpUrl", "token"]);
   });
 });

@@ -1,11 +1,13 @@
 import type { Knex } from "knex";
 import type { Records, ResourceRow } from "../../contracts/index.ts";
 import type { QueryAnswer } from "../../queries/index.ts";
+import { storeObservation } from "./observe.ts";
 import {
   type AlertState,
   type AlertStatus,
   alertStatuses,
   type InstanceState,
+  type Observation,
   type Step,
 } from "./step.ts";
 
@@ -22,6 +24,7 @@ export interface Evaluation {
   /** Rows of the answer. */
   readonly rows?: number;
   readonly answer?: QueryAnswer;
+  readonly observation?: Observation;
   readonly step: Step;
 }
 
@@ -52,7 +55,7 @@ const bySeverity: readonly AlertStatus[] = [
 export async function record(
   records: Records,
   alert: ResourceRow<"alert">,
-  { slotMs, startedMs, outcome, reason, rows, step }: Evaluation,
+  { slotMs, startedMs, outcome, reason, rows, observation, step }: Evaluation,
   transaction: Knex.Transaction,
 ): Promise<string | undefined> {
   const slot = { alert_id: alert.id, slot_at: new Date(slotMs) };
@@ -73,6 +76,8 @@ export async function record(
       status_after: statusOf(step.state),
       transitions: step.transitions.map((each) => ({ ...each })),
       notices: step.notices.map((each) => ({ ...each })),
+      user_id: alert.user_id,
+      observation: observation ? storeObservation(observation) : null,
     },
     transaction,
   );

@@ -31,15 +31,37 @@ export function observe(
   };
 }
 
+/** Says how many instances of an answer are not followed; undefined when all are. */
+export function restOf(
+  { query, instance_by }: Pick<ObservedAlert, "query" | "instance_by">,
+  { data }: QueryAnswer,
+): string | undefined {
+  const columns = instanceColumns(instance_by ?? [], query);
+  if (columns.length === 0 || data.length <= mostInstances) return undefined;
+  const count = new Set(data.map((row) => keyOf(row, columns))).size;
+  if (count <= mostInstances) return undefined;
+  return `the answer has ${count} instances, and the first ${mostInstances} are followed; narrow the query`;
+}
+
+/** The form in which the ledger keeps an observation. */
+export function storeObservation(observation: Observation): Readonly<Record<string, unknown>> {
+  if (observation.kind === "error") return { kind: "error" };
+  const { kind, matching, recovered } = observation;
+  return { kind, matching: [...matching], ...(recovered && { recovered: [...recovered] }) };
+}
+
 function keysOf({ data }: QueryAnswer, columns: readonly number[]): ReadonlySet<string> {
   if (columns.length === 0) return new Set(data.length > 0 ? [wholeKey] : []);
   const keys = new Set<string>();
   for (const row of data) {
     if (keys.size === mostInstances) break;
-    keys.add(JSON.stringify(columns.map((column) => plainCell(row[column]))));
+    keys.add(keyOf(row, columns));
   }
   return keys;
 }
+
+const keyOf = (row: readonly unknown[], columns: readonly number[]): string =>
+  JSON.stringify(columns.map((column) => plainCell(row[column])));
 
 const plainCell = (cell: unknown): unknown =>
   typeof cell === "object" && cell !== null && "id" in cell ? cell.id : (cell ?? null);

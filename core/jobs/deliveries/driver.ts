@@ -2,19 +2,26 @@ import type { Message } from "./message.ts";
 
 /** The end of one attempt to deliver. */
 export type Attempt =
+  /** `accepted`: a service took it, and does not say more. */
   | { readonly outcome: "delivered" | "accepted" }
   /** Nothing but a change of the channel helps; `disables` ends the channel. */
   | { readonly outcome: "refused"; readonly problem: string; readonly disables?: true }
   /** Another attempt may help, not before `retryAfterS`. */
   | { readonly outcome: "later"; readonly problem: string; readonly retryAfterS?: number };
 
-/** A message for one channel. */
+/** The config of a channel, opened. */
+export type Config = Readonly<Record<string, unknown>>;
+
+/** A message for one channel, or for one recipient of it. */
 export interface Delivery {
   /** The same over all attempts. */
   readonly id: string;
   readonly message: Message;
-  /** The config of the channel, opened. */
-  readonly config: Readonly<Record<string, unknown>>;
+  readonly config: Config;
+  /** One of `recipientsOf`; null for a channel without recipients. */
+  readonly recipient: string | null;
+  /** Where the recipient ends these messages without signing in. */
+  readonly unsubscribeUrl?: string;
   readonly signal: AbortSignal;
 }
 

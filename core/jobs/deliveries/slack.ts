@@ -1,6 +1,7 @@
 import type { Egress } from "../../connections/index.ts";
-import type { Driver } from "./driver.ts";
-import { cellText, isBeginning, type Message, nameText } from "./message.ts";
+import type { Config, Driver } from "./driver.ts";
+import { fillTemplate } from "./fillTemplate.ts";
+import { digestOf, type Message, restOf, tableOf, titleOf, whenText } from "./message.ts";
 import { postJson } from "./postJson.ts";
 
 /** Slack refuses more characters in one block of text. */
@@ -9,32 +10,45 @@ const blockLength = 2_900;
 /** Makes the driver of channels of type `slack`: an incoming webhook with blocks. Texts of data are escaped. */
 export function createSlack(egress: Egress): Driver {
   return {
-    send: ({ id, message, config, signal }) =>
-      postJson(egress, { url: config["url"], body: JSON.stringify(blocksOf(message, id)), signal }),
+    send: ({ id, message, config, signal }) => {
+      const body = JSON.stringify(renderSlack(message, config, id));
+      return postJson(egress, { url: config["url"], body, signal });
+    },
   };
 }
 
-function blocksOf(message: Message, id: string): object {
-  const title = `${isBeginning(message) ? "Alert" : "Resolved"}: ${nameText(message)}`;
-  const lines = [message.heads, ...message.rows.map((row) => row.map(cellText))].map((cells) =>
-    cells.join(" | "),
-  );
-  const table = escaped(lines.join("\n")).slice(0, blockLength);
+/** Makes the body of a message for Slack. Only the table and the link are markup; the rest is plain text. */
+function renderSlack(message: Message, config: Config, id: string): object {
+  const title = titleOf(message);
+  const own = fillTemplate(config["text"], message);
+  const lines = [message.heads, ...tableOf(message)].map((cells) => cells.join(" | "));
+  const table = cut(escaped(lines.join("\n")), blockLength);
   const link = message.link === undefined ? "" : ` <${message.link}|Open>`;
+  const facts = [own, message.condition, digestOf(message), message.problem, whenText(message)];
+  const rest = [restOf(message), `message ${id}`].filter((each) => each !== undefined).join(", ");
+  const plain = (text: string, length: number) => ({
+    type: "plain_text",
+    text: text.slice(0, length),
+    emoji: false,
+  });
   return {
     text: escaped(title),
+    unfurl_links: false,
+    unfurl_media: false,
     blocks: [
-      { type: "header", text: { type: "plain_text", text: title.slice(0, 150) } },
+      { type: "header", text: plain(title, 150) },
+      { type: "section", text: plain(facts.filter(Boolean).join("\n"), blockLength) },
       ...(message.rows.length > 0
         ? [{ type: "section", text: { type: "mrkdwn", text: `\`\`\`${table}\`\`\`` } }]
         : []),
-      {
-        type: "context",
-        elements: [{ type: "mrkdwn", text: `${message.rowCount} rows, message ${id}.${link}` }],
-      },
+      { type: "context", elements: [{ type: "mrkdwn", text: `${rest}.${link}` }] },
     ],
   };
 }
+
+/** Cuts an escaped text, not within an escape. */
+const cut = (text: string, length: number): string =>
+  text.length <= length ? text : text.slice(0, length).replace(/&[a-z]{0,3}$/, "");
 
 /** The escapes of Slack's text; three backticks would end the block of code. */
 const escaped = (text: string): string =>

@@ -1,25 +1,23 @@
 import { createHmac } from "node:crypto";
 import type { Egress } from "../../connections/index.ts";
-import type { Driver } from "./driver.ts";
+import type { Config, Driver } from "./driver.ts";
+import type { Message } from "./message.ts";
 import { postJson } from "./postJson.ts";
 
 /**
  * Makes the driver of channels of type `webhook`: JSON by POST, signed as Standard Webhooks describe
  * (https://www.standardwebhooks.com, webhook-id, webhook-timestamp and webhook-signature). `config.secret` is
- * `whsec_` and base64, or any text; while it is replaced, `config.previous_secret` signs too.
+ * `whsec_` and base64, or any text. After a change of the secret `config.previous_secret` signs too, until
+ * `config.previous_secret_until`.
  */
 export function createWebhook(egress: Egress, now: () => number = Date.now): Driver {
   return {
     async send({ id, message, config, signal }) {
-      const { url, secret, previous_secret: previous } = config;
-      const body = JSON.stringify({
-        type: "alert",
-        timestamp: new Date(message.slotMs),
-        data: message,
-      });
+      const { url, secret } = config;
+      const body = JSON.stringify(renderWebhook(message));
       const timestamp = Math.floor(now() / 1000);
       const signed = `${id}.${timestamp}.${body}`;
-      const signatures = [secret, previous].flatMap((each) =>
+      const signatures = [secret, previousOf(config, now())].flatMap((each) =>
         typeof each === "string" && each !== "" ? [`v1,${signatureOf(each, signed)}`] : [],
       );
       return postJson(egress, {
@@ -34,6 +32,16 @@ export function createWebhook(egress: Egress, now: () => number = Date.now): Dri
       });
     },
   };
+}
+
+/** Makes the body of a webhook: the type of the message, its instant, and the message itself. */
+function renderWebhook(message: Message): object {
+  return { type: message.kind, timestamp: new Date(message.slotMs), data: message };
+}
+
+function previousOf({ previous_secret, previous_secret_until: until }: Config, nowMs: number) {
+  const isOver = typeof until === "string" && Date.parse(until) <= nowMs;
+  return isOver ? undefined : previous_secret;
 }
 
 function signatureOf(secret: string, signed: string): string {

@@ -1,16 +1,24 @@
 import Type from "typebox";
 import { allowThrough } from "../rights/allow.ts";
 import {
+  type Allow,
   type Declaration,
   identity,
   instant,
   list,
   number,
+  sealedObject,
   text,
   timestamps,
   uuid,
 } from "../kernel/index.ts";
 import { alert } from "./alert.ts";
+
+/** Who took an alert over does not read what its former user was shown. */
+const allowAskedAs: Allow = (query, alias, right, principal, under) => {
+  query.where(`${alias}.user_id`, principal.userId);
+  allowThrough(() => alert, "alert_id")(query, alias, right, principal, under);
+};
 
 const entries = () =>
   list(Type.Record(Type.String(), Type.Unknown()), "a list of objects", {
@@ -31,18 +39,22 @@ const fields = {
   status_after: text({ nullable: false }),
   transitions: entries(),
   notices: entries(),
+  /** The user as whom it was asked. */
+  user_id: uuid({ nullable: false }),
+  /** The keys that matched, for a replay with another rule. */
+  observation: { ...sealedObject(), hidden: true },
   ...timestamps,
 };
 
 /**
  * One evaluation of an alert: when it was due and when it ran, its outcome, and the states of the alert before and
- * after it. Written by the host, at most one for each slot; read by whoever may read the alert.
+ * after it. Written by the host, at most one for each slot; read by the alert's user, as whom it was asked.
  */
 export const alertEvent: Declaration<typeof fields> = {
   name: "alertevent",
   actions: ["get"],
   fields,
-  allow: allowThrough(() => alert, "alert_id"),
+  allow: allowAskedAs,
   associations: {
     Alert: { kind: "one", resource: "alert", key: "alert_id" },
   },

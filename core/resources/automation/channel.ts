@@ -1,9 +1,13 @@
 import type { Knex } from "knex";
+import Type from "typebox";
 import {
   type Declaration,
   type Values,
   choice,
   identity,
+  instant,
+  list,
+  number,
   sealedObject,
   settable,
   text,
@@ -13,10 +17,11 @@ import {
 } from "../kernel/index.ts";
 import { alertChannel, channelOrganization, channelUser } from "../rights/links.ts";
 import { checkChannelConfig } from "./channelConfig.ts";
+import { rotateSecret } from "./rotateSecret.ts";
 import { restoreSealed } from "../kernel/restoreSealed.ts";
 
 /** Members of a config that are no secret; of every other one, answers show the name alone. */
-const shown = ["message", "subject", "recipients", "text"];
+const shown = ["message", "subject", "recipients", "text", "to", "previous_secret_until"];
 
 const showConfig = (config: Values): Values =>
   Object.fromEntries(Object.entries(config).filter(([member]) => shown.includes(member)));
@@ -24,7 +29,7 @@ const showConfig = (config: Values): Values =>
 const fields = {
   ...identity,
   name: title(settable),
-  type: choice(["email", "slack", "sms", "webhook"], {
+  type: choice(["email", "slack", "sms", "teams", "webhook"], {
     ...settable,
     required: true,
     nullable: false,
@@ -32,6 +37,14 @@ const fields = {
   config: sealedObject({ ...settable, show: showConfig }),
   /** Why nothing is sent any more; a change of the config clears it. */
   disabled_reason: text(),
+  /** Failures since the last success. */
+  failures: number({ nullable: false, default: 0 }),
+  /** Messages wait until then, because the channel failed several times in a row. */
+  paused_until: instant(),
+  /** When the owner was told that it does not work. */
+  told_at: { ...instant(), hidden: true },
+  /** Addresses of recipients who ended these messages. */
+  unsubscribed: list(Type.String(), "a list of addresses", { nullable: false, default: () => [] }),
   user_id: uuid({ nullable: false }),
   ...timestamps,
 };
@@ -99,7 +112,17 @@ export const channel: Declaration<typeof fields> = {
       const kept = restoreSealed(row, values, "config");
       if (kept["type"] !== undefined || kept["config"] !== undefined)
         checkChannelConfig(kept["type"] ?? row.type, kept["config"] ?? row.config);
-      return kept["config"] === undefined ? kept : { ...kept, disabled_reason: null };
+      if (kept["config"] === undefined) return kept;
+      const isHook = (kept["type"] ?? row.type) === "webhook";
+      const config = isHook ? rotateSecret(row.config, kept["config"], Date.now()) : kept["config"];
+      return {
+        ...kept,
+        config,
+        disabled_reason: null,
+        failures: 0,
+        paused_until: null,
+        told_at: null,
+      };
     },
   },
 };

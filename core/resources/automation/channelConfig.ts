@@ -7,8 +7,11 @@ type Shape = readonly [isAllowed: (value: unknown) => boolean, allowed: string];
 const isText = (value: unknown): boolean => typeof value === "string";
 
 const texts: Shape = [
-  (value) => isText(value) || (isObject(value) && Object.values(value).every(isText)),
-  "a text, or an object of texts by language",
+  (value) =>
+    (isText(value) ? [value] : isObject(value) ? Object.values(value) : [undefined]).every(
+      (each) => typeof each === "string" && wordsOf(each).every(isWord),
+    ),
+  "a text, or an object of texts by language; in double braces it may name name, status, condition, count, digest, time and link",
 ];
 const objects: Shape = [
   (value) => Array.isArray(value) && value.every(isObject),
@@ -19,11 +22,56 @@ const address: Shape = [
   "an absolute http or https URL",
 ];
 
+const secret: Shape = [
+  (value) => isText(value) && (!String(value).startsWith("whsec_") || isSigningKey(String(value))),
+  "a text, or whsec_ and base64 of 24 to 64 bytes",
+];
+const instant: Shape = [
+  (value) => isText(value) && !Number.isNaN(Date.parse(String(value))),
+  "an ISO instant",
+];
+const phone: Shape = [
+  (value) =>
+    [value].flat().every((each) => isText(each) && /^\+[\d\s().-]{3,30}$/.test(String(each))),
+  "a phone number with its country, like +32 2 555 01 00, or a list of them",
+];
+
 /** The members that are known by the type of a channel; others are kept as they are. */
 const shapes: Readonly<Record<string, Readonly<Record<string, Shape>>>> = {
   email: { message: texts, subject: texts, recipients: objects },
-  webhook: { url: address, secret: [isText, "a text"] },
+  slack: { url: address, text: texts },
+  sms: { to: phone, recipients: objects, text: texts },
+  teams: { url: address, text: texts },
+  webhook: {
+    url: address,
+    secret,
+    previous_secret: secret,
+    previous_secret_until: instant,
+  },
 };
+
+/** The words that a text of a channel may have in double braces. */
+export const templateWords = [
+  "name",
+  "status",
+  "condition",
+  "count",
+  "digest",
+  "time",
+  "link",
+] as const;
+
+function wordsOf(text: string): string[] {
+  return [...text.matchAll(/\{\{\s*([^{}]*?)\s*\}\}/g)].map(([, word = ""]) => word);
+}
+const isWord = (word: string): boolean => templateWords.some((each) => each === word);
+
+/** Standard Webhooks: 24 to 64 bytes. */
+function isSigningKey(text: string): boolean {
+  const encoded = text.slice("whsec_".length);
+  const { length } = Buffer.from(encoded, "base64");
+  return /^[A-Za-z0-9+/]+={0,2}$/.test(encoded) && length >= 24 && length <= 64;
+}
 
 /**
  * Checks the config of a channel by its type. Null passes in every member: it keeps what is stored, or is not set yet.

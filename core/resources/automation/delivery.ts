@@ -1,5 +1,6 @@
-import { allowThrough } from "../rights/allow.ts";
+import { allowAny, allowThrough } from "../rights/allow.ts";
 import {
+  type Allow,
   type Declaration,
   identity,
   instant,
@@ -13,26 +14,52 @@ import { alertEvent } from "./alertEvent.ts";
 
 const fields = {
   ...identity,
-  alertevent_id: uuid({ nullable: false }),
-  channel_id: uuid({ nullable: false }),
-  /** `waiting`, `delivered`, `accepted` by a service that does not say more, or `failed` for good. */
+  /** Null for a message about a channel that does not work. */
+  alertevent_id: uuid(),
+  /** Null for a message to the address of the user. */
+  channel_id: uuid(),
+  user_id: uuid(),
+  /** `alert`, or `channel` for a message about a channel that does not work. */
+  kind: text({ nullable: false, default: "alert" }),
+  /** The address or number of a channel with recipients. */
+  recipient: text(),
+  /**
+   * `waiting`, `delivered`, `accepted` by a service that does not say more, `unsubscribed` by its recipient, or
+   * `failed` for good.
+   */
   outcome: text({ nullable: false, default: "waiting" }),
   attempts: number({ nullable: false, default: 0 }),
   problem: text(),
   message: { ...sealedObject(), hidden: true },
+  next_attempt_at: instant(),
   completed_at: instant(),
   ...timestamps,
 };
 
+/** Messages to the owner of a channel about that channel. */
+const allowAboutChannel: Allow = (query, alias, _right, { userId }) => {
+  query.whereNull(`${alias}.alertevent_id`).where((own) => {
+    own
+      .where(`${alias}.user_id`, userId)
+      .orWhereRaw("exists (select 1 from channel o where o.id = ??.channel_id and o.user_id = ?)", [
+        alias,
+        userId,
+      ]);
+  });
+};
+
 /**
- * One message of an alert to one channel, with its attempts. Its id is the id of the message on the wire, the same over
- * all attempts. Written by the host; read by whoever may read the alert.
+ * One message of an alert to one recipient of a channel, with its attempts. Its id is the id of the message on the
+ * wire, the same over all attempts. Written by the host; read by whoever may read the alert.
  */
 export const delivery: Declaration<typeof fields> = {
   name: "delivery",
   actions: ["get"],
   fields,
-  allow: allowThrough(() => alertEvent, "alertevent_id"),
+  allow: allowAny(
+    allowThrough(() => alertEvent, "alertevent_id"),
+    allowAboutChannel,
+  ),
   associations: {
     Alertevent: { kind: "one", resource: "alertevent", key: "alertevent_id" },
     Channel: { kind: "one", resource: "channel", key: "channel_id" },

@@ -227,7 +227,13 @@ export async function openTenants(): Promise<Tenants> {
       const times = { slot_at: at, started_at: at, completed_at: at };
       const statuses = { status_before: "ok", status_after: "ok" };
       return (
-        await records.insert(resource, { alert_id, outcome: "answered", ...times, ...statuses })
+        await records.insert(resource, {
+          alert_id,
+          user_id: principal.userId,
+          outcome: "answered",
+          ...times,
+          ...statuses,
+        })
       ).id;
     }
     if (resource === "delivery") {

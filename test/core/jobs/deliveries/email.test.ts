@@ -3,16 +3,14 @@ import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
 import * as assert from "uvu/assert";
 import { createEmail, type EmailDriver } from "../../../../core/jobs/deliveries/email.ts";
+import { recipientsOf } from "../../../../core/jobs/deliveries/recipientsOf.ts";
 import type { Message } from "../../../../core/jobs/deliveries/message.ts";
+import { sampleMessage } from "../../../support/sampleMessage.ts";
 import { suite } from "../../../support/suite.ts";
 
 const message: Message = {
-  alertId: "a",
+  ...sampleMessage,
   name: { en: "Long trips\r\nBcc: eve@example.org" },
-  notices: [{ key: "", kind: "firing" }],
-  slotMs: Date.UTC(2026, 0, 1),
-  zone: "Europe/Brussels",
-  heads: ["City", "Km"],
   rows: [["<script>alert(1)</script>", 90]],
   rowCount: 21,
 };
@@ -21,6 +19,8 @@ interface Mail {
   readonly to: readonly string[];
   readonly source: string;
 }
+
+const to = "ada@example.org";
 
 suite("core/jobs/deliveries/email", (test) => {
   const mails: Mail[] = [];
@@ -35,8 +35,8 @@ suite("core/jobs/deliveries/email", (test) => {
         const parts: Buffer[] = [];
         stream.on("data", (part: Buffer) => parts.push(part));
         stream.on("end", () => {
-          const to = envelope.rcptTo.map(({ address }) => address);
-          if (!refusal) mails.push({ to, source: Buffer.concat(parts).toString() });
+          const taken = envelope.rcptTo.map(({ address }) => address);
+          if (!refusal) mails.push({ to: taken, source: Buffer.concat(parts).toString() });
           done(refusal ?? null);
         });
       },
@@ -57,22 +57,32 @@ suite("core/jobs/deliveries/email", (test) => {
     await closed;
   });
 
-  const send = (config: Readonly<Record<string, unknown>>) =>
-    driver.send({ id: "d-1", message, config, signal: new AbortController().signal });
-  const recipients = [{ email: "ada@example.org" }, "grace@example.org"];
+  const unsubscribeUrl = `https://example.org/unsubscribe/${"t0_-".repeat(50)}`;
+  const send = (config: Readonly<Record<string, unknown>> = {}, recipient: string | null = to) =>
+    driver.send({
+      id: "d-1",
+      message,
+      config,
+      recipient,
+      unsubscribeUrl,
+      signal: new AbortController().signal,
+    });
 
-  test("a mail has one id over all attempts, and its recipients do not see each other", async () => {
-    for (const _ of [1, 2]) assert.equal(await send({ recipients }), { outcome: "delivered" });
-    for (const { to, source } of mails) {
-      assert.equal(to, ["ada@example.org", "grace@example.org"]);
-      assert.match(source, /^Message-ID: <d-1@example\.org>\r$/im);
-      assert.match(source, /^Auto-Submitted: auto-generated\r$/im);
-      assert.not.match(source, /grace@example\.org/);
+  test("a mail has one id over all attempts, and ways to unsubscribe as RFC 8058 has them", async () => {
+    for (const _ of [1, 2]) assert.equal(await send(), { outcome: "delivered" });
+    for (const { to: taken, source } of mails) {
+      assert.equal(taken, [to]);
+      const [head = ""] = source.replaceAll(/\r\n[ \t]+/g, " ").split("\r\n\r\n");
+      assert.match(head, /^Message-ID: <d-1@example\.org>\r?$/im);
+      assert.match(head, /^Auto-Submitted: auto-generated\r?$/im);
+      assert.match(head, /^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r?$/im);
+      const [, link] = /^List-Unsubscribe: <([^>]+)>\r?$/im.exec(head) ?? [];
+      assert.is(link, unsubscribeUrl);
     }
   });
 
   test("a name with line breaks adds no header, and data is text in HTML", async () => {
-    await send({ recipients });
+    await send();
     const { source } = mails.at(-1)!;
     const [head = ""] = source.split("\r\n\r\n");
     assert.not.match(head, /^Bcc:/im);
@@ -89,7 +99,7 @@ suite("core/jobs/deliveries/email", (test) => {
       [451, "later"],
     ] as const) {
       refusal = Object.assign(new Error("no such user ada@example.org"), { responseCode: code });
-      const attempt = await send({ recipients });
+      const attempt = await send();
       assert.is(attempt.outcome, outcome);
       assert.not.match(JSON.stringify(attempt), /ada@/);
       refusal = undefined;
@@ -97,12 +107,22 @@ suite("core/jobs/deliveries/email", (test) => {
   });
 
   test("a config without an address is refused by name", async () => {
-    for (const given of [undefined, [], [{ email: "nobody" }], [{ email: "a@b.c, d@e.f" }]]) {
-      const attempt = await send({ recipients: given });
-      assert.equal(attempt, {
-        outcome: "refused",
-        problem: "config.recipients names no e-mail address",
-      });
-    }
+    for (const given of [undefined, [], [{ email: "nobody" }], [{ email: "a@b.c, d@e.f" }]])
+      assert.equal(recipientsOf("email", { recipients: given }), []);
+    assert.equal(await send({}, null), {
+      outcome: "refused",
+      problem: "config.recipients names no e-mail address",
+    });
+  });
+
+  test("recipients are taken once each, as objects or texts, and phone numbers in one form", () => {
+    const recipients = [{ email: "Ada@example.org" }, "ada@example.org", "grace@example.org"];
+    assert.equal(recipientsOf("email", { recipients }), ["ada@example.org", "grace@example.org"]);
+    const to = ["+32 (2) 555.01-00", "+3225550100", "02 555 01 00"];
+    assert.equal(recipientsOf("sms", { to, recipients: [{ phone: "+4915112345678" }] }), [
+      "+4915112345678",
+      "+3225550100",
+    ]);
+    assert.is(recipientsOf("slack", { recipients }), null);
   });
 });

@@ -6,18 +6,13 @@ import type { Message } from "../../../../core/jobs/deliveries/message.ts";
 import { createSlack } from "../../../../core/jobs/deliveries/slack.ts";
 import { createWebhook } from "../../../../core/jobs/deliveries/webhook.ts";
 import { openHttpSink, type HttpSink } from "../../../support/httpSink.ts";
+import { sampleMessage } from "../../../support/sampleMessage.ts";
 import { suite } from "../../../support/suite.ts";
 
 const message: Message = {
-  alertId: "a",
+  ...sampleMessage,
   name: { en: "Long <trips> & ```more```" },
-  notices: [{ key: "", kind: "firing" }],
-  slotMs: Date.UTC(2026, 0, 1),
-  zone: "Europe/Brussels",
-  heads: ["City", "Km"],
   rows: [[{ id: "Ghent", name: { en: "<!channel> ```Ghent```" } }, 90]],
-  rowCount: 1,
-  link: "https://example.org/alerts/a",
 };
 
 suite("core/jobs/deliveries/webhook", (test) => {
@@ -38,6 +33,7 @@ suite("core/jobs/deliveries/webhook", (test) => {
       id: "d-1",
       message,
       config: { url: sink.url, ...config },
+      recipient: null,
       signal: new AbortController().signal,
     });
 
@@ -83,6 +79,7 @@ suite("core/jobs/deliveries/webhook", (test) => {
       id: "d-2",
       message,
       config: { url: sink.url },
+      recipient: null,
       signal: new AbortController().signal,
     });
     const { text, blocks } = JSON.parse(sink.calls.at(-1)!.body) as {
@@ -90,7 +87,7 @@ suite("core/jobs/deliveries/webhook", (test) => {
       blocks: readonly { text?: { text: string } }[];
     };
     assert.is(text, "Alert: Long &lt;trips&gt; &amp; '''more'''");
-    const table = blocks[1]?.text?.text ?? "";
+    const table = blocks[2]?.text?.text ?? "";
     assert.is(table, "```City | Km\n&lt;!channel&gt; '''Ghent''' | 90```");
   });
 });

@@ -12,12 +12,23 @@ suite("core/resources/automation/channel", (test) => {
     assert.equal(row?.["config"], { url: null, secret: null, text: "Hello" });
     const config = { url: null, secret: "other", text: "Bye" };
     await call(ada, "channel", "update", { id, properties: { config } });
-    const [stored] = await records.find("channel", { id });
-    assert.equal(stored?.["config"], {
+    const stored = async () => (await records.find("channel", { id }))[0]?.["config"];
+    const { previous_secret_until: until, ...kept } = { ...(await stored()) };
+    assert.equal(kept, {
       url: "https://canary-hook.example.org",
       secret: "other",
       text: "Bye",
+      previous_secret: "canary-secret",
     });
+    const hours = (Date.parse(String(until)) - Date.now()) / 3_600_000;
+    assert.ok(hours > 23.9 && hours < 24.1, `both secrets sign for ${hours} hours`);
+    // The form in which a client read it changes nothing, and an empty text ends the overlap.
+    const shown = async () => (await rows(ada, "channel", { where: { id } }))[0]?.["config"];
+    await call(ada, "channel", "update", { id, properties: { config: await shown() } });
+    assert.equal(await stored(), { ...kept, previous_secret_until: until });
+    const ended = { url: null, secret: null, previous_secret: "" };
+    await call(ada, "channel", "update", { id, properties: { config: ended } });
+    assert.equal(await stored(), { url: kept["url"], secret: "other", previous_secret: "" });
     for (const [role, target] of [
       ["Users", bob.userId],
       ["Organizations", ada.organizationId],
@@ -43,7 +54,7 @@ suite("core/resources/automation/channel", (test) => {
       more: [1],
     };
     const webhook = { url: "https://hook.example.org/a", secret: "s", subject: 5 };
-    const slack = { url: 5, recipients: "everyone" };
+    const slack = { url: "https://hook.example.org/b", recipients: "everyone", more: 5 };
     for (const [type, config] of [
       ["email", email],
       ["webhook", webhook],
@@ -58,14 +69,19 @@ suite("core/resources/automation/channel", (test) => {
       assert.equal((await records.find("channel", { id }))[0]?.["config"], config);
     }
     const ids: Record<string, string> = {};
-    for (const type of ["email", "webhook"])
+    for (const type of ["email", "webhook", "slack", "teams", "sms"])
       ids[type] = (await call(ada, "channel", "create", { properties: { type } })).id;
     for (const [type, member, values] of [
-      ["email", "message", [5, ["a"], { en: 5 }]],
+      ["email", "message", [5, ["a"], { en: 5 }, "{{ query }}"]],
       ["email", "subject", [true, { en: null }]],
       ["email", "recipients", ["a@example.org", ["a@example.org"], { email: "a@example.org" }]],
       ["webhook", "url", [5, "hook", "ftp://hook.example.org", "javascript:alert(1)", ""]],
-      ["webhook", "secret", [5, {}]],
+      ["webhook", "secret", [5, {}, "whsec_short", `whsec_${"!".repeat(40)}`]],
+      ["webhook", "previous_secret_until", [5, "soon"]],
+      ["slack", "url", [5, "hook"]],
+      ["slack", "text", [5, "{{secret}}", { en: "{{constructor}}" }]],
+      ["teams", "url", [5, "hook"]],
+      ["sms", "to", [5, "nobody", "0032 2", ["+32 2 555 01 00", 5]]],
     ] as const)
       for (const value of values) {
         const config = { [member]: value };
@@ -83,10 +99,10 @@ suite("core/resources/automation/channel", (test) => {
         }
       }
     const { id } = await call(ada, "channel", "create", {
-      properties: { type: "slack", config: slack },
+      properties: { type: "slack", config: { ...slack, secret: 5 } },
     });
     const moved = await refusal(ada, "channel", "update", { id, properties: { type: "webhook" } });
-    assert.match(moved.message, /properties\.config\.url/);
+    assert.match(moved.message, /properties\.config\.secret/);
     const odd = await refusal(ada, "channel", "create", { properties: { type: "pigeon" } });
     assert.equal([odd.status, /properties\.type/.test(odd.message)], [400, true]);
   });

@@ -1,6 +1,7 @@
 import { code, kept, linked, searched, type MemberUses } from "./memberUse.ts";
 
-const rule = (excerpt: string) => code("jobs/alerts/evaluateAlert.ts", excerpt);
+const rule = (excerpt: string) => code("jobs/alerts/ruleOf.ts", excerpt);
+const asked = (excerpt: string) => code("jobs/alerts/askAlert.ts", excerpt);
 const ledger = (excerpt: string) => code("jobs/alerts/ledger.ts", excerpt);
 const due = (excerpt: string) => code("resources/automation/dueAfter.ts", excerpt);
 const delivered = (excerpt: string) => code("jobs/deliveries/deliver.ts", excerpt);
@@ -9,7 +10,7 @@ const delivered = (excerpt: string) => code("jobs/deliveries/deliver.ts", excerp
 export const automation: Readonly<Record<string, MemberUses>> = {
   alert: {
     name: searched,
-    query: rule("ask(alert.query)"),
+    query: asked("ask(alert.query)"),
     chart_id: kept("the chart that an alert was made from, which clients show"),
     frequency: code("resources/automation/makeSchedule.ts", "frequency: { unit, quantity }, zone"),
     timezone_id: code("resources/automation/alert.ts", "row.timezone_id ??"),
@@ -23,7 +24,7 @@ export const automation: Readonly<Record<string, MemberUses>> = {
     instance_by: code("jobs/alerts/observe.ts", "const by = instance_by ?? []"),
     no_data: rule("noData: no_data"),
     error: rule("notify, no_data, error, mute_until"),
-    recovery: rule("ask(alert.recovery)"),
+    recovery: asked("ask(alert.recovery)"),
     mute_until: rule("mutedUntilMs: mute_until.getTime()"),
     status: ledger("status: statusOf(step.state)"),
     stopped_reason: ledger("stopped_reason: reason ?? null"),
@@ -47,15 +48,21 @@ export const automation: Readonly<Record<string, MemberUses>> = {
     status_after: ledger("status_after: statusOf(step.state)"),
     transitions: ledger("transitions: step.transitions"),
     notices: ledger("notices: step.notices"),
+    user_id: ledger("user_id: alert.user_id"),
+    observation: ledger("observation:"),
   },
   delivery: {
     alertevent_id: code("jobs/deliveries/addDeliveries.ts", "alertevent_id: alertEventId"),
     channel_id: code("jobs/deliveries/addDeliveries.ts", "channel_id: id"),
+    user_id: code("jobs/deliveries/tellOwner.ts", "user_id: owner.id"),
+    kind: code("jobs/deliveries/addDeliveries.ts", "kind: message.kind"),
+    recipient: code("jobs/deliveries/sendTo.ts", "const { recipient } = message"),
+    next_attempt_at: delivered("next_attempt_at: nextAt"),
     outcome: delivered("outcome:"),
     attempts: delivered("attempts,"),
     problem: delivered("problem,"),
     message: code("jobs/deliveries/addDeliveries.ts", "message: { ...message }"),
-    completed_at: delivered("completed_at: new Date()"),
+    completed_at: delivered("completed_at: new Date(now())"),
   },
   schedule: {
     frequency_quantity: due("schedule.frequency_quantity"),

@@ -7,9 +7,13 @@ const conversations = kept("the host has no model that answers; the conversation
 export const later: Readonly<Record<string, MemberUses>> = {
   channel: {
     name: searched,
-    type: code("jobs/deliveries/deliver.ts", "drivers[channel.type]"),
-    config: code("jobs/deliveries/deliver.ts", "config: channel.config"),
+    type: code("jobs/deliveries/sendTo.ts", "drivers[type]"),
+    config: code("jobs/deliveries/sendTo.ts", "{ ...message, config"),
     disabled_reason: code("jobs/deliveries/deliver.ts", "{ disabled_reason: problem }"),
+    failures: code("jobs/deliveries/breaker.ts", "failures < mostFailures"),
+    paused_until: code("jobs/deliveries/breaker.ts", "paused_until.getTime()"),
+    told_at: code("jobs/deliveries/tellOwner.ts", "told_at: new Date(nowMs)"),
+    unsubscribed: code("jobs/deliveries/deliver.ts", "channel.unsubscribed.includes"),
     user_id: code("resources/automation/channel.ts", "user_id: principal.userId"),
   },
   acceleration: {

@@ -1,0 +1,22 @@
+import type { ResourceRow } from "../../contracts/index.ts";
+import { durationMs } from "../../resources/index.ts";
+import type { AlertRule } from "./step.ts";
+
+/** The members of an alert that say how its answers are judged. */
+export type RuledAlert = Pick<
+  ResourceRow<"alert">,
+  "notify" | "for" | "keep_firing_for" | "no_data" | "error" | "mute_until"
+>;
+
+/** The rule of an alert as its record keeps it. */
+export function ruleOf(alert: RuledAlert): AlertRule {
+  const { notify, no_data, error, mute_until } = alert;
+  return {
+    notify,
+    forMs: durationMs(alert.for),
+    keepFiringForMs: durationMs(alert.keep_firing_for),
+    noData: no_data,
+    error,
+    ...(mute_until && { mutedUntilMs: mute_until.getTime() }),
+  };
+}

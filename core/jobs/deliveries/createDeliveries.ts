@@ -1,0 +1,99 @@
+import type { Knex } from "knex";
+import type { Cipher, Log } from "../../catalog/index.ts";
+import type { Records } from "../../contracts/index.ts";
+import type { Egress } from "../../connections/index.ts";
+import type { Notify } from "../alerts/evaluateAlert.ts";
+import type { JobKind } from "../queue/jobKind.ts";
+import { addDeliveries, channelsOf } from "./addDeliveries.ts";
+import { createMessage } from "./createMessage.ts";
+import { deliver, type DeliverOptions } from "./deliver.ts";
+import { createEmail } from "./email.ts";
+import { createSend, type Drivers, type Send } from "./sendTo.ts";
+import { createSlack } from "./slack.ts";
+import { createSms, createTwilio } from "./sms.ts";
+import { createTeams } from "./teams.ts";
+import { sealSubscription } from "./unsubscribeTokens.ts";
+import { createWebhook } from "./webhook.ts";
+
+export interface DeliveriesOptions {
+  readonly knex: Knex;
+  readonly records: Records;
+  readonly cipher: Cipher;
+  readonly egress: Egress;
+  /** The mail server; without one, channels of type email are refused. */
+  readonly mail?: { readonly smtpUrl: string; readonly from: string };
+  /** The service of text messages; without one, channels of type sms are refused. */
+  readonly textMessages?: {
+    readonly url: string;
+    readonly from: string;
+    /** For each organization. */
+    readonly perDay: number;
+  };
+  /** The address of the host as people reach it. */
+  readonly publicUrl: string;
+  readonly log: Log;
+  readonly addJobs: DeliverOptions["addJobs"];
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** The messages of a host: how they are made, and how they reach their channels. */
+export interface Deliveries {
+  readonly kind: JobKind;
+  /** Adds the messages of an evaluation to its transaction. */
+  readonly notify: Notify;
+  /** Makes one attempt that is not recorded. */
+  readonly send: Send;
+  close(): void;
+}
+
+/** Deliveries at the same time on a host. */
+const deliveryCount = 16;
+/** Deadline of an attempt at a mail server. */
+const mailMs = 30_000;
+
+/**
+ * Makes the deliveries of a host.
+ * @throws {Error} when the address of the service of text messages has no account
+ */
+export function createDeliveries(options: DeliveriesOptions): Deliveries {
+  const { records, egress, mail, textMessages, cipher, publicUrl, addJobs } = options;
+  const email = mail && createEmail({ ...mail, timeoutMs: mailMs });
+  const drivers: Drivers = {
+    webhook: createWebhook(egress, options.now),
+    slack: createSlack(egress),
+    teams: createTeams(egress),
+    ...(textMessages && { sms: createSms(createTwilio({ egress, ...textMessages })) }),
+    ...(email && { email }),
+  };
+  const unsubscribeUrl = (channelId: string, recipient: string) =>
+    `${publicUrl}/unsubscribe/${sealSubscription(cipher, { channelId, recipient })}`;
+  const textMessagesPerDay = textMessages?.perDay ?? 0;
+  const send = createSend({ ...options, drivers, unsubscribeUrl, textMessagesPerDay });
+  return {
+    kind: {
+      name: "delivery",
+      batchSize: deliveryCount,
+      // A delivery plans its attempts itself. A job runs again only when its host died or the catalog was away.
+      retryLimit: 10,
+      retryDelayS: 5,
+      longestDelayS: 300,
+      expireS: 120,
+      run: ({ data, signal }) =>
+        deliver(String((data as { deliveryId?: unknown }).deliveryId), signal, {
+          ...options,
+          send,
+          hasMail: email !== undefined,
+        }),
+    },
+    async notify({ alert, alertEventId, evaluation }, transaction) {
+      const channels = await channelsOf(alert, records, transaction);
+      if (channels.length === 0) return;
+      const message = await createMessage(alert, evaluation, { records, publicUrl }, transaction);
+      const added = { alertEventId, channels, message };
+      await addJobs(await addDeliveries(records, added, transaction), transaction);
+    },
+    send,
+    close: () => email?.close(),
+  };
+}

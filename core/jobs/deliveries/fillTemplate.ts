@@ -1,0 +1,28 @@
+import { templateWords } from "../../resources/index.ts";
+import { digestOf, isBeginning, type Message, whenText } from "./message.ts";
+import { textIn } from "./textIn.ts";
+
+type Word = (typeof templateWords)[number];
+
+const values: { readonly [Each in Word]: (message: Message) => string } = {
+  name: ({ name, locale }) => textIn(name, locale),
+  status: (message) => (isBeginning(message) ? "firing" : "resolved"),
+  condition: ({ condition }) => condition,
+  count: ({ rowCount, locale }) => new Intl.NumberFormat(locale).format(rowCount),
+  digest: (message) => digestOf(message) ?? "",
+  time: whenText,
+  link: ({ link }) => link ?? "",
+};
+
+/**
+ * Fills a text of a channel's config, or the text of its language, with the words of a message: `{{name}}`,
+ * `{{status}}`, `{{condition}}`, `{{count}}`, `{{digest}}`, `{{time}}`, `{{link}}`. Empty without a text. The medium
+ * escapes the result as a whole, so a value is never read as a template or as markup.
+ */
+export function fillTemplate(template: unknown, message: Message): string {
+  const text = textIn(template, message.locale);
+  return text.replaceAll(/\{\{\s*(\w+)\s*\}\}/g, (whole, given: string) => {
+    const word = templateWords.find((each) => each === given);
+    return word ? values[word](message) : whole;
+  });
+}

@@ -1,0 +1,30 @@
+import { isObject } from "../../json/index.ts";
+import type { Config } from "./driver.ts";
+
+/** Recipients of one channel; further ones get nothing. */
+const mostRecipients = 100;
+
+const address = /^[^\s@<>,;:"]{1,64}@[^\s@<>,;:"]{1,255}$/;
+const phone = /^\+[1-9]\d{6,14}$/;
+
+/**
+ * Returns the recipients of a channel's config, each once: e-mail addresses in lower case, phone numbers in the form
+ * of E.164. Anything else is left out. Null for a type of channel that has no recipients.
+ */
+export function recipientsOf(type: string, config: Config | null): readonly string[] | null {
+  if (type !== "email" && type !== "sms") return null;
+  const { recipients, to } = config ?? {};
+  const given = [recipients, to].flat();
+  const found = given.flatMap((each: unknown): string[] => {
+    const value = isObject(each) ? (each["email"] ?? each["phone"]) : each;
+    const text = typeof value === "string" ? normalOf(type, value) : undefined;
+    return text === undefined ? [] : [text];
+  });
+  return [...new Set(found)].slice(0, mostRecipients);
+}
+
+function normalOf(type: "email" | "sms", text: string): string | undefined {
+  if (type === "email") return address.test(text) ? text.toLowerCase() : undefined;
+  const digits = text.replaceAll(/[\s().-]/g, "");
+  return phone.test(digits) ? digits : undefined;
+}

@@ -1,0 +1,46 @@
+import type { Config } from "./driver.ts";
+import { fillTemplate } from "./fillTemplate.ts";
+import { type Message, titleOf } from "./message.ts";
+
+/** The characters of GSM 7-bit (3GPP TS 23.038); those of the extension count twice. */
+const basic =
+  "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà";
+const extension = "^{}\\[~]|€";
+
+/** Three parts: 153 characters of 7 bits each, or 67 of UTF-16. */
+const gsmLength = 3 * 153;
+const unicodeLength = 3 * 67;
+
+/**
+ * Makes the text of a text message: the channel's own text, or title, condition and link. It is one line that fits
+ * three parts; the link stays whole.
+ */
+export function renderSms(message: Message, config: Config): string {
+  const own = fillTemplate(config["text"] ?? config["message"], message);
+  const said = own || [titleOf(message), message.condition].filter(Boolean).join(": ");
+  const link = own || message.link === undefined ? "" : ` ${message.link}`;
+  return `${fit(oneLine(said), oneLine(link))}${oneLine(link)}`;
+}
+
+const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ");
+
+/** Cuts a text so that it fits the parts together with what follows it. */
+function fit(text: string, after: string): string {
+  const isGsm = [...text, ...after].every((each) => sizeOf(each) > 0);
+  const size = (each: string) => (isGsm ? sizeOf(each) : each.length);
+  let left = isGsm ? gsmLength : unicodeLength;
+  for (const each of after) left -= size(each);
+  let kept = "";
+  for (const each of text) {
+    left -= size(each);
+    if (left < 0) return kept;
+    kept += each;
+  }
+  return kept;
+}
+
+/** Returns the 7-bit characters that a character takes; 0 for one that GSM does not have. */
+function sizeOf(character: string): number {
+  if (basic.includes(character)) return 1;
+  return extension.includes(character) ? 2 : 0;
+}

@@ -1,0 +1,45 @@
+import type { Knex } from "knex";
+import type { ResourceRow } from "../../contracts/index.ts";
+import type { Attempt, Delivery, Driver } from "./driver.ts";
+import { takeTextMessage } from "./textMessageLimit.ts";
+
+/** Drivers by the type of channels; a type without one is refused. */
+export type Drivers = Readonly<Partial<Record<ResourceRow<"channel">["type"], Driver>>>;
+
+/** One attempt at a channel; without a channel, a mail to the recipient. */
+export type Send = (
+  message: Pick<Delivery, "id" | "message" | "recipient" | "signal">,
+  channel: Pick<ResourceRow<"channel">, "id" | "type" | "config" | "user_id"> | undefined,
+) => Promise<Attempt>;
+
+export interface SendOptions {
+  readonly knex: Knex;
+  readonly drivers: Drivers;
+  /** The link by which a recipient of a channel unsubscribes. */
+  readonly unsubscribeUrl: (channelId: string, recipient: string) => string;
+  /** Text messages of an organization in a day. */
+  readonly textMessagesPerDay: number;
+  readonly now: () => number;
+}
+
+/** Makes the function that gives a message to the driver of its channel. */
+export function createSend(options: SendOptions): Send {
+  const { knex, drivers, unsubscribeUrl, textMessagesPerDay: perDay, now } = options;
+  return async (message, channel) => {
+    const { type, config } = channel ?? { type: "email" as const, config: {} };
+    const driver = drivers[type];
+    if (!driver) return refused(`this host sends nothing to channels of type ${type}`);
+    if (config === null) return refused("the channel has no config");
+    const { recipient } = message;
+    if (type === "sms" && channel && recipient !== null)
+      if (!(await takeTextMessage(knex, channel.user_id, perDay, now())))
+        return refused(`the organization has sent its ${perDay} text messages of this day`);
+    const unsubscribing =
+      type === "email" && channel && recipient !== null
+        ? { unsubscribeUrl: unsubscribeUrl(channel.id, recipient) }
+        : {};
+    return driver.send({ ...message, config, ...unsubscribing });
+  };
+}
+
+const refused = (problem: string): Attempt => ({ outcome: "refused", problem });

@@ -1,0 +1,76 @@
+import type { Egress } from "../../connections/index.ts";
+import { PluginError } from "../../../plugins/protocol/index.ts";
+import type { Attempt, Driver } from "./driver.ts";
+import { renderSms } from "./renderSms.ts";
+
+/** A service that sends text messages. To add one, implement this beside `createTwilio`. */
+export interface SmsGateway {
+  send(text: {
+    readonly to: string;
+    readonly text: string;
+    readonly signal: AbortSignal;
+  }): Promise<Attempt>;
+}
+
+/** Makes the driver of channels of type `sms`. */
+export function createSms(gateway: SmsGateway): Driver {
+  return {
+    async send({ message, config, recipient, signal }) {
+      if (recipient === null)
+        return { outcome: "refused", problem: "config.to names no phone number like +3225550100" };
+      return gateway.send({ to: recipient, text: renderSms(message, config), signal });
+    },
+  };
+}
+
+export interface TwilioOptions {
+  readonly egress: Egress;
+  /** `https://account:token@host`: the address of a service that speaks Twilio's API of messages. */
+  readonly url: string;
+  /** The number or name of the sender. */
+  readonly from: string;
+}
+
+const answerBytes = 2 ** 16;
+
+/**
+ * Makes the gateway of a service that speaks Twilio's Messages API (2010-04-01). It queues a message before it sends
+ * it, so the outcome is `accepted`. A refusal of the host's credentials is tried again: its operator mends it.
+ * @throws {Error} when the address has no account or no token
+ */
+export function createTwilio({ egress, url, from }: TwilioOptions): SmsGateway {
+  const service = new URL(url);
+  const account = decodeURIComponent(service.username);
+  const credentials = `${account}:${decodeURIComponent(service.password)}`;
+  if (!account || !service.password)
+    throw new Error("MANIFOLD_SMS_URL must be https://account:token@host");
+  const path = `/2010-04-01/Accounts/${encodeURIComponent(account)}/Messages.json`;
+  const address = `${service.origin}${service.pathname.replace(/\/$/, "")}${path}`;
+  return {
+    async send({ to, text, signal }) {
+      try {
+        const { status, retryAfterS } = await egress.call({
+          method: "POST",
+          url: address,
+          headers: {
+            "Content-Type": "application/x-www-form-urlencoded",
+            Authorization: `Basic ${Buffer.from(credentials).toString("base64")}`,
+          },
+          body: new URLSearchParams({ To: to, From: from, Body: text }).toString(),
+          signal,
+          sizeBytes: answerBytes,
+        });
+        if (status >= 200 && status < 300) return { outcome: "accepted" };
+        const problem = `the service of text messages answered ${status}`;
+        if (status < 500 && !again.has(status)) return { outcome: "refused", problem };
+        return { outcome: "later", problem, ...(retryAfterS !== undefined && { retryAfterS }) };
+      } catch (failure) {
+        if (!(failure instanceof PluginError)) throw failure;
+        return { outcome: "later", problem: "the service of text messages does not answer" };
+      }
+    },
+  };
+}
+
+/** Statuses of wrong credentials of the host, and of a service that asks for another attempt. */
+const again: ReadonlySet<number> = new Set([401, 403, 408, 425, 429]);

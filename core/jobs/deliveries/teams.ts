@@ -1,0 +1,79 @@
+import type { Egress } from "../../connections/index.ts";
+import type { Config, Driver } from "./driver.ts";
+import { fillTemplate } from "./fillTemplate.ts";
+import { digestOf, type Message, restOf, tableOf, titleOf, whenText } from "./message.ts";
+import { postJson } from "./postJson.ts";
+
+/** Teams refuses cards of more than 28 KB. */
+const cellLength = 120;
+const textLength = 2_000;
+
+/**
+ * Makes the driver of channels of type `teams`: the address of a workflow that posts cards. A workflow answers 202
+ * before it posts, so its outcome is `accepted`.
+ */
+export function createTeams(egress: Egress): Driver {
+  return {
+    async send({ id, message, config, signal }) {
+      const body = JSON.stringify(renderTeams(message, config, id));
+      const attempt = await postJson(egress, { url: config["url"], body, signal });
+      return attempt.outcome === "delivered" ? { outcome: "accepted" } : attempt;
+    },
+  };
+}
+
+/**
+ * Makes the body of a message for Teams: an adaptive card (https://adaptivecards.io, 1.5). Every text is a TextRun,
+ * which reads no Markdown.
+ */
+function renderTeams(message: Message, config: Config, id: string): object {
+  const own = fillTemplate(config["text"], message);
+  const facts = [own, message.condition, digestOf(message), message.problem, whenText(message)]
+    .filter((each) => each !== undefined)
+    .filter(Boolean);
+  const rest = [restOf(message), `message ${id}`].filter((each) => each !== undefined).join(", ");
+  const card = {
+    $schema: "http://adaptivecards.io/schemas/adaptive-card.json",
+    type: "AdaptiveCard",
+    version: "1.5",
+    body: [
+      paragraph(titleOf(message), { weight: "Bolder", size: "Medium" }),
+      ...facts.map((each) => paragraph(each)),
+      ...(message.rows.length > 0 ? [tableElement(message)] : []),
+      paragraph(rest, { isSubtle: true }),
+    ],
+    ...(message.link !== undefined && {
+      actions: [{ type: "Action.OpenUrl", title: "Open", url: message.link }],
+    }),
+  };
+  return {
+    type: "message",
+    attachments: [
+      { contentType: "application/vnd.microsoft.card.adaptive", contentUrl: null, content: card },
+    ],
+  };
+}
+
+function paragraph(text: string, style: object = {}, length = textLength): object {
+  return {
+    type: "RichTextBlock",
+    inlines: [{ type: "TextRun", text: plain(text.slice(0, length)), ...style }],
+  };
+}
+
+function tableElement(message: Message): object {
+  const row = (cells: readonly string[]) => ({
+    type: "TableRow",
+    cells: cells.map((text) => ({ type: "TableCell", items: [paragraph(text, {}, cellLength)] })),
+  });
+  return {
+    type: "Table",
+    firstRowAsHeaders: true,
+    columns: message.heads.map(() => ({ width: 1 })),
+    rows: [message.heads, ...tableOf(message)].map(row),
+  };
+}
+
+/** Cards read `{{DATE(…)}}` and, as templates, `${…}`: a zero-width space ends both. */
+const plain = (text: string): string =>
+  text.replaceAll("{{", "{\u200B{").replaceAll("${", "$\u200B{");

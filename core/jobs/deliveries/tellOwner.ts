@@ -1,0 +1,79 @@
+import type { Knex } from "knex";
+import type { Records, ResourceRow } from "../../contracts/index.ts";
+import type { NewJob } from "../queue/openQueue.ts";
+import { addDeliveries } from "./addDeliveries.ts";
+import { localeOf } from "./createMessage.ts";
+import type { Message } from "./message.ts";
+import { recipientsOf } from "./recipientsOf.ts";
+
+export interface TellOwnerOptions {
+  readonly records: Records;
+  readonly publicUrl: string;
+  /** The host sends mail, so a user without another channel is told at the user's own address. */
+  readonly hasMail: boolean;
+  readonly nowMs: number;
+}
+
+/** A channel whose owner was told stays silent about itself for a day. */
+const quietMs = 86_400_000;
+
+/**
+ * Notifies the owner of a channel that it does not work, over another channel of the owner that does: mail first, else
+ * at the owner's own address. At most once a day for each channel, in the caller's transaction. Returns the jobs.
+ */
+export async function tellOwner(
+  channel: ResourceRow<"channel">,
+  problem: string,
+  { records, publicUrl, hasMail, nowMs }: TellOwnerOptions,
+  transaction: Knex.Transaction,
+): Promise<readonly NewJob[]> {
+  const isFirst = await transaction("channel")
+    .where({ id: channel.id })
+    .whereRaw("(told_at is null or told_at < ?)", [new Date(nowMs - quietMs)])
+    .update({ told_at: new Date(nowMs) });
+  const [owner] = await records.find("user", { id: channel.user_id }, transaction);
+  if (isFirst === 0 || !owner) return [];
+  const message: Message = {
+    kind: "channel",
+    alertId: null,
+    name: channel.name === null ? { en: channel.type } : namesOf(channel.name),
+    notices: [],
+    noticeCounts: {},
+    condition: "",
+    problem,
+    slotMs: nowMs,
+    zone: owner.timezone_id ?? "UTC",
+    queryZone: "UTC",
+    locale: await localeOf(owner.id, records, transaction),
+    heads: [],
+    forms: [],
+    rows: [],
+    rowCount: 0,
+    link: `${publicUrl}/channels/${channel.id}`,
+  };
+  const other = await workingChannelOf(channel, records, transaction);
+  if (other)
+    return addDeliveries(records, { alertEventId: null, channels: [other], message }, transaction);
+  const [recipient] = recipientsOf("email", { recipients: [owner.email] }) ?? [];
+  if (!hasMail || recipient === undefined) return [];
+  const values = { user_id: owner.id, kind: message.kind, recipient, message: { ...message } };
+  const { id } = await records.insert("delivery", values, transaction);
+  return [{ data: { deliveryId: id } }];
+}
+
+const namesOf = (name: string | Readonly<Record<string, string>>) =>
+  typeof name === "string" ? { en: name } : name;
+
+async function workingChannelOf(
+  { id, user_id }: ResourceRow<"channel">,
+  records: Records,
+  transaction: Knex.Transaction,
+): Promise<ResourceRow<"channel"> | undefined> {
+  const row: { id: string } | undefined = await transaction("channel")
+    .where({ user_id, failures: 0 })
+    .whereNull("disabled_reason")
+    .whereNot({ id })
+    .orderByRaw("type = 'email' desc, created_at, id")
+    .first("id");
+  return row && (await records.find("channel", { id: row.id }, transaction))[0];
+}

@@ -1,0 +1,16 @@
+import { isObject } from "../../json/index.ts";
+
+/**
+ * Returns a text, or the text of an object by language: in the language of a locale, else in English, else the first.
+ * Empty when there is none.
+ */
+export function textIn(value: unknown, locale = "en"): string {
+  if (typeof value === "string") return value;
+  if (!isObject(value)) return "";
+  const [language = "en"] = locale.split("-");
+  for (const each of [locale, language, "en", ...Object.keys(value)]) {
+    const text = Object.hasOwn(value, each) ? value[each] : undefined;
+    if (typeof text === "string" && text !== "") return text;
+  }
+  return "";
+}

@@ -1,0 +1,22 @@
+import type { Knex } from "knex";
+
+/**
+ * Takes one of the text messages that the organization of a user may send on this day of UTC. False when none is left.
+ * Exact over all hosts; an attempt that fails counts too.
+ */
+export async function takeTextMessage(
+  knex: Knex,
+  userId: string,
+  perDay: number,
+  nowMs: number,
+): Promise<boolean> {
+  const day = new Date(nowMs).toISOString().slice(0, 10);
+  const { rows }: { rows: unknown[] } = await knex.raw(
+    `insert into textmessage_day as d (organization_id, day, count)
+     select organization_id, ?::date, 1 from organization_user where user_id = ? and ? > 0 limit 1
+     on conflict (organization_id, day) do update set count = d.count + 1 where d.count < ?
+     returning d.count`,
+    [day, userId, perDay, perDay],
+  );
+  return rows.length > 0;
+}
