@@ -11,6 +11,8 @@ export interface Address {
   readonly host: string;
   readonly port: number;
   readonly tls: TlsMode;
+  /** Certificates that are trusted in the place of the system's, as PEM. */
+  readonly ca?: string;
   /** In front of the server's own paths, for servers behind a proxy; empty for none. */
   readonly path: string;
   /** The only database whose tables are listed; all of the account without it. */
@@ -27,7 +29,7 @@ const tlsPorts = [443, 8443];
  * @throws {PluginError} PLUGIN_INVALID that names the wrong member
  */
 export function addressOf({ host = "", properties }: Credentials): Address {
-  const { port, scope, ssl } = properties;
+  const { port, scope, ssl, ca } = properties;
   const isUrl = host.includes("://");
   const url = isUrl ? urlOf(host) : undefined;
   const name = url ? url.hostname.replace(/^\[|\]$/g, "") : host.trim();
@@ -45,6 +47,7 @@ export function addressOf({ host = "", properties }: Credentials): Address {
     host: name,
     port: givenPort ?? (url?.protocol === "https:" ? ports["verify-full"] : ports[tls]),
     tls,
+    ...(ca && { ca }),
     path: rest
       .toReversed()
       .map((part) => `/${part}`)

@@ -9,7 +9,7 @@ import type { Address } from "./address.ts";
  * name.
  * @throws {PluginError} PLUGIN_INVALID for an address that may not be reached
  */
-export async function createAgent({ host, port, tls }: Address, reach: Reach): Promise<Agent> {
+export async function createAgent({ host, port, tls, ca }: Address, reach: Reach): Promise<Agent> {
   // Node looks up names alone, so an address is checked here.
   await reach.address(host, port);
   const lookup: LookupFunction = (_, { all }, found) => {
@@ -24,5 +24,6 @@ export async function createAgent({ host, port, tls }: Address, reach: Reach): P
   };
   const options: AgentOptions = { keepAlive: true, maxSockets: 1, maxFreeSockets: 1 };
   if (tls === "disable") return new Agent({ ...options, lookup });
-  return new TlsAgent({ ...options, lookup, rejectUnauthorized: tls === "verify-full" });
+  const trusted = { rejectUnauthorized: tls === "verify-full", ...(ca !== undefined && { ca }) };
+  return new TlsAgent({ ...options, lookup, ...trusted });
 }

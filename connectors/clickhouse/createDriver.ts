@@ -1,11 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import type { ClickHouseClient } from "@clickhouse/client";
-import {
-  PluginError,
-  type ConnectorOptions,
-  type Credentials,
-} from "../../plugins/protocol/index.ts";
+import { type ConnectorOptions, type Credentials } from "../../plugins/protocol/index.ts";
 import {
   createPool,
   credentialsKey,
@@ -16,7 +12,7 @@ import {
 } from "../../plugins/sql/index.ts";
 import { addressOf, type Address } from "./address.ts";
 import { createAgent } from "./createAgent.ts";
-import { failureOf } from "./failure.ts";
+import { BrokenAnswer, failureOf, isLost } from "./failure.ts";
 import { readRows } from "./readRows.ts";
 import { settingsOf, withoutRefused, type Settings } from "./settings.ts";
 import { listTables } from "./tables.ts";
@@ -25,12 +21,13 @@ import { readingOf, typeOf } from "./types.ts";
 /** Connections of one account at a time. */
 const mostSessions = 10;
 const idleMs = 30_000;
-const waitMs = 10_000;
 
 /** What all connections of one account share. */
 interface Account {
   readonly address: Address;
   readonly pool: Pool<ClickhouseSession>;
+  /** In messages. */
+  readonly source: string;
   /** The settings that its user may set. */
   settings: Settings;
 }
@@ -65,9 +62,7 @@ export function createDriver(options: ConnectorOptions): SqlDriver {
     });
     const parse = (text: string): Error => {
       const failure = parseError(text);
-      return failure.constructor === Error
-        ? new PluginError("PLUGIN_SOURCE_FAILED", ["ClickHouse: the answer broke off"])
-        : failure;
+      return failure.constructor === Error ? new BrokenAnswer() : failure;
     };
     const ask = (statement: Statement, until: AbortSignal): Promise<Readable> =>
       exec(client, statement, { settings: account.settings, signal: until });
@@ -114,22 +109,35 @@ export function createDriver(options: ConnectorOptions): SqlDriver {
     const key = credentialsKey(credentials);
     const known = accounts.get(key);
     if (known) return known;
+    const address = addressOf(credentials);
+    const source = `ClickHouse at ${address.host}:${address.port}`;
     const account: Account = {
-      address: addressOf(credentials),
+      address,
+      source,
       settings: settingsOf(timeoutMs),
       pool: createPool<ClickhouseSession>({
+        source,
         open: (signal) => openSession(account, credentials, signal),
         end: (session) => session.close(),
         most: mostSessions,
         idleMs,
-        waitMs,
+        // A call that waits longer would have no time left for its statement.
+        waitMs: timeoutMs / 2,
       }),
     };
     accounts.set(key, account);
     return account;
   };
   return {
-    use: async (credentials, signal, run) => accountOf(credentials).pool.use(signal, run),
+    async use(credentials, signal, run) {
+      const { pool, source } = accountOf(credentials);
+      try {
+        return await pool.use(signal, run);
+      } catch (thrown) {
+        signal.throwIfAborted();
+        throw failureOf(thrown, source);
+      }
+    },
     tables: (session, signal, only) =>
       listTables(session, signal, { database: databases.get(session), only }),
     async describe(session, statement, signal) {
@@ -153,7 +161,8 @@ export function createDriver(options: ConnectorOptions): SqlDriver {
       accounts.delete(key);
       await account?.pool.close();
     },
-    failure: failureOf,
+    failure: (thrown) => failureOf(thrown),
+    isLost,
     async close() {
       const closing = [...accounts.values()].map(({ pool }) => pool.close());
       accounts.clear();

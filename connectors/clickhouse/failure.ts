@@ -53,38 +53,53 @@ export function detailsOf(thrown: unknown): FailureDetails {
   };
 }
 
-/** Names a failure of the server or of the connection. Its message has no password: the server never repeats one. */
-export function failureOf(thrown: unknown): PluginError {
+/** An answer that ended before its end. */
+export class BrokenAnswer extends Error {
+  override readonly name = "BrokenAnswer";
+  readonly code = "ECONNRESET";
+}
+
+/** Words in place of the server's, which name the user. */
+const texts: Readonly<Record<string, string>> = {
+  AUTHENTICATION_FAILED: "it refused the user or the password",
+  REQUIRED_PASSWORD: "it refused the user or the password",
+  WRONG_PASSWORD: "it refused the user or the password",
+  UNKNOWN_USER: "it refused the user or the password",
+};
+
+/**
+ * Names a failure of the server or of the connection. `source` names the server, where it is known. No message has a
+ * password: the server never repeats one.
+ */
+export function failureOf(thrown: unknown, source = "ClickHouse"): PluginError {
   if (thrown instanceof PluginError) return thrown;
   const { message, code, type } = detailsOf(thrown);
   const options = { cause: thrown };
   if (type !== undefined) {
     const text = brief(message);
-    if (isUnknown(type)) return unknownOf(type, text, options);
-    return new PluginError(codes[type] ?? "PLUGIN_SOURCE_FAILED", [`ClickHouse: ${text}`], options);
+    if (missing.includes(type))
+      return new PluginError("PLUGIN_UNKNOWN_DATASET", [`(${source}: ${text})`], options);
+    const detail = `${source}: ${texts[type] ?? text}`;
+    return new PluginError(codes[type] ?? "PLUGIN_SOURCE_FAILED", [detail], options);
   }
   const known = unreachable[code ?? ""];
-  const isBroken = /aborted|socket hang up|terminated|premature/i.test(message);
-  const text = known ?? (isBroken ? "the connection broke" : brief(message));
-  return new PluginError("PLUGIN_SOURCE_FAILED", [`ClickHouse: ${text}`], options);
+  const text = known ?? (isBroken(message) ? "the connection broke" : brief(message));
+  return new PluginError("PLUGIN_SOURCE_FAILED", [`${source}: ${text}`], options);
+}
+
+function isBroken(message: string): boolean {
+  return /aborted|socket hang up|terminated|premature/i.test(message);
+}
+
+const lost = new Set(["ECONNRESET", "EPIPE", "ERR_STREAM_PREMATURE_CLOSE"]);
+
+/** Returns whether a failure is the end of a connection. */
+export function isLost(thrown: unknown): boolean {
+  const { message, code, type } = detailsOf(thrown);
+  return type === undefined && (lost.has(code ?? "") || isBroken(message));
 }
 
 const missing = ["UNKNOWN_TABLE", "UNKNOWN_DATABASE"];
-const missingColumn = [
-  "UNKNOWN_IDENTIFIER",
-  "NO_SUCH_COLUMN_IN_TABLE",
-  "NOT_FOUND_COLUMN_IN_BLOCK",
-];
-
-function isUnknown(type: string): boolean {
-  return missing.includes(type) || missingColumn.includes(type);
-}
-
-function unknownOf(type: string, text: string, options: ErrorOptions): PluginError {
-  return missing.includes(type)
-    ? new PluginError("PLUGIN_UNKNOWN_DATASET", [`(ClickHouse: ${text})`], options)
-    : new PluginError("PLUGIN_SOURCE_FAILED", [`ClickHouse: ${text}`], options);
-}
 
 function brief(message: string): string {
   const line = message.replace(/\s+/g, " ").trim();

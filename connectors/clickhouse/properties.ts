@@ -9,4 +9,5 @@ export const properties: readonly AccountProperty[] = [
   { id: "identifier", label: "User (default without it)", type: "text" },
   { id: "token", label: "Password", type: "password" },
   { id: "ssl", label: "TLS", type: "select", options: tlsModes },
+  { id: "ca", label: "Certificate authority (PEM)", type: "text" },
 ];

@@ -25,6 +25,7 @@ export interface DuckdbDriver extends SqlDriver {
 export function openDriver({ reach, timeoutMs }: ConnectorOptions): DuckdbDriver {
   const sources = openSources();
   const places = createPool<object>({
+    source: "DuckDB",
     open: async () => ({}),
     end: async () => {},
     most: mostStatements,
@@ -116,7 +117,7 @@ function failureOf(thrown: unknown, path: string): PluginError {
   const known = kinds.find(([pattern]) => pattern.test(thrown.message));
   const [line = ""] = thrown.message.split("\n");
   const shown = path === "" ? line : line.replaceAll(path, "the file");
-  return new PluginError(known?.[1] ?? "PLUGIN_SOURCE_FAILED", [known?.[2] ?? shown], {
+  return new PluginError(known?.[1] ?? "PLUGIN_SOURCE_FAILED", [`DuckDB: ${known?.[2] ?? shown}`], {
     cause: thrown,
   });
 }

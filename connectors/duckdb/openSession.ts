@@ -94,6 +94,6 @@ export function cancelled({ reason }: AbortSignal): PluginError {
   if (reason instanceof PluginError) return reason;
   const isLate = reason instanceof DOMException && reason.name === "TimeoutError";
   return new PluginError("PLUGIN_TIMEOUT", [
-    isLate ? "the statement took longer than it may" : "the call was cancelled",
+    isLate ? "DuckDB: the statement took longer than it may" : "DuckDB: the call was cancelled",
   ]);
 }

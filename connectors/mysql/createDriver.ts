@@ -2,7 +2,7 @@ import type { Credentials } from "../../plugins/protocol/index.ts";
 import { createPool, credentialsKey, type Pool, type SqlDriver } from "../../plugins/sql/index.ts";
 import type { ConnectOptions } from "./connectClient.ts";
 import { createSession, type MysqlSession } from "./createSession.ts";
-import { failureOf } from "./failure.ts";
+import { failureOf, isLost } from "./failure.ts";
 import { readSettings, type Settings } from "./settings.ts";
 import { describeStatement, listTables } from "./tables.ts";
 
@@ -24,11 +24,13 @@ export function createDriver(options: ConnectOptions): SqlDriver {
     if (known) return known;
     const settings = readSettings(credentials);
     const pool = createPool({
+      source: `${settings.host}:${settings.port}`,
       open: (signal) => createSession(settings, options, signal),
       end: async (session: MysqlSession) => session.close(),
       most: mostConnections,
       idleMs,
-      waitMs: options.timeoutMs,
+      // A call that waits longer would have no time left for its statement.
+      waitMs: options.timeoutMs / 2,
     });
     pools.set(key, { settings, pool });
     return { settings, pool };
@@ -58,6 +60,7 @@ export function createDriver(options: ConnectOptions): SqlDriver {
       await known?.pool.close();
     },
     failure: (thrown) => failureOf(thrown),
+    isLost,
     async close() {
       const open = [...pools.values()];
       pools.clear();

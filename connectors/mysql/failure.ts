@@ -84,6 +84,17 @@ export function failureOf(thrown: unknown, source = "the database"): PluginError
   return new PluginError(named, [`${source}: ${text}`], cause);
 }
 
+/** Codes of connections that ended: of Node, of the driver, and of servers that end one (`ER_…` by number). */
+const lostCodes = new Set(["ECONNRESET", "EPIPE", "PROTOCOL_CONNECTION_LOST"]);
+/** Shutdown, a connection that was killed, and one that waited too long. */
+const lostNumbers = new Set([1053, 1927, 4031]);
+
+/** Returns whether a failure is the end of a connection. */
+export function isLost(thrown: unknown): boolean {
+  const { code = "", errno = 0 } = (thrown ?? {}) as DriverError;
+  return lostCodes.has(code) || lostNumbers.has(errno);
+}
+
 function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }

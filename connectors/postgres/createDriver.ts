@@ -14,18 +14,27 @@ const endMs = 2000;
 
 export type DriverOptions = Pick<ConnectorOptions, "reach" | "timeoutMs">;
 
+interface Account {
+  /** In messages. */
+  readonly source: string;
+  readonly pool: Pool<PostgresSession>;
+}
+
 /** Reaches PostgreSQL with a pool for each credentials. */
 export function createDriver(options: DriverOptions): SqlDriver {
-  const pools = new Map<string, Pool<PostgresSession>>();
+  const accounts = new Map<string, Account>();
   const settingsOf = new WeakMap<object, Settings>();
   const sessions = new WeakMap<object, PostgresSession>();
   const connect = async (settings: Settings, signal: AbortSignal): Promise<PostgresSession> => {
     const client = await connectClient(settings, options, signal);
-    const session = createSession(client, async (processId) => {
-      const other = await connectClient(settings, options, AbortSignal.timeout(options.timeoutMs));
+    const session = createSession(client, async (processId, until) => {
+      const other = await connectClient(settings, options, until);
+      const cut = () => destroy(other);
+      until.addEventListener("abort", cut, { once: true });
       try {
         await other.query("select pg_cancel_backend($1)", [processId]);
       } finally {
+        until.removeEventListener("abort", cut);
         await endClient(other);
       }
     });
@@ -33,33 +42,39 @@ export function createDriver(options: DriverOptions): SqlDriver {
     sessions.set(session, session);
     return session;
   };
-  const poolOf = (credentials: Credentials): Pool<PostgresSession> => {
+  const accountOf = (credentials: Credentials): Account => {
     const key = credentialsKey(credentials);
-    let pool = pools.get(key);
-    if (!pool) {
-      const settings = readSettings(credentials);
-      pool = createPool({
-        open: (signal) => connect(settings, signal),
-        end: ({ client }) => endClient(client),
-        most: mostConnections,
-        idleMs,
-        waitMs: options.timeoutMs,
-      });
-      pools.set(key, pool);
-    }
-    return pool;
+    const known = accounts.get(key);
+    if (known) return known;
+    const settings = readSettings(credentials);
+    const source = `PostgreSQL at ${settings.host}:${settings.port}`;
+    const pool = createPool({
+      source,
+      open: (signal) => connect(settings, signal),
+      end: ({ client }) => endClient(client),
+      most: mostConnections,
+      idleMs,
+      // A call that waits longer would have no time left for its statement.
+      waitMs: options.timeoutMs / 2,
+    });
+    accounts.set(key, { source, pool });
+    return { source, pool };
   };
   return {
-    use: (credentials, signal, run) =>
-      poolOf(credentials).use(
-        signal,
-        async (session) => {
-          const result = await run(session);
-          await session.reset();
-          return result;
-        },
-        (session) => session.isOpen(),
-      ),
+    async use(credentials, signal, run) {
+      const { pool, source } = accountOf(credentials);
+      const runThenReset = async (session: PostgresSession) => {
+        const result = await run(session);
+        await session.reset();
+        return result;
+      };
+      try {
+        return await pool.use(signal, runThenReset, (session) => session.isOpen());
+      } catch (thrown) {
+        signal.throwIfAborted();
+        throw failureOf(thrown, source);
+      }
+    },
     async describe(session, text, signal, values) {
       const own = sessions.get(session);
       if (!own) throw new TypeError("the session is of another driver");
@@ -69,16 +84,16 @@ export function createDriver(options: DriverOptions): SqlDriver {
       listTables(session, signal, only, settingsOf.get(session)?.schema),
     async release(credentials) {
       const key = credentialsKey(credentials);
-      const pool = pools.get(key);
-      pools.delete(key);
-      await pool?.close();
+      const known = accounts.get(key);
+      accounts.delete(key);
+      await known?.pool.close();
     },
-    failure: failureOf,
+    failure: (thrown) => failureOf(thrown),
     isLost,
     async close() {
-      const open = [...pools.values()];
-      pools.clear();
-      await Promise.all(open.map((pool) => pool.close()));
+      const open = [...accounts.values()];
+      accounts.clear();
+      await Promise.all(open.map(({ pool }) => pool.close()));
     },
   };
 }

@@ -22,7 +22,7 @@ const mostRows = 8192;
 const blockBytes = 2 ** 20;
 /** Rows of a block whose size is measured. */
 const sampledRows = 16;
-/** How long a cancelled statement may take to end before its connection is cut. */
+/** How long the server may take to hear of a cancelled statement before its connection is cut. */
 const cancelMs = 3000;
 
 /** Cells come as the texts that the server sent. */
@@ -34,7 +34,7 @@ const asText = { getTypeParser: () => (text: string) => text };
  */
 export function createSession(
   client: Client,
-  cancel: (processId: number) => Promise<void>,
+  cancel: (processId: number, signal: AbortSignal) => Promise<void>,
 ): PostgresSession {
   let isEnded = false;
   let isInTransaction = false;
@@ -50,13 +50,10 @@ export function createSession(
 
   /** Ends the running statement at the server, or cuts the connection. */
   const endStatement = async (): Promise<void> => {
-    const timer = setTimeout(() => destroy(client), cancelMs);
     try {
-      await cancel(processId);
+      await cancel(processId, AbortSignal.timeout(cancelMs));
     } catch {
       destroy(client);
-    } finally {
-      clearTimeout(timer);
     }
   };
   async function* rows(
@@ -69,9 +66,12 @@ export function createSession(
       new Cursor<unknown[]>(text, [...values], { rowMode: "array", types: asText } as never),
     );
     let ending: Promise<void> | undefined;
+    let cutting: NodeJS.Timeout | undefined;
     let isDone = false;
     const onAbort = () => {
       ending = endStatement();
+      // A connection that stalls hears nothing of the end of its statement.
+      cutting = setTimeout(() => destroy(client), 2 * cancelMs);
     };
     signal.addEventListener("abort", onAbort, { once: true });
     try {
@@ -92,6 +92,7 @@ export function createSession(
       signal.removeEventListener("abort", onAbort);
       if (!isDone && !isEnded) await cursor.close().catch(() => destroy(client));
       await ending;
+      clearTimeout(cutting);
     }
   }
   const describe: PostgresSession["describe"] = async ({ text, values }, signal) => {

@@ -11,6 +11,17 @@ const byState: Readonly<Record<string, PluginErrorCode>> = {
   "57014": "PLUGIN_TIMEOUT",
   "57P05": "PLUGIN_TIMEOUT",
 };
+/** Words in place of the server's and of Node's, which name the user, this machine's address, or nothing that helps. */
+const texts: Readonly<Record<string, string>> = {
+  "28": "it refused the user or the password",
+  "55P03": "another session holds a lock on the table",
+  ECONNREFUSED: "nothing listens there",
+  ECONNRESET: "the connection was cut",
+  EPIPE: "the connection was cut",
+  ENOTFOUND: "there is no host of that name",
+  EHOSTUNREACH: "there is no way to it",
+  ENETUNREACH: "there is no way to it",
+};
 /** Failures of the driver that have no code: a connection that takes longer than its deadline. */
 const byMessage: Readonly<Record<string, PluginErrorCode>> = {
   "timeout expired": "PLUGIN_TIMEOUT",
@@ -18,15 +29,16 @@ const byMessage: Readonly<Record<string, PluginErrorCode>> = {
 /** Characters of a server's message that are shown. */
 const mostShown = 300;
 
-/** Names a failure of the server, the network or the driver. */
-export function failureOf(thrown: unknown): PluginError {
+/** Names a failure of the server, the network or the driver. `source` names the server, where it is known. */
+export function failureOf(thrown: unknown, source = "PostgreSQL"): PluginError {
   if (thrown instanceof PluginError) return thrown;
   const { message, code } = partsOf(thrown);
   const shown = message.slice(0, mostShown);
   const named =
     code === undefined ? byMessage[message] : (byState[code] ?? byState[code.slice(0, 2)]);
-  const detail = code === undefined ? shown : `${shown} (${code})`;
-  return new PluginError(named ?? "PLUGIN_SOURCE_FAILED", [`PostgreSQL: ${detail}`], {
+  const own = code === undefined ? undefined : (texts[code] ?? texts[code.slice(0, 2)]);
+  const detail = own ?? (code === undefined ? shown : `${shown} (${code})`);
+  return new PluginError(named ?? "PLUGIN_SOURCE_FAILED", [`${source}: ${detail}`], {
     cause: thrown,
   });
 }

@@ -6,7 +6,7 @@ import {
   type PluginErrorCode,
 } from "../../plugins/protocol/index.ts";
 import { createPool, findFile, type SqlDriver, type SqlSession } from "../../plugins/sql/index.ts";
-import { cancelled, openReader, SqliteFailure, type Reader } from "./openReader.ts";
+import { cancelled, openReader, ReaderEnded, SqliteFailure, type Reader } from "./openReader.ts";
 import { openSession, type SqliteSession } from "./openSession.ts";
 import { describeStatement, listTables } from "./tables.ts";
 import { numberMeanings, type NumberMeaning } from "./types.ts";
@@ -25,6 +25,7 @@ export interface SqliteDriver extends SqlDriver {
 export function openDriver({ reach, timeoutMs, sizeBytes }: ConnectorOptions): SqliteDriver {
   const running = new Set<Reader>();
   const readers = createPool<Reader>({
+    source: "SQLite",
     async open() {
       const reader = openReader();
       running.add(reader);
@@ -81,6 +82,7 @@ export function openDriver({ reach, timeoutMs, sizeBytes }: ConnectorOptions): S
     describe: (session, statement, signal) =>
       describeStatement(ownSession(session), statement, signal),
     failure,
+    isLost: (thrown) => thrown instanceof ReaderEnded,
     pids: () => [...running].map(({ pid }) => pid),
     async close() {
       const closed = readers.close();
@@ -140,11 +142,15 @@ const meanings: Readonly<Record<number, Meaning>> = {
 /** Names a failure of SQLite or of a reader process. */
 function failure(thrown: unknown): Error {
   if (thrown instanceof PluginError) return thrown;
+  if (thrown instanceof ReaderEnded)
+    return new PluginError("PLUGIN_SOURCE_FAILED", [`SQLite: ${thrown.message}`], {
+      cause: thrown,
+    });
   if (!(thrown instanceof SqliteFailure))
     return new PluginError("PLUGIN_BUG", ["an unexpected error"], { cause: thrown });
   const known = meanings[thrown.code ?? 1] ?? meanings[(thrown.code ?? 1) & 0xff];
   const [code, meaning] = known ?? ["PLUGIN_SOURCE_FAILED", thrown.message];
-  return new PluginError(code, [meaning], { cause: thrown });
+  return new PluginError(code, [`SQLite: ${meaning}`], { cause: thrown });
 }
 
 function invalid(detail: string): PluginError {

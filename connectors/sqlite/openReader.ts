@@ -14,6 +14,15 @@ export class SqliteFailure extends Error {
   }
 }
 
+/** The end of a reader process that nobody asked to end. */
+export class ReaderEnded extends Error {
+  override readonly name = "ReaderEnded";
+
+  constructor() {
+    super("the process that reads the file ended");
+  }
+}
+
 export type SqliteRows = readonly (readonly SQLOutputValue[])[];
 
 /** A process that reads database files, one statement at a time. */
@@ -92,8 +101,7 @@ export function openReader(): Reader {
       }
       const message = messages.shift();
       if (message) return message;
-      if (!isAlive)
-        throw new PluginError("PLUGIN_SOURCE_FAILED", ["the process that reads the file ended"]);
+      if (!isAlive) throw new ReaderEnded();
       const { promise, resolve: finish } = Promise.withResolvers<void>();
       const resolve = () => finish();
       wake = resolve;
@@ -160,6 +168,6 @@ export function cancelled({ reason }: AbortSignal): PluginError {
   if (reason instanceof PluginError) return reason;
   const isLate = reason instanceof DOMException && reason.name === "TimeoutError";
   return new PluginError("PLUGIN_TIMEOUT", [
-    isLate ? "the statement took longer than it may" : "the call was cancelled",
+    isLate ? "SQLite: the statement took longer than it may" : "SQLite: the call was cancelled",
   ]);
 }

@@ -80,7 +80,10 @@ export function compileQuery(options: CompileOptions): CompiledQuery {
 }
 
 /** Quotes the name of a table, with its schema. */
-export function tableOf({ schema, name }: SqlTable, { quote }: Dialect): Fragment {
+export function tableOf(
+  { schema, name }: Pick<SqlTable, "schema" | "name">,
+  { quote }: Dialect,
+): Fragment {
   return trusted(schema === "" ? quote(name) : `${quote(schema)}.${quote(name)}`);
 }
 

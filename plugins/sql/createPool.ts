@@ -1,6 +1,8 @@
 import { PluginError } from "../protocol/index.ts";
 
 export interface PoolOptions<Session> {
+  /** Names in messages what the sessions reach; no secret. */
+  readonly source: string;
   /** Connects; its failure is the caller's. */
   open(signal: AbortSignal): Promise<Session>;
   /** Ends a session, also one that is damaged. Does not fail. */
@@ -37,7 +39,7 @@ interface Idle<Session> {
 
 /** Creates an empty pool. */
 export function createPool<Session>(options: PoolOptions<Session>): Pool<Session> {
-  const { open, end, most, idleMs, waitMs } = options;
+  const { source, open, end, most, idleMs, waitMs } = options;
   const idle: Idle<Session>[] = [];
   const waiting: (() => void)[] = [];
   const ending = new Set<Promise<void>>();
@@ -85,7 +87,7 @@ export function createPool<Session>(options: PoolOptions<Session>): Pool<Session
       leave();
       reject(
         new PluginError("PLUGIN_BUSY", [
-          `all ${most} connections of the account were in use for ${waitMs} ms; ask again`,
+          `${source}: all ${most} connections of the account were in use for ${waitMs} ms; ask again`,
         ]),
       );
     }, waitMs);
@@ -109,7 +111,8 @@ export function createPool<Session>(options: PoolOptions<Session>): Pool<Session
       return usedCount + idle.length;
     },
     async use(signal, run, isUsable = () => true) {
-      if (isClosed) throw new PluginError("PLUGIN_BUSY", ["the connection was closed; ask again"]);
+      if (isClosed)
+        throw new PluginError("PLUGIN_BUSY", [`${source}: the connection was closed; ask again`]);
       await enter(signal);
       try {
         const session = takeIdle(isUsable) ?? (await open(signal));

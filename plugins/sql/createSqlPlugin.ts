@@ -11,7 +11,7 @@ import {
   type QueryCall,
 } from "../protocol/index.ts";
 import { collectRows } from "./collectRows.ts";
-import { compileQuery, type CompileOptions } from "./compileQuery.ts";
+import { compileQuery, tableOf, type CompileOptions } from "./compileQuery.ts";
 import { notOffered } from "./columnScope.ts";
 import { credentialsKey } from "./credentialsKey.ts";
 import type { Dialect } from "./dialect.ts";
@@ -60,7 +60,7 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
   const described = new Map<string, Described>();
 
   /** Describes a table, with what was read in the last minute where `isFresh` is not asked. */
-  const tableOf = async (
+  const describedOf = async (
     session: SqlSession,
     { credentials, signal, dataset }: Call & Pick<QueryCall, "dataset">,
     id: string,
@@ -72,11 +72,16 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
       source: sql`(${fragment}) ${trusted(dialect.quote("statement"))}`,
     };
     const key = `${credentialsKey(credentials)} ${statement ? `statement ${statement.text}` : id}`;
+    const name = parseTableId(id);
+    const version = await versionOf(
+      session,
+      fragment ?? (name && sql`select * from ${tableOf(name, dialect)}`),
+      signal,
+    );
     const kept = described.get(key);
-    const isCurrent = kept && kept.untilMs > now() && kept.version === session.schemaVersion;
+    const isCurrent = kept && kept.untilMs > now() && kept.version === version;
     if (isCurrent && !isFresh) return { table: kept.table, ...source, isKept: true };
     described.delete(key);
-    const name = parseTableId(id);
     const [table] = fragment
       ? [await describeStatement(session, fragment, signal)]
       : name
@@ -84,9 +89,22 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
         : [];
     if (!table) throw new PluginError("PLUGIN_UNKNOWN_DATASET", [id]);
     if (described.size >= mostDescribed) described.clear();
-    const version = session.schemaVersion;
     described.set(key, { table, version, untilMs: now() + describedForMs });
     return { table, ...source, isKept: false };
+  };
+  const versionOf = async (
+    session: SqlSession,
+    select: Fragment | undefined,
+    signal: AbortSignal,
+  ): Promise<string | undefined> => {
+    if (!session.shapeOf || !select) return session.schemaVersion;
+    try {
+      return await session.shapeOf(writeStatement(select, dialect), signal);
+    } catch {
+      signal.throwIfAborted();
+      // A table that is gone, or is not allowed: its description says which.
+      return undefined;
+    }
   };
   const describeStatement = async (
     session: SqlSession,
@@ -167,7 +185,7 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
         const ask = (isFresh: boolean) =>
           guard(() =>
             driver.use(credentials, signal, async (session) => {
-              const source = await tableOf(session, call, query.id, isFresh);
+              const source = await describedOf(session, call, query.id, isFresh);
               wasKept = source.isKept;
               return answer(session, source, call);
             }),

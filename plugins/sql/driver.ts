@@ -34,6 +34,11 @@ export interface SqlSession {
   /** Differs when a table may have changed, where that costs little to know; tables are then described again. */
   readonly schemaVersion?: string;
   /**
+   * Returns a text that differs when the columns of a select do; absent where `schemaVersion` says it, or where a
+   * column that is read as another type fails. It costs a round trip, and no row is read.
+   */
+  shapeOf?(select: Statement, signal: AbortSignal): Promise<string>;
+  /**
    * Runs a statement; answers its rows in blocks, cells in the order of the select list. Aborting `signal` ends the
    * statement at the server. Leaving the loop early frees the cursor.
    */

@@ -6,7 +6,7 @@ import {
   type ClickhouseUser,
 } from "./clickhouseServer.ts";
 import { sharedServer } from "./sharedServer.ts";
-import { suite, type Test } from "./suite.ts";
+import { suite, type SuiteOptions, type Test } from "./suite.ts";
 
 /** A database of its own on a real ClickHouse server. */
 export interface ClickhouseDatabase extends ClickhouseServer {
@@ -59,9 +59,11 @@ export async function runStatement(
   return text;
 }
 
-/** Declares a suite that needs a ClickHouse server: without its library every test is skipped, and the run says so. */
+/** Options of a suite that needs a server: without its library every test is skipped, and the run says so. */
+export const needsClickhouse: SuiteOptions =
+  findClickhouse() === undefined ? { missing: "ClickHouse (npm package chdb)" } : {};
+
+/** Declares a suite that needs a ClickHouse server. */
 export function clickhouseSuite(name: string, declare: (test: Test) => void): void {
-  suite(name, declare, {
-    ...(findClickhouse() === undefined && { missing: "ClickHouse (npm package chdb)" }),
-  });
+  suite(name, declare, needsClickhouse);
 }

@@ -101,7 +101,7 @@ export async function openEmbeddedPostgres(
     const isWindows = platform === "win32";
     socketFolder = isWindows ? undefined : await makeSocketFolder(user);
     const host = socketFolder ?? "127.0.0.1";
-    const port = isWindows ? await freePort() : 5432;
+    const port = Number(options.settings?.["port"] ?? (isWindows ? await freePort() : 5432));
     const settings = {
       ...defaults,
       listen_addresses: isWindows ? host : "",

@@ -1,4 +1,3 @@
-import { createServer, connect, type AddressInfo, type Socket } from "node:net";
 import * as assert from "uvu/assert";
 import { open } from "../../../connectors/clickhouse/index.ts";
 import {
@@ -11,13 +10,120 @@ import {
 } from "../../../plugins/protocol/index.ts";
 import {
   clickhouseSuite,
+  needsClickhouse,
   openClickhouseDatabase,
   type ClickhouseDatabase,
 } from "../../support/clickhouseDatabase.ts";
 import { openClickhouseServer, type ClickhouseServer } from "../../support/clickhouseServer.ts";
 import { openReach } from "../../support/openReach.ts";
+import { openTlsFront } from "../../support/openTlsFront.ts";
+import { failureOf } from "../../support/refused.ts";
+import { faultReach, type FaultEngine } from "../faultEngine.ts";
+import { faultSuite } from "../faultSuite.ts";
 
-clickhouseSuite("connectors/clickhouse: faults", (test) => {
+const wrongPassword = "the wrong secret";
+
+async function setUp(database: ClickhouseDatabase): Promise<void> {
+  for (const statement of [
+    "create table plain (n UInt32) engine = MergeTree order by n",
+    "insert into plain values (1), (2), (3)",
+    "create view endless as select toUInt32(number % 7) as n from system.numbers",
+    "create view still as select toUInt32(number) as n from numbers(1000) where sleepEachRow(0.1) = 1 settings max_block_size = 1",
+  ])
+    await database.run(statement);
+}
+
+faultSuite("connectors/clickhouse", openEngine, needsClickhouse);
+
+async function openEngine(): Promise<FaultEngine> {
+  const database = await openClickhouseDatabase();
+  await setUp(database);
+  const { database: schema, admin } = database;
+  const credentialsAt = (
+    port: number,
+    { host = "127.0.0.1", ...more }: Readonly<Record<string, string>> = {},
+  ): Credentials => ({
+    host,
+    key: admin.name,
+    token: admin.password,
+    properties: { port: String(port), ...more },
+  });
+  return {
+    source: /ClickHouse at (?:127\.0\.0\.1|db\.test|other\.test):\d+/,
+    // Without its quotes, which a log escapes.
+    secrets: [admin.password.split("'")[0]!, wrongPassword],
+    hidden: [],
+    credentials: (port) => credentialsAt(port ?? 0),
+    async open({ timeoutMs = 20_000 } = {}) {
+      return { plugin: await open({ reach: faultReach(), timeoutMs, sizeBytes: 2 ** 40 }) };
+    },
+    datasetOf: (name, place) => `${place ?? schema}.${name}`,
+    runningCount: async () =>
+      Number(
+        await database.run(`select count() from system.processes
+          where query like '%${schema}%' and query not like '%system.processes%'`),
+      ),
+    means: {
+      async kill() {
+        const server = await openClickhouseServer();
+        const inside = await openClickhouseDatabase(server);
+        await setUp(inside);
+        return {
+          place: { host: server.host, port: server.port },
+          schema: inside.database,
+          credentials: (port) => credentialsAt(port),
+          kill: () => server.kill(),
+          restart: () => server.restart(),
+          close: () => server.close(),
+        };
+      },
+      network: { host: database.host, port: database.port },
+      endIdle: "the server has no statement that ends a connection which waits",
+      pool: { most: 10 },
+      lock: "readers of ClickHouse wait for no lock",
+      password: (credentials) => ({ ...credentials, token: wrongPassword }),
+      tls: {
+        modes: ["require", "verify-full"],
+        async open() {
+          const front = await openTlsFront(database);
+          return {
+            port: front.port,
+            use: async (certificate) => front.use(certificate),
+            credentials: (host, port, properties) => credentialsAt(port, { host, ...properties }),
+            close: () => front.close(),
+          };
+        },
+      },
+      change: {
+        id: `${schema}.moving`,
+        async create() {
+          await database.run(
+            "create table moving (n UInt32, word String) engine = MergeTree order by tuple()",
+          );
+          await database.run("insert into moving values (1, 'one')");
+        },
+        async toText() {
+          await database.run(
+            "alter table moving modify column n String settings mutations_sync = 2",
+          );
+          await database.run(
+            "alter table moving update n = 'now 1' where 1 settings mutations_sync = 2",
+          );
+        },
+        dropColumn: async () =>
+          void (await database.run(
+            "alter table moving drop column word settings mutations_sync = 2",
+          )),
+        drop: async () => void (await database.run("drop table moving sync")),
+      },
+    },
+    async close() {
+      await database.close();
+    },
+  };
+}
+
+clickhouseSuite("connectors/clickhouse: answers that fail", (test) => {
   let database: ClickhouseDatabase;
   const plugins: Plugin[] = [];
 
@@ -78,9 +184,6 @@ clickhouseSuite("connectors/clickhouse: faults", (test) => {
     await database.run("create table t (id UInt32, word String) engine = MergeTree order by id");
     await database.run("insert into t values (1, 'one'), (2, 'two')");
     await database.run(
-      "create view slow as select toUInt32(number) as id from numbers(1000) where sleepEachRow(0.1) = 0 settings max_block_size = 1",
-    );
-    await database.run(
       "create view endless as select toUInt32(number % 7) as id, repeat('x', 100) as word from system.numbers",
     );
     await database.run(
@@ -92,16 +195,6 @@ clickhouseSuite("connectors/clickhouse: faults", (test) => {
   });
   test.after(() => database.close());
 
-  test("a wrong password is refused by name, without the password", async () => {
-    const plugin = await openPlugin();
-    const credentials = credentialsOf(database, { token: "not the secret" });
-    const signal = new AbortController().signal;
-    const failure = await failureOf(plugin.authorize!({ credentials, signal }));
-    assert.is(failure.code, "PLUGIN_FORBIDDEN");
-    assert.not.match(failure.message, /not the secret/);
-    await plugin.authorize!({ credentials: credentialsOf(database), signal });
-  });
-
   test("a user who may change no setting has the same cells", async () => {
     const plugin = await openPlugin();
     const { name, password } = database.locked;
@@ -112,28 +205,6 @@ clickhouseSuite("connectors/clickhouse: faults", (test) => {
       [1, "one"],
       [2, "two"],
     ]);
-  });
-
-  test("an aborted call ends the statement at the server, before and between its rows", async () => {
-    const plugin = await openPlugin();
-    for (const table of ["slow", "endless"]) {
-      const abort = new AbortController();
-      const id = `${database.database}.${table}`;
-      const asked = failureOf(rowsOf(plugin, credentialsOf(database), id, {}, abort.signal));
-      while ((await running()) === 0);
-      abort.abort(new PluginError("PLUGIN_TIMEOUT", ["the call was cancelled"]));
-      assert.is((await asked).code, "PLUGIN_TIMEOUT");
-      await untilNothingRuns();
-    }
-  });
-
-  test("a statement past its deadline ends at the server", async () => {
-    const plugin = await openPlugin({ timeoutMs: 1000 });
-    const failure = await failureOf(
-      rowsOf(plugin, credentialsOf(database), `${database.database}.slow`),
-    );
-    assert.is(failure.code, "PLUGIN_TIMEOUT");
-    await untilNothingRuns();
   });
 
   test("an error after the first rows fails the query with the server's words", async () => {
@@ -155,65 +226,6 @@ clickhouseSuite("connectors/clickhouse: faults", (test) => {
     assert.is(failure.code, "PLUGIN_INVALID");
     assert.match(failure.message, /more than 1000000 bytes/);
     await untilNothingRuns();
-  });
-
-  test("a server that is killed among the rows fails the query; after its start it is asked again", async () => {
-    const server = await openClickhouseServer();
-    try {
-      const own = await openClickhouseDatabase(server);
-      await own.run("create view endless as select toUInt32(number) as id from system.numbers");
-      await own.run("create table t (id UInt32) engine = MergeTree order by id");
-      await own.run("insert into t values (5)");
-      const plugin = await openPlugin({ sizeBytes: 2 ** 40 });
-      const credentials = credentialsOf(server);
-      assert.equal(await rowsOf(plugin, credentials, `${own.database}.t`), [[5]]);
-      const filters = [{ column_id: "id", expression: "<", value: [0] } as const];
-      const asked = failureOf(rowsOf(plugin, credentials, `${own.database}.endless`, { filters }));
-      while (
-        Number(await own.run("select count() from system.processes where query like '%endless%'")) <
-        2
-      );
-      await server.kill();
-      const failure = await asked;
-      assert.is(failure.code, "PLUGIN_SOURCE_FAILED");
-      assert.match(failure.message, /the connection broke/);
-      const refused = await failureOf(rowsOf(plugin, credentials, `${own.database}.t`));
-      assert.match(refused.message, /the server refused the connection/);
-      await server.restart();
-      assert.equal(await rowsOf(plugin, credentials, `${own.database}.t`), [[5]]);
-    } finally {
-      await server.close();
-    }
-  });
-
-  test("a connection that is cut at any byte of the answer never passes for a whole one", async () => {
-    const plugin = await openPlugin();
-    for (const bytes of [0, 1, 300, 700, 800]) {
-      const proxy = await openCuttingProxy(database.port, bytes);
-      try {
-        const credentials = credentialsOf({ ...database, port: proxy.port });
-        const failure = await failureOf(rowsOf(plugin, credentials, `${database.database}.t`));
-        assert.is(failure.code, "PLUGIN_SOURCE_FAILED");
-      } finally {
-        await proxy.close();
-      }
-    }
-  });
-
-  test("a table that is altered or dropped after it was described is described again, or named", async () => {
-    const plugin = await openPlugin();
-    await database.run("create table moving (id UInt32, a String) engine = MergeTree order by id");
-    await database.run("insert into moving values (1, '7')");
-    const id = `${database.database}.moving`;
-    const credentials = credentialsOf(database);
-    const query = { columns: [{ column_id: "a" }] };
-    assert.equal(await rowsOf(plugin, credentials, id, query), [["7"]]);
-    await database.run("alter table moving drop column a");
-    const missing = await failureOf(rowsOf(plugin, credentials, id, query));
-    assert.is(missing.code, "PLUGIN_UNKNOWN_COLUMN");
-    await database.run("drop table moving sync");
-    const dropped = await failureOf(rowsOf(plugin, credentials, id));
-    assert.is(dropped.code, "PLUGIN_UNKNOWN_DATASET");
   });
 
   test("connections are bounded, reused and all closed", async () => {
@@ -252,45 +264,3 @@ clickhouseSuite("connectors/clickhouse: faults", (test) => {
     }
   });
 });
-
-async function failureOf(asked: Promise<unknown>): Promise<PluginError> {
-  const failure: unknown = await asked.then(
-    () => new Error("nothing failed"),
-    (thrown: unknown) => thrown,
-  );
-  if (failure instanceof PluginError) return failure;
-  throw failure;
-}
-
-/** Passes requests on, and cuts a connection after so many bytes of its answers. */
-async function openCuttingProxy(
-  port: number,
-  bytes: number,
-): Promise<{ readonly port: number; close(): Promise<void> }> {
-  const sockets = new Set<Socket>();
-  const server = createServer((client) => {
-    const upstream = connect(port, "127.0.0.1");
-    let left = bytes;
-    for (const socket of [client, upstream]) {
-      sockets.add(socket);
-      socket.on("error", () => undefined);
-    }
-    client.on("data", (chunk) => upstream.write(chunk));
-    client.on("close", () => upstream.destroy());
-    upstream.on("data", (chunk: Buffer) => {
-      client.write(chunk.subarray(0, left), () => {
-        if (left <= 0) client.destroy();
-      });
-      left -= chunk.length;
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
-    port: (server.address() as AddressInfo).port,
-    close: () =>
-      new Promise((resolve) => {
-        for (const socket of sockets) socket.destroy();
-        server.close(() => resolve());
-      }),
-  };
-}

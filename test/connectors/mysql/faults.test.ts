@@ -1,22 +1,23 @@
-import { connect, createServer, type AddressInfo, type Socket } from "node:net";
-import { once } from "node:events";
+import { randomBytes } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { inspect } from "node:util";
 import * as assert from "uvu/assert";
-import { createDriver } from "../../../connectors/mysql/createDriver.ts";
 import { open } from "../../../connectors/mysql/index.ts";
-import { PluginError, type Plugin } from "../../../plugins/protocol/index.ts";
+import { PluginError, type Credentials, type Plugin } from "../../../plugins/protocol/index.ts";
 import type { SqlDriver } from "../../../plugins/sql/index.ts";
-import { createCertificate } from "../../support/certificate.ts";
+import { createCertificate, type TestCertificate } from "../../support/certificate.ts";
 import {
   mariadbSuite,
+  needsMariadb,
   openMariadbDatabase,
   type MariadbDatabase,
 } from "../../support/mariadbDatabase.ts";
-import { openMariadbServer } from "../../support/mariadbServer.ts";
+import { openMariadbServer, type OpenMariadbServer } from "../../support/mariadbServer.ts";
+import { failureOf } from "../../support/refused.ts";
+import { faultReach, type FaultEngine } from "../faultEngine.ts";
+import { faultSuite } from "../faultSuite.ts";
 import {
   callOf,
   connectionsTo,
@@ -24,29 +25,143 @@ import {
   eventually,
   openDriver,
   openMysql,
-  readAll,
-  rowsOf,
 } from "./mysqlConnector.ts";
+
+const password = "the right secret";
+const wrongPassword = "the wrong secret";
+
+async function setUp(database: MariadbDatabase, user: string): Promise<void> {
+  for (const statement of [
+    `create user ${user}@'127.0.0.1' identified by '${password}'`,
+    `grant all on ${database.database}.* to ${user}@'127.0.0.1'`,
+    "create table plain (n int)",
+    "insert into plain values (1), (2), (3)",
+    "create view endless as select a.seq as n from seq_1_to_100000 a, seq_1_to_100000 b",
+    "create view still as select sleep(60) as n",
+  ])
+    await database.run(statement);
+}
+
+faultSuite("connectors/mysql", openEngine, needsMariadb);
+
+async function openEngine(): Promise<FaultEngine> {
+  const database = await openMariadbDatabase();
+  const user = `faults_${randomBytes(4).toString("hex")}`;
+  await setUp(database, user);
+  const folder = await mkdtemp(join(tmpdir(), "tls-"));
+  const files = { certificate: join(folder, "certificate.pem"), key: join(folder, "key.pem") };
+  const write = async ({ certificate, key }: TestCertificate) => {
+    await writeFile(files.certificate, certificate);
+    await writeFile(files.key, key);
+  };
+  let own: Promise<{ server: OpenMariadbServer; database: MariadbDatabase }> | undefined;
+  const openOwn = async () => {
+    await write(createCertificate({ name: "own" }));
+    const server = await openMariadbServer({
+      "ssl-cert": files.certificate,
+      "ssl-key": files.key,
+    });
+    const inside = await openMariadbDatabase(server);
+    await setUp(inside, user);
+    return { server, database: inside };
+  };
+  const ownServer = () => (own ??= openOwn());
+  const connections = async (where: string) => {
+    const text = `select id from information_schema.processlist where user = '${user}' and ${where}`;
+    return (await database.run(text)).map(([id]) => String(id));
+  };
+  const credentialsAt = (
+    port: number,
+    scope: string,
+    { host = "127.0.0.1", ...more }: Readonly<Record<string, string>> = { ssl: "disable" },
+  ): Credentials => ({
+    host,
+    key: user,
+    token: password,
+    properties: { port: String(port), scope, ...more },
+  });
+  const { database: schema } = database;
+  return {
+    source: /(?:127\.0\.0\.1|db\.test|other\.test):\d+: /,
+    secrets: [password, wrongPassword],
+    hidden: [user],
+    credentials: (port) => credentialsAt(port ?? 0, schema),
+    async open({ timeoutMs = 20_000 } = {}) {
+      const plugin = await open({ reach: faultReach(), timeoutMs, sizeBytes: 2 ** 30 });
+      return { plugin, openCount: async () => (await connections("true")).length };
+    },
+    datasetOf: (name, place) => `${place ?? schema}.${name}`,
+    runningCount: async () => (await connections("command <> 'Sleep'")).length,
+    means: {
+      async kill() {
+        const { server, database: inside } = await ownServer();
+        return {
+          place: { host: "127.0.0.1", port: server.port },
+          schema: inside.database,
+          credentials: (port) => credentialsAt(port, inside.database),
+          kill: () => server.kill(),
+          restart: () => server.restart(),
+          close: async () => undefined,
+        };
+      },
+      network: { host: database.host, port: database.port },
+      async endIdle() {
+        for (const id of await connections("true")) await database.run(`kill ${id}`);
+      },
+      pool: { most: 8 },
+      lock: {
+        code: "PLUGIN_TIMEOUT",
+        async hold() {
+          await database.run("lock tables plain write");
+          return async () => void (await database.run("unlock tables"));
+        },
+      },
+      password: (credentials) => ({ ...credentials, token: wrongPassword }),
+      tls: {
+        modes: ["disable", "prefer", "require", "verify-full"],
+        async open() {
+          const { server, database: inside } = await ownServer();
+          return {
+            port: server.port,
+            schema: inside.database,
+            async use(certificate) {
+              await write(certificate);
+              await inside.run("flush ssl");
+            },
+            credentials: (host, port, properties) =>
+              credentialsAt(port, inside.database, { host, ...properties }),
+            close: async () => undefined,
+          };
+        },
+      },
+      change: {
+        id: `${schema}.moving`,
+        async create() {
+          await database.run("create table moving (n int, word text)");
+          await database.run("insert into moving values (1, 'one')");
+        },
+        async toText() {
+          await database.run("alter table moving modify n varchar(20)");
+          await database.run("update moving set n = 'now 1'");
+        },
+        dropColumn: async () => void (await database.run("alter table moving drop column word")),
+        drop: async () => void (await database.run("drop table moving")),
+      },
+    },
+    async close() {
+      const { server } = (await own) ?? {};
+      await server?.close();
+      await rm(folder, { recursive: true, force: true });
+      await database.run(`drop user ${user}@'127.0.0.1'`);
+      await database.close();
+    },
+  };
+}
 
 /** A statement that goes on for minutes and sends rows from the start. */
 const endless = "select a.seq from seq_1_to_100000 a, seq_1_to_100000 b";
 
-async function refusal(work: Promise<unknown>): Promise<PluginError> {
-  try {
-    await work;
-  } catch (failure) {
-    assert.instance(failure, PluginError);
-    return failure as PluginError;
-  }
-  throw new Error("it did not fail");
-}
-
-/** Everything that a log could show of an error. */
-function shown(failure: unknown): string {
-  return `${inspect(failure, { depth: 10, showHidden: true })} ${JSON.stringify(failure)}`;
-}
-
-mariadbSuite("connectors/mysql: faults", (test) => {
+mariadbSuite("connectors/mysql: sessions", (test) => {
   let database: MariadbDatabase;
   let plugin: Plugin;
   let driver: SqlDriver;
@@ -56,12 +171,6 @@ mariadbSuite("connectors/mysql: faults", (test) => {
   test.afterEach(() => driver.close());
   test.before(async () => {
     database = await openMariadbDatabase();
-    await database.run("create table numbers (k int primary key, name varchar(20))");
-    await database.run("insert into numbers select seq, concat('name ', seq) from seq_1_to_20000");
-    // A count of it takes minutes.
-    await database.run(
-      "create view slow as select a.k from numbers a, numbers b where a.k * b.k % 7 = sqrt(b.k)",
-    );
     plugin = await openMysql();
   });
   test.after(async () => {
@@ -69,29 +178,10 @@ mariadbSuite("connectors/mysql: faults", (test) => {
     await database.close();
   });
 
-  test("a wrong password is refused by the name of the server, and no error holds a password", async () => {
-    const credentials = { ...credentialsOf(database), token: "the-wrong-secret" };
-    const call = { credentials, signal: AbortSignal.timeout(20_000) };
-    const failure = await refusal(plugin.authorize!(call));
-    assert.is(failure.code, "PLUGIN_FORBIDDEN");
-    assert.match(
-      failure.message,
-      `127.0.0.1:${database.port}: it refused the user or the password`,
-    );
-    assert.not.match(shown(failure), "the-wrong-secret");
-  });
-
-  test("a database that does not exist, and a port where nothing listens, are named", async () => {
-    const unknown = await refusal(plugin.authorize!(callOf(database, { scope: "no_such_db" })));
+  test("a database that does not exist is named", async () => {
+    const unknown = await failureOf(plugin.authorize!(callOf(database, { scope: "no_such_db" })));
     assert.is(unknown.code, "PLUGIN_INVALID");
     assert.match(unknown.message, "no_such_db");
-    const closed = createServer().listen(0, "127.0.0.1");
-    await once(closed, "listening");
-    const { port } = closed.address() as AddressInfo;
-    closed.close();
-    const failure = await refusal(plugin.authorize!(callOf(database, { port: String(port) })));
-    assert.is(failure.code, "PLUGIN_SOURCE_FAILED");
-    assert.match(failure.message, `127.0.0.1:${port}: nothing listens there`);
   });
 
   test("an address that the operator does not allow is not connected to", async () => {
@@ -105,7 +195,7 @@ mariadbSuite("connectors/mysql: faults", (test) => {
       timeoutMs: 5_000,
       sizeBytes: 1_000,
     });
-    const failure = await refusal(refusing.datasets(callOf(database)));
+    const failure = await failureOf(refusing.datasets(callOf(database)));
     assert.is(failure.code, "PLUGIN_INVALID");
     assert.match(failure.message, "not allowed here");
     await refusing.close?.();
@@ -127,25 +217,6 @@ mariadbSuite("connectors/mysql: faults", (test) => {
       async () => (await connectionsTo(database)).every(([, running]) => running !== endless),
       "the statement has ended",
     );
-  });
-
-  test("an abort before the first row ends the statement at the server", async () => {
-    const query = rowsOf(database, "slow", [], {
-      columns: [{ column_id: "*", aggregation: "count" }],
-      options: { pushdown: true },
-    });
-    const isRunning = async () =>
-      (await connectionsTo(database)).some(([, running]) => running?.includes("slow"));
-    const aborter = new AbortController();
-    const { credentials } = callOf(database);
-    const work = plugin.query({ credentials, signal: aborter.signal, query }).then(
-      () => "answered",
-      () => "failed",
-    );
-    await eventually(isRunning, "the statement runs");
-    aborter.abort();
-    assert.is(await work, "failed");
-    await eventually(async () => !(await isRunning()), "the statement has ended");
   });
 
   test("a caller that leaves the rows early ends the statement, and keeps its answer", async () => {
@@ -179,194 +250,6 @@ mariadbSuite("connectors/mysql: faults", (test) => {
       sizes.join(),
     );
     assert.ok(sizes.includes(2_048), sizes.join());
-  });
-
-  test("a statement that is too slow ends at the server and is a timeout", async () => {
-    const impatient = await openMysql(400);
-    const query = rowsOf(database, "slow", [], {
-      columns: [{ column_id: "*", aggregation: "count" }],
-      options: { pushdown: true },
-    });
-    const failure = await refusal(impatient.query({ ...callOf(database), query }));
-    assert.is(failure.code, "PLUGIN_TIMEOUT");
-    assert.match(failure.message, "the statement was too slow");
-    await impatient.close?.();
-  });
-
-  test("a table that another connection has locked is a timeout", async () => {
-    const impatient = await openMysql(400);
-    await database.run("create table locked (a int)");
-    const ask = () =>
-      impatient.query({ ...callOf(database), query: rowsOf(database, "locked", ["a"]) });
-    await ask();
-    await database.run("lock tables locked write");
-    try {
-      assert.is((await refusal(ask())).code, "PLUGIN_TIMEOUT");
-    } finally {
-      await database.run("unlock tables");
-    }
-    assert.is((await ask()).rowCount, 0);
-    await impatient.close?.();
-  });
-
-  test("a call waits while all connections of its account are in use, and is refused when none becomes free", async () => {
-    const own = await openMariadbDatabase();
-    const driver = openDriver(600);
-    const held = Promise.withResolvers<void>();
-    try {
-      const credentials = credentialsOf(own);
-      const holders = Array.from({ length: 8 }, () =>
-        driver.use(credentials, neverAborted(), async (session) => {
-          await readAll(session, "select 1");
-          await held.promise;
-        }),
-      );
-      await eventually(async () => (await connectionsTo(own)).length === 8, "all are open");
-      const refused = await refusal(driver.use(credentials, neverAborted(), async () => 1));
-      assert.is(refused.code, "PLUGIN_BUSY");
-      const waiting = driver.use(credentials, neverAborted(), (session) =>
-        readAll(session, "select 2"),
-      );
-      held.resolve();
-      assert.equal(await waiting, [[2]]);
-      await Promise.all(holders);
-      assert.is((await connectionsTo(own)).length, 8);
-      await driver.close();
-      await eventually(async () => (await connectionsTo(own)).length === 0, "none is left");
-    } finally {
-      held.resolve();
-      await driver.close();
-      await own.close();
-    }
-  });
-
-  test("a connection that is cut fails its call and no other one", async () => {
-    const sockets = new Set<Socket>();
-    const proxy = createServer((from) => {
-      const to = connect(database.port, database.host);
-      for (const socket of [from, to]) {
-        sockets.add(socket);
-        socket.on("error", () => undefined);
-      }
-      from.pipe(to).pipe(from);
-    }).listen(0, "127.0.0.1");
-    await once(proxy, "listening");
-    const { port } = proxy.address() as AddressInfo;
-    const credentials = credentialsOf(database, { port: String(port) });
-    const failure = await refusal(
-      driver.use(credentials, neverAborted(), async (session) => {
-        for await (const rows of session.rows({ text: endless, values: [] }, neverAborted()))
-          if (rows.length > 0) for (const socket of sockets) socket.destroy();
-      }),
-    );
-    assert.is(failure.code, "PLUGIN_SOURCE_FAILED");
-    assert.match(failure.message, `127.0.0.1:${port}: the connection was cut`);
-    const rows = await driver.use(credentials, neverAborted(), (session) =>
-      readAll(session, "select 3"),
-    );
-    assert.equal(rows, [[3]]);
-    proxy.close();
-    for (const socket of sockets) socket.destroy();
-  });
-
-  test("a table that was dropped or altered after it was described is named", async () => {
-    await database.run("create table changing (a int, b int)");
-    await database.run("insert into changing values (1, 2)");
-    const ask = (columns: readonly string[]) =>
-      plugin.query({ ...callOf(database), query: rowsOf(database, "changing", columns) });
-    assert.is((await ask(["a", "b"])).rowCount, 1);
-    await database.run("alter table changing drop column b, add column c varchar(5) default 'x'");
-    const gone = await refusal(ask(["a", "b"]));
-    assert.is(gone.code, "PLUGIN_UNKNOWN_COLUMN");
-    assert.match(gone.message, "has no column b");
-    assert.is((await ask(["a", "c"])).rowCount, 1);
-    await database.run("drop table changing");
-    const dropped = await refusal(ask(["a"]));
-    assert.is(dropped.code, "PLUGIN_UNKNOWN_DATASET");
-  });
-
-  test("a server that is killed in the middle of rows fails the call; after its restart the next one is answered", async () => {
-    const server = await openMariadbServer();
-    try {
-      const own = await openMariadbDatabase(server);
-      const credentials = credentialsOf(own);
-      const failure = await refusal(
-        driver.use(credentials, neverAborted(), async (session) => {
-          for await (const rows of session.rows({ text: endless, values: [] }, neverAborted()))
-            if (rows.length > 0) await server.kill();
-        }),
-      );
-      assert.is(failure.code, "PLUGIN_SOURCE_FAILED");
-      assert.match(failure.message, "the connection was cut");
-      const down = await refusal(driver.use(credentials, neverAborted(), async () => 1));
-      assert.match(down.message, "nothing listens there");
-      await server.restart();
-      const rows = await driver.use(credentials, neverAborted(), (session) =>
-        readAll(session, "select 4"),
-      );
-      assert.equal(rows, [[4]]);
-    } finally {
-      await server.close();
-    }
-  });
-
-  test("verify-full takes a certificate for the host's name alone; require any; a server without TLS is named", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "tls-"));
-    const authority = { ...createCertificate({ name: "authority" }), name: "authority" };
-    const good = createCertificate({ name: "db.test", issuer: authority });
-    const expired = createCertificate({
-      name: "db.test",
-      issuer: authority,
-      until: new Date(Date.now() - 86_400_000),
-    });
-    const ask = async (
-      { port }: { readonly port: number },
-      properties: Readonly<Record<string, string>>,
-      host = "db.test",
-    ) => {
-      const driver = createDriver({
-        reach: { address: async () => "127.0.0.1", folders: [] },
-        timeoutMs: 10_000,
-      });
-      const { user: key, password: token } = database;
-      const credentials = { host, key, token, properties: { port: String(port), ...properties } };
-      try {
-        return await driver.use(credentials, neverAborted(), (session) =>
-          readAll(session, "show status like 'Ssl_version'"),
-        );
-      } finally {
-        await driver.close();
-      }
-    };
-    const use = async ({ certificate, key }: typeof good) => {
-      await writeFile(join(folder, "certificate.pem"), certificate);
-      await writeFile(join(folder, "key.pem"), key);
-    };
-    await use(good);
-    const server = await openMariadbServer({
-      "ssl-cert": join(folder, "certificate.pem"),
-      "ssl-key": join(folder, "key.pem"),
-    });
-    try {
-      const verify = { ssl: "verify-full", ca: authority.certificate };
-      const named = async (work: Promise<unknown>) => (await refusal(work)).message;
-      assert.match(String((await ask(server, verify))[0]), "TLS");
-      assert.match(String((await ask(server, {}))[0]), "TLS", "preferred");
-      assert.equal(await ask(server, { ssl: "disable" }), [["Ssl_version", ""]]);
-      assert.match(await named(ask(server, verify, "other.test")), /TLS failed: .*other\.test/);
-      assert.match(await named(ask(server, { ssl: "verify-full" })), "TLS failed: ");
-      assert.match(await named(ask(database, { ssl: "require" })), "it offers no encryption");
-      assert.equal(await ask(database, { ssl: "prefer" }), [["Ssl_version", ""]]);
-      await use(expired);
-      const control = await openMariadbDatabase(server);
-      await control.run("flush ssl");
-      await control.close();
-      assert.match(String((await ask(server, { ssl: "require" }))[0]), "TLS");
-      assert.match(await named(ask(server, verify)), "TLS failed: certificate has expired");
-    } finally {
-      await server.close();
-      await rm(folder, { recursive: true, force: true });
-    }
   });
 });
 

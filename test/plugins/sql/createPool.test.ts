@@ -13,6 +13,7 @@ interface Session {
 function openPool(options: Partial<PoolOptions<Session>> = {}) {
   const sessions: Session[] = [];
   const pool = createPool<Session>({
+    source: "a source",
     open: async () => {
       const session = { id: sessions.length, isEnded: false };
       sessions.push(session);

@@ -1,0 +1,84 @@
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, realpathSync, renameSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DuckDBInstance } from "@duckdb/node-api";
+import { dialect } from "../../../connectors/duckdb/dialect.ts";
+import { openDriver } from "../../../connectors/duckdb/driver.ts";
+import { createSqlPlugin } from "../../../plugins/sql/index.ts";
+import { faultReach, type FaultEngine } from "../faultEngine.ts";
+import { faultSuite } from "../faultSuite.ts";
+
+const setUp = [
+  "create table plain (n integer)",
+  "insert into plain values (1), (2), (3)",
+  "create view endless as select range::double as n from range(1000000000000)",
+  "create view still as select range::double as n from range(1000000000000) where range % 7 = 3 and range * range < 5",
+];
+
+faultSuite("connectors/duckdb", openEngine);
+
+async function openEngine(): Promise<FaultEngine> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "manifold-duck-")));
+  const path = join(folder, "faults.duckdb");
+  /** Puts a file in the place of the one that readers may have open. */
+  const write = async (...statements: readonly string[]) => {
+    const next = join(folder, "next.duckdb");
+    const instance = await DuckDBInstance.create(next);
+    const connection = await instance.connect();
+    for (const statement of [...setUp, ...statements]) await connection.run(statement);
+    connection.closeSync();
+    instance.closeSync();
+    renameSync(next, path);
+  };
+  await write();
+  return {
+    source: /DuckDB: /,
+    secrets: [],
+    // The path of the account's file.
+    hidden: [folder],
+    credentials: () => ({ host: path, properties: {} }),
+    async open({ timeoutMs = 20_000 } = {}) {
+      const sizeBytes = 2 ** 30;
+      const driver = openDriver({ reach: faultReach(folder), timeoutMs, sizeBytes });
+      const plugin = createSqlPlugin({ dialect, driver, sizeBytes });
+      return { plugin, openCount: async () => driver.engineCount() };
+    },
+    datasetOf: (name) => `main.${name}`,
+    runningCount: "the engine is in the host's process and lists no statements",
+    means: {
+      kill: "the engine is in the host's process, so nothing of it can be killed alone",
+      network: "a file is read without a network",
+      endIdle: "no server can end the engine",
+      pool: { most: Math.max(1, Math.floor(Number(process.env["UV_THREADPOOL_SIZE"] ?? 4) / 2)) },
+      lock: {
+        code: "PLUGIN_BUSY",
+        async hold() {
+          const program =
+            'import { DuckDBInstance } from "@duckdb/node-api"; ' +
+            `await DuckDBInstance.create(${JSON.stringify(path)}); console.log("open"); setInterval(() => {}, 1000);`;
+          const writer = execFile(process.execPath, ["--input-type=module", "-e", program]);
+          await once(writer.stdout!, "data");
+          return async () => {
+            const ended = once(writer, "exit");
+            writer.kill("SIGKILL");
+            await ended;
+          };
+        },
+      },
+      password: "a file has no password",
+      tls: "a file is read without a network",
+      change: {
+        id: "main.moving",
+        create: () => write("create table moving as select 1 as n, 'one' as word"),
+        toText: () => write("create table moving as select 'now 1' as n, 'one' as word"),
+        dropColumn: () => write("create table moving as select 'now 1' as n"),
+        drop: () => write(),
+      },
+    },
+    async close() {
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
