@@ -14,6 +14,8 @@ import {
 export interface ColumnForm {
   readonly type: DataType;
   read(quoted: Fragment): Fragment;
+  /** As `read`, for a driver that reads decimals, NaN and infinities itself. */
+  plain?(quoted: Fragment): Fragment;
   /** As `read`, with all digits of a number. */
   wide(quoted: Fragment): Fragment;
   /** The test with a value in the native type, where it has the same meaning; an index is found by it. */
@@ -88,12 +90,14 @@ const smallForm = numbers({
   indexed: wholeList,
 });
 const bigForm = numbers({
+  plain: unchanged,
   read: (quoted) => sql`${quoted}::float8`,
   wide: (quoted) => quoted,
   native: wholeTest,
   indexed: wholeList,
 });
 const decimalForm = numbers({
+  plain: unchanged,
   read: (quoted) => sql`nullif(${quoted}, 'NaN')::float8`,
   wide: (quoted) => sql`nullif(${quoted}, 'NaN')`,
   native(operator, value, quoted) {
@@ -106,6 +110,7 @@ const decimalForm = numbers({
 });
 /** Decimals of any length: those past the range of doubles have no value, those too small for it are 0. */
 const wideForm = numbers({
+  plain: unchanged,
   read: (quoted) =>
     sql`case when abs(${quoted}) < 1e-300 then case when abs(${quoted}) > 2.4703282292062328e-324 then ${quoted}::float8 else 0 end when abs(${quoted}) < 1.7976931348623158e308 then ${quoted}::float8 end`,
   wide: (quoted) =>
@@ -117,6 +122,7 @@ const moneyForm = numbers({
 });
 const realForm = numbers({ read: finite, wide: finite });
 const doubleForm = numbers({
+  plain: unchanged,
   read: finite,
   wide: finite,
   native: (operator, value, quoted) => {
@@ -128,6 +134,10 @@ const doubleForm = numbers({
   },
   indexed: (quoted, value) => (value.kind === "list" ? sql`${quoted} = any(${value})` : undefined),
 });
+
+function unchanged(quoted: Fragment): Fragment {
+  return quoted;
+}
 
 /** NaN is greater than infinity in PostgreSQL. */
 function finite(quoted: Fragment): Fragment {

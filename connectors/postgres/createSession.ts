@@ -18,7 +18,7 @@ export interface PostgresSession extends SqlSession {
 
 /** Rows of the first block; later ones are chosen by the size of those before. */
 const firstRows = 64;
-const mostRows = 8192;
+const mostRows = 2048;
 const blockBytes = 2 ** 20;
 /** Rows of a block whose size is measured. */
 const sampledRows = 16;
@@ -74,15 +74,26 @@ export function createSession(
       cutting = setTimeout(() => destroy(client), 2 * cancelMs);
     };
     signal.addEventListener("abort", onAbort, { once: true });
+    const read = (count: number): Promise<readonly (readonly unknown[])[]> => {
+      const reading = Promise.race([cursor.read(count), untilEnd]);
+      // The caller may leave before it.
+      reading.catch(() => undefined);
+      return reading;
+    };
     try {
       let count = firstRows;
+      let reading = read(count);
       for (;;) {
-        const block = await Promise.race([cursor.read(count), untilEnd]);
+        const block = await reading;
         signal.throwIfAborted();
         isDone = block.length < count;
+        // The server makes the next block while the caller reads this one.
+        if (!isDone) {
+          count = nextCount(block, count);
+          reading = read(count);
+        }
         if (block.length > 0) yield block;
         if (isDone) return;
-        count = nextCount(block, count);
       }
     } catch (failure) {
       isDone = true;

@@ -37,6 +37,10 @@ export const dialect: Dialect = {
     `$${position}::${casts[type]}${kind === "list" ? "[]" : ""}`,
   driverValue,
   read: (column, quoted) => formOf(column).read(quoted),
+  readPlain: (column, quoted) => {
+    const { plain, read } = formOf(column);
+    return (plain ?? read)(quoted);
+  },
   readWide: (column, quoted) => formOf(column).wide(quoted),
   output: (expression) => expression,
   cellOf(value, type) {

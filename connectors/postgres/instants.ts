@@ -17,22 +17,35 @@ export function instantOf(text: string): number | null {
   // The year has four digits or more.
   const dash = text.indexOf("-", 4);
   if (dash < 0 || text.charCodeAt(0) === 45) return null;
-  const digits = (at: number, count: number): number => {
-    let value = 0;
-    for (let index = at; index < at + count; index++)
-      value = value * 10 + text.charCodeAt(index) - 48;
-    return value;
-  };
-  const isBefore = text.endsWith("BC");
-  const year = digits(0, dash);
+  const isBefore = text.charCodeAt(text.length - 1) === 67;
+  const year = Number(text.slice(0, dash));
   const milliseconds = text.charCodeAt(dash + 15) === 46 ? fraction(text, dash + 16) : 0;
-  const [month, day] = [digits(dash + 1, 2) - 1, digits(dash + 4, 2)];
+  const [month, day] = [twoDigits(text, dash + 1), twoDigits(text, dash + 4)];
   const time =
-    (digits(dash + 7, 2) * 60 + digits(dash + 10, 2)) * 60_000 +
-    digits(dash + 13, 2) * 1000 +
+    (twoDigits(text, dash + 7) * 60 + twoDigits(text, dash + 10)) * 60_000 +
+    twoDigits(text, dash + 13) * 1000 +
     milliseconds;
-  if (year > 99 && !isBefore) return Date.UTC(year, month, day) + time;
-  return new Date(0).setUTCFullYear(isBefore ? 1 - year : year, month, day) + time;
+  return dayNumber(isBefore ? 1 - year : year, month, day) * dayMs + time;
+}
+
+const dayMs = 86_400_000;
+
+function twoDigits(text: string, at: number): number {
+  return text.charCodeAt(at) * 10 + text.charCodeAt(at + 1) - 528;
+}
+
+/**
+ * Days from 1970-01-01 to a day of the Gregorian calendar; months from 1. Source:
+ * Howard Hinnant, chrono-compatible low-level date algorithms.
+ */
+function dayNumber(year: number, month: number, day: number): number {
+  const shifted = month <= 2 ? year - 1 : year;
+  const era = Math.floor(shifted / 400);
+  const yearOfEra = shifted - era * 400;
+  const dayOfYear = Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + day - 1;
+  const dayOfEra =
+    yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
+  return era * 146_097 + dayOfEra - 719_468;
 }
 
 function fraction(text: string, at: number): number {

@@ -37,20 +37,27 @@ export function checkDatasets(datasets: readonly Dataset[]): void {
   }
 }
 
+export interface BatchCheckOptions {
+  readonly query: Query;
+  readonly dataset: Pick<Dataset, "id" | "columns">;
+  /** A plugin without projection answers the columns of the dataset. */
+  readonly isProjected: boolean;
+  /** Most bytes of all batches together. */
+  readonly sizeBytes: number;
+}
+
 /**
- * Compares a batch with its query: as many columns as were asked for (of a plugin without
- * projection: as the dataset has columns), of the right types, all of one length, no larger than
- * `sizeBytes`, and with filters of the query in `applied`. Cells are checked where they are read from the wire.
- * O(columns).
+ * Makes the check of the batches of one answer: as many columns as were asked for, of the right types, all of one
+ * length, together no larger than `sizeBytes`, and with filters of the query in `applied`. Cells are checked where they
+ * are read from the wire. O(columns) a batch.
  * @throws {PluginError} PLUGIN_BAD_ANSWER that names the column or member, PLUGIN_SOURCE_FAILED above the size
  */
-export function checkBatch(
-  batch: AnsweredBatch,
-  query: Query,
-  dataset: Pick<Dataset, "id" | "columns">,
-  isProjected: boolean,
-  sizeBytes: number,
-): void {
+export function createBatchCheck({
+  query,
+  dataset,
+  isProjected,
+  sizeBytes,
+}: BatchCheckOptions): (batch: AnsweredBatch) => void {
   const byId = new Map(dataset.columns.map((column) => [column.id, column]));
   const expected = isProjected
     ? query.columns.map((asked) => ({
@@ -58,28 +65,30 @@ export function checkBatch(
         type: answerType(asked, byId.get(asked.column_id)),
       }))
     : dataset.columns;
-  if (!Number.isSafeInteger(batch.rowCount) || batch.rowCount < 0)
-    throw bug("its answer has no row count");
-  if (batch.applied !== undefined) parseApplied(batch.applied, query.filters.length, "applied");
-  if (batch.columns.length !== expected.length)
-    throw bug(`it answered ${batch.columns.length} columns, not ${expected.length}`);
   let size = 0;
-  expected.forEach(({ id, type }, index) => {
-    const vector = batch.columns[index];
-    if (!vector || vector.type !== type)
-      throw bug(
-        `it answered the column ${quote(id)} as ${vector?.type ?? "nothing"}, which is ${type}; ` +
-          "if the source changed, synchronize the dataset's metadata",
-      );
-    const cells = cellsOf(vector);
-    if (cells.length !== batch.rowCount)
-      throw bug(`it answered ${cells.length} cells of ${quote(id)} for ${batch.rowCount} rows`);
-    size += cells.byteLength;
-  });
-  if (size > sizeBytes)
-    throw new PluginError("PLUGIN_SOURCE_FAILED", [
-      `the answer is larger than ${Math.floor(sizeBytes / 2 ** 20)} MB`,
-    ]);
+  return (batch) => {
+    if (!Number.isSafeInteger(batch.rowCount) || batch.rowCount < 0)
+      throw bug("its answer has no row count");
+    if (batch.applied !== undefined) parseApplied(batch.applied, query.filters.length, "applied");
+    if (batch.columns.length !== expected.length)
+      throw bug(`it answered ${batch.columns.length} columns, not ${expected.length}`);
+    expected.forEach(({ id, type }, index) => {
+      const vector = batch.columns[index];
+      if (!vector || vector.type !== type)
+        throw bug(
+          `it answered the column ${quote(id)} as ${vector?.type ?? "nothing"}, which is ${type}; ` +
+            "if the source changed, synchronize the dataset's metadata",
+        );
+      const cells = cellsOf(vector);
+      if (cells.length !== batch.rowCount)
+        throw bug(`it answered ${cells.length} cells of ${quote(id)} for ${batch.rowCount} rows`);
+      size += cells.byteLength;
+    });
+    if (size > sizeBytes)
+      throw new PluginError("PLUGIN_SOURCE_FAILED", [
+        `the answer is larger than ${Math.floor(sizeBytes / 2 ** 20)} MB`,
+      ]);
+  };
 }
 
 const mostDemoted = 100;

@@ -1,6 +1,6 @@
-import type { Credentials, Plugin } from "../../plugins/protocol/index.ts";
+import type { AppendRows, Credentials, Plugin } from "../../plugins/protocol/index.ts";
 import { PluginError } from "../../plugins/protocol/index.ts";
-import { checkBatch, checkDatasets, checkedProbe } from "./checkAnswer.ts";
+import { checkDatasets, createBatchCheck, checkedProbe } from "./checkAnswer.ts";
 import type { Caller, Connection } from "../contracts/index.ts";
 import { withDeadline } from "./deadline.ts";
 import { namedError } from "./namedError.ts";
@@ -23,6 +23,12 @@ export interface ConnectOptions {
   readonly expiresAt?: number;
   /** Told after each call whether the source refused the credentials. */
   readonly noteRefused?: (isRefused: boolean) => Promise<void>;
+}
+
+function bugAfterRows(cause: unknown): PluginError {
+  return new PluginError("PLUGIN_BAD_ANSWER", ["it refused the query after it had sent rows"], {
+    cause,
+  });
 }
 
 /** Binds credentials to a plugin. Nothing is opened, so nothing is closed. */
@@ -91,19 +97,45 @@ export function connect(options: ConnectOptions): Connection {
         checkDatasets(datasets);
         return datasets;
       }),
-    query: (query, dataset, caller) =>
-      run(caller, async (call) => {
-        const { alongside, hints } = caller;
+    async query(query, dataset, caller) {
+      const { alongside, hints, append } = caller;
+      let hasAppended = false;
+      let refused: { readonly failure: unknown } | undefined;
+      const check = createBatchCheck({
+        query,
+        dataset,
+        isProjected: plugin.capabilities.projection === true,
+        sizeBytes,
+      });
+      const checkedAppend: AppendRows = async (rows) => {
+        check(rows);
+        hasAppended = true;
+        await append?.(rows).catch((failure: unknown) => {
+          refused = { failure };
+          throw failure;
+        });
+      };
+      const asking = run(caller, async (call) => {
         const batch = await plugin.query({
           ...call,
           query,
           dataset,
           ...(alongside && { alongside }),
           ...(hints && { hints }),
+          ...(append && { append: checkedAppend }),
         });
-        checkBatch(batch, query, dataset, plugin.capabilities.projection === true, sizeBytes);
+        check(batch);
         return batch;
-      }),
+      });
+      return asking.catch((failure: unknown) => {
+        // A failure to take rows is not the plugin's.
+        if (refused) throw refused.failure;
+        const isLate = failure instanceof PluginError && failure.code === "PLUGIN_NOT_OFFERED";
+        // The caller would ask again, and have these rows twice.
+        if (isLate && hasAppended) throw namedError(bugAfterRows(failure), name);
+        throw failure;
+      });
+    },
     ...(plugin.describe && {
       describe: (statement, caller) =>
         run(caller, async (call) => {

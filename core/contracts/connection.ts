@@ -3,6 +3,7 @@ import type { ResourceRow } from "./records.ts";
 import type {
   AccountProperty,
   AnsweredBatch,
+  AppendRows,
   Capabilities,
   Column,
   Dataset,
@@ -28,6 +29,8 @@ export interface Caller {
   readonly alongside?: readonly Pick<Query, "id" | "filters">[];
   /** For a query to a plugin without filters: the filters that the host tests in its rows. */
   readonly hints?: readonly Filter[];
+  /** For a query of plain rows: takes rows before the answer ends, see `QueryCall`. */
+  readonly append?: AppendRows;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { AnsweredBatch } from "./batch.ts";
+import type { AnsweredBatch, Batch } from "./batch.ts";
 import type { Capabilities } from "./capabilities.ts";
 import type { Column, Dataset } from "./dataset.ts";
 import type { Filter } from "./filter.ts";
@@ -56,7 +56,15 @@ export interface QueryCall extends Call {
   readonly alongside?: readonly Pick<Query, "id" | "filters">[];
   /** Tests of a caller whose plugin promises no filters, for adapters of sources that are informed of them. */
   readonly hints?: readonly Filter[];
+  /**
+   * Takes rows before the answer ends, in their order; the answer then has the rest, and a long one is never in memory
+   * whole. Resolves when more may come. A call that gave rows fails where it would otherwise start again.
+   */
+  readonly append?: AppendRows;
 }
+
+/** Takes the first rows of an answer, with all its columns. */
+export type AppendRows = (rows: Batch) => Promise<void>;
 
 /** Capabilities that a probe of a session found wanting. */
 export interface ProbedCapabilities {

@@ -1,81 +1,135 @@
 import {
   createDictionary,
-  createNumbers,
   PluginError,
+  type AppendRows,
   type Batch,
   type BatchColumn,
 } from "../protocol/index.ts";
 import type { OutputColumn } from "./compileQuery.ts";
 import type { Dialect } from "./dialect.ts";
 
+type Rows = readonly (readonly unknown[])[];
+
+/** The values of a column, block by block. */
 interface Collector {
-  /** Bytes of the values so far. */
-  readonly sizeBytes: number;
-  append(value: unknown): void;
-  column(): BatchColumn;
+  /** Takes the cells `index` of rows; returns their bytes. */
+  collect(rows: Rows, index: number): number;
+  /** Returns the values since the last call. */
+  take(): BatchColumn;
 }
 
+export interface CollectOptions {
+  readonly dialect: Dialect;
+  /** Most bytes of all values. */
+  readonly sizeBytes: number;
+  /** Takes rows early, once they fill a part. */
+  readonly append?: AppendRows;
+}
+
+/** Bytes of a part: the columns of a few ten thousand rows. */
+const partBytes = 2 ** 20;
+
 /**
- * Collects rows that arrive in blocks as columns. O(cells).
+ * Collects rows that arrive in blocks as columns. With `append` the rows of a long answer go there in parts, and the
+ * rest is returned. O(cells).
  * @throws {PluginError} PLUGIN_INVALID when they exceed `sizeBytes`, as soon as they do
  */
 export async function collectRows(
-  blocks: AsyncIterable<readonly (readonly unknown[])[]>,
+  blocks: AsyncIterable<Rows>,
   columns: readonly OutputColumn[],
-  { dialect, sizeBytes }: { readonly dialect: Dialect; readonly sizeBytes: number },
+  { dialect, sizeBytes, append }: CollectOptions,
 ): Promise<Batch> {
   const collectors = columns.map((column) => createCollector(column, dialect));
-  let rowCount = 0;
+  let [rowCount, heldCount, totalBytes, heldBytes] = [0, 0, 0, 0];
+  const takeAll = (): Batch => ({
+    rowCount: heldCount,
+    columns: collectors.map((collector) => collector.take()),
+  });
   for await (const rows of blocks) {
     rowCount += rows.length;
-    collectors.forEach(({ append }, index) => {
-      for (const row of rows) append(row[index]);
-    });
-    const total = collectors.reduce((sum, collector) => sum + collector.sizeBytes, 0);
-    if (total > sizeBytes)
+    heldCount += rows.length;
+    for (let index = 0; index < collectors.length; index++)
+      heldBytes += collectors[index]!.collect(rows, index);
+    if (totalBytes + heldBytes > sizeBytes)
       throw new PluginError("PLUGIN_INVALID", [
         `the answer has more than ${sizeBytes} bytes after ${rowCount} rows; group it, filter it or ask for fewer columns`,
       ]);
+    if (!append || heldBytes < partBytes) continue;
+    await append(takeAll());
+    totalBytes += heldBytes;
+    [heldCount, heldBytes] = [0, 0];
   }
-  return { rowCount, columns: collectors.map((collector) => collector.column()) };
+  return takeAll();
 }
 
 function createCollector({ type, clock }: OutputColumn, { cellOf }: Dialect): Collector {
   if (type === "hierarchy") return createTextCollector(cellOf);
-  const numbers = createNumbers((length) => new Float64Array(length));
+  const blocks: Float64Array[] = [];
   return {
-    get sizeBytes() {
-      return numbers.length * 8;
+    collect(rows, index) {
+      const values = new Float64Array(rows.length);
+      for (let row = 0; row < rows.length; row++) {
+        const cell = cellOf(rows[row]![index], type);
+        // A driver may pass infinities, which the protocol has no value for.
+        const isFinite = typeof cell === "number" && cell - cell === 0;
+        values[row] = isFinite ? cell + 0 : Number.NaN;
+      }
+      if (clock) clockValues(values, clock.instantOf);
+      blocks.push(values);
+      return values.byteLength;
     },
-    append(value) {
-      const cell = cellOf(value, type);
-      const number = typeof cell === "number" ? cell + 0 : Number.NaN;
-      // A driver may pass infinities, which the protocol has no value for.
-      const isFinite = number - number === 0;
-      numbers.append(isFinite ? (clock?.instantOf(number) ?? number) : Number.NaN);
-    },
-    column: () => ({ type, values: numbers.joined() }),
+    take: () => ({ type, values: joined(blocks, (length) => new Float64Array(length)) }),
   };
 }
 
+function clockValues(values: Float64Array, instantOf: (wallMs: number) => number): void {
+  for (let row = 0; row < values.length; row++) {
+    const wallMs = values[row]!;
+    if (!Number.isNaN(wallMs)) values[row] = instantOf(wallMs);
+  }
+}
+
 function createTextCollector(cellOf: Dialect["cellOf"]): Collector {
-  const texts = createDictionary();
-  const codes = createNumbers((length) => new Int32Array(length));
-  let textBytes = 0;
+  let texts = createDictionary();
+  const blocks: Int32Array[] = [];
   return {
-    get sizeBytes() {
-      return codes.length * 4 + textBytes;
-    },
-    append(value) {
-      const cell = cellOf(value, "hierarchy");
-      if (typeof cell !== "string") {
-        codes.append(-1);
-        return;
+    collect(rows, index) {
+      const codes = new Int32Array(rows.length);
+      const { dictionary } = texts;
+      const knownCount = dictionary.length;
+      for (let row = 0; row < rows.length; row++) {
+        const cell = cellOf(rows[row]![index], "hierarchy");
+        codes[row] = typeof cell === "string" ? texts.codeOf(cell) : -1;
       }
-      const before = texts.dictionary.length;
-      codes.append(texts.codeOf(cell));
-      if (texts.dictionary.length > before) textBytes += 2 * cell.length;
+      blocks.push(codes);
+      let sizeBytes = codes.byteLength;
+      for (let code = knownCount; code < dictionary.length; code++)
+        sizeBytes += 2 * dictionary[code]!.length;
+      return sizeBytes;
     },
-    column: () => ({ type: "hierarchy", codes: codes.joined(), dictionary: texts.dictionary }),
+    take() {
+      const { dictionary } = texts;
+      texts = createDictionary();
+      return {
+        type: "hierarchy",
+        codes: joined(blocks, (length) => new Int32Array(length)),
+        dictionary,
+      };
+    },
   };
+}
+
+/** Joins arrays to one, and leaves none of them. */
+function joined<Values extends Float64Array | Int32Array>(
+  blocks: Values[],
+  create: (length: number) => Values,
+): Values {
+  if (blocks.length === 1) return blocks.pop()!;
+  const whole = create(blocks.reduce((length, block) => length + block.length, 0));
+  let at = 0;
+  for (const block of blocks.splice(0)) {
+    whole.set(block, at);
+    at += block.length;
+  }
+  return whole;
 }

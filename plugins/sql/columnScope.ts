@@ -28,6 +28,8 @@ export interface SqlValue {
 export interface ColumnScope {
   /** @throws {PluginError} PLUGIN_UNKNOWN_COLUMN, PLUGIN_INVALID, PLUGIN_NOT_OFFERED */
   valueOf(column: Pick<QueryColumn, "column_id" | "level" | "bin">): SqlValue;
+  /** A column of plain rows that are not sorted. */
+  plainOf(columnId: string): SqlValue;
   /** The number of a column for sums and averages. */
   wideOf(columnId: string): Fragment;
 }
@@ -95,6 +97,12 @@ export function createColumnScope({
       const { type, label } = value;
       const start = bin.origin === 0 ? dialect.bin(value.expression, bin.width) : undefined;
       return { type, label, expression: start ?? notOffered(dialect, `bins of ${bin.width}`) };
+    },
+    plainOf(id) {
+      const value = plain(id);
+      const { column } = value;
+      const expression = column && dialect.readPlain?.(column, trusted(dialect.quote(column.name)));
+      return expression ? { ...value, expression } : value;
     },
     wideOf(id) {
       const column = columnOf(id);

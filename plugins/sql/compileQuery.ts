@@ -136,7 +136,8 @@ function compileColumn(
   { dialect, query }: CompileOptions,
 ): SqlValue {
   const { column_id, aggregation, fraction, weight } = column;
-  if (!aggregation) return scope.valueOf(column);
+  if (!aggregation)
+    return isPlain(column, query) ? scope.plainOf(column_id) : scope.valueOf(column);
   if (!query.options.pushdown)
     throw invalid(`plain rows have no aggregations: ${aggregation} of ${column_id}`);
   const isRows = aggregation === "count" && column_id === "*";
@@ -159,6 +160,15 @@ function compileColumn(
     label: `${aggregation} of ${column_id}`,
     ...(isExtreme && value?.clock && { clock: value.clock }),
   };
+}
+
+/** Returns whether a column is answered as it is, and nothing else in the statement names its alias. */
+function isPlain(
+  { level, bin }: QueryColumn,
+  { options, order = [], having = [] }: Query,
+): boolean {
+  const isUnchanged = level === undefined && !bin;
+  return isUnchanged && !options.pushdown && order.length === 0 && having.length === 0;
 }
 
 /** Groups by the positions of the keys: a parameter in an expression would make it another one. */

@@ -1,5 +1,6 @@
 import {
   PluginError,
+  type AppendRows,
   type Batch,
   type Call,
   type Column,
@@ -160,7 +161,11 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
     const compile = { query, table, dialect, ...(source && { source }) };
     const spans = await spansOf(session, compile, signal);
     const { statement, columns } = compileQuery({ ...compile, spans });
-    return collectRows(session.rows(statement, signal), columns, options);
+    const { append } = call;
+    return collectRows(session.rows(statement, signal), columns, {
+      ...options,
+      ...(append && { append }),
+    });
   };
   const guard = async <Result>(run: () => Promise<Result>): Promise<Result> => {
     try {
@@ -181,18 +186,24 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
     query: (call) =>
       guard(async () => {
         const { credentials, signal, query } = call;
-        let wasKept = false;
+        let [wasKept, hasAppended] = [false, false];
+        const append: AppendRows = async (rows) => {
+          hasAppended = true;
+          await call.append?.(rows);
+        };
+        const asked = { ...call, ...(call.append && { append }) };
         const ask = (isFresh: boolean) =>
           guard(() =>
             driver.use(credentials, signal, async (session) => {
               const source = await describedOf(session, call, query.id, isFresh);
               wasKept = source.isKept;
-              return answer(session, source, call);
+              return answer(session, source, asked);
             }),
           );
         return ask(false).catch((failure: unknown) => {
-          // The table may be another than the one that was described.
-          if (!wasKept || signal.aborted || !mayBeStale(failure, driver)) throw failure;
+          // The table may be another than the one that was described. Rows that were taken would come twice.
+          const isFinal = !wasKept || hasAppended || signal.aborted;
+          if (isFinal || !mayBeStale(failure, driver)) throw failure;
           return ask(true);
         });
       }),

@@ -15,6 +15,7 @@ import {
   type Query,
   type Write,
 } from "../../plugins/protocol/index.ts";
+import { batchRows } from "./batchRows.ts";
 import { beyondCapabilities } from "./beyondCapabilities.ts";
 import { joinedTable } from "./joinedTable.ts";
 import { plainAnswer, type PlainRow, type PlainTable } from "./plainAnswer.ts";
@@ -75,7 +76,7 @@ export function createPlainPlugin(capabilities: Capabilities = everyCapability):
         columns: table.columns.map((column) => ({ ...column, name: { en: column.id } })),
       }));
     },
-    async query({ query, signal }) {
+    async query({ query, signal, append }) {
       signal.throwIfAborted();
       asked.push(query);
       const table = joinedTable(query, tableOf);
@@ -83,7 +84,11 @@ export function createPlainPlugin(capabilities: Capabilities = everyCapability):
       if (beyond)
         throw new PluginError("PLUGIN_BUG", [`it was asked ${beyond}, which it does not promise`]);
       const { joins: _, ...unjoined } = query;
-      return capabilities.projection ? plainAnswer(unjoined, table) : allColumns(table);
+      const answer = capabilities.projection ? plainAnswer(unjoined, table) : allColumns(table);
+      if (!append) return answer;
+      const early = Math.ceil(answer.rowCount / 2);
+      if (early > 0) await append(batchRows(answer, 0, early));
+      return batchRows(answer, early, answer.rowCount);
     },
     async write({ write }) {
       if (!capabilities.write) throw new PluginError("PLUGIN_NOT_OFFERED", ["write"]);

@@ -8,6 +8,7 @@ import {
 } from "../../../plugins/protocol/index.ts";
 import { isPlausible } from "../finish/isPlausible.ts";
 import { finish } from "../finish/finish.ts";
+import { openLoading, type Loading } from "../finish/openLoading.ts";
 import { withAcknowledged } from "../plan/planFilters.ts";
 import {
   planQuery,
@@ -41,8 +42,15 @@ export async function run(
     return runJoins(first, secured, scratch, caller).catch((failure: unknown) => {
       throw hideAmbiguous(secured, failure);
     });
-  const { plan, answer } = await askOrFallBack(first, secured, caller);
-  return { plan, batch: await finishPlan(plan, answer, scratch, caller) };
+  const { plan, ...asked } = await askOrFallBack(first, secured, scratch, caller);
+  return { plan, batch: await finishPlan(plan, asked, scratch, caller) };
+}
+
+/** An answer, and where its first rows went. */
+interface Asked {
+  readonly answer: AnsweredBatch;
+  /** Present for plain rows, which go to scratch as they arrive. */
+  readonly loading?: Loading;
 }
 
 /** Asks the plugin that holds all datasets to join them, or joins them in scratch. */
@@ -55,29 +63,29 @@ async function runJoins(
   const { steps } = plan;
   const { capabilities } = secured.dataset.connection;
   if (plan.mode === "rows") return runJoined(secured, { scratch, steps }, caller);
-  let answer: AnsweredBatch;
+  let asked: Asked;
   try {
-    answer = await ask(plan, secured, caller);
+    asked = await ask(plan, secured, scratch, caller);
   } catch (failure) {
     if (!(failure instanceof PluginError) || failure.code !== "PLUGIN_NOT_OFFERED") throw failure;
     return runJoined(secured, { scratch, steps }, caller);
   }
-  const silentCount = countSilent(plan, answer);
-  if (silentCount === 0) return { plan, batch: await finishPlan(plan, answer, scratch, caller) };
+  const silentCount = countSilent(plan, asked.answer);
+  if (silentCount === 0) return { plan, batch: await finishPlan(plan, asked, scratch, caller) };
   const again = planWithoutTrust(secured, capabilities, silentCount);
   return runJoined(secured, { scratch, steps: again.steps }, caller);
 }
 
 async function finishPlan(
   { merge, residual }: QueryPlan,
-  answer: Batch,
+  { answer, loading }: Asked,
   scratch: Connection,
   caller: Caller,
 ): Promise<Batch> {
   const groups = merge
     ? withZeros(await finish(merge, answer, scratch, caller), merge.counts)
     : answer;
-  return residual ? finish(residual, groups, scratch, caller) : groups;
+  return residual ? finish(residual, groups, scratch, caller, loading) : groups;
 }
 
 /** Replaces null by 0 in sums of counts, which are null over no groups. */
@@ -89,31 +97,44 @@ function withZeros({ rowCount, columns }: Batch, counts: readonly number[]): Bat
   return { rowCount, columns: zeroed };
 }
 
+interface Planned extends Asked {
+  readonly plan: QueryPlan;
+}
+
 async function askOrFallBack(
   plan: QueryPlan,
   secured: SecuredQuery,
+  scratch: Connection,
   caller: Caller,
-): Promise<{ readonly plan: QueryPlan; readonly answer: Batch }> {
+): Promise<Planned> {
   const { capabilities } = secured.dataset.connection;
   try {
-    const answer = await ask(plan, secured, caller);
+    const { answer, loading } = await ask(plan, secured, scratch, caller);
     const silentCount = countSilent(plan, answer);
-    if (silentCount > 0)
-      return await askRows(planWithoutTrust(secured, capabilities, silentCount), secured, caller);
+    if (silentCount > 0) {
+      const again = planWithoutTrust(secured, capabilities, silentCount);
+      return await askRows(again, secured, scratch, caller);
+    }
     const rows = rowsOf(plan, answer, secured);
-    if (rows) return { plan: acknowledged(plan, answer), answer: rows };
-    return await askRows(planWithoutGroups(secured, capabilities), secured, caller);
+    if (rows)
+      return { plan: acknowledged(plan, answer), answer: rows, ...(loading && { loading }) };
+    return await askRows(planWithoutGroups(secured, capabilities), secured, scratch, caller);
   } catch (failure) {
     const pushesNothing = plan.mode === "rows" && plan.pushed.filters.length === 0;
     const isRefused = failure instanceof PluginError && failure.code === "PLUGIN_NOT_OFFERED";
     if (!isRefused || pushesNothing) throw failure;
-    return askRows(planWithoutPushdown(secured, capabilities), secured, caller);
+    return askRows(planWithoutPushdown(secured, capabilities), secured, scratch, caller);
   }
 }
 
-async function askRows(plan: QueryPlan, secured: SecuredQuery, caller: Caller) {
-  const answer = await ask(plan, secured, caller);
-  return { plan: acknowledged(plan, answer), answer };
+async function askRows(
+  plan: QueryPlan,
+  secured: SecuredQuery,
+  scratch: Connection,
+  caller: Caller,
+): Promise<Planned> {
+  const asked = await ask(plan, secured, scratch, caller);
+  return { ...asked, plan: acknowledged(plan, asked.answer) };
 }
 
 /**
@@ -146,15 +167,29 @@ function rowsOf(
   }
 }
 
+/** Asks the plugin for its part. Plain rows go to scratch as they arrive. */
 async function ask(
-  { pushed: query, hints }: QueryPlan,
+  { mode, pushed: query, residual, hints }: QueryPlan,
   { dataset }: SecuredQuery,
+  scratch: Connection,
   caller: Caller,
-): Promise<AnsweredBatch> {
-  const told = hints ? { ...caller, hints } : caller;
-  const answer = await dataset.connection.query(query, dataset.source, told);
-  if (answer.rowCount <= (query.limit?.by ?? Infinity)) return answer;
-  throw new PluginError("PLUGIN_BAD_ANSWER", [
-    `it answered ${answer.rowCount} rows, but at most ${query.limit?.by} were asked for (connection ${dataset.connection.name})`,
-  ]);
+): Promise<Asked> {
+  const { connection, source } = dataset;
+  const loading = mode === "rows" && residual ? openLoading(residual, scratch, caller) : undefined;
+  const asking = {
+    ...caller,
+    ...(hints && { hints }),
+    ...(loading && { append: loading.append }),
+  };
+  try {
+    const answer = await connection.query(query, source, asking);
+    if (answer.rowCount <= (query.limit?.by ?? Infinity))
+      return { answer, ...(loading && { loading }) };
+    throw new PluginError("PLUGIN_BAD_ANSWER", [
+      `it answered ${answer.rowCount} rows, but at most ${query.limit?.by} were asked for (connection ${connection.name})`,
+    ]);
+  } catch (failure) {
+    await loading?.drop();
+    throw failure;
+  }
 }

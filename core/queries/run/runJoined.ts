@@ -5,7 +5,7 @@ import {
   type Batch,
   type Query,
 } from "../../../plugins/protocol/index.ts";
-import { loadTemporary, type Temporary } from "../finish/finish.ts";
+import { openLoading, type Loading, type Temporary } from "../finish/openLoading.ts";
 import { withAcknowledged } from "../plan/planFilters.ts";
 import { planJoined, type JoinedPlanOptions } from "../plan/planJoined.ts";
 import type { JoinedPart, JoinedPlan } from "../queryPlan.ts";
@@ -24,13 +24,20 @@ export async function runJoined(
 ): Promise<RunAnswer> {
   const { scratch } = options;
   const plan = planJoined(secured, options);
-  const answers = await askParts(plan.parts, caller);
-  const filters = plan.parts.reduce(
-    (planned, { sent }, index) => withAcknowledged(planned, sent, answers[index]?.applied),
-    plan.filters,
+  const loadings = plan.parts.map((part) =>
+    part.pushed ? openLoading(part, scratch, caller) : undefined,
   );
-  const batch = await finishJoined(secured, plan, answers, scratch, caller);
-  return { plan: { ...plan, filters }, batch };
+  try {
+    const loaded = await loadParts(plan.parts, loadings, caller);
+    const filters = plan.parts.reduce(
+      (planned, { sent }, index) => withAcknowledged(planned, sent, loaded[index]?.applied),
+      plan.filters,
+    );
+    const batch = await askScratch(secured, plan, loaded, scratch, caller);
+    return { plan: { ...plan, filters }, batch };
+  } finally {
+    await Promise.all(loadings.map((loading) => loading?.drop()));
+  }
 }
 
 /**
@@ -49,28 +56,42 @@ export function hideAmbiguous({ dataset, joined }: SecuredQuery, failure: unknow
   );
 }
 
-/** Asks for all rows side by side; the first failure aborts the others. */
-async function askParts(
+/** The rows of one dataset in scratch. */
+interface LoadedPart extends Pick<AnsweredBatch, "applied"> {
+  readonly temporary: Temporary;
+}
+
+/** Asks for all rows side by side, and loads them as they arrive; the first failure aborts the others. */
+async function loadParts(
   parts: readonly JoinedPart[],
+  loadings: readonly (Loading | undefined)[],
   caller: Caller,
-): Promise<readonly (AnsweredBatch | undefined)[]> {
+): Promise<readonly (LoadedPart | undefined)[]> {
   const failing = new AbortController();
   const signal = AbortSignal.any([caller.signal, failing.signal]);
+  const load = async (
+    part: JoinedPart,
+    loading: Loading | undefined,
+  ): Promise<LoadedPart | undefined> => {
+    if (!part.pushed || !loading) return undefined;
+    const alongside = askedAlongside(part, parts);
+    const { hints } = part;
+    const answer = await askPart(part.pushed, part, {
+      ...caller,
+      signal,
+      append: loading.append,
+      ...(alongside.length > 0 && { alongside }),
+      ...(hints && { hints }),
+    });
+    const { applied } = answer;
+    return { temporary: await loading.end(answer), ...(applied && { applied }) };
+  };
+  const loads = parts.map((part, index) => load(part, loadings[index]));
   try {
-    return await Promise.all(
-      parts.map((part) => {
-        const alongside = askedAlongside(part, parts);
-        const { hints } = part;
-        return askPart(part, {
-          ...caller,
-          signal,
-          ...(alongside.length > 0 && { alongside }),
-          ...(hints && { hints }),
-        });
-      }),
-    );
+    return await Promise.all(loads);
   } catch (failure) {
     failing.abort();
+    await Promise.allSettled(loads);
     throw failure;
   }
 }
@@ -88,10 +109,10 @@ function askedAlongside(part: JoinedPart, parts: readonly JoinedPart[]): readonl
 }
 
 async function askPart(
-  { pushed, dataset }: JoinedPart,
+  pushed: Query,
+  { dataset }: JoinedPart,
   caller: Caller,
-): Promise<AnsweredBatch | undefined> {
-  if (!pushed) return undefined;
+): Promise<AnsweredBatch> {
   const { connection, source } = dataset;
   try {
     return await connection.query(pushed, source, caller);
@@ -103,28 +124,18 @@ async function askPart(
   }
 }
 
-async function finishJoined(
+async function askScratch(
   { dataset }: SecuredQuery,
-  { parts, residual }: JoinedPlan,
-  answers: readonly (Batch | undefined)[],
+  { residual }: JoinedPlan,
+  [root, ...joined]: readonly (LoadedPart | undefined)[],
   scratch: Connection,
   caller: Caller,
 ): Promise<Batch> {
-  const loaded: (Temporary | undefined)[] = [];
-  try {
-    for (const [index, part] of parts.entries()) {
-      const answer = answers[index];
-      loaded.push(answer && (await loadTemporary(part, answer, scratch, caller)));
-    }
-    const [root, ...joined] = loaded;
-    const { joins = [] } = residual.query;
-    const query: Query = {
-      ...residual.query,
-      id: root?.id ?? dataset.source.id,
-      joins: joins.map((join, index) => ({ ...join, id: joined[index]?.id ?? join.id })),
-    };
-    return await scratch.query(query, root ?? dataset.source, caller);
-  } finally {
-    await Promise.all(loaded.map((temporary) => temporary?.drop()));
-  }
+  const { joins = [] } = residual.query;
+  const query: Query = {
+    ...residual.query,
+    id: root?.temporary.id ?? dataset.source.id,
+    joins: joins.map((join, index) => ({ ...join, id: joined[index]?.temporary.id ?? join.id })),
+  };
+  return scratch.query(query, root?.temporary ?? dataset.source, caller);
 }

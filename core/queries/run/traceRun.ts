@@ -2,6 +2,7 @@ import type { Caller, Connection } from "../../contracts/index.ts";
 import {
   PluginError,
   type AnsweredBatch,
+  type AppendRows,
   type Batch,
   type Demotion,
   type Query,
@@ -80,8 +81,8 @@ export async function traceRun(
     query(query, dataset, caller) {
       firstCallAt ??= performance.now();
       return time(() =>
-        recorded(parts, { connection, datasetId, query }, () =>
-          connection.query(query, dataset, caller),
+        recorded(parts, { connection, datasetId, query }, caller, (counted) =>
+          connection.query(query, dataset, counted),
         ),
       );
     },
@@ -137,9 +138,16 @@ interface PluginCall extends Pick<TracedPart, "datasetId"> {
 async function recorded(
   parts: TracedPart[],
   { connection, datasetId, query }: PluginCall,
-  call: () => Promise<AnsweredBatch>,
+  caller: Caller,
+  call: (counted: Caller) => Promise<AnsweredBatch>,
 ): Promise<AnsweredBatch> {
   const calledAt = performance.now();
+  const { append } = caller;
+  let appendedCount = 0;
+  const countedAppend: AppendRows = async (rows) => {
+    await append?.(rows);
+    appendedCount += rows.rowCount;
+  };
   const record = (rowCount: number | undefined, failure: string | undefined) => {
     parts.push({
       datasetId,
@@ -151,8 +159,8 @@ async function recorded(
     });
   };
   try {
-    const batch = await call();
-    record(batch.rowCount, undefined);
+    const batch = await call({ ...caller, ...(append && { append: countedAppend }) });
+    record(appendedCount + batch.rowCount, undefined);
     return batch;
   } catch (failure) {
     record(undefined, failure instanceof PluginError ? failure.code : "PLUGIN_BUG");

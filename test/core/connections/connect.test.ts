@@ -127,6 +127,59 @@ suite("core/connections/connect", (test) => {
     );
   });
 
+  test("rows that come before the answer ends are checked as the answer is, and count into its size", async () => {
+    const early: readonly (readonly [string, Batch, string])[] = [
+      [
+        "another type",
+        { rowCount: 0, columns: [{ type: "datetime", values: new Float64Array() }] },
+        "PLUGIN_BAD_ANSWER",
+      ],
+      ["too many", { rowCount: 5, columns: [numeric(1, 2, 3, 4, 5)] }, "PLUGIN_SOURCE_FAILED"],
+    ];
+    for (const [what, rows, code] of early) {
+      const taken: Batch[] = [];
+      const connection = bind({
+        query: async ({ append }) => {
+          await append?.({ rowCount: 4, columns: [numeric(1, 2, 3, 4)] });
+          await append?.(rows);
+          return { rowCount: 0, columns: [numeric()] };
+        },
+      });
+      const append = async (batch: Batch) => void taken.push(batch);
+      const failure = await failureOf(connection.query(query, dataset, { ...caller(), append }));
+      assert.is(failure.code, code, what);
+      assert.is(taken.length, 1, what);
+    }
+  });
+
+  test("a failure to take rows is not named after the plugin that sent them", async () => {
+    const connection = bind({
+      query: async ({ append }) => {
+        await append?.({ rowCount: 1, columns: [numeric(1)] });
+        return { rowCount: 0, columns: [numeric()] };
+      },
+    });
+    const full = new PluginError("PLUGIN_BUSY", ["the store is full (connection strata)"]);
+    const failure = await failureOf(
+      connection.query(query, dataset, { ...caller(), append: () => Promise.reject(full) }),
+    );
+    assert.is(failure, full);
+  });
+
+  test("a plugin that refuses a query after it sent rows is not asked again", async () => {
+    const connection = bind({
+      query: async ({ append }) => {
+        await append?.({ rowCount: 1, columns: [numeric(1)] });
+        throw new PluginError("PLUGIN_NOT_OFFERED", ["filters"]);
+      },
+    });
+    const failure = await failureOf(
+      connection.query(query, dataset, { ...caller(), append: async () => undefined }),
+    );
+    assert.is(failure.code, "PLUGIN_BAD_ANSWER");
+    assert.match(failure.message, "(connection acme)");
+  });
+
   test("a plugin that never answers and does not listen ends at the deadline, with its signal aborted", async () => {
     const signals: AbortSignal[] = [];
     const connection = bind(

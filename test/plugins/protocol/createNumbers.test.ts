@@ -1,5 +1,4 @@
 import * as assert from "uvu/assert";
-import { createDictionary } from "../../../plugins/protocol/createDictionary.ts";
 import { createNumbers } from "../../../plugins/protocol/createNumbers.ts";
 import { suite } from "../../support/suite.ts";
 
@@ -18,16 +17,5 @@ suite("plugins/protocol/createNumbers", (test) => {
       assert.ok(pauses >= Math.floor(length / 65_536 / 8), `${pauses} pauses for ${length}`);
       assert.is(numbers.length, 0);
     }
-  });
-
-  test("a dictionary numbers texts in the order in which they came, however many there are", () => {
-    const dictionary = createDictionary();
-    const count = 150_000;
-    const text = (index: number) => `city ${index % 1000}/${index}`;
-    for (let index = 0; index < count; index++) assert.is(dictionary.codeOf(text(index)), index);
-    for (let index = 0; index < count; index += 7) assert.is(dictionary.codeOf(text(index)), index);
-    assert.is(dictionary.codeOf(""), count);
-    assert.is(dictionary.dictionary.length, count + 1);
-    assert.is(dictionary.dictionary[count - 1], text(count - 1));
   });
 });

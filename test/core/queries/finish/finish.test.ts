@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import * as assert from "uvu/assert";
 import { connect } from "../../../../core/connections/connect.ts";
 import { finish } from "../../../../core/queries/finish/finish.ts";
+import { openLoading } from "../../../../core/queries/finish/openLoading.ts";
 import type { Residual } from "../../../../core/queries/queryPlan.ts";
 import type { Plugin, Write } from "../../../../plugins/protocol/index.ts";
 import { createPlainPlugin } from "../../../support/plainPlugin.ts";
@@ -53,6 +54,33 @@ suite("core/queries/finish/finish", (test) => {
     const batch = await finish(residual, answer, connection, caller);
     assert.equal(batch.columns, [{ type: "numeric", values: Float64Array.of(3) }]);
     assert.equal(done, ["create", "append", "drop"]);
+  });
+
+  test("rows that came before the answer ended count as its first ones", async () => {
+    const { done, connection } = openScratch(() => undefined);
+    const caller = { signal: new AbortController().signal };
+    const loading = openLoading(residual, connection, caller);
+    await loading.append({
+      rowCount: 1,
+      columns: [{ type: "numeric", values: Float64Array.of(4) }],
+    });
+    const batch = await finish(residual, answer, connection, caller, loading);
+    assert.equal(batch.columns, [{ type: "numeric", values: Float64Array.of(7) }]);
+    assert.equal(done, ["create", "append", "append", "drop"]);
+  });
+
+  test("rows that come after the dataset was dropped are refused, and make none", async () => {
+    const { done, connection } = openScratch(() => undefined);
+    const loading = openLoading(residual, connection, { signal: new AbortController().signal });
+    await loading.append(answer);
+    const late = loading.append(answer);
+    await Promise.all([loading.drop(), failureOf(late).catch(() => undefined)]);
+    const failure = await failureOf(loading.append(answer));
+    assert.is(failure.code, "PLUGIN_TIMEOUT");
+    assert.equal(
+      done.filter((action) => action !== "append"),
+      ["create", "drop"],
+    );
   });
 
   for (const step of ["create", "append", "query"])
