@@ -1,14 +1,15 @@
+import { arrayBinding } from "../catalog/index.ts";
 import { nobody, type Principal } from "../contracts/index.ts";
 import { ownOverridesOf } from "./ownOverrides.ts";
 import { ownOf, personOf, type Standing, type UserColumns } from "./principalOf.ts";
 import { readCredentials, type AccessOptions } from "./readCredentials.ts";
 
-/** Users as principals of work that no call asks for. */
+/** Users as principals of work that no call asks for, by user id. Users without one are left out. */
 export interface Principals {
-  /** The user with all its rights as they are now; undefined when it is gone. */
-  ofUser(userId: string): Promise<Principal | undefined>;
-  /** The newest token of type embed or sso of a user that has not ended; undefined when there is none. */
-  ofNewestToken(userId: string): Promise<Principal | undefined>;
+  /** The users with all their rights as they are now. */
+  ofUsers(userIds: readonly string[]): Promise<ReadonlyMap<string, Principal>>;
+  /** The tokens of type embed or sso that were made last for the users, unless they have ended. */
+  ofNewestTokens(userIds: readonly string[]): Promise<ReadonlyMap<string, Principal>>;
 }
 
 interface Found {
@@ -24,31 +25,48 @@ const userStatement = `
     join organization_user o on o.user_id = u.id
     left join "user" s on s.id = u.overrides_by
     left join organization_user so on so.user_id = u.overrides_by
-   where u.id = ?::uuid`;
+   where u.id = any(?::uuid[])`;
 
+/** Once the newest token has ended, none counts: an older one may have more rights. */
 const tokenStatement = `
-  select id from "authorization"
-   where user_id = ?::uuid and type in ('embed', 'sso') and deleted_at is null and expiry > now()
-     and (coalesce(inactivity_interval, 0) = 0
-          or coalesce(last_used_at, created_at) + make_interval(secs => inactivity_interval) > now())
-   order by created_at desc limit 1`;
+  select n.user_id, n.id
+    from (select distinct on (user_id) *
+            from "authorization"
+           where user_id = any(?::uuid[]) and type in ('embed', 'sso')
+           order by user_id, created_at desc, id) n
+   where n.deleted_at is null and n.expiry > now()
+     and (coalesce(n.inactivity_interval, 0) = 0
+          or coalesce(n.last_used_at, n.created_at) + make_interval(secs => n.inactivity_interval) > now())`;
 
-/** Makes the principals of scheduled work. Each call is one or two statements; nothing is kept. */
+/** Makes the principals of scheduled work: one statement a call, and one for each token. Nothing is kept. */
 export function createPrincipals(options: AccessOptions): Principals {
   const { knex } = options.catalog;
   return {
-    async ofUser(userId) {
-      const { rows }: { rows: Found[] } = await knex.raw(userStatement, [userId]);
-      const [found] = rows;
-      if (!found) return undefined;
-      const { user, standing } = found;
-      const own = ownOf(nobody, { ...found, own: ownOverridesOf(user, options.cipher) });
-      return { ...personOf(nobody, "api", user, standing), ...(own && { own }) };
+    async ofUsers(userIds) {
+      if (userIds.length === 0) return new Map();
+      const ids = arrayBinding(new Set(userIds));
+      const { rows }: { rows: Found[] } = await knex.raw(userStatement, [ids]);
+      return new Map(
+        rows.map((found): [string, Principal] => {
+          const { user, standing } = found;
+          const own = ownOf(nobody, { ...found, own: ownOverridesOf(user, options.cipher) });
+          return [user.id, { ...personOf(nobody, "api", user, standing), ...(own && { own }) }];
+        }),
+      );
     },
-    async ofNewestToken(userId) {
-      const { rows }: { rows: { id: string }[] } = await knex.raw(tokenStatement, [userId]);
-      const [token] = rows;
-      return token && (await readCredentials(options, token.id))?.principal;
+    async ofNewestTokens(userIds) {
+      if (userIds.length === 0) return new Map();
+      const ids = arrayBinding(new Set(userIds));
+      const { rows }: { rows: { user_id: string; id: string }[] } = await knex.raw(tokenStatement, [
+        ids,
+      ]);
+      const found = await Promise.all(
+        rows.map(async ({ user_id, id }) => {
+          const credentials = await readCredentials(options, id);
+          return credentials ? [[user_id, credentials.principal] as const] : [];
+        }),
+      );
+      return new Map(found.flat());
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Log } from "../catalog/index.ts";
 import { isObject } from "../json/index.ts";
-import { type EvaluateOptions, evaluateAlert } from "./alerts/evaluateAlert.ts";
+import { createEvaluator, type EvaluatorOptions } from "./alerts/createEvaluator.ts";
 import { createDeliveries, type DeliveriesOptions } from "./deliveries/createDeliveries.ts";
 import { type AddDueJobs, openClock } from "./openClock.ts";
 import type { JobKind } from "./queue/jobKind.ts";
@@ -16,7 +16,7 @@ export interface Jobs {
 }
 
 export interface JobsOptions
-  extends Omit<EvaluateOptions, "notify">, Omit<DeliveriesOptions, "addJobs" | "now"> {
+  extends Omit<EvaluatorOptions, "notify">, Omit<DeliveriesOptions, "addJobs" | "now"> {
   readonly log: Log;
   readonly now?: () => number;
 }
@@ -25,7 +25,7 @@ const evaluation = "evaluation";
 const delivery = "delivery";
 
 /** Evaluations at the same time on a host. */
-const evaluationCount = 8;
+const evaluationCount = 32;
 /** The part of its period by which an evaluation may be later than due, so that not all begin at once. */
 const jitterShare = 0.1;
 const mostJitterMs = 20_000;
@@ -45,15 +45,23 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
     expireS: 300,
     async run({ data, signal }) {
       const { alertId, slotMs } = data as { readonly alertId: string; readonly slotMs: number };
-      await evaluateAlert({ alertId, slotMs, signal }, { ...options, notify: deliveries.notify });
-      queue.wake(delivery);
+      await evaluate({ alertId, slotMs, signal });
     },
   };
   const deliveries = createDeliveries({
     ...options,
     now,
-    addJobs: (jobs, transaction) => queue.add(delivery, jobs, transaction),
+    async addJobs(jobs, transaction) {
+      if (jobs.length === 0) return;
+      await queue.add(delivery, jobs, transaction);
+      void transaction.executionPromise.then(
+        () => queue.wake(delivery),
+        // Nothing was added; whoever runs the transaction says why.
+        () => undefined,
+      );
+    },
   });
+  const evaluate = createEvaluator({ ...options, notify: deliveries.notify });
   const queue = await openQueue({ knex, log, kinds: [evaluations, deliveries.kind] });
   const addJobs: AddDueJobs = async (due, transaction) => {
     const slots = new Map(due.map(({ schedule, slotMs }) => [schedule.id, slotMs]));

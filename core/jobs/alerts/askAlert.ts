@@ -57,25 +57,49 @@ export async function askAlert(
   }
 }
 
-/** The user as it is now, or the newest token of the user; with the parameters that are sticky. */
+/** The members of an alert that say as whom it is asked. */
+export type UserOfAlert = Pick<
+  ResourceRow<"alert">,
+  "is_of_token" | "user_id" | "sticky_parameters"
+>;
+
+/** The principal of one alert, as `principalsOf`. */
 export async function principalOf(
-  alert: Pick<ResourceRow<"alert">, "is_of_token" | "user_id" | "sticky_parameters">,
+  alert: UserOfAlert,
   principals: Principals,
 ): Promise<Principal | undefined> {
-  const principal = alert.is_of_token
-    ? await principals.ofNewestToken(alert.user_id)
-    : await principals.ofUser(alert.user_id);
-  if (!principal || !alert.sticky_parameters) return principal;
-  const sticky = Object.entries(alert.sticky_parameters) as [string, ParameterOverride][];
+  const [principal] = await principalsOf([alert], principals);
+  return principal;
+}
+
+/**
+ * Returns for each alert its user as it is now, or the token of its user that was made last, with the parameters that
+ * are sticky; undefined when the user or the token has ended.
+ */
+export async function principalsOf(
+  alerts: readonly UserOfAlert[],
+  principals: Principals,
+): Promise<readonly (Principal | undefined)[]> {
+  const of = (isOfToken: boolean) =>
+    alerts.filter(({ is_of_token }) => is_of_token === isOfToken).map(({ user_id }) => user_id);
+  const [users, tokens] = await Promise.all([
+    principals.ofUsers(of(false)),
+    principals.ofNewestTokens(of(true)),
+  ]);
+  return alerts.map((alert) => {
+    const principal = (alert.is_of_token ? tokens : users).get(alert.user_id);
+    return principal && withSticky(principal, alert);
+  });
+}
+
+function withSticky(principal: Principal, { sticky_parameters }: UserOfAlert): Principal {
+  if (!sticky_parameters) return principal;
+  const sticky = Object.entries(sticky_parameters) as [string, ParameterOverride][];
   const { restriction, own } = principal;
-  if (restriction)
-    return {
-      ...principal,
-      restriction: {
-        ...restriction,
-        parameters: new Map([...restriction.parameters, ...sticky]),
-      },
-    };
+  if (restriction) {
+    const parameters = new Map([...restriction.parameters, ...sticky]);
+    return { ...principal, restriction: { ...restriction, parameters } };
+  }
   const { accountOverrides, metadata, issuer } = own ?? {};
   return {
     ...principal,

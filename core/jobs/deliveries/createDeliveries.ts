@@ -2,7 +2,7 @@ import type { Knex } from "knex";
 import type { Cipher, Log } from "../../catalog/index.ts";
 import type { Records } from "../../contracts/index.ts";
 import type { Egress } from "../../connections/index.ts";
-import type { Notify } from "../alerts/evaluateAlert.ts";
+import type { Notify } from "../alerts/createEvaluator.ts";
 import type { JobKind } from "../queue/jobKind.ts";
 import { addDeliveries, channelsOf } from "./addDeliveries.ts";
 import { createMessage } from "./createMessage.ts";

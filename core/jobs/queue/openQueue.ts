@@ -1,9 +1,10 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Knex } from "knex";
 import { fromKnex, PgBoss } from "pg-boss";
 import type { Log } from "../../catalog/index.ts";
-import { carryOut } from "./carryOut.ts";
 import { databaseOf } from "./databaseOf.ts";
 import type { JobKind } from "./jobKind.ts";
+import { openWorker, type Worker } from "./openWorker.ts";
 
 export interface NewJob {
   readonly data: object;
@@ -64,12 +65,28 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
   boss.on("error", (failure) => log.warn({ err: failure }, "the jobs wait for the catalog"));
   boss.on("warning", ({ message }) => log.warn({ problem: message }, "the jobs have a problem"));
   await boss.start();
-  const closing = new AbortController();
-  const workers = new Map<string, string>();
-  for (const kind of kinds) {
-    const worker = await carryOut(boss, kind, { log, pollS, closing: closing.signal });
-    workers.set(kind.name, worker);
-  }
+  const workers = new Map<string, Worker>();
+  for (const kind of kinds) workers.set(kind.name, await openWorker({ boss, kind, log }));
+  const names = [...workers.keys()];
+  const look = async () => {
+    const ready: { name: string }[] = await knex
+      .withSchema(schema)
+      .from("job")
+      .distinct("name")
+      .whereIn("name", names)
+      .where("state", "<", "active")
+      .where("start_after", "<=", knex.fn.now());
+    for (const { name } of ready) workers.get(name)?.wake();
+  };
+  let isLooking = false;
+  const poll = setInterval(() => {
+    if (isLooking) return;
+    isLooking = true;
+    void look()
+      .catch((failure: unknown) => log.warn({ err: failure }, "the jobs wait for the catalog"))
+      .finally(() => (isLooking = false));
+  }, pollS * 1000);
+  for (const worker of workers.values()) worker.wake();
   return {
     async add(name, jobs, transaction) {
       const inserted = jobs.map(({ data, startAfter, priority }) => ({
@@ -80,8 +97,7 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
       await boss.insert(name, inserted, { db: fromKnex(transaction) });
     },
     wake(name) {
-      const worker = workers.get(name);
-      if (worker !== undefined) boss.notifyWorker(worker);
+      workers.get(name)?.wake();
     },
     async depths() {
       const queues = await boss.getQueues(kinds.map(({ name }) => name));
@@ -93,9 +109,15 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
       }));
     },
     async close() {
-      const stopped = boss.stop({ graceful: true, timeout: graceMs });
-      closing.abort();
-      await stopped;
+      clearInterval(poll);
+      const ended = Promise.all([...workers.values()].map((worker) => worker.close()));
+      const grace = new AbortController();
+      await Promise.race([
+        ended,
+        sleep(graceMs, undefined, { signal: grace.signal }).catch(() => undefined),
+      ]);
+      grace.abort();
+      await boss.stop({ graceful: false });
     },
   };
 }

@@ -69,6 +69,39 @@ suite("core/jobs/queue/openQueue", (test) => {
     );
   });
 
+  test("a host takes the jobs that another one added, without a word from it", async () => {
+    const ran: unknown[] = [];
+    await open(async ({ data }) => void ran.push(data));
+    const [other] = await Promise.all([open(async () => undefined, { name: "others" })]);
+    await catalog.transactions.transaction((transaction) =>
+      other.add("tests", [{ data: { id: 1 } }], transaction),
+    );
+    await until(() => ran.length > 0);
+    await closeAll();
+    assert.equal(ran, [{ id: 1 }]);
+  });
+
+  test("a slow job holds back none of its kind", async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    let endedCount = 0;
+    const queue = await open(async ({ data }) => {
+      if ((data as { isSlow?: true }).isSlow) await promise;
+      endedCount++;
+    });
+    await catalog.transactions.transaction((transaction) =>
+      queue.add(
+        "tests",
+        Array.from({ length: 30 }, (_, id) => ({ data: id === 0 ? { isSlow: true } : {} })),
+        transaction,
+      ),
+    );
+    queue.wake("tests");
+    await until(() => endedCount === 29);
+    resolve();
+    await until(() => endedCount === 30);
+    await closeAll();
+  });
+
   test("a job that fails runs again, and the others of its batch do not", async () => {
     const attempts: string[] = [];
     const queue = await open(async ({ data, attempt }) => {

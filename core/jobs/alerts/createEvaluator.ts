@@ -1,0 +1,120 @@
+import type { Knex } from "knex";
+import { arrayBinding } from "../../catalog/index.ts";
+import type { Principals } from "../../access/index.ts";
+import type { Principal, Records, ResourceRow } from "../../contracts/index.ts";
+import type { Queries } from "../../queries/index.ts";
+import { inGroups } from "../queue/inGroups.ts";
+import { askAlert, principalsOf } from "./askAlert.ts";
+import { type Finding, record, type Recorded } from "./ledger.ts";
+
+export interface EvaluatorOptions {
+  readonly knex: Knex;
+  readonly records: Records;
+  readonly queries: Pick<Queries, "evaluate">;
+  readonly principals: Principals;
+  readonly notify: Notify;
+}
+
+/** Adds the messages of an evaluation to the transaction of the ledger. */
+export type Notify = (evaluated: Recorded, transaction: Knex.Transaction) => Promise<void>;
+
+/** A slot of an alert, and the signal that ends its evaluation. */
+export interface Slot {
+  readonly alertId: string;
+  readonly slotMs: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Evaluates a slot of an alert: asks its query as its user, steps its states, and writes the ledger, the states and the
+ * messages in one transaction. Does nothing for a slot that is in the ledger. An alert whose user or token has ended
+ * stops and says so. A source that fails is an outcome; nothing is thrown for it.
+ * @throws the failures of the catalog, and the signal's reason
+ */
+export type Evaluate = (slot: Slot) => Promise<void>;
+
+/** An alert that is not evaluated yet for a slot, and whom it is asked as. */
+interface Loaded {
+  readonly alert: ResourceRow<"alert">;
+  readonly principal: Principal | undefined;
+}
+
+type Key = Omit<Slot, "signal">;
+
+/** Slots that one statement loads, or one transaction records, at most. */
+const mostSlots = 200;
+
+/** Makes the evaluator of a host. Evaluations that run at the same time are loaded, and recorded, by one statement. */
+export function createEvaluator(options: EvaluatorOptions): Evaluate {
+  const { queries } = options;
+  const load = inGroups((slots: readonly Key[]) => loadAlerts(slots, options), mostSlots);
+  const write = inGroups((asked: readonly Finding[]) => recordAll(asked, options), mostSlots);
+  return async ({ alertId, slotMs, signal }) => {
+    const loaded = await load({ alertId, slotMs });
+    if (!loaded) return;
+    const { alert, principal } = loaded;
+    const slot = { alert, slotMs, startedMs: Date.now() };
+    const found = principal
+      ? await askAlert(alert, principal, { slotMs, signal }, { queries })
+      : skipped(alert);
+    await write({ ...slot, ...found });
+  };
+}
+
+/** The finding of an alert that nobody can be asked as. */
+const skipped = ({ is_of_token }: ResourceRow<"alert">) =>
+  ({
+    outcome: "skipped",
+    reason: is_of_token
+      ? "the token of its user that was made last has ended; make one and set the alert's schedule active again"
+      : "its user is gone",
+  }) as const;
+
+async function loadAlerts(
+  slots: readonly Key[],
+  { knex, records, principals }: EvaluatorOptions,
+): Promise<readonly (Loaded | undefined)[]> {
+  const ids = slots.map(({ alertId }) => alertId);
+  const [alerts, recorded] = await Promise.all([
+    records.find("alert", { id: ids }),
+    knex("alertevent")
+      .select("alert_id", "slot_at")
+      .whereRaw("(alert_id, slot_at) in (select * from unnest(?::uuid[], ?::timestamptz[]))", [
+        arrayBinding(ids),
+        arrayBinding(slots.map(({ slotMs }) => new Date(slotMs).toISOString())),
+      ]),
+  ]);
+  const done = new Set(recorded.map(({ alert_id, slot_at }) => `${alert_id} ${Number(slot_at)}`));
+  const byId = new Map(alerts.map((alert) => [alert.id, alert]));
+  const found = slots.map(({ alertId, slotMs }) =>
+    done.has(`${alertId} ${slotMs}`) ? undefined : byId.get(alertId),
+  );
+  const alertsLeft = found.filter((alert) => alert !== undefined);
+  const whom = await principalsOf(alertsLeft, principals);
+  const principalOf = new Map(alertsLeft.map((alert, index) => [alert, whom[index]]));
+  return found.map((alert) => alert && { alert, principal: principalOf.get(alert) });
+}
+
+async function recordAll(
+  asked: readonly Finding[],
+  { records, notify }: EvaluatorOptions,
+): Promise<readonly undefined[]> {
+  await records.transaction(async (transaction) => {
+    for (const each of byAlert(asked))
+      for (const recorded of await record(records, each, transaction))
+        if (recorded.evaluation.step.notices.length > 0) await notify(recorded, transaction);
+  });
+  return asked.map(() => undefined);
+}
+
+/** Divides evaluations so that each part has one of an alert, the oldest slots first. */
+function byAlert(asked: readonly Finding[]): readonly (readonly Finding[])[] {
+  const parts: Finding[][] = [];
+  const counts = new Map<string, number>();
+  for (const each of asked.toSorted((one, other) => one.slotMs - other.slotMs)) {
+    const count = counts.get(each.alert.id) ?? 0;
+    counts.set(each.alert.id, count + 1);
+    (parts[count] ??= []).push(each);
+  }
+  return parts;
+}

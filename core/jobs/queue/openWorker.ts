@@ -1,0 +1,120 @@
+import type { JobAttempt, PgBoss } from "pg-boss";
+import type { Log } from "../../catalog/index.ts";
+import { messageOf } from "../../errors.ts";
+import { isObject } from "../../json/index.ts";
+import { inGroups } from "./inGroups.ts";
+import type { JobKind } from "./jobKind.ts";
+
+/** Carries out the jobs of one kind on this host. */
+export interface Worker {
+  /** Takes jobs that are ready, as many as there are free places. */
+  wake(): void;
+  /** Takes no more jobs and aborts the running ones; resolves when they have ended. */
+  close(): Promise<void>;
+}
+
+interface WorkerOptions {
+  readonly boss: PgBoss;
+  readonly kind: JobKind;
+  readonly log: Log;
+}
+
+/**
+ * Opens the worker of a kind. Each job begins and ends on its own: a slow one holds back no other, and one that throws
+ * is tried again later. Jobs that end at about the same time are recorded by one statement.
+ */
+export async function openWorker({ boss, kind, log }: WorkerOptions): Promise<Worker> {
+  const { name, retryLimit, retryDelayS, longestDelayS, expireS, batchSize } = kind;
+  const options = {
+    retryLimit,
+    retryDelay: retryDelayS,
+    retryBackoff: true,
+    retryDelayMax: longestDelayS,
+    expireInSeconds: expireS,
+    deleteAfterSeconds: keptS,
+  };
+  await boss.createQueue(name, options);
+  await boss.updateQueue(name, options);
+  const closing = new AbortController();
+  const running = new Set<Promise<void>>();
+  let isTaking = false;
+  let isWanted = false;
+
+  const complete = inGroups(async (attempts: readonly JobAttempt[]) => {
+    await boss.complete(name, [...attempts]);
+    return attempts;
+  }, mostSettled);
+  const carryOut = async (job: Taken): Promise<void> => {
+    const { id, data, retryCount } = job;
+    const attempt = { id, retryCount };
+    const expiry = new AbortController();
+    const timer = setTimeout(
+      () => expiry.abort(new Error(`${expireS} s have passed`)),
+      expireS * 1000,
+    );
+    try {
+      await kind.run({
+        id,
+        data: isObject(data) ? data : {},
+        attempt: retryCount + 1,
+        signal: AbortSignal.any([expiry.signal, closing.signal]),
+      });
+      await complete(attempt);
+    } catch (failure) {
+      log.warn({ err: failure, job: name, id, attempt: retryCount + 1 }, "a job failed");
+      await boss.fail(name, attempt, { message: messageOf(failure) });
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+  const start = (job: Taken) => {
+    const run = carryOut(job)
+      .catch((failure: unknown) =>
+        log.warn({ err: failure, job: name, id: job.id }, "a job runs again when it expires"),
+      )
+      .finally(() => {
+        running.delete(run);
+        // A fetch for each job that ends would be a statement each.
+        if (isWanted && running.size <= batchSize / 2) void take();
+      });
+    running.add(run);
+  };
+  const take = async (): Promise<void> => {
+    if (isTaking || closing.signal.aborted) return;
+    isTaking = true;
+    try {
+      while (isWanted && running.size <= batchSize / 2 && !closing.signal.aborted) {
+        const freeCount = batchSize - running.size;
+        isWanted = false;
+        const jobs: readonly Taken[] = await boss.fetch(name, { batchSize: freeCount });
+        isWanted ||= jobs.length === freeCount;
+        for (const job of jobs) start(job);
+      }
+    } catch (failure) {
+      log.warn({ err: failure, job: name }, "the jobs wait for the catalog");
+    } finally {
+      isTaking = false;
+    }
+  };
+  return {
+    wake() {
+      isWanted = true;
+      void take();
+    },
+    async close() {
+      closing.abort(new Error("the host closes"));
+      while (running.size > 0) await Promise.all(running);
+    },
+  };
+}
+
+interface Taken {
+  readonly id: string;
+  readonly data: unknown;
+  readonly retryCount: number;
+}
+
+/** Seconds for which a job that ended is kept: a week. */
+const keptS = 7 * 86_400;
+/** Jobs whose end one statement records. */
+const mostSettled = 500;

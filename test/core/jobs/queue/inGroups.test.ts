@@ -1,0 +1,44 @@
+import * as assert from "uvu/assert";
+import { inGroups } from "../../../../core/jobs/queue/inGroups.ts";
+import { createRandom, withSeed } from "../../../support/random.ts";
+import { suite } from "../../../support/suite.ts";
+
+suite("core/jobs/queue/inGroups", (test) => {
+  test("items of one turn are one group, and items that come meanwhile are the next one", async () => {
+    const groups: number[][] = [];
+    const double = inGroups(async (items: readonly number[]) => {
+      groups.push([...items]);
+      await new Promise((resolve) => setImmediate(resolve));
+      return items.map((item) => item * 2);
+    }, 3);
+    const asked = [1, 2, 3, 4, 5].map(double);
+    await asked[0];
+    const later = double(6);
+    assert.equal(await Promise.all([...asked, later]), [2, 4, 6, 8, 10, 12]);
+    assert.equal(groups, [
+      [1, 2, 3],
+      [4, 5, 6],
+    ]);
+  });
+
+  test("every item gets its own result or its own failure, whatever else is in its group", async () => {
+    const random = createRandom();
+    await withSeed(random, async () => {
+      const isBad = (item: number) => item % 7 === 3;
+      const run = inGroups(async (items: readonly number[]) => {
+        await new Promise((resolve) => setImmediate(resolve));
+        if (items.some(isBad)) throw new Error(`bad among ${items.length}`);
+        return items.map((item) => -item);
+      }, 10);
+      const asked: Promise<unknown>[] = [];
+      for (let item = 0; item < 300; item++) {
+        asked.push(run(item).catch((failure: Error) => failure.message));
+        if (random.chance(0.1)) await new Promise((resolve) => setImmediate(resolve));
+      }
+      const results = await Promise.all(asked);
+      results.forEach((result, item) =>
+        assert.is(result, isBad(item) ? "bad among 1" : -item, `item ${item}`),
+      );
+    });
+  });
+});
