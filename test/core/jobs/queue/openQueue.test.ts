@@ -72,7 +72,7 @@ suite("core/jobs/queue/openQueue", (test) => {
   test("a host takes the jobs that another one added, without a word from it", async () => {
     const ran: unknown[] = [];
     await open(async ({ data }) => void ran.push(data));
-    const [other] = await Promise.all([open(async () => undefined, { name: "others" })]);
+    const other = await open(async () => undefined, { name: "others" });
     await catalog.transactions.transaction((transaction) =>
       other.add("tests", [{ data: { id: 1 } }], transaction),
     );

@@ -1,0 +1,288 @@
+/**
+ * Are 10,000 alerts that are due in the same minute evaluated in time, and do people notice? Alerts over 3,000,000
+ * flights in the store, of 40 users with a filter on their rows each: every one asks something else (`distinct`), or
+ * ten ask the same (`equal`). The alerts become due at once; people ask dashboard queries before and meanwhile, one
+ * every 50 ms, without the cache of answers. The rows of every evaluation are compared with a direct query before a
+ * time counts. `idle` measures the processor time of a host with 10,000 alerts of one day. `--rows n`: the flights.
+ * Figures are wrong when another process runs; processor times and ratios are then right within a tenth.
+ */
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import type { Client } from "../../core/client.ts";
+import { openTestCatalog, type TestCatalog } from "../support/catalog.ts";
+import { startHostProcess } from "../support/hostProcess.ts";
+import { processorTime } from "./alerts/processorTime.ts";
+import { fillFlights } from "./fillFlights.ts";
+
+const { values } = parseArgs({
+  options: { rows: { type: "string" }, only: { type: "string" } },
+  strict: false,
+});
+const wanted = String(values.rows ?? "3m");
+const rowCount = Number.parseFloat(wanted) * (wanted.endsWith("m") ? 1e6 : 1);
+const part = String(values.only ?? "").split(":")[1] ?? "";
+const alertCount = Number(process.env["ALERTS"] ?? 10_000);
+const userCount = 40;
+const idleMs = 60_000;
+const quietMs = 15_000;
+
+const print = (line: string) => process.stdout.write(`${line}\n`);
+const row = (name: string, figures: string) => print(`  ${name.padEnd(48)} ${figures}`);
+const at = (sorted: readonly number[], share: number) =>
+  sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? NaN;
+
+interface Answer {
+  readonly data: readonly (readonly [{ readonly id: string }, number])[];
+}
+
+const dataDir = mkdtempSync(join(tmpdir(), "manifold-bench-"));
+const catalog: TestCatalog = await openTestCatalog();
+const { rows: pids }: { rows: { pid: number }[] } = await catalog.knex.raw(
+  "select pg_backend_pid() as pid",
+);
+const postgresPid = parentOf(pids[0]?.pid ?? 0);
+const host = await startHostProcess(dataDir, {
+  DATABASE_URL: catalog.databaseUrl,
+  MANIFOLD_SECRET: "a secret for benches only, and long enough",
+  MANIFOLD_WORKERS: "2",
+  MANIFOLD_CACHE_MB: "0",
+  ...(process.env["PROF"]
+    ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${process.env["PROF"]}` }
+    : {}),
+});
+const { client } = host;
+
+function parentOf(pid: number): number {
+  // A backend is a child of the server.
+  return Number(/PPid:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]);
+}
+
+const countEvents = async () => {
+  const { rows }: { rows: { count: number }[] } = await catalog.knex.raw(
+    "select count(*)::int as count from alertevent",
+  );
+  return rows[0]?.count ?? 0;
+};
+const usedMs = () => processorTime(host.pid) + processorTime(postgresPid);
+
+try {
+  const { datasetId, filledCount } = await fillFlights(client, rowCount);
+  const { rows: securables } = await client.get<{
+    rows: readonly { columns: readonly { id: string; source_name: string }[] }[];
+  }>("securable", { where: { id: datasetId }, include: [{ model: "Column" }] });
+  const columns = Object.fromEntries(
+    securables[0]!.columns.map(({ id, source_name }) => [source_name, id]),
+  );
+  const of = (name: string, more: object = {}) => ({
+    dataset_id: datasetId,
+    column_id: columns[name],
+    ...more,
+  });
+  const sum = of("distance", { aggregation: { type: "sum" } });
+  const { data } = await client.get<Answer>("data", {
+    queries: [{ dimensions: [of("origin")], measures: [sum] }],
+  });
+  const sums = data.map(([{ id }, total]) => [id, total] as const);
+  row("flights, alerts, users", `${filledCount}, ${alertCount}, ${userCount}`);
+
+  const queryOf = (origin: string, threshold: number) => ({
+    dimensions: [of("origin")],
+    measures: [sum],
+    where: [{ expression: "? in ?", parameters: [of("origin"), [origin]] }],
+    having: [{ expression: "? > ?", parameters: [sum, threshold] }],
+  });
+  const users = await addUsers(client, datasetId, String(columns["distance"]));
+
+  /** Makes alerts: each like one that the API made, with a query and a user of its own. */
+  const fill = async (distinct: number, unit: string): Promise<ReadonlyMap<string, number>> => {
+    const { knex } = catalog;
+    await knex("alert").delete();
+    await knex("schedule").delete();
+    const template = await client.create<{ id: string; schedule_id: string }>("alert", {
+      name: { en: "Long flights" },
+      query: queryOf(sums[0]![0], 0),
+      frequency: unit,
+      timezone_id: "UTC",
+    });
+    const [alert] = await knex("alert").where({ id: template.id });
+    const [schedule] = await knex("schedule").where({ id: template.schedule_id });
+    await knex("alert").delete();
+    await knex("schedule").delete();
+    const expected = new Map<string, number>();
+    for (let from = 0; from < alertCount; from += 500) {
+      const alerts: object[] = [];
+      const schedules: object[] = [];
+      for (let index = from; index < Math.min(alertCount, from + 500); index++) {
+        const question = index % distinct;
+        const [origin, total] = sums[question % sums.length]!;
+        const threshold = total + (question % 2 === 0 ? -1 : 1) * (question + 1);
+        const id = crypto.randomUUID();
+        const scheduleId = crypto.randomUUID();
+        expected.set(id, threshold < total ? 1 : 0);
+        alerts.push({
+          ...alert,
+          id,
+          schedule_id: scheduleId,
+          user_id: users[question % users.length],
+          query: JSON.stringify(queryOf(origin, threshold)),
+          frequency: JSON.stringify({ unit, quantity: 1 }),
+          instances: "[]",
+          name: JSON.stringify({ en: `alert ${index}` }),
+        });
+        schedules.push({ ...schedule, id: scheduleId });
+      }
+      await knex("schedule").insert(schedules);
+      await knex("alert").insert(alerts);
+    }
+    await knex.raw("analyze alert; analyze schedule");
+    return expected;
+  };
+
+  const dashboard = [
+    { dimensions: [of("origin")], measures: [sum] },
+    { dimensions: [of("hour")], measures: [of("delay", { aggregation: { type: "average" } })] },
+    { dimensions: [of("date", { level: 2 })], measures: [sum] },
+    {
+      dimensions: [of("destination")],
+      measures: [sum],
+      where: [{ expression: "? in ?", parameters: [of("origin"), ["SFO"]] }],
+    },
+  ];
+  /** Asks one query every 50 ms until it is told to stop; returns the milliseconds of each, sorted. */
+  const people = async (isDone: () => boolean): Promise<readonly number[]> => {
+    const asked: Promise<number>[] = [];
+    for (let turn = 0; !isDone(); turn++) {
+      const startedAt = performance.now();
+      const query = dashboard[turn % dashboard.length];
+      asked.push(
+        client.get("data", { queries: [query] }).then(() => performance.now() - startedAt),
+      );
+      await pause(50);
+    }
+    return (await Promise.all(asked)).toSorted((one, other) => one - other);
+  };
+  const forMs = (ms: number) => {
+    const endAt = performance.now() + ms;
+    return () => performance.now() >= endAt;
+  };
+
+  const measure = async (name: string, distinct: number) => {
+    const expected = await fill(distinct, "hour");
+    await pause(5_000);
+    await people(forMs(3_000));
+    const quietUsedMs = usedMs();
+    const quiet = await people(forMs(quietMs));
+    const quietShare = (usedMs() - quietUsedMs) / quietMs;
+    const { knex } = catalog;
+    const beforeMs = usedMs();
+    const dueMs = Date.now();
+    await knex("schedule").update({ scheduled_at: new Date(dueMs), started_at: new Date(dueMs) });
+    let doneCount = 0;
+    const counting = (async () => {
+      while (doneCount < alertCount && Date.now() - dueMs < 300_000) {
+        await pause(500);
+        doneCount = await countEvents();
+      }
+    })();
+    const busy = await people(() => doneCount >= alertCount || Date.now() - dueMs > 300_000);
+    await counting;
+    const tookMs = Date.now() - dueMs;
+    const spentMs = usedMs() - beforeMs - quietShare * tookMs;
+    const events: {
+      alert_id: string;
+      rows: number;
+      outcome: string;
+      slot_at: Date;
+      completed_at: Date;
+    }[] = await knex("alertevent").select("alert_id", "rows", "outcome", "slot_at", "completed_at");
+    const wrong = events.filter(
+      ({ alert_id, rows, outcome }) => outcome !== "answered" || rows !== expected.get(alert_id),
+    );
+    if (events.length !== alertCount || wrong.length > 0)
+      throw new Error(
+        `${events.length} evaluations, ${wrong.length} of them wrong: ${JSON.stringify(wrong[0])}`,
+      );
+    const lateness = events
+      .map(({ slot_at, completed_at }) => completed_at.getTime() - slot_at.getTime())
+      .toSorted((one, other) => one - other);
+    print(`\n  ${name}`);
+    row("all evaluated after, s (60 are allowed)", (tookMs / 1000).toFixed(1));
+    row(
+      "lateness with jitter, s: median, p99",
+      [0.5, 0.99].map((share) => (at(lateness, share) / 1000).toFixed(1)).join(", "),
+    );
+    row("processor time of one evaluation, ms", (spentMs / alertCount).toFixed(2));
+    for (const [name, times] of [
+      ["quiet", quiet],
+      ["meanwhile", busy],
+    ] as const)
+      row(
+        `people ${name}, ms: median, p99`,
+        [0.5, 0.99].map((share) => at(times, share).toFixed(1)).join(", "),
+      );
+    row(
+      "p99 meanwhile, times the quiet one (2 is allowed)",
+      (at(busy, 0.99) / at(quiet, 0.99)).toFixed(2),
+    );
+  };
+
+  if (part === "" || part === "distinct")
+    await measure("every alert asks something else", alertCount);
+  if (part === "" || part === "equal")
+    await measure("ten alerts ask the same", Math.ceil(alertCount / 10));
+  if (part === "" || part === "idle") {
+    await fill(alertCount, "day");
+    await catalog.knex.raw(
+      "update schedule set scheduled_at = now() + random() * interval '1 day', started_at = now() - interval '1 day'",
+    );
+    await pause(10_000);
+    const before = usedMs();
+    await pause(idleMs);
+    const count = await countEvents();
+    print("\n  idle, with alerts of one day");
+    row("evaluations meanwhile", String(count));
+    row("share of a core, % (1 is allowed)", (((usedMs() - before) / idleMs) * 100).toFixed(2));
+  }
+} finally {
+  await host.end("SIGTERM");
+  await catalog.close();
+  rmSync(dataDir, { recursive: true, force: true });
+}
+
+/** Adds users who may read the dataset, each under a filter that leaves all of its rows. */
+async function addUsers(
+  owner: Client,
+  datasetId: string,
+  columnId: string,
+): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (let index = 0; index < userCount; index++) {
+    const { id } = await owner.create<{ id: string }>("user", {
+      name: `user ${index}`,
+      email: `user-${index}@example.org`,
+    });
+    await owner.associate(
+      "securable",
+      datasetId,
+      { role: "Users", id },
+      {
+        flagRead: true,
+        filters: [
+          {
+            clause: "where",
+            origin: "global",
+            securable_id: datasetId,
+            column_id: columnId,
+            expression: "? >= ?",
+            value: -index,
+          },
+        ],
+      },
+    );
+    ids.push(id);
+  }
+  return ids;
+}
