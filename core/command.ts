@@ -2,15 +2,15 @@ import { readFileSync } from "node:fs";
 import { findPackageJSON } from "node:module";
 import { parseArgs } from "node:util";
 import { type Config, flagOf, settings } from "./config.ts";
-import { type HostOptions, openHost } from "./host.ts";
-import { runTransfer, transferUsage } from "./transfer/index.ts";
+import type { HostOptions } from "./host.ts";
 import { untilStopped } from "./process/index.ts";
 import { messageOf } from "./errors.ts";
 
 const members = Object.keys(settings) as (keyof Config)[];
 const flagMembers = members.filter((member) => !settings[member].secret);
 
-function usage(): string {
+async function usage(): Promise<string> {
+  const { transferUsage } = await import("./transfer/index.ts");
   const rows = members.map((member) => {
     const { variable, meaning, shownDefault, secret } = settings[member];
     const flag = secret ? "(no flag)" : flagOf(member);
@@ -43,7 +43,10 @@ function readFlags(args: string[]): HostOptions {
 
 async function serve(args: string[]): Promise<void> {
   const stopped = untilStopped();
-  const host = await openHost(readFlags(args));
+  const flags = readFlags(args);
+  // The other commands need none of its 1,800 modules.
+  const { openHost } = await import("./host.ts");
+  const host = await openHost(flags);
   if (host.madeCredentials) {
     const { key, token } = host.madeCredentials;
     process.stdout.write(
@@ -58,15 +61,13 @@ async function serve(args: string[]): Promise<void> {
 
 async function run([command, ...args]: string[]): Promise<void> {
   if (command === "serve" && !args.includes("--help")) return serve(args);
-  if ((command === "export" || command === "apply") && !args.includes("--help"))
-    return runTransfer(
-      command,
-      args,
-      process.env,
-      (line) => void process.stdout.write(`${line}\n`),
-    );
+  if ((command === "export" || command === "apply") && !args.includes("--help")) {
+    const { runTransfer } = await import("./transfer/index.ts");
+    const write = (line: string) => void process.stdout.write(`${line}\n`);
+    return runTransfer(command, args, process.env, write);
+  }
   if (command === "--version") return void process.stdout.write(`${version()}\n`);
-  process.stdout.write(`${usage()}\n`);
+  process.stdout.write(`${await usage()}\n`);
   const asked = ["help", "--help", "serve", "export", "apply"].includes(command ?? "");
   if (!asked) process.exitCode = 2;
 }

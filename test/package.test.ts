@@ -1,9 +1,20 @@
 import { execFile } from "node:child_process";
-import { chmodSync, cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import * as assert from "uvu/assert";
+import { fillDataFolder } from "./support/fillDataFolder.ts";
+import { layer } from "./support/layer.ts";
 import { processesNaming, startNpm } from "./support/npmProcess.ts";
 import { suite } from "./support/suite.ts";
 
@@ -14,28 +25,39 @@ const user = join(root, "node_modules/.cache/manifold-package");
 const installed = join(user, "node_modules/manifold");
 
 const program = `
-  import { mkdtempSync, rmSync } from "node:fs";
   import { openHost } from "manifold";
   import { createClient } from "manifold/client";
   import { openStore } from "manifold/engine";
   import { definePlugin, serve } from "manifold/plugin";
-  const dataDir = mkdtempSync(process.env.FOLDER + "/data-");
+  const dataDir = process.env.DATA_DIR;
   const host = await openHost({ dataDir, port: 0, logLevel: "silent", workers: 1 });
   const client = createClient({ url: host.url, ...host.madeCredentials });
   const { rows } = await client.create("data", { type: "create", data: [["a", 1], ["a", 2]], options: { header: ["text", "number"] } });
   const [text, number] = rows[0].columns.map(({ id }) => ({ dataset_id: rows[0].id, column_id: id }));
   const answer = await client.get("data", { dimensions: [text], measures: [number] });
   await host.close();
-  rmSync(dataDir, { recursive: true });
   console.log(JSON.stringify([answer.data, typeof openStore, typeof definePlugin, typeof serve]));
 `;
+
+/** Builds the package: as it is published, or, in the quick layer, its JavaScript without the types. */
+async function build(): Promise<void> {
+  if (layer === "deep") {
+    await run("npm", ["run", "build"], { cwd: root });
+    return cpSync(join(root, "dist"), join(installed, "dist"), { recursive: true });
+  }
+  const flags = ["--noCheck", "--declaration", "false", "--outDir", join(installed, "dist")];
+  await run(join(root, "node_modules/.bin/tsc"), ["-p", "tsconfig.build.json", ...flags], {
+    cwd: root,
+  });
+  const module = "engine/kernels/kernels.wasm";
+  cpSync(join(root, module), join(installed, "dist", module));
+}
 
 suite("package", (test) => {
   test.before(async () => {
     rmSync(user, { recursive: true, force: true });
     mkdirSync(installed, { recursive: true });
-    await run("npm", ["run", "build"], { cwd: root });
-    cpSync(join(root, "dist"), join(installed, "dist"), { recursive: true });
+    await build();
     cpSync(join(root, "package.json"), join(installed, "package.json"));
     // As npm installs the command.
     writeFileSync(join(user, "package.json"), "{}");
@@ -46,10 +68,12 @@ suite("package", (test) => {
   test.after(() => rmSync(user, { recursive: true, force: true }));
 
   test("what is published opens a host, stores rows and answers, from JavaScript alone", async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), "manifold-package-"));
+    await fillDataFolder(dataDir);
     const { stdout } = await run(process.execPath, ["--input-type=module", "-e", program], {
       cwd: user,
-      env: { ...process.env, FOLDER: user, NODE_OPTIONS: "" },
-    });
+      env: { ...process.env, DATA_DIR: dataDir, NODE_OPTIONS: "" },
+    }).finally(() => rmSync(dataDir, { recursive: true, force: true }));
     assert.equal(JSON.parse(stdout), [
       [[{ id: "a", name: { en: "a" } }, 3]],
       "function",
@@ -59,17 +83,14 @@ suite("package", (test) => {
   });
 
   test("the command of the package prints its version", async () => {
-    const { stdout } = await run(process.execPath, [
-      join(installed, "dist/core/main.js"),
-      "--version",
-    ]);
+    const { stdout } = await run(join(user, "node_modules/.bin/manifold"), ["--version"]);
     assert.match(stdout, /^\d+\.\d+\.\d+\n$/);
   });
 
   for (const [target, signal, declare] of [
     ["npm", "SIGTERM", test.deep],
     ["child", "SIGTERM", test.deep],
-    ["group", "SIGINT", test],
+    ["group", "SIGINT", test.deep],
     ["npm", "SIGKILL", test.deep],
   ] as const)
     declare(

@@ -103,9 +103,29 @@ suite("core/main", (test) => {
     }
   });
 
+  /** A host that tests share, started by the first, and ended by the one that proves its end. */
+  let shared: Promise<{ readonly host: HostProcess; readonly dataDir: string }> | undefined;
+  const findHost = () =>
+    (shared ??= folder().then(async (dataDir) => {
+      const host = await startHost(dataDir, { MANIFOLD_LOG_LEVEL: "trace" });
+      return { host, dataDir };
+    }));
+  test.after(async () => void (await (await shared)?.host.end("SIGTERM")));
+
+  test("a second host on the same folder is refused with the folder's name, the first goes on", async () => {
+    const { host, dataDir } = await findHost();
+    const refusal = await startHost(dataDir).then(
+      () => "",
+      (failure: Error) => failure.message,
+    );
+    const answer = await host.client.get("organization");
+    assert.match(refusal, /in use/);
+    assert.match(refusal, dataDir);
+    assert.is(answer.count, 1);
+  });
+
   test("a client that goes on pushing does not keep a host from closing", async () => {
-    const dataDir = await folder();
-    const host = await startHost(dataDir);
+    const { host } = await findHost();
     const made = await host.client.create<Pushed>("data", { type: "create", data: [["a"]] });
     const push = () =>
       host.client.create("data", { securable_id: made.rows[0]?.id, data: [["b"]] });
@@ -125,29 +145,14 @@ suite("core/main", (test) => {
     assert.ok(answeredCount < 100, `${answeredCount} pushes were answered after the signal`);
   });
 
-  test("kill -9 leaves no process behind either", async () => {
-    const dataDir = await folder();
-    const host = await startHost(dataDir);
-    await host.end("SIGKILL");
-    assert.equal(await nobodyLeft(dataDir), []);
-  });
-
-  test("a second host on the same folder is refused with the folder's name, the first goes on", async () => {
-    const dataDir = await folder();
-    const first = await startHost(dataDir);
-    const refusal = await startHost(dataDir).then(
-      () => "",
-      (failure: Error) => failure.message,
-    );
-    const answer = await first.client.get("organization");
-    await first.end("SIGTERM");
-    assert.match(refusal, /in use/);
-    assert.match(refusal, dataDir);
-    assert.is(answer.count, 1);
+  test("the token is in no line that a host wrote", async () => {
+    const { host } = await findHost();
+    assert.match(host.output(), /Manifold listens/);
+    assert.not.match(host.output(), ownerToken);
   });
 
   test("a setting that is not valid ends the start with its name", async () => {
-    const refusal = await startHost(emptyFolder(), { MANIFOLD_KEY: "not-a-uuid" }).then(
+    const refusal = await startHost(await folder(), { MANIFOLD_KEY: "not-a-uuid" }).then(
       () => "",
       (failure: Error) => failure.message,
     );
@@ -164,13 +169,8 @@ suite("core/main", (test) => {
     assert.not.match(refusal, /canary/);
   });
 
-  test("the token is in no line that the host wrote, and the key pair is printed once", async () => {
-    const dataDir = await folder();
-    const given = await startHost(dataDir, { MANIFOLD_LOG_LEVEL: "trace" });
-    await given.client.get("user");
-    await given.end("SIGTERM");
-    assert.not.match(given.output(), ownerToken);
-    const made = emptyFolder();
+  test("the key pair that a first start makes is printed once", async () => {
+    const made = await folder();
     const first = await startHost(made, { MANIFOLD_KEY: "", MANIFOLD_TOKEN: "" });
     await first.end("SIGTERM");
     const second = await startHost(made, { MANIFOLD_KEY: "", MANIFOLD_TOKEN: "" });
@@ -223,7 +223,7 @@ suite("core/main", (test) => {
     assert.equal(stored.map(({ id }) => id).toSorted(), shown.toSorted());
   });
 
-  test(`killed in the middle of pushes, ${pushRounds} times over, every acknowledged row is there once (seed ${seed})`, async () => {
+  test(`killed in the middle of pushes, ${pushRounds} times over, every acknowledged row is there once, and no process is left behind (seed ${seed})`, async () => {
     const dataDir = await folder();
     const rowsPerPush = 500;
     const acknowledged = new Set<number>();
@@ -305,6 +305,7 @@ suite("core/main", (test) => {
           acknowledge();
         }
       });
+      assert.equal(await nobodyLeft(dataDir), []);
     }
     assert.ok(acknowledged.size > pushRounds, `${acknowledged.size} pushes were acknowledged`);
     assert.equal(await nobodyLeft(dataDir), []);

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as assert from "uvu/assert";
+import { rounds } from "../../support/layer.ts";
 import { createRandom } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 import { compareAnswers, compareChoice } from "./compareAnswers.ts";
@@ -14,7 +15,7 @@ import type { System } from "./systems/system.ts";
 import { toCells } from "./toCells.ts";
 import { writeParquet } from "./writeParquet.ts";
 
-const rowCount = 100_000;
+const rowCount = rounds({ quick: 30_000, deep: 100_000 });
 const seed = 7;
 
 suite("bench/strata/answers", (test) => {
@@ -56,7 +57,7 @@ suite("bench/strata/answers", (test) => {
   test("the store answers queries drawn from the plan grammar as DuckDB does", async () => {
     const random = createRandom();
     const differences: string[] = [];
-    for (const query of drawQueries(random.seed, 40)) {
+    for (const query of drawQueries(random.seed, rounds({ quick: 20, deep: 40 }))) {
       const difference = await cellsOf(ours, query).then(
         async (actual) => compareAnswers(await cellsOf(duckdb, query), actual, query),
         (error: unknown) => String(error),

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -79,7 +79,7 @@ suite("core/process/untilStopped", (test) => {
     ["npm", "SIGTERM", test.deep],
     ["npm", "SIGKILL", test],
     ["child", "SIGTERM", test.deep],
-    ["group", "SIGHUP", test],
+    ["group", "SIGHUP", test.deep],
   ] as const)
     declare(
       `${signal} to the ${target} of npm start closes the host and leaves nothing behind (reliability R6)`,
@@ -125,6 +125,8 @@ suite("core/process/untilStopped", (test) => {
       `${signal} to the ${target} of npm run demo closes host and plugin (reliability R6)`,
       async () => {
         const demo = join(dataDir, "demo");
+        mkdirSync(demo, { recursive: true });
+        await fillDataFolder(demo);
         const npm = startNpm("npm", ["run", "demo"], {
           cwd: root,
           env: { MANIFOLD_DATA_DIR: demo, MANIFOLD_PORT: "0" },

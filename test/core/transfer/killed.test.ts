@@ -42,7 +42,7 @@ const filesOf = (dir: string): [string, string][] =>
     .map((path) => [path.slice(dir.length), readFileSync(path, "utf8")]);
 
 const fillRounds = rounds({ quick: 1, deep: 4 });
-const killRounds = rounds({ quick: 2, deep: 5 });
+const killRounds = rounds({ quick: 1, deep: 5 });
 
 suite("core/transfer, killed", (test) => {
   const folders: string[] = [];

@@ -251,7 +251,7 @@ suite("engine/pool/pool", (test) => {
           lease.end();
         }
       };
-      for (let step = 0; step < rounds({ quick: 60, deep: 150 }); step++) {
+      for (let step = 0; step < rounds({ quick: 40, deep: 150 }); step++) {
         const kind = random.below(12);
         const isFilling = Math.floor(step / 30) % 2 === 0;
         if (kind < (isFilling ? 4 : 1) || tables.length === 0) {

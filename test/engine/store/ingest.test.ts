@@ -11,6 +11,8 @@ import { killAmid } from "../killAmid.ts";
 import { makeFolder, rejects, toCells } from "../tables.ts";
 import { faultyFiles } from "./faultyFiles.ts";
 
+/** Opens a folder again, to read it above all: one thread will do. */
+const again = (path: string) => ({ dir: path, ...options, workers: 1 });
 const options = { workers: 2, memoryBytes: 2 ** 28 };
 const columns = [
   { name: "x", type: "number" },
@@ -135,7 +137,7 @@ suite("engine/store/ingest", (test) => {
       await Promise.all(names.map(caller));
       await readAll();
       await store.close();
-      store = await openStore({ dir: path, ...options });
+      store = await openStore(again(path));
       await readAll();
       await store.close();
     });
@@ -150,7 +152,7 @@ suite("engine/store/ingest", (test) => {
     await store.ingest({ table: "t", ...forms["JSON lists"](rows) });
     await store.compact({ table: "t" });
     await store.close();
-    store = await openStore({ dir: path, ...options });
+    store = await openStore(again(path));
     await withSeed(random, async () => {
       for (let push = 0; push < 24; push++) {
         const more = randomRows(random, 1 + random.below(3000));
@@ -179,7 +181,7 @@ suite("engine/store/ingest", (test) => {
         }
       assert.equal(await read(store), expected);
       await store.close();
-      store = await openStore({ dir: path, ...options });
+      store = await openStore(again(path));
       const more = randomRows(random, 100);
       // The dictionary is not in memory yet.
       await store.ingest({ table: "t", ...forms["JSON lists"](more) });
@@ -224,7 +226,7 @@ suite("engine/store/ingest", (test) => {
     const expected = [...texts, "a\udc00b", "\udfff"].map((text) => [text]);
     assert.equal(await read(store, ["s"]), expected);
     await store.close();
-    store = await openStore({ dir: path, ...options });
+    store = await openStore(again(path));
     assert.equal(await read(store, ["s"]), expected);
     await store.close();
   });
@@ -268,7 +270,7 @@ suite("engine/store/ingest", (test) => {
     assert.equal(info.columns, columns);
     assert.equal(await read(store), [[5, 0, "new"]]);
     await store.close();
-    store = await openStore({ dir: path, ...options });
+    store = await openStore(again(path));
     assert.equal(await read(store), [[5, 0, "new"]]);
     await store.close();
   });
@@ -427,7 +429,7 @@ suite("engine/store/ingest", (test) => {
       const expected = [...rows(0), ...rows(20_000)];
       assert.equal(await read(store), expected);
       await store.close();
-      store = await openStore({ dir: path, ...options });
+      store = await openStore(again(path));
       assert.equal(await read(store), expected);
       await store.close();
     });
@@ -479,25 +481,28 @@ suite("engine/store/ingest", (test) => {
     await store.close();
     await Promise.all(ingested);
     await rejects(store.ingest({ table: "t", ...forms["JSON lists"](rows) }), "STORE_CLOSED");
-    store = await openStore({ dir: path, ...options });
+    store = await openStore(again(path));
     assert.is(store.table("t")?.rowCount, 0);
     await store.close();
   });
 
-  test("warm starts the threads, may be called again, and ends when the store closes", async () => {
-    const path = dir();
-    let store = await openStore({ dir: path, ...options });
-    await store.create({ name: "t", columns });
-    await store.warm();
-    await store.warm();
-    assert.equal(await read(store), []);
-    await store.close();
-    await rejects(store.warm(), "STORE_CLOSED");
-    store = await openStore({ dir: path, ...options });
-    const warmed = store.warm();
-    await store.close();
-    await warmed;
-  });
+  test.deep(
+    "warm starts the threads, may be called again, and ends when the store closes",
+    async () => {
+      const path = dir();
+      let store = await openStore({ dir: path, ...options });
+      await store.create({ name: "t", columns });
+      await store.warm();
+      await store.warm();
+      assert.equal(await read(store), []);
+      await store.close();
+      await rejects(store.warm(), "STORE_CLOSED");
+      store = await openStore(again(path));
+      const warmed = store.warm();
+      await store.close();
+      await warmed;
+    },
+  );
 
   test("temporary tables take rows too", async () => {
     const store = await openStore({ dir: dir(), ...options });

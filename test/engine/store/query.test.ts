@@ -230,24 +230,27 @@ suite("engine/store/query", (test) => {
   });
 
   for (const rowCount of [65_535, 65_536, 65_537])
-    test(`answers random plans over ${rowCount} rows as a row-at-a-time engine does`, async () => {
-      const random = createRandom();
-      const store = await open(2);
-      await withSeed(random, async () => {
-        const rows = Array.from({ length: rowCount }, () => makeRow(random));
-        await store.create({ name: "t", columns, temporary: true });
-        await store.append({ table: "t", rows: toBatch(columns, rows.slice(0, 40_000)) });
-        await store.append({ table: "t", rows: toBatch(columns, rows.slice(40_000)) });
-        for (let round = 0; round < 6; round++) {
-          const plan = makePlan(random);
-          assert.equal(
-            normal(toCells(await store.query(plan))),
-            normal(referenceAnswer(plan, rows)),
-            JSON.stringify(plan),
-          );
-        }
-      });
-    });
+    (rowCount === 65_537 ? test : test.deep)(
+      `answers random plans over ${rowCount} rows as a row-at-a-time engine does`,
+      async () => {
+        const random = createRandom();
+        const store = await open(2);
+        await withSeed(random, async () => {
+          const rows = Array.from({ length: rowCount }, () => makeRow(random));
+          await store.create({ name: "t", columns, temporary: true });
+          await store.append({ table: "t", rows: toBatch(columns, rows.slice(0, 40_000)) });
+          await store.append({ table: "t", rows: toBatch(columns, rows.slice(40_000)) });
+          for (let round = 0; round < 6; round++) {
+            const plan = makePlan(random);
+            assert.equal(
+              normal(toCells(await store.query(plan))),
+              normal(referenceAnswer(plan, rows)),
+              JSON.stringify(plan),
+            );
+          }
+        });
+      },
+    );
 
   test("gives the same bits with 1, 2 and 3 workers", async () => {
     const random = createRandom();

@@ -5,6 +5,7 @@ import { Memory, type Lease } from "../../../engine/memory/memory.ts";
 import { readColumn, segmentsOf } from "../../../engine/table/readColumn.ts";
 import type { Snapshot } from "../../../engine/table/snapshot.ts";
 import { Table } from "../../../engine/table/table.ts";
+import { rounds } from "../../support/layer.ts";
 import { createRandom, withSeed, type Random } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 import type { Row } from "../referenceEngine.ts";
@@ -69,7 +70,7 @@ suite("engine/table", (test) => {
       table.apply({ add: columns });
       let rows: Row[] = [];
       const kept: { snapshot: Snapshot; rows: Row[]; lease: Lease }[] = [];
-      for (let step = 0; step < 14; step++) {
+      for (let step = 0; step < rounds({ quick: 9, deep: 14 }); step++) {
         const rowCount = random.pick([1, 10, 30_000, 65_536 - (rows.length % 65_536)]);
         const given = random.some(present, 0.9);
         const added = Array.from({ length: rowCount }, () =>

@@ -4,6 +4,7 @@ import { Memory } from "../../../engine/memory/memory.ts";
 import type { BoundPlan } from "../../../engine/plan/boundPlan.ts";
 import { Pool } from "../../../engine/pool/pool.ts";
 import { warmOperators } from "../../../engine/warming/warmOperators.ts";
+import { rounds } from "../../support/layer.ts";
 import { suite } from "../../support/suite.ts";
 import { rejects } from "../tables.ts";
 
@@ -14,7 +15,8 @@ const warmIngest = () => Promise.resolve();
 suite("engine/warming/warmOperators", (test) => {
   test("all plans are answered by the threads, in a budget of no bytes, and all memory is given back", async () => {
     const memory = new Memory({ budgetBytes: 0 });
-    const pool = new Pool({ workers: 2, memory });
+    const workers = rounds({ quick: 1, deep: 2 });
+    const pool = new Pool({ workers, memory });
     const used = new Set<number>();
     let answered = 0;
     const counting = {
@@ -27,7 +29,7 @@ suite("engine/warming/warmOperators", (test) => {
         return answer;
       },
     };
-    await warmOperators({ memory, pool: counting, workers: 2, isBusy: never, isClosing: never });
+    await warmOperators({ memory, pool: counting, workers, isBusy: never, isClosing: never });
     assert.is(answered, 300);
     assert.equal([...used], [0]);
     assert.is(memory.usedBytes, 0);

@@ -25,6 +25,7 @@ import {
 } from "../../../../core/catalog/index.ts";
 import { clearLeftover } from "../../../../core/catalog/postgres/leftover.ts";
 import { silentLog as log } from "../../../support/catalog.ts";
+import { fillDataFolder } from "../../../support/fillDataFolder.ts";
 import { suite } from "../../../support/suite.ts";
 
 const run = promisify(execFile);
@@ -133,6 +134,7 @@ suite("core/catalog/postgres/embeddedPostgres", (test) => {
   });
 
   test("folds the case of Unicode and sorts by code point", async () => {
+    await fillDataFolder(dataDir);
     const { address, close } = await openEmbeddedPostgres({ dataDir, log });
     try {
       const [row] = await ask(
@@ -155,6 +157,7 @@ suite("core/catalog/postgres/embeddedPostgres", (test) => {
   });
 
   test("refuses a second host while the first lives, and lets it in afterwards", async () => {
+    await fillDataFolder(dataDir);
     const first = await startHost(dataDir);
     const refusal = await openEmbeddedPostgres({ dataDir, log }).then(
       async ({ close }) => void (await close()),
@@ -169,6 +172,7 @@ suite("core/catalog/postgres/embeddedPostgres", (test) => {
   });
 
   test("dies with a host that is killed, socket folder and all, and starts again", async () => {
+    await fillDataFolder(dataDir);
     const { child, address } = await startHost(dataDir);
     const processId = await postmasterOf(dataDir);
     child.kill("SIGKILL");
@@ -184,6 +188,7 @@ suite("core/catalog/postgres/embeddedPostgres", (test) => {
   });
 
   test("stops the server that a killed host and its killed watchdog left behind", async () => {
+    await fillDataFolder(dataDir);
     const { child, address } = await startHost(dataDir);
     const processId = await postmasterOf(dataDir);
     const { stdout } = await run("ps", ["-eo", "pid=,ppid="]);
@@ -217,6 +222,7 @@ suite("core/catalog/postgres/embeddedPostgres", (test) => {
   });
 
   test("clears the process id of a dead or foreign process", async () => {
+    await fillDataFolder(dataDir);
     const first = await openEmbeddedPostgres({ dataDir, log });
     await first.close();
     for (const foreign of [process.pid, 2 ** 22 - 1]) {
@@ -230,6 +236,7 @@ suite("core/catalog/postgres/embeddedPostgres", (test) => {
   });
 
   test("says what is wrong when the server does not start, and leaves nothing", async () => {
+    await fillDataFolder(dataDir);
     const refusal = await openEmbeddedPostgres({
       dataDir,
       log,

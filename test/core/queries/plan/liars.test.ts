@@ -26,8 +26,8 @@ import { randomQuery } from "../oracle/randomQuery.ts";
 import { columns, randomWorld, type World } from "../oracle/world.ts";
 
 const seed = Number(process.env["SEED"] ?? 20261122);
-const queryCount = Number(process.env["QUERIES"] ?? rounds({ quick: 250, deep: 3000 }));
-/** Queries that show that a liar lies: asked as if it were proved. */
+const queryCount = Number(process.env["QUERIES"] ?? rounds({ quick: 100, deep: 3000 }));
+/** Queries that show that a liar lies: asked as if it were proved, until an answer is wrong. */
 const trustedCount = 250;
 
 /**
@@ -82,7 +82,7 @@ suite("core/queries with plugins that lie", (test) => {
   test.before(async () => {
     catalog = await openTestCatalog();
     const honest = await createPlainHost(options);
-    for (let index = 0; index < queryCount; index++) {
+    for (let index = 0; index < Math.max(queryCount, trustedCount); index++) {
       const oracleQuery = randomQuery(createRandom(seed * 1000 + index), world);
       const answer = await askAs(honest, oracleQuery).catch((failure: unknown) => {
         if (failure instanceof ApiError) return undefined;
@@ -114,6 +114,7 @@ suite("core/queries with plugins that lie", (test) => {
   const wrongOnes = async (
     hosts: readonly PlainHost[],
     count: number,
+    most = Infinity,
   ): Promise<readonly string[]> => {
     const wrong: string[] = [];
     for (const [index, { oracleQuery, expected }] of asked.slice(0, count).entries()) {
@@ -124,13 +125,14 @@ suite("core/queries with plugins that lie", (test) => {
       const got = answer && JSON.stringify(answer.data);
       if (got !== expected && inTwelveDigits(got) !== inTwelveDigits(expected))
         wrong.push(`${about(index)}\n${got}\nnot\n${expected}`);
+      if (wrong.length >= most) break;
     }
     return wrong;
   };
 
   for (const { does, lie } of liars)
     test(`a plugin that ${does} gives right answers of the caller's own rows alone (contract A1 to A4)`, async () => {
-      const trusted = await wrongOnes(await openHosts(lie, true), trustedCount);
+      const trusted = await wrongOnes(await openHosts(lie, true), trustedCount, 1);
       assert.ok(trusted.length > 0, "trusted, the plugin would give wrong answers");
       const wrong = await wrongOnes(await openHosts(lie, false), queryCount);
       assert.is(wrong.length, 0, `${wrong.length} are wrong; the first: ${wrong[0]}`);
@@ -186,6 +188,7 @@ suite("core/queries with plugins that lie", (test) => {
         if (typeof answer === "boolean") continue;
         answeredCount++;
         if (answer.data.flat().some(isForeign)) leakCount++;
+        if (isVerified && leakCount > 0) break;
       }
       return { answeredCount, leakCount };
     };

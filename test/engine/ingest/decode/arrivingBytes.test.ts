@@ -39,7 +39,7 @@ async function answerOf(worker: Worker, task: IngestTask | SealTask): Promise<Se
 
 /** A table of some blocks, in two record batches. */
 function arrowTable(): Table {
-  const rowCount = 100_000;
+  const rowCount = rounds({ quick: 80_000, deep: 100_000 });
   const half = (from: number) =>
     new Table({
       x: vectorFromArray(

@@ -13,11 +13,15 @@ import { numberedParquet } from "../../numberedParquet.ts";
 import { makeFolder, rejects, toCells } from "../../tables.ts";
 import { faultyFiles } from "../faultyFiles.ts";
 
+/** Opens a folder again, to read it above all: one thread will do. */
+const again = (path: string) => ({ dir: path, ...options, workers: 1 });
 const options = { workers: 2, memoryBytes: 2 ** 29 };
 const columns = [
   { name: "x", type: "number" },
   { name: "s", type: "text" },
 ] as const;
+/** Rows of a file whose ingest takes long enough for queries to come meanwhile. */
+const filledRows = rounds({ quick: 200_000, deep: 400_000 });
 const files = new Map<string, Uint8Array<ArrayBuffer>>();
 
 /** A file of twenty row groups; large ones are made once. */
@@ -118,14 +122,14 @@ suite("engine/store/changes/fillTable", (test) => {
         if (random.chance(0.3)) {
           const before = store.table("t")?.version;
           await store.close();
-          store = await openStore({ dir: path, ...options });
+          store = await openStore(again(path));
           assert.is(store.table("t")?.version, before);
         }
         if (random.chance(0.5)) assert.equal(await read(store), expected);
       }
       assert.equal(await read(store), expected);
       await store.close();
-      store = await openStore({ dir: path, ...options });
+      store = await openStore(again(path));
       assert.equal(await read(store), expected);
       await store.close();
     });
@@ -138,7 +142,9 @@ suite("engine/store/changes/fillTable", (test) => {
       await store.create({ name: "other", columns });
       await store.append({ table: "t", rows: rowsOf(1, 2, 3) });
       let isDone = false;
-      const ingested = store.ingest({ ...parquet(400_000), mode }).finally(() => (isDone = true));
+      const ingested = store
+        .ingest({ ...parquet(filledRows), mode })
+        .finally(() => (isDone = true));
       let during = 0;
       const counts: Scalar[] = [];
       while (!isDone) {
@@ -151,7 +157,7 @@ suite("engine/store/changes/fillTable", (test) => {
       }
       await ingested;
       assert.ok(during > 1, `${during} rounds`);
-      const after = mode === "append" ? 400_003 : 400_000;
+      const after = mode === "append" ? filledRows + 3 : filledRows;
       assert.ok(
         counts.every((count) => count === 3 || count === after),
         String(counts),
@@ -206,7 +212,7 @@ suite("engine/store/changes/fillTable", (test) => {
       await Promise.all(work);
       assert.equal(await read(store), expected);
       await store.close();
-      store = await openStore({ dir: path, ...options });
+      store = await openStore(again(path));
       assert.equal(await read(store), expected);
       await store.close();
     });
@@ -315,7 +321,7 @@ suite("engine/store/changes/fillTable", (test) => {
         const expected = [...counted(70_000), 7, 8, ...counted(50, 500)];
         assert.equal(await read(store), expected);
         await store.close();
-        store = await openStore({ dir: path, ...options });
+        store = await openStore(again(path));
         assert.equal(await read(store), expected);
         await store.close();
       });
@@ -342,13 +348,13 @@ suite("engine/store/changes/fillTable", (test) => {
     const random = createRandom();
     await withSeed(random, async () => {
       const path = dir();
-      const rowCount = 200_000;
+      const rowCount = rounds({ quick: 100_000, deep: 200_000 });
       let kept = 0;
       let cut = 0;
       // Where the kill falls is chance; some must cut a file off.
       for (
         let round = 0;
-        round < rounds({ quick: 2, deep: 4 }) || (cut === 0 && round < 24);
+        round < rounds({ quick: 1, deep: 4 }) || (cut === 0 && round < 24);
         round++
       ) {
         const wanted = 1 + random.below(4);
@@ -356,7 +362,7 @@ suite("engine/store/changes/fillTable", (test) => {
           script: new URL("../../ingestFileRepeatedly.ts", import.meta.url),
           args: [path, String(rowCount)],
           isReady: ({ length }) => length >= wanted,
-          afterMs: random.below(600),
+          afterMs: random.below(rounds({ quick: 300, deep: 600 })),
         });
         const before = await sizesOf(path);
         const store = await openStore({ dir: path, ...options, memoryBytes: 2 ** 30 });
