@@ -140,10 +140,10 @@ export function createDriver(options: ConnectorOptions): SqlDriver {
     },
     tables: (session, signal, only) =>
       listTables(session, signal, { database: databases.get(session), only }),
-    async describe(session, statement, signal) {
+    async describe(session, statement, signal, values) {
       const columns = [];
       const text = `describe table (${statement}\n)`;
-      for await (const rows of session.rows({ text, values: [] }, signal))
+      for await (const rows of session.rows({ text, values }, signal))
         for (const [name, nativeType] of rows) {
           const reading = readingOf(String(nativeType));
           if (reading)

@@ -62,8 +62,8 @@ export function openDriver({ reach, timeoutMs }: ConnectorOptions): DuckdbDriver
       }
     },
     tables: (session, signal, only) => listTables(ownSession(session), signal, only),
-    describe: (session, statement, signal) =>
-      describeStatement(ownSession(session), statement, signal),
+    describe: (session, text, signal, values) =>
+      describeStatement(ownSession(session), { text, values }, signal),
     failure: (thrown) => failureOf(thrown, ""),
     engineCount: sources.count,
     async close() {

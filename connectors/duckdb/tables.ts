@@ -1,4 +1,4 @@
-import type { SqlColumn, SqlTable } from "../../plugins/sql/index.ts";
+import type { SqlColumn, SqlTable, Statement } from "../../plugins/sql/index.ts";
 import type { DuckdbSession } from "./openSession.ts";
 import { typedColumn } from "./types.ts";
 
@@ -50,13 +50,14 @@ export async function listTables(
 /** Describes a statement without running it. */
 export async function describeStatement(
   session: DuckdbSession,
-  statement: string,
+  { text, values }: Statement,
   signal: AbortSignal,
 ): Promise<readonly SqlColumn[]> {
   const hasCollations = await mayHaveCollations(session, signal);
   const columns = await session.all(
-    `select column_name, column_type from (describe select * from (${statement}))`,
+    `select column_name, column_type from (describe select * from (${text}))`,
     signal,
+    values,
   );
   return columns.map(([name, type]) => typedColumn(String(name), String(type), hasCollations));
 }

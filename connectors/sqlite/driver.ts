@@ -79,8 +79,8 @@ export function openDriver({ reach, timeoutMs, sizeBytes }: ConnectorOptions): S
       only && only.schema !== "main"
         ? Promise.resolve([])
         : listTables(ownSession(session), signal, only),
-    describe: (session, statement, signal) =>
-      describeStatement(ownSession(session), statement, signal),
+    describe: (session, text, signal, values) =>
+      describeStatement(ownSession(session), { text, values }, signal),
     failure,
     isLost: (thrown) => thrown instanceof ReaderEnded,
     pids: () => [...running].map(({ pid }) => pid),

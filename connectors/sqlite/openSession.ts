@@ -53,6 +53,6 @@ export async function openSession(
 }
 
 /** The driver values of this dialect are numbers, texts and null. */
-function asInput(value: unknown): SQLInputValue {
+export function asInput(value: unknown): SQLInputValue {
   return typeof value === "number" || typeof value === "string" ? value : null;
 }

@@ -5,9 +5,10 @@ import {
   type Fragment,
   type SqlColumn,
   type SqlTable,
+  type Statement,
 } from "../../plugins/sql/index.ts";
 import { instantFunction } from "./functions.ts";
-import type { SqliteSession } from "./openSession.ts";
+import { asInput, type SqliteSession } from "./openSession.ts";
 import { quote } from "./quote.ts";
 import { SqliteFailure } from "./openReader.ts";
 import { needsSample, typeOf, type Sample } from "./types.ts";
@@ -91,15 +92,15 @@ async function describeTable(
 /** Describes the columns of a statement from their declarations and a sample. */
 export async function describeStatement(
   session: SqliteSession,
-  statement: string,
+  { text, values }: Statement,
   signal: AbortSignal,
 ): Promise<readonly SqlColumn[]> {
-  const columns = (await session.columns(statement, signal)).map(({ name, declared }) => ({
+  const columns = (await session.columns(text, signal)).map(({ name, declared }) => ({
     name,
     declared: declared ?? "",
   }));
-  const from = sql`(select * from (${trusted(statement)}) limit ${trusted(String(sampleRows))})`;
-  const samples = await sampleColumns(session, from, columns, signal);
+  const from = sql`(select * from (${trusted(text)}) limit ${trusted(String(sampleRows))})`;
+  const samples = await sampleColumns(session, from, columns, signal, values);
   const encoding = String(
     (await session.all("select encoding from pragma_encoding", signal))[0]?.[0],
   );
@@ -140,6 +141,7 @@ async function sampleColumns(
   from: Fragment,
   columns: readonly Declared[],
   signal: AbortSignal,
+  values: readonly unknown[] = [],
 ): Promise<Map<string, Sample>> {
   const wanted = columns.filter(({ declared }) => needsSample(declared));
   const samples = new Map<string, Sample>();
@@ -147,7 +149,7 @@ async function sampleColumns(
     const chunk = wanted.slice(first, first + sampledColumns);
     const counts = chunk.map(({ name }) => countsOf(trusted(quote(name))));
     const { parts } = sql`select ${join(counts, ", ")} from ${from}`;
-    const [row = []] = await session.all(parts.join(""), signal);
+    const [row = []] = await session.all(parts.join(""), signal, values.map(asInput));
     chunk.forEach(({ name }, index) => {
       const [numbers, texts, blobs, instants, dates] = row
         .slice(index * 5, index * 5 + 5)

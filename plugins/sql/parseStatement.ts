@@ -51,6 +51,16 @@ export function parseStatement(text: string): readonly StatementPart[] {
     pattern.lastIndex = at;
     return pattern.exec(text)?.[0];
   };
+  /** Whether nothing but blanks and comments follows. */
+  const isBlankFrom = (start: number): boolean => {
+    const before = at;
+    at = start;
+    for (let found = skip(); found !== undefined; found = skip()) at += found.length;
+    const isBlank = at === text.length;
+    at = before;
+    return isBlank;
+  };
+  const skip = () => take(blank) ?? take(lineComment) ?? take(blockComment);
   const keep = (found: string, token: string, called?: string) => {
     read += found;
     at += found.length;
@@ -66,14 +76,14 @@ export function parseStatement(text: string): readonly StatementPart[] {
   const nul = text.indexOf("\u0000");
   if (nul >= 0) throw refusal("NUL", nul, "leave it out");
   while (at < text.length) {
-    const skipped = take(blank) ?? take(lineComment) ?? take(blockComment);
+    const skipped = skip();
     if (skipped !== undefined) {
       read += " ";
       at += skipped.length;
       continue;
     }
     const sign = String.fromCodePoint(text.codePointAt(at) ?? 0);
-    if (sign === ";" && text.slice(at + 1).trim() === "") break;
+    if (sign === ";" && isBlankFrom(at + 1)) break;
     if (sign !== "(") refuseSuspect();
     const named = take(parameter);
     if (named !== undefined) {

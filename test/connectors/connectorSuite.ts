@@ -2,14 +2,19 @@ import * as assert from "uvu/assert";
 import { ApiError } from "../../core/errors.ts";
 import {
   PluginError,
+  rowsOfBatch,
   type Capabilities,
+  type Column,
   type Credentials,
   type Plugin,
+  type Query,
+  type Statement,
 } from "../../plugins/protocol/index.ts";
 import {
   awkwardCell,
   awkwardType,
   randomAwkwardTable,
+  type AwkwardKind,
   type AwkwardLimits,
   type AwkwardTable,
 } from "../support/awkward.ts";
@@ -17,6 +22,7 @@ import { openEverySource, type EverySource } from "../support/everySource.ts";
 import { rounds } from "../support/layer.ts";
 import { createPlainHost, type PlainColumn, type PlainHost } from "../support/plainHost.ts";
 import { createRandom, withSeed, type Random } from "../support/random.ts";
+import { failureOf } from "../support/refused.ts";
 import { suite, type SuiteOptions, type Test } from "../support/suite.ts";
 import { randomAwkwardQuery, smallerQueries, type AwkwardQuery } from "./randomAwkwardQuery.ts";
 
@@ -32,25 +38,51 @@ export interface ConnectorEngine {
   fill(table: AwkwardTable, random: Random): Promise<string>;
   /** Everything in the database, as a value to compare. */
   contents(): Promise<unknown>;
-  /** Connections that the connector has open at the server, where the server knows. */
-  connectionCount?(): Promise<number>;
+  /** Whether the plugin is proved: the host tests the answers of others again. True when it is left out. */
+  readonly isVerified?: boolean;
+  /** Absent where the plugin takes no statements in the place of tables. */
+  readonly statements?: ConnectorStatements;
   close(): Promise<void>;
 }
 
-const tableCount = rounds({ quick: 4, deep: 40 });
+/** What a database has for statements in the place of tables. */
+export interface ConnectorStatements {
+  /** A statement that selects the table that was filled last. */
+  all(): string;
+  /** A statement with the column `n` that would run for minutes. */
+  readonly slow: string;
+  /** Whether `x::type` is a cast. */
+  readonly hasDoubleColons: boolean;
+}
+
+const mostTables = rounds({ quick: 4, deep: 40 });
 const questionCount = rounds({ quick: 20, deep: 110 });
 
 /** A connector is asked for a part of its promises, in a share of the rounds. */
 const reductions: Readonly<
-  Record<string, { readonly share: number; reduce(promised: Capabilities): Capabilities }>
+  Record<
+    string,
+    {
+      readonly share: number;
+      /** The dataset is a statement, where the plugin takes them. */
+      readonly isStatement?: boolean;
+      reduce(promised: Capabilities): Capabilities;
+    }
+  >
 > = {
   "everything that it promises": { share: 1, reduce: (promised) => promised },
+  "everything, over a statement,": { share: 0.25, isStatement: true, reduce: (all) => all },
   "projection and filters alone": {
     share: 0.25,
     reduce: ({ projection = false, filters }) => ({ projection, ...(filters && { filters }) }),
   },
   nothing: { share: 0.25, reduce: () => ({}) },
 };
+
+export interface ConnectorSuiteOptions extends SuiteOptions {
+  /** Tables of the largest test; the others have a share of them. */
+  readonly tableCount?: number;
+}
 
 /**
  * Declares the tests that every connector passes, over a real engine: seeded random queries give the same cells from
@@ -59,7 +91,7 @@ const reductions: Readonly<
 export function connectorSuite(
   name: string,
   open: () => Promise<ConnectorEngine>,
-  options?: SuiteOptions,
+  { tableCount = mostTables, ...options }: ConnectorSuiteOptions = {},
 ): void {
   const declare = (test: Test) => {
     let engine: ConnectorEngine;
@@ -72,37 +104,66 @@ export function connectorSuite(
       await sources.close();
     });
 
-    for (const [kind, { share, reduce }] of Object.entries(reductions))
+    for (const [kind, { share, isStatement = false, reduce }] of Object.entries(reductions))
       test(`random queries have the cells of the store, with ${kind} pushed down`, async () => {
+        if (isStatement && !engine.statements) return takesNoStatement(engine);
         const seeds = createRandom();
         for (let round = 0; round < Math.ceil(tableCount * share); round++) {
           const random = createRandom(seeds.below(2 ** 31));
           await withSeed(seeds, async () => {
             const table = randomAwkwardTable(random, engine.limits);
-            const hosts = await hostsOf(table, reduce, { engine, sources, random });
+            const hosts = await hostsOf(table, reduce, { engine, sources, random, isStatement });
             for (let index = 0; index < questionCount; index++)
               await agree(randomAwkwardQuery(random), hosts, table);
           });
         }
       });
 
-    test("random queries leave the database as it was", async () => {
+    test("hostile names and values in every clause leave the database as it was", async () => {
       const random = createRandom();
       await withSeed(random, async () => {
         const table = randomAwkwardTable(random, engine.limits, 20);
         const hosts = await hostsOf(table, (all) => all, { engine, sources, random });
         const before = await engine.contents();
-        for (const query of hostileQueries(table)) await cellsOf(hosts.connected, query);
+        const share = rounds({ quick: 0.3, deep: 1 });
+        for (const query of random.some(hostileQueries(table), share))
+          await cellsOf(hosts.connected, query);
+        const id = hosts.datasetId;
+        for (const query of hostilePluginQueries(table, id)) {
+          const call = { credentials: engine.credentials, signal: new AbortController().signal };
+          // A query that no host sends: it is answered or refused, and changes nothing.
+          const failure = await engine.plugin.query({ ...call, query }).then(
+            () => undefined,
+            (thrown: unknown) => thrown,
+          );
+          if (failure !== undefined) assert.instance(failure, PluginError);
+        }
         assert.equal(await engine.contents(), before);
+      });
+    });
+
+    test("a statement reads alone, ends as it was written, and has bound parameters", async () => {
+      if (!engine.statements) return takesNoStatement(engine);
+      const random = createRandom();
+      await withSeed(random, async () => {
+        const table = randomAwkwardTable(random, engine.limits, 7);
+        await engine.fill(table, random);
+        await checkStatements(engine, engine.statements!, table);
       });
     });
   };
   suite(`${name} answers as the store`, declare, options);
 }
 
+function takesNoStatement({ plugin }: ConnectorEngine): void {
+  assert.is(plugin.describe, undefined, "the plugin describes statements, so its engine has some");
+}
+
 interface Hosts {
   readonly stored: PlainHost;
   readonly connected: PlainHost;
+  /** The id of the dataset in the plugin. */
+  readonly datasetId: string;
 }
 
 async function hostsOf(
@@ -112,13 +173,26 @@ async function hostsOf(
     engine,
     sources,
     random,
-  }: { readonly engine: ConnectorEngine; readonly sources: EverySource; readonly random: Random },
+    isStatement = false,
+  }: {
+    readonly engine: ConnectorEngine;
+    readonly sources: EverySource;
+    readonly random: Random;
+    readonly isStatement?: boolean;
+  },
 ): Promise<Hosts> {
   const { plugin, credentials } = engine;
   const datasetId = await engine.fill(table, random);
   const call = { credentials, signal: new AbortController().signal };
-  const described = (await plugin.datasets(call)).find(({ id }) => id === datasetId);
-  if (!described) throw new Error(`the connector lists no dataset ${datasetId}`);
+  const statement =
+    isStatement && engine.statements
+      ? { text: engine.statements.all(), parameters: {} }
+      : undefined;
+  const listed = statement
+    ? { columns: await plugin.describe!({ ...call, statement }) }
+    : (await plugin.datasets(call)).find(({ id }) => id === datasetId);
+  if (!listed) throw new Error(`the connector lists no dataset ${datasetId}`);
+  const described = { columns: listed.columns };
   const probed = await plugin.capabilitiesOf?.(call);
   const capabilities = reduce(probed?.capabilities ?? plugin.capabilities);
   const columns = table.columns.map((column): PlainColumn => {
@@ -139,18 +213,24 @@ async function hostsOf(
   const bound: Plugin = {
     capabilities,
     datasets: () => plugin.datasets(call),
-    query: async ({ query, signal }) => {
+    query: async ({ query, signal, dataset }) => {
       const asked = capabilities.projection ? query : wholeQuery(described.columns, query);
-      return plugin.query({ credentials, signal, query: { ...asked, id: datasetId } });
+      return plugin.query({
+        credentials,
+        signal,
+        query: { ...asked, id: datasetId },
+        ...(dataset && { dataset: { ...dataset, id: datasetId, ...(statement && { statement }) } }),
+      });
     },
   };
   const connected = await createPlainHost({
     columns,
     rows: [],
     scratch: stored.scratch,
+    isVerified: engine.isVerified ?? true,
     wrap: () => bound,
   });
-  return { stored, connected };
+  return { stored, connected, datasetId };
 }
 
 /** The host asks a plugin without projection for everything. */
@@ -263,4 +343,128 @@ function hostileQueries({ columns }: AwkwardTable): object[] {
       })),
     ),
   );
+}
+
+/** Hostile texts in every place of a query that a plugin gets, also where a host sends none. */
+function hostilePluginQueries({ columns }: AwkwardTable, id: string): Query[] {
+  const idOf = (kind: AwkwardKind) => `source.${columns.find((each) => each.kind === kind)!.id}`;
+  const [text, whole, at] = [idOf("text"), idOf("whole"), idOf("datetime")];
+  const plain = { columns: [{ column_id: text }], filters: [], options: { pushdown: false } };
+  const isA = (column_id: string, expression: string) =>
+    ({ column_id, expression, value: ["a"] }) as never;
+  return hostile.flatMap((evil): Query[] => [
+    { id: evil, ...plain },
+    { id: `${id}${evil}`, ...plain },
+    { id, ...plain, columns: [{ column_id: evil }] },
+    { id, ...plain, columns: [{ column_id: at, level: evil as never }] },
+    {
+      id,
+      ...plain,
+      columns: [{ column_id: whole, aggregation: evil as never }],
+      options: { pushdown: true },
+    },
+    { id, ...plain, filters: [isA(evil, "=")] },
+    { id, ...plain, filters: [isA(text, evil)] },
+    { id, ...plain, filters: [{ or: [isA(text, "="), isA(evil, "in")] } as never] },
+    { id, ...plain, filters: [{ column_id: at, expression: "=", value: [evil] }] },
+    { id, ...plain, filters: [{ column_id: whole, expression: "<", value: [evil] }] },
+    { id, ...plain, order: [{ index: 0, order: evil as never } as never] },
+    { id, ...plain, limit: { by: evil as never, offset: evil as never } },
+    {
+      id,
+      ...plain,
+      columns: [{ column_id: at, level: "day" }],
+      options: { pushdown: false, timezone_id: evil },
+    },
+    {
+      id,
+      ...plain,
+      columns: [{ column_id: whole, aggregation: "percentile", fraction: evil as never }],
+      options: { pushdown: true },
+    },
+  ]);
+}
+
+/** Texts after a statement that change nothing. */
+const ends = ["", ";", " -- the end", "; -- the end", ";\n/* the ; */ -- 'end\n", " /* ) */"];
+/** Texts that no dialect takes, after or around a statement. */
+const refusedForms: readonly ((all: string) => string)[] = [
+  (all) => `${all}; drop table x`,
+  (all) => `${all}) q; drop table x; select (1`,
+  (all) => `(${all}`,
+  (all) => `${all})`,
+  (all) => `select count(*) as n from (${all} q`,
+  (all) => `${all};;`,
+  (all) => `with q as (delete from x returning 1) ${all}`,
+  () => "drop table x",
+  () => "",
+];
+
+async function checkStatements(
+  { plugin, credentials, contents }: ConnectorEngine,
+  { all, slow, hasDoubleColons }: ConnectorStatements,
+  { rows, columns }: AwkwardTable,
+): Promise<void> {
+  const call = { credentials, signal: new AbortController().signal };
+  const before = await contents();
+  const counted = async (text: string, parameters: Statement["parameters"] = {}) => {
+    const options = { pushdown: true };
+    const aggregated = [{ column_id: "*", aggregation: "count" as const }];
+    const query = { id: "statement", columns: aggregated, filters: [], options };
+    const dataset = { id: "statement", columns: [], statement: { text, parameters } };
+    return rowsOfBatch(await plugin.query({ ...call, query, dataset }))[0]?.[0];
+  };
+  const describe = (text: string) =>
+    plugin.describe!({ ...call, statement: { text, parameters: {} } });
+  const named = columns.map(({ id }) => `source.${id}`);
+  for (const end of ends)
+    for (const text of [`${all()}${end}`, `with q as (${all()}) select * from q${end}`]) {
+      assert.is(await counted(text), rows.length, text);
+      assert.equal(
+        (await describe(text)).map(({ id }) => id),
+        named,
+      );
+    }
+  for (const form of refusedForms) {
+    const failure = await failureOf(describe(form(all())));
+    assert.is(failure.code, "PLUGIN_INVALID", form(all()));
+  }
+  // A statement that would run for minutes.
+  assert.equal(
+    (await describe(slow)).map(({ id }) => id),
+    ["n"],
+  );
+  const all7 = `select * from (${all()}) q`;
+  for (const value of hostile.filter((each) => !each.includes("\0"))) {
+    const parameters = {
+      p: { type: "hierarchy", value },
+      many: { type: "hierarchy", value: [value, "b"] },
+    } as const;
+    assert.is(await counted(`${all7} where {{p}} = {{p}}`, parameters), rows.length);
+    assert.is(await counted(`${all7} where {{p}} <> {{p}}`, parameters), 0);
+    assert.is(await counted(`${all7} where {{p}} in ({{many}})`, parameters), rows.length);
+  }
+  const none = {
+    p: { type: "hierarchy", value: null },
+    many: { type: "numeric", value: [] },
+  } as const;
+  assert.is(await counted(`${all7} where {{p}} = {{p}}`, none), 0);
+  assert.is(await counted(`${all7} where 1 in ({{many}})`, none), 0);
+  const numbers = { n: { type: "numeric", value: 2 } } as const;
+  assert.is(await counted(`${all7} where {{n}} + 1 = 3`, numbers), rows.length);
+  const undeclared = await failureOf(counted(`${all7} where {{other}} = 1`, numbers));
+  assert.match(undeclared.message, "other");
+  const cast = "select '2024-05-06'::date as d";
+  if (hasDoubleColons)
+    assert.equal(
+      (await describe(cast)).map(({ type, subtype }) => [type, subtype]),
+      [["datetime", "date"]],
+    );
+  else assert.is((await failureOf(describe(cast))).code, "PLUGIN_SOURCE_FAILED");
+  // Two columns of one name are refused, by us or by the server, or get names of their own.
+  const twice = await describe("select 1 as a, 2 as a").catch((failure: unknown) => failure);
+  if (twice instanceof PluginError)
+    assert.ok(["PLUGIN_INVALID", "PLUGIN_SOURCE_FAILED"].includes(twice.code), twice.message);
+  else assert.is(new Set((twice as readonly Column[]).map(({ id }) => id)).size, 2);
+  assert.equal(await contents(), before);
 }

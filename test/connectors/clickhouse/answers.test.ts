@@ -1,11 +1,11 @@
 import { open } from "../../../connectors/clickhouse/index.ts";
 import { tableId } from "../../../plugins/sql/index.ts";
 import type { AwkwardColumn } from "../../support/awkward.ts";
-import { openClickhouseDatabase } from "../../support/clickhouseDatabase.ts";
+import { needsClickhouse, openClickhouseDatabase } from "../../support/clickhouseDatabase.ts";
 import { openReach } from "../../support/openReach.ts";
 import { connectorSuite, type ConnectorEngine } from "../connectorSuite.ts";
 
-connectorSuite("connectors/clickhouse", openEngine);
+connectorSuite("connectors/clickhouse", openEngine, needsClickhouse);
 
 const nativeTypes: Readonly<Record<AwkwardColumn["kind"], readonly string[]>> = {
   text: ["Nullable(String)", "LowCardinality(Nullable(String))", "Nullable(FixedString(40))"],
@@ -32,6 +32,11 @@ async function openEngine(): Promise<ConnectorEngine> {
     plugin,
     credentials,
     limits: { nan: true, years: [1900, 2299] },
+    statements: {
+      all: () => `select * from ${last}`,
+      slow: "select count() as n from numbers(100000) a, numbers(100000) b where a.number * b.number < 0",
+      hasDoubleColons: true,
+    },
     async fill({ name, columns, rows }, random) {
       if (last !== undefined) await database.run(`drop table ${last} sync`);
       last = quoted(name);

@@ -53,10 +53,16 @@ async function openEngine(kind: "database" | "parquet"): Promise<ConnectorEngine
       instance.closeSync();
     }
   };
+  let last = "";
   return {
     plugin,
     credentials: { host: kind === "database" ? path : folder, properties: {} },
     limits: { nan: true, nul: true, years: [1000, 9999] },
+    statements: {
+      all: () => `select * from "odd.schema".${quote(last)}`,
+      slow: "select count(*) as n from range(1000000000000) t(x) where x % 7 = 3 and x * x > 5",
+      hasDoubleColons: true,
+    },
     async fill({ name, columns, rows }: AwkwardTable, random: Random) {
       for (const entry of readdirSync(folder)) rmSync(join(folder, entry), { recursive: true });
       const defined = columns.map(({ id, kind: own }) => {
@@ -85,7 +91,8 @@ async function openEngine(kind: "database" | "parquet"): Promise<ConnectorEngine
           await connection.run(`copy ${table} to '${file}' (row_group_size 40)`);
         }
       });
-      return tableId({ schema: "odd.schema", name: kind === "parquet" ? `${name}.parquet` : name });
+      last = kind === "parquet" ? `${name}.parquet` : name;
+      return tableId({ schema: "odd.schema", name: last });
     },
     contents: () =>
       withConnection(async (connection) => {

@@ -6,7 +6,7 @@ import { needsMariadb, openMariadbDatabase } from "../../support/mariadbDatabase
 import { openReach } from "../../support/openReach.ts";
 import type { Random } from "../../support/random.ts";
 import { connectorSuite, type ConnectorEngine } from "../connectorSuite.ts";
-import { connectionsTo, credentialsOf } from "./mysqlConnector.ts";
+import { credentialsOf } from "./mysqlConnector.ts";
 
 connectorSuite("connectors/mysql", openEngine, needsMariadb);
 
@@ -45,6 +45,8 @@ function renamed(plugin: Plugin): Plugin {
         ...dataset,
         columns: columns.map((column) => ({ ...column, id: read(column.id) })),
       })),
+    describe: async (call) =>
+      (await plugin.describe!(call)).map((column) => ({ ...column, id: read(column.id) })),
     query: (call) => {
       const text = JSON.stringify(call.query).replaceAll(/"source\.[^"]*"/g, basic);
       return plugin.query({ ...call, query: JSON.parse(text) as Query });
@@ -63,6 +65,11 @@ async function openEngine(): Promise<ConnectorEngine> {
     plugin,
     credentials: credentialsOf(database),
     limits: { nul: true, years: [1, 9999] },
+    statements: {
+      all: () => `select * from ${quote(last ?? "")}`,
+      slow: "select count(*) as n from seq_1_to_100000 a, seq_1_to_100000 b where a.seq * b.seq < 0",
+      hasDoubleColons: false,
+    },
     async fill({ name: wanted, columns, rows }, random: Random) {
       // A plugin keeps the description of a table for a minute.
       const name = `${basic(wanted)} ${tableCount++}`;
@@ -94,7 +101,6 @@ async function openEngine(): Promise<ConnectorEngine> {
       await database.run("show tables"),
       last === undefined ? [] : await database.run(`select * from ${quote(last)}`),
     ],
-    connectionCount: async () => (await connectionsTo(database)).length,
     async close() {
       await plugin.close?.();
       await database.close();

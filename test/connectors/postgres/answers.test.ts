@@ -41,6 +41,11 @@ async function openEngine(): Promise<ConnectorEngine> {
     plugin,
     credentials: database.credentials,
     limits: { nan: true, years: [1000, 9999] },
+    statements: {
+      all: () => `select * from ${nameOf(last ?? "")}`,
+      slow: "select count(*) as n from generate_series(1, 100000) a, generate_series(1, 100000) b",
+      hasDoubleColons: true,
+    },
     async fill({ name, columns, rows }, random: Random) {
       if (last !== undefined) await database.run(`drop table ${nameOf(last)}`);
       last = name;

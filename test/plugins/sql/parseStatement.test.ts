@@ -38,6 +38,10 @@ suite("plugins/sql/parseStatement", (test) => {
     assert.equal(parseStatement("select -- a ) ; comment\n 1 /* ( '*/ + 2 ;\n"), [
       "select   1   + 2",
     ]);
+    for (const end of [";", "; -- the end", ";\n/* the */ -- end\n", " -- the end", "/* ; */"])
+      assert.equal(parseStatement(`with x as (select 1) select * from x${end}`), [
+        "with x as (select 1) select * from x",
+      ]);
     assert.equal(parseStatement("select '-- no /* comment */;'"), [
       "select '-- no /* comment */;'",
     ]);
@@ -48,6 +52,9 @@ suite("plugins/sql/parseStatement", (test) => {
     ["   -- only a comment", /nothing/],
     ["select 1; drop table x", /";" .*one statement/],
     ["select 1;;", /one statement/],
+    ["select 1; -- end\n drop table x", /one statement/],
+    ["select 1; /* end */ ;", /one statement/],
+    ["select 1; --end", /one statement/],
     ["drop table x", /"drop".*begins with select/],
     ["insert into t values (1)", /"insert"/],
     ["values (1)", /"values"/],
