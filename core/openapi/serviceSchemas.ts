@@ -37,6 +37,14 @@ const Find = Type.Union([
   Type.Object({ queries: Type.Array(QueryItem), explain: Type.Optional(Type.Boolean()) }),
   QueryItem,
 ]);
+const StatementParameter = Type.Object(
+  {
+    parameter: Type.String({ description: "its name, with or without metadata. before it" }),
+    type: Type.String({ description: "of its value, such as hierarchy or array[numeric]" }),
+    value: Type.Optional(Type.Unknown({ description: "the default" })),
+  },
+  { description: "a parameter of the statement: {{name}} in its text" },
+);
 const Plugin = { plugin: Type.String() };
 const ExplainedParts = Type.Array(
   Type.Object({
@@ -175,6 +183,19 @@ export const serviceOperations: Readonly<
           tables: Type.Optional(
             Type.Array(Type.Object({ schema: Type.Optional(Type.String()), table: Type.String() })),
           ),
+          query: Type.Optional(
+            Type.String({
+              maxLength: 100_000,
+              description: "one select statement, in the place of datasets and tables",
+            }),
+          ),
+          sql: Type.Optional(Type.String({ description: "another name of query" })),
+          name: Type.Optional(
+            Type.Union([Type.String(), Type.Record(Type.String(), Type.String())], {
+              description: "of the dataset that is a statement",
+            }),
+          ),
+          parameters: Type.Optional(Type.Array(StatementParameter, { maxItems: 100 })),
         }),
       },
       answer: Type.Object({

@@ -35,7 +35,7 @@ export function checkReferences(folder: Folder, tenant: Tenant): string[] {
       if (!leads(id, refersTo[0])) miss(`properties.${member}`, `the ${refersTo[0]} ${id}`);
     }
     const { source } = record;
-    if (source?.kind === "plugin" && !leads(source.account, "account"))
+    if (source && source.kind !== "pushed" && !leads(source.account, "account"))
       miss("source.account", `the account ${source.account}`);
     const { expression } = properties;
     if (typeof expression !== "string" || !("expression" in declarationOf(kind).fields)) return;

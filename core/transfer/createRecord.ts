@@ -26,10 +26,14 @@ function settableOf({ kind, properties }: WantedRecord): Json {
 
 async function createDataset(client: Client, record: WantedRecord): Promise<Row> {
   const { source } = record;
-  if (source?.kind === "plugin") {
+  if (source && source.kind !== "pushed") {
+    const chosen =
+      source.kind === "plugin"
+        ? { datasets: [source.dataset] }
+        : { query: source.query, parameters: source.parameters, name: record.properties["name"] };
     const { data } = await client.create<{ readonly data: readonly Row[] }>("dataprovider", {
       account_id: source.account,
-      datasets: [source.dataset],
+      ...chosen,
     });
     return data[0]!;
   }
@@ -70,8 +74,10 @@ export async function createRecord(
 
 /** @throws {TransferError} for a column of values that is to be added to a dataset of a plugin */
 export function refuseUnoffered(column: WantedRecord, dataset: WantedRecord | undefined): void {
-  if (column.kind !== "column" || isDerived(column) || dataset?.source?.kind !== "plugin") return;
+  const source = dataset?.source ?? { kind: "pushed" };
+  if (column.kind !== "column" || isDerived(column) || source.kind === "pushed") return;
+  const place = source.kind === "plugin" ? source.dataset : "its statement";
   throw new TransferError(
-    `${column.file}: the source offers no column ${JSON.stringify(column.properties["source_name"])} in ${dataset.source.dataset}: remove the column from the file, or mend the source`,
+    `${column.file}: the source offers no column ${JSON.stringify(column.properties["source_name"])} in ${place}: remove the column from the file, or mend the source`,
   );
 }

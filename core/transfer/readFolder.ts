@@ -85,14 +85,18 @@ function readProperties(
 }
 
 function readSource(value: unknown, complain: Complain): Source {
-  const { kind, account, dataset } = isObject(value) ? value : {};
+  const { kind, account, dataset, query, parameters } = isObject(value) ? value : {};
   // Older folders name the source of datasets without rows `none`; rows are pushed to these as well.
   if (kind === "pushed" || kind === "none") return { kind: "pushed" };
   if (kind === "plugin" && typeof account === "string" && typeof dataset === "string")
     return { kind, account, dataset };
+  if (kind === "statement" && typeof account === "string" && typeof query === "string") {
+    const given = readList(parameters, "source.parameters", complain);
+    return { kind, account, query, parameters: given };
+  }
   complain(
     "source",
-    'must be {"kind": "pushed"} or {"kind": "plugin", "account": id, "dataset": "…"}',
+    'must be {"kind": "pushed"}, {"kind": "plugin", "account": id, "dataset": "…"} or {"kind": "statement", "account": id, "query": "…", "parameters": […]}',
   );
   return { kind: "pushed" };
 }

@@ -65,8 +65,24 @@ function linksOf(kind: KindName, row: Row): TransferRecord["links"] {
   return Object.fromEntries(links.filter(([, entries]) => entries.length > 0));
 }
 
-function sourceOf({ storage, account_id, source_sheet }: Json): Source {
+const sourceMembers = [
+  "storage",
+  "account_id",
+  "source_sheet",
+  "source_query",
+  "source_parameters",
+] as const;
+
+function sourceOf(row: Json): Source {
+  const { storage, account_id, source_sheet, source_query, source_parameters } = row;
   if (storage !== "client") return { kind: "pushed" };
+  if (typeof source_query === "string")
+    return {
+      kind: "statement",
+      account: String(account_id),
+      query: source_query,
+      parameters: Array.isArray(source_parameters) ? source_parameters.filter(isObject) : [],
+    };
   return { kind: "plugin", account: String(account_id), dataset: String(source_sheet) };
 }
 
@@ -107,7 +123,7 @@ async function readKind(client: Client, kind: KindName, organizationId: string) 
     ...(associations[name]?.resource === "securable" && { attributes: ["id"] }),
   }));
   const members = [...carried(kind)].filter(([, field]) => !field.secret).map(([name]) => name);
-  const more = kind === "dataset" ? ["storage", "account_id", "source_sheet"] : [];
+  const more = kind === "dataset" ? [...sourceMembers] : [];
   const rows = await readAll(client, resource, {
     attributes: ["id", ...members, ...more, ...(parent ? [parent.key] : [])],
     ...(where && { where: where(organizationId) }),

@@ -8,7 +8,14 @@ export type LinkEntry = Json & { readonly id: string };
 /** Where the rows of a dataset are. */
 export type Source =
   | { readonly kind: "pushed" }
-  | { readonly kind: "plugin"; readonly account: string; readonly dataset: string };
+  | { readonly kind: "plugin"; readonly account: string; readonly dataset: string }
+  | {
+      readonly kind: "statement";
+      readonly account: string;
+      readonly query: string;
+      /** Each `{parameter, type, value?}`. */
+      readonly parameters: readonly Json[];
+    };
 
 export interface Member {
   readonly email: string;

@@ -45,7 +45,7 @@ export interface ConnectorEngine {
   close(): Promise<void>;
 }
 
-/** What a database has for statements in the place of tables. */
+/** Names what the tests need to ask statements in the place of tables. */
 export interface ConnectorStatements {
   /** A statement that selects the table that was filled last. */
   all(): string;
