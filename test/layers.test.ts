@@ -36,7 +36,7 @@ const layers: Readonly<Record<string, Layer>> = {
   connectors: {
     ours: [],
     doors: ["plugins/protocol", "plugins/sdk", "plugins/sql"],
-    packages: ["pg", "pg-cursor", "mysql2", "@clickhouse/client", "@duckdb/node-api", "got"],
+    packages: ["pg", "mysql2", "@clickhouse/client", "@duckdb/node-api", "got"],
   },
   core: {
     ours: [],

@@ -1,6 +1,7 @@
 import type { SqlSession, Statement } from "../../plugins/sql/index.ts";
 import type { Client } from "pg";
 import { destroy } from "./connectClient.ts";
+import { Portal, type PortalRow } from "./portal.ts";
 
 /** A session of the pool. */
 export interface PostgresSession extends SqlSession {
@@ -24,9 +25,6 @@ const blockBytes = 2 ** 20;
 const sampledRows = 16;
 /** How long the server may take to hear of a cancelled statement before its connection is cut. */
 const cancelMs = 3000;
-
-/** Cells come as the texts that the server sent. */
-const asText = { getTypeParser: () => (text: string) => text };
 
 /**
  * Makes a session of a connected client. `cancel` ends what a process of the server is running; it connects for that,
@@ -57,41 +55,25 @@ export function createSession(
     }
   };
   async function* rows(
-    { text, values }: Statement,
+    statement: Statement,
     signal: AbortSignal,
   ): AsyncGenerator<readonly (readonly unknown[])[]> {
     signal.throwIfAborted();
-    const { default: Cursor } = await import("pg-cursor");
-    const cursor = client.query(
-      new Cursor<unknown[]>(text, [...values], { rowMode: "array", types: asText } as never),
-    );
+    const portal = client.query(new Portal(statement, firstRows));
     let ending: Promise<void> | undefined;
-    let cutting: NodeJS.Timeout | undefined;
     let isDone = false;
     const onAbort = () => {
       ending = endStatement();
-      // A connection that stalls hears nothing of the end of its statement.
-      cutting = setTimeout(() => destroy(client), 2 * cancelMs);
     };
     signal.addEventListener("abort", onAbort, { once: true });
-    const read = (count: number): Promise<readonly (readonly unknown[])[]> => {
-      const reading = Promise.race([cursor.read(count), untilEnd]);
-      // The caller may leave before it.
-      reading.catch(() => undefined);
-      return reading;
-    };
     try {
       let count = firstRows;
-      let reading = read(count);
       for (;;) {
-        const block = await reading;
+        const { rows: block, isLast } = await Promise.race([portal.block, untilEnd]);
         signal.throwIfAborted();
-        isDone = block.length < count;
+        isDone = isLast;
         // The server makes the next block while the caller reads this one.
-        if (!isDone) {
-          count = nextCount(block, count);
-          reading = read(count);
-        }
+        if (!isDone) portal.ask((count = nextCount(block, count)));
         if (block.length > 0) yield block;
         if (isDone) return;
       }
@@ -101,9 +83,9 @@ export function createSession(
       throw failure;
     } finally {
       signal.removeEventListener("abort", onAbort);
-      if (!isDone && !isEnded) await cursor.close().catch(() => destroy(client));
+      if (!isDone && !isEnded)
+        await Promise.race([portal.close(), untilEnd.catch(() => undefined)]);
       await ending;
-      clearTimeout(cutting);
     }
   }
   const describe: PostgresSession["describe"] = async ({ text, values }, signal) => {
@@ -154,11 +136,10 @@ export function createSession(
 }
 
 /** Returns how many rows make a block of about a mebibyte. */
-function nextCount(block: readonly (readonly unknown[])[], count: number): number {
+function nextCount(block: readonly PortalRow[], count: number): number {
   const sample = block.slice(-sampledRows);
   let sizeBytes = 1;
-  for (const row of sample)
-    for (const cell of row) sizeBytes += 16 + (typeof cell === "string" ? cell.length : 0);
+  for (const row of sample) for (const cell of row) sizeBytes += 16 + (cell?.length ?? 0);
   const fitting = Math.floor((blockBytes * sample.length) / sizeBytes);
   return Math.max(1, Math.min(fitting, count * 4, mostRows));
 }

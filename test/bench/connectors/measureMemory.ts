@@ -1,0 +1,41 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { compareCells } from "../endToEnd/compareCells.ts";
+import type { MemoryResult, MemoryTask } from "./memoryChild.ts";
+import { openOrders } from "./openOrders.ts";
+
+export interface MemoryReport {
+  /** Resident at most, in a process that reads the rows through the host. */
+  readonly hostMib: number;
+  /** The same in a process that makes the rows, and loads them into the same scratch table. */
+  readonly scratchMib: number;
+}
+
+/** Measures how much memory plain rows take on their way from PostgreSQL to the answer of a residual. */
+export async function measureMemory(rowCount: number): Promise<MemoryReport> {
+  const { credentials, datasetId, close } = await openOrders(rowCount);
+  try {
+    const made = await inChild({ rowCount });
+    const read = await inChild({ rowCount, source: { credentials, datasetId } });
+    compareCells("every column", read.cells, made.cells, true);
+    return { hostMib: read.peakMib, scratchMib: made.peakMib };
+  } finally {
+    await close();
+  }
+}
+
+async function inChild(task: MemoryTask): Promise<MemoryResult> {
+  const child = fork(`${import.meta.dirname}/memoryChild.ts`, []);
+  const result = Promise.race([
+    once(child, "message").then(([message]: unknown[]) => message as MemoryResult),
+    once(child, "exit").then(([code]: unknown[]) => {
+      throw new Error(`the process ended with ${String(code)} before it answered`);
+    }),
+  ]);
+  child.send(task);
+  try {
+    return await result;
+  } finally {
+    child.kill();
+  }
+}

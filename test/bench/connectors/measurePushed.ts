@@ -1,0 +1,113 @@
+import { createDriver } from "../../../connectors/postgres/createDriver.ts";
+import { dialect } from "../../../connectors/postgres/dialect.ts";
+import { createSqlPlugin, type SqlDriver, type Statement } from "../../../plugins/sql/index.ts";
+import { openReach } from "../../support/openReach.ts";
+import { spreadOf, type Spread } from "../spread.ts";
+import { openConnected } from "./openConnected.ts";
+import { openOrders } from "./openOrders.ts";
+import { orderColumns } from "./orders.ts";
+
+const reference = (column_id: string) => ({ column_id, dataset_id: "D" });
+const aggregated = (id: string, type: string) => ({ ...reference(id), aggregation: { type } });
+const month = { ...reference("at"), level: 3 };
+
+/** Questions that are pushed whole. */
+const questions: Readonly<Record<string, object>> = {
+  "sums by status": {
+    dimensions: [reference("status")],
+    measures: [aggregated("price", "sum"), aggregated("id", "count")],
+  },
+  "by month in a zone, filtered": {
+    dimensions: [month],
+    measures: [aggregated("amount", "average")],
+    where: [
+      { expression: "? = ?", parameters: [reference("status"), "status 1"] },
+      { expression: "? >= ?", parameters: [reference("at"), "2020-01-05T00:00:00.000Z"] },
+      { expression: "? < ?", parameters: [reference("at"), "2020-02-12T00:00:00.000Z"] },
+    ],
+    options: { timezone_id: "Europe/Brussels" },
+  },
+  "ten customers of a search": {
+    dimensions: [reference("customer")],
+    measures: [aggregated("price", "sum")],
+    where: [{ expression: "? starts with ?", parameters: [reference("customer"), "Customer 12"] }],
+    order: [{ ...aggregated("price", "sum"), order: "desc" }],
+    limit: { by: 10, offset: 0 },
+  },
+};
+
+export interface PushedReport {
+  /** Milliseconds of the same statement by hand. */
+  readonly byHand: Spread;
+  /** Milliseconds of the host beyond it. */
+  readonly beyond: Spread;
+}
+
+/**
+ * Asks questions of the host, from the words of the API to the text of the answer, and sends the statements that it
+ * sent by hand through the same driver, in turns.
+ */
+export async function measurePushed(
+  rowCount: number,
+  rounds: number,
+): Promise<Readonly<Record<string, PushedReport>>> {
+  const orders = await openOrders(rowCount);
+  const sent: Statement[] = [];
+  const plugin = createSqlPlugin({
+    dialect,
+    driver: recorded(createDriver({ reach: openReach(), timeoutMs: 60_000 }), sent),
+    sizeBytes: 2 ** 28,
+  });
+  const { host, close } = await openConnected({ ...orders, plugin }, orderColumns);
+  try {
+    const reports: Record<string, PushedReport> = {};
+    for (const [title, question] of Object.entries(questions)) {
+      const explained = JSON.stringify(await host.explain(question));
+      if (!explained.includes('"mode":"whole"')) throw new Error(`not pushed: ${explained}`);
+      sent.length = 0;
+      const expected = await host.ask(question);
+      const [statement] = sent;
+      if (!statement || sent.length > 1) throw new Error(`${sent.length} statements, not one`);
+      const text = { text: statement.text, values: [...statement.values], rowMode: "array" };
+      const [handMs, beyondMs]: [number[], number[]] = [[], []];
+      for (let round = -20; round < rounds; round++) {
+        const startedAt = performance.now();
+        const { rows } = await orders.client.query(text);
+        const halfAt = performance.now();
+        const { data } = await host.ask(question);
+        const shown = JSON.stringify(data);
+        const endedAt = performance.now();
+        if (rows.length !== expected.data.length || shown.length < 10)
+          throw new Error(`${rows.length} rows by hand, ${shown.length} characters`);
+        if (round < 0) continue;
+        handMs.push(halfAt - startedAt);
+        beyondMs.push(endedAt - halfAt - (halfAt - startedAt));
+      }
+      reports[title] = { byHand: spreadOf(handMs), beyond: spreadOf(beyondMs) };
+    }
+    return reports;
+  } finally {
+    await close();
+    await plugin.close?.();
+    await orders.close();
+  }
+}
+
+/** Records the statements of queries. */
+function recorded(driver: SqlDriver, sent: Statement[]): SqlDriver {
+  return {
+    ...driver,
+    use: (credentials, signal, run) =>
+      driver.use(credentials, signal, async (session) => {
+        const { rows } = session;
+        return run(
+          Object.assign(session, {
+            rows: (statement: Statement, ended: AbortSignal) => {
+              if (sent.at(-1)?.text !== statement.text) sent.push(statement);
+              return rows(statement, ended);
+            },
+          }),
+        );
+      }),
+  };
+}

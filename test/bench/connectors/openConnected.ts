@@ -1,0 +1,50 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Capabilities, Plugin } from "../../../plugins/protocol/index.ts";
+import { openStrata } from "../../../plugins/strata/index.ts";
+import { createPlainHost, type PlainColumn, type PlainHost } from "../../support/plainHost.ts";
+import type { ConnectedSource } from "./connectedSource.ts";
+
+/** The query path of a host over one table of a database, with the store as scratch. */
+export interface Connected {
+  readonly host: PlainHost;
+  readonly scratch: Plugin;
+  close(): Promise<void>;
+}
+
+/** Opens the store, alone. */
+export async function openScratch(): Promise<{ readonly scratch: Plugin; close(): Promise<void> }> {
+  const dir = mkdtempSync(join(tmpdir(), "manifold-bench-scratch-"));
+  const scratch = await openStrata({ dir, workers: 2, memoryBytes: 2 ** 32 });
+  return {
+    scratch,
+    async close() {
+      await scratch.close?.();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Makes the path over a source; `reduce` takes promises away, so that more is left to the host. */
+export async function openConnected(
+  { plugin, credentials, datasetId }: ConnectedSource,
+  columns: readonly PlainColumn[],
+  reduce: (promised: Capabilities) => Capabilities = (promised) => promised,
+): Promise<Connected> {
+  const { scratch, close } = await openScratch();
+  const bound: Plugin = {
+    capabilities: reduce(plugin.capabilities),
+    datasets: async () => [],
+    query: ({ query, ...call }) =>
+      plugin.query({ ...call, credentials, query: { ...query, id: datasetId } }),
+  };
+  const host = await createPlainHost({
+    columns,
+    rows: [],
+    scratch,
+    wrap: () => bound,
+    limits: { timeoutMs: 600_000 },
+  });
+  return { host, scratch, close };
+}
