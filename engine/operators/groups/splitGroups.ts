@@ -1,6 +1,6 @@
 import type { BoundGrouping } from "../../plan/boundPlan.ts";
 import { digestDoubles } from "../../sketches/tDigest.ts";
-import { endIfCancelled } from "../task/cancellation.ts";
+import { inSteps } from "../task/inSteps.ts";
 import type { LaneDigests, LaneGroups, ValuePairs } from "./laneGroups.ts";
 
 /**
@@ -55,20 +55,22 @@ function assign({ keys, groupCount }: LaneGroups, partCount: number): Split {
   const parts = new Uint32Array(groupCount);
   const places = new Uint32Array(groupCount);
   const counts = Array.from({ length: partCount }, () => 0);
-  for (let group = 0; group < groupCount; group++) {
-    let hash = 0;
-    for (const column of keys) {
-      const key = column[group];
-      // One zero and one NaN, since -0 and 0 are one group, and nulls are.
-      doubles[0] = key === key ? key + 0 : NaN;
-      hash = Math.imul(hash ^ words[0], 0x9e3779b1);
-      hash = Math.imul(hash ^ (hash >>> 15) ^ words[1], 0x85ebca6b);
-      hash ^= hash >>> 13;
+  inSteps(groupCount, (from, to) => {
+    for (let group = from; group < to; group++) {
+      let hash = 0;
+      for (const column of keys) {
+        const key = column[group];
+        // One zero and one NaN, since -0 and 0 are one group, and nulls are.
+        doubles[0] = key === key ? key + 0 : NaN;
+        hash = Math.imul(hash ^ words[0], 0x9e3779b1);
+        hash = Math.imul(hash ^ (hash >>> 15) ^ words[1], 0x85ebca6b);
+        hash ^= hash >>> 13;
+      }
+      const part = (hash >>> 0) % partCount;
+      parts[group] = part;
+      places[group] = counts[part]++;
     }
-    const part = (hash >>> 0) % partCount;
-    parts[group] = part;
-    places[group] = counts[part]++;
-  }
+  });
   return { parts, places, counts };
 }
 
@@ -78,31 +80,35 @@ function splitRuns(
   width: number,
   { parts, places, counts }: Split,
 ): Float64Array[] {
-  endIfCancelled();
   const shares = counts.map((count) => new Float64Array(count * width));
-  for (let group = 0; group < parts.length; group++) {
-    const share = shares[parts[group]];
-    const to = places[group] * width;
-    for (let index = 0; index < width; index++) share[to + index] = values[group * width + index];
-  }
+  inSteps(parts.length, (from, end) => {
+    for (let group = from; group < end; group++) {
+      const share = shares[parts[group]];
+      const to = places[group] * width;
+      for (let index = 0; index < width; index++) share[to + index] = values[group * width + index];
+    }
+  });
   return shares;
 }
 
 function splitPairs({ groups, values }: ValuePairs, { parts, places, counts }: Split) {
-  endIfCancelled();
   const sizes = counts.map(() => 0);
-  for (const group of groups) sizes[parts[group]]++;
+  inSteps(groups.length, (from, to) => {
+    for (let row = from; row < to; row++) sizes[parts[groups[row]]]++;
+  });
   const shares = sizes.map((size) => ({
     groups: new Float64Array(size),
     values: new Float64Array(size),
   }));
   const next = counts.map(() => 0);
-  for (let row = 0; row < groups.length; row++) {
-    const part = parts[groups[row]];
-    const at = next[part]++;
-    shares[part].groups[at] = places[groups[row]];
-    shares[part].values[at] = values[row];
-  }
+  inSteps(groups.length, (from, to) => {
+    for (let row = from; row < to; row++) {
+      const part = parts[groups[row]];
+      const at = next[part]++;
+      shares[part].groups[at] = places[groups[row]];
+      shares[part].values[at] = values[row];
+    }
+  });
   return shares;
 }
 

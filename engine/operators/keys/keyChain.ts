@@ -1,6 +1,7 @@
 import { vectorSize } from "../../kernels/kernels.ts";
 import { GroupTable, keyVectorBytes } from "./groupTable.ts";
 import type { Heap } from "../task/heap.ts";
+import { inSteps } from "../task/inSteps.ts";
 
 /** The values of one part of a key, row by row: 32-bit numbers, or doubles with NaN for null. */
 export type KeyPart = "number" | "double";
@@ -74,20 +75,22 @@ export class KeyChain {
       const table = this.#doubles[part];
       return table ? f64[table.keys / 8 + number] : number;
     };
-    for (let group = 0; group < count; group++) {
-      let number = group;
-      if (partCount === 1) {
-        const pair = this.#pairs[0];
-        columns[0][group] = pair ? u32[pair.keys / 4 + group * 2] : valueOf(0, group);
-        continue;
+    inSteps(count, (from, to) => {
+      for (let group = from; group < to; group++) {
+        let number = group;
+        if (partCount === 1) {
+          const pair = this.#pairs[0];
+          columns[0][group] = pair ? u32[pair.keys / 4 + group * 2] : valueOf(0, group);
+          continue;
+        }
+        for (let part = partCount - 1; part > 0; part--) {
+          const at = this.#pairs[part - 1].keys / 4 + number * 2;
+          columns[part][group] = valueOf(part, u32[at + 1]);
+          number = u32[at];
+        }
+        columns[0][group] = valueOf(0, number);
       }
-      for (let part = partCount - 1; part > 0; part--) {
-        const at = this.#pairs[part - 1].keys / 4 + number * 2;
-        columns[part][group] = valueOf(part, u32[at + 1]);
-        number = u32[at];
-      }
-      columns[0][group] = valueOf(0, number);
-    }
+    });
     return columns;
   }
 

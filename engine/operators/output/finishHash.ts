@@ -2,6 +2,7 @@ import { vectorSize } from "../../kernels/kernels.ts";
 import type { BoundGrouping, BoundPlan } from "../../plan/boundPlan.ts";
 import { percentile } from "../../sketches/quantile.ts";
 import { endIfCancelled } from "../task/cancellation.ts";
+import { inSteps } from "../task/inSteps.ts";
 import { applyHaving, cutAnswer, cutPart } from "./cutAnswer.ts";
 import { mergeVariance } from "./finishDirect.ts";
 import { groupOutputs, type GroupValues } from "./groupOutputs.ts";
@@ -73,10 +74,11 @@ function mergeLanes(
     return { merged, width };
   });
   const pick = (slot: number, lane: number): Float64Array => {
-    endIfCancelled();
     const { merged, width } = slots[slot];
     const picked = new Float64Array(groupCount);
-    for (let group = 0; group < groupCount; group++) picked[group] = merged[group * width + lane];
+    inSteps(groupCount, (from, to) => {
+      for (let group = from; group < to; group++) picked[group] = merged[group * width + lane];
+    });
     return picked;
   };
   const lists = grouping.quantiles.map((_, index) =>
@@ -102,12 +104,14 @@ function mergeLanes(
       const codes = new Float64Array(groupCount);
       lanes.forEach((lane, number) => {
         const { groups, values: texts } = lane.distincts[index];
-        for (let row = 0; row < groups.length; row++) {
-          const group = targets[number][groups[row]];
-          const code = codes[group];
-          if (code === 0 || (isFirst ? texts[row] < code : texts[row] > code))
-            codes[group] = texts[row];
-        }
+        inSteps(groups.length, (from, to) => {
+          for (let row = from; row < to; row++) {
+            const group = targets[number][groups[row]];
+            const code = codes[group];
+            if (code === 0 || (isFirst ? texts[row] < code : texts[row] > code))
+              codes[group] = texts[row];
+          }
+        });
       });
       return codes;
     },
@@ -216,19 +220,20 @@ function mergeSlot(
   other: Float64Array,
   targets: Uint32Array,
 ): void {
-  endIfCancelled();
-  for (let group = 0; group < targets.length; group++) {
-    const into = targets[group] * width;
-    const of = group * width;
-    if (kind === "variance") mergeVariance(merged, into, other, of);
-    else if (kind === "extent") {
-      if (other[of] < merged[into]) merged[into] = other[of];
-      if (other[of + 1] < merged[into + 1]) merged[into + 1] = other[of + 1];
-    } else {
-      merged[into] += other[of];
-      merged[into + 1] += other[of + 1];
+  inSteps(targets.length, (from, to) => {
+    for (let group = from; group < to; group++) {
+      const into = targets[group] * width;
+      const of = group * width;
+      if (kind === "variance") mergeVariance(merged, into, other, of);
+      else if (kind === "extent") {
+        if (other[of] < merged[into]) merged[into] = other[of];
+        if (other[of + 1] < merged[into + 1]) merged[into + 1] = other[of + 1];
+      } else {
+        merged[into] += other[of];
+        merged[into + 1] += other[of + 1];
+      }
     }
-  }
+  });
 }
 
 function mergeKeys(
@@ -242,7 +247,9 @@ function mergeKeys(
     lanes.forEach((lane, number) => {
       const values = lane.keys[key];
       const target = targets[number];
-      for (let group = 0; group < target.length; group++) column[target[group]] = values[group] + 0;
+      inSteps(target.length, (from, to) => {
+        for (let group = from; group < to; group++) column[target[group]] = values[group] + 0;
+      });
     });
     return column;
   });
@@ -259,13 +266,18 @@ function countPairs(
   const counts = new Float64Array(groupCount);
   let known = 0;
   lanes.forEach(({ groups, values }, lane) => {
-    const merged = groups.map((group) => targets[lane][group]);
+    const merged = new Float64Array(groups.length);
+    inSteps(groups.length, (from, to) => {
+      for (let row = from; row < to; row++) merged[row] = targets[lane][groups[row]];
+    });
     const numbers = finder.find([merged, values], values.length);
-    for (let row = 0; row < numbers.length; row++)
-      if (numbers[row] === known) {
-        counts[merged[row]]++;
-        known++;
-      }
+    inSteps(numbers.length, (from, to) => {
+      for (let row = from; row < to; row++)
+        if (numbers[row] === known) {
+          counts[merged[row]]++;
+          known++;
+        }
+    });
   });
   return counts;
 }
@@ -282,15 +294,18 @@ function sortByGroup(
   let total = 0;
   lanes.forEach(({ groups }, lane) => {
     total += groups.length;
-    for (const group of groups) starts[targets[lane][group] + 1]++;
+    inSteps(groups.length, (from, to) => {
+      for (let row = from; row < to; row++) starts[targets[lane][groups[row]] + 1]++;
+    });
   });
   for (let group = 0; group < groupCount; group++) starts[group + 1] += starts[group];
   const next = starts.slice();
   const sorted = new Float64Array(total);
   lanes.forEach(({ groups, values }, lane) => {
-    endIfCancelled();
-    for (let row = 0; row < groups.length; row++)
-      sorted[next[targets[lane][groups[row]]]++] = values[row];
+    inSteps(groups.length, (from, to) => {
+      for (let row = from; row < to; row++)
+        sorted[next[targets[lane][groups[row]]]++] = values[row];
+    });
   });
   return { starts, sorted };
 }

@@ -1,5 +1,6 @@
 import { finiteOf, scales } from "../../plan/scaledSums.ts";
 import type { BoundGrouping, BoundOutput, Place } from "../../plan/boundPlan.ts";
+import { inSteps } from "../task/inSteps.ts";
 
 /** The states of groups, merged: one array an aspect, one value a group. */
 export interface GroupValues {
@@ -41,12 +42,14 @@ function outputColumn(output: BoundOutput, values: GroupValues): Float64Array {
       const unit = output.decimals > 0 ? 10 ** output.decimals : 1;
       const isAverage = output.kind === "average";
       const scaled = output.scaled && values.slot(output.scaled);
-      for (let group = 0; group < groupCount; group++) {
-        const sum = sums[group] / unit;
-        const by = isAverage ? counts[group] : 1;
-        const value = finiteOf(sum / by, scaled && scaled[group] / by, scales.sum);
-        column[group] = counts[group] > 0 ? value + 0 : NaN;
-      }
+      inSteps(groupCount, (from, to) => {
+        for (let group = from; group < to; group++) {
+          const sum = sums[group] / unit;
+          const by = isAverage ? counts[group] : 1;
+          const value = finiteOf(sum / by, scaled && scaled[group] / by, scales.sum);
+          column[group] = counts[group] > 0 ? value + 0 : NaN;
+        }
+      });
       return column;
     }
     case "weightedaverage": {
@@ -58,16 +61,18 @@ function outputColumn(output: BoundOutput, values: GroupValues): Float64Array {
         weightCounts: values.slot(output.scaled.weightCount),
         counts: values.slot(output.count),
       };
-      for (let group = 0; group < groupCount; group++) {
-        // A product that passes the doubles is null, and is missing among the products alone.
-        const isWhole = !scaled || scaled.counts[group] === scaled.weightCounts[group];
-        const value = finiteOf(
-          isWhole && Number.isFinite(weights[group]) ? sums[group] / weights[group] : NaN,
-          scaled && scaled.sums[group] / scaled.weights[group],
-          scales.square,
-        );
-        column[group] = value + 0;
-      }
+      inSteps(groupCount, (from, to) => {
+        for (let group = from; group < to; group++) {
+          // A product that passes the doubles is null, and is missing among the products alone.
+          const isWhole = !scaled || scaled.counts[group] === scaled.weightCounts[group];
+          const value = finiteOf(
+            isWhole && Number.isFinite(weights[group]) ? sums[group] / weights[group] : NaN,
+            scaled && scaled.sums[group] / scaled.weights[group],
+            scales.square,
+          );
+          column[group] = value + 0;
+        }
+      });
       return column;
     }
     case "least":
@@ -75,29 +80,33 @@ function outputColumn(output: BoundOutput, values: GroupValues): Float64Array {
       const isLeast = output.kind === "least";
       const extents = values.slot({ slot: output.extent, lane: isLeast ? 0 : 1 });
       const unit = output.decimals > 0 ? 10 ** output.decimals : 1;
-      for (let group = 0; group < groupCount; group++) {
-        const extent = isLeast ? extents[group] : -extents[group];
-        const value = Number.isFinite(extent) ? extent / unit + 0 : NaN;
-        column[group] = output.codesByRank
-          ? value === value
-            ? output.codesByRank[value] + 1
-            : 0
-          : value;
-      }
+      inSteps(groupCount, (from, to) => {
+        for (let group = from; group < to; group++) {
+          const extent = isLeast ? extents[group] : -extents[group];
+          const value = Number.isFinite(extent) ? extent / unit + 0 : NaN;
+          column[group] = output.codesByRank
+            ? value === value
+              ? output.codesByRank[value] + 1
+              : 0
+            : value;
+        }
+      });
       return column;
     }
     case "stddev": {
       const { counts, squares } = values.variance(output.variance);
       const scaled = output.scaled === undefined ? undefined : values.variance(output.scaled);
-      for (let group = 0; group < groupCount; group++) {
-        const degrees = counts[group] - 1;
-        const value = finiteOf(
-          Math.sqrt(squares[group] / degrees),
-          scaled && Math.sqrt(scaled.squares[group] / degrees),
-          scales.square,
-        );
-        column[group] = degrees > 0 ? value : NaN;
-      }
+      inSteps(groupCount, (from, to) => {
+        for (let group = from; group < to; group++) {
+          const degrees = counts[group] - 1;
+          const value = finiteOf(
+            Math.sqrt(squares[group] / degrees),
+            scaled && Math.sqrt(scaled.squares[group] / degrees),
+            scales.square,
+          );
+          column[group] = degrees > 0 ? value : NaN;
+        }
+      });
       return column;
     }
     case "distinct":

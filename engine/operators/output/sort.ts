@@ -1,12 +1,11 @@
 import type { BoundOrder } from "../../plan/boundPlan.ts";
 import { endIfCancelled } from "../task/cancellation.ts";
+import { inSteps } from "../task/inSteps.ts";
 import { radixSort } from "./radixSort.ts";
 
 /** Comparisons that take about a millisecond. */
 const comparisonsPerLook = 2 ** 15;
 
-/** Rows that are weighed in about a millisecond. */
-const rowsPerLook = 2 ** 16;
 /** Rows up to this share of all are found by a heap instead of a sort. */
 const heapShare = 8;
 
@@ -28,10 +27,7 @@ export function sort(
     return Uint32Array.from({ length: Math.min(wanted, rowCount) }, (_, row) => row);
   const weights = order.map((part) => {
     const weighed = new Float64Array(rowCount);
-    for (let row = 0; row < rowCount; row += rowsPerLook) {
-      endIfCancelled();
-      weighRows(columns[part.output], part, weighed, row, Math.min(rowCount, row + rowsPerLook));
-    }
+    inSteps(rowCount, (from, to) => weighRows(columns[part.output], part, weighed, from, to));
     return weighed;
   });
   const isTop = wanted * heapShare < rowCount;
@@ -124,8 +120,9 @@ export function gather(
   values: Float64Array,
   indices: Int32Array | Uint32Array,
 ): Float64Array<ArrayBuffer> {
-  endIfCancelled();
   const picked = new Float64Array(indices.length);
-  for (let index = 0; index < indices.length; index++) picked[index] = values[indices[index]];
+  inSteps(indices.length, (from, to) => {
+    for (let index = from; index < to; index++) picked[index] = values[indices[index]];
+  });
   return picked;
 }
