@@ -9,7 +9,9 @@ import { compactTexts, type ComputedTexts } from "../rows/computedTexts.ts";
 import type { Compilation } from "../rows/compilation.ts";
 import { compileComputedCodes } from "../rows/computedCodes.ts";
 import { compileVector } from "../rows/vectors.ts";
+import { endIfCancelled } from "../task/cancellation.ts";
 import type { Heap } from "../task/heap.ts";
+import { inSteps } from "../task/inSteps.ts";
 import { compileHashKeys } from "./hashKeys.ts";
 import { HashState } from "./hashState.ts";
 import type { LaneGroups, ValuePairs } from "./laneGroups.ts";
@@ -215,6 +217,7 @@ function compileDigest(of: BoundValue, index: number, compilation: Compilation):
 function takeSlots(slots: readonly Slot[], state: HashState): readonly Float64Array[] {
   const { f64 } = state.arena;
   return slots.map((slot, index) => {
+    endIfCancelled();
     const from = state.slots[index] / 8;
     return f64.slice(from, from + (state.chain.count * slotBytes(slot)) / 8);
   });
@@ -234,10 +237,15 @@ function takeDistincts(distincts: readonly HashDistinct[], state: HashState) {
 }
 
 function withoutNulls([groups, values]: Float64Array[], areCodes: boolean): ValuePairs {
-  const isNull = (value: number) => (areCodes ? value === 0 : value !== value);
-  if (!values.some(isNull)) return { groups, values };
-  return {
-    groups: groups.filter((_, index) => !isNull(values[index])),
-    values: values.filter((value) => !isNull(value)),
-  };
+  let count = 0;
+  inSteps(values.length, (from, to) => {
+    for (let row = from; row < to; row++) {
+      const value = values[row];
+      if (areCodes ? value === 0 : value !== value) continue;
+      groups[count] = groups[row];
+      values[count++] = value;
+    }
+  });
+  if (count === values.length) return { groups, values };
+  return { groups: groups.slice(0, count), values: values.slice(0, count) };
 }

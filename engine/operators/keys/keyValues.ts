@@ -1,4 +1,5 @@
 import type { PeriodFloor } from "../../time/periodFloor.ts";
+import { inSteps } from "../task/inSteps.ts";
 import type { NumberedKey } from "./numbering.ts";
 
 /**
@@ -26,8 +27,10 @@ function numbersOf(
   cardinality: number,
 ): Float64Array<ArrayBuffer> {
   const numbers = new Float64Array(groupCount);
-  for (let index = 0; index < groupCount; index++)
-    numbers[index] = Math.floor(groups[index] / stride) % cardinality;
+  inSteps(groupCount, (from, to) => {
+    for (let index = from; index < to; index++)
+      numbers[index] = Math.floor(groups[index] / stride) % cardinality;
+  });
   return numbers;
 }
 
