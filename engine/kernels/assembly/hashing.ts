@@ -76,8 +76,15 @@ export function findGroups(
   return row;
 }
 
-export function rehash(groupKeys: usize, groupCount: u32, slots: usize, slotMask: u32): void {
-  for (let group: u32 = 1; group <= groupCount; group++) {
+export function rehash(
+  groupKeys: usize,
+  fromGroup: u32,
+  toGroup: u32,
+  slots: usize,
+  slotMask: u32,
+): void {
+  groupKeys += (<usize>fromGroup) << 3;
+  for (let group = fromGroup + 1; group <= toGroup; group++) {
     let at = hash(load<u64>(groupKeys)) & slotMask;
     while (load<u32>(slots + (at << 2)) !== 0) at = (at + 1) & slotMask;
     store<u32>(slots + (at << 2), group);

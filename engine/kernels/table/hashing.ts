@@ -12,7 +12,13 @@ type FindGroups = (
   limit: number,
   numbers: number,
 ) => number;
-type Rehash = (groupKeys: number, groupCount: number, slots: number, slotMask: number) => void;
+type Rehash = (
+  groupKeys: number,
+  fromGroup: number,
+  toGroup: number,
+  slots: number,
+  slotMask: number,
+) => void;
 type Merge = (target: number, other: number, sizeBytes: number) => void;
 type CountBits = (bits: number, sizeBytes: number) => number;
 
@@ -38,11 +44,11 @@ export const hashing = {
     warm: (find, { zeros, slots, keys, count, out }) =>
       find(zeros, warmRowCount, slots, 15, keys, count, 2, out),
   }),
-  /** Fills an empty table of slots with the groups that exist. */
+  /** Puts the groups from `fromGroup` to below `toGroup` into a table of slots that has none of them. */
   rehash: single<Rehash>({
     warm: (rehash, { zeros, slots, clear }) => {
       clear(slots, 512);
-      rehash(zeros, 64, slots, 127);
+      rehash(zeros, 0, 64, slots, 127);
     },
   }),
   /** target += other, as doubles. */

@@ -1,5 +1,6 @@
 import { vectorSize } from "../../kernels/kernels.ts";
 import type { Heap } from "../task/heap.ts";
+import { inSteps } from "../task/inSteps.ts";
 
 /** Numbers 64-bit keys by arrival: an open-addressing table in a heap. */
 export class GroupTable {
@@ -56,7 +57,7 @@ export class GroupTable {
     const { f64, u8, kernels } = this.#heap.arena;
     u8.copyWithin(keys, this.#keys, this.#keys + count * 8);
     f64.fill(0, slots / 8, slots / 8 + capacity);
-    kernels.rehash(keys, count, slots, capacity * 2 - 1);
+    inSteps(count, (from, to) => kernels.rehash(keys, from, to, slots, capacity * 2 - 1));
     this.#capacity = capacity;
     this.#slots = slots;
     this.#keys = keys;
