@@ -234,7 +234,12 @@ const heavy = [
   },
 ];
 
-async function measureQuiet(name: string, userOf: ((client: number) => string) | undefined) {
+/** A caller who asks after each pause. Beside 48 others, only long pauses leave it below an equal share. */
+async function measureQuiet(
+  name: string,
+  userOf: ((client: number) => string) | undefined,
+  { pauseMs = 20, forSeconds = seconds } = {},
+) {
   const leaving = new AbortController();
   let heavyCount = 0;
   const clients = userOf
@@ -256,12 +261,12 @@ async function measureQuiet(name: string, userOf: ((client: number) => string) |
     : [];
   await new Promise((resolve) => setTimeout(resolve, 500));
   const durations: number[] = [];
-  const endAt = performance.now() + seconds * 1000;
+  const endAt = performance.now() + forSeconds * 1000;
   while (performance.now() < endAt) {
     const startedAt = performance.now();
     await ask(quiet, "quiet");
     durations.push(performance.now() - startedAt);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
   leaving.abort();
   await Promise.all(clients);
@@ -303,7 +308,12 @@ try {
     );
     await measureQuiet("alone", undefined);
     await measureQuiet("beside 48 heavy queries of one caller", () => "busy");
-    await measureQuiet("beside 48 heavy callers", (client) => `busy ${client}`);
+    const busy = (client: number) => `busy ${client}`;
+    await measureQuiet("beside 48 heavy callers", busy);
+    await measureQuiet("the same, after pauses of half a second", busy, {
+      pauseMs: 500,
+      forSeconds: 4 * seconds,
+    });
     await measureEqual("32 clients of one caller", () => "one");
     await measureEqual("32 equal callers", (client) => `user ${client}`);
   }
