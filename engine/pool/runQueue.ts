@@ -84,12 +84,7 @@ export class RunQueue<Item> {
     const light = this.#least(isBackground, now, "lightCount");
     const next = this.#least(isBackground, now, "waitingCount");
     if (!light || !next || next.isOverdue) return next;
-    const [one, other] = [light, next].map(({ tenant }) => this.#accounts(tenant));
-    const isOwn = one.organization === other.organization;
-    const aheadMs = isOwn
-      ? usedBy(one.user, now) - usedBy(other.user, now)
-      : usedBy(one.organization, now) - usedBy(other.organization, now);
-    return aheadMs <= creditMs ? light : next;
+    return this.isFarAhead(light.tenant, next.tenant) ? next : light;
   }
 
   #least(
@@ -151,14 +146,19 @@ export class RunQueue<Item> {
     };
   }
 
-  /** Returns whether a waiting tenant has used the threads no more than a running one. */
-  isNotAhead(waiting: Tenant, running: Tenant): boolean {
-    if (isInBackground(waiting) !== isInBackground(running)) return isInBackground(running);
+  /**
+   * Returns whether a tenant has used over `creditMs` more than another, so that its light tasks no longer go first.
+   * Compares organizations, or users of the same organization. Background tenants are ahead of all others.
+   */
+  isFarAhead(tenant: Tenant, than: Tenant): boolean {
+    if (isInBackground(tenant) !== isInBackground(than)) return isInBackground(tenant);
     const now = this.#now();
-    const [one, other] = [waiting, running].map((tenant) => this.#accounts(tenant));
-    if (waiting.organization !== running.organization)
-      return usedBy(one.organization, now) <= usedBy(other.organization, now);
-    return usedBy(one.user, now) <= usedBy(other.user, now);
+    const [one, other] = [tenant, than].map((each) => this.#accounts(each));
+    const aheadMs =
+      tenant.organization === than.organization
+        ? usedBy(one.user, now) - usedBy(other.user, now)
+        : usedBy(one.organization, now) - usedBy(other.organization, now);
+    return aheadMs > creditMs;
   }
 
   /**

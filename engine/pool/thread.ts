@@ -70,8 +70,10 @@ export class Thread {
     });
   }
 
-  get canPost(): boolean {
-    return this.#port !== undefined && this.#posted.size < mostPosted;
+  /** Whether another task can be posted. The last place is for light tasks, which give it back soon. */
+  canPost(isLight: boolean): boolean {
+    const limit = isLight ? mostPosted : mostPosted - 1;
+    return this.#port !== undefined && this.#posted.size < limit;
   }
 
   /**

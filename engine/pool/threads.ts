@@ -210,8 +210,8 @@ export class Threads {
     let longestMs = 0;
     this.#running.forEach((stack, place) => {
       const top = stack[stack.length - 1];
-      if (!top.canYield || !this.#threads[place].canPost) return;
-      const goesFirst = isLight && !top.isLight && this.#runQueue.isNotAhead(tenant, top.tenant);
+      if (!top.canYield || !this.#threads[place].canPost(isLight)) return;
+      const goesFirst = isLight && !top.isLight && !this.#runQueue.isFarAhead(tenant, top.tenant);
       if (!goesFirst && !this.#runQueue.isFarBehind(tenant, top.tenant)) return;
       const isAtOnce = isInBackground(top.tenant) && !isInBackground(tenant);
       const ranMs = isAtOnce ? Infinity : now - top.sinceMs;
