@@ -87,6 +87,14 @@ export class RunQueue<Item> {
     return this.isFarAhead(light.tenant, next.tenant) ? next : light;
   }
 
+  /** Returns the next light item without removing it; undefined when none waits. */
+  nextLight(): Next<Item> | undefined {
+    const now = this.#now();
+    const light = this.#least(false, now, "lightCount");
+    if (light || this.#nextOf(false)) return light;
+    return this.#least(true, now, "lightCount");
+  }
+
   #least(
     isBackground: boolean,
     now: number,

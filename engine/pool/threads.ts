@@ -187,15 +187,25 @@ export class Threads {
   #next(): void {
     clearTimeout(this.#timer);
     for (;;) {
-      const next = this.#runQueue.next();
-      if (!next) return;
-      const free = this.#running.findIndex(({ length }) => length === 0);
-      const place = free >= 0 || next.item.isAlone ? free : this.#findYielding(next);
-      if (place === -1) return;
-      if (place === undefined) return;
-      this.#runQueue.remove(next.tenant, next.item);
-      this.#start(place, next.tenant, next.item);
+      const found = this.#findPlace();
+      if (!found) return;
+      const { tenant, item, place } = found;
+      this.#runQueue.remove(tenant, item);
+      this.#start(place, tenant, item);
     }
+  }
+
+  /** Finds the next task that can start, and its thread. Light tasks do not wait behind a heavy one that cannot. */
+  #findPlace() {
+    const next = this.#runQueue.next();
+    if (!next) return undefined;
+    const free = this.#running.findIndex(({ length }) => length === 0);
+    if (free >= 0) return { ...next, place: free };
+    for (const each of [next, this.#runQueue.nextLight()]) {
+      const place = each && !each.item.isAlone ? this.#findYielding(each) : undefined;
+      if (each && place !== undefined) return { ...each, place };
+    }
+    return undefined;
   }
 
   /**
@@ -221,6 +231,7 @@ export class Threads {
     });
     if (longest !== undefined && longestMs >= sliceMs) return longest;
     const waitMs = longest === undefined ? sliceMs : sliceMs - longestMs;
+    clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#next(), Math.max(1, waitMs)).unref();
     return undefined;
   }

@@ -73,6 +73,32 @@ suite("engine/pool/runQueue", (test) => {
     assert.equal([serve(40), serve(40), serve(40), serve(40)], ["b1", "b2", "a2", "b3"]);
   });
 
+  test("a heavy item that waited long is next, and the next light item is known beside it", () => {
+    const { clock, queue } = openQueue();
+    queue.add(tenant("a"), "heavy");
+    clock.ms += 1000;
+    queue.add(tenant("b"), "light", true);
+    assert.is(queue.next()?.item, "heavy");
+    assert.is(queue.nextLight()?.item, "light");
+    queue.remove(tenant("b"), "light");
+    assert.is(queue.nextLight(), undefined);
+  });
+
+  test("light items of a tenant go first until the tenant is far ahead", () => {
+    const { clock, queue } = openQueue();
+    queue.add(tenant("a"), "a1", true);
+    queue.add(tenant("b"), "b1");
+    const stop = queue.charge(tenant("a"));
+    clock.ms += 25;
+    assert.is(queue.isFarAhead(tenant("a"), tenant("b")), false);
+    assert.is(queue.next()?.item, "a1");
+    clock.ms += 1000;
+    stop();
+    assert.is(queue.isFarAhead(tenant("a"), tenant("b")), true);
+    assert.is(queue.isFarAhead(tenant("b"), tenant("a")), false);
+    assert.is(queue.next()?.item, "b1");
+  });
+
   test("those who ask as much as others are not far behind them", () => {
     const { clock, queue } = openQueue();
     for (const name of ["a", "b", "c"]) queue.add(tenant(name), name);
