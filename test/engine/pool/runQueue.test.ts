@@ -205,11 +205,11 @@ suite("engine/pool/runQueue", (test) => {
     const background = { ...tenant("a"), isBackground: true };
     const stops = [queue.charge(background), queue.charge(tenant("a"))];
     assert.is(queue.isFarBehind(tenant("a"), background), true);
-    assert.is(queue.isNotAhead(tenant("a"), background), true);
+    assert.is(queue.isFarAhead(tenant("a"), background), false);
     clock.ms += 100_000;
     queue.add({ ...tenant("b"), isBackground: true }, "b");
     assert.is(queue.isFarBehind({ ...tenant("b"), isBackground: true }, tenant("a")), false);
-    assert.is(queue.isNotAhead({ ...tenant("b"), isBackground: true }, tenant("a")), false);
+    assert.is(queue.isFarAhead({ ...tenant("b"), isBackground: true }, tenant("a")), true);
     assert.is(queue.isFarBehind({ ...tenant("b"), isBackground: true }, background), true);
     for (const stop of stops) stop();
   });
