@@ -25,6 +25,7 @@ export interface Config {
   readonly smsUrl: string | undefined;
   readonly smsFrom: string;
   readonly smsPerDay: number;
+  readonly accelerationRows: number;
   readonly pluginTimeoutMs: number;
   readonly pluginAnswerMb: number;
   readonly callsPerSecond: number;
@@ -199,6 +200,12 @@ export const settings: { readonly [Member in keyof Config]: Setting } = {
     meaning: "address of this host in links",
     shownDefault: "http://host:port",
     parse: text(""),
+  },
+  accelerationRows: {
+    variable: "MANIFOLD_ACCELERATION_ROWS",
+    meaning: "rows of a dataset that an acceleration copies at most",
+    shownDefault: "100000000",
+    parse: whole(1, 1e12, () => 100_000_000),
   },
   pluginTimeoutMs: {
     variable: "MANIFOLD_PLUGIN_TIMEOUT_MS",

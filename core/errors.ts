@@ -81,6 +81,7 @@ export const apiErrors = {
     413,
     "%s are longer than %s bytes in all: ask for fewer rows, or for shorter texts",
   ],
+  ACCELERATION_REFUSED: [409, "the dataset %s cannot be accelerated: %s"],
   DATA_TOO_MANY_ROWS: [
     413,
     "properties.data has %s rows, a call takes at most %s: send several calls",

@@ -7,6 +7,7 @@ import {
   openAccess,
   openVisits,
 } from "./access/index.ts";
+import { accelerate } from "./acceleration/index.ts";
 import { createApp } from "./app.ts";
 import { createCatalogMemory, createCipher, openCatalog, readHostSecret } from "./catalog/index.ts";
 import { type Config, readConfig } from "./config.ts";
@@ -25,7 +26,7 @@ import {
   rememberedRecords,
   reportLostSecrets,
 } from "./resources/index.ts";
-import { createSynchronizer } from "./synchronization/index.ts";
+import { createSynchronizer, synchronizeByClock } from "./synchronization/index.ts";
 import { createHttpServer, createServerClose, listen, readinessOf } from "./server/index.ts";
 
 /** A running host. */
@@ -115,7 +116,21 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
     });
     closes.push(() => Promise.resolve(egress.close()));
     const { smtpUrl, mailFrom, smsUrl, smsFrom, smsPerDay } = config;
+    const principals = createPrincipals({ catalog, cipher });
+    const accelerating = {
+      records,
+      connections,
+      outbox,
+      principals,
+      knex: catalog.transactions,
+      log: logger,
+      mostRows: config.accelerationRows,
+      onSwitched: () => memory.forget(),
+    };
     const jobs = await openJobs({
+      accelerate: (id, signal) => accelerate(id, signal, accelerating),
+      synchronize: (id, signal) =>
+        synchronizeByClock(id, signal, { ...accelerating, synchronizer }),
       egress,
       publicUrl: config.publicUrl,
       ...(smtpUrl && { mail: { smtpUrl, from: mailFrom } }),
@@ -124,7 +139,7 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
       knex: catalog.transactions,
       records,
       queries,
-      principals: createPrincipals({ catalog, cipher }),
+      principals,
       log: logger,
     });
     closes.push(() => jobs.close());

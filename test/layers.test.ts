@@ -80,6 +80,7 @@ const coreFloors = [
   "connections",
   "data",
   "synchronization",
+  "acceleration",
   "jobs",
   "middleware",
   "openapi",

@@ -2,7 +2,7 @@ import type { Connection } from "mysql2";
 import type { SqlSession, Statement } from "../../plugins/sql/index.ts";
 import { connect, type ConnectOptions } from "./connectClient.ts";
 import type { Settings } from "./settings.ts";
-import { run, setUp } from "./setUp.ts";
+import { run, setDeadline, setUp } from "./setUp.ts";
 import { streamRows } from "./streamRows.ts";
 
 /** A connection that was set up for reading. */
@@ -65,12 +65,17 @@ export async function createSession(
     throw failure;
   }
   let isSnapshot = false;
+  let isUnhurried = false;
   return {
     settings,
     rows: (statement: Statement, abort) => streamRows(connection, statement, abort, endStatement),
     async snapshot() {
       await run(connection, "start transaction with consistent snapshot, read only");
       isSnapshot = true;
+    },
+    async unhurried() {
+      isUnhurried = true;
+      await setDeadline(connection, 0);
     },
     describe: (statement, abort) => untilAborted(abort, prepare(connection, statement)),
     // The server compares a column of another type without an error: `now 1` is the number 0.
@@ -91,6 +96,8 @@ export async function createSession(
     async reset() {
       if (isSnapshot) await run(connection, "rollback");
       isSnapshot = false;
+      if (isUnhurried) await setDeadline(connection, options.timeoutMs);
+      isUnhurried = false;
     },
     close,
   };

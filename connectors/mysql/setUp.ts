@@ -11,8 +11,6 @@ const unknownFeature = 1235;
  * whole, reading only, and a deadline for each statement. Texts of ours alone; they hold no value of anybody.
  */
 export async function setUp(connection: Connection, timeoutMs: number): Promise<void> {
-  const [[version]] = (await run(connection, "select version()")) as [[string]];
-  const isMariadb = version.includes("MariaDB");
   const seconds = Math.ceil(timeoutMs / 1000);
   await run(
     connection,
@@ -21,18 +19,24 @@ export async function setUp(connection: Connection, timeoutMs: number): Promise<
       sort_buffer_size = greatest(@@sort_buffer_size, ${32 * orderedBytes}),
       lock_wait_timeout = ${seconds}, net_write_timeout = ${seconds + 60}`,
   );
-  await run(
-    connection,
-    isMariadb
-      ? `set max_statement_time = ${timeoutMs / 1000}`
-      : `set max_execution_time = ${Math.ceil(timeoutMs)}`,
-  );
+  await setDeadline(connection, timeoutMs);
   try {
     await run(connection, "set session transaction isolation level repeatable read, read only");
   } catch (failure) {
     // Some servers that speak the protocol, such as TiDB, have no such transactions. All statements only read.
     if ((failure as { errno?: number }).errno !== unknownFeature) throw failure;
   }
+}
+
+/** Sets the deadline of each statement that follows; 0 for none. */
+export async function setDeadline(connection: Connection, timeoutMs: number): Promise<void> {
+  const [[version]] = (await run(connection, "select version()")) as [[string]];
+  await run(
+    connection,
+    version.includes("MariaDB")
+      ? `set max_statement_time = ${timeoutMs / 1000}`
+      : `set max_execution_time = ${Math.ceil(timeoutMs)}`,
+  );
 }
 
 /** Runs a statement of ours that has no values. */

@@ -124,8 +124,16 @@ export function createSession(
     describe,
     isOpen: () => !isEnded,
     async snapshot() {
+      if (isInTransaction) return;
       await client.query("begin isolation level repeatable read read only");
       isInTransaction = true;
+    },
+    async unhurried() {
+      isInTransaction = true;
+      // The settings end with the transaction.
+      await client.query(
+        "begin isolation level repeatable read read only; set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0",
+      );
     },
     async reset() {
       if (!isInTransaction) return;

@@ -1,8 +1,8 @@
-import type { AppendRows, Credentials, Plugin } from "../../plugins/protocol/index.ts";
+import type { AppendRows, Batch, Credentials, Plugin } from "../../plugins/protocol/index.ts";
 import { PluginError } from "../../plugins/protocol/index.ts";
 import { checkDatasets, createBatchCheck, checkedProbe } from "./checkAnswer.ts";
 import type { Caller, Connection } from "../contracts/index.ts";
-import { withDeadline } from "./deadline.ts";
+import { Taken, withDeadline, withPauses } from "./deadline.ts";
 import { namedError } from "./namedError.ts";
 import { probeCapabilities } from "./probeCapabilities.ts";
 
@@ -136,6 +136,31 @@ export function connect(options: ConnectOptions): Connection {
         throw failure;
       });
     },
+    ...(plugin.scan && {
+      scan: async (query, dataset, caller, take) => {
+        refuseExpired();
+        const { user, tenant } = caller;
+        const bound = { credentials, ...(user && { user }), ...(tenant && { tenant }) };
+        const check = createBatchCheck({
+          query,
+          dataset,
+          isProjected: plugin.capabilities.projection === true,
+          sizeBytes: Infinity,
+        });
+        await withPauses(caller.signal, timeoutMs, async (signal, pause) => {
+          const checked = (batch: Batch) => {
+            check(batch);
+            return pause(() => take(batch));
+          };
+          await plugin.scan?.({ ...bound, signal, query, dataset, take: checked });
+        }).catch(async (failure: unknown) => {
+          if (failure instanceof Taken) throw failure.cause;
+          const named = namedError(failure, name);
+          if (named.code === "PLUGIN_FORBIDDEN") await options.noteRefused?.(true);
+          throw named;
+        });
+      },
+    }),
     ...(plugin.describe && {
       describe: (statement, caller) =>
         run(caller, async (call) => {

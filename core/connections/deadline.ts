@@ -31,3 +31,51 @@ export async function withDeadline<T>(
     callerSignal.removeEventListener("abort", onAbort);
   }
 }
+
+/** A failure of whoever takes the batches of a scan; `cause` is that failure. */
+export class Taken extends Error {
+  override readonly name = "Taken";
+}
+
+/**
+ * As `withDeadline`, for a call that hands on batches: the time runs anew after each of them, and not while `pause`
+ * runs the work of whoever takes it.
+ * @throws {PluginError} PLUGIN_TIMEOUT
+ * @throws {Taken} when that work fails; the call is cancelled then
+ */
+export async function withPauses(
+  callerSignal: AbortSignal,
+  timeoutMs: number,
+  run: (signal: AbortSignal, pause: (work: () => Promise<void>) => Promise<void>) => Promise<void>,
+): Promise<void> {
+  const controller = new AbortController();
+  const ended = Promise.withResolvers<never>();
+  ended.promise.catch(() => undefined);
+  const end = (reason: Error) => {
+    ended.reject(reason);
+    controller.abort(reason);
+  };
+  const late = () => end(new PluginError("PLUGIN_TIMEOUT", [`no rows came for ${timeoutMs} ms`]));
+  let timer = setTimeout(late, timeoutMs);
+  const onAbort = () => end(new PluginError("PLUGIN_TIMEOUT", ["the call was cancelled"]));
+  callerSignal.addEventListener("abort", onAbort, { once: true });
+  const pause = async (work: () => Promise<void>) => {
+    clearTimeout(timer);
+    controller.signal.throwIfAborted();
+    try {
+      await work();
+    } catch (cause) {
+      const failure = new Taken("the rows could not be taken", { cause });
+      end(failure);
+      throw failure;
+    }
+    timer = setTimeout(late, timeoutMs);
+  };
+  try {
+    if (callerSignal.aborted) throw new PluginError("PLUGIN_TIMEOUT", ["the call was cancelled"]);
+    await Promise.race([run(controller.signal, pause), ended.promise]);
+  } finally {
+    clearTimeout(timer);
+    callerSignal.removeEventListener("abort", onAbort);
+  }
+}

@@ -4,6 +4,7 @@ import type {
   AccountProperty,
   AnsweredBatch,
   AppendRows,
+  Batch,
   Capabilities,
   Column,
   Dataset,
@@ -73,6 +74,16 @@ export interface Connection {
    * Answers a query. `dataset` is its dataset as the catalog knows it: the answer must have its widths and types.
    */
   query(query: Query, dataset: KnownDataset, caller: Caller): Promise<AnsweredBatch>;
+  /**
+   * Answers a query for plain rows in batches, each checked as an answer. The deadline of a call bounds the wait for
+   * each batch. Absent where the plugin answers only at once.
+   */
+  scan?(
+    query: Query,
+    dataset: KnownDataset,
+    caller: Caller,
+    take: (rows: Batch) => Promise<void>,
+  ): Promise<void>;
   /** Describes the columns of a statement; absent where the source takes none. */
   describe?(statement: Statement, caller: Caller): Promise<readonly Column[]>;
   /** @throws {PluginError} PLUGIN_NOT_OFFERED when the plugin cannot be written to */

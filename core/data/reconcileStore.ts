@@ -23,11 +23,14 @@ export async function reconcileStore({
   const caller = { signal: new AbortController().signal };
   const stored = (await store.datasets(caller)).filter(({ id }) => uuid.test(id));
   const named = await records.find("securable", { id: stored.map(({ id }) => id) });
-  const isOwnStore = named.length > 0;
+  const copies = await records.find("datasetcopy", { copy_id: stored.map(({ id }) => id) });
+  const copyIds = new Set(copies.map(({ copy_id }) => copy_id));
   const idsToDrop = await outbox.idsToDrop();
+  const isOwnStore = named.length + copies.length > 0;
   const recordOf = new Map(named.map((record) => [record.id, record]));
   for (const { id, rows } of stored) {
     const record = recordOf.get(id);
+    if (copyIds.has(id)) continue;
     if (!record) {
       if (isOwnStore || idsToDrop.has(id)) await store.write({ action: "drop", id }, caller);
     } else if (rows !== undefined && rows !== record.rows)

@@ -1,4 +1,4 @@
 // Work by the clock: due slots, durable jobs, alerts with their ledger, and deliveries.
-// May import: core/access, core/catalog, core/connections, core/contracts, core/errors, core/json, core/queries,
-// core/resources; plugins/protocol; knex, nodemailer, pg-boss.
+// May import: core/acceleration, core/access, core/catalog, core/connections, core/contracts, core/errors, core/json,
+// core/queries, core/resources, core/synchronization; plugins/protocol; knex, nodemailer, pg-boss.
 export { openJobs, type Jobs, type JobsOptions } from "./openJobs.ts";

@@ -2,6 +2,8 @@ import type { Log } from "../catalog/index.ts";
 import { isObject } from "../json/index.ts";
 import { createEvaluator, type EvaluatorOptions } from "./alerts/createEvaluator.ts";
 import { createDeliveries, type DeliveriesOptions } from "./deliveries/createDeliveries.ts";
+import { createSchedules, scheduleTasks } from "./schedules/createSchedules.ts";
+import type { ScheduledWorkOptions } from "./schedules/scheduledWork.ts";
 import { type AddDueJobs, openClock } from "./openClock.ts";
 import type { JobKind } from "./queue/jobKind.ts";
 import { openQueue, type QueueDepth } from "./queue/openQueue.ts";
@@ -16,13 +18,19 @@ export interface Jobs {
 }
 
 export interface JobsOptions
-  extends Omit<EvaluatorOptions, "notify">, Omit<DeliveriesOptions, "addJobs" | "now"> {
+  extends
+    Omit<EvaluatorOptions, "notify">,
+    Omit<DeliveriesOptions, "addJobs" | "now">,
+    ScheduledWorkOptions {
   readonly log: Log;
   readonly now?: () => number;
 }
 
 const evaluation = "evaluation";
 const delivery = "delivery";
+
+/** Time between two looks for work that is due by intervals of hours. */
+const sweepEveryMs = 60_000;
 
 /** Evaluations at the same time on a host. */
 const evaluationCount = 32;
@@ -62,7 +70,9 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
     },
   });
   const evaluate = createEvaluator({ ...options, notify: deliveries.notify });
-  const queue = await openQueue({ knex, log, kinds: [evaluations, deliveries.kind] });
+  const schedules = createSchedules({ ...options, queue: () => queue });
+  const kinds = [evaluations, deliveries.kind, ...schedules.kinds];
+  const queue = await openQueue({ knex, log, kinds });
   const addJobs: AddDueJobs = async (due, transaction) => {
     const slots = new Map(due.map(({ schedule, slotMs }) => [schedule.id, slotMs]));
     const alerts = await records.find("alert", { schedule_id: [...slots.keys()] }, transaction);
@@ -73,14 +83,34 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
       return [{ data: { alertId: id, slotMs }, startAfter: new Date(slotMs + laterMs) }];
     });
     await queue.add(evaluation, jobs, transaction);
+    const evaluated = new Set(alerts.map(({ schedule_id }) => schedule_id));
+    await schedules.addDue(
+      due.filter(({ schedule: { id } }) => !evaluated.has(id)),
+      transaction,
+    );
   };
-  const onAdded = () => queue.wake(evaluation);
+  const onAdded = () => {
+    for (const name of [evaluation, ...scheduleTasks]) queue.wake(name);
+  };
+  const sweep = () =>
+    schedules
+      .sweep()
+      .catch((failure: unknown) =>
+        log.warn({ err: failure }, "work of intervals waits until the catalog answers"),
+      );
+  let sweeping = sweep();
+  const sweeper = setInterval(() => {
+    sweeping = sweeping.then(sweep);
+  }, sweepEveryMs);
+  sweeper.unref();
   const clock = openClock({ knex, log, addJobs, onAdded, now });
   return {
     look: () => clock.look(),
     depths: () => queue.depths(),
     async close() {
+      clearInterval(sweeper);
       await clock.close();
+      await sweeping;
       await queue.close();
       deliveries.close();
     },

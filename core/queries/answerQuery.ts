@@ -15,6 +15,7 @@ import type { ParsedQuery } from "./parsedQuery.ts";
 import type { AnsweredQuery } from "./present/answeredQuery.ts";
 import { createPhases, type Phases } from "./present/createPhases.ts";
 import { explain } from "./present/explain.ts";
+import type { FindDataset, QueriedDataset } from "./queriedDataset.ts";
 import { findLabels } from "./present/findLabels.ts";
 import { createFormulaFinder, findFormulas } from "./resolve/findFormulas.ts";
 import { addHavingFilters } from "./secure/addHavingFilters.ts";
@@ -51,6 +52,28 @@ export async function answerQuery(query: RawQuery, call: QueryContext): Promise<
   }
 }
 
+/** Has datasets asked at their source where the copy, or an answer from memory, is older than the query takes. */
+function insistOn(maxAgeMs: number | undefined, context: AskContext): AskContext {
+  if (maxAgeMs === undefined) return context;
+  const found = new Map<string, Promise<QueriedDataset>>();
+  const find = async (id: string, path: string): Promise<QueriedDataset> => {
+    const dataset = await context.findDataset(id, path);
+    const { copy, freshness } = dataset;
+    if (copy) return copy.asOfMs >= Date.now() - maxAgeMs ? dataset : young(await copy.askLive());
+    return freshness.version === undefined ? young(dataset) : dataset;
+  };
+  const young = (dataset: QueriedDataset): QueriedDataset => ({
+    ...dataset,
+    freshness: { maxAgeMs: Math.min(maxAgeMs, dataset.freshness.maxAgeMs) },
+  });
+  const findDataset: FindDataset = (id, path) => {
+    const known = found.get(id) ?? find(id, path);
+    found.set(id, known);
+    return known;
+  };
+  return { ...context, findDataset };
+}
+
 /** Names the connections when the deadline is what ended a piece of work. */
 type InTime = <Result>(work: Promise<Result>) => Promise<Result>;
 
@@ -60,7 +83,20 @@ async function answerInTime(
   inTime: InTime,
 ): Promise<AnsweredQuery> {
   const phases = createPhases(context.enqueuedAt);
-  const parsed = await completeQuery(query, context, phases, inTime);
+  const { restriction, own } = context.principal;
+  const { parameters } = restriction ?? own ?? {};
+  const read = parseQuery(query.value, query.path, context.limits, parameters, restriction);
+  return answerParsed(read, query, insistOn(read.maxAgeMs, context), phases, inTime);
+}
+
+async function answerParsed(
+  read: ParsedQuery,
+  query: RawQuery,
+  context: AskContext,
+  phases: Phases,
+  inTime: InTime,
+): Promise<AnsweredQuery> {
+  const parsed = await completeQuery(read, context, phases, inTime);
   const secured = await bind(parsed, context);
   phases.endValidating();
   const needsGroups =
@@ -85,16 +121,16 @@ async function answerInTime(
 }
 
 /**
- * Parses a query and fills in all that it leaves open: formulas, joins, values from the data,
+ * Fills in all that it leaves open: formulas, joins, values from the data,
  * filters on groups.
  */
 async function completeQuery(
-  query: RawQuery,
+  parsed: ParsedQuery,
   context: AskContext,
   phases: Phases,
   inTime: InTime,
 ): Promise<ParsedQuery> {
-  const { records, limits, findDataset, principal } = context;
+  const { records, findDataset, principal } = context;
   const { restriction, own } = principal;
   const { parameters } = restriction ?? own ?? {};
   const timed =
@@ -102,7 +138,6 @@ async function completeQuery(
     (parsed) =>
       phases.subqueries.during(() => inTime(asked(parsed, context)));
   const askSubquery = timed(subquery);
-  const parsed = parseQuery(query.value, query.path, limits, parameters, restriction);
   const withFormulas = await findFormulas(parsed, createFormulaFinder(records, principal));
   const joined = await joinDatasets(withFormulas, findDataset, {
     whole: timed(countValues),

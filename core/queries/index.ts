@@ -7,7 +7,7 @@ export type { AnswerCell } from "./present/answerCell.ts";
 export type { QueryLimits } from "./limits.ts";
 export { checkStoredQuery } from "./checkStoredQuery.ts";
 export type { FindRowFilters } from "./queriedDataset.ts";
-export { queriedColumn } from "./resolve/createDatasetFinder.ts";
+export { queriedColumn, sourceColumns } from "./resolve/createDatasetFinder.ts";
 export { refuseOverride } from "./resolve/findOverride.ts";
 export { createRowColumns } from "./secure/createRowColumns.ts";
 export { compileRowFilter } from "./secure/compileRowFilter.ts";

@@ -157,6 +157,8 @@ export interface ParsedQuery {
   readonly localeId?: string;
   /** `options.cells` is `plain`: cells of texts are texts. */
   readonly isPlain?: true;
+  /** How old rows of a copy, or an answer of a live source from memory, may be at most. */
+  readonly maxAgeMs?: number;
   /** How several datasets are joined, once that is known. */
   readonly tree?: JoinTree;
 }

@@ -35,6 +35,16 @@ export interface QueriedDataset {
   /** The filters that limit the caller's rows; `secure` compiles them. */
   readonly rowFilters: readonly RowFilter[];
   readonly freshness: Freshness;
+  /** For a dataset that is accelerated: `connection` is the store, and `source` the copy. */
+  readonly copy?: AskedCopy;
+}
+
+/** The copy of a live dataset that is asked in the place of its source. */
+export interface AskedCopy {
+  /** The instant at which the source had these rows, in milliseconds. */
+  readonly asOfMs: number;
+  /** Makes the dataset as its source answers it. */
+  askLive(): Promise<QueriedDataset>;
 }
 
 /** A link to a column of another dataset, made from either of the two. */

@@ -15,6 +15,7 @@ import { aiConversation } from "./ai/aiConversation.ts";
 import { aiMessage } from "./ai/aiMessage.ts";
 import { aiMessageAsset } from "./ai/aiMessageAsset.ts";
 import { alert } from "./automation/alert.ts";
+import { datasetCopy } from "./automation/datasetCopy.ts";
 import { alertEvent } from "./automation/alertEvent.ts";
 import { channel } from "./automation/channel.ts";
 import { collection } from "./securables/collection.ts";
@@ -56,6 +57,7 @@ const all = {
   channel,
   alert,
   alertevent: alertEvent,
+  datasetcopy: datasetCopy,
   delivery,
   thumbnail,
   ssoconfig: ssoConfig,

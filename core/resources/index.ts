@@ -5,6 +5,7 @@ export { columnFormat } from "./columns/columnFormat.ts";
 export { durationMs, instanceColumns } from "./automation/alertRule.ts";
 export { templateWords } from "./automation/channelConfig.ts";
 export { alertTask } from "./automation/makeSchedule.ts";
+export { accelerationTask } from "./securables/startAcceleration.ts";
 export { dueAfter } from "./automation/dueAfter.ts";
 export { createKernel } from "./createKernel.ts";
 export { declarations } from "./declarations.ts";

@@ -3,3 +3,5 @@
 // core/resources; plugins/protocol; knex, p-queue.
 export { createSynchronizer, type Synchronizer } from "./createSynchronizer.ts";
 export { synchronizing } from "./synchronizing.ts";
+export { type SyncReport, synchronizeDataset } from "./synchronizeDataset.ts";
+export { synchronizeByClock } from "./synchronizeByClock.ts";

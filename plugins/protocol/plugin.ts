@@ -65,6 +65,10 @@ export interface QueryCall extends Call {
 
 /** Takes the first rows of an answer, with all its columns. */
 export type AppendRows = (rows: Batch) => Promise<void>;
+export interface ScanCall extends QueryCall {
+  /** Takes the next rows, one column per entry of `query.columns`. The source waits until it has resolved. */
+  readonly take: (rows: Batch) => Promise<void>;
+}
 
 /** Capabilities that a probe of a session found wanting. */
 export interface ProbedCapabilities {
@@ -115,6 +119,12 @@ export interface Plugin {
    * `projection`) one per column of the dataset.
    */
   query(call: QueryCall): Promise<AnsweredBatch>;
+  /**
+   * Answers a query for plain rows (`pushdown: false`, no order, no limit) in batches of bounded size, all of one
+   * state of the source where it has states. It applies filters as `query` does. Unlike `append` of a query, it has no
+   * bound on all rows together. Absent: `query` answers all at once.
+   */
+  scan?(call: ScanCall): Promise<void>;
   /**
    * Probes the source and answers the capabilities that hold for these credentials; the host asks once a minute.
    * Absent: `capabilities` hold for all.

@@ -24,10 +24,12 @@ export interface CollectOptions {
   readonly sizeBytes: number;
   /** Takes rows early, once they fill a part. */
   readonly append?: AppendRows;
+  /** Bytes of a part at least. */
+  readonly partBytes?: number;
 }
 
-/** Bytes of a part: the columns of a few ten thousand rows. */
-const partBytes = 2 ** 20;
+/** The columns of a few ten thousand rows. */
+const usualPartBytes = 2 ** 20;
 
 /**
  * Collects rows that arrive in blocks as columns. With `append` the rows of a long answer go there in parts, and the
@@ -37,7 +39,7 @@ const partBytes = 2 ** 20;
 export async function collectRows(
   blocks: AsyncIterable<Rows>,
   columns: readonly OutputColumn[],
-  { dialect, sizeBytes, append }: CollectOptions,
+  { dialect, sizeBytes, append, partBytes = usualPartBytes }: CollectOptions,
 ): Promise<Batch> {
   const collectors = columns.map((column) => createCollector(column, dialect));
   let [rowCount, heldCount, totalBytes, heldBytes] = [0, 0, 0, 0];

@@ -10,6 +10,7 @@ import {
   type PluginErrorCode,
   type Query,
   type QueryCall,
+  type ScanCall,
 } from "../protocol/index.ts";
 import { collectRows } from "./collectRows.ts";
 import { compileQuery, tableOf, type CompileOptions } from "./compileQuery.ts";
@@ -36,6 +37,8 @@ export interface SqlPluginOptions {
 
 /** Descriptions of tables are used this long; a failed query looks again at once. */
 const describedForMs = 60_000;
+/** Bytes of one batch of a scan. */
+const scannedBytes = 8 * 2 ** 20;
 /** Descriptions that are kept. */
 const mostDescribed = 1000;
 
@@ -152,20 +155,37 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
       }
     return { fromMs: 0, toMs: 0 };
   };
-  const answer = async (
+  const compiled = async (
     session: SqlSession,
     { table, source }: Source,
     { signal, ...call }: QueryCall,
-  ): Promise<Batch> => {
+  ) => {
     const query = dialect.capabilities.projection ? call.query : wholeOf(call.query, table);
     const compile = { query, table, dialect, ...(source && { source }) };
     const spans = await spansOf(session, compile, signal);
-    const { statement, columns } = compileQuery({ ...compile, spans });
-    const { append } = call;
+    return compileQuery({ ...compile, spans });
+  };
+  const answer = async (session: SqlSession, source: Source, call: QueryCall): Promise<Batch> => {
+    const { statement, columns } = await compiled(session, source, call);
+    const { append, signal } = call;
     return collectRows(session.rows(statement, signal), columns, {
       ...options,
       ...(append && { append }),
     });
+  };
+  const scan = async (
+    session: SqlSession,
+    source: Source,
+    { take, ...call }: ScanCall,
+  ): Promise<void> => {
+    const { statement, columns } = await compiled(session, source, call);
+    const rest = await collectRows(session.rows(statement, call.signal), columns, {
+      dialect,
+      sizeBytes: Infinity,
+      append: take,
+      partBytes: scannedBytes,
+    });
+    if (rest.rowCount > 0) await take(rest);
   };
   const guard = async <Result>(run: () => Promise<Result>): Promise<Result> => {
     try {
@@ -207,6 +227,14 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
           return ask(true);
         });
       }),
+    scan: (call) =>
+      guard(() =>
+        driver.use(call.credentials, call.signal, async (session) => {
+          await session.unhurried?.();
+          // A second attempt would hand rows on twice, so the table is described anew.
+          await scan(session, await describedOf(session, call, call.query.id, true), call);
+        }),
+      ),
     capabilitiesOf: ({ credentials, signal }) =>
       guard(() =>
         driver.use(credentials, signal, (session) => probeSession(session, dialect, signal)),

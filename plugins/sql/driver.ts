@@ -45,6 +45,11 @@ export interface SqlSession {
   rows(statement: Statement, signal: AbortSignal): AsyncIterable<readonly (readonly unknown[])[]>;
   /** From now on all statements see one state of the database; absent where it has none. */
   snapshot?(): Promise<void>;
+  /**
+   * From now on statements may run as long as their caller waits, until the session is returned; absent where the
+   * server sets them no deadline. Called before `snapshot`.
+   */
+  unhurried?(): Promise<void>;
 }
 
 /** Reaches a database and lists its tables: the part of a connector beyond SQL. */

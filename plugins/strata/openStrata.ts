@@ -16,6 +16,9 @@ export interface StrataOptions {
   readonly warmUp?: boolean;
 }
 
+/** Rows of one batch of a scan. */
+const scannedRows = 131_072;
+
 /**
  * Opens the columnar store as a plugin. Datasets and columns are named by their ids; temporary datasets are not listed.
  * Ignores credentials: every caller may do everything.
@@ -44,6 +47,25 @@ export async function openStrata(options: StrataOptions): Promise<Plugin> {
           ...(tenant && { tenant }),
         });
         return toProtocolBatch(answer);
+      }),
+    scan: ({ query, signal, tenant, take }) =>
+      guard(async () => {
+        const table = store.table(query.id) ?? raise(await missing(store, query.id));
+        const { version } = table;
+        // Plain rows without an order come in the order in which they were written.
+        for (let offset = 0, isMore = true; isMore; offset += scannedRows) {
+          const page = { ...query, limit: { by: scannedRows, offset } };
+          const answer = await store.query(toPlan(page, table), {
+            signal,
+            ...(tenant && { tenant }),
+          });
+          if (store.table(query.id)?.version !== version)
+            throw new PluginError("PLUGIN_CONFLICT", [
+              `the dataset ${query.id} was changed while it was read; read it again`,
+            ]);
+          isMore = answer.rowCount === scannedRows;
+          if (answer.rowCount > 0) await take(toProtocolBatch(answer));
+        }
       }),
     write: ({ write: change }) =>
       guard(async () => {

@@ -210,7 +210,8 @@ export async function everyAction(
     );
   };
   const read = async ({ name }: Declaration): Promise<string> => {
-    if (["sharestatistic", "alertevent", "delivery"].includes(name)) return said(owner.get(name));
+    if (["sharestatistic", "alertevent", "datasetcopy", "delivery"].includes(name))
+      return said(owner.get(name));
     const id = await make(name);
     return said(
       owner.get(name, { where: { id } }).then(({ count, rows }) => {

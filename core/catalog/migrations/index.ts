@@ -15,6 +15,7 @@ import * as narrowedColumns from "./061NarrowedColumns.ts";
 import * as connectors from "./131Connectors.ts";
 import * as alerts from "./151Alerts.ts";
 import * as deliveries from "./152Deliveries.ts";
+import * as accelerations from "./156Accelerations.ts";
 import * as channels from "./157Channels.ts";
 import type { Migration } from "./migration.ts";
 
@@ -36,5 +37,6 @@ export const migrations: readonly Migration[] = [
   { name: "131Connectors", up: connectors.up },
   { name: "151Alerts", up: alerts.up },
   { name: "152Deliveries", up: deliveries.up },
+  { name: "156Accelerations", up: accelerations.up },
   { name: "157Channels", up: channels.up },
 ];

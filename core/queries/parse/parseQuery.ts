@@ -25,6 +25,7 @@ const optionMembers = [
   "timezone_id",
   "paging",
   "locale_id",
+  "max_age",
   "synchronized",
   "aiSummary",
 ];
@@ -149,6 +150,7 @@ export function parseQuery(
     [options["locale_id"], at("options.locale_id")],
     [defaults.localeId, "locale_id"],
   );
+  const maxAgeMs = readMaxAge(options["max_age"], at("options.max_age"));
   return {
     path,
     dimensions,
@@ -161,6 +163,7 @@ export function parseQuery(
     timezoneId,
     ...(localeId !== undefined && { localeId }),
     ...(isPlain(options["cells"], at("options.cells")) && { isPlain: true }),
+    ...(maxAgeMs !== undefined && { maxAgeMs }),
   };
 }
 
@@ -172,6 +175,15 @@ function parseOrderItem(value: unknown, path: string): OrderItem {
   if (order !== "asc" && order !== "desc")
     throw new ApiError("MEMBER_INVALID", [`${path}.order`, "it must be asc or desc"]);
   return { reference, order };
+}
+
+function readMaxAge(value: unknown, path: string): number | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === "number" && value >= 0) return value * 1000;
+  throw new ApiError("MEMBER_INVALID", [
+    path,
+    "it must be a number of seconds, 0 or more: 0 asks the source",
+  ]);
 }
 
 function isPlain(value: unknown, path: string): boolean {

@@ -47,6 +47,8 @@ export interface Explanation {
     readonly id: string;
     readonly plugin: string;
     readonly live: boolean;
+    /** The copy that was asked in the place of the source: the instant of its rows there, and its age in seconds. */
+    readonly copy?: { readonly as_of: string; readonly age: number };
     /** Seconds that its answers are kept; null until its rows change. */
     readonly cache: number | null;
     /** Declared capabilities that a test of the connection disproved; absent for none. */
@@ -93,10 +95,16 @@ export function explain(run: ExplainedRun): Explanation {
   );
   const explained = (part: TracedPart) => explainPart(part, isBound);
   return {
-    datasets: datasets.map(({ id, connection, freshness }) => ({
+    datasets: datasets.map(({ id, connection, freshness, copy }) => ({
       id,
       plugin: connection.name,
       live: freshness.version === undefined,
+      ...(copy && {
+        copy: {
+          as_of: new Date(copy.asOfMs).toISOString(),
+          age: Math.max(0, Date.now() - copy.asOfMs) / 1000,
+        },
+      }),
       cache: Number.isFinite(freshness.maxAgeMs) ? freshness.maxAgeMs / 1000 : null,
       ...(answer.demoted.has(id) && { demoted: answer.demoted.get(id)! }),
       ...(connection.unused?.length && { unused: connection.unused }),

@@ -1,3 +1,4 @@
+import { findCopy } from "./findCopy.ts";
 import { findOverride } from "./findOverride.ts";
 import { statementOf } from "./statementOf.ts";
 import type {
@@ -78,37 +79,63 @@ async function load(
   const live = securable.storage === "client";
   const rows = await records.find("column", { securable_id: securable.id });
   const labelCounts = await labels?.count(rows.map((row) => row.id));
-  const columns = rows
-    .toSorted((one, other) => Number(one.order) - Number(other.order))
-    .map((row) => {
-      const labelCount = labelCounts?.get(row.id);
-      return { ...queriedColumn(row, live), ...(labelCount !== undefined && { labelCount }) };
-    });
-  const statement = live ? statementOf(securable, principal) : undefined;
+  const withLabels = (column: QueriedColumn): QueriedColumn => {
+    const labelCount = labelCounts?.get(column.id);
+    return { ...column, ...(labelCount !== undefined && { labelCount }) };
+  };
+  const ordered = rows.toSorted((one, other) => Number(one.order) - Number(other.order));
   const hidden = principal.restriction?.hiddenColumns;
-  const override = live ? await findOverride(securable, records, principal) : undefined;
-  return {
+  /** The columns of the dataset as its source names them, or as the store does. */
+  const columnsOf = (isLive: boolean) => {
+    const columns = ordered.map((row) => withLabels(queriedColumn(row, isLive)));
+    return {
+      columns: new Map(
+        columns.filter((column) => !hidden?.has(column.id)).map((column) => [column.id, column]),
+      ),
+      everyColumn: new Map(columns.map((column) => [column.id, column])),
+    };
+  };
+  const own = columnsOf(live);
+  const shared = {
     id: securable.id,
-    connection: live
-      ? await connections.ofAccount(String(securable.account_id), override)
-      : connections.store,
+    links: await linksOf([...own.everyColumn.values()], securable.id, records),
+    rowFilters: await rowFilters(principal, securable.id),
+  };
+  if (!live)
+    return {
+      ...shared,
+      ...own,
+      connection: connections.store,
+      source: { id: securable.id, columns: sourceColumns(rows, false) },
+      freshness: storedFreshness(securable),
+    };
+  const statement = statementOf(securable, principal);
+  const override = await findOverride(securable, records, principal);
+  const asked = async (): Promise<QueriedDataset> => ({
+    ...shared,
+    ...own,
+    connection: await connections.ofAccount(String(securable.account_id), override),
     source: {
-      id: live && !statement ? sourceId(String(securable.source_sheet), override) : securable.id,
-      columns: sourceColumns(rows, live),
+      id: statement ? securable.id : sourceId(String(securable.source_sheet), override),
+      columns: sourceColumns(rows, true),
       ...(statement && { statement }),
     },
-    columns: new Map(
-      columns.filter((column) => !hidden?.has(column.id)).map((column) => [column.id, column]),
-    ),
-    everyColumn: new Map(columns.map((column) => [column.id, column])),
-    links: await linksOf(columns, securable.id, records),
-    rowFilters: await rowFilters(principal, securable.id),
-    freshness: live ? await liveFreshness(securable, records) : storedFreshness(securable),
+    freshness: await liveFreshness(securable, records),
+  });
+  const copy = override ? undefined : await findCopy(securable, rows, records);
+  if (!copy) return asked();
+  return {
+    ...shared,
+    ...columnsOf(false),
+    connection: { ...connections.store, refuseExpired: copy.refuseExpired },
+    source: { id: copy.id, columns: sourceColumns(rows, false) },
+    freshness: { version: copy.id, maxAgeMs: Infinity },
+    copy: { asOfMs: copy.asOfMs, askLive: asked },
   };
 }
 
 /** The columns that the source has, in its order: a basic plugin answers them all. */
-function sourceColumns(rows: readonly ResourceRow<"column">[], live: boolean): Column[] {
+export function sourceColumns(rows: readonly ResourceRow<"column">[], live: boolean): Column[] {
   const place = ({ source_order, order }: ResourceRow<"column">) => Number(source_order ?? order);
   return rows
     .filter(({ expression, missing_since }) => !expression && !missing_since)

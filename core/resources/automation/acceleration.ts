@@ -1,19 +1,26 @@
 import Type from "typebox";
 import { allowAny, allowOwner, allowReading } from "../rights/allow.ts";
+import { dueAfter } from "./dueAfter.ts";
+import { mostUnits } from "./frequency.ts";
 import { recurrenceUnits } from "./nextDue.ts";
 import {
   type Declaration,
   choice,
   identity,
   list,
+  number,
   object,
   settable,
   timestamps,
   uuid,
 } from "../kernel/index.ts";
+import { accelerationTask } from "../securables/startAcceleration.ts";
 import { securable } from "../securables/securable.ts";
-import { isUuid } from "../../contracts/index.ts";
+import { isUuid, type ResourceRow } from "../../contracts/index.ts";
 import { isObject } from "../../json/index.ts";
+
+/** A year. */
+const mostOverlapS = 366 * 86_400;
 
 const keyColumn = () => uuid({ ...settable, refersTo: ["column", "read"] });
 
@@ -39,15 +46,42 @@ const fields = {
     ...settable,
     check: (value) => {
       const { frequency_unit: unit, frequency_quantity: quantity } = isObject(value) ? value : {};
-      const isQuantity = typeof quantity === "number" && quantity > 0;
+      const isQuantity =
+        Number.isInteger(quantity) && Number(quantity) > 0 && Number(quantity) <= mostUnits;
       return recurrenceUnits.some((each) => each === unit) && isQuantity
         ? undefined
-        : `be {frequency_unit: one of ${recurrenceUnits.join(", ")}, frequency_quantity: a number}`;
+        : `be {frequency_unit: one of ${recurrenceUnits.join(", ")}, frequency_quantity: a whole number from 1 to ${mostUnits}}`;
     },
+  }),
+  /** Deltas read again what changed so long before the newest row that they have. */
+  overlap_seconds: number({
+    ...settable,
+    nullable: false,
+    default: 300,
+    check: (value) =>
+      Number(value) >= 0 && Number(value) <= mostOverlapS
+        ? undefined
+        : `be a number of seconds from 0 to ${mostOverlapS}`,
+  }),
+  /** The rows that a load reads of the source in a second at most; null for as many as it gives. */
+  rows_per_second: number({
+    ...settable,
+    check: (value) => (Number(value) >= 1 ? undefined : "be 1 or more rows, or null"),
   }),
   user_id: uuid({ nullable: false }),
   ...timestamps,
 };
+
+/** Settings that a copy depends on: a change of one of them is followed at once. */
+const loadMembers: readonly (keyof typeof fields)[] = [
+  "load_type",
+  "data_storage_strategy",
+  "created_at_column_id",
+  "updated_at_column_id",
+  "deleted_at_column_id",
+  "primary_key_column_ids",
+  "overlap_seconds",
+];
 
 /** How the rows of a dataset that is asked live are copied into the store. */
 export const acceleration: Declaration<typeof fields> = {
@@ -79,6 +113,27 @@ export const acceleration: Declaration<typeof fields> = {
   hooks: {
     async beforeCreate(values, { principal }) {
       return { ...values, user_id: principal.userId };
+    },
+    async afterUpdate(row, values, { context: { records } }, transaction) {
+      const isLoadChanged = loadMembers.some((member) => Object.hasOwn(values, member));
+      if (!isLoadChanged && !Object.hasOwn(values, "schedule")) return;
+      const datasets = await records.find("securable", { acceleration_id: row.id }, transaction);
+      const schedules = await records.find(
+        "schedule",
+        { securable_id: datasets.map(({ id }) => id), task: accelerationTask },
+        transaction,
+      );
+      const { frequency_unit = null, frequency_quantity = null } = row.schedule ?? {};
+      const recurrence = {
+        frequency_unit: frequency_unit as ResourceRow<"schedule">["frequency_unit"],
+        frequency_quantity: frequency_quantity as number | null,
+      };
+      const now = new Date();
+      for (const schedule of schedules) {
+        const next = dueAfter({ ...schedule, ...recurrence }, now.getTime());
+        const scheduled_at = isLoadChanged && schedule.active ? now : next;
+        await records.change("schedule", schedule.id, { ...recurrence, scheduled_at }, transaction);
+      }
     },
   },
 };

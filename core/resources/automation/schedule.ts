@@ -14,6 +14,7 @@ import {
   timestamps,
   uuid,
 } from "../kernel/index.ts";
+import { accelerationTask } from "../securables/startAcceleration.ts";
 import { securable } from "../securables/securable.ts";
 import { dueAfter } from "./dueAfter.ts";
 import { mostUnits } from "./frequency.ts";
@@ -58,6 +59,8 @@ const fields = {
   started_at: instant(settable),
   completed_at: instant(),
   scheduled_at: instant(),
+  /** Why its last run failed; null after one that did not. */
+  failure: text(),
   securable_id: uuid(),
   user_id: uuid({ nullable: false }),
   ...timestamps,
@@ -68,7 +71,7 @@ export const schedule: Declaration<typeof fields> = {
   name: "schedule",
   actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],
   ownedBy: "user_id",
-  ownedIf: `task is distinct from '${alertTask}'`,
+  ownedIf: `coalesce(task, '') not in ('${alertTask}', '${accelerationTask}')`,
   fields,
   allow: allowAny(
     allowOwner("user_id"),

@@ -40,6 +40,7 @@ import {
 import { limitedRows } from "../rights/limitedRows.ts";
 import { checkDashboard, linkDatasets } from "./linkDatasets.ts";
 import { markVariant } from "./markVariant.ts";
+import { startAcceleration } from "./startAcceleration.ts";
 import { published } from "./published.ts";
 import { listsWithoutHidden } from "../rights/withoutHidden.ts";
 import { carriesFilters, checkLinkFilters } from "./shareFilters.ts";
@@ -282,6 +283,7 @@ export const securable: Declaration<typeof fields> = {
       key: "acceleration_id",
       roles: ["own", "own"],
     },
+    DatasetCopies: { kind: "many", resource: "datasetcopy", key: "securable_id" },
     Alerts: { kind: "many", resource: "alert", key: "securable_id", roles: ["read", "own"] },
     SecurableVersions: { kind: "many", resource: "securableversion", key: "securable_id" },
     Owner: { kind: "one", resource: "user", key: "owner_id", roles: ["own", "organizationEditor"] },
@@ -315,7 +317,8 @@ export const securable: Declaration<typeof fields> = {
       if (Object.hasOwn(values, "contents")) await linkDatasets(row, call, transaction);
       await addVersion(row.id, call.principal.userId, transaction);
     },
-    async beforeKey(change) {
+    async beforeKey(change, call, transaction) {
+      await startAcceleration(change, call, transaction);
       return markVariant(change);
     },
     async beforeLink({ action, link, own, other, values }, call) {

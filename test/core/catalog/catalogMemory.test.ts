@@ -165,6 +165,7 @@ suite("core/catalog/catalogMemory", (test) => {
         "auditevent",
         "authorization",
         "channel",
+        "datasetcopy",
         "delivery",
         "end_user",
         "host_secret",

@@ -236,6 +236,11 @@ export async function openTenants(): Promise<Tenants> {
         })
       ).id;
     }
+    if (resource === "datasetcopy") {
+      const securable_id = await make(principal, "securable");
+      const [present] = await records.find(resource, { securable_id });
+      return present?.id ?? (await records.insert(resource, { securable_id })).id;
+    }
     if (resource === "delivery") {
       const alertevent_id = await make(principal, "alertevent");
       const channel_id = await make(principal, "channel");

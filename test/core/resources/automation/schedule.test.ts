@@ -12,6 +12,12 @@ suite("core/resources/automation/schedule", (test) => {
       properties: { type: "dataset" },
     });
     const acceleration = await make(ada, "acceleration");
+    const body = { id: dataset, resource: { role: "Acceleration", id: acceleration } };
+    assert.match(
+      String(await call(ada, "securable", "associate", body).catch(String)),
+      /cannot be accelerated: its rows are in the store of this host/,
+    );
+    await tenants.records.change("securable", dataset, { storage: "client" });
     const linked = await call(ada, "securable", "associate", {
       id: dataset,
       resource: { role: "Acceleration", id: acceleration },

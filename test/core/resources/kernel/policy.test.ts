@@ -85,6 +85,7 @@ const table: Readonly<Record<string, readonly [actions: string, associations: st
   ],
   sharestatistic: ["get read", ""],
   alertevent: ["get read", ""],
+  datasetcopy: ["get read", ""],
   delivery: ["get read", ""],
   ssoconfig: ["create organizationOwner, get read, update own, delete own, validate own", ""],
   tag: [

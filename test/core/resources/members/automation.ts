@@ -7,6 +7,10 @@ const due = (excerpt: string) => code("resources/automation/dueAfter.ts", excerp
 const delivered = (excerpt: string) => code("jobs/deliveries/deliver.ts", excerpt);
 
 /** Records of work by the clock. */
+const scheduled = (excerpt: string) => code("jobs/schedules/createSchedules.ts", excerpt);
+const loading = (excerpt: string) => code("acceleration/planLoad.ts", excerpt);
+const copied = (excerpt: string) => code("acceleration/accelerate.ts", excerpt);
+
 export const automation: Readonly<Record<string, MemberUses>> = {
   alert: {
     name: searched,
@@ -51,6 +55,41 @@ export const automation: Readonly<Record<string, MemberUses>> = {
     user_id: ledger("user_id: alert.user_id"),
     observation: ledger("observation:"),
   },
+  acceleration: {
+    load_type: loading('load_type === "full"'),
+    data_storage_strategy: loading("acceleration.data_storage_strategy ??"),
+    created_at_column_id: loading("created_at_column_id: createdId"),
+    updated_at_column_id: loading("updated_at_column_id: updatedId"),
+    deleted_at_column_id: loading("id === deleted_at_column_id"),
+    primary_key_column_ids: loading("primary_key_column_ids ?? []"),
+    overlap_seconds: loading("acceleration.overlap_seconds * 1000"),
+    rows_per_second: loading("acceleration.rows_per_second ?? Infinity"),
+    schedule: code(
+      "resources/securables/startAcceleration.ts",
+      "isObject(schedule) ? schedule : {}",
+    ),
+    user_id: code("resources/automation/acceleration.ts", "user_id: principal.userId"),
+  },
+  datasetcopy: {
+    securable_id: code("resources/securables/startAcceleration.ts", "securable_id: id"),
+    status: copied('status: "ready"'),
+    copy_id: copied("copy_id: buildId"),
+    building_id: code("acceleration/claimCopy.ts", "building_id: buildId"),
+    columns: copied("columns: JSON.stringify"),
+    settings: copied("settings,"),
+    load: copied("load: kind"),
+    rows: copied("rows: rowCount"),
+    bytes: copied("bytes: sizeBytes"),
+    copied_rows: code("acceleration/fillCopy.ts", "copied_rows: filled.rowCount"),
+    started_at: code("acceleration/claimCopy.ts", "started_at: transaction.raw"),
+    completed_at: copied("completed_at: transaction.raw"),
+    as_of: copied("as_of: asOf"),
+    full_at: copied("full_at: asOf"),
+    newest_at: copied("newest_at: newestMs"),
+    newest_print: copied("newest_print: read.print"),
+    failure: copied("failure: isNamed"),
+    failed_at: copied("failed_at: knex.raw"),
+  },
   delivery: {
     alertevent_id: code("jobs/deliveries/addDeliveries.ts", "alertevent_id: alertEventId"),
     channel_id: code("jobs/deliveries/addDeliveries.ts", "channel_id: id"),
@@ -71,7 +110,8 @@ export const automation: Readonly<Record<string, MemberUses>> = {
     timezone: due('timezone ?? "UTC"'),
     active: due("schedule.active === false"),
     task: code("resources/automation/alert.ts", "made?.task === alertTask"),
-    retries: kept("clients show it; a job that fails is tried again by the queue's own rule"),
+    retries: scheduled("retries: outcome.kind"),
+    failure: scheduled("failure: outcome.kind"),
     started_at: due("schedule.started_at ??"),
     completed_at: ledger("completed_at: completedAt"),
     scheduled_at: code("resources/automation/schedule.ts", "scheduled_at: dueAfter"),

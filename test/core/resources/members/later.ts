@@ -1,6 +1,5 @@
 import { code, kept, linked, searched, type MemberUses } from "./memberUse.ts";
 
-const accelerations = kept("accelerations do not load data yet; the host keeps the settings");
 const conversations = kept("the host has no model that answers; the conversation is kept as sent");
 
 /** Records that are kept until the host runs them. */
@@ -15,16 +14,6 @@ export const later: Readonly<Record<string, MemberUses>> = {
     told_at: code("jobs/deliveries/tellOwner.ts", "told_at: new Date(nowMs)"),
     unsubscribed: code("jobs/deliveries/deliver.ts", "channel.unsubscribed.includes"),
     user_id: code("resources/automation/channel.ts", "user_id: principal.userId"),
-  },
-  acceleration: {
-    load_type: accelerations,
-    data_storage_strategy: accelerations,
-    created_at_column_id: accelerations,
-    updated_at_column_id: accelerations,
-    deleted_at_column_id: accelerations,
-    primary_key_column_ids: accelerations,
-    schedule: accelerations,
-    user_id: code("resources/automation/acceleration.ts", "user_id: principal.userId"),
   },
   aiconversation: {
     name: searched,

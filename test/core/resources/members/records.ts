@@ -16,9 +16,7 @@ const expected = (value: string) =>
   kept(`${value}: the host has no such thing; clients expect the member`);
 const shown = (what: string) => kept(`${what}; the clients that draw charts read it`);
 const assisted = kept("what the artificial intelligence of a client is told of the record");
-const synchronization = kept(
-  "synchronization by the clock is not served yet; the setting waits for it",
-);
+const synchronization = (excerpt: string) => code("jobs/schedules/createSchedules.ts", excerpt);
 const filters = code("access/rowFilters.ts", "l.filters is not null");
 const level = kept("the place of a value in the tree that clients draw");
 
@@ -68,9 +66,9 @@ export const records: Readonly<Record<string, MemberUses>> = {
     is_variant: code("resources/securables/markVariant.ts", "return { is_variant: true }"),
     migrated_rows: expected("null"),
     uses_strata_experimental: code("data/createDataset.ts", "uses_strata_experimental: true"),
-    meta_sync_interval: synchronization,
-    meta_sync_inherit: synchronization,
-    meta_sync_enabled: synchronization,
+    meta_sync_interval: synchronization("s.meta_sync_interval"),
+    meta_sync_inherit: synchronization("not s.meta_sync_inherit"),
+    meta_sync_enabled: synchronization("and s.meta_sync_enabled"),
     last_metadata_sync_at: code("connections/dataprovider.ts", "last_metadata_sync_at: now"),
     last_metadata_sync_attempt_at: code(
       "connections/dataprovider.ts",

@@ -4,9 +4,7 @@ const announced = test(
   "connections/overHttp/unusedFlags.test.ts",
   "a flag that leads to no pushdown is named, with the reason",
 );
-const synchronization = kept(
-  "synchronization by the clock is not served yet; the setting waits for it",
-);
+const synchronization = (excerpt: string) => code("jobs/schedules/createSchedules.ts", excerpt);
 
 const reaching = test(
   "host.caching.test.ts",
@@ -71,8 +69,8 @@ export const sources: Readonly<Record<string, MemberUses>> = {
       "invalid is settable, until the source takes the credentials (contract C5)",
     ),
     cache: code("queries/resolve/createDatasetFinder.ts", "account?.cache"),
-    datasets_meta_sync_enabled: synchronization,
-    datasets_meta_sync_interval: synchronization,
+    datasets_meta_sync_enabled: synchronization("or a.datasets_meta_sync_enabled"),
+    datasets_meta_sync_interval: synchronization("then a.datasets_meta_sync_interval"),
     synced: code("synchronization/synchronizing.ts", "{ synced }"),
     version: kept("null: its meaning is not documented; clients expect the member"),
     connector_properties: code(

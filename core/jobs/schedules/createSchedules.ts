@@ -1,0 +1,164 @@
+import type { Knex } from "knex";
+import type { Records } from "../../contracts/index.ts";
+import { isObject } from "../../json/index.ts";
+import { accelerationTask } from "../../resources/index.ts";
+import type { DueSchedule } from "../openClock.ts";
+import type { JobKind } from "../queue/jobKind.ts";
+import type { Queue } from "../queue/openQueue.ts";
+import { doScheduledWork, type ScheduledTask, type ScheduledWorkOptions } from "./scheduledWork.ts";
+
+/** The work of schedules that evaluate no alert. */
+export interface Schedules {
+  readonly kinds: readonly JobKind[];
+  /** Adds the jobs of due schedules, in the transaction that moves them on. */
+  addDue(due: readonly DueSchedule[], transaction: Knex.Transaction): Promise<void>;
+  /** Looks for datasets whose metadata is due by the intervals of dataset and connection, and for loads that died. */
+  sweep(): Promise<void>;
+}
+
+export interface SchedulesOptions extends ScheduledWorkOptions {
+  readonly records: Records;
+  readonly knex: Knex;
+  /** The queue that carries the kinds out; asked when jobs are added. */
+  readonly queue: () => Pick<Queue, "add" | "wake">;
+}
+
+/** Loads at a time on a host: each holds a few batches of rows. */
+const loadCount = 2;
+const synchronizationCount = 2;
+/** A source that is away is asked again so often, each time after twice as long. */
+const mostRetries = 5;
+const retryS = 15;
+/** When work is looked at again that another job does. */
+const busyS = 20;
+/** Datasets that one look takes. */
+const takenCount = 200;
+/** Loads take hours of large sources. The sweep finds those whose host died. */
+const loadExpireS = 20 * 3600;
+
+export const scheduleTasks: readonly ScheduledTask[] = [
+  "acceleration",
+  "synchronization",
+  "export",
+];
+
+/** Makes the kinds of jobs that schedules cause, and what adds their jobs. Nothing to close. */
+export function createSchedules(options: SchedulesOptions): Schedules {
+  const { records, knex, queue } = options;
+  const again = (task: ScheduledTask, data: object, waitS: number) =>
+    knex.transaction((transaction) =>
+      queue().add(task, [{ data, startAfter: new Date(Date.now() + waitS * 1000) }], transaction),
+    );
+  const run = async (task: ScheduledTask, given: object, signal: AbortSignal): Promise<void> => {
+    const data = jobOf(given);
+    const { securableId, scheduleId, attempt } = data;
+    // A schedule that was deleted or ended since runs no more.
+    if (scheduleId !== undefined && !(await isActive(scheduleId, records))) return;
+    const outcome = await doScheduledWork(task, securableId, signal, options);
+    if (outcome.kind === "busy") return again(task, data, busyS);
+    const isRetried = outcome.kind === "retry" && attempt < mostRetries;
+    if (scheduleId !== undefined)
+      await knex("schedule")
+        .where({ id: scheduleId })
+        .update({
+          completed_at: knex.raw(outcome.kind === "done" ? "now()" : "completed_at"),
+          retries: outcome.kind === "done" ? 0 : attempt,
+          failure: outcome.kind === "done" ? null : outcome.reason,
+          updated_at: knex.raw("now()"),
+        });
+    if (isRetried) await again(task, { ...data, attempt: attempt + 1 }, retryS * 2 ** attempt);
+  };
+  const kindOf = (name: ScheduledTask, batchSize: number, expireS: number): JobKind => ({
+    name,
+    batchSize,
+    // Sources are asked again by the job itself; a retry is for a catalog that was away.
+    retryLimit: 5,
+    retryDelayS: 5,
+    longestDelayS: 300,
+    expireS,
+    run: ({ data, signal }) => run(name, data, signal),
+  });
+  return {
+    kinds: [
+      kindOf("acceleration", loadCount, loadExpireS),
+      kindOf("synchronization", synchronizationCount, 600),
+      kindOf("export", 1, 600),
+    ],
+    async addDue(due, transaction) {
+      const ids = due.flatMap(({ schedule }) => schedule.securable_id ?? []);
+      const securables = await records.find("securable", { id: ids }, transaction);
+      const typeOf = new Map(securables.map(({ id, type }) => [id, type]));
+      for (const task of scheduleTasks) {
+        const jobs = due.flatMap(({ schedule, slotMs }) => {
+          const { id: scheduleId, securable_id: securableId } = schedule;
+          const type = securableId === null ? undefined : typeOf.get(securableId);
+          if (securableId === null || taskOf(schedule.task, type) !== task) return [];
+          const data = { scheduleId, securableId, slotMs, attempt: 0 };
+          return [{ data, startAfter: new Date(slotMs) }];
+        });
+        if (jobs.length > 0) await queue().add(task, jobs, transaction);
+      }
+    },
+    async sweep() {
+      await knex.transaction(async (transaction) => {
+        const { rows }: { rows: readonly { readonly id: string }[] } = await transaction.raw(
+          dueMetadata,
+          [takenCount],
+        );
+        const jobs = rows.map(({ id }) => ({ data: { securableId: id, attempt: 0 } }));
+        if (jobs.length > 0) await queue().add("synchronization", jobs, transaction);
+      });
+      await knex.raw(deadLoads, [accelerationTask]);
+      for (const task of scheduleTasks) queue().wake(task);
+    },
+  };
+}
+
+/** The work of a schedule by its task and by what it belongs to; undefined for none. */
+function taskOf(task: string | null, type: string | null | undefined): ScheduledTask | undefined {
+  if (task === accelerationTask) return "acceleration";
+  if (task === "export" || type === "dashboard") return "export";
+  return task === null && type === "dataset" ? "synchronization" : undefined;
+}
+
+async function isActive(id: string, records: Records): Promise<boolean> {
+  const [schedule] = await records.find("schedule", { id });
+  return schedule !== undefined && schedule.active;
+}
+
+interface ScheduledJob {
+  readonly securableId: string;
+  readonly scheduleId: string | undefined;
+  /** Attempts before this one. */
+  readonly attempt: number;
+}
+
+function jobOf(data: object): ScheduledJob {
+  const { securableId, scheduleId, attempt } = isObject(data) ? data : {};
+  return {
+    securableId: String(securableId),
+    scheduleId: typeof scheduleId === "string" ? scheduleId : undefined,
+    attempt: Number(attempt ?? 0),
+  };
+}
+
+/** Takes datasets whose columns were compared with the source too long ago. Intervals are hours. */
+const dueMetadata = `
+  update securable set last_metadata_sync_attempt_at = now() where id in (
+    select s.id from securable s join account a on a.id = s.account_id
+     where s.type = 'dataset' and s.storage = 'client' and s.meta_sync_enabled and a.active
+       and (not s.meta_sync_inherit or a.datasets_meta_sync_enabled)
+       and coalesce(s.last_metadata_sync_attempt_at, s.created_at) <= now() - interval '1 hour'
+           * case when s.meta_sync_inherit then a.datasets_meta_sync_interval else s.meta_sync_interval end
+     order by s.last_metadata_sync_attempt_at nulls first
+     limit ? for update of s skip locked)
+  returning id`;
+
+/** Makes loads due again whose host died: the lease of their task in the outbox has ended. */
+const deadLoads = `
+  update schedule set scheduled_at = now() where task = ? and active and securable_id in (
+    select c.securable_id from datasetcopy c
+     where c.building_id is not null and c.started_at < now() - interval '90 seconds'
+       and not exists (select 1 from outbox o
+                        where o.securable_id = c.building_id and o.due_at > clock_timestamp()))
+    and (scheduled_at is null or scheduled_at > now())`;

@@ -1,0 +1,88 @@
+import type { Knex } from "knex";
+import type { ResourceRow } from "../../contracts/index.ts";
+import { ApiError } from "../../errors.ts";
+import { isObject } from "../../json/index.ts";
+import type { HookCall, KeyChange } from "../kernel/index.ts";
+
+/** The task of a schedule whose slots copy the rows of a dataset. */
+export const accelerationTask = "acceleration";
+
+const refuse = (id: string, why: string) => new ApiError("ACCELERATION_REFUSED", [id, why]);
+
+/**
+ * Starts the acceleration of a dataset in the transaction that associates the two: makes the record of its copy, and
+ * the schedule whose first slot is now. The end of an acceleration is a trigger of the catalog.
+ * @throws {ApiError} ACCELERATION_REFUSED
+ */
+export async function startAcceleration(
+  { action, key, holder, target }: KeyChange<ResourceRow<"securable">>,
+  { context: { records } }: HookCall,
+  transaction: Knex.Transaction,
+): Promise<void> {
+  if (key !== "acceleration_id" || action !== "associate") return;
+  const acceleration = target as ResourceRow<"acceleration">;
+  const { id } = holder;
+  if (holder.type !== "dataset") throw refuse(id, "it is a dashboard, which has no rows");
+  if (holder.storage !== "client")
+    throw refuse(id, "its rows are in the store of this host, and no copy is faster");
+  if ((holder.source_parameters ?? []).length > 0)
+    throw refuse(
+      id,
+      "its statement has parameters, so each caller may have other rows; remove the parameters, and use filters on rows",
+    );
+  await refuseOthersColumns(acceleration, id, records, transaction);
+  const own = { securable_id: id };
+  const [copy] = await records.find("datasetcopy", own, transaction);
+  if (!copy) await records.insert("datasetcopy", own, transaction);
+  const { schedule } = acceleration;
+  const { frequency_unit = null, frequency_quantity = null } = isObject(schedule) ? schedule : {};
+  const now = new Date();
+  const values = {
+    frequency_unit: frequency_unit as ResourceRow<"schedule">["frequency_unit"],
+    frequency_quantity: frequency_quantity as number | null,
+    active: true,
+    started_at: now,
+    scheduled_at: now,
+  };
+  const task = { ...own, task: accelerationTask };
+  const [made] = await records.find("schedule", task, transaction);
+  if (made) await records.change("schedule", made.id, values, transaction);
+  else
+    await records.insert("schedule", { ...task, ...values, user_id: holder.owner_id }, transaction);
+}
+
+/** The members of an acceleration that name columns. */
+const columnMembers = [
+  "created_at_column_id",
+  "updated_at_column_id",
+  "deleted_at_column_id",
+] as const;
+
+async function refuseOthersColumns(
+  acceleration: ResourceRow<"acceleration">,
+  datasetId: string,
+  records: HookCall["context"]["records"],
+  transaction: Knex.Transaction,
+): Promise<void> {
+  const named = [
+    ...columnMembers.map((member) => [member, acceleration[member]] as const),
+    ...(acceleration.primary_key_column_ids ?? []).map(
+      (id) => ["primary_key_column_ids", id] as const,
+    ),
+  ];
+  const columns = await records.find("column", { securable_id: datasetId }, transaction);
+  for (const [member, columnId] of named) {
+    if (columnId === null) continue;
+    const column = columns.find(({ id }) => id === columnId);
+    if (!column || column.expression)
+      throw refuse(
+        datasetId,
+        `${member} of the acceleration names ${columnId}, which is no column of its source`,
+      );
+    if (member !== "primary_key_column_ids" && column.type !== "datetime")
+      throw refuse(
+        datasetId,
+        `${member} of the acceleration names a column of type ${column.type}; name one of type datetime`,
+      );
+  }
+}
