@@ -3,6 +3,7 @@ import Router from "@koa/router";
 import type { Logger } from "pino";
 import type { Principal, Handlers } from "./contracts/index.ts";
 import type { SignIn } from "./access/index.ts";
+import type { Subscriptions } from "./jobs/index.ts";
 import type { Readiness } from "./server/index.ts";
 import { ApiError } from "./errors.ts";
 import {
@@ -19,8 +20,10 @@ import {
   log,
   methods,
   requestId,
+  resubscribePage,
   securityHeaders,
   signInLimits,
+  unsubscribePage,
   type CallLimits,
 } from "./middleware/index.ts";
 
@@ -35,6 +38,8 @@ export interface AppParts {
   readonly proxyCount: number;
   readiness(): Promise<Readiness>;
   readonly openapi: unknown;
+  /** Links in mails; without them no link is valid. */
+  readonly subscriptions?: Subscriptions;
   /** Milliseconds within which a client must read some bytes of its answer. */
   readonly stallMs?: number;
   /** How long a body may take to arrive. */
@@ -84,6 +89,11 @@ export function createApp(parts: AppParts): Koa {
     throw new ApiError("METHOD_UNKNOWN", [ctx.method]);
   });
 
+  if (parts.subscriptions) {
+    const { subscriptions } = parts;
+    router.register("/unsubscribe/:token", ["GET", "POST"], [unsubscribePage(subscriptions)]);
+    router.register("/unsubscribe/:token/again", ["POST"], [resubscribePage(subscriptions)]);
+  }
   router.register(
     "/auth/vi",
     ["POST"],

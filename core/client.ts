@@ -52,6 +52,23 @@ export interface Client {
     target: { readonly role: string; readonly id: string },
   ): Promise<Answer>;
   validate<Answer = Json>(resource: string, properties: Json): Promise<Answer>;
+  /** Evaluates an alert now, or sends a message without rows to a channel; changes no state of an alert. */
+  test<Answer = Json>(resource: "alert" | "channel", tried: Tried): Promise<Answer>;
+  /** Says what an alert would have done in the past; without `options.run` only what that costs. */
+  backtest<Answer = Json>(
+    tried: Tried & { readonly options: Json & { readonly from: string } },
+  ): Promise<Answer>;
+  /** Shows the messages of an alert in the form of each medium, and sends none. */
+  preview<Answer = Json>(tried: Tried): Promise<Answer>;
+  /** Sends a message that failed again, with the same id. */
+  resend<Answer = Json>(deliveryId: string): Promise<Answer>;
+}
+
+/** A record that is tried, with members that replace its own; without `id`, one that is not made yet. */
+export interface Tried {
+  readonly id?: string;
+  readonly properties?: Json;
+  readonly options?: Json;
 }
 
 /**
@@ -91,5 +108,9 @@ export function createClient({ url, key, token }: ClientOptions): Client {
       call(resource, { action: "dissociate", id, resource: target }),
     validate: (resource, properties) =>
       call(resource, { action: "validate", resource: properties, properties }),
+    test: (resource, tried) => call(resource, { action: "test", ...tried }),
+    backtest: (tried) => call("alert", { action: "backtest", ...tried }),
+    preview: (tried) => call("alert", { action: "preview", ...tried }),
+    resend: (id) => call("delivery", { action: "resend", id }),
   };
 }

@@ -10,6 +10,7 @@ import { dataproviderHandlers } from "./connections/index.ts";
 import type { Handlers, ResourceHandlers } from "./contracts/index.ts";
 import { synchronizing, type Synchronizer } from "./synchronization/index.ts";
 import { dataHandlers, type DataHandlersOptions } from "./data/index.ts";
+import type { JobHandlers } from "./jobs/index.ts";
 import { refuseFilteredColumns, type Kernel } from "./resources/index.ts";
 
 export interface HandlersParts
@@ -19,6 +20,7 @@ export interface HandlersParts
   readonly visits: Visits;
   readonly memory: CatalogMemory;
   readonly synchronizer: Synchronizer;
+  readonly jobs: JobHandlers;
 }
 
 /** Makes the actions of every resource: those of the catalog, `dataprovider` and `data`. Nothing to close. */
@@ -27,6 +29,9 @@ export function createHandlers(parts: HandlersParts): Handlers {
   const context = { ...parts, knex: parts.catalog.knex };
   const resources: Readonly<Record<string, ResourceHandlers>> = {
     ...kernel.handlers,
+    alert: { ...kernel.handlers["alert"], ...parts.jobs.alert },
+    channel: { ...kernel.handlers["channel"], ...parts.jobs.channel },
+    delivery: { ...kernel.handlers["delivery"], ...parts.jobs.delivery },
     account: synchronizing("account", kernel.handlers["account"] ?? {}, context),
     securable: synchronizing("securable", kernel.handlers["securable"] ?? {}, context),
     dataprovider: dataproviderHandlers(parts),

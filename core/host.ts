@@ -139,6 +139,7 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
       knex: catalog.transactions,
       records,
       queries,
+      connections,
       principals,
       log: logger,
     });
@@ -149,6 +150,7 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
       connections,
       queries,
       synchronizer,
+      jobs: jobs.handlers,
       outbox,
       catalog,
       cipher,
@@ -171,6 +173,7 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
           catalog: () => catalog.ready(),
           store: () => connections.health(AbortSignal.timeout(healthMs)),
         }),
+      subscriptions: jobs.subscriptions,
       openapi: createOpenapi({
         handlers,
         declarations: kernel.declarations,

@@ -30,7 +30,7 @@ export const restrictedActions: Readonly<Record<string, readonly Action[]>> = {
  */
 const designerActions: Readonly<Record<string, readonly Action[]>> = {
   securable: ["create", "update", "validate"],
-  alert: ["get", "create", "update", "delete", "validate"],
+  alert: ["get", "create", "update", "delete", "validate", "test", "backtest", "preview"],
 };
 const ownerActions: Readonly<Record<string, readonly Action[]>> = {
   ...designerActions,

@@ -1,8 +1,16 @@
 import { wrapHandlers, type Action, type ResourceHandlers } from "../contracts/index.ts";
 import type { CatalogMemory } from "./catalogMemory.ts";
 
-/** Actions that change no record. */
-const readers: readonly Action[] = ["get", "validate", "explain"];
+/** Actions that change no record which queries look up. */
+const readers: readonly Action[] = [
+  "get",
+  "validate",
+  "explain",
+  "test",
+  "backtest",
+  "preview",
+  "resend",
+];
 
 /** Wraps the handlers of a resource so that the next call on this host sees their changes. */
 export function forgetChanges(

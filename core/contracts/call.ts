@@ -13,8 +13,11 @@ export const recordActions = [
 ] as const;
 export type RecordAction = (typeof recordActions)[number];
 
+/** The actions of alerts, channels and deliveries that try something or send it again. */
+const jobActions = ["test", "backtest", "preview", "resend"] as const;
+
 /** The values of a body's `action`. `search` is answered as `get`; `explain` is of `data` alone. */
-export const actions = [...recordActions, "explain"] as const;
+export const actions = [...recordActions, "explain", ...jobActions] as const;
 export type Action = (typeof actions)[number];
 
 /** One authenticated call of the API. */

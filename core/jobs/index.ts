@@ -2,3 +2,5 @@
 // May import: core/acceleration, core/access, core/catalog, core/connections, core/contracts, core/errors, core/json,
 // core/queries, core/resources, core/synchronization; plugins/protocol; knex, nodemailer, pg-boss.
 export { openJobs, type Jobs, type JobsOptions } from "./openJobs.ts";
+export type { Subscriptions } from "./deliveries/subscriptions.ts";
+export type { JobHandlers } from "./actions/jobHandlers.ts";

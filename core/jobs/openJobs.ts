@@ -1,7 +1,10 @@
 import type { Log } from "../catalog/index.ts";
+import type { Connections } from "../contracts/index.ts";
 import { isObject } from "../json/index.ts";
+import { createJobHandlers, type JobHandlers } from "./actions/jobHandlers.ts";
 import { createEvaluator, type EvaluatorOptions } from "./alerts/createEvaluator.ts";
 import { createDeliveries, type DeliveriesOptions } from "./deliveries/createDeliveries.ts";
+import { createSubscriptions, type Subscriptions } from "./deliveries/subscriptions.ts";
 import { createSchedules, scheduleTasks } from "./schedules/createSchedules.ts";
 import type { ScheduledWorkOptions } from "./schedules/scheduledWork.ts";
 import { type AddDueJobs, openClock } from "./openClock.ts";
@@ -13,6 +16,9 @@ export interface Jobs {
   /** Takes what is due, now. */
   look(): Promise<void>;
   depths(): Promise<readonly QueueDepth[]>;
+  /** Actions on alerts, channels and deliveries that the kernel does not have. */
+  readonly handlers: JobHandlers;
+  readonly subscriptions: Subscriptions;
   /** Ends the clock first, then lets running jobs end. */
   close(): Promise<void>;
 }
@@ -22,6 +28,7 @@ export interface JobsOptions
     Omit<EvaluatorOptions, "notify">,
     Omit<DeliveriesOptions, "addJobs" | "now">,
     ScheduledWorkOptions {
+  readonly connections: Pick<Connections, "store">;
   readonly log: Log;
   readonly now?: () => number;
 }
@@ -56,19 +63,16 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
       await evaluate({ alertId, slotMs, signal });
     },
   };
-  const deliveries = createDeliveries({
-    ...options,
-    now,
-    async addJobs(jobs, transaction) {
-      if (jobs.length === 0) return;
-      await queue.add(delivery, jobs, transaction);
-      void transaction.executionPromise.then(
-        () => queue.wake(delivery),
-        // Nothing was added; whoever runs the transaction says why.
-        () => undefined,
-      );
-    },
-  });
+  const addDeliveryJobs: DeliveriesOptions["addJobs"] = async (jobs, transaction) => {
+    if (jobs.length === 0) return;
+    await queue.add(delivery, jobs, transaction);
+    void transaction.executionPromise.then(
+      () => queue.wake(delivery),
+      // Nothing was added; whoever runs the transaction says why.
+      () => undefined,
+    );
+  };
+  const deliveries = createDeliveries({ ...options, now, addJobs: addDeliveryJobs });
   const evaluate = createEvaluator({ ...options, notify: deliveries.notify });
   const schedules = createSchedules({ ...options, queue: () => queue });
   const kinds = [evaluations, deliveries.kind, ...schedules.kinds];
@@ -107,6 +111,8 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
   return {
     look: () => clock.look(),
     depths: () => queue.depths(),
+    subscriptions: createSubscriptions(options),
+    handlers: createJobHandlers({ ...options, now, deliveries, addDeliveryJobs }),
     async close() {
       clearInterval(sweeper);
       await clock.close();

@@ -1,5 +1,6 @@
 // The Koa middleware of the host, one concern a file.
-// May import: core/access, core/catalog, core/contracts, core/errors, core/json; plugins/protocol; koa, pino.
+// May import: core/access, core/catalog, core/contracts, core/errors, core/jobs, core/json; plugins/protocol; koa,
+// pino.
 export { body, type BodyTimes } from "./body.ts";
 export { createBodyBudget } from "./bodyBudget.ts";
 export { bodyLimitsOf, signInLimits } from "./bodyLimits.ts";
@@ -12,3 +13,4 @@ export { log } from "./log.ts";
 export { requestId, type RequestState } from "./requestId.ts";
 export { securityHeaders } from "./securityHeaders.ts";
 export { createTurns } from "./turns.ts";
+export { resubscribePage, unsubscribePage } from "./unsubscribe.ts";

@@ -1,7 +1,14 @@
 import Type, { type TSchema } from "typebox";
-import { actionsOf, type Action, type Handlers, type RecordAction } from "../contracts/index.ts";
+import {
+  actionsOf,
+  type Action,
+  type Handlers,
+  type RecordAction,
+  recordActions,
+} from "../contracts/index.ts";
 import type { Declaration } from "../resources/index.ts";
 import { createdSchema, findSchema, propertiesSchema, recordSchema } from "./recordSchemas.ts";
+import { jobOperations } from "./jobSchemas.ts";
 import { serviceOperations, type ServiceOperation } from "./serviceSchemas.ts";
 
 const Target = Type.Object({ role: Type.String(), id: Type.String() });
@@ -127,9 +134,11 @@ export function createOpenapi({ handlers, declarations, url }: OpenapiParts): un
   const operations = [...handlers].flatMap(([resource, offered]) =>
     actionsOf(offered).map((action) => {
       const declaration = declarations.get(resource);
-      const operation = declaration
-        ? resourceOperation(declaration, action as RecordAction)
-        : serviceOperations[resource]?.[action];
+      const recordAction = recordActions.find((each) => each === action);
+      const operation =
+        declaration && recordAction
+          ? resourceOperation(declaration, recordAction)
+          : (serviceOperations[resource]?.[action] ?? jobOperations[resource]?.[action]);
       if (!operation) throw new Error(`the action ${action} of ${resource} is not described`);
       return [`/0.1.0/${resource}?${action}`, pathItem(resource, action, operation)] as const;
     }),

@@ -15,5 +15,7 @@ export { fillParameter, isOpenParameter } from "./secure/fillParameter.ts";
 export { parseRowFilter } from "./parse/parseRowFilter.ts";
 export { statementOf, statementParameter } from "./resolve/statementOf.ts";
 export { sampleOf } from "./parse/resolveParameter.ts";
+export { relativeOf } from "./parse/parseTest.ts";
+export { relativeRange } from "./resolve/relativeRange.ts";
 export { isLocale } from "./parse/parseLocale.ts";
 export { isDateOnly, parseInstant } from "./parse/parseInstant.ts";

@@ -3,13 +3,18 @@
 // core/outbox, core/queries, core/resources/kernel; plugins/protocol; knex, typebox.
 export { columnFormat } from "./columns/columnFormat.ts";
 export { durationMs, instanceColumns } from "./automation/alertRule.ts";
-export { templateWords } from "./automation/channelConfig.ts";
+export { checkAlertQueries, checkInstances } from "./automation/checkAlertQueries.ts";
+export { checkChannelConfig, templateWords } from "./automation/channelConfig.ts";
+export { slotsBetween } from "./automation/slotsBetween.ts";
+export type { Recurrence, RecurrenceUnit } from "./automation/nextDue.ts";
 export { alertTask } from "./automation/makeSchedule.ts";
 export { accelerationTask } from "./securables/startAcceleration.ts";
 export { dueAfter } from "./automation/dueAfter.ts";
 export { createKernel } from "./createKernel.ts";
 export { declarations } from "./declarations.ts";
 export {
+  accept,
+  expectRow,
   problemOf,
   type Association,
   type Declaration,

@@ -44,6 +44,10 @@ export function createRetryingClient(options: ClientOptions): Client {
     associate: (...call) => retrying(() => client.associate(...call)),
     dissociate: (...call) => retrying(() => client.dissociate(...call)),
     validate: (...call) => retrying(() => client.validate(...call)),
+    test: (...call) => retrying(() => client.test(...call)),
+    backtest: (...call) => retrying(() => client.backtest(...call)),
+    preview: (...call) => retrying(() => client.preview(...call)),
+    resend: (...call) => retrying(() => client.resend(...call)),
   };
 }
 

@@ -1,7 +1,8 @@
+import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createClient, type Client } from "../../core/client.ts";
+import { ClientError, createClient, type Client } from "../../core/client.ts";
 import { openHost } from "../../core/host.ts";
 import { declarations, type Association, type Declaration } from "../../core/resources/index.ts";
 import { rulesOf } from "../../core/resources/kernel/index.ts";
@@ -288,6 +289,21 @@ export async function everyAction(
   await service("dataprovider", "get", "read", owner.get("dataprovider", find));
   const tables = { ...find, datasets: [table.id] };
   await service("dataprovider", "create", "use", owner.create("dataprovider", tables));
+  const id = await make("alert");
+  await service("alert", "test", "own", owner.test("alert", { id }));
+  await service("alert", "preview", "own", owner.preview({ id, options: { type: "sms" } }));
+  const from = new Date(Date.now() - 3 * 86_400_000).toISOString();
+  await service("alert", "backtest", "own", owner.backtest({ id, options: { from, run: true } }));
+  await service("channel", "test", "own", owner.test("channel", { id: await make("channel") }));
+  // No message has failed here: that it is as absent as any other id is the answer.
+  const absent = owner.resend(randomUUID()).then(
+    () => Promise.reject(new Error("there was a message to send again")),
+    (failure: unknown) =>
+      failure instanceof ClientError && failure.status === 404
+        ? undefined
+        : Promise.reject(failure),
+  );
+  await service("delivery", "resend", "own", absent);
   return outcomes;
 }
 

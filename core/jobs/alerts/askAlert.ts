@@ -42,19 +42,24 @@ export async function askAlert(
     const ask = (query: unknown) => queries.evaluate(query, principal, signal, slotMs);
     const answer = await ask(alert.query);
     const recovery = alert.recovery ? await ask(alert.recovery) : undefined;
-    const reason = restOf(alert, answer);
-    return {
-      outcome: "answered",
-      rows: answer.data.length,
-      answer,
-      observation: observe(alert, answer, recovery),
-      ...(reason !== undefined && { reason }),
-    };
+    return findingOf(alert, answer, recovery);
   } catch (failure) {
     signal.throwIfAborted();
     if (!(failure instanceof ApiError) && !(failure instanceof PluginError)) throw failure;
     return { outcome: "failed", reason: failure.message, observation: { kind: "error" } };
   }
+}
+
+/** Turns the answers of one slot into its finding. */
+export function findingOf(alert: AskedAlert, answer: QueryAnswer, recovery?: QueryAnswer): Asked {
+  const reason = restOf(alert, answer);
+  return {
+    outcome: "answered",
+    rows: answer.data.length,
+    answer,
+    observation: observe(alert, answer, recovery),
+    ...(reason !== undefined && { reason }),
+  };
 }
 
 /** The members of an alert that say as whom it is asked. */

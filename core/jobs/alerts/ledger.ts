@@ -45,12 +45,12 @@ export interface Recorded {
 }
 
 /** The states of an alert as its record keeps them. */
-function stateOf({ instances }: Pick<ResourceRow<"alert">, "instances">): AlertState {
+export function stateOf({ instances }: Pick<ResourceRow<"alert">, "instances">): AlertState {
   return new Map(instances as [string, InstanceState][]);
 }
 
 /** The status of an alert: the worst of its instances. */
-function statusOf(state: AlertState): AlertStatus {
+export function statusOf(state: AlertState): AlertStatus {
   const worst = [...state.values()].map(({ status }) => bySeverity.indexOf(status));
   return bySeverity[Math.max(0, ...worst)] ?? "ok";
 }
@@ -115,7 +115,9 @@ export async function record(
       transitions: evaluation.step.transitions.map((each) => ({ ...each })),
       notices: evaluation.step.notices.map((each) => ({ ...each })),
       user_id: alert.user_id,
-      observation: evaluation.observation ? storeObservation(evaluation.observation) : null,
+      observation: evaluation.observation
+        ? storeObservation(evaluation.observation, alert, evaluation.answer)
+        : null,
     })),
     transaction,
   );

@@ -1,3 +1,4 @@
+import { isObject } from "../../json/index.ts";
 import type { QueryAnswer } from "../../queries/index.ts";
 import { instanceColumns } from "../../resources/index.ts";
 import { type Observation, wholeKey } from "./step.ts";
@@ -43,11 +44,48 @@ export function restOf(
   return `the answer has ${count} instances, and the first ${mostInstances} are followed; narrow the query`;
 }
 
-/** The form in which the ledger keeps an observation. */
-export function storeObservation(observation: Observation): Readonly<Record<string, unknown>> {
+/** Rows whose numbers the ledger keeps; of an answer with more it keeps none. */
+const mostKeptRows = 100;
+
+/**
+ * The form in which the ledger keeps an observation: the keys, and in `values` the key and the measures of each row, so
+ * that other thresholds can be tried without a query.
+ */
+export function storeObservation(
+  observation: Observation,
+  { query, instance_by }: Pick<ObservedAlert, "query" | "instance_by">,
+  answer: QueryAnswer | undefined,
+): Readonly<Record<string, unknown>> {
   if (observation.kind === "error") return { kind: "error" };
   const { kind, matching, recovered } = observation;
-  return { kind, matching: [...matching], ...(recovered && { recovered: [...recovered] }) };
+  const columns = instanceColumns(instance_by ?? [], query);
+  const dimensions = isObject(query) ? query["dimensions"] : undefined;
+  const dimensionCount = Array.isArray(dimensions) ? dimensions.length : 0;
+  const isKept = answer !== undefined && answer.data.length <= mostKeptRows;
+  return {
+    kind,
+    matching: [...matching],
+    ...(recovered && { recovered: [...recovered] }),
+    ...(isKept && {
+      values: answer.data.map((row) => [
+        columns.length === 0 ? wholeKey : keyOf(row, columns),
+        ...row.slice(dimensionCount),
+      ]),
+    }),
+  };
+}
+
+/** Reads an observation of the ledger; undefined for a slot without one. */
+export function readObservation(stored: unknown): Observation | undefined {
+  if (!isObject(stored)) return undefined;
+  const keysIn = (value: unknown) => new Set(Array.isArray(value) ? value.map(String) : []);
+  const { kind, matching, recovered } = stored;
+  if (kind === "error") return { kind };
+  return {
+    kind: "answer",
+    matching: keysIn(matching),
+    ...(recovered !== undefined && { recovered: keysIn(recovered) }),
+  };
 }
 
 function keysOf({ data }: QueryAnswer, columns: readonly number[]): ReadonlySet<string> {

@@ -18,7 +18,7 @@ export function createSlack(egress: Egress): Driver {
 }
 
 /** Makes the body of a message for Slack. Only the table and the link are markup; the rest is plain text. */
-function renderSlack(message: Message, config: Config, id: string): object {
+export function renderSlack(message: Message, config: Config, id: string): object {
   const title = titleOf(message);
   const own = fillTemplate(config["text"], message);
   const lines = [message.heads, ...tableOf(message)].map((cells) => cells.join(" | "));

@@ -26,7 +26,7 @@ export function createTeams(egress: Egress): Driver {
  * Makes the body of a message for Teams: an adaptive card (https://adaptivecards.io, 1.5). Every text is a TextRun,
  * which reads no Markdown.
  */
-function renderTeams(message: Message, config: Config, id: string): object {
+export function renderTeams(message: Message, config: Config, id: string): object {
   const own = fillTemplate(config["text"], message);
   const facts = [own, message.condition, digestOf(message), message.problem, whenText(message)]
     .filter((each) => each !== undefined)

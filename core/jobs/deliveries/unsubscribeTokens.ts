@@ -1,11 +1,11 @@
-import type { Cipher } from "../../catalog/index.ts";
+import { type Cipher, SecretLost } from "../../catalog/index.ts";
 
 /** The context in which tokens are sealed; a token of another use does not open. */
 const context = "unsubscribe";
 const prefix = "v1.";
 
 /** A recipient of a channel. */
-interface Subscription {
+export interface Subscription {
   readonly channelId: string;
   readonly recipient: string;
 }
@@ -16,4 +16,17 @@ interface Subscription {
  */
 export function sealSubscription(cipher: Cipher, { channelId, recipient }: Subscription): string {
   return cipher.seal(JSON.stringify([channelId, recipient]), context).slice(prefix.length);
+}
+
+/** Opens a token; undefined for any text that is none of this host. */
+export function openSubscription(cipher: Cipher, token: string): Subscription | undefined {
+  // Shorter than nonce and tag, or longer than any address needs.
+  if (!/^[\w-]{60,1200}$/.test(token)) return undefined;
+  try {
+    const [channelId, recipient] = JSON.parse(cipher.open(prefix + token, context)) as string[];
+    return channelId && recipient ? { channelId, recipient } : undefined;
+  } catch (failure) {
+    if (failure instanceof SecretLost) return undefined;
+    throw failure;
+  }
 }

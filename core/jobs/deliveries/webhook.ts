@@ -35,7 +35,7 @@ export function createWebhook(egress: Egress, now: () => number = Date.now): Dri
 }
 
 /** Makes the body of a webhook: the type of the message, its instant, and the message itself. */
-function renderWebhook(message: Message): object {
+export function renderWebhook(message: Message): object {
   return { type: message.kind, timestamp: new Date(message.slotMs), data: message };
 }
 

@@ -2,7 +2,6 @@ import type { Knex } from "knex";
 import Type from "typebox";
 import { ApiError } from "../../errors.ts";
 import { allowOwner } from "../rights/allow.ts";
-import { checkStoredQuery } from "../../queries/index.ts";
 import { inOrganizationOfUser } from "../rights/allowUser.ts";
 import { linkChannels } from "./channel.ts";
 import { checkChannelConfig } from "./channelConfig.ts";
@@ -29,7 +28,8 @@ import {
   uuid,
 } from "../kernel/index.ts";
 import { alertChannel } from "../rights/links.ts";
-import { instanceColumns, ruleFields } from "./alertRule.ts";
+import { ruleFields } from "./alertRule.ts";
+import { checkAlertQueries, checkInstances } from "./checkAlertQueries.ts";
 import { dueAfter } from "./dueAfter.ts";
 import { alertTask, makeSchedule } from "./makeSchedule.ts";
 import { takeOver } from "./takeOver.ts";
@@ -78,37 +78,11 @@ function acceptPart(declaration: Declaration, properties: Values, path: string):
   }
 }
 
-/**
- * Checks the query of an alert with the rights of the caller, who is its user.
- * @throws {ApiError} as `checkStoredQuery`
- */
-async function checkQuery(values: Values, { context, principal }: HookCall): Promise<void> {
-  const { records, connections } = context;
-  for (const member of ["query", "recovery"]) {
-    const query = values[member] ?? undefined;
-    if (query === undefined) continue;
-    try {
-      await checkStoredQuery(query, `properties.${member}`, { records, connections, principal });
-    } catch (failure) {
-      if (!(failure instanceof ApiError)) throw failure;
-      const { code, details, message } = failure;
-      throw new ApiError(code, details, { cause: failure, validation: { [member]: [message] } });
-    }
-  }
-}
-
-/** @throws {ApiError} MEMBER_INVALID when an instance is no combination of dimensions of the queries */
-function checkInstances({ instance_by, query, recovery }: Values): void {
-  const ids = Array.isArray(instance_by) ? instance_by.map(String) : [];
-  for (const each of [query, ...(recovery ? [recovery] : [])]) {
-    const missing = ids[instanceColumns(ids, each).indexOf(-1)];
-    if (missing === undefined) continue;
-    const problem = `${JSON.stringify(missing.slice(0, 100))} is the column_id of no dimension of the query`;
-    throw new ApiError("MEMBER_INVALID", ["properties.instance_by", problem], {
-      validation: { instance_by: [problem] },
-    });
-  }
-}
+const checkOf = ({ context: { records, connections }, principal }: HookCall) => ({
+  records,
+  connections,
+  principal,
+});
 
 async function timezoneOf(
   userId: string,
@@ -191,8 +165,10 @@ export const alert: Declaration<typeof fields, typeof inputs> = {
     },
   },
   hooks: {
-    async onValidate(values, call) {
-      await checkQuery(values, call);
+    async onValidate(values, call, row) {
+      await checkAlertQueries(values, checkOf(call));
+      const whole = { ...row, ...values };
+      if (whole.query !== undefined) checkInstances(whole);
       acceptChannels(values, call);
       return {};
     },
@@ -205,7 +181,7 @@ export const alert: Declaration<typeof fields, typeof inputs> = {
       if (made?.task === alertTask) await records.remove("schedule", [made.id], transaction);
     },
     async beforeUpdate(row, values, call) {
-      await checkQuery(values, call);
+      await checkAlertQueries(values, checkOf(call));
       checkInstances({ ...row, ...values });
       return values;
     },
@@ -233,7 +209,7 @@ export const alert: Declaration<typeof fields, typeof inputs> = {
         await context.records.remove("schedule", [row.schedule_id], transaction);
     },
     async beforeCreate(values, call) {
-      await checkQuery(values, call);
+      await checkAlertQueries(values, checkOf(call));
       checkInstances(values);
       const { userId, restriction, own } = call.principal;
       const sticky = [...((restriction ?? own)?.parameters ?? [])].filter(

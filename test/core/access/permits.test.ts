@@ -36,6 +36,9 @@ const designing = [
   "alert update",
   "alert delete",
   "alert validate",
+  "alert test",
+  "alert backtest",
+  "alert preview",
 ];
 
 suite("core/access/permits", (test) => {

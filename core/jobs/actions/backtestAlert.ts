@@ -1,0 +1,158 @@
+import type { ApiCall } from "../../contracts/index.ts";
+import { ApiError } from "../../errors.ts";
+import { isObject } from "../../json/index.ts";
+import { statusOf } from "../alerts/ledger.ts";
+import { ruleOf } from "../alerts/ruleOf.ts";
+import { type AlertState, type Observation, step } from "../alerts/step.ts";
+import { planBacktest } from "../backtest/planBacktest.ts";
+import { replayLedger, type Threshold, thresholdOperators } from "../backtest/replayLedger.ts";
+import { runBacktest } from "../backtest/runBacktest.ts";
+import type { ActionOptions } from "./actionOptions.ts";
+import { type Draft, readDraft } from "./readDraft.ts";
+import { option, readOptions } from "./readOptions.ts";
+
+const known = {
+  from: option.instant,
+  to: option.instant,
+  run: option.flag,
+  source: option.oneOf("query", "ledger"),
+  way: option.oneOf("grouped", "slots"),
+  list: option.oneOf("changes", "all"),
+  thresholds: {
+    expects: "a list of {measure, operator, value}",
+    isAllowed: (value: unknown) => Array.isArray(value) && value.every(isThreshold),
+  },
+};
+
+/** Rows that a slot shows. */
+const shownRows = 20;
+/** Slots that an answer lists. */
+const listedSlots = 2_000;
+const note = "a backtest asks today's rows: rows that came late or were corrected since are in it";
+
+/**
+ * Says at which slots of the past an alert would have notified, and with which rows; it changes nothing. Without
+ * `options.run` it only says how many slots and queries that takes. `options.source` is `query`, or `ledger` to step
+ * through what was observed, with another rule or thresholds and without any query.
+ * @throws {ApiError} as `readDraft` and `planBacktest`
+ */
+export async function backtestAlert(call: ApiCall, options: ActionOptions): Promise<object> {
+  const given = readOptions(call.body["options"], known);
+  const draft = await readDraft(call, options);
+  if (typeof given.from !== "string")
+    throw new ApiError("MEMBER_MISSING", ["options.from", option.instant.expects]);
+  const toMs = Math.min(
+    options.now(),
+    typeof given.to === "string" ? Date.parse(given.to) : Infinity,
+  );
+  const window = { fromMs: Date.parse(given.from), toMs };
+  if (window.fromMs > toMs)
+    throw new ApiError("MEMBER_INVALID", ["options.from", "must be before options.to and now"]);
+  const listing = createListing(draft, given.list === "all");
+  if (given.source === "ledger") return replay(draft, window, given, listing, options);
+  if (given.thresholds)
+    throw new ApiError("MEMBER_INVALID", [
+      "options.thresholds",
+      'must go with options.source "ledger"; for a query, send properties.query',
+    ]);
+  const { alert, principal, recurrence, evaluatedAs } = draft;
+  if (!principal)
+    throw new ApiError("CONFLICT", ["the alert's user has no token any more; make one first"]);
+  const way = given.way === "slots" || given.way === "grouped" ? given.way : undefined;
+  const plan = await planBacktest(
+    { alert, principal, recurrence, ...window, way },
+    options.records,
+  );
+  const cost = {
+    evaluated_as: evaluatedAs,
+    source: "query",
+    way: plan.way,
+    slot_count: plan.slots.length,
+    query_count: plan.queryCount,
+    note,
+  };
+  if (given.run !== true) return { ...cost, ran: false };
+  const { signal } = call;
+  for await (const [slotMs, asked] of runBacktest(alert, plan, { ...options, principal, signal })) {
+    const answer = asked.outcome === "answered" ? asked.answer : undefined;
+    listing.add(slotMs, asked.observation, {
+      outcome: asked.outcome,
+      reason: asked.reason ?? null,
+      rows: answer ? answer.data.length : null,
+      data: answer?.data.slice(0, shownRows) ?? [],
+    });
+  }
+  return { ...cost, ran: true, ...listing.present() };
+}
+
+async function replay(
+  { stored, alert, given }: Draft,
+  window: { readonly fromMs: number; readonly toMs: number },
+  { thresholds, run }: Readonly<Partial<Record<keyof typeof known, unknown>>>,
+  listing: Listing,
+  options: ActionOptions,
+): Promise<object> {
+  if (!stored) throw new ApiError("MEMBER_MISSING", ["id", "the id of an alert with a ledger"]);
+  const asked = ["query", "recovery", "instance_by"].find((member) => given.includes(member));
+  if (asked !== undefined)
+    throw new ApiError("MEMBER_INVALID", [
+      `properties.${asked}`,
+      "must be left out: a replay asks nothing",
+    ]);
+  const wanted = Array.isArray(thresholds) ? thresholds.filter(isThreshold) : [];
+  const slots = await replayLedger(alert, window, wanted, options);
+  const cost = { source: "ledger", slot_count: slots.length, query_count: 0 };
+  if (run !== true) return { ...cost, ran: false };
+  let unknownCount = 0;
+  for (const { slotMs, observation, outcome, rows, reason } of slots) {
+    if (!observation) unknownCount++;
+    else listing.add(slotMs, observation, { outcome, rows, reason });
+  }
+  return { ...cost, unknown_count: unknownCount, ran: true, ...listing.present() };
+}
+
+function isThreshold(value: unknown): value is Threshold {
+  if (!isObject(value)) return false;
+  const { measure, operator, value: wanted } = value;
+  return (
+    Number.isInteger(measure) &&
+    Number(measure) >= 0 &&
+    thresholdOperators.some((each) => each === operator) &&
+    typeof wanted === "number"
+  );
+}
+
+interface Listing {
+  add(slotMs: number, observation: Observation, found: object): void;
+  present(): object;
+}
+
+/** Steps through slots from no state, and lists the slots that change something, or all. */
+function createListing({ alert }: Draft, isAll: boolean): Listing {
+  const rule = ruleOf(alert);
+  let state: AlertState = new Map();
+  let notifiedCount = 0;
+  let listedCount = 0;
+  const slots: object[] = [];
+  return {
+    add(slotMs, observation, found) {
+      const before = statusOf(state);
+      const { state: after, transitions, notices } = step(state, observation, rule, slotMs);
+      state = after;
+      if (notices.length > 0) notifiedCount++;
+      const isListed = isAll || notices.length > 0 || transitions.length > 0;
+      if (!isListed) return;
+      listedCount++;
+      if (slots.length === listedSlots) return;
+      slots.push({
+        slot_at: new Date(slotMs),
+        ...found,
+        status_before: before,
+        status_after: statusOf(after),
+        transitions,
+        notices,
+      });
+    },
+    present: () => ({ notified_count: notifiedCount, listed_count: listedCount, slots }),
+  };
+}

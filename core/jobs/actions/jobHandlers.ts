@@ -1,0 +1,23 @@
+import type { ResourceHandlers } from "../../contracts/index.ts";
+import type { ActionOptions } from "./actionOptions.ts";
+import { backtestAlert } from "./backtestAlert.ts";
+import { previewAlert } from "./previewAlert.ts";
+import { resendDelivery } from "./resendDelivery.ts";
+import { testAlert } from "./testAlert.ts";
+import { testChannel } from "./testChannel.ts";
+
+/** The actions that a host adds to the resources of alerts. */
+export type JobHandlers = Readonly<Record<"alert" | "channel" | "delivery", ResourceHandlers>>;
+
+/** Makes the actions that try an alert or a channel, and that send a message again. */
+export function createJobHandlers(options: ActionOptions): JobHandlers {
+  return {
+    alert: {
+      test: (call) => testAlert(call, options),
+      backtest: (call) => backtestAlert(call, options),
+      preview: (call) => previewAlert(call, options),
+    },
+    channel: { test: (call) => testChannel(call, options) },
+    delivery: { resend: (call) => resendDelivery(call, options) },
+  };
+}

@@ -1,0 +1,65 @@
+import type { ApiCall, ResourceRow } from "../../contracts/index.ts";
+import { ApiError } from "../../errors.ts";
+import { isObject } from "../../json/index.ts";
+import { checkChannelConfig } from "../../resources/index.ts";
+import { askAlert } from "../alerts/askAlert.ts";
+import { ruleOf } from "../alerts/ruleOf.ts";
+import { type Notice, step, wholeKey } from "../alerts/step.ts";
+import { channelsOf } from "../deliveries/addDeliveries.ts";
+import { createMessage } from "../deliveries/createMessage.ts";
+import { renderMessage } from "../deliveries/renderMessage.ts";
+import type { ActionOptions } from "./actionOptions.ts";
+import { readDraft } from "./readDraft.ts";
+import { option, readOptions } from "./readOptions.ts";
+
+type Type = ResourceRow<"channel">["type"];
+const types = ["email", "slack", "sms", "teams", "webhook"] as const satisfies readonly Type[];
+
+const known = { type: option.oneOf(...types), config: option.object };
+
+/**
+ * Shows the messages that an alert would send now, with the rows that it finds, and sends nothing: one for each of its
+ * channels, or one for `options.type` with the texts of `options.config`. An alert that does not fire is shown as if
+ * it did.
+ * @throws {ApiError} as `readDraft` and for a config; the failure of the query
+ */
+export async function previewAlert(call: ApiCall, options: ActionOptions): Promise<object> {
+  const { type: given, config } = readOptions(call.body["options"], known);
+  const type = types.find((each) => each === given);
+  if (config && !type)
+    throw new ApiError("MEMBER_MISSING", ["options.type", `one of ${types.join(", ")}`]);
+  if (type) checkChannelConfig(type, config, "options");
+  const { alert, stored, principal, evaluatedAs } = await readDraft(call, options);
+  const slotMs = options.now();
+  if (!principal)
+    return { evaluated_as: evaluatedAs, outcome: "skipped", reason: null, previews: [] };
+  const asked = await askAlert(alert, principal, { slotMs, signal: call.signal }, options);
+  const { notices } = step(new Map(), asked.observation, ruleOf(alert), slotMs);
+  const assumed: readonly Notice[] = [{ key: wholeKey, kind: "firing" }];
+  const message = await createMessage(
+    alert,
+    {
+      slotMs,
+      step: { notices: notices.length > 0 ? notices : assumed },
+      ...(asked.outcome === "answered" && { answer: asked.answer }),
+    },
+    options,
+  );
+  const channels = type
+    ? [{ id: null, type, config: isObject(config) ? config : {} }]
+    : stored
+      ? await options.records.transaction((transaction) =>
+          channelsOf(stored, options.records, transaction),
+        )
+      : [];
+  return {
+    evaluated_as: evaluatedAs,
+    outcome: asked.outcome,
+    reason: asked.reason ?? null,
+    previews: channels.map((channel) => ({
+      channel_id: channel.id,
+      type: channel.type,
+      ...renderMessage(channel.type, message, channel.config ?? {}),
+    })),
+  };
+}

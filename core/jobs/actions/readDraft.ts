@@ -1,0 +1,111 @@
+import type { ApiCall, Principal, ResourceRow } from "../../contracts/index.ts";
+import { ApiError } from "../../errors.ts";
+import {
+  accept,
+  checkAlertQueries,
+  checkInstances,
+  declarations,
+  type Recurrence,
+} from "../../resources/index.ts";
+import { isObject } from "../../json/index.ts";
+import { principalOf } from "../alerts/askAlert.ts";
+import { type ActionOptions, expectRecord } from "./actionOptions.ts";
+
+/** An alert that is tried: a record with changed members, or the members of an alert that is not made yet. */
+export interface Draft {
+  readonly alert: ResourceRow<"alert">;
+  /** The record; undefined for an alert that is not made yet. */
+  readonly stored: ResourceRow<"alert"> | undefined;
+  /** The members that the call gave. */
+  readonly given: readonly string[];
+  /** Whom it is asked as. Undefined when its user or the token of its user is gone. */
+  readonly principal: Principal | undefined;
+  /** `caller`: as the token of the call, because another token of the user may see more. */
+  readonly evaluatedAs: "user" | "token" | "caller";
+  readonly recurrence: Recurrence;
+}
+
+/** The members of an alert that nobody gave. */
+const usual = {
+  recovery: null,
+  instance_by: null,
+  notify: "every",
+  for: null,
+  keep_firing_for: null,
+  no_data: "ok",
+  error: "keep",
+  mute_until: null,
+  frequency: { unit: "day", quantity: 1 },
+  timezone_id: null,
+  schedule_id: null,
+  instances: [],
+  status: "ok",
+  name: { en: "" },
+  is_of_token: false,
+} as const;
+
+/**
+ * Reads the alert of a call: `id` of a record that is the caller's own, `properties` with members that replace its
+ * members, or `properties` alone. Queries of the call are asked as the caller; those of the record as the alert's
+ * user, unless the call comes with another token, which must not see more than it may.
+ * @throws {ApiError} RECORD_NOT_FOUND, FORBIDDEN, and as an update of an alert
+ */
+export async function readDraft(
+  { body, principal }: Pick<ApiCall, "body" | "principal">,
+  options: ActionOptions,
+): Promise<Draft> {
+  const { id, properties } = body;
+  const stored =
+    id === undefined || id === null
+      ? undefined
+      : await expectRecord("alert", id, "own", { principal }, options);
+  const declaration = declarations.get("alert");
+  if (!declaration) throw new TypeError("there is no resource alert");
+  const values = accept(declaration, "update", properties ?? (stored ? {} : undefined));
+  if (!stored && !isObject(values["query"]))
+    throw new ApiError("MEMBER_MISSING", ["properties.query", "the query of the alert"]);
+  await checkAlertQueries(values, { ...options, principal });
+  const whole = { ...usual, id: "", user_id: principal.userId, ...stored, ...values };
+  if (values["query"] || values["recovery"] || values["instance_by"]) checkInstances(whole);
+  // Every member that is read has its form: of the record, of `accept`, or as it is usual.
+  const alert = whole as unknown as ResourceRow<"alert">;
+  const isAskedAnew = !stored || "query" in values || "recovery" in values;
+  const asked = isAskedAnew
+    ? ({ principal, evaluatedAs: "caller" } as const)
+    : await askedAs(stored, principal, options);
+  const recurrence = await recurrenceOf(alert, stored, options);
+  return { alert, stored, given: Object.keys(values), ...asked, recurrence };
+}
+
+async function askedAs(
+  alert: ResourceRow<"alert">,
+  caller: Principal,
+  { principals }: Pick<ActionOptions, "principals">,
+): Promise<Pick<Draft, "principal" | "evaluatedAs">> {
+  const own = await principalOf(alert, principals);
+  const isOwn = caller.restriction
+    ? own?.authorizationId === caller.authorizationId
+    : !alert.is_of_token;
+  if (!own || isOwn) return { principal: own, evaluatedAs: alert.is_of_token ? "token" : "user" };
+  return { principal: caller, evaluatedAs: "caller" };
+}
+
+async function recurrenceOf(
+  alert: ResourceRow<"alert">,
+  stored: ResourceRow<"alert"> | undefined,
+  { records, now }: Pick<ActionOptions, "records" | "now">,
+): Promise<Recurrence> {
+  const [schedule] =
+    (stored?.schedule_id ?? null) === null
+      ? []
+      : await records.find("schedule", { id: stored?.schedule_id ?? null });
+  const { unit, quantity } = alert.frequency;
+  const anchor = schedule?.started_at ?? schedule?.created_at;
+  return {
+    // Slots of an alert that is not made yet are whole minutes.
+    anchorMs: anchor?.getTime() ?? Math.floor(now() / 60_000) * 60_000,
+    zone: alert.timezone_id ?? schedule?.timezone ?? "UTC",
+    unit,
+    quantity,
+  };
+}

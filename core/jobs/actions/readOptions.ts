@@ -1,0 +1,50 @@
+import { ApiError } from "../../errors.ts";
+import { isObject, kindOf } from "../../json/index.ts";
+
+/** The values that a member of `options` takes: in words, and as a test. */
+export interface Option {
+  readonly expects: string;
+  readonly isAllowed: (value: unknown) => boolean;
+}
+
+const oneOf = (...words: readonly string[]): Option => ({
+  expects: words.join(" or "),
+  isAllowed: (value) => words.some((each) => each === value),
+});
+
+/** Kinds of options. */
+export const option = {
+  oneOf,
+  flag: { expects: "true or false", isAllowed: (value) => typeof value === "boolean" },
+  object: { expects: "an object", isAllowed: isObject },
+  instant: {
+    expects: "an ISO instant such as 2026-01-31T00:00:00Z",
+    isAllowed: (value) => typeof value === "string" && !Number.isNaN(Date.parse(value)),
+  },
+} satisfies Readonly<Record<string, Option | typeof oneOf>>;
+
+/**
+ * Reads the member `options` of a call. Absent and null are no option.
+ * @throws {ApiError} MEMBER_UNKNOWN, MEMBER_INVALID with the path
+ */
+export function readOptions<Name extends string>(
+  given: unknown,
+  known: Readonly<Record<Name, Option>>,
+): Readonly<Partial<Record<Name, unknown>>> {
+  const options: unknown = given ?? {};
+  if (!isObject(options))
+    throw new ApiError("MEMBER_INVALID", ["options", `must be an object, not ${kindOf(given)}`]);
+  const names = Object.keys(known) as Name[];
+  for (const [name, value] of Object.entries(options)) {
+    const found = names.find((each) => each === name);
+    if (!found)
+      throw new ApiError("MEMBER_UNKNOWN", [`options.${name.slice(0, 100)}`, names.join(", ")]);
+    const { expects, isAllowed } = known[found];
+    if (value !== null && !isAllowed(value))
+      throw new ApiError("MEMBER_INVALID", [
+        `options.${name}`,
+        `must be ${expects}, not ${kindOf(value)}`,
+      ]);
+  }
+  return options as Readonly<Partial<Record<Name, unknown>>>;
+}

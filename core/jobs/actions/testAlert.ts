@@ -1,0 +1,80 @@
+import { randomUUID } from "node:crypto";
+import type { ApiCall, Principal } from "../../contracts/index.ts";
+import { ApiError } from "../../errors.ts";
+import { isObject } from "../../json/index.ts";
+import { askAlert } from "../alerts/askAlert.ts";
+import { stateOf, statusOf } from "../alerts/ledger.ts";
+import { ruleOf } from "../alerts/ruleOf.ts";
+import { step } from "../alerts/step.ts";
+import { createMessage } from "../deliveries/createMessage.ts";
+import type { Attempt } from "../deliveries/driver.ts";
+import { type Message, mostRows } from "../deliveries/message.ts";
+import { recipientsOf } from "../deliveries/recipientsOf.ts";
+import type { ActionOptions } from "./actionOptions.ts";
+import { readDraft } from "./readDraft.ts";
+import { option, readOptions } from "./readOptions.ts";
+
+const known = {
+  deliver: option.oneOf("none", "me"),
+  explain: option.flag,
+};
+
+/**
+ * Evaluates an alert now, and changes nothing: neither its state nor the ledger. `options.deliver` is `none`, or `me`
+ * for a mail to the caller; its channels get nothing. `options.explain` adds how the query was answered.
+ * @throws {ApiError} as `readDraft`; FORBIDDEN for a mail to whoever calls with a token of a browser
+ */
+export async function testAlert(call: ApiCall, options: ActionOptions): Promise<object> {
+  const { deliver, explain } = readOptions(call.body["options"], known);
+  const draft = await readDraft(call, options);
+  const { principal, evaluatedAs } = draft;
+  if (deliver === "me" && call.principal.restriction)
+    throw new ApiError("FORBIDDEN", ["get a mail: sign in, or use an API token"]);
+  const before = draft.stored ? stateOf(draft.alert) : new Map();
+  const slotMs = options.now();
+  const about = { evaluated_as: evaluatedAs, status_before: statusOf(before) };
+  if (!principal)
+    return { ...about, outcome: "skipped", reason: "its user has no token any more", rows: null };
+  const query = explain && isObject(draft.alert.query) ? { explain: true } : {};
+  const alert = { ...draft.alert, query: { ...draft.alert.query, ...query } };
+  const asked = await askAlert(alert, principal, { slotMs, signal: call.signal }, options);
+  const stepped = step(before, asked.observation, ruleOf(alert), slotMs);
+  const answer = asked.outcome === "answered" ? asked.answer : undefined;
+  const evaluation = { slotMs, step: stepped, ...(answer && { answer }) };
+  const message = await createMessage(draft.alert, evaluation, options);
+  return {
+    ...about,
+    outcome: asked.outcome,
+    reason: asked.reason ?? null,
+    rows: answer ? answer.data.length : null,
+    status_after: statusOf(stepped.state),
+    transitions: stepped.transitions,
+    notices: stepped.notices,
+    condition: message.condition,
+    heads: message.heads,
+    data: answer?.data.slice(0, mostRows) ?? [],
+    evaluated_at: new Date(slotMs),
+    ...(answer?.explain && { explain: answer.explain }),
+    delivered_to: deliver ?? "none",
+    ...(deliver === "me" && {
+      delivery: presentAttempt(await mailTo(call.principal, message, call.signal, options)),
+    }),
+  };
+}
+
+/** The wire form of an attempt that is not recorded. */
+export function presentAttempt(attempt: Attempt): object {
+  const isSent = !("problem" in attempt);
+  return { outcome: isSent ? attempt.outcome : "failed", problem: isSent ? null : attempt.problem };
+}
+
+async function mailTo(
+  { email }: Principal,
+  message: Message,
+  signal: AbortSignal,
+  { deliveries }: ActionOptions,
+): Promise<Attempt> {
+  const [recipient = null] = recipientsOf("email", { recipients: [email] }) ?? [];
+  const sent = { id: randomUUID(), message: { ...message, kind: "test" as const }, recipient };
+  return deliveries.send({ ...sent, signal }, undefined);
+}

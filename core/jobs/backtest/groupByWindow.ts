@@ -1,0 +1,181 @@
+import { levels, type Level } from "../../../plugins/protocol/index.ts";
+import { isUuid, type Principal, type Records } from "../../contracts/index.ts";
+import { isObject } from "../../json/index.ts";
+import { relativeOf, relativeRange } from "../../queries/index.ts";
+
+/** A query whose condition is one whole period of a datetime column, which moves with the slot. */
+export interface WindowedQuery {
+  /** Makes the query that answers all periods at once: the period is its first dimension. */
+  grouped(fromMs: number, toMs: number): object;
+  /** The same without `having`, which answers which periods have rows; for a query without dimensions. */
+  readonly present: ((fromMs: number, toMs: number) => object) | undefined;
+  /** The period of a slot; undefined when the window of the slot is no single period. */
+  windowOf(slotMs: number): { readonly fromMs: number; readonly toMs: number } | undefined;
+  /** Without dimensions an answer has one row also when no row of the dataset is in the window. */
+  readonly isTotal: boolean;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** Aggregations of the rows of one group alone; a running total is none. */
+const ofGroup = ["sum", "min", "max", "count", "distinctcount", "average", "median", "stddev"];
+
+/**
+ * Reads a query as one that a single grouped query answers for all slots: one test of `where` keeps a whole period
+ * relative to now (`ago`, `last_completed`, `next_full`), and nothing else depends on the slot or on other rows than
+ * those of its group. Undefined for any other query, which is asked slot by slot.
+ */
+export async function groupByWindow(
+  query: unknown,
+  { restriction }: Principal,
+  records: Records,
+): Promise<WindowedQuery | undefined> {
+  if (!isObject(query) || restriction?.filters.some(({ clause }) => clause === "having"))
+    return undefined;
+  const { dimensions = [], measures = [], where, having, order, limit, options = {} } = query;
+  if (![dimensions, measures, where].every(Array.isArray) || !isObject(options)) return undefined;
+  const isPaged = (limit ?? options["paging"] ?? null) !== null;
+  if (isPaged || options["rollup_data"] === false) return undefined;
+  const tests = where as readonly unknown[];
+  const index = tests.findIndex(isRelative);
+  const test = tests[index];
+  const others = tests.filter((each) => each !== test);
+  if (!isObject(test) || others.some(hasRelative) || hasRelative(having)) return undefined;
+  const window = readWindow(test);
+  const references = [...(dimensions as unknown[]), ...(measures as unknown[])];
+  if (!window || !references.every(isPlain)) return undefined;
+  const id = String(window.column["column_id"]).toLowerCase();
+  const isShown = (dimensions as unknown[]).some(
+    (each) => isObject(each) && String(each["column_id"]).toLowerCase() === id,
+  );
+  const columns = await storedColumns(query, records);
+  const column = columns?.get(id);
+  if (!columns || !column || isShown) return undefined;
+  const zone = options["timezone_id"] ?? restriction?.timezoneId;
+  const timezone = typeof zone === "string" && zone !== "" ? zone : "UTC";
+  const isDate = column.subtype === "date";
+  const rangeAt = (anchorMs: number, shape: Shape) =>
+    relativeRange({ ...shape, anchorMs, timezone, isDate });
+  const dimension = { ...window.column, level: levels.indexOf(window.unit) + 1 };
+  const grouped = (fromMs: number, toMs: number, more: Members): object => ({
+    ...query,
+    ...more,
+    dimensions: [dimension, ...(dimensions as unknown[])],
+    where: [
+      ...others,
+      { expression: "? >= ?", parameters: [window.column, new Date(fromMs).toISOString()] },
+      { expression: "? < ?", parameters: [window.column, new Date(toMs).toISOString()] },
+    ],
+  });
+  const ordered = Array.isArray(order) ? { order: [dimension, ...order] } : {};
+  const isTotal = (dimensions as unknown[]).length === 0;
+  return {
+    isTotal,
+    grouped: (fromMs, toMs) => grouped(fromMs, toMs, ordered),
+    present:
+      isTotal && Array.isArray(having) && having.length > 0
+        ? (fromMs, toMs) => grouped(fromMs, toMs, { having: [], order: [] })
+        : undefined,
+    windowOf(slotMs) {
+      const { from, to } = rangeAt(slotMs, window) ?? {};
+      if (!from || !to || from.at >= to.at) return undefined;
+      // The period that holds the last millisecond has to begin where the window begins.
+      const whole = { word: "ago", unit: window.unit, quantity: 0 } as const;
+      const last = relativeRange({
+        ...whole,
+        anchorMs: to.at - 1,
+        timezone: isDate ? "UTC" : timezone,
+        isDate: false,
+      });
+      const isPeriod = last?.from?.at === from.at && last.to?.at === to.at;
+      return isPeriod ? { fromMs: from.at, toMs: to.at } : undefined;
+    },
+  };
+}
+
+interface Shape {
+  readonly word: "ago" | "last_completed" | "next_full";
+  readonly unit: Level;
+  readonly quantity: number;
+}
+
+/** Reads a test that keeps one whole period of a plain column. */
+function readWindow({
+  expression,
+  parameters,
+}: Members): (Shape & { readonly column: Members }) | undefined {
+  const word = typeof expression === "string" ? relativeOf(expression)?.word : undefined;
+  const [column, given] = Array.isArray(parameters) ? (parameters as unknown[]) : [];
+  if (!isObject(column) || !isObject(given) || !isPlain(column)) return undefined;
+  if (column["level"] || column["aggregation"]) return undefined;
+  const unit = levels[Number(given["unit"]) - 1];
+  const quantity = Math.abs(Number(given["quantity"] ?? 1));
+  if (!unit || !Number.isInteger(quantity)) return undefined;
+  if (word === "ago") return { word, unit, quantity, column };
+  const isOne = quantity === 1 && (word === "last_completed" || word === "next_full");
+  return isOne ? { word, unit, quantity, column } : undefined;
+}
+
+const isRelative = (entry: unknown): boolean =>
+  isObject(entry) &&
+  typeof entry["expression"] === "string" &&
+  relativeOf(entry["expression"]) !== undefined;
+
+function hasRelative(part: unknown): boolean {
+  if (Array.isArray(part)) return part.some(hasRelative);
+  if (!isObject(part)) return false;
+  return isRelative(part) || Object.values(part).some(hasRelative);
+}
+
+/** A reference to a column whose value of a group depends on the rows of the group alone. */
+function isPlain(reference: unknown): boolean {
+  if (!isObject(reference)) return false;
+  const { column_id, aggregation, discretization, include_nonoccurring: isComplete } = reference;
+  const other = ["expression", "formula", "formula_id"].some(
+    (member) => (reference[member] ?? null) !== null,
+  );
+  const type = isObject(aggregation) ? aggregation["type"] : aggregation;
+  const isFolded = type === undefined || type === null || ofGroup.includes(String(type));
+  return typeof column_id === "string" && !other && !discretization && !isComplete && isFolded;
+}
+
+interface StoredColumn {
+  readonly subtype: string | null;
+}
+
+/** The columns that a query names, by id; undefined when one is derived: an expression may read the clock. */
+async function storedColumns(
+  query: unknown,
+  records: Records,
+): Promise<ReadonlyMap<string, StoredColumn> | undefined> {
+  const text = JSON.stringify(query);
+  if (/"(?:formula_id|formula)"/.test(text)) return undefined;
+  const ids = [...text.matchAll(/"column_id":"([^"]+)"/g)].map(([, id = ""]) => id.toLowerCase());
+  const named = [...new Set(ids.filter((id) => id !== "*"))];
+  if (!named.every(isUuid)) return undefined;
+  const columns = await records.find("column", { id: named });
+  const isStored =
+    columns.length === named.length && columns.every(({ expression }) => !expression);
+  return isStored ? new Map(columns.map((each) => [each.id, each])) : undefined;
+}
+
+/**
+ * Returns whether the row filters of an answer depend on the slot: a relative one does, and one on a column that is
+ * derived or hidden may.
+ */
+export async function readsTheClock(
+  filters: readonly {
+    readonly origin: string;
+    readonly column_id?: string;
+    readonly expression?: string;
+  }[],
+  records: Records,
+): Promise<boolean> {
+  const bound = filters.filter(({ origin }) => origin !== "question");
+  for (const { column_id, expression } of bound) {
+    if (column_id === undefined || expression === undefined || relativeOf(expression)) return true;
+    const [column] = isUuid(column_id) ? await records.find("column", { id: column_id }) : [];
+    if (!column || column.expression) return true;
+  }
+  return false;
+}

@@ -1,0 +1,83 @@
+import { isObject } from "../../json/index.ts";
+import type { Records, ResourceRow } from "../../contracts/index.ts";
+import { readObservation } from "../alerts/observe.ts";
+import type { Observation } from "../alerts/step.ts";
+
+/** A slot that the ledger has, with what was observed; undefined where nothing was. */
+export interface LedgerSlot {
+  readonly slotMs: number;
+  readonly outcome: string;
+  readonly rows: number | null;
+  readonly reason: string | null;
+  readonly observation: Observation | undefined;
+}
+
+export const thresholdOperators = [">", ">=", "<", "<=", "=", "!="] as const;
+
+/** A test of the numbers that the ledger keeps of each row. */
+export interface Threshold {
+  /** The place of the measure among the measures of the query. */
+  readonly measure: number;
+  readonly operator: (typeof thresholdOperators)[number];
+  readonly value: number;
+}
+
+const tests: Readonly<Record<Threshold["operator"], (value: number, wanted: number) => boolean>> = {
+  ">": (value, wanted) => value > wanted,
+  ">=": (value, wanted) => value >= wanted,
+  "<": (value, wanted) => value < wanted,
+  "<=": (value, wanted) => value <= wanted,
+  "=": (value, wanted) => value === wanted,
+  "!=": (value, wanted) => value !== wanted,
+};
+
+/** Slots of the ledger that one replay reads. */
+const mostSlots = 10_000;
+
+/**
+ * Reads the slots of an alert from the ledger, oldest first, without any query: what its user was shown then. With
+ * thresholds, an instance matches when one of its rows passes all; a slot that had more rows than the ledger keeps has
+ * no observation then.
+ */
+export async function replayLedger(
+  alert: Pick<ResourceRow<"alert">, "id" | "user_id">,
+  { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
+  thresholds: readonly Threshold[],
+  { records }: { readonly records: Records },
+): Promise<readonly LedgerSlot[]> {
+  const events = await records.transaction(async (transaction) => {
+    const ids: { id: string }[] = await transaction("alertevent")
+      .where({ alert_id: alert.id, user_id: alert.user_id })
+      .where("slot_at", ">=", new Date(fromMs))
+      .where("slot_at", "<=", new Date(toMs))
+      .orderBy("slot_at")
+      .limit(mostSlots)
+      .select("id");
+    return records.find("alertevent", { id: ids.map(({ id }) => id) }, transaction);
+  });
+  return events
+    .toSorted((one, other) => Number(one.slot_at) - Number(other.slot_at))
+    .map(({ slot_at, outcome, rows, reason, observation }) => ({
+      slotMs: slot_at.getTime(),
+      outcome,
+      rows,
+      reason,
+      observation: narrowed(observation, thresholds),
+    }));
+}
+
+function narrowed(stored: unknown, thresholds: readonly Threshold[]): Observation | undefined {
+  const observation = readObservation(stored);
+  if (thresholds.length === 0 || observation?.kind !== "answer") return observation;
+  const values = isObject(stored) ? stored["values"] : undefined;
+  if (!Array.isArray(values)) return undefined;
+  const passing = values.flatMap((entry: unknown): string[] => {
+    const [key, ...measures] = Array.isArray(entry) ? (entry as unknown[]) : [];
+    const passes = thresholds.every(({ measure, operator, value }) => {
+      const found = measures[measure];
+      return typeof found === "number" && tests[operator](found, value);
+    });
+    return passes ? [String(key)] : [];
+  });
+  return { ...observation, matching: new Set(passing) };
+}

@@ -1,0 +1,58 @@
+import { PluginError } from "../../../plugins/protocol/index.ts";
+import type { Principal, Records } from "../../contracts/index.ts";
+import { ApiError } from "../../errors.ts";
+import type { Queries, QueryAnswer } from "../../queries/index.ts";
+import { type Asked, askAlert, type AskedAlert, findingOf } from "../alerts/askAlert.ts";
+import { askGrouped } from "./askGrouped.ts";
+import type { BacktestPlan } from "./planBacktest.ts";
+
+export interface RunBacktestOptions {
+  readonly queries: Pick<Queries, "evaluate">;
+  readonly records: Records;
+  readonly principal: Principal;
+  readonly signal: AbortSignal;
+}
+
+/** The finding of a slot of the past, in milliseconds since 1970. */
+export type Finding = readonly [slotMs: number, asked: Asked];
+
+/**
+ * Answers the slots of a plan, oldest first, one query at a time and after the queries of people. It sees the rows of
+ * today: what came late or was corrected since is in it.
+ * @throws {ApiError} as `askGrouped`; a query that fails for a slot is its finding
+ */
+export async function* runBacktest(
+  alert: AskedAlert,
+  { slots, way, windowed }: BacktestPlan,
+  options: RunBacktestOptions,
+): AsyncGenerator<Finding> {
+  const { principal, signal } = options;
+  if (way === "slots") {
+    for (const slotMs of slots)
+      yield [slotMs, await askAlert(alert, principal, { slotMs, signal }, options)];
+    return;
+  }
+  const answers: ReadonlyMap<number, QueryAnswer>[] = [];
+  try {
+    for (const [index, each] of windowed.entries())
+      answers.push(
+        await askGrouped(index === 0 ? alert.query : alert.recovery, each, slots, options),
+      );
+  } catch (failure) {
+    signal.throwIfAborted();
+    if (failure instanceof ApiError && failure.code === "CONFLICT") throw failure;
+    if (!(failure instanceof ApiError) && !(failure instanceof PluginError)) throw failure;
+    const asked: Asked = {
+      outcome: "failed",
+      reason: failure.message,
+      observation: { kind: "error" },
+    };
+    for (const slotMs of slots) yield [slotMs, asked];
+    return;
+  }
+  const [own, recovery] = answers;
+  for (const slotMs of slots) {
+    const answer = own?.get(slotMs);
+    if (answer) yield [slotMs, findingOf(alert, answer, recovery?.get(slotMs))];
+  }
+}

@@ -1,0 +1,31 @@
+import type { ResourceRow } from "../../contracts/index.ts";
+import type { Config } from "./driver.ts";
+import type { Message } from "./message.ts";
+import { renderEmail } from "./renderEmail.ts";
+import { renderSlack } from "./slack.ts";
+import { renderSms } from "./renderSms.ts";
+import { renderTeams } from "./teams.ts";
+import { renderWebhook } from "./webhook.ts";
+
+/** The id in messages that are only shown. */
+const shownId = "00000000-0000-0000-0000-000000000000";
+
+/** Returns a message in the form that a type of channel would send; nothing is sent. */
+export function renderMessage(
+  type: ResourceRow<"channel">["type"],
+  message: Message,
+  config: Config,
+): object {
+  switch (type) {
+    case "email":
+      return renderEmail(message, config);
+    case "slack":
+      return { body: renderSlack(message, config, shownId) };
+    case "sms":
+      return { text: renderSms(message, config) };
+    case "teams":
+      return { body: renderTeams(message, config, shownId) };
+    case "webhook":
+      return { body: renderWebhook(message) };
+  }
+}

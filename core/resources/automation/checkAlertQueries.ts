@@ -1,0 +1,44 @@
+import { ApiError } from "../../errors.ts";
+import type { Connections, Principal, Records } from "../../contracts/index.ts";
+import { checkStoredQuery } from "../../queries/index.ts";
+import type { Values } from "../kernel/index.ts";
+import { instanceColumns } from "./alertRule.ts";
+
+export interface CheckOptions {
+  readonly records: Records;
+  readonly connections: Pick<Connections, "store">;
+  /** The user of the alert. */
+  readonly principal: Principal;
+}
+
+/**
+ * Checks the queries of an alert with the rights of the caller, who is its user. Members that are absent are not
+ * checked.
+ * @throws {ApiError} as `checkStoredQuery`
+ */
+export async function checkAlertQueries(values: Values, options: CheckOptions): Promise<void> {
+  for (const member of ["query", "recovery"]) {
+    const query = values[member] ?? undefined;
+    if (query === undefined) continue;
+    try {
+      await checkStoredQuery(query, `properties.${member}`, options);
+    } catch (failure) {
+      if (!(failure instanceof ApiError)) throw failure;
+      const { code, details, message } = failure;
+      throw new ApiError(code, details, { cause: failure, validation: { [member]: [message] } });
+    }
+  }
+}
+
+/** @throws {ApiError} MEMBER_INVALID when an instance is no combination of dimensions of the queries */
+export function checkInstances({ instance_by, query, recovery }: Values): void {
+  const ids = Array.isArray(instance_by) ? instance_by.map(String) : [];
+  for (const each of [query, ...(recovery ? [recovery] : [])]) {
+    const missing = ids[instanceColumns(ids, each).indexOf(-1)];
+    if (missing === undefined) continue;
+    const problem = `${JSON.stringify(missing.slice(0, 100))} is the column_id of no dimension of the query`;
+    throw new ApiError("MEMBER_INVALID", ["properties.instance_by", problem], {
+      validation: { instance_by: [problem] },
+    });
+  }
+}

@@ -1,0 +1,57 @@
+import { nextDue, type Recurrence, type RecurrenceUnit } from "./nextDue.ts";
+
+const daysOf: Readonly<Partial<Record<RecurrenceUnit, number>>> = { day: 1, week: 7 };
+const monthsOf: Readonly<Partial<Record<RecurrenceUnit, number>>> = {
+  month: 1,
+  quarter: 3,
+  year: 12,
+};
+const elapsedMs: Readonly<Partial<Record<RecurrenceUnit, number>>> = {
+  minute: 60_000,
+  hour: 3_600_000,
+};
+
+/**
+ * Lists the slots of a recurrence in [from, to], in milliseconds since 1970, oldest first: also slots before the
+ * anchor, as if the recurrence had begun earlier. Stops after `mostCount`.
+ */
+export function slotsBetween(
+  recurrence: Recurrence,
+  fromMs: number,
+  toMs: number,
+  mostCount: number,
+): number[] {
+  const anchored = { ...recurrence, anchorMs: anchorBefore(recurrence, fromMs) };
+  const slots: number[] = [];
+  for (let at = nextDue(anchored, fromMs - 1); at <= toMs && slots.length < mostCount;) {
+    slots.push(at);
+    at = nextDue(anchored, at);
+  }
+  return slots;
+}
+
+/** An anchor at or before an instant, whole periods before the given one, from which the same slots are counted. */
+function anchorBefore({ anchorMs, zone, unit, quantity }: Recurrence, fromMs: number): number {
+  if (anchorMs <= fromMs) return anchorMs;
+  const lengthMs = elapsedMs[unit];
+  if (lengthMs !== undefined) {
+    const stepMs = lengthMs * quantity;
+    return anchorMs - Math.ceil((anchorMs - fromMs) / stepMs) * stepMs;
+  }
+  const clock = (ms: number) => Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone);
+  const anchor = clock(anchorMs).toPlainDateTime();
+  const days = daysOf[unit];
+  const back = (count: number) =>
+    days === undefined
+      ? anchor.subtract({ months: count * quantity * (monthsOf[unit] ?? 1) })
+      : anchor.subtract({ days: count * quantity * days });
+  const periodDays = quantity * (days ?? 28 * (monthsOf[unit] ?? 1));
+  // A day that the month lacks, or a time that the clock skips, would move every later slot.
+  for (let count = Math.floor((anchorMs - fromMs) / 86_400_000 / (periodDays * 2)); ; count++) {
+    const wanted = back(count);
+    const found = wanted.toZonedDateTime(zone, { disambiguation: "earlier" });
+    const isSame = wanted.day === anchor.day || days !== undefined;
+    if (isSame && found.epochMilliseconds <= fromMs && found.toPlainDateTime().equals(wanted))
+      return found.epochMilliseconds;
+  }
+}

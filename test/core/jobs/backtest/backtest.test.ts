@@ -1,0 +1,349 @@
+import { randomUUID } from "node:crypto";
+import * as assert from "uvu/assert";
+import type { Principals } from "../../../../core/access/index.ts";
+import type { Principal, Records, Restriction } from "../../../../core/contracts/index.ts";
+import { backtestAlert } from "../../../../core/jobs/actions/backtestAlert.ts";
+import { createEvaluator } from "../../../../core/jobs/alerts/createEvaluator.ts";
+import { openRecords } from "../../../../core/resources/index.ts";
+import { openTestCatalog, type TestCatalog } from "../../../support/catalog.ts";
+import { rounds } from "../../../support/layer.ts";
+import { createPlainHost, principalOf, type PlainHost } from "../../../support/plainHost.ts";
+import { createRandom, withSeed } from "../../../support/random.ts";
+import { suite } from "../../../support/suite.ts";
+
+const hourMs = 3_600_000;
+const firstMs = Date.UTC(2026, 2, 28);
+const hourCount = 60;
+const [at, city, km] = [randomUUID(), randomUUID(), randomUUID()];
+const ofColumn = (id: string) => ({ dataset_id: "D", column_id: id });
+const sum = { ...ofColumn(km), aggregation: { type: "sum" } };
+const signal = new AbortController().signal;
+const iso = (ms: number) => new Date(ms).toISOString();
+
+type Json = Readonly<Record<string, unknown>>;
+interface Slot {
+  readonly slot_at: Date;
+  readonly outcome: string;
+  readonly rows: number | null;
+  readonly data: readonly unknown[];
+  readonly [member: string]: unknown;
+}
+interface Told {
+  readonly way: string;
+  readonly ran: boolean;
+  readonly slot_count: number;
+  readonly query_count: number;
+  readonly notified_count: number;
+  readonly slots: readonly Slot[];
+}
+
+suite("core/jobs/backtest", (test) => {
+  const random = createRandom();
+  let catalog: TestCatalog;
+  let records: Records;
+  let host: PlainHost;
+  let user: Principal;
+  let asked = 0;
+  /** Rows of about three days with quiet hours, hour by hour. */
+  const rows = Array.from({ length: 400 }, () => {
+    const hour = random.below(hourCount);
+    const isQuiet = hour % 7 === 3;
+    return [
+      iso(firstMs + (isQuiet ? hour + 1 : hour) * hourMs + random.below(hourMs)),
+      random.chance(0.05) ? null : random.pick(["Ghent", "Lille", "Liège"]),
+      random.chance(0.05) ? null : random.below(50),
+    ] as const;
+  });
+
+  test.before(async () => {
+    catalog = await openTestCatalog();
+    records = openRecords({ catalog, cipher: catalog.cipher });
+    const plain = await createPlainHost({
+      columns: [
+        { id: at, type: "datetime" },
+        { id: city, type: "hierarchy" },
+        { id: km, type: "numeric" },
+      ],
+      rows,
+    });
+    const { queries } = plain;
+    const evaluate: typeof queries.evaluate = (...call) => {
+      asked++;
+      return queries.evaluate(...call);
+    };
+    host = { ...plain, queries: { ...queries, evaluate } };
+    const { id } = await records.insert("user", { name: "Ada", email: "ada@example.org" });
+    user = { ...principalOf("ada"), userId: id };
+    for (const [order, [column, type]] of (
+      [
+        [at, "datetime"],
+        [city, "hierarchy"],
+        [km, "numeric"],
+      ] as const
+    ).entries())
+      await records.insert("column", { id: column, type, order, user_id: id, name: { en: type } });
+  });
+  test.after(() => catalog.close());
+
+  /** Whoever asks the plain host is the owner of its dataset. */
+  let asker: Principal = principalOf("ada");
+  const principals: Principals = {
+    ofUsers: async (ids) => new Map(ids.map((id) => [id, asker])),
+    ofNewestTokens: async () => new Map(),
+  };
+  const never = () => Promise.reject(new Error("nothing is sent"));
+  const options = () => ({
+    knex: catalog.transactions,
+    records,
+    cipher: catalog.cipher,
+    connections: { store: never } as never,
+    queries: host.queries,
+    principals,
+    deliveries: { send: never },
+    addDeliveryJobs: never,
+    publicUrl: "https://example.org",
+    now: () => firstMs + 365 * 24 * hourMs,
+  });
+  const backtest = async (id: string, given: Json, properties?: Json): Promise<Told> => {
+    const window = { from: iso(firstMs), to: iso(firstMs + hourCount * hourMs) };
+    const body = {
+      action: "backtest",
+      id,
+      ...(properties && { properties }),
+      options: { ...window, list: "all", ...given },
+    };
+    const call = { resource: "alert", action: "backtest", body, principal: user } as const;
+    return (await backtestAlert({ ...call, requestId: "r", signal }, options())) as Told;
+  };
+  const makeAlert = async (values: Json): Promise<string> => {
+    const schedule = await records.insert("schedule", {
+      frequency_unit: "hour",
+      frequency_quantity: 1,
+      timezone: "Europe/Brussels",
+      // Later than the window: the slots of a backtest are counted back from it.
+      started_at: new Date(firstMs + (hourCount + 5) * hourMs + 60_000),
+      user_id: user.userId,
+    });
+    const { id } = await records.insert("alert", {
+      name: { en: "Busy" },
+      frequency: { unit: "hour", quantity: 1 },
+      schedule_id: schedule.id,
+      user_id: user.userId,
+      query: {},
+      ...values,
+    });
+    return id;
+  };
+  /** Evaluates the slots of a backtest as the clock would have, each at its instant. */
+  const evaluateLive = async (alertId: string, { slots }: Told): Promise<void> => {
+    const notify = async () => undefined;
+    const evaluate = createEvaluator({ ...options(), notify });
+    for (const { slot_at } of slots) await evaluate({ alertId, slotMs: slot_at.getTime(), signal });
+  };
+  const lastHour = {
+    expression: "last_completed",
+    parameters: [ofColumn(at), { unit: 6, quantity: 1 }],
+  };
+  const over = (least: number) => [{ expression: "? > ?", parameters: [sum, least] }];
+  /** The members of a slot that the ledger and a backtest both have. */
+  const common = ({ slot_at, outcome, rows: count, ...each }: Slot) => [
+    slot_at.toISOString(),
+    outcome,
+    count,
+    each["status_before"],
+    each["status_after"],
+    each["transitions"],
+    each["notices"],
+  ];
+  const run = (id: string, given: Json = {}) => backtest(id, { run: true, ...given });
+
+  test("equals what live runs recorded for the same slots, whichever way it asks (contract)", async () => {
+    await withSeed(random, async () => {
+      for (let round = 0; round < rounds({ quick: 3, deep: 40 }); round++) {
+        const isEach = random.chance(0.6);
+        const alert = {
+          query: {
+            ...(isEach && { dimensions: [ofColumn(city)] }),
+            measures: [sum],
+            where: [lastHour],
+            having: over(random.below(120)),
+            options: { timezone_id: random.pick(["UTC", "Europe/Brussels", "Asia/Kolkata"]) },
+          },
+          notify: random.pick(["every", "change"]),
+          for: random.chance(0.3) ? { unit: "hour", quantity: 1 } : null,
+          keep_firing_for: random.chance(0.3) ? { unit: "hour", quantity: 2 } : null,
+          no_data: random.pick(["ok", "keep", "fire"]),
+          ...(isEach && random.chance(0.7) && { instance_by: [city] }),
+        };
+        const id = await makeAlert(alert);
+        const told = await run(id);
+        await evaluateLive(id, told);
+        const events = await records.find("alertevent", { alert_id: id });
+        const live = events.toSorted((one, other) => Number(one.slot_at) - Number(other.slot_at));
+        assert.is(live.length, hourCount, "each hour has one slot");
+        const note = `${round} ${told.way} ${JSON.stringify(alert)}`;
+        assert.equal(
+          told.slots.map(common),
+          live.map((each) => common(each as never)),
+          note,
+        );
+        // A replay with the same rule asks nothing, and steps as the live runs did.
+        const before = asked;
+        const replayed = await run(id, { source: "ledger" });
+        assert.is(asked, before, "a replay asks no query");
+        assert.equal(replayed.slots.map(common), told.slots.map(common), note);
+      }
+    });
+  });
+
+  test("one grouped query has the rows of a query for each slot", async () => {
+    await withSeed(random, async () => {
+      for (let round = 0; round < rounds({ quick: 8, deep: 150 }); round++) {
+        const zone = random.pick(["UTC", "Europe/Brussels", "Asia/Kolkata"]);
+        const count = { dataset_id: "D", column_id: "*", aggregation: { type: "count" } };
+        const type = random.pick([
+          "sum",
+          "min",
+          "max",
+          "count",
+          "average",
+          "median",
+          "distinctcount",
+        ]);
+        const measure = { ...ofColumn(km), aggregation: { type } };
+        const bound = { expression: "? < ?", parameters: [count, random.below(12)] };
+        const id = await makeAlert({
+          query: {
+            dimensions: random.chance(0.5) ? [ofColumn(city)] : [],
+            measures: [measure, count],
+            where: [
+              {
+                expression: random.pick(["ago", "last_completed", "Last_Completed"]),
+                parameters: [ofColumn(at), { unit: random.pick([5, 6]), quantity: 1 }],
+              },
+              ...(random.chance(0.5)
+                ? [{ expression: "? != ?", parameters: [ofColumn(city), "Lille"] }]
+                : []),
+            ],
+            ...(random.chance(0.6) && { having: [bound] }),
+            ...(random.chance(0.3) && { order: [{ ...measure, order: "desc" }] }),
+            options: { timezone_id: zone },
+          },
+        });
+        const grouped = await run(id, { way: "grouped" });
+        const slots = await run(id, { way: "slots" });
+        assert.is(grouped.way, "grouped");
+        assert.is(slots.query_count, hourCount);
+        const shown = ({ slots: all }: Told) => all.map((each) => [...common(each), each.data]);
+        const [row] = await records.find("alert", { id });
+        assert.equal(shown(grouped), shown(slots), JSON.stringify(row?.query));
+      }
+    });
+  });
+
+  test("the cost is told first, and a run asks no more", async () => {
+    const query = { measures: [sum], where: [lastHour], having: over(20) };
+    const id = await makeAlert({ query });
+    for (const way of ["grouped", "slots"]) {
+      const before = asked;
+      const told = await backtest(id, { way });
+      assert.equal([told.ran, told.slot_count, asked], [false, hourCount, before]);
+      await run(id, { way });
+      assert.ok(asked - before <= told.query_count, `${asked - before} of ${told.query_count}`);
+      assert.ok(way === "slots" ? told.query_count === hourCount : told.query_count <= 3);
+    }
+  });
+
+  test("a query whose rows of a slot are no group is asked slot by slot", async () => {
+    const base = { dimensions: [ofColumn(city)], measures: [sum], where: [lastHour] };
+    const rolling = {
+      expression: "last_now",
+      parameters: [ofColumn(at), { unit: 6, quantity: 1 }],
+    };
+    const shared = { expression: "? > ?", parameters: [ofColumn(at), iso(firstMs)] };
+    for (const query of [
+      { ...base, limit: { by: 2 } },
+      { ...base, where: [rolling] },
+      { ...base, where: [shared] },
+      { ...base, where: [lastHour, { or: [rolling, shared] }] },
+      { ...base, where: [{ ...lastHour, parameters: [ofColumn(at), { unit: 6, quantity: 2 }] }] },
+      { ...base, options: { rollup_data: false } },
+      { ...base, measures: [{ ...ofColumn(km), aggregation: { type: "cumulativesum" } }] },
+      { ...base, dimensions: [{ ...ofColumn(km), discretization: { type: "linear", bins: 3 } }] },
+      { ...base, dimensions: [{ ...ofColumn(at), level: 6 }] },
+      { ...base, measures: [{ formula: `sum({D:${km}})`, dataset_id: "D" }] },
+    ]) {
+      const { way } = await backtest(await makeAlert({ query }), {});
+      assert.is(way, "slots", JSON.stringify(query));
+    }
+  });
+
+  test("a row filter that counts from now is not grouped over, and the answer says what to do", async () => {
+    const query = { dimensions: [ofColumn(city)], measures: [sum], where: [lastHour] };
+    const id = await makeAlert({ query });
+    const filter = {
+      clause: "where",
+      origin: "global",
+      securable_id: "D",
+      column_id: at,
+      expression: "last_now",
+      value: { unit: 6, quantity: 30 },
+    } as const;
+    const restriction: Restriction = {
+      issuer: principalOf("ada"),
+      role: "viewer",
+      securables: new Map([["D", "use"]]),
+      collections: new Map(),
+      integrationId: undefined,
+      filters: [filter],
+      parameters: new Map(),
+      hiddenColumns: new Set(),
+      accountOverrides: new Map(),
+      environment: null,
+      metadata: undefined,
+    };
+    asker = { ...principalOf("ada"), restriction };
+    try {
+      const refused = await run(id).catch((failure: Error) => failure.message);
+      assert.match(String(refused), /options\.way "slots"/);
+      const told = await run(id, { way: "slots" });
+      assert.is(told.slot_count, hourCount);
+    } finally {
+      asker = principalOf("ada");
+    }
+  });
+
+  test("other thresholds over the ledger are those of the question that has them", async () => {
+    const query = { dimensions: [ofColumn(city)], measures: [sum], where: [lastHour] };
+    const id = await makeAlert({ query, instance_by: [city] });
+    const all = await run(id);
+    await evaluateLive(id, all);
+    const wanted = await makeAlert({ query: { ...query, having: over(90) }, instance_by: [city] });
+    const thresholds = [{ measure: 0, operator: ">", value: 90 }];
+    const replayed = await run(id, { source: "ledger", thresholds });
+    const told = (slots: readonly Slot[]) => slots.map((each) => [each.slot_at, each["notices"]]);
+    assert.equal(told(replayed.slots), told((await run(wanted)).slots));
+    assert.ok(replayed.notified_count > 0 && replayed.notified_count < all.notified_count);
+  });
+
+  test("a window that is no window, too many slots and wrong members are refused by name", async () => {
+    const id = await makeAlert({ query: { measures: [sum], where: [lastHour] } });
+    for (const [given, place] of [
+      [{ from: "soon" }, "options.from"],
+      [{ from: null }, "options.from"],
+      [{ from: iso(firstMs), to: iso(0) }, "options.from"],
+      [{ from: "1990-01-01T00:00:00Z" }, "options.from"],
+      [{ way: "slots", to: iso(firstMs + 501 * hourMs) }, "options.from"],
+      [{ thresholds: [{ measure: 0, operator: "~", value: 1 }] }, "options.thresholds"],
+      [{ thresholds: [{ measure: 0, operator: ">", value: 1 }] }, "options.thresholds"],
+      [{ nonsense: 1 }, "options.nonsense"],
+      [{ run: "yes" }, "options.run"],
+    ] as const) {
+      const message = await backtest(id, given).then(
+        () => "was accepted",
+        (failure: Error) => failure.message,
+      );
+      assert.match(message, place, JSON.stringify(given));
+    }
+  });
+});
