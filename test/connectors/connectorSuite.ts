@@ -55,8 +55,8 @@ export interface ConnectorStatements {
   readonly hasDoubleColons: boolean;
 }
 
-const mostTables = rounds({ quick: 4, deep: 40 });
-const questionCount = rounds({ quick: 20, deep: 110 });
+const mostTables = rounds({ quick: 3, deep: 16 });
+const questionCount = rounds({ quick: 16, deep: 110 });
 
 /** A connector is asked for a part of its promises, in a share of the rounds. */
 const reductions: Readonly<

@@ -1,12 +1,16 @@
 /**
  * `npm test [-- pattern …]`, and `npm run test:deep` with `--deep`: runs the test files whose paths match, all without
- * a pattern, in as many processes as there are processors. Each process takes the next file after one has ended; files
- * that took longest the last time come first. Prints a line a file, failures at once and again at the end.
+ * a pattern, in one process more than there are processors, since files wait too. Each process takes the next file
+ * after one has ended; files that took longest the last time come first. `--deep --rest` leaves out the files that
+ * have nothing of the deep layer: for a run that follows the quick one. Prints a line a file, failures at once and
+ * again at the end.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import type { SharedServers } from "../support/sharedServer.ts";
+import { filesWithDeep } from "./filesWithDeep.ts";
+import { processorTimeMs } from "./processorTime.ts";
 import { createReport } from "./report.ts";
 import { runFiles } from "./runFiles.ts";
 import { openTestFolder } from "./testFolder.ts";
@@ -17,10 +21,12 @@ const layer = given.includes("--deep") ? "deep" : "quick";
 const patterns = given
   .filter((argument) => !argument.startsWith("--"))
   .map((pattern) => new RegExp(pattern));
-const files = readdirSync(root, { recursive: true, encoding: "utf8" })
+const matching = readdirSync(root, { recursive: true, encoding: "utf8" })
   .filter((file) => file.endsWith(".test.ts"))
   .filter((file) => patterns.length === 0 || patterns.some((pattern) => pattern.test(file)));
-if (files.length === 0) throw new Error("no test file matches");
+if (matching.length === 0) throw new Error("no test file matches");
+const withDeep = given.includes("--rest") ? filesWithDeep() : undefined;
+const files = withDeep ? matching.filter((file) => withDeep.has(file)) : matching;
 
 /** Files that take longest, in the order in which a clean checkout, which has no times, begins them. */
 const longest = [
@@ -84,6 +90,8 @@ const seed =
   process.env["SEED"] ??
   String(layer === "quick" || process.env["CI"] ? repeatedSeed : Date.now() % 2 ** 31);
 process.stdout.write(`SEED=${seed}, the ${layer} layer\n`);
+if (files.length < matching.length)
+  process.stdout.write(`${matching.length - files.length} files are the same in both layers\n`);
 
 const folder = openTestFolder(layer);
 // The folder of the server too.
@@ -98,7 +106,7 @@ try {
   await runFiles({
     root,
     files: files.toSorted((a, b) => hintOf(b) - hintOf(a)),
-    processCount: Math.min(availableParallelism(), files.length),
+    processCount: Math.min(availableParallelism() + 1, files.length),
     env: {
       ...process.env,
       MANIFOLD_TESTS: layer,
@@ -120,4 +128,4 @@ try {
 }
 mkdirSync(cacheDir, { recursive: true });
 writeFileSync(timesFile, JSON.stringify(times));
-if (!report.end()) process.exitCode = 1;
+if (!report.end(processorTimeMs())) process.exitCode = 1;

@@ -9,8 +9,11 @@ export interface ReportOptions {
 /** Prints the progress of a run, and its summary. */
 export interface Report {
   add(result: FileResult): void;
-  /** Prints the counts and each failure once more. Returns false when a test failed, or none ran. */
-  end(): boolean;
+  /**
+   * Prints the counts and each failure once more. Returns false when a test failed, or none ran. `allMs` is the
+   * processor time of the whole run, with the servers that files share.
+   */
+  end(allMs: number): boolean;
 }
 
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
@@ -53,7 +56,7 @@ export function createReport({ layer, write }: ReportOptions): Report {
       failed.push(result);
       show(result);
     },
-    end() {
+    end(allMs) {
       if (layer === "deep" && deepTitles.length > 0)
         write(`\nIn this layer only:\n${deepTitles.map((title) => `  ${title}\n`).join("")}`);
       if (notRun.length > 0)
@@ -61,7 +64,8 @@ export function createReport({ layer, write }: ReportOptions): Report {
       for (const result of failed) show(result);
       write(`\n  Total:     ${total}\n  Passed:    ${passed}\n  Skipped:   ${skipped}\n`);
       write(`  Duration:  ${seconds(performance.now() - startedAt)}\n`);
-      write(`  Processor: ${seconds(processorMs)}, without the shared database server\n\n`);
+      const ofServers = `${seconds(Math.max(0, allMs - processorMs))} more for shared servers and processes`;
+      write(`  Processor: ${seconds(processorMs)}, ${ofServers}\n\n`);
       if (layer === "quick" && deepTitles.length > 0)
         write(`${deepTitles.length} tests run in the deep layer only: npm run test:deep\n`);
       write(`${passed} passed, ${total - passed} failed, ${skipped} skipped\n`);

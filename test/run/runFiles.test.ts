@@ -100,7 +100,7 @@ suite("test/run/runFiles", (test) => {
     const output = 'before\n   FAIL  a suite  "one is two"\n    SEED=17: expected 2';
     report.add({ ...result, file: "a/bad.test.ts", totalCount: 2, passedCount: 1, output });
     text = "";
-    assert.is(report.end(), false);
+    assert.is(report.end(0), false);
     assert.match(
       text,
       "a/bad.test.ts\n   SEED=17 TITLE='one is two' npm test -- a/bad\n   FAIL  a suite  \"one is two\"\n",
@@ -124,7 +124,7 @@ suite("test/run/runFiles", (test) => {
     const report = createReport({ layer: "deep", write: (written) => void (text += written) });
     for (const result of [quick, deep]) assert.equal(result?.deepTitles, ["a suite: two is two"]);
     if (deep) report.add(deep);
-    assert.is(report.end(), true);
+    assert.is(report.end(0), true);
     assert.match(text, "In this layer only:\n  a suite: two is two\n");
   });
 
@@ -138,7 +138,7 @@ suite("test/run/runFiles", (test) => {
     let text = "";
     const report = createReport({ layer: "quick", write: (written) => void (text += written) });
     if (result) report.add(result);
-    report.end();
+    report.end(0);
     assert.match(text, "Did not run:\n  a.test.ts: 1 skipped, without a server (install it)\n");
     assert.match(text, /0 passed, 0 failed, 1 skipped\n$/);
   });
@@ -165,7 +165,7 @@ suite("test/run/runFiles", (test) => {
 
   test("a run in which no test ran, or a file without tests, is no success", () => {
     const silent = createReport({ layer: "quick", write: () => undefined });
-    assert.is(silent.end(), false);
+    assert.is(silent.end(0), false);
     silent.add({
       file: "a.test.ts",
       totalCount: 0,
@@ -177,6 +177,6 @@ suite("test/run/runFiles", (test) => {
       missing: [],
       output: "",
     });
-    assert.is(silent.end(), false);
+    assert.is(silent.end(0), false);
   });
 });

@@ -302,7 +302,7 @@ suite("engine/memory", (test) => {
           return { block: copy, mark };
         });
       };
-      for (let step = 0; step < rounds({ quick: 1600, deep: 4000 }); step++) {
+      for (let step = 0; step < rounds({ quick: 1000, deep: 4000 }); step++) {
         const isFilling = Math.floor(step / 400) % 2 === 0;
         const kind = random.below(20);
         if (kind < (isFilling ? 12 : 4)) {

@@ -11,7 +11,7 @@ import { suite } from "../../support/suite.ts";
 
 const rowGroup = 65_536;
 /** Three row groups, the last one open. */
-const rowCount = rowGroup * 2 + 700;
+const rowCount = rowGroup * rounds({ quick: 1, deep: 2 }) + 700;
 const fractions = [0, 1e-9, 0.3, 0.5, 0.999, 1];
 
 /** The values of each row group of a column, all different. */
@@ -100,7 +100,7 @@ const shapes: readonly (readonly [readonly ("few" | "many")[], number | undefine
 ];
 
 /** Numbers of threads: one, several, and more than processors. */
-const workerCounts = rounds({ quick: [1, 3], deep: [1, 2, 3, 8] });
+const workerCounts = rounds({ quick: [2], deep: [1, 2, 3, 8] });
 
 suite("engine/pool/gatherPercentiles", (test) => {
   test(`percentiles are those of the sorted values, whatever form these are stored in, with ${workerCounts.join(", ")} workers`, async () => {

@@ -109,7 +109,7 @@ suite("engine/store/coldColumns", (test) => {
     const { columns } = file.footer;
     await file.close();
     await withSeed(random, async () => {
-      for (let round = 0; round < rounds({ quick: 2, deep: 5 }); round++) {
+      for (let round = 0; round < rounds({ quick: 1, deep: 5 }); round++) {
         const { name, values } = random.pick(columns);
         const at = random.below(values.sizeBytes);
         const bad = Buffer.from(good);
@@ -179,7 +179,7 @@ suite("engine/store/coldColumns", (test) => {
   test("a store that is closed while columns are read refuses the queries and closes its files after the reads", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
-      for (let round = 0; round < rounds({ quick: 2, deep: 6 }); round++) {
+      for (let round = 0; round < rounds({ quick: 1, deep: 6 }); round++) {
         const watched = watchedFiles();
         const store = await open(watched.files);
         watched.readBytes = 0;

@@ -1,5 +1,6 @@
 import * as assert from "uvu/assert";
 import { openStore, type Plan, type Store } from "../../../engine/index.ts";
+import { rounds } from "../../support/layer.ts";
 import { suite } from "../../support/suite.ts";
 import { createRandom, withSeed } from "../../support/random.ts";
 import { checkAnswer } from "../checkAnswer.ts";
@@ -111,7 +112,7 @@ suite("engine/store/duckdb", (test) => {
         );
         assert.equal(toCells(await store.query(plan)), expected, sql);
       }
-      for (let round = 0; round < 60; round++) {
+      for (let round = 0; round < rounds({ quick: 30, deep: 60 }); round++) {
         const plan = makePlan(random, { tables, isSql: true });
         const sql = planSql(plan, tables);
         const bounds = referenceBounds(plan, rows["t"], rows);

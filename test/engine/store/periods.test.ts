@@ -1,6 +1,7 @@
 import * as assert from "uvu/assert";
 import { openStore, type Store } from "../../../engine/index.ts";
 import { periods } from "../../../engine/types.ts";
+import { rounds } from "../../support/layer.ts";
 import { suite } from "../../support/suite.ts";
 import { createRandom, withSeed, type Random } from "../../support/random.ts";
 import { truncate } from "../referenceEngine.ts";
@@ -57,8 +58,8 @@ suite("engine/store/periods", (test) => {
         await store.create({ name: "t", columns: [definition], temporary: true });
         const batch = { rowCount, columns: [{ type: "datetime" as const, values }] };
         await store.append({ table: "t", rows: { names: ["when"], batch } });
-        for (const period of periods)
-          for (const timezone of zones) {
+        for (const [index, period] of periods.entries())
+          for (const timezone of zones.slice(rounds({ quick: index % 2, deep: 0 }))) {
             const of = { kind: "column", name: "when" } as const;
             const answer = await store.query({
               table: "t",

@@ -230,7 +230,7 @@ suite("engine/ingest/json/encodeJson", (test) => {
   });
 
   test("agrees with them on many objects whose members come in other orders, are missing, or are new", () => {
-    for (let index = 0; index < rounds({ quick: 15, deep: 60 }); index++) {
+    for (let index = 0; index < rounds({ quick: 10, deep: 60 }); index++) {
       const random = createRandom(seed + index);
       const names = Array.from(
         { length: random.pick([3, 12, 300]) },
@@ -320,7 +320,7 @@ suite("engine/ingest/json/encodeJson", (test) => {
       "4503599627370496.5",
       "99999999999999974834176e0",
     ];
-    const roundCount = rounds({ quick: 15000, deep: 60000 });
+    const roundCount = rounds({ quick: 8000, deep: 60000 });
     for (let index = 0; index < roundCount; index++) {
       const digits = 1 + random.below(20);
       let text = String(1 + random.below(9));

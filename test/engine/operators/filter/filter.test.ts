@@ -2,6 +2,7 @@ import * as assert from "uvu/assert";
 import type { BoundTest } from "../../../../engine/expressions/boundValue.ts";
 import { vectorSize } from "../../../../engine/kernels/kernels.ts";
 import { compileFilter } from "../../../../engine/operators/filter/filter.ts";
+import { rounds } from "../../../support/layer.ts";
 import { createRandom, withSeed, type Random } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
 import { ColumnMaker } from "../columnMaker.ts";
@@ -65,7 +66,7 @@ suite("engine/operators/filter/filter", (test) => {
     const random = createRandom();
     await withSeed(random, async () => {
       const found = { none: 0, few: 0, many: 0, all: 0 };
-      for (let round = 0; round < 40; round++) {
+      for (let round = 0; round < rounds({ quick: 20, deep: 40 }); round++) {
         const memory = openMemory(random);
         const rowCounts = randomRowCounts(random);
         const table = makeTable(new ColumnMaker(random, memory, rowCounts, random.chance(0.7)));

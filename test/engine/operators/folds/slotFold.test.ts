@@ -5,6 +5,7 @@ import { compileSlotFold } from "../../../../engine/operators/folds/slotFold.ts"
 import { compileNumbering, type NumberedKey } from "../../../../engine/operators/keys/numbering.ts";
 import type { Slot } from "../../../../engine/plan/boundPlan.ts";
 import { slotBytes } from "../../../../engine/plan/stateLayout.ts";
+import { rounds } from "../../../support/layer.ts";
 import { createRandom, withSeed } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
 import { ColumnMaker } from "../columnMaker.ts";
@@ -23,7 +24,7 @@ suite("engine/operators/folds/slotFold", (test) => {
       const taken = new Set<string>();
       for (let round = 0; round < 5 || (taken.size < paths.size && round < 400); round++) {
         const memory = openMemory(random);
-        const rowCounts = randomRowCounts(random);
+        const rowCounts = randomRowCounts(random).slice(0, rounds({ quick: 2, deep: 5 }));
         const maker = new ColumnMaker(random, memory, rowCounts, random.chance(0.5));
         const hasNulls = random.chance(0.6);
         const table = random.chance(0.6)

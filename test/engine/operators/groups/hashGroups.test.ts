@@ -6,6 +6,7 @@ import { slotBytes } from "../../../../engine/plan/stateLayout.ts";
 import type { BoundGrouping, BoundKey } from "../../../../engine/plan/boundPlan.ts";
 import { hashDoubles } from "../../../../engine/sketches/hashDoubles.ts";
 import { sketchEntry } from "../../../../engine/sketches/hyperLogLog.ts";
+import { rounds } from "../../../support/layer.ts";
 import { createRandom, withSeed, type Random } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
 import { ColumnMaker } from "../columnMaker.ts";
@@ -106,7 +107,7 @@ suite("engine/operators/groups/hashGroups", (test) => {
     const random = createRandom();
     await withSeed(random, async () => {
       const heap = new Heap();
-      for (let round = 0; round < 10; round++) {
+      for (let round = 0; round < rounds({ quick: 6, deep: 10 }); round++) {
         const memory = openMemory(random);
         const maker = new ColumnMaker(random, memory, randomRowCounts(random), random.chance(0.7));
         const table = makeTable(maker, random.chance(0.6));

@@ -1,6 +1,7 @@
 import * as assert from "uvu/assert";
 import { compileRowCollector } from "../../../../engine/operators/output/collectRows.ts";
 import type { BoundCell, BoundOrder, BoundPlan } from "../../../../engine/plan/boundPlan.ts";
+import { rounds } from "../../../support/layer.ts";
 import { createRandom, withSeed } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
 import { ColumnMaker } from "../columnMaker.ts";
@@ -16,7 +17,7 @@ suite("engine/operators/output/collectRows", (test) => {
     const random = createRandom();
     await withSeed(random, async () => {
       let dropped = 0;
-      for (let round = 0; round < 45; round++) {
+      for (let round = 0; round < rounds({ quick: 25, deep: 45 }); round++) {
         const memory = openMemory(random);
         const rowCounts = random.chance(0.3) ? [5000, 9000, 4096, 7000] : randomRowCounts(random);
         const maker = new ColumnMaker(random, memory, rowCounts, random.chance(0.7));

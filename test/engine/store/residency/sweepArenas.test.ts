@@ -71,7 +71,7 @@ suite("engine/store/residency/sweepArenas", (test) => {
         table.apply({ rows: toBatch(columns, rows) });
         tables.push({ table, rows });
       }
-      for (let round = 0; round < rounds({ quick: 2, deep: 6 }); round++) {
+      for (let round = 0; round < rounds({ quick: 1, deep: 6 }); round++) {
         memory.freeAtOnce(memory.allocate(2 ** 27));
         const one = random.pick(tables);
         const lease = memory.lease();
