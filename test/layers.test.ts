@@ -57,7 +57,7 @@ const layers: Readonly<Record<string, Layer>> = {
       "request-filtering-agent",
     ],
   },
-  examples: { ours: [], packages: ["manifold", "hyparquet"] },
+  examples: { ours: [], packages: ["manifold", "hyparquet", "@electric-sql/pglite"] },
 };
 
 /**

@@ -1,5 +1,6 @@
 // The library for authors of SQL connectors: a query as one statement, in any dialect.
 // May import: plugins/protocol.
+export { PluginError } from "../protocol/index.ts";
 export { compileQuery, type CompiledQuery, type CompileOptions } from "./compileQuery.ts";
 export { createPool, type Pool, type PoolOptions } from "./createPool.ts";
 export { createSqlPlugin, type SqlPluginOptions } from "./createSqlPlugin.ts";

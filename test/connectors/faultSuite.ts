@@ -8,6 +8,7 @@ import {
   type PluginError,
 } from "../../plugins/protocol/index.ts";
 import { createCertificate } from "../support/certificate.ts";
+import { rounds } from "../support/layer.ts";
 import { openProxy, type Proxy } from "../support/openProxy.ts";
 import { failureOf } from "../support/refused.ts";
 import { suite, type SuiteOptions, type Test } from "../support/suite.ts";
@@ -16,7 +17,10 @@ import type { FaultEngine, FaultMeans, FaultPlugin } from "./faultEngine.ts";
 const limitMs = 20_000;
 const plainRows = [[1], [2], [3]];
 /** Bytes of a server after which a connection is cut: among greetings, logins, descriptions and rows. */
-const cutBytes = [0, 1, 5, 60, 150, 300, 700, 1100, 1600, 2500, 4000];
+const cutBytes = rounds({
+  quick: [0, 60, 700, 2500],
+  deep: [0, 1, 5, 60, 150, 300, 700, 1100, 1600, 2500, 4000],
+});
 const dayMs = 86_400_000;
 
 interface Asked {

@@ -5,14 +5,18 @@ import { DuckDBInstance, type DuckDBConnection } from "@duckdb/node-api";
 import { open } from "../../../connectors/duckdb/index.ts";
 import { tableId } from "../../../plugins/sql/index.ts";
 import type { AwkwardColumn, AwkwardTable } from "../../support/awkward.ts";
-import { layer } from "../../support/layer.ts";
+import { layer, rounds } from "../../support/layer.ts";
 import { openReach } from "../../support/openReach.ts";
 import type { Random } from "../../support/random.ts";
 import { connectorSuite, type ConnectorEngine } from "../connectorSuite.ts";
 
-connectorSuite("connectors/duckdb", () => openEngine("database"));
+connectorSuite("connectors/duckdb", () => openEngine("database"), {
+  tableCount: rounds({ quick: 4, deep: 25 }),
+});
 if (layer === "deep")
-  connectorSuite("connectors/duckdb over Parquet files", () => openEngine("parquet"));
+  connectorSuite("connectors/duckdb over Parquet files", () => openEngine("parquet"), {
+    tableCount: 10,
+  });
 
 const nativeTypes: Readonly<Record<AwkwardColumn["kind"], readonly string[]>> = {
   text: ["varchar", "varchar collate nocase", "varchar collate noaccent"],

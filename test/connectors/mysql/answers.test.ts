@@ -65,6 +65,8 @@ async function openEngine(): Promise<ConnectorEngine> {
     plugin,
     credentials: credentialsOf(database),
     limits: { nul: true, years: [1, 9999] },
+    // InnoDB has at most 1,017 columns.
+    mostColumns: 1000,
     statements: {
       all: () => `select * from ${quote(last ?? "")}`,
       slow: "select count(*) as n from seq_1_to_100000 a, seq_1_to_100000 b where a.seq * b.seq < 0",

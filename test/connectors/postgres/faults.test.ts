@@ -170,14 +170,4 @@ suite("connectors/postgres: limits", (test) => {
     assert.match(failure.message, "read-only");
     assert.equal(await database.run("select count(*)::int from t where id = -1"), [[0]]);
   });
-
-  test("a table of 1,600 columns is described and read", async () => {
-    const names = Array.from({ length: 1600 }, (_, index) => `c${index}`);
-    await database.run(`create table wide (${names.map((name) => `${name} int`).join(", ")})`);
-    await database.run(`insert into wide (c0, c1599) values (1, 2)`);
-    const { columns } = await ask("public.wide", names);
-    assert.is(columns.length, 1600);
-    const last = columns[1599];
-    assert.is(last?.type === "numeric" ? last.values[0] : undefined, 2);
-  });
 });
