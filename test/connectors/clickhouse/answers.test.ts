@@ -2,10 +2,14 @@ import { open } from "../../../connectors/clickhouse/index.ts";
 import { tableId } from "../../../plugins/sql/index.ts";
 import type { AwkwardColumn } from "../../support/awkward.ts";
 import { needsClickhouse, openClickhouseDatabase } from "../../support/clickhouseDatabase.ts";
+import { rounds } from "../../support/layer.ts";
 import { openReach } from "../../support/openReach.ts";
 import { connectorSuite, type ConnectorEngine } from "../connectorSuite.ts";
 
-connectorSuite("connectors/clickhouse", openEngine, needsClickhouse);
+connectorSuite("connectors/clickhouse", openEngine, {
+  ...needsClickhouse,
+  tableCount: rounds({ quick: 4, deep: 25 }),
+});
 
 const nativeTypes: Readonly<Record<AwkwardColumn["kind"], readonly string[]>> = {
   text: ["Nullable(String)", "LowCardinality(Nullable(String))", "Nullable(FixedString(40))"],
