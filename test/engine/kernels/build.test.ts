@@ -3,14 +3,13 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildKernels } from "../../../engine/kernels/build.ts";
-import { layer } from "../../support/layer.ts";
 import { suite } from "../../support/suite.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const kernels = join(root, "engine/kernels");
 const committed = readFileSync(join(kernels, "kernels.wasm"));
 
-/** A build takes eight seconds of processor time: the quick layer repeats none whose digest passed here before. */
+/** A build takes eight seconds of processor time: none is repeated whose digest passed here before. */
 const cacheDir = join(root, "node_modules/.cache/manifold-tests");
 const builtFile = join(cacheDir, "kernels.sha256");
 
@@ -35,7 +34,7 @@ suite("engine/kernels/build", (test) => {
   test("the committed kernels.wasm is what its sources build to, byte by byte", async () => {
     const digest = digestOf();
     const isBuilt = existsSync(builtFile) && readFileSync(builtFile, "utf8") === digest;
-    if (layer === "quick" && isBuilt) return;
+    if (isBuilt) return;
     assert.ok(
       committed.equals(await buildKernels()),
       "kernels.wasm is older than its sources: run npm run kernels",

@@ -8,6 +8,7 @@ import {
 } from "../../../engine/index.ts";
 import { nodeFiles } from "../../../engine/files/files.ts";
 import { openStoreWith } from "../../../engine/store/openStore.ts";
+import { rounds } from "../../support/layer.ts";
 import { suite } from "../../support/suite.ts";
 import { makeFolder, rejects, toBatch, toCells } from "../tables.ts";
 
@@ -53,7 +54,7 @@ suite("engine/store/retype", (test) => {
     await folder.remove();
   });
 
-  for (const rowCount of [0, 100, rowGroup + 100, 2 * rowGroup])
+  for (const rowCount of [0, 100, rowGroup + 100, ...rounds({ quick: [], deep: [2 * rowGroup] })])
     test(`columns of ${rowCount} rows change their type, go and come in one step that lasts`, async () => {
       const path = dir();
       let store = await open(path);

@@ -40,14 +40,11 @@ const byText = (table: string): Plan => ({
   ],
   order: [{ output: 0, descending: false }],
 });
-const sumsOf = (rowCount: number) => {
-  const sums = new Map<string, number>();
-  for (let row = 0; row < rowCount; row++) {
-    const text = texts[row % texts.length];
-    sums.set(text, (sums.get(text) ?? 0) + row);
-  }
-  return [...sums].sort();
-};
+const sumsOf = (rowCount: number) =>
+  texts.map((text, first) => {
+    const count = Math.ceil((rowCount - first) / texts.length);
+    return [text, first * count + (texts.length * count * (count - 1)) / 2];
+  });
 
 /** Arenas may grow: they are there for whatever comes next. */
 const seenOf = (store: Store, dir: string) => ({

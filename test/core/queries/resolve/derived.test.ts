@@ -6,6 +6,7 @@ import {
   type Expression,
 } from "../../../../plugins/protocol/index.ts";
 import { openEverySource, type EverySource } from "../../../support/everySource.ts";
+import { rounds } from "../../../support/layer.ts";
 import { createPlainHost, type PlainColumn } from "../../../support/plainHost.ts";
 import { createPlainPlugin, everyCapability } from "../../../support/plainPlugin.ts";
 import { createRandom, withSeed, type Random } from "../../../support/random.ts";
@@ -151,7 +152,7 @@ suite("core/queries/resolve/derived", (test) => {
   test("random expressions have the reference meaning on every source", () => {
     const random = createRandom();
     return withSeed(random, async () => {
-      for (let index = 0; index < 6; index++) {
+      for (let index = 0; index < rounds({ quick: 3, deep: 6 }); index++) {
         const made = randomRows(random);
         const oracle = await createPlainHost({ columns, rows: made });
         const hosts = await sources.hosts({ columns, rows: made });
