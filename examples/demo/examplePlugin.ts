@@ -1,22 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 import type { Client } from "manifold/client";
 import type { DemoStateFile } from "./state.ts";
 
 const slug = "airports";
-
-/** Takes a port that is free now. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (typeof address !== "object" || address === null) throw new Error("no port is free");
-  return address.port;
-}
 
 /** Ends the plugin with the demo, however that ends: the system closes its standard input then. */
 const endWithParent =

@@ -1,8 +1,13 @@
 import { openHost, untilStopped } from "manifold";
 import { createClient } from "manifold/client";
-import { freePort, openExamplePlugin } from "./examplePlugin.ts";
+import { askThreeSources } from "../three-sources/askThreeSources.ts";
+import { freePort } from "../support/freePort.ts";
+import { openPostgres } from "../three-sources/openPostgres.ts";
+import { openSources } from "../three-sources/openSources.ts";
+import { openExamplePlugin } from "./examplePlugin.ts";
 import { pushFlights } from "./pushFlights.ts";
-import { ask, columnsOf, flightQuestions, pluginQuestion } from "./questions.ts";
+import { columnsOf } from "../support/columnsOf.ts";
+import { ask, flightQuestions, pluginQuestion } from "./questions.ts";
 import { demoStateIn } from "./state.ts";
 
 const stopped = untilStopped();
@@ -10,7 +15,8 @@ const once = process.argv.includes("--once");
 const dataDir = process.env["MANIFOLD_DATA_DIR"] ?? ".manifold";
 const stateFile = demoStateIn(dataDir);
 const { key, token } = stateFile.read();
-const pluginPort = await freePort();
+const [pluginPort, targetsPort] = [await freePort(), await freePort()];
+const postgres = await openPostgres();
 
 const host = await openHost({
   dataDir,
@@ -19,12 +25,16 @@ const host = await openHost({
   port: once ? 0 : undefined,
   // It pushes 300 batches in seconds.
   callsPerSecond: 0,
-  egressAllow: [`127.0.0.1:${pluginPort}`],
+  egressAllow: [
+    `127.0.0.1:${pluginPort}`,
+    `127.0.0.1:${targetsPort}`,
+    `${postgres.host}:${postgres.port}`,
+  ],
   logLevel: process.env["MANIFOLD_LOG_LEVEL"] ?? "warn",
 });
 const client = createClient({ url: host.url, key, token });
-// The host first: it may still be asking the plugin.
-const closes = [() => host.close()];
+// The host first: it may still be asking the others.
+const closes = [() => host.close(), () => postgres.close()];
 
 async function run(): Promise<void> {
   const flightsId = await pushFlights(client);
@@ -33,6 +43,16 @@ async function run(): Promise<void> {
   const flightColumns = await columnsOf(client, flightsId);
   for (const question of flightQuestions(flightsId, flightColumns)) await ask(client, question);
   await ask(client, pluginQuestion(plugin.datasetId, await columnsOf(client, plugin.datasetId)));
+  const state = stateFile.read();
+  const sources = await openSources(client, {
+    postgres,
+    pluginPort: targetsPort,
+    flightsId,
+    ...(state.sources && { kept: state.sources }),
+  });
+  closes.push(() => sources.close());
+  stateFile.write({ ...state, sources: sources.kept });
+  await askThreeSources(client, host.url, { flightsId, ...sources.kept });
   process.stdout.write(`\nManifold listens on ${host.url}\n  key   ${key}\n  token ${token}\n`);
   if (once) return;
   process.stdout.write("It stays up until Ctrl-C.\n");

@@ -1,5 +1,5 @@
 import type { Client } from "manifold/client";
-import { flightCount, header, readFlights } from "./flights.ts";
+import { flightCount, header, readFlights } from "../support/flights.ts";
 
 const rowsPerCall = 10_000;
 

@@ -1,27 +1,11 @@
 import type { Client } from "manifold/client";
-import { type Cell, table } from "./table.ts";
-
-/** Finds the id of a column by its source name. */
-export type ColumnIds = Readonly<Record<string, string>>;
+import type { ColumnIds } from "../support/columnsOf.ts";
+import { type Cell, table } from "../support/table.ts";
 
 export interface Question {
   readonly title: string;
   readonly header: readonly string[];
   readonly query: Readonly<Record<string, unknown>>;
-}
-
-/** Reads the columns of a dataset: source name to id. */
-export async function columnsOf(client: Client, datasetId: string): Promise<ColumnIds> {
-  const { rows } = await client.get<{ rows: { columns: { id: string; source_name: string }[] }[] }>(
-    "securable",
-    {
-      where: { id: datasetId },
-      include: [{ model: "Column", attributes: ["id", "source_name"] }],
-    },
-  );
-  return Object.fromEntries(
-    (rows[0]?.columns ?? []).map((column) => [column.source_name, column.id]),
-  );
 }
 
 /** Four questions that a person would ask about the flights. */

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { KeptSources } from "../three-sources/openSources.ts";
 
 /** State of the demo between its starts: a file in the data folder that only its owner can read. */
 export interface DemoState {
@@ -8,6 +9,8 @@ export interface DemoState {
   readonly token: string;
   /** The example plugin as it was registered. */
   readonly plugin?: { readonly id: string; readonly secret: string; readonly datasetId: string };
+  /** The sources of examples/three-sources as they were connected. */
+  readonly sources?: KeptSources;
 }
 
 export interface DemoStateFile {

@@ -1,5 +1,5 @@
 import type { Client } from "../../core/client.ts";
-import { header, readFlights } from "../../examples/demo/flights.ts";
+import { header, readFlights } from "../../examples/support/flights.ts";
 
 /** Pushes the first flights of 2001, at least `rowCount` of them, into a new dataset. */
 export async function fillFlights(

@@ -9,8 +9,9 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { DuckDBInstance } from "@duckdb/node-api";
-import { flightCount, header, readFlights } from "../../examples/demo/flights.ts";
-import { columnsOf, flightQuestions } from "../../examples/demo/questions.ts";
+import { flightCount, header, readFlights } from "../../examples/support/flights.ts";
+import { flightQuestions } from "../../examples/demo/questions.ts";
+import { columnsOf } from "../../examples/support/columnsOf.ts";
 import { startHostProcess } from "../support/hostProcess.ts";
 import { shownSpread, spreadOf, timed } from "./spread.ts";
 

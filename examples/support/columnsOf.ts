@@ -1,0 +1,18 @@
+import type { Client } from "manifold/client";
+
+/** Finds the id of a column by its source name. */
+export type ColumnIds = Readonly<Record<string, string>>;
+
+/** Reads the columns of a dataset: source name to id. */
+export async function columnsOf(client: Client, datasetId: string): Promise<ColumnIds> {
+  const { rows } = await client.get<{ rows: { columns: { id: string; source_name: string }[] }[] }>(
+    "securable",
+    {
+      where: { id: datasetId },
+      include: [{ model: "Column", attributes: ["id", "source_name"] }],
+    },
+  );
+  return Object.fromEntries(
+    (rows[0]?.columns ?? []).map((column) => [column.source_name, column.id]),
+  );
+}

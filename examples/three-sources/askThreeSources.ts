@@ -1,0 +1,113 @@
+import { createClient, type Client } from "manifold/client";
+import { columnsOf } from "../support/columnsOf.ts";
+import { type Cell, table } from "../support/table.ts";
+import type { KeptSources } from "./openSources.ts";
+
+export interface ThreeSources extends Pick<KeptSources, "airports" | "targets"> {
+  readonly flightsId: string;
+}
+
+/** The members of an explanation that are printed. */
+interface Explanation {
+  readonly mode: string;
+  readonly steps: readonly {
+    readonly clause: string;
+    readonly pushed: boolean;
+    readonly reason?: string;
+  }[];
+  readonly filters: readonly { readonly origin: string; readonly expression?: string }[];
+  readonly parts: readonly {
+    readonly plugin: string;
+    readonly clauses: readonly string[];
+    readonly rows: number | null;
+    readonly milliseconds: number;
+  }[];
+}
+
+interface Answer {
+  readonly data: readonly (readonly Cell[])[];
+  readonly explain: Explanation;
+}
+
+const header = ["state", "flights", "average delay (min)", "target (min, by flights)"];
+
+/** Makes the question: how late are flights by the state of their airport, beside the target of these airports? */
+async function threeSourcesQuestion(
+  client: Client,
+  { flightsId, airports, targets }: ThreeSources,
+): Promise<Readonly<Record<string, unknown>>> {
+  const { delay } = await columnsOf(client, flightsId);
+  const state = { dataset_id: airports.id, column_id: airports.columns["state"] };
+  const flights = { dataset_id: flightsId, column_id: "*", aggregation: { type: "count" } };
+  return {
+    dimensions: [state],
+    measures: [
+      flights,
+      { dataset_id: flightsId, column_id: delay, aggregation: { type: "average" } },
+      {
+        dataset_id: targets.id,
+        column_id: targets.columns["minutes"],
+        aggregation: { type: "average" },
+      },
+    ],
+    where: [{ expression: "? is not null", parameters: [state] }],
+    order: [{ ...flights, order: "desc" }],
+    explain: true,
+  };
+}
+
+/** Asks the question as its owner, then with a token that sees California alone, and prints how it was answered. */
+export async function askThreeSources(
+  client: Client,
+  url: string,
+  sources: ThreeSources,
+): Promise<void> {
+  const { flightsId, airports, targets } = sources;
+  const question = await threeSourcesQuestion(client, sources);
+  const ask = (by: Client) => by.get<Answer>("data", { queries: [question] });
+  const print = (title: string, { data }: Answer) =>
+    process.stdout.write(`\n${title}\n\n${table(header, data)}\n`);
+
+  const whole = await ask(client);
+  print("How late are flights by state? The store, PostgreSQL and a plugin, joined", whole);
+  const token = await client.create<{ id: string; token: string }>("authorization", {
+    type: "embed",
+    username: "california",
+    name: "California",
+    email: "california@example.org",
+    role: "viewer",
+    access: { datasets: [flightsId, airports.id, targets.id].map((id) => ({ id, rights: "use" })) },
+    filters: [
+      {
+        clause: "where",
+        origin: "global",
+        securable_id: airports.id,
+        column_id: airports.columns["state"],
+        expression: "? = ?",
+        value: "California",
+      },
+    ],
+  });
+  const viewer = createClient({ url, key: token.id, token: token.token });
+  const secured = await ask(viewer);
+  print("The same question with a token whose row filter is state = California", secured);
+  process.stdout.write(`\n${explained(whole.explain, secured.explain)}\n`);
+}
+
+function explained(whole: Explanation, secured: Explanation): string {
+  const steps = whole.steps.map(({ clause, pushed, reason }) =>
+    pushed ? `${clause}: pushed` : `${clause}: in the host (${reason ?? ""})`,
+  );
+  const parts = whole.parts.map(({ plugin, clauses, rows, milliseconds }) => {
+    const asked = clauses.length > 0 ? clauses.join(", ") : "plain rows";
+    return `${plugin}: ${asked}; ${rows ?? "?"} rows in ${milliseconds.toFixed(1)} ms`;
+  });
+  const origins = secured.filters.map(({ origin }) => origin);
+  return [
+    `Explained: ${whole.mode}`,
+    ...steps.map((step) => `  ${step}`),
+    "Sources",
+    ...parts.toSorted().map((part) => `  ${part}`),
+    `Filters of the token's answer come from: ${origins.join(", ")}`,
+  ].join("\n");
+}

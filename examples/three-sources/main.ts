@@ -1,0 +1,69 @@
+// One question over three sources: flights in the store, airports in PostgreSQL, targets in a plugin. Everything is
+// started here, and ended again. Start it with `npm run three-sources`.
+import { randomBytes, randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openHost } from "manifold";
+import { createClient, type Client } from "manifold/client";
+import { header, readFlights } from "../support/flights.ts";
+import { askThreeSources } from "./askThreeSources.ts";
+import { freePort } from "../support/freePort.ts";
+import { openPostgres } from "./openPostgres.ts";
+import { openSources } from "./openSources.ts";
+
+const flightCount = 60_000;
+const closes: (() => Promise<void>)[] = [];
+
+async function run(): Promise<void> {
+  const given = process.env["MANIFOLD_DATA_DIR"];
+  const dataDir = given ?? (await mkdtemp(join(tmpdir(), "manifold-three-sources-")));
+  if (given === undefined) closes.push(() => rm(dataDir, { recursive: true, force: true }));
+  const postgres = await openPostgres();
+  closes.push(() => postgres.close());
+  const pluginPort = await freePort();
+  const [key, token] = [randomUUID(), randomBytes(32).toString("base64url")];
+  const host = await openHost({
+    dataDir,
+    key,
+    token,
+    port: 0,
+    // A host reaches addresses of this machine only where it is told to.
+    egressAllow: [`127.0.0.1:${pluginPort}`, `${postgres.host}:${postgres.port}`],
+    logLevel: process.env["MANIFOLD_LOG_LEVEL"] ?? "warn",
+  });
+  closes.push(() => host.close());
+  const client = createClient({ url: host.url, key, token });
+  const flightsId = await pushFlights(client);
+  const sources = await openSources(client, { postgres, pluginPort, flightsId });
+  // After the host, which may still be asking it.
+  closes.splice(-1, 0, () => sources.close());
+  await askThreeSources(client, host.url, { flightsId, ...sources.kept });
+}
+
+async function pushFlights(client: Client): Promise<string> {
+  let id: string | undefined;
+  let count = 0;
+  for await (const data of readFlights(0, 10_000)) {
+    if (id !== undefined) await client.create("data", { type: "append", securable_id: id, data });
+    else {
+      const options = { header, name: { en: "Flights" } };
+      const pushed = await client.create<{ rows: { id: string }[] }>("data", {
+        type: "create",
+        data,
+        options,
+      });
+      id = pushed.rows[0]?.id;
+    }
+    count += data.length;
+    if (count >= flightCount) break;
+  }
+  if (id === undefined) throw new Error("no flights were read");
+  return id;
+}
+
+try {
+  await run();
+} finally {
+  for (const close of closes.toReversed()) await close();
+}

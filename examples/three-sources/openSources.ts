@@ -1,0 +1,100 @@
+import type { Client } from "manifold/client";
+import { columnsOf, type ColumnIds } from "../support/columnsOf.ts";
+import type { AirportsServer } from "./openPostgres.ts";
+import { servePlugin } from "./servePlugin.ts";
+
+/** A dataset with its columns, by their names in the source. */
+export interface ConnectedDataset {
+  readonly id: string;
+  readonly columns: ColumnIds;
+}
+
+/** The records of the sources, for the next start on the same data folder. */
+export interface KeptSources {
+  readonly pluginId: string;
+  readonly secret: string;
+  readonly accountId: string;
+  /** In PostgreSQL. */
+  readonly airports: ConnectedDataset;
+  /** In the plugin. */
+  readonly targets: ConnectedDataset;
+}
+
+export interface SourcesOptions {
+  readonly postgres: AirportsServer;
+  /** Where the plugin listens on loopback. */
+  readonly pluginPort: number;
+  /** The flights in the store; their origins are linked to the other sources. */
+  readonly flightsId: string;
+  readonly kept?: KeptSources;
+}
+
+export interface OpenSources {
+  readonly kept: KeptSources;
+  close(): Promise<void>;
+}
+
+const slug = "targets";
+
+/**
+ * Serves the plugin, and connects the host to it and to PostgreSQL: a plugin record, two accounts, two datasets, two
+ * links. Records that were kept are only told where the servers are now.
+ */
+export async function openSources(client: Client, options: SourcesOptions): Promise<OpenSources> {
+  const { postgres, pluginPort, flightsId, kept } = options;
+  const { host, port, user, password, database } = postgres;
+  const baseUrl = `http://127.0.0.1:${pluginPort}`;
+  const members = { host, port, scope: database, identifier: user, token: password };
+  if (kept) {
+    await client.update("plugin", kept.pluginId, { base_url: baseUrl });
+    await client.update("account", kept.accountId, members);
+    const served = await servePlugin(pluginPort, kept.secret);
+    return { kept, close: () => served.close() };
+  }
+  const plugin = await client.create<{ id: string; secret: string }>("plugin", {
+    slug,
+    name: { en: "Targets" },
+    base_url: baseUrl,
+    protocol_version: "manifold-1",
+    authorize: "none",
+  });
+  const served = await servePlugin(pluginPort, plugin.secret);
+  const account = await client.create<{ id: string }>("account", {
+    provider: "postgresql",
+    name: "Airports",
+    properties: { ssl: "disable" },
+    ...members,
+  });
+  const ofPlugin = await client.create<{ id: string }>("account", {
+    provider: slug,
+    name: "Targets",
+  });
+  const airports = await addDataset(client, "postgresql", account.id, {
+    tables: [{ schema: "public", table: "airports" }],
+  });
+  const targets = await addDataset(client, slug, ofPlugin.id, { datasets: ["targets"] });
+  const { origin } = await columnsOf(client, flightsId);
+  for (const id of [airports.columns["code"], targets.columns["airport"]])
+    await client.associate("column", String(id), { role: "Joins", id: String(origin) });
+  const { id: pluginId, secret } = plugin;
+  return {
+    kept: { pluginId, secret, accountId: account.id, airports, targets },
+    close: () => served.close(),
+  };
+}
+
+/** Makes a dataset of what a connection offers. */
+async function addDataset(
+  client: Client,
+  provider: string,
+  accountId: string,
+  wanted: Readonly<Record<string, unknown>>,
+): Promise<ConnectedDataset> {
+  const { data } = await client.create<{ data: { id: string }[] }>("dataprovider", {
+    provider,
+    account_id: accountId,
+    ...wanted,
+  });
+  const id = String(data[0]?.id);
+  return { id, columns: await columnsOf(client, id) };
+}

@@ -1,0 +1,82 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import * as assert from "uvu/assert";
+import { readFlights } from "../../examples/support/flights.ts";
+import { fillDataFolder } from "../support/fillDataFolder.ts";
+import { suite } from "../support/suite.ts";
+import { openExamplePostgres, type ExamplePostgres } from "./examplePostgres.ts";
+
+const main = fileURLToPath(new URL("../../examples/three-sources/main.ts", import.meta.url));
+const run = promisify(execFile);
+
+/** The airports of some states, and the mean of their targets over the flights, as a plain loop computes them. */
+const states: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  California: { LAX: 4, SAN: 3, SFO: 8 },
+  Texas: { DFW: 6, IAH: 5 },
+  Illinois: { ORD: 10 },
+};
+
+async function expectedRows(): Promise<
+  Readonly<Record<string, readonly [number, number, number]>>
+> {
+  const sums: Record<string, [number, number, number]> = {};
+  let count = 0;
+  for await (const flights of readFlights(0, 10_000)) {
+    for (const [, , delay, , origin] of flights)
+      for (const [state, targets] of Object.entries(states)) {
+        const target = targets[String(origin)];
+        if (target === undefined) continue;
+        const sum = (sums[state] ??= [0, 0, 0]);
+        sum[0]++;
+        sum[1] += Number(delay);
+        sum[2] += target;
+      }
+    count += flights.length;
+    if (count >= 60_000) break;
+  }
+  return sums;
+}
+
+suite("examples/three-sources", (test) => {
+  let postgres: ExamplePostgres;
+  const dataDir = mkdtempSync(join(tmpdir(), "manifold-three-"));
+  test.before(async () => {
+    await fillDataFolder(dataDir);
+    postgres = await openExamplePostgres();
+  });
+  test.after(async () => {
+    await postgres.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+  const example = async (environment: Readonly<Record<string, string>>) => {
+    const args = ["--conditions=manifold-source", main];
+    return (await run(process.execPath, args, { env: { ...process.env, ...environment } })).stdout;
+  };
+  const shown = (value: number) => value.toLocaleString("en", { maximumFractionDigits: 2 });
+  const checkAnswers = async (output: string) => {
+    const [whole = "", secured = ""] = output.split("The same question");
+    for (const [state, [count, delay, target]] of Object.entries(await expectedRows())) {
+      const cells = [shown(count), shown(delay / count), shown(target / count)];
+      const line = new RegExp(`${state} +${cells.join(" +").replaceAll(".", "\\.")}\n`);
+      assert.match(whole, line);
+      if (state === "California") assert.match(secured, line);
+      else assert.not.match(secured, `${state} `);
+    }
+    assert.match(secured, "Explained: joined");
+    assert.match(secured, /postgresql: filters; 13 rows/);
+    assert.match(secured, /targets: plain rows; 13 rows/);
+    assert.match(secured, "come from: question, token");
+  };
+
+  test("the answer over three sources is the one of a plain loop, and the token's has its state alone", async () => {
+    await checkAnswers(await example({ ...postgres.environment, MANIFOLD_DATA_DIR: dataDir }));
+  });
+
+  test.deep("the example starts a PostgreSQL of its own, and ends it", async () => {
+    await checkAnswers(await example({}));
+  });
+});
