@@ -2,6 +2,7 @@ import Koa from "koa";
 import Router from "@koa/router";
 import type { Logger } from "pino";
 import type { Principal, Handlers } from "./contracts/index.ts";
+import type { Notification } from "./acceleration/index.ts";
 import type { SignIn } from "./access/index.ts";
 import type { Subscriptions } from "./jobs/index.ts";
 import type { Readiness } from "./server/index.ts";
@@ -33,6 +34,8 @@ export interface AppParts {
   /** Returns the principal of the `key` and `token` of a body. */
   authenticate(envelope: Readonly<Record<string, unknown>>): Promise<Principal>;
   readonly signIn: SignIn;
+  /** Takes what a plugin says of its data. */
+  notify(notification: Notification): Promise<{ readonly count: number }>;
   readonly limits: CallLimits;
   /** Reverse proxies in front of the host, whose X-Forwarded-For is believed. */
   readonly proxyCount: number;
@@ -102,6 +105,24 @@ export function createApp(parts: AppParts): Koa {
       async (ctx) => {
         const { requestId, body: given } = ctx.state;
         ctx.body = await parts.signIn(given, { address: ctx.ip, requestId });
+      },
+    ],
+  );
+
+  router.register(
+    "/notify/plugin/:id",
+    ["POST"],
+    [
+      body({ ...bodies, limitsOf: () => signInLimits }),
+      async (ctx) => {
+        const pluginId = String(ctx["params"]?.id);
+        const secret = ctx.get("X-Secret");
+        try {
+          ctx.body = await parts.notify({ pluginId, secret, body: ctx.state.body });
+        } catch (failure) {
+          if (failure instanceof ApiError && failure.code === "UNAUTHORIZED") limits.failed(ctx.ip);
+          throw failure;
+        }
       },
     ],
   );

@@ -7,7 +7,7 @@ import {
   openAccess,
   openVisits,
 } from "./access/index.ts";
-import { accelerate } from "./acceleration/index.ts";
+import { accelerate, notifyChange } from "./acceleration/index.ts";
 import { createApp } from "./app.ts";
 import { createCatalogMemory, createCipher, openCatalog, readHostSecret } from "./catalog/index.ts";
 import { type Config, readConfig } from "./config.ts";
@@ -166,6 +166,7 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
       authenticate: (body) => access.authenticate(body),
       limits,
       isSignUpOpen: config.signUp,
+      notify: (notification) => notifyChange(notification, { records, knex: catalog.transactions }),
       signIn: createSignIn({ catalog, records, limits }),
       proxyCount: config.proxyCount,
       readiness: () =>

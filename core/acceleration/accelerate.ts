@@ -223,6 +223,7 @@ async function build(
           mostRows,
         });
         const values = await fill(filling);
+        await filling.finish();
         return { filled: filling.filled, values };
       },
       async commit(transaction, _prepared, { filled, values }) {

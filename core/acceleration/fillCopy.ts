@@ -8,8 +8,13 @@ import { bytesOf, numberAt } from "./selectRows.ts";
 
 /** A dataset of the store that a load fills. */
 export interface Filling {
-  /** Adds rows, as soon as the rate allows; their columns are those of the copy. */
+  /**
+   * Adds rows, as soon as the rate allows; their columns are those of the copy. The source is read on while the store
+   * writes them.
+   */
   add(rows: Batch): Promise<void>;
+  /** Resolves when everything that was added is durable. */
+  finish(): Promise<void>;
   readonly filled: Filled;
 }
 
@@ -56,6 +61,7 @@ export async function fillCopy(options: FillOptions): Promise<Filling> {
   const columnIds = columns.map(({ id }) => id);
   const startedAt = performance.now();
   let notedAt = startedAt;
+  let writing: Promise<unknown> = Promise.resolve();
   let filled: Filled = { rowCount: 0, sizeBytes: 0, newestMs: -Infinity };
   const note = async () => {
     if (performance.now() - notedAt < progressEveryMs) return;
@@ -69,6 +75,9 @@ export async function fillCopy(options: FillOptions): Promise<Filling> {
     get filled() {
       return filled;
     },
+    async finish() {
+      await writing;
+    },
     async add(rows) {
       caller.signal.throwIfAborted();
       const rowCount = filled.rowCount + rows.rowCount;
@@ -77,11 +86,13 @@ export async function fillCopy(options: FillOptions): Promise<Filling> {
           options.datasetId,
           `it has more than ${mostRows} rows, the most that MANIFOLD_ACCELERATION_ROWS allows; raise it, or make a dataset of a statement that selects fewer`,
         );
-      if (rows.rowCount > 0)
-        await store.write(
-          { action: "append", id: buildId, rows: { columnIds, batch: rows } },
-          caller,
-        );
+      await writing;
+      if (rows.rowCount > 0) {
+        const append = { columnIds, batch: rows };
+        writing = store.write({ action: "append", id: buildId, rows: append }, caller);
+        // Whoever adds next, or finishes, learns of a failure.
+        writing.catch(() => undefined);
+      }
       filled = {
         rowCount,
         sizeBytes: filled.sizeBytes + bytesOf(rows),

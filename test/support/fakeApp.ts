@@ -78,6 +78,7 @@ export interface FakeApp {
 export async function openFakeApp(parts: Partial<AppParts> = {}): Promise<FakeApp> {
   const logLines: string[] = [];
   const app = createApp({
+    notify: async () => ({ count: 0 }),
     logger: pino({ level: "trace" }, { write: (line: string) => logLines.push(line) }),
     handlers: new Map(),
     async authenticate(body) {

@@ -55,7 +55,18 @@ export function createSchedules(options: SchedulesOptions): Schedules {
     // A schedule that was deleted or ended since runs no more.
     if (scheduleId !== undefined && !(await isActive(scheduleId, records))) return;
     const outcome = await doScheduledWork(task, securableId, signal, options);
-    if (outcome.kind === "busy") return again(task, data, busyS);
+    if (outcome.kind === "busy") {
+      // The schedule, not this job: many that find it busy are one.
+      await knex("schedule")
+        .where({ id: scheduleId ?? null, active: true })
+        .update({
+          scheduled_at: knex.raw(
+            "least(coalesce(scheduled_at, 'infinity'), now() + ? * interval '1 second')",
+            [busyS],
+          ),
+        });
+      return;
+    }
     const isRetried = outcome.kind === "retry" && attempt < mostRetries;
     if (scheduleId !== undefined)
       await knex("schedule")

@@ -53,6 +53,8 @@ export interface AcceleratedHost {
   stored(): Promise<readonly string[]>;
   /** Has the outbox drop what is no longer used, without the time that running queries have. */
   dropUnused(): Promise<void>;
+  /** Has queries look records up again. */
+  forget(): void;
   /** A token of the owner under filters. */
   limited(filters: readonly RowFilter[]): Principal;
   close(): Promise<void>;
@@ -220,6 +222,7 @@ async function openParts(
       await knex("outbox").update({ due_at: knex.raw("now()") });
       await outbox.carryOut();
     },
+    forget: () => memory.forget(),
     limited: (filters) => ({
       ...owner,
       authorizationType: "embed",
