@@ -1,9 +1,12 @@
+import { once } from "node:events";
+import { createServer, type AddressInfo, type LookupFunction, type Socket } from "node:net";
 import { Webhook } from "standardwebhooks";
 import * as assert from "uvu/assert";
 import { openEgress } from "../../../../core/connections/index.ts";
 import type { Attempt } from "../../../../core/jobs/deliveries/driver.ts";
 import type { Message } from "../../../../core/jobs/deliveries/message.ts";
 import { createSlack } from "../../../../core/jobs/deliveries/slack.ts";
+import { createTeams } from "../../../../core/jobs/deliveries/teams.ts";
 import { createWebhook } from "../../../../core/jobs/deliveries/webhook.ts";
 import { openHttpSink, type HttpSink } from "../../../support/httpSink.ts";
 import { sampleMessage } from "../../../support/sampleMessage.ts";
@@ -72,6 +75,75 @@ suite("core/jobs/deliveries/webhook", (test) => {
     assert.is(sink.calls.length, before);
     assert.is((await send({ url: "http://127.0.0.1:9/" })).outcome, "later");
     assert.is((await send({ url: 7 })).outcome, "refused");
+  });
+
+  test("a sink that is slow, speaks no HTTP or never ends its answer is tried later, with bounded memory", async () => {
+    const speak: Record<string, (socket: Socket) => void> = {
+      silent: () => undefined,
+      garbage: (socket) => void socket.end("\u0000 hello \r\n\r\n"),
+      cut: (socket) => void socket.end("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n1"),
+      endless: (socket) => {
+        socket.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n");
+        const part = `10000\r\n${"x".repeat(2 ** 16)}\r\n`;
+        const write = () => {
+          while (!socket.destroyed && socket.write(part));
+          socket.once("drain", write);
+        };
+        write();
+      },
+    };
+    const hasty = openEgress({ allow: ["127.0.0.1"], timeoutMs: 300, sizeBytes: 2 ** 20 });
+    for (const [name, answer] of Object.entries(speak)) {
+      const sockets: Socket[] = [];
+      const server = createServer((socket) => {
+        sockets.push(socket.on("error", () => undefined));
+        answer(socket);
+      }).listen(0, "127.0.0.1");
+      await once(server, "listening");
+      const { port } = server.address() as AddressInfo;
+      const attempt = await send({ url: `http://127.0.0.1:${port}/` }, hasty);
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      assert.is(attempt.outcome, "later", name);
+    }
+    hasty.close();
+  });
+
+  test("a name that is public at first and private when it is connected to is refused", async () => {
+    const lookup: LookupFunction = (_host, options, found) =>
+      options.all
+        ? found(null, [{ address: "127.0.0.1", family: 4 }])
+        : found(null, "127.0.0.1", 4);
+    const rebound = openEgress({ allow: [], timeoutMs: 2000, sizeBytes: 2 ** 20, lookup });
+    const before = sink.calls.length;
+    const { port } = new URL(sink.url);
+    for (const driver of [createWebhook(rebound), createSlack(rebound), createTeams(rebound)]) {
+      const attempt = await driver.send({
+        id: "d-1",
+        message,
+        config: { url: `http://hook.example.org:${port}/` },
+        recipient: null,
+        signal: new AbortController().signal,
+      });
+      assert.is(attempt.outcome, "refused");
+    }
+    assert.is(sink.calls.length, before);
+    rebound.close();
+  });
+
+  test("after a change of the secret the former one signs until its time is over", async () => {
+    const [now, before] = ["bmV3IHNlY3JldCBvZiB0ZXN0cw==", "b2xkIHNlY3JldCBvZiB0ZXN0cw=="];
+    const secrets = { secret: `whsec_${now}`, previous_secret: `whsec_${before}` };
+    for (const [seconds, count] of [
+      [60, 2],
+      [-60, 1],
+    ] as const) {
+      const until = new Date(Date.now() + seconds * 1000).toISOString();
+      await send({ ...secrets, previous_secret_until: until });
+      const { headers, body } = sink.calls.at(-1)!;
+      assert.is(headers["webhook-signature"]?.split(" ").length, count);
+      assert.equal(new Webhook(now).verify(body, headers), JSON.parse(body));
+    }
   });
 
   test("texts of data are escaped for Slack, and do not end the block that they are in", async () => {

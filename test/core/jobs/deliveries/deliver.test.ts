@@ -1,0 +1,205 @@
+import { randomUUID } from "node:crypto";
+import * as assert from "uvu/assert";
+import type { Records, ResourceRow } from "../../../../core/contracts/index.ts";
+import { mostFailures } from "../../../../core/jobs/deliveries/breaker.ts";
+import { addDeliveries } from "../../../../core/jobs/deliveries/addDeliveries.ts";
+import { deliver, type DeliverOptions } from "../../../../core/jobs/deliveries/deliver.ts";
+import type { Attempt } from "../../../../core/jobs/deliveries/driver.ts";
+import { planAttempt } from "../../../../core/jobs/deliveries/planAttempt.ts";
+import { openRecords } from "../../../../core/resources/index.ts";
+import { openTestCatalog, silentLog, type TestCatalog } from "../../../support/catalog.ts";
+import { sampleMessage } from "../../../support/sampleMessage.ts";
+import { suite } from "../../../support/suite.ts";
+
+const dayMs = 86_400_000;
+
+suite("core/jobs/deliveries/deliver", (test) => {
+  let catalog: TestCatalog;
+  let records: Records;
+  test.before(async () => {
+    catalog = await openTestCatalog();
+    records = openRecords({ catalog, cipher: catalog.cipher });
+  });
+  test.after(() => catalog.close());
+
+  type Answer = (channelId: string | undefined, atMs: number) => Attempt | Error;
+  interface Sent {
+    readonly channelId: string | undefined;
+    readonly deliveryId: string;
+    readonly kind: string;
+    readonly atMs: number;
+  }
+
+  /** A world with a clock: jobs run when they are due, and `answer` says what each attempt meets. */
+  const openWorld = async (answer: Answer) => {
+    const email = `${randomUUID()}@example.org`;
+    const { id: userId } = await records.insert("user", { name: "Ada", email });
+    let nowMs = Date.now();
+    const waiting: { readonly deliveryId: string; readonly atMs: number }[] = [];
+    const sent: Sent[] = [];
+    const options: DeliverOptions = {
+      records,
+      knex: catalog.transactions,
+      log: silentLog,
+      publicUrl: "https://example.org",
+      hasMail: true,
+      now: () => nowMs,
+      async addJobs(jobs) {
+        for (const { data, startAfter } of jobs) {
+          const { deliveryId } = data as { readonly deliveryId: string };
+          waiting.push({ deliveryId, atMs: startAfter?.getTime() ?? nowMs });
+        }
+      },
+      async send({ id, message }, channel) {
+        sent.push({ channelId: channel?.id, deliveryId: id, kind: message.kind, atMs: nowMs });
+        const met = answer(channel?.id, nowMs);
+        if (met instanceof Error) throw met;
+        return met;
+      },
+    };
+    const makeChannel = (values: object = {}) =>
+      records.insert("channel", {
+        type: "webhook",
+        config: { url: "x" },
+        user_id: userId,
+        ...values,
+      });
+    return {
+      sent,
+      waiting,
+      makeChannel,
+      email,
+      now: () => nowMs,
+      channel: async (id: string): Promise<ResourceRow<"channel">> =>
+        (await records.find("channel", { id }))[0]!,
+      delivery: async (id: string): Promise<ResourceRow<"delivery">> =>
+        (await records.find("delivery", { id }))[0]!,
+      add: (channel: ResourceRow<"channel">) =>
+        records.transaction(async (transaction) => {
+          const added = { alertEventId: null, channels: [channel], message: sampleMessage };
+          const jobs = await addDeliveries(records, added, transaction);
+          await options.addJobs(jobs, transaction);
+          return jobs.map(({ data }) => (data as { deliveryId: string }).deliveryId);
+        }),
+      /** Runs the jobs in the order in which they are due, up to an instant. */
+      async runUntil(untilMs: number) {
+        for (;;) {
+          const [next] = waiting.toSorted((one, other) => one.atMs - other.atMs);
+          if (!next || next.atMs > untilMs) break;
+          waiting.splice(waiting.indexOf(next), 1);
+          nowMs = Math.max(nowMs, next.atMs);
+          await deliver(next.deliveryId, new AbortController().signal, options);
+        }
+        nowMs = untilMs;
+      },
+      async abort(deliveryId: string) {
+        const gone = AbortSignal.abort(new Error("the host closes"));
+        await deliver(deliveryId, gone, options);
+      },
+    };
+  };
+  const later: Attempt = { outcome: "later", problem: "the address answered 503" };
+  const done: Attempt = { outcome: "delivered" };
+
+  test("a message that does not arrive is tried for about a day with growing waits, then listed as failed", async () => {
+    const world = await openWorld(() => later);
+    const channel = await world.makeChannel();
+    const [id = ""] = await world.add(channel);
+    const startMs = world.now();
+    await world.runUntil(startMs + 3 * dayMs);
+    const own = world.sent.filter(({ channelId }) => channelId === channel.id);
+    const row = await world.delivery(id);
+    assert.equal([row.outcome, row.attempts, row.problem], ["failed", 11, later.problem]);
+    assert.ok(row.message !== null, "it can be sent again");
+    assert.is(own.length, 11);
+    const hours = ((own.at(-1)?.atMs ?? 0) - startMs) / 3_600_000;
+    assert.ok(hours > 20 && hours < 40, `${hours} hours`);
+    assert.is((await world.channel(channel.id)).disabled_reason, null);
+  });
+
+  test("waits have jitter, are no shorter than a server asks, and end when it asks for more than a day", () => {
+    assert.equal([planAttempt(1, 0, () => 0), planAttempt(1, 0, () => 1)], [10, 12.5]);
+    assert.is(
+      planAttempt(1, 90, () => 0),
+      90,
+    );
+    assert.is(planAttempt(11), undefined);
+    assert.is(planAttempt(1, 90_000), undefined);
+  });
+
+  test("a channel that fails several times in a row is tried by one message at a time, until one arrives", async () => {
+    let isDown = true;
+    const world = await openWorld(() => (isDown ? later : done));
+    const channel = await world.makeChannel();
+    const ids: string[] = [];
+    for (let count = 0; count < 12; count++) ids.push(...(await world.add(channel)));
+    const startMs = world.now();
+    await world.runUntil(startMs + 40 * 60_000);
+    const tried = world.sent.filter(({ channelId }) => channelId === channel.id);
+    // Without a breaker the 12 messages make 60 attempts in this time.
+    assert.ok(tried.length >= mostFailures && tried.length < 25, `${tried.length} attempts`);
+    assert.ok((await world.channel(channel.id)).paused_until !== null);
+    isDown = false;
+    await world.runUntil(startMs + dayMs);
+    for (const id of ids) assert.is((await world.delivery(id)).outcome, "delivered");
+    const { failures, paused_until } = await world.channel(channel.id);
+    assert.equal([failures, paused_until], [0, null]);
+  });
+
+  test("the owner is told once over another channel, by mail without one, and not about that message", async () => {
+    const broken = new Set<string>();
+    const world = await openWorld((id) => (id !== undefined && broken.has(id) ? later : done));
+    const channel = await world.makeChannel({ name: { en: "Ours" } });
+    broken.add(channel.id);
+    for (let count = 0; count < 10; count++) await world.add(channel);
+    await world.runUntil(world.now() + 3_600_000);
+    const told = () => world.sent.filter(({ kind }) => kind === "channel");
+    assert.equal(
+      told().map(({ channelId }) => channelId),
+      [undefined],
+      "at the address of the user",
+    );
+    const { recipient, user_id } = await world.delivery(told()[0]?.deliveryId ?? "");
+    assert.equal([recipient, user_id], [world.email, channel.user_id]);
+    const other = await world.makeChannel({ type: "slack" });
+    const second = await world.makeChannel();
+    broken.add(second.id);
+    for (let count = 0; count < 6; count++) await world.add(second);
+    await world.runUntil(world.now() + 3_600_000);
+    assert.equal(
+      told().map(({ channelId }) => channelId),
+      [undefined, other.id],
+    );
+    broken.add(other.id);
+    await world.runUntil(world.now() + 2 * dayMs);
+    assert.is(told().filter(({ channelId }) => channelId === undefined).length, 1);
+  });
+
+  test("410 disables the channel, and messages that wait fail without an attempt", async () => {
+    const gone: Attempt = {
+      outcome: "refused",
+      problem: "the address answered 410",
+      disables: true,
+    };
+    const world = await openWorld(() => gone);
+    const channel = await world.makeChannel();
+    const [first = "", second = ""] = [await world.add(channel), await world.add(channel)].flat();
+    await world.runUntil(world.now());
+    assert.is((await world.channel(channel.id)).disabled_reason, gone.problem);
+    for (const id of [first, second]) assert.is((await world.delivery(id)).outcome, "failed");
+    assert.is(world.sent.filter(({ channelId }) => channelId === channel.id).length, 1);
+  });
+
+  test("a driver that throws is tried later, and an attempt that the end of the host cut short is none", async () => {
+    const world = await openWorld(() => new Error("a fault of ours with a secret in it"));
+    const channel = await world.makeChannel();
+    const [id = ""] = await world.add(channel);
+    const failure = await world.abort(id).catch((reason: Error) => reason.message);
+    assert.is(failure, "the host closes");
+    assert.equal((await world.delivery(id)).attempts, 0);
+    await world.runUntil(world.now());
+    const { attempts, outcome, problem } = await world.delivery(id);
+    assert.equal([attempts, outcome], [1, "waiting"]);
+    assert.not.match(problem ?? "", /secret/);
+  });
+});

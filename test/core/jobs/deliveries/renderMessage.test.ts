@@ -1,0 +1,156 @@
+import * as assert from "uvu/assert";
+import type { Message } from "../../../../core/jobs/deliveries/message.ts";
+import { renderEmail } from "../../../../core/jobs/deliveries/renderEmail.ts";
+import { renderMessage } from "../../../../core/jobs/deliveries/renderMessage.ts";
+import { renderSms } from "../../../../core/jobs/deliveries/renderSms.ts";
+import { rounds } from "../../../support/layer.ts";
+import { createRandom, withSeed } from "../../../support/random.ts";
+import { sampleMessage } from "../../../support/sampleMessage.ts";
+import { suite } from "../../../support/suite.ts";
+
+/** Texts that mean something in a medium. */
+const hostile = [
+  "<script>alert(1)</script>",
+  '"><img src=x onerror=alert(1)>',
+  "</td></table><a href='https://evil.example'>x</a>",
+  "<!channel> <@U1> <https://evil.example|bank>",
+  "```\n*bold* _it_ ~no~",
+  "[bank](https://evil.example) **b** # h",
+  "{{DATE(2026-01-01T00:00:00Z, SHORT)}} ${name} {{link}} {{query}}",
+  "<at>everyone</at>",
+  "a\r\nBcc: eve@example.org\r\n\r\nbody",
+  "a\u2028b\u2029c\u0000d\u202eevil",
+  "&amp;&lt;script&gt;",
+  "=1+1",
+  "😀€[]{}^|~\\",
+  "x".repeat(5_000),
+];
+
+suite("core/jobs/deliveries/renderMessage", (test) => {
+  const random = createRandom();
+  const text = () =>
+    random.some(hostile, 0.3).join(random.pick([" ", "", "\n"])) || random.pick(hostile);
+  const messageOf = (): Message => {
+    const heads = [text(), text()];
+    return {
+      ...sampleMessage,
+      name: { en: text() },
+      condition: text(),
+      ...(random.chance(0.3) && { problem: text() }),
+      heads,
+      rows: Array.from({ length: random.below(5) }, () => [
+        { id: text(), name: { en: text() } },
+        text(),
+      ]),
+      rowCount: random.below(40),
+    };
+  };
+  const config = { subject: "{{name}}", message: "{{name}} {{condition}}", text: "{{condition}}" };
+  const rounded = (check: (message: Message) => void) =>
+    withSeed(random, async () => {
+      for (let round = 0; round < rounds({ quick: 60, deep: 3_000 }); round++) check(messageOf());
+    });
+
+  test("a mail has our tags alone, no text of data in a tag, and one line of subject", () =>
+    rounded((message) => {
+      const own = random.chance(0.5) ? config : {};
+      const { subject, html } = renderEmail(message, own, "https://example.org/u/token");
+      assert.not.match(subject, /[\p{Cc}\u2028\u2029\u202e]/u);
+      assert.ok(subject.length <= 250);
+      const tags = [...html.matchAll(/<[^>]*>/g)].map(([tag]) => tag);
+      for (const tag of tags)
+        assert.match(
+          tag,
+          /^<(?:!doctype html|html lang="en"|\/?body|\/html|\/?p|\/?tr|\/?table|table border="1" cellpadding="4"|\/?t[dh]|t[dh] align="left"|\/a|a href="https:\/\/example\.org\/[\w/]+")>$/,
+        );
+      assert.is(html.replaceAll(/<[^>]*>/g, "").includes("<"), false);
+      assert.is(tags.filter((tag) => tag.startsWith("<td")).length, message.rows.length * 2);
+    }));
+
+  test("Slack gets data as plain text, or escaped in one block of code", () =>
+    rounded((message) => {
+      const { body } = renderMessage("slack", message, config) as {
+        body: { text: string; blocks: readonly { type: string; text?: Json; elements?: Json[] }[] };
+      };
+      assert.not.match(body.text, /[<>]/);
+      for (const { text: shown, elements = [] } of body.blocks)
+        for (const part of [shown, ...elements]) {
+          if (!part || part["type"] === "plain_text") continue;
+          const markup = String(part["text"]);
+          const inner = markup.startsWith("```") ? markup.slice(3, -3) : markup;
+          const ours = `<${message.link}|Open>`;
+          assert.not.match(inner.replace(ours, ""), /[<>]|```/);
+          assert.ok(markup.length <= 3_000);
+          for (const [whole] of inner.matchAll(/&[^;\s]{0,5};?/g))
+            assert.match(whole, /^&(?:amp|lt|gt);/);
+        }
+    }));
+
+  test("Teams gets data in text runs, which read no markup, and no function of a card", () =>
+    rounded((message) => {
+      const rendered = renderMessage("teams", message, config);
+      const json = JSON.stringify(rendered);
+      assert.not.match(json, /\{\{|\$\{/);
+      assert.ok(Buffer.byteLength(json) < 28 * 1024, `${Buffer.byteLength(json)} bytes`);
+      const visit = (part: unknown): void => {
+        if (typeof part !== "object" || part === null) return;
+        if ("text" in part) assert.is((part as { type?: unknown }).type, "TextRun");
+        for (const each of Object.values(part)) visit(each);
+      };
+      visit(rendered);
+      assert.not.match(json, /"type":"TextBlock"|"FactSet"|msteams/);
+    }));
+
+  test("a text message is one line that fits three parts, and keeps its link whole", () =>
+    rounded((message) => {
+      const sms = renderSms(message, {});
+      assert.not.match(sms, /[\p{Cc}\u2028\u2029\u202e]/u);
+      assert.ok(sms.endsWith(String(message.link)));
+      const isGsm = /^[\w @£$!"#%&'()*+,\-./:;<=>?\n^{}\\[\]~|€]*$/.test(sms);
+      const size = isGsm
+        ? [...sms].length + [...sms.matchAll(/[\^{}\\[\]~|€]/g)].length
+        : sms.length;
+      assert.ok(size <= (isGsm ? 459 : 201), `${size} of ${isGsm}`);
+    }));
+
+  test("a template takes the words that it knows once, and data is no template", () => {
+    const message = { ...sampleMessage, name: { en: "{{link}}", fr: "Longs {{time}}" } };
+    const shown = (template: unknown, locale = "en") =>
+      renderEmail({ ...message, locale }, { subject: template }).subject;
+    assert.is(shown("{{ name }} is {{status}}: {{count}}"), "{{link}} is firing: 1");
+    assert.is(
+      shown({ en: "no", fr: "{{name}} {{condition}}" }, "fr-BE"),
+      "Longs {{time}} sum of Km > 80",
+    );
+    assert.is(shown("{{constructor}} {{unknown}}"), "{{constructor}} {{unknown}}");
+  });
+
+  test("numbers and times are in the locale of the user, and in the zone of the alert", () => {
+    const message: Message = {
+      ...sampleMessage,
+      locale: "de",
+      heads: ["a", "b", "c", "d"],
+      forms: ["number", "instant", "day", "date"],
+      queryZone: "Europe/Brussels",
+      rows: [[1234.5, "2026-01-01T23:30:00.000Z", "2025-12-31T23:00:00.000Z", "2026-01-31"]],
+    };
+    const { text } = renderEmail(message, {});
+    assert.match(text, "1.234,5\t02.01.2026, 00:30:00\t01.01.2026\t31.01.2026");
+    assert.match(text, "Donnerstag, 1. Januar 2026 um 01:00:00");
+  });
+
+  test("many instances are one digest", () => {
+    const notices = Array.from({ length: 20 }, (_, key) => ({
+      key: `${key}`,
+      kind: "firing" as const,
+    }));
+    const message = { ...sampleMessage, notices, noticeCounts: { firing: 900, resolved: 100 } };
+    for (const type of ["email", "slack", "teams"] as const)
+      assert.match(
+        JSON.stringify(renderMessage(type, message, {})),
+        "1000 instances: 900 firing, 100 resolved",
+      );
+  });
+});
+
+type Json = Readonly<Record<string, unknown>>;
