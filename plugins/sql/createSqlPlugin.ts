@@ -1,7 +1,7 @@
 import {
   PluginError,
+  type AnsweredBatch,
   type AppendRows,
-  type Batch,
   type Call,
   type Column,
   type Credentials,
@@ -17,6 +17,7 @@ import { compileQuery, tableOf, type CompileOptions } from "./compileQuery.ts";
 import { notOffered } from "./columnScope.ts";
 import { credentialsKey } from "./credentialsKey.ts";
 import type { Dialect } from "./dialect.ts";
+import { exactFilters } from "./exactFilters.ts";
 import type { SqlColumn, SqlDriver, SqlSession, SqlTable } from "./driver.ts";
 import { sql, trusted, type Fragment } from "./fragment.ts";
 import { mostSpans, offsetSpans, type OffsetSpan } from "./offsetSpans.ts";
@@ -165,13 +166,18 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
     const spans = await spansOf(session, compile, signal);
     return compileQuery({ ...compile, spans });
   };
-  const answer = async (session: SqlSession, source: Source, call: QueryCall): Promise<Batch> => {
+  const answer = async (
+    session: SqlSession,
+    source: Source,
+    call: QueryCall,
+  ): Promise<AnsweredBatch> => {
     const { statement, columns } = await compiled(session, source, call);
     const { append, signal } = call;
-    return collectRows(session.rows(statement, signal), columns, {
+    const batch = await collectRows(session.rows(statement, signal), columns, {
       ...options,
       ...(append && { append }),
     });
+    return { ...batch, applied: exactFilters(call.query, source.table, dialect.capabilities) };
   };
   const scan = async (
     session: SqlSession,

@@ -1,0 +1,27 @@
+import {
+  filterPushdown,
+  type Capabilities,
+  type FindColumn,
+  type Query,
+} from "../protocol/index.ts";
+import type { SqlTable } from "./driver.ts";
+
+/**
+ * Lists the filters of a query that a statement applied exactly, by what the table is now: the caller may know it as it
+ * was before a collation changed. Without projection a statement has no filters. O(filters).
+ */
+export function exactFilters(
+  { filters, options }: Pick<Query, "filters" | "options">,
+  { columns }: Pick<SqlTable, "columns">,
+  capabilities: Capabilities,
+): readonly number[] {
+  if (!capabilities.projection) return [];
+  const find: FindColumn = (id) => {
+    const column = columns.find(({ name }) => name === id);
+    return column && { type: column.type, ...(column.narrowed && { narrowed: column.narrowed }) };
+  };
+  return filters.flatMap((filter, index) => {
+    const { pushdown } = filterPushdown(filter, capabilities, find, options.timezone_id);
+    return pushdown === "exact" ? [index] : [];
+  });
+}
