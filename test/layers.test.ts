@@ -27,7 +27,7 @@ const layers: Readonly<Record<string, Layer>> = {
   "plugins/protocol": { ours: [], packages: ["typebox"] },
   "plugins/sdk": { ours: [], doors: ["plugins/protocol"], packages: ["koa", "@koa/router"] },
   "plugins/sql": { ours: [], doors: ["plugins/protocol", "plugins/sdk"], packages: [] },
-  "plugins/conformance": { ours: [], doors: ["plugins/protocol", "plugins/sdk"], packages: [] },
+  "plugins/conformance": { ours: [], doors: ["plugins/protocol"], packages: [] },
   "plugins/strata": {
     ours: [],
     doors: ["plugins/protocol", "plugins/sdk", "engine"],

@@ -1,0 +1,115 @@
+import type { Aggregation, Cell, QueryColumn } from "../protocol/index.ts";
+import { compareCells } from "./compareCells.ts";
+import type { Semantics } from "./semantics.ts";
+
+/** A scale at which sums of large doubles, and their squares, stay within the doubles. */
+const sumScale = 2 ** -64;
+const squareScale = 2 ** -560;
+
+/** Folds the values of a group; `weights` are the values of the weight column, row by row. O(values * log values). */
+export function aggregate(
+  cells: readonly Cell[],
+  {
+    aggregation,
+    fraction = 0.5,
+  }: Pick<QueryColumn, "fraction"> & { readonly aggregation: Aggregation },
+  weights: readonly Cell[],
+  semantics: Semantics,
+): Cell {
+  const present = cells.filter((cell) => cell !== null);
+  switch (aggregation) {
+    case "count":
+      return semantics.countsNulls ? cells.length : present.length;
+    case "distinctcount": {
+      const keys = present.map((cell) =>
+        typeof cell === "string" ? semantics.equalityKey(cell) : cell,
+      );
+      const hasNull = semantics.countsNulls && present.length < cells.length;
+      return new Set(keys).size + Number(hasNull);
+    }
+    case "min":
+    case "max":
+      return extreme(present, aggregation, semantics);
+    case "sum":
+    case "cumulativesum":
+      if (present.length === 0) return semantics.emptySumIsZero ? 0 : null;
+      return withScale((scale) => sumOf(present, scale) / scale, sumScale);
+    case "weightedaverage":
+      return weightedAverage(cells, weights);
+    default: {
+      const values = semantics.nullIsZero ? cells.map((cell) => cell ?? 0) : present;
+      if (values.length === 0) return null;
+      if (aggregation === "average") return average(values, semantics);
+      if (aggregation === "stddev") return deviation(values, semantics);
+      return percentile(values, fraction, semantics);
+    }
+  }
+}
+
+function extreme(
+  values: readonly (string | number)[],
+  aggregation: "min" | "max",
+  semantics: Semantics,
+): Cell {
+  let found: string | number | null = null;
+  for (const value of values) {
+    const sign = found === null ? 0 : compareCells(value, found, "asc", semantics);
+    if (found === null || (aggregation === "min" ? sign < 0 : sign > 0)) found = value;
+  }
+  return found;
+}
+
+function sumOf(values: readonly (string | number)[], scale: number): number {
+  return values.reduce((total: number, value) => total + Number(value) * scale, 0);
+}
+
+/** Computes at the scale 1, and again at a smaller one where an intermediate result leaves the doubles. */
+function withScale(compute: (scale: number) => number, smaller: number): number | null {
+  const direct = compute(1);
+  const result = Number.isFinite(direct) ? direct : compute(smaller);
+  return Number.isFinite(result) ? result : null;
+}
+
+function average(values: readonly (string | number)[], { cutsAverages }: Semantics): Cell {
+  const mean = withScale((scale) => sumOf(values, scale) / values.length / scale, sumScale);
+  return cutsAverages && mean !== null ? Math.trunc(mean) : mean;
+}
+
+function deviation(
+  values: readonly (string | number)[],
+  { populationDeviation }: Semantics,
+): number | null {
+  const degrees = values.length - (populationDeviation ? 0 : 1);
+  if (degrees === 0) return null;
+  return withScale((scale) => {
+    const mean = sumOf(values, scale) / values.length;
+    const squares = values.map((value) => (Number(value) * scale - mean) ** 2);
+    return Math.sqrt(squares.reduce((all, square) => all + square, 0) / degrees) / scale;
+  }, squareScale);
+}
+
+function percentile(
+  values: readonly (string | number)[],
+  fraction: number,
+  { lowerPercentiles }: Semantics,
+): number {
+  const sorted = values.map(Number).toSorted((one, other) => one - other);
+  const place = fraction * (sorted.length - 1);
+  const low = sorted[Math.floor(place)] ?? NaN;
+  const high = lowerPercentiles ? low : (sorted[Math.ceil(place)] ?? NaN);
+  return low + (high - low) * (place - Math.floor(place));
+}
+
+function weightedAverage(values: readonly Cell[], weights: readonly Cell[]): Cell {
+  let [products, total, count] = [0, 0, 0];
+  values.forEach((value, row) => {
+    const weight = weights[row] ?? null;
+    if (value === null || weight === null) return;
+    products += Number(value) * Number(weight);
+    total += Number(weight);
+    count++;
+  });
+  if (count === 0 || total === 0) return null;
+  const mean = products / total;
+  return Number.isFinite(mean) ? mean : null;
+}

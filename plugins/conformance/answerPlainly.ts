@@ -1,0 +1,190 @@
+import {
+  type Bin,
+  type Cell,
+  type Column,
+  type ColumnFilter,
+  foldTree,
+  type Having,
+  type Level,
+  limitsOf,
+  type Operator,
+  type OutputFilter,
+  type Query,
+  type QueryColumn,
+  type Tree,
+} from "../protocol/index.ts";
+import { aggregate } from "./aggregate.ts";
+import { compareCells } from "./compareCells.ts";
+import { periodStart } from "./periodStart.ts";
+import { protocolSemantics, type Semantics, type TextOperator } from "./semantics.ts";
+
+export type PlainRow = Readonly<Record<string, Cell>>;
+
+/** The rows of a dataset, with cells as on the wire. */
+export interface PlainTable {
+  readonly columns: readonly Pick<Column, "id" | "type">[];
+  readonly rows: readonly PlainRow[];
+}
+
+/**
+ * Answers a query over a table a row at a time: rows of cells, in the order of `query.columns`. Slow, and as near to
+ * the protocol's words as code can be. Columns that the table does not have are null. Derived columns and joins are the
+ * table's own by then. O(rows * columns).
+ */
+export function answerPlainly(
+  query: Query,
+  { rows: all }: PlainTable,
+  semantics: Semantics = protocolSemantics,
+): Cell[][] {
+  const { columns, filters, having = [], order = [], limit, options } = query;
+  const timezone = options.timezone_id ?? "UTC";
+  const valueOf = (row: PlainRow, id: string, level?: Level, bin?: Bin): Cell => {
+    const value = row[id] ?? null;
+    if (bin && typeof value === "number") return binStart(value, bin, semantics);
+    return level && typeof value === "string"
+      ? periodStart(value, level, timezone, semantics)
+      : value;
+  };
+  const shownOf = (row: PlainRow, { column_id, level, bin }: QueryColumn): Cell =>
+    valueOf(row, column_id, semantics.ignoresLevels ? undefined : level, bin);
+  const isSelected = (row: PlainRow): boolean =>
+    filters.every((filter) =>
+      holds<ColumnFilter>(filter, semantics, ({ column_id, level, expression, value }) => {
+        const own = semantics.ignoresFilterLevels ? undefined : level;
+        return passes(valueOf(row, column_id, own), expression, value, semantics);
+      }),
+    );
+  const cut = <Item>(items: readonly Item[]): Item[] => {
+    if (!limit || semantics.ignoresLimit) return [...items];
+    const from = semantics.ignoresOffset ? 0 : (limit.offset ?? 0);
+    return items.slice(from, from + limit.by);
+  };
+  const considered = semantics.limits === "beforeFilters" ? cut(all) : all;
+  const selected = considered.filter(isSelected);
+  const groups = options.pushdown
+    ? groupsOf(selected, columns, shownOf, semantics)
+    : selected.map((row) => [row]);
+  let answered = groups
+    .map((rows) => columns.map((column) => fold(rows, column, shownOf, semantics)))
+    .filter((cells) => semantics.ignoresHaving || isKept(cells, having, semantics));
+  if (semantics.limits === "beforeOrder") answered = cut(answered);
+  if (!semantics.ignoresOrder)
+    for (const { column, order: direction } of order.toReversed())
+      answered.sort((one, other) =>
+        compareCells(one[column] ?? null, other[column] ?? null, direction, semantics),
+      );
+  columns.forEach(({ aggregation }, column) => {
+    if (aggregation === "cumulativesum") addUp(answered, column);
+  });
+  return semantics.limits === "last" ? cut(answered) : answered;
+}
+
+function groupsOf(
+  rows: readonly PlainRow[],
+  columns: readonly QueryColumn[],
+  shownOf: (row: PlainRow, column: QueryColumn) => Cell,
+  { equalityKey, groupsNulls }: Semantics,
+): PlainRow[][] {
+  const keys = columns.filter(({ aggregation }) => !aggregation);
+  if (keys.length === 0) return [[...rows]];
+  const groups = new Map<string, PlainRow[]>();
+  for (const row of rows) {
+    const cells = keys.map((column) => shownOf(row, column));
+    if (!groupsNulls && cells.includes(null)) continue;
+    const id = JSON.stringify(
+      cells.map((cell) => (typeof cell === "string" ? equalityKey(cell) : cell)),
+    );
+    const group = groups.get(id);
+    if (group) group.push(row);
+    else groups.set(id, [row]);
+  }
+  return [...groups.values()];
+}
+
+function fold(
+  rows: readonly PlainRow[],
+  column: QueryColumn,
+  shownOf: (row: PlainRow, column: QueryColumn) => Cell,
+  semantics: Semantics,
+): Cell {
+  if (column.column_id === "*") return rows.length;
+  const values = rows.map((row) => shownOf(row, column));
+  if (!column.aggregation) return values[0] ?? null;
+  const weights = rows.map((row) => row[column.weight ?? ""] ?? null);
+  return aggregate(values, { ...column, aggregation: column.aggregation }, weights, semantics);
+}
+
+function isKept(cells: readonly Cell[], having: readonly Having[], semantics: Semantics): boolean {
+  return having.every((test) =>
+    holds<OutputFilter>(test, semantics, ({ column, expression, value }) =>
+      passes(cells[column] ?? null, expression, value, semantics),
+    ),
+  );
+}
+
+function addUp(rows: readonly Cell[][], column: number): void {
+  let sum: number | null = null;
+  for (const row of rows) {
+    const cell = row[column] ?? null;
+    if (cell !== null) sum = (sum ?? 0) + Number(cell);
+    row[column] = sum;
+  }
+}
+
+function binStart(value: number, bin: Bin, { binsTowardsZero }: Semantics): number | null {
+  const limits = limitsOf(bin);
+  const start = limits.startOf(value);
+  const shown = binsTowardsZero && value < 0 && start !== value ? start + bin.width : start;
+  return Number.isFinite(shown) ? shown : null;
+}
+
+function holds<Leaf extends object>(
+  test: Tree<Leaf>,
+  { orIsAnd }: Semantics,
+  leaf: (test: Leaf) => boolean,
+): boolean {
+  return foldTree<Leaf, boolean>(test, {
+    leaf,
+    and: (members) => members.every(Boolean),
+    or: (members) => (orIsAnd ? members.every(Boolean) : members.some(Boolean)),
+  });
+}
+
+/** Returns whether a value passes a test. */
+function passes(
+  value: Cell,
+  operator: Operator,
+  list: readonly Cell[] = [],
+  semantics: Semantics = protocolSemantics,
+): boolean {
+  if (semantics.ignoredOperators.has(operator)) return true;
+  if (operator === "is null") return value === null;
+  if (operator === "is not null") return value !== null;
+  const positive = positives[operator];
+  if (positive)
+    return value === null && !semantics.negativesPassNull
+      ? false
+      : !passes(value, positive, list, semantics);
+  const isEqual = (wanted: Cell) =>
+    typeof value === "string" && typeof wanted === "string"
+      ? semantics.equalityKey(value) === semantics.equalityKey(wanted)
+      : value === wanted;
+  if (operator === "in") return list.some(isEqual);
+  const [wanted] = list;
+  if (value === null || wanted === null || wanted === undefined) return false;
+  if (operator === "=") return isEqual(wanted);
+  if (operator === "like" || operator === "starts with" || operator === "ends with")
+    return semantics.matches(operator satisfies TextOperator, String(value), String(wanted));
+  const sign = compareCells(value, wanted, "asc", semantics);
+  if (sign === 0) return operator.endsWith("=") || semantics.rangesAreClosed;
+  return operator.startsWith("<") ? sign < 0 : sign > 0;
+}
+
+/** The operator whose complement a negative one is. */
+const positives: Readonly<Partial<Record<Operator, Operator>>> = {
+  "!=": "=",
+  "not in": "in",
+  "not like": "like",
+  "not starts with": "starts with",
+  "not ends with": "ends with",
+};

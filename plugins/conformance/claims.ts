@@ -1,0 +1,88 @@
+import {
+  type Aggregation,
+  type Capabilities,
+  type DataType,
+  type Level,
+  type Operator,
+} from "../protocol/index.ts";
+
+/** One promise of a plugin, small enough to be proved or refuted by questions of one kind. */
+export type Claim = { readonly path: string } & (
+  | {
+      readonly kind: "filter";
+      readonly operator: Operator;
+      readonly type: DataType;
+      readonly isSuperset: boolean;
+    }
+  | { readonly kind: "key"; readonly type: DataType }
+  | { readonly kind: "aggregation"; readonly aggregation: Aggregation }
+  | { readonly kind: "level"; readonly level: Level }
+  | { readonly kind: "bins"; readonly isDecimal: boolean }
+  | {
+      readonly kind:
+        | "rows"
+        | "projection"
+        | "nested"
+        | "filterLevels"
+        | "timezones"
+        | "levelsAnywhere"
+        | "having"
+        | "order"
+        | "limit";
+    }
+);
+
+const types = ["numeric", "datetime", "hierarchy"] as const;
+
+/** Lists what a plugin promises, claim by claim, in the order in which the report shows them. */
+export function claimsOf(capabilities: Capabilities): readonly Claim[] {
+  const { filters, grouping } = capabilities;
+  const claims: Claim[] = [{ path: "rows", kind: "rows" }];
+  // A plugin without projection is asked for all rows, whatever else it promises.
+  if (!capabilities.projection) return claims;
+  claims.push({ path: "projection", kind: "projection" });
+  for (const member of ["operators", "superset"] as const)
+    for (const [operator, promised = []] of Object.entries(filters?.[member] ?? {}))
+      for (const type of promised)
+        claims.push({
+          path: `filters.${member}.${operator}.${type}`,
+          kind: "filter",
+          operator: operator as Operator,
+          type,
+          isSuperset: member === "superset",
+        });
+  if (filters?.nested) claims.push({ path: "filters.nested", kind: "nested" });
+  if (filters?.levels) claims.push({ path: "filters.levels", kind: "filterLevels" });
+  if (grouping) {
+    for (const type of types) claims.push({ path: `grouping.keys.${type}`, kind: "key", type });
+    for (const aggregation of grouping.aggregations)
+      claims.push({
+        path: `grouping.aggregations.${aggregation}`,
+        kind: "aggregation",
+        aggregation,
+      });
+    for (const level of grouping.levels)
+      claims.push({ path: `grouping.levels.${level}`, kind: "level", level });
+    if (grouping.timezones) claims.push({ path: "grouping.timezones", kind: "timezones" });
+  }
+  if (capabilities.levelsAnywhere) claims.push({ path: "levelsAnywhere", kind: "levelsAnywhere" });
+  if (capabilities.bins) claims.push({ path: "bins", kind: "bins", isDecimal: false });
+  if (capabilities.decimalBins) claims.push({ path: "decimalBins", kind: "bins", isDecimal: true });
+  for (const kind of ["having", "order", "limit"] as const)
+    if (capabilities[kind]) claims.push({ path: kind, kind });
+  return claims;
+}
+
+const withoutQuestions = {
+  expressions: "expressions",
+  joins: "joins",
+  joinFilters: "filters of joins",
+  write: "writes",
+} as const;
+
+/** Names the promises for which the kit has no questions. */
+export function unaskedClaims(capabilities: Capabilities): readonly string[] {
+  return Object.keys(withoutQuestions).filter(
+    (member) => capabilities[member as keyof typeof withoutQuestions],
+  );
+}

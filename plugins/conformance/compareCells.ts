@@ -1,0 +1,34 @@
+import type { Cell } from "../protocol/index.ts";
+import type { Semantics } from "./semantics.ts";
+
+const instant = /^(\d{4}|[-+]\d{6})-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+/**
+ * Compares two cells of one column: numbers by value, texts as `semantics` has it, instants by time, since beyond the
+ * year 9999 their texts have another order. Nulls are last in both directions, or as `semantics` has it.
+ */
+export function compareCells(
+  one: Cell,
+  other: Cell,
+  direction: "asc" | "desc",
+  { nullOrder, compareTexts }: Pick<Semantics, "nullOrder" | "compareTexts">,
+): number {
+  if (one === null || other === null) {
+    const nullsAreLater = Number(one === null) - Number(other === null);
+    if (nullOrder === "last") return nullsAreLater;
+    return nullOrder === "first" || direction === "asc" ? -nullsAreLater : nullsAreLater;
+  }
+  const sign = compareValues(one, other, compareTexts);
+  return direction === "asc" ? sign : -sign;
+}
+
+function compareValues(
+  one: string | number,
+  other: string | number,
+  compareTexts: Semantics["compareTexts"],
+): number {
+  if (typeof one === "number" && typeof other === "number") return one - other;
+  const [left, right] = [String(one), String(other)];
+  if (instant.test(left) && instant.test(right)) return Date.parse(left) - Date.parse(right);
+  return compareTexts(left, right);
+}

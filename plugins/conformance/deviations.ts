@@ -1,0 +1,195 @@
+import { operators } from "../protocol/index.ts";
+import type { Claim } from "./claims.ts";
+import { pattern, type Semantics } from "./semantics.ts";
+
+/**
+ * A way in which sources are known to differ from the protocol. The kit names a wrong answer by the deviation that
+ * gives it, and takes a claim as proved only when its questions told it apart from every deviation that concerns it.
+ */
+export interface Deviation {
+  /** The act of such a plugin: "starts weeks on Sunday". */
+  readonly does: string;
+  readonly semantics: Partial<Semantics>;
+  concerns(claim: Claim): boolean;
+}
+
+type Kind = Claim["kind"];
+
+const isOf =
+  (...kinds: readonly Kind[]) =>
+  ({ kind }: Claim) =>
+    kinds.includes(kind);
+
+function isTest(claim: Claim, wanted: RegExp, type?: string): boolean {
+  return claim.kind === "filter" && wanted.test(claim.operator) && (!type || claim.type === type);
+}
+
+const isTextEquality = (claim: Claim) =>
+  isTest(claim, /^(=|!=|in|not in)$/, "hierarchy") ||
+  (claim.kind === "key" && claim.type === "hierarchy");
+const isTextSearch = (claim: Claim) => isTest(claim, /like|with/, "hierarchy");
+const isAggregation =
+  (...wanted: readonly string[]) =>
+  (claim: Claim) =>
+    claim.kind === "aggregation" && wanted.includes(claim.aggregation);
+
+const collator = new Intl.Collator("en");
+const asciiLower = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+
+/** Escapes all of a part but the wildcards of SQL. */
+function likePattern(part: string): string {
+  const pieces = Array.from(part, (letter) =>
+    letter === "%" ? "[^]*" : letter === "_" ? "[^]" : RegExp.escape(letter),
+  );
+  return pieces.join("");
+}
+
+/** The known deviations; of two, the one that changes fewer answers comes first. */
+export const deviations: readonly Deviation[] = [
+  ...operators.map((operator): Deviation => ({
+    does: `ignores the operator ${operator}`,
+    semantics: { ignoredOperators: new Set([operator]) },
+    concerns: (claim) =>
+      claim.kind === "filter" && claim.operator === operator && !claim.isSuperset,
+  })),
+  {
+    does: "compares texts without case",
+    semantics: { equalityKey: (text) => text.toLowerCase() },
+    concerns: isTextEquality,
+  },
+  {
+    does: "ignores spaces at the end of texts",
+    semantics: { equalityKey: (text) => text.trimEnd() },
+    concerns: isTextEquality,
+  },
+  {
+    does: "folds the case of ASCII letters alone",
+    semantics: {
+      matches: (operator, text, part) =>
+        new RegExp(pattern(operator, RegExp.escape(asciiLower(part))), "u").test(asciiLower(text)),
+    },
+    concerns: isTextSearch,
+  },
+  {
+    does: "looks for parts of texts with case",
+    semantics: {
+      matches: (operator, text, part) =>
+        new RegExp(pattern(operator, RegExp.escape(part)), "u").test(text),
+    },
+    concerns: isTextSearch,
+  },
+  {
+    does: "reads % and _ as wildcards",
+    semantics: {
+      matches: (operator, text, part) =>
+        new RegExp(pattern(operator, likePattern(part)), "iu").test(text),
+    },
+    concerns: isTextSearch,
+  },
+  {
+    does: "passes equal values in < and >",
+    semantics: { rangesAreClosed: true },
+    concerns: (claim) => isTest(claim, /^[<>]$/),
+  },
+  {
+    does: "drops null under negative operators",
+    semantics: { negativesPassNull: false },
+    concerns: (claim) => isTest(claim, /^(!=|not .*)$/),
+  },
+  { does: "reads or as and", semantics: { orIsAnd: true }, concerns: isOf("nested") },
+  {
+    does: "ignores levels in filters",
+    semantics: { ignoresFilterLevels: true },
+    concerns: isOf("filterLevels"),
+  },
+  {
+    does: "ignores levels",
+    semantics: { ignoresLevels: true },
+    concerns: (claim) => claim.kind === "level" && claim.level !== "millisecond",
+  },
+  {
+    does: "starts weeks on Sunday",
+    semantics: { weekStart: 7 },
+    concerns: (claim) => claim.kind === "level" && claim.level === "week",
+  },
+  {
+    does: "truncates in UTC, whatever time zone is asked",
+    semantics: { offsets: "utc" },
+    concerns: isOf("timezones"),
+  },
+  {
+    does: "uses today's offset of a time zone for all instants",
+    semantics: { offsets: "today" },
+    concerns: isOf("timezones"),
+  },
+  {
+    does: "leaves out the group of null",
+    semantics: { groupsNulls: false },
+    concerns: isOf("key"),
+  },
+  {
+    does: "counts nulls",
+    semantics: { countsNulls: true },
+    concerns: isAggregation("count", "distinctcount"),
+  },
+  {
+    does: "takes null as 0",
+    semantics: { nullIsZero: true },
+    concerns: isAggregation("average", "median", "percentile", "stddev"),
+  },
+  {
+    does: "answers 0 for the sum of no values",
+    semantics: { emptySumIsZero: true },
+    concerns: isAggregation("sum"),
+  },
+  {
+    does: "cuts averages to whole numbers",
+    semantics: { cutsAverages: true },
+    concerns: isAggregation("average"),
+  },
+  {
+    does: "computes the deviation of the population",
+    semantics: { populationDeviation: true },
+    concerns: isAggregation("stddev"),
+  },
+  {
+    does: "takes the lower of two middle values",
+    semantics: { lowerPercentiles: true },
+    concerns: isAggregation("median", "percentile"),
+  },
+  {
+    does: "starts bins of negative numbers towards 0",
+    semantics: { binsTowardsZero: true },
+    concerns: isOf("bins"),
+  },
+  {
+    does: "sorts texts as a language does",
+    semantics: { compareTexts: (one, other) => collator.compare(one, other) },
+    concerns: isOf("order"),
+  },
+  {
+    does: "sorts texts by units of UTF-16",
+    semantics: { compareTexts: (one, other) => (one < other ? -1 : Number(one > other)) },
+    concerns: () => false,
+  },
+  { does: "ignores having", semantics: { ignoresHaving: true }, concerns: isOf("having") },
+  { does: "sorts nulls first", semantics: { nullOrder: "first" }, concerns: isOf("order") },
+  {
+    does: "sorts null as the least value",
+    semantics: { nullOrder: "least" },
+    concerns: isOf("order"),
+  },
+  { does: "ignores the order", semantics: { ignoresOrder: true }, concerns: isOf("order") },
+  { does: "ignores the limit", semantics: { ignoresLimit: true }, concerns: isOf("limit") },
+  { does: "ignores the offset", semantics: { ignoresOffset: true }, concerns: isOf("limit") },
+  {
+    does: "applies the limit before the order",
+    semantics: { limits: "beforeOrder" },
+    concerns: isOf("limit"),
+  },
+  {
+    does: "applies the limit before the filters",
+    semantics: { limits: "beforeFilters" },
+    concerns: isOf("limit"),
+  },
+];

@@ -1,0 +1,59 @@
+import type { Cell, Query } from "../protocol/index.ts";
+import { answerPlainly, type PlainTable } from "./answerPlainly.ts";
+import type { Claim } from "./claims.ts";
+import { differenceOf, isSameAnswer } from "./compareAnswers.ts";
+import { deviations } from "./deviations.ts";
+import { protocolSemantics } from "./semantics.ts";
+
+type Rows = readonly (readonly Cell[])[];
+
+export interface WrongAnswer {
+  readonly query: Query;
+  readonly expected: Rows;
+  readonly answered: Rows;
+}
+
+/**
+ * Names what a plugin does by its wrong answers to questions of one claim: the first known deviation that gives all of
+ * them, deviations that concern the claim first; else a word for the difference of the rows.
+ */
+export function nameDeviation(
+  claim: Claim,
+  table: PlainTable,
+  wrong: readonly WrongAnswer[],
+  before: Rows | undefined,
+): string {
+  const known = [
+    ...deviations.filter((each) => each.concerns(claim)),
+    ...deviations.filter((each) => !each.concerns(claim)),
+  ];
+  const found = known.find(({ semantics }) =>
+    wrong.every(({ query, answered }) =>
+      isSameAnswer(
+        answerPlainly(query, table, { ...protocolSemantics, ...semantics }),
+        answered,
+        (query.order?.length ?? 0) > 0,
+      ),
+    ),
+  );
+  return found?.does ?? describeRows(wrong, before);
+}
+
+function describeRows(wrong: readonly WrongAnswer[], before: Rows | undefined): string {
+  const [first] = wrong;
+  if (!first) return "answers other rows";
+  if (before && isSameAnswer(before, first.answered, false)) return "answers the question before";
+  const differences = wrong.map(({ expected, answered }) => differenceOf(expected, answered));
+  if (differences.every(({ missing, surplus }) => missing.length + surplus.length === 0))
+    return "answers rows in another order";
+  if (differences.every(({ surplus }) => surplus.length === 0)) return "leaves out rows";
+  if (differences.every(({ missing }) => missing.length === 0)) {
+    const isRepeated = wrong.every(({ expected }, at) =>
+      (differences[at]?.surplus ?? []).every((row) =>
+        expected.some((each) => isSameAnswer([each], [row], false)),
+      ),
+    );
+    return isRepeated ? "repeats rows" : "answers rows that are not asked";
+  }
+  return "answers other cells";
+}

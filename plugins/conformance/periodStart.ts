@@ -1,0 +1,62 @@
+import type { Level } from "../protocol/index.ts";
+import type { Semantics } from "./semantics.ts";
+
+const lengthsMs = { hour: 3_600_000, minute: 60_000, second: 1000, millisecond: 1 } as const;
+
+/** The first instant of ECMAScript's time. */
+const earliestMs = -8.64e15;
+
+/**
+ * Returns the instant at which the period of an instant starts, both as ISO texts. A period of an hour or less that a
+ * change of the clock cuts starts at the change.
+ */
+export function periodStart(
+  instant: string,
+  level: Level,
+  timezone: string,
+  { weekStart, offsets }: Semantics,
+): string {
+  const at = Temporal.Instant.from(instant).toZonedDateTimeISO(
+    offsets === "zone" ? timezone : offsets === "utc" ? "UTC" : offsetToday(timezone),
+  );
+  const startMs = withinTime(() => startOf(at, level, weekStart)) ?? earliestMs;
+  return new Date(startMs).toISOString();
+}
+
+function offsetToday(timezone: string): string {
+  return Temporal.Now.zonedDateTimeISO(timezone).offset;
+}
+
+/** The result, undefined past the ends of ECMAScript's time. */
+function withinTime<Result>(compute: () => Result): Result | undefined {
+  try {
+    return compute();
+  } catch (failure) {
+    if (failure instanceof RangeError) return undefined;
+    throw failure;
+  }
+}
+
+function startOf(at: Temporal.ZonedDateTime, level: Level, weekStart: number): number {
+  const day = (date: Temporal.ZonedDateTime) => date.startOfDay().epochMilliseconds;
+  switch (level) {
+    case "year":
+      return day(at.with({ month: 1, day: 1 }));
+    case "quarter":
+      return day(at.with({ day: 1 }).with({ month: Math.floor((at.month - 1) / 3) * 3 + 1 }));
+    case "month":
+      return day(at.with({ day: 1 }));
+    case "week":
+      return day(at.subtract({ days: (at.dayOfWeek - weekStart + 7) % 7 }));
+    case "day":
+      return day(at);
+    default: {
+      const lengthMs = lengthsMs[level];
+      const offsetMs = at.offsetNanoseconds / 1e6;
+      const start = Math.floor((at.epochMilliseconds + offsetMs) / lengthMs) * lengthMs - offsetMs;
+      const after = withinTime(() => at.add({ nanoseconds: 1 })) ?? at;
+      const change = after.getTimeZoneTransition("previous");
+      return Math.max(start, change?.epochMilliseconds ?? earliestMs);
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import type { Operator } from "../protocol/index.ts";
+
+/** The operators that look for a part of a text. */
+export type TextOperator = "like" | "starts with" | "ends with";
+
+/** The choices in which sources differ. `protocolSemantics` makes those of the protocol; a deviation makes another. */
+export interface Semantics {
+  /** Two texts are equal when their keys are: in tests, groups and distinct counts. */
+  equalityKey(text: string): string;
+  /** Where `like`, `starts with` or `ends with` finds a part. */
+  matches(operator: TextOperator, text: string, part: string): boolean;
+  /** The order of texts, also of their extremes. */
+  compareTexts(one: string, other: string): number;
+  /** `<` passes what `<=` passes, and `>` what `>=` passes. */
+  readonly rangesAreClosed: boolean;
+  /** Null passes `!=`, `not in` and the other negative operators. */
+  readonly negativesPassNull: boolean;
+  /** Operators that pass every row. */
+  readonly ignoredOperators: ReadonlySet<Operator>;
+  /** `or` groups are read as `and` groups. */
+  readonly orIsAnd: boolean;
+  readonly ignoresFilterLevels: boolean;
+  readonly ignoresLevels: boolean;
+  /** The first day of a week, 1 for Monday to 7. */
+  readonly weekStart: number;
+  /** The offset that levels use: of the zone at that instant, of UTC, or of the zone today. */
+  readonly offsets: "zone" | "utc" | "today";
+  /** Groups whose key is null are in the answer. */
+  readonly groupsNulls: boolean;
+  /** `count` of a column counts nulls, and `distinctcount` counts null as one value. */
+  readonly countsNulls: boolean;
+  /** Null is 0 in averages and medians. */
+  readonly nullIsZero: boolean;
+  /** A sum over no values is 0. */
+  readonly emptySumIsZero: boolean;
+  /** Averages are cut to whole numbers. */
+  readonly cutsAverages: boolean;
+  /** The deviation of the population instead of the sample's. */
+  readonly populationDeviation: boolean;
+  /** Medians and percentiles are values of the rows, the lower one of two. */
+  readonly lowerPercentiles: boolean;
+  /** Bins of negative numbers start at the limit towards 0. */
+  readonly binsTowardsZero: boolean;
+  readonly ignoresHaving: boolean;
+  readonly nullOrder: "last" | "first" | "least";
+  readonly ignoresOrder: boolean;
+  /** When the limit cuts: after everything else, before the order, or before the filters. */
+  readonly limits: "last" | "beforeOrder" | "beforeFilters";
+  readonly ignoresOffset: boolean;
+  readonly ignoresLimit: boolean;
+}
+
+const utf8 = new TextEncoder();
+
+/** Compares by code point, as the bytes of UTF-8 do. */
+function compareCodePoints(one: string, other: string): number {
+  const [left, right] = [utf8.encode(one), utf8.encode(other)];
+  const length = Math.min(left.length, right.length);
+  for (let index = 0; index < length; index++) {
+    const difference = (left[index] ?? 0) - (right[index] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return left.length - right.length;
+}
+
+/** Anchors the pattern of a part. The flags `iu` compare by simple case folding (ECMA-262, Canonicalize). */
+export function pattern(operator: TextOperator, part: string): string {
+  return `${operator === "starts with" ? "^" : ""}${part}${operator === "ends with" ? "$" : ""}`;
+}
+
+/** The semantics of the protocol. */
+export const protocolSemantics: Semantics = {
+  equalityKey: (text) => text,
+  matches: (operator, text, part) =>
+    new RegExp(pattern(operator, RegExp.escape(part)), "iu").test(text),
+  compareTexts: compareCodePoints,
+  rangesAreClosed: false,
+  negativesPassNull: true,
+  ignoredOperators: new Set(),
+  orIsAnd: false,
+  ignoresFilterLevels: false,
+  ignoresLevels: false,
+  weekStart: 1,
+  offsets: "zone",
+  groupsNulls: true,
+  countsNulls: false,
+  nullIsZero: false,
+  emptySumIsZero: false,
+  cutsAverages: false,
+  populationDeviation: false,
+  lowerPercentiles: false,
+  binsTowardsZero: false,
+  ignoresHaving: false,
+  nullOrder: "last",
+  ignoresOrder: false,
+  limits: "last",
+  ignoresOffset: false,
+  ignoresLimit: false,
+};

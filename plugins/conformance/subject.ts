@@ -1,0 +1,40 @@
+import type { Capabilities, Cell, Column, DataType, Dataset } from "../protocol/index.ts";
+import type { PlainTable } from "./answerPlainly.ts";
+
+/** A dataset under check, with all its rows. */
+export interface Subject {
+  readonly dataset: Dataset;
+  readonly table: PlainTable;
+  readonly capabilities: Capabilities;
+  /** The distinct values of each column, without null. */
+  readonly values: ReadonlyMap<string, readonly Exclude<Cell, null>[]>;
+}
+
+/** Makes the subject of a dataset's rows. O(cells). */
+export function subjectOf(
+  dataset: Dataset,
+  table: PlainTable,
+  capabilities: Capabilities,
+): Subject {
+  const values = new Map(
+    dataset.columns.map(({ id }) => {
+      const distinct = new Set(table.rows.map((row) => row[id] ?? null));
+      return [id, [...distinct].filter((cell) => cell !== null)] as const;
+    }),
+  );
+  return { dataset, table, capabilities, values };
+}
+
+/** Lists the columns of a type, all without one, that may be group keys. */
+export function keyColumns({ dataset }: Subject, type?: DataType): readonly Column[] {
+  return columnsOf(dataset, type).filter(({ narrowed }) => narrowed?.grouping !== false);
+}
+
+/** Lists the columns of a type, all without one, that rows may be sorted by. */
+export function sortableColumns({ dataset }: Subject, type?: DataType): readonly Column[] {
+  return columnsOf(dataset, type).filter(({ narrowed }) => narrowed?.order !== false);
+}
+
+export function columnsOf({ columns }: Dataset, type?: DataType): readonly Column[] {
+  return columns.filter((column) => type === undefined || column.type === type);
+}

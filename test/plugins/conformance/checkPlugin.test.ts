@@ -1,0 +1,163 @@
+import * as assert from "uvu/assert";
+import { answerPlainly } from "../../../plugins/conformance/answerPlainly.ts";
+import { deviations } from "../../../plugins/conformance/deviations.ts";
+import { checkPlugin, type CheckReport } from "../../../plugins/conformance/index.ts";
+import { protocolSemantics } from "../../../plugins/conformance/semantics.ts";
+import {
+  answerType,
+  columnOfCells,
+  PluginError,
+  type Capabilities,
+  type Plugin,
+} from "../../../plugins/protocol/index.ts";
+import { liars, repeater } from "../../support/liars.ts";
+import { createPlainPlugin, type PlainPlugin } from "../../support/plainPlugin.ts";
+import { createRandom, withSeed } from "../../support/random.ts";
+import { randomCapabilities } from "../../support/randomCapabilities.ts";
+import { layer, rounds } from "../../support/layer.ts";
+import { suite } from "../../support/suite.ts";
+import { fillTelling } from "./tellingRows.ts";
+
+const questionCount = 300;
+
+function openPlain(capabilities?: Capabilities): PlainPlugin {
+  const plugin = createPlainPlugin(capabilities);
+  fillTelling(plugin);
+  return plugin;
+}
+
+const wrongOf = ({ claims }: CheckReport) => claims.filter(({ verdict }) => verdict === "wrong");
+const doesOf = (report: CheckReport) => [
+  ...report.findings.map(({ does }) => does),
+  ...wrongOf(report).flatMap(({ findings }) => findings.map(({ does }) => does)),
+];
+
+suite("plugins/conformance/checkPlugin", (test) => {
+  test("a plugin that keeps its word passes, and every claim that is asked is proved", async () => {
+    const random = createRandom();
+    await withSeed(random, async () => {
+      const report = await checkPlugin({
+        plugin: openPlain(),
+        seed: random.below(2 ** 31),
+        questionCount: rounds({ quick: 1500, deep: 3000 }),
+      });
+      assert.equal(doesOf(report), []);
+      if (layer === "quick") return;
+      const unproved = report.claims.filter(({ verdict }) => verdict === "unproved");
+      assert.equal(
+        unproved.map(({ claim, undistinguished }) => [claim, undistinguished]),
+        [],
+      );
+      assert.is(report.isPassed, true);
+    });
+  });
+
+  test("plugins that promise a part of everything have no false alarm", async () => {
+    const random = createRandom();
+    await withSeed(random, async () => {
+      for (let round = 0; round < rounds({ quick: 1, deep: 50 }); round++) {
+        const plugin = openPlain(randomCapabilities(random));
+        const report = await checkPlugin({
+          plugin,
+          seed: random.below(2 ** 31),
+          questionCount: 400,
+        });
+        assert.equal(doesOf(report), []);
+      }
+    });
+  });
+
+  /** The kit's name for each liar of test/support/liars.ts. */
+  const names: Readonly<Record<string, RegExp>> = {
+    "ignores <>": /ignores the operator (!=|not in)/,
+    "reads a list as no filter": /ignores the operator (=|in)$/,
+    "ignores all filters": /ignores the operator/,
+    "drops null under every test": /drops null under negative operators/,
+    "sends every group twice": /repeats rows/,
+    "sends a group in two parts": /answers other cells|repeats rows/,
+    "starts weeks on Sunday": /answers other cells/,
+    "ignores levels": /ignores levels/,
+    "truncates in the time zone of its server": /answers other cells|truncates/,
+    "answers null for extremes": /answers other cells/,
+    "leaves order and limit to chance": /answers rows in another order/,
+  };
+
+  for (const { does, lie } of liars)
+    test(`a plugin that ${does} is caught by name`, async () => {
+      const report = await checkPlugin({ plugin: lie(openPlain()), seed: 1, questionCount });
+      assert.is(report.isPassed, false);
+      assert.ok(
+        doesOf(report).some((name) => names[does]?.test(name)),
+        doesOf(report).join("; "),
+      );
+    });
+
+  for (const { does, semantics } of deviations)
+    if (semantics.compareTexts === undefined || does.includes("language"))
+      test.deep(`a plugin that ${does} is caught by that name`, async () => {
+        const honest = openPlain();
+        const table = { columns: [], rows: honest.rowsOf("telling") ?? [] };
+        const deviating: Plugin = {
+          ...honest,
+          query: async ({ query, dataset }) => {
+            const rows = answerPlainly(query, table, { ...protocolSemantics, ...semantics });
+            const columns = query.columns.map((column, index) => {
+              const own = dataset?.columns.find(({ id }) => id === column.column_id);
+              const type = answerType(column, own);
+              return columnOfCells(
+                { id: column.column_id, type },
+                rows.map((row) => row[index] ?? null),
+              );
+            });
+            return { rowCount: rows.length, columns };
+          },
+        };
+        const report = await checkPlugin({ plugin: deviating, seed: 1, questionCount: 2000 });
+        assert.ok(doesOf(report).includes(does), doesOf(report).join("; "));
+      });
+
+  test("a plugin that repeats the answer before is caught by name", async () => {
+    const report = await checkPlugin({ plugin: repeater(openPlain()), seed: 1, questionCount });
+    assert.ok(doesOf(report).includes("answers the question before"), doesOf(report).join("; "));
+  });
+
+  test("a plugin that refuses what it promises, or fails with another error, is caught by name", async () => {
+    const honest = openPlain();
+    const refusing = (refuse: () => Error): Plugin => ({
+      ...honest,
+      query: (call) => (call.query.having ? Promise.reject(refuse()) : honest.query(call)),
+    });
+    for (const [refuse, name] of [
+      [
+        () => new PluginError("PLUGIN_NOT_OFFERED", ["having"]),
+        /^refuses what it promises: .*having/,
+      ],
+      [() => new RangeError("a bug"), /RangeError: a bug, which is no PluginError/],
+    ] as const) {
+      const report = await checkPlugin({ plugin: refusing(refuse), seed: 1, questionCount });
+      assert.equal(
+        wrongOf(report).map(({ claim }) => claim),
+        ["having"],
+      );
+      assert.match(doesOf(report)[0] ?? "", name);
+    }
+  });
+
+  test("rows that fit a deviation too leave a claim unproved", async () => {
+    const plugin = createPlainPlugin();
+    plugin.fill("flat", [{ id: "text", type: "hierarchy" }], [["a"], ["b"], ["c"]]);
+    const report = await checkPlugin({ plugin, seed: 1, questionCount });
+    const like = report.claims.find(({ claim }) => claim === "filters.operators.like.hierarchy");
+    assert.is(like?.verdict, "unproved");
+    assert.ok(like?.undistinguished.includes("folds the case of ASCII letters alone"));
+    const week = report.claims.find(({ claim }) => claim === "grouping.levels.week");
+    assert.is(week?.verdict, "unproved");
+    assert.is(week?.questionCount, 0);
+  });
+
+  test("the same seed asks the same questions", async () => {
+    const [one, other] = [openPlain(), openPlain()];
+    for (const plugin of [one, other]) await checkPlugin({ plugin, seed: 7, questionCount: 200 });
+    assert.equal(one.asked, other.asked);
+  });
+});
