@@ -97,6 +97,12 @@ function createMaker({ owner, plugin }: { readonly owner: Client; readonly plugi
     const { rows } = await owner.create<{ rows: readonly Row[] }>("data", body);
     return String(rows[0]?.id);
   };
+  const liveDataset = async (): Promise<string> => {
+    const { id: account_id } = await owner.create<Row>("account", await properties("account"));
+    const body = { account_id, datasets: [table.id] };
+    const { data } = await owner.create<{ data: readonly Row[] }>("dataprovider", body);
+    return String(data[0]?.id);
+  };
   let askedId: string | undefined;
   const query = async () => {
     askedId ??= await dataset();
@@ -126,6 +132,7 @@ function createMaker({ owner, plugin }: { readonly owner: Client; readonly plugi
     const given = givenIds[resource];
     if (given) return given;
     if (resource === "dataset") return dataset();
+    if (resource === "live dataset") return liveDataset();
     if (resource === "organization") return firstOf(resource, {});
     if (resource === "auditevent") return firstOf(resource, {});
     if (resource === "securableversion")
@@ -144,6 +151,8 @@ function createMaker({ owner, plugin }: { readonly owner: Client; readonly plugi
 const kinds: Readonly<Record<string, readonly [own: string, other: string]>> = {
   "securable Datasets": ["securable", "dataset"],
   "securable Dashboards": ["dataset", "securable"],
+  "securable Acceleration": ["live dataset", "acceleration"],
+  "acceleration Securables": ["acceleration", "live dataset"],
   "securable Columns": ["dataset", "column"],
   "securable EmbedFilterGroups": ["dataset", "embedfiltergroup"],
   "securable Shares": ["securable", "share"],
