@@ -40,6 +40,8 @@ export interface AppParts {
   /** Reverse proxies in front of the host, whose X-Forwarded-For is believed. */
   readonly proxyCount: number;
   readiness(): Promise<Readiness>;
+  /** Counts of the work by the clock, for `/readyz`. */
+  jobs?(): Promise<unknown>;
   readonly openapi: unknown;
   /** Links in mails; without them no link is valid. */
   readonly subscriptions?: Subscriptions;
@@ -74,7 +76,12 @@ export function createApp(parts: AppParts): Koa {
   router.get("/readyz", async (ctx) => {
     const { ready, parts: states } = await parts.readiness();
     ctx.status = ready ? 200 : 503;
-    ctx.body = { status: ready ? "ready" : "not ready", ...states };
+    const jobs = ready ? await parts.jobs?.().catch(() => undefined) : undefined;
+    ctx.body = {
+      status: ready ? "ready" : "not ready",
+      ...states,
+      ...(jobs !== undefined && { jobs }),
+    };
   });
   router.get("/openapi.json", (ctx) => {
     ctx.body = parts.openapi;

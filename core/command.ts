@@ -11,6 +11,7 @@ const flagMembers = members.filter((member) => !settings[member].secret);
 
 async function usage(): Promise<string> {
   const { transferUsage } = await import("./transfer/index.ts");
+  const { jobsUsage } = await import("./runJobsCommand.ts");
   const rows = members.map((member) => {
     const { variable, meaning, shownDefault, secret } = settings[member];
     const flag = secret ? "(no flag)" : flagOf(member);
@@ -19,6 +20,7 @@ async function usage(): Promise<string> {
   return [
     "manifold serve [flags]     starts the host",
     ...transferUsage,
+    ...jobsUsage,
     "",
     "Settings of serve, as environment variable or flag:",
     ...rows,
@@ -66,9 +68,13 @@ async function run([command, ...args]: string[]): Promise<void> {
     const write = (line: string) => void process.stdout.write(`${line}\n`);
     return runTransfer(command, args, process.env, write);
   }
+  if (command === "jobs" && !args.includes("--help")) {
+    const { runJobsCommand } = await import("./runJobsCommand.ts");
+    return runJobsCommand(args, process.env, (line) => void process.stdout.write(`${line}\n`));
+  }
   if (command === "--version") return void process.stdout.write(`${version()}\n`);
   process.stdout.write(`${await usage()}\n`);
-  const asked = ["help", "--help", "serve", "export", "apply"].includes(command ?? "");
+  const asked = ["help", "--help", "serve", "export", "apply", "jobs"].includes(command ?? "");
   if (!asked) process.exitCode = 2;
 }
 

@@ -26,6 +26,7 @@ export interface Config {
   readonly smsFrom: string;
   readonly smsPerDay: number;
   readonly accelerationRows: number;
+  readonly ledgerDays: number;
   readonly pluginTimeoutMs: number;
   readonly pluginAnswerMb: number;
   readonly callsPerSecond: number;
@@ -206,6 +207,12 @@ export const settings: { readonly [Member in keyof Config]: Setting } = {
     meaning: "rows of a dataset that an acceleration copies at most",
     shownDefault: "100000000",
     parse: whole(1, 1e12, () => 100_000_000),
+  },
+  ledgerDays: {
+    variable: "MANIFOLD_LEDGER_DAYS",
+    meaning: "days for which evaluations of alerts and their deliveries are kept",
+    shownDefault: "90",
+    parse: whole(1, 36_500, () => 90),
   },
   pluginTimeoutMs: {
     variable: "MANIFOLD_PLUGIN_TIMEOUT_MS",

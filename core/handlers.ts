@@ -7,10 +7,10 @@ import {
 } from "./access/index.ts";
 import { forgetChanges, type CatalogMemory } from "./catalog/index.ts";
 import { dataproviderHandlers } from "./connections/index.ts";
+import { queueHandlers, type Jobs } from "./jobs/index.ts";
 import type { Handlers, ResourceHandlers } from "./contracts/index.ts";
 import { synchronizing, type Synchronizer } from "./synchronization/index.ts";
 import { dataHandlers, type DataHandlersOptions } from "./data/index.ts";
-import type { JobHandlers } from "./jobs/index.ts";
 import { refuseFilteredColumns, type Kernel } from "./resources/index.ts";
 
 export interface HandlersParts
@@ -20,7 +20,7 @@ export interface HandlersParts
   readonly visits: Visits;
   readonly memory: CatalogMemory;
   readonly synchronizer: Synchronizer;
-  readonly jobs: JobHandlers;
+  readonly jobs: Pick<Jobs, "queue" | "handlers">;
 }
 
 /** Makes the actions of every resource: those of the catalog, `dataprovider` and `data`. Nothing to close. */
@@ -29,12 +29,13 @@ export function createHandlers(parts: HandlersParts): Handlers {
   const context = { ...parts, knex: parts.catalog.knex };
   const resources: Readonly<Record<string, ResourceHandlers>> = {
     ...kernel.handlers,
-    alert: { ...kernel.handlers["alert"], ...parts.jobs.alert },
-    channel: { ...kernel.handlers["channel"], ...parts.jobs.channel },
-    delivery: { ...kernel.handlers["delivery"], ...parts.jobs.delivery },
+    alert: { ...kernel.handlers["alert"], ...parts.jobs.handlers.alert },
+    channel: { ...kernel.handlers["channel"], ...parts.jobs.handlers.channel },
+    delivery: { ...kernel.handlers["delivery"], ...parts.jobs.handlers.delivery },
     account: synchronizing("account", kernel.handlers["account"] ?? {}, context),
     securable: synchronizing("securable", kernel.handlers["securable"] ?? {}, context),
     dataprovider: dataproviderHandlers(parts),
+    job: queueHandlers({ knex: parts.catalog.knex, queue: parts.jobs.queue }),
     data: openToPublic(dataHandlers({ ...parts, refuseFilteredColumns }), parts),
   };
   const handlers = new Map<string, ResourceHandlers>();

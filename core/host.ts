@@ -115,7 +115,7 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
       sizeBytes: 2 ** 20,
     });
     closes.push(() => Promise.resolve(egress.close()));
-    const { smtpUrl, mailFrom, smsUrl, smsFrom, smsPerDay } = config;
+    const { smtpUrl, mailFrom, smsUrl, smsFrom, smsPerDay, ledgerDays } = config;
     const principals = createPrincipals({ catalog, cipher });
     const accelerating = {
       records,
@@ -134,6 +134,7 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
       egress,
       publicUrl: config.publicUrl,
       ...(smtpUrl && { mail: { smtpUrl, from: mailFrom } }),
+      ledgerDays,
       ...(smsUrl && { textMessages: { url: smsUrl, from: smsFrom, perDay: smsPerDay } }),
       cipher,
       knex: catalog.transactions,
@@ -150,7 +151,7 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
       connections,
       queries,
       synchronizer,
-      jobs: jobs.handlers,
+      jobs,
       outbox,
       catalog,
       cipher,
@@ -175,6 +176,7 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
           store: () => connections.health(AbortSignal.timeout(healthMs)),
         }),
       subscriptions: jobs.subscriptions,
+      jobs: () => jobs.observed(),
       openapi: createOpenapi({
         handlers,
         declarations: kernel.declarations,

@@ -94,6 +94,7 @@ const coreFloors = [
   "index.ts",
   "client.ts",
   "transfer",
+  "runJobsCommand.ts",
   "command.ts",
   "main.ts",
 ];

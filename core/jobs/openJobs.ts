@@ -7,15 +7,20 @@ import { createDeliveries, type DeliveriesOptions } from "./deliveries/createDel
 import { createSubscriptions, type Subscriptions } from "./deliveries/subscriptions.ts";
 import { createSchedules, scheduleTasks } from "./schedules/createSchedules.ts";
 import type { ScheduledWorkOptions } from "./schedules/scheduledWork.ts";
+import { type ObservedJobs, observedMinutes, observeJobs } from "./observed.ts";
 import { type AddDueJobs, openClock } from "./openClock.ts";
 import type { JobKind } from "./queue/jobKind.ts";
-import { openQueue, type QueueDepth } from "./queue/openQueue.ts";
+import { removeOld } from "./removeOld.ts";
+import { openQueue, type Pace, type Queue } from "./queue/openQueue.ts";
 
 /** Everything that runs by the clock. */
 export interface Jobs {
   /** Takes what is due, now. */
   look(): Promise<void>;
-  depths(): Promise<readonly QueueDepth[]>;
+  /** Counts what waits and what happened in the last minutes; at most once in some seconds. */
+  observed(): Promise<ObservedJobs>;
+  /** As `Queue`: for the handlers of jobs. */
+  readonly queue: Pick<Queue, "retry" | "cancel">;
   /** Actions on alerts, channels and deliveries that the kernel does not have. */
   readonly handlers: JobHandlers;
   readonly subscriptions: Subscriptions;
@@ -31,6 +36,12 @@ export interface JobsOptions
   readonly connections: Pick<Connections, "store">;
   readonly log: Log;
   readonly now?: () => number;
+  /** Days for which the ledger keeps evaluations and deliveries; 90 when absent. */
+  readonly ledgerDays?: number;
+  readonly pace?: Partial<Pace> & {
+    /** The longest part of a period by which an evaluation may be later than due; 20 s when absent. */
+    readonly jitterMs?: number;
+  };
 }
 
 const evaluation = "evaluation";
@@ -76,14 +87,14 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
   const evaluate = createEvaluator({ ...options, notify: deliveries.notify });
   const schedules = createSchedules({ ...options, queue: () => queue });
   const kinds = [evaluations, deliveries.kind, ...schedules.kinds];
-  const queue = await openQueue({ knex, log, kinds });
+  const queue = await openQueue({ knex, log, kinds, ...(options.pace && { pace: options.pace }) });
   const addJobs: AddDueJobs = async (due, transaction) => {
     const slots = new Map(due.map(({ schedule, slotMs }) => [schedule.id, slotMs]));
     const alerts = await records.find("alert", { schedule_id: [...slots.keys()] }, transaction);
     const jobs = alerts.flatMap(({ id, schedule_id, frequency }) => {
       const slotMs = slots.get(String(schedule_id));
       if (slotMs === undefined) return [];
-      const laterMs = jitterMs(id, frequency);
+      const laterMs = jitterMs(id, frequency, options.pace?.jitterMs);
       return [{ data: { alertId: id, slotMs }, startAfter: new Date(slotMs + laterMs) }];
     });
     await queue.add(evaluation, jobs, transaction);
@@ -108,13 +119,52 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
   }, sweepEveryMs);
   sweeper.unref();
   const clock = openClock({ knex, log, addJobs, onAdded, now });
+  let observed: { readonly atMs: number; readonly jobs: Promise<ObservedJobs> } | undefined;
+  const observe = (): Promise<ObservedJobs> => {
+    const atMs = performance.now();
+    if (!observed || atMs - observed.atMs > observedMs)
+      observed = { atMs, jobs: observeJobs(knex, () => queue.depths()) };
+    return observed.jobs;
+  };
+  const closing = new AbortController();
+  const { ledgerDays = 90 } = options;
+  const upkeep = async () => {
+    const removed = await removeOld(knex, new Date(now() - ledgerDays * dayMs), closing.signal);
+    if (removed > 0) log.info({ removed, ledgerDays }, "old evaluations left the ledger");
+  };
+  const report = async () => {
+    const jobs = await observe();
+    if (jobs.evaluations.count === 0 && Object.keys(jobs.deliveries).length === 0) return;
+    const isLate = (jobs.evaluations.p99LatenessMs ?? 0) > lateMs;
+    log[isLate ? "warn" : "info"](
+      { ...jobs },
+      isLate ? "alerts are evaluated late" : "the work by the clock",
+    );
+  };
+  /** Does something now and then; one that fails is tried at the next time. */
+  const every = (ms: number, run: () => Promise<void>) => {
+    let flight = Promise.resolve();
+    const timer = setInterval(() => {
+      flight = flight
+        .then(() => (closing.signal.aborted ? undefined : run()))
+        .catch((failure: unknown) => log.warn({ err: failure }, "the jobs wait for the catalog"));
+    }, ms);
+    return async () => {
+      clearInterval(timer);
+      await flight;
+    };
+  };
+  const ends = [every(hourMs, upkeep), every(observedMinutes * minuteMs, report)];
   return {
     look: () => clock.look(),
-    depths: () => queue.depths(),
+    observed: observe,
+    queue,
     subscriptions: createSubscriptions(options),
     handlers: createJobHandlers({ ...options, now, deliveries, addDeliveryJobs }),
     async close() {
       clearInterval(sweeper);
+      closing.abort();
+      await Promise.all(ends.map((end) => end()));
       await clock.close();
       await sweeping;
       await queue.close();
@@ -124,11 +174,17 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
 }
 
 const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+/** Milliseconds for which counts are taken as they are. */
+const observedMs = 5_000;
+/** Lateness of one evaluation in a hundred that the log warns of. */
+const lateMs = minuteMs;
 
 /** The same for every slot of an alert: a hash of its id within a tenth of its period. */
-function jitterMs(id: string, frequency: unknown): number {
+function jitterMs(id: string, frequency: unknown, mostMs = mostJitterMs): number {
   const isShort = isObject(frequency) && frequency["unit"] === "minute";
   const periodMs = isShort ? Number(frequency["quantity"]) * minuteMs : 60 * minuteMs;
-  const widthMs = Math.min(mostJitterMs, periodMs * jitterShare);
+  const widthMs = Math.min(mostMs, periodMs * jitterShare);
   return (Number.parseInt(id.slice(0, 8), 16) / 2 ** 32) * widthMs;
 }

@@ -110,6 +110,11 @@ const Records = Type.Object({
   count: Type.Integer(),
   rows: Type.Array(Type.Record(Type.String(), Type.Unknown())),
 });
+const JobState = Type.Union(
+  (["waiting", "running", "completed", "failed", "cancelled"] as const).map((state) =>
+    Type.Literal(state),
+  ),
+);
 const Provider = { provider: Type.String(), account_id: Type.String({ format: "uuid" }) };
 
 /** The services, which are no resources, by name and action. */
@@ -171,6 +176,35 @@ export const serviceOperations: Readonly<
         }),
       },
       answer: Type.Object({ id: Type.String(), count: Type.Integer(), code: Type.Literal(200) }),
+    },
+  },
+  job: {
+    get: {
+      members: {
+        find: Type.Optional(
+          Type.Object({
+            where: Type.Optional(
+              Type.Object({
+                id: Type.Optional(Type.String({ format: "uuid" })),
+                name: Type.Optional(Type.String()),
+                state: Type.Optional(Type.Union([JobState, Type.Array(JobState)])),
+              }),
+            ),
+            limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
+            offset: Type.Optional(Type.Integer()),
+          }),
+        ),
+      },
+      answer: Records,
+    },
+    update: {
+      members: {
+        id: Type.String({ format: "uuid" }),
+        properties: Type.Object({
+          state: Type.Union([Type.Literal("waiting"), Type.Literal("cancelled")]),
+        }),
+      },
+      answer: Type.Record(Type.String(), Type.Unknown()),
     },
   },
   dataprovider: {

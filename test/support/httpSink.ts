@@ -12,15 +12,24 @@ export interface TakenCall {
 export interface HttpSink {
   readonly url: string;
   readonly calls: TakenCall[];
-  /** Answers the next call with a status and headers; 204 when nothing is planned. */
-  plan(status: number, headers?: Readonly<Record<string, string>>): void;
+  /** Answers the next call that is meant with a status and headers; 204 when nothing is planned for it. */
+  plan(
+    status: number,
+    headers?: Readonly<Record<string, string>>,
+    isMeant?: (body: string) => boolean,
+  ): void;
   close(): Promise<void>;
 }
 
 /** Opens a sink on a free port of loopback. */
 export async function openHttpSink(): Promise<HttpSink> {
   const calls: TakenCall[] = [];
-  const planned: (readonly [number, Readonly<Record<string, string>>])[] = [];
+  interface Planned {
+    readonly status: number;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly isMeant: (body: string) => boolean;
+  }
+  const planned: Planned[] = [];
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
     request.on("data", (part: Buffer) => parts.push(part));
@@ -28,9 +37,11 @@ export async function openHttpSink(): Promise<HttpSink> {
       const headers = Object.fromEntries(
         Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
       );
-      calls.push({ headers, body: Buffer.concat(parts).toString() });
-      const [status, answered] = planned.shift() ?? [204, {}];
-      response.writeHead(status, answered).end();
+      const body = Buffer.concat(parts).toString();
+      calls.push({ headers, body });
+      const place = planned.findIndex(({ isMeant }) => isMeant(body));
+      const [answer] = place < 0 ? [] : planned.splice(place, 1);
+      response.writeHead(answer?.status ?? 204, answer?.headers ?? {}).end();
     });
   });
   server.listen(0, "127.0.0.1");
@@ -38,7 +49,8 @@ export async function openHttpSink(): Promise<HttpSink> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     calls,
-    plan: (status, headers = {}) => void planned.push([status, headers]),
+    plan: (status, headers = {}, isMeant = () => true) =>
+      void planned.push({ status, headers, isMeant }),
     async close() {
       server.close();
       server.closeAllConnections();

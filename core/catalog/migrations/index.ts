@@ -17,6 +17,7 @@ import * as alerts from "./151Alerts.ts";
 import * as deliveries from "./152Deliveries.ts";
 import * as accelerations from "./156Accelerations.ts";
 import * as channels from "./157Channels.ts";
+import * as ledger from "./158Ledger.ts";
 import type { Migration } from "./migration.ts";
 
 export type { Migration };
@@ -39,4 +40,5 @@ export const migrations: readonly Migration[] = [
   { name: "152Deliveries", up: deliveries.up },
   { name: "156Accelerations", up: accelerations.up },
   { name: "157Channels", up: channels.up },
+  { name: "158Ledger", up: ledger.up },
 ];

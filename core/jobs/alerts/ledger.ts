@@ -77,7 +77,8 @@ interface Locked {
 /**
  * Records evaluations, each of another alert, and the states after them, in the caller's transaction. Steps the states
  * that are stored by then, so two hosts never step from the same one. A slot that was recorded before is left out of
- * the result and changes nothing; one that is older than the newest in the ledger changes no state. Five statements,
+ * the result and changes nothing. One that is older than the newest in the ledger changes no state; it notifies where
+ * every evaluation does. Five statements,
  * however many evaluations.
  */
 export async function record(
@@ -92,12 +93,14 @@ export async function record(
     if (!row || row.recorded.includes(each.slotMs)) return [];
     const before = stateOf(row);
     const isLate = row.newest !== null && row.newest.getTime() > each.slotMs;
-    const moved: Step =
-      observation && !isLate
-        ? step(before, observation, ruleOf(each.alert), each.slotMs)
-        : { state: before, transitions: [], notices: [] };
+    const rule = ruleOf(each.alert);
+    const stay: Step = { state: before, transitions: [], notices: [] };
+    const moved = observation ? step(before, observation, rule, each.slotMs) : stay;
+    const kept = isLate
+      ? { ...stay, notices: rule.notify === "every" ? moved.notices : [] }
+      : moved;
     const { alert, ...evaluation } = each;
-    return [{ alert, before: row.status, evaluation: { ...evaluation, step: moved } }];
+    return [{ alert, before: row.status, evaluation: { ...evaluation, step: kept } }];
   });
   const completedAt = new Date();
   const events = await records.insertMany(

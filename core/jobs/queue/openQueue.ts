@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Knex } from "knex";
 import { fromKnex, PgBoss } from "pg-boss";
-import type { Log } from "../../catalog/index.ts";
+import { arrayBinding, type Log } from "../../catalog/index.ts";
 import { databaseOf } from "./databaseOf.ts";
 import type { JobKind } from "./jobKind.ts";
 import { openWorker, type Worker } from "./openWorker.ts";
@@ -29,6 +29,10 @@ export interface Queue {
   /** Looks for jobs now; other hosts look every few seconds. */
   wake(name: string): void;
   depths(): Promise<readonly QueueDepth[]>;
+  /** Runs jobs again that failed or were cancelled; resolves to how many. */
+  retry(name: string, id: string): Promise<number>;
+  /** Ends jobs that wait or run; a run under way goes on, and is not repeated. Resolves to how many. */
+  cancel(name: string, id: string): Promise<number>;
   /** Lets running jobs end, up to the grace; the others are another host's, or wait. */
   close(): Promise<void>;
 }
@@ -38,35 +42,46 @@ export interface QueueOptions {
   readonly log: Log;
   readonly kinds: readonly JobKind[];
   readonly graceMs?: number;
-  /** Seconds between two looks for jobs that other hosts added. */
-  readonly pollS?: number;
+  readonly pace?: Partial<Pace>;
+}
+
+/** How often a queue looks at what other hosts did, in seconds. */
+export interface Pace {
+  /** Between two looks for jobs that other hosts added. */
+  readonly pollS: number;
+  /** Without a sign of life, after which a host counts as dead; at least 10. */
+  readonly heartbeatS: number;
+  /** Between two looks for jobs of hosts that died. */
+  readonly superviseS: number;
 }
 
 const schema = "jobs";
 const usualGraceMs = 10_000;
-const usualPollS = 2;
+const usualPace: Pace = { pollS: 2, heartbeatS: 30, superviseS: 30 };
 
 /**
  * Opens the jobs of a catalog: makes their tables in the schema `jobs` at the first start, and begins to carry out the
- * given kinds. Jobs that a dead host had begun run again once they expire.
+ * given kinds. Jobs that a dead host had begun run again within a minute.
  * @throws {Error} when the tables cannot be made
  */
 export async function openQueue(options: QueueOptions): Promise<Queue> {
-  const { knex, log, kinds, graceMs = usualGraceMs, pollS = usualPollS } = options;
+  const { knex, log, kinds, graceMs = usualGraceMs } = options;
+  const { pollS, heartbeatS, superviseS } = { ...usualPace, ...options.pace };
   const boss = new PgBoss({
     db: databaseOf(knex),
     schema,
     schedule: false,
     registerInstance: false,
-    superviseIntervalSeconds: 60,
-    monitorIntervalSeconds: 60,
+    superviseIntervalSeconds: superviseS,
+    monitorIntervalSeconds: superviseS,
     reindex: false,
   });
   boss.on("error", (failure) => log.warn({ err: failure }, "the jobs wait for the catalog"));
   boss.on("warning", ({ message }) => log.warn({ problem: message }, "the jobs have a problem"));
   await boss.start();
   const workers = new Map<string, Worker>();
-  for (const kind of kinds) workers.set(kind.name, await openWorker({ boss, kind, log }));
+  for (const kind of kinds)
+    workers.set(kind.name, await openWorker({ boss, kind, log, heartbeatS }));
   const names = [...workers.keys()];
   const look = async () => {
     const ready: { name: string }[] = await knex
@@ -100,13 +115,29 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
       workers.get(name)?.wake();
     },
     async depths() {
-      const queues = await boss.getQueues(kinds.map(({ name }) => name));
-      return queues.map(({ name, queuedCount, activeCount, failedCount }) => ({
-        name,
-        waitingCount: queuedCount,
-        runningCount: activeCount,
-        failedCount,
-      }));
+      const {
+        rows,
+      }: { rows: { name: string; waiting: number; running: number; failed: number }[] } =
+        await knex.raw(
+          `select name, count(*) filter (where state < 'active')::int as waiting,
+                  count(*) filter (where state = 'active')::int as running,
+                  count(*) filter (where state = 'failed')::int as failed
+             from ??.job where name = any(?::text[]) and state in ('created', 'retry', 'active', 'failed')
+            group by name`,
+          [schema, arrayBinding(names)],
+        );
+      const counted = new Map(rows.map((row) => [row.name, row]));
+      return names.map((name) => {
+        const { waiting = 0, running = 0, failed = 0 } = counted.get(name) ?? {};
+        return { name, waitingCount: waiting, runningCount: running, failedCount: failed };
+      });
+    },
+    async retry(name, id) {
+      const affected = affectedBy(await boss.retry(name, id));
+      return affected > 0 ? affected : affectedBy(await boss.resume(name, id));
+    },
+    async cancel(name, id) {
+      return affectedBy(await boss.cancel(name, id));
     },
     async close() {
       clearInterval(poll);
@@ -121,3 +152,6 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
     },
   };
 }
+
+/** The number of jobs that a command changed, which the types of pg-boss 12.38 leave out. */
+const affectedBy = (response: unknown): number => Number(Reflect.get(Object(response), "affected"));

@@ -17,13 +17,15 @@ interface WorkerOptions {
   readonly boss: PgBoss;
   readonly kind: JobKind;
   readonly log: Log;
+  /** Seconds without a sign of life after which jobs of a host run again on another one. */
+  readonly heartbeatS: number;
 }
 
 /**
  * Opens the worker of a kind. Each job begins and ends on its own: a slow one holds back no other, and one that throws
  * is tried again later. Jobs that end at about the same time are recorded by one statement.
  */
-export async function openWorker({ boss, kind, log }: WorkerOptions): Promise<Worker> {
+export async function openWorker({ boss, kind, log, heartbeatS }: WorkerOptions): Promise<Worker> {
   const { name, retryLimit, retryDelayS, longestDelayS, expireS, batchSize } = kind;
   const options = {
     retryLimit,
@@ -31,12 +33,14 @@ export async function openWorker({ boss, kind, log }: WorkerOptions): Promise<Wo
     retryBackoff: true,
     retryDelayMax: longestDelayS,
     expireInSeconds: expireS,
+    heartbeatSeconds: heartbeatS,
     deleteAfterSeconds: keptS,
   };
   await boss.createQueue(name, options);
   await boss.updateQueue(name, options);
   const closing = new AbortController();
   const running = new Set<Promise<void>>();
+  const claimed = new Map<string, JobAttempt>();
   let isTaking = false;
   let isWanted = false;
 
@@ -47,6 +51,7 @@ export async function openWorker({ boss, kind, log }: WorkerOptions): Promise<Wo
   const carryOut = async (job: Taken): Promise<void> => {
     const { id, data, retryCount } = job;
     const attempt = { id, retryCount };
+    claimed.set(id, attempt);
     const expiry = new AbortController();
     const timer = setTimeout(
       () => expiry.abort(new Error(`${expireS} s have passed`)),
@@ -65,8 +70,17 @@ export async function openWorker({ boss, kind, log }: WorkerOptions): Promise<Wo
       await boss.fail(name, attempt, { message: messageOf(failure) });
     } finally {
       clearTimeout(timer);
+      claimed.delete(id);
     }
   };
+  const beat = setInterval(() => {
+    if (claimed.size === 0) return;
+    boss
+      .touch(name, [...claimed.values()])
+      .catch((failure: unknown) =>
+        log.warn({ err: failure, job: name }, "the jobs wait for the catalog"),
+      );
+  }, heartbeatS * 300);
   const start = (job: Taken) => {
     const run = carryOut(job)
       .catch((failure: unknown) =>
@@ -104,6 +118,7 @@ export async function openWorker({ boss, kind, log }: WorkerOptions): Promise<Wo
     async close() {
       closing.abort(new Error("the host closes"));
       while (running.size > 0) await Promise.all(running);
+      clearInterval(beat);
     },
   };
 }

@@ -18,7 +18,7 @@ suite("core/jobs/queue/openQueue", (test) => {
     const queue = await openQueue({
       knex: catalog.transactions,
       log: silentLog,
-      pollS: 0.5,
+      pace: { pollS: 0.5 },
       graceMs: 2000,
       kinds: [
         {

@@ -1,0 +1,58 @@
+import type { Knex } from "knex";
+import type { QueueDepth } from "./queue/openQueue.ts";
+
+/** The state of the work by the clock, of all hosts on a catalog. */
+export interface ObservedJobs {
+  readonly queues: readonly QueueDepth[];
+  /** Evaluations that ended in the last minutes, and by how much later than due. */
+  readonly evaluations: {
+    readonly count: number;
+    readonly medianLatenessMs: number | null;
+    readonly p99LatenessMs: number | null;
+  };
+  /** Deliveries that wait, and deliveries that ended in the last minutes, by outcome. */
+  readonly deliveries: Readonly<Record<string, number>>;
+}
+
+/** Minutes of the past that are counted. */
+export const observedMinutes = 5;
+
+const latenessStatement = `
+  select count(*)::int as count,
+         percentile_cont(array[0.5, 0.99]) within group (
+           order by extract(epoch from completed_at - slot_at) * 1000) as lateness
+    from alertevent where completed_at > now() - make_interval(mins => ?)`;
+
+const deliveriesStatement = `
+  select outcome, count(*)::int as count
+    from (select outcome from delivery where outcome = 'waiting'
+          union all
+          select outcome from delivery where completed_at > now() - make_interval(mins => ?)) d
+   group by outcome`;
+
+/** Counts what happened in the last minutes: three statements over indexes. */
+export async function observeJobs(
+  knex: Knex,
+  depths: () => Promise<readonly QueueDepth[]>,
+): Promise<ObservedJobs> {
+  const [queues, late, sent] = await Promise.all([
+    depths(),
+    knex.raw<{ rows: { count: number; lateness: number[] | null }[] }>(latenessStatement, [
+      observedMinutes,
+    ]),
+    knex.raw<{ rows: { outcome: string; count: number }[] }>(deliveriesStatement, [
+      observedMinutes,
+    ]),
+  ]);
+  const [{ count, lateness } = { count: 0, lateness: null }] = late.rows;
+  const rounded = (ms: number | undefined) => (ms === undefined ? null : Math.round(ms));
+  return {
+    queues,
+    evaluations: {
+      count,
+      medianLatenessMs: rounded(lateness?.[0]),
+      p99LatenessMs: rounded(lateness?.[1]),
+    },
+    deliveries: Object.fromEntries(sent.rows.map((row) => [row.outcome, row.count])),
+  };
+}

@@ -1,0 +1,181 @@
+import type { Knex } from "knex";
+import { ApiError } from "../errors.ts";
+import { type ApiCall, type Handler, isUuid } from "../contracts/index.ts";
+import { isObject } from "../json/index.ts";
+import type { Queue } from "./queue/openQueue.ts";
+
+export interface QueueHandlersOptions {
+  readonly knex: Knex;
+  readonly queue: Pick<Queue, "retry" | "cancel">;
+}
+
+interface JobRow {
+  readonly id: string;
+  readonly name: string;
+  readonly state: string;
+}
+
+/** States as the API shows them, and those of the queue that each stands for. */
+const states = {
+  waiting: ["created", "retry"],
+  running: ["active"],
+  completed: ["completed"],
+  failed: ["failed"],
+  cancelled: ["cancelled"],
+} as const;
+type State = keyof typeof states;
+
+const mostRows = 1_000;
+
+/** A job belongs to the organization of the user for whom it works. */
+const statement = `
+  select j.id, j.name, j.state::text, j.retry_count, j.created_on, j.start_after, j.started_on, j.completed_on,
+         j.output ->> 'message' as problem, j.data ->> 'alertId' as alert_id, j.data ->> 'slotMs' as slot_ms,
+         j.data ->> 'deliveryId' as delivery_id
+    from jobs.job j
+    join lateral (
+      select a.user_id from alert a where a.id = (j.data ->> 'alertId')::uuid
+      union all
+      select coalesce(c.user_id, d.user_id) from delivery d left join channel c on c.id = d.channel_id
+       where d.id = (j.data ->> 'deliveryId')::uuid
+      union all
+      select s.owner_id from securable s where s.id = (j.data ->> 'datasetId')::uuid
+    ) u on true
+    join organization_user o on o.user_id = u.user_id
+   where o.organization_id = :organization
+     and j.state::text = any(:states::text[])
+     and (:name::text is null or j.name = :name)
+     and (:id::uuid is null or j.id = :id)
+   order by j.created_on desc, j.id
+   limit :limit offset :offset`;
+
+/**
+ * Creates the handlers of the resource `job`: `get` lists the jobs of the caller's organization, newest first; `update`
+ * with the state `waiting` runs one again that failed or was cancelled, and with `cancelled` ends one that waits. For
+ * owners of an organization; jobs of others are absent.
+ */
+export function queueHandlers({ knex, queue }: QueueHandlersOptions): {
+  readonly get: Handler;
+  readonly update: Handler;
+} {
+  const find = async (call: ApiCall, find: Find): Promise<readonly Record<string, unknown>[]> => {
+    const { organizationId, organizationRole } = call.principal;
+    if (organizationRole !== "owner")
+      throw new ApiError("FORBIDDEN", ["see the jobs of the organization; its owners have it"]);
+    const { rows } = await knex.raw(statement, {
+      organization: organizationId,
+      states: find.states.flatMap((state) => [...states[state]]),
+      name: find.name ?? null,
+      id: find.id ?? null,
+      limit: find.limit,
+      offset: find.offset,
+    });
+    return rows;
+  };
+  return {
+    async get(call) {
+      const rows = (await find(call, readFind(call.body["find"]))).map(presentJob);
+      return { count: rows.length, rows };
+    },
+    async update(call) {
+      const id = call.body["id"];
+      const state = readState(call.body["properties"]);
+      const all = { states: Object.keys(states) as State[], limit: 1, offset: 0 };
+      const of = async () => (isUuid(id) ? await find(call, { ...all, id }) : []);
+      const [job] = (await of()) as readonly (JobRow & Record<string, unknown>)[];
+      if (!job) throw new ApiError("RECORD_NOT_FOUND", ["job", String(id)]);
+      const count = await (state === "waiting" ? queue.retry : queue.cancel)(job.name, job.id);
+      if (count === 0)
+        throw new ApiError("CONFLICT", [
+          `the job is ${stateOf(job.state)}: ${
+            state === "waiting"
+              ? "jobs that failed or were cancelled can wait again"
+              : "jobs that wait or run can be cancelled"
+          }`,
+        ]);
+      const [changed] = await of();
+      return presentJob(changed ?? job);
+    },
+  };
+}
+
+interface Find {
+  readonly states: readonly State[];
+  readonly name?: string;
+  readonly id?: string;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+const isState = (value: unknown): value is State =>
+  typeof value === "string" && Object.hasOwn(states, value);
+
+/** @throws {ApiError} MEMBER_INVALID */
+function readFind(given: unknown = {}): Find {
+  const refuse = (member: string, problem: string): never => {
+    throw new ApiError("MEMBER_INVALID", [member, problem]);
+  };
+  if (!isObject(given)) return refuse("find", "it must be an object");
+  for (const member of Object.keys(given))
+    if (!["where", "limit", "offset"].includes(member))
+      refuse(`find.${member}`, "jobs are found by where, limit and offset");
+  const { where = {}, limit = 100, offset = 0 } = given;
+  if (!isObject(where)) return refuse("find.where", "it must be an object");
+  for (const member of Object.keys(where))
+    if (!["id", "name", "state"].includes(member))
+      refuse(`find.where.${member}`, "jobs are found by id, name and state");
+  const { id, name, state } = where;
+  if (id !== undefined && !isUuid(id)) refuse("find.where.id", "it must be a UUID");
+  if (name !== undefined && typeof name !== "string")
+    refuse("find.where.name", "it must be a text");
+  const wanted = state === undefined ? ["waiting", "running", "failed"] : [state].flat();
+  if (!wanted.every(isState))
+    return refuse("find.where.state", `it must be of ${Object.keys(states).join(", ")}`);
+  const isCount = (value: unknown, least: number, most: number) =>
+    Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
+  if (!isCount(limit, 1, mostRows)) refuse("find.limit", `it must be 1 to ${mostRows}`);
+  if (!isCount(offset, 0, 1_000_000)) refuse("find.offset", "it must be 0 to 1000000");
+  return {
+    states: wanted,
+    ...(isUuid(id) && { id }),
+    ...(typeof name === "string" && { name }),
+    limit: Number(limit),
+    offset: Number(offset),
+  };
+}
+
+/** @throws {ApiError} MEMBER_INVALID */
+function readState(properties: unknown): "waiting" | "cancelled" {
+  const { state, ...others } = isObject(properties) ? properties : {};
+  const [other] = Object.keys(others);
+  if (other !== undefined)
+    throw new ApiError("MEMBER_INVALID", [`properties.${other}`, "of a job only state can be set"]);
+  if (state === "waiting" || state === "cancelled") return state;
+  throw new ApiError("MEMBER_INVALID", [
+    "properties.state",
+    "it must be waiting, to run the job again, or cancelled",
+  ]);
+}
+
+const stateOf = (state: string): string =>
+  Object.entries(states).find(([, own]) => (own as readonly string[]).includes(state))?.[0] ??
+  state;
+
+function presentJob(row: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const instant = (value: unknown) => (value instanceof Date ? value.toISOString() : null);
+  const slotMs = row["slot_ms"];
+  return {
+    id: row["id"],
+    name: row["name"],
+    state: stateOf(String(row["state"])),
+    attempts: Number(row["retry_count"]) + (row["started_on"] === null ? 0 : 1),
+    problem: row["problem"] ?? null,
+    alert_id: row["alert_id"] ?? null,
+    delivery_id: row["delivery_id"] ?? null,
+    slot_at: typeof slotMs === "string" ? new Date(Number(slotMs)).toISOString() : null,
+    created_at: instant(row["created_on"]),
+    start_after: instant(row["start_after"]),
+    started_at: instant(row["started_on"]),
+    completed_at: instant(row["completed_on"]),
+  };
+}

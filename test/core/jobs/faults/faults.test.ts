@@ -1,0 +1,241 @@
+import { fork, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { SMTPServer } from "smtp-server";
+import * as assert from "uvu/assert";
+import { createCipher } from "../../../../core/catalog/index.ts";
+import { ensureOwner } from "../../../../core/access/index.ts";
+import { openRecords } from "../../../../core/resources/index.ts";
+import type { Records } from "../../../../core/contracts/index.ts";
+import { openTestCatalog, type TestCatalog } from "../../../support/catalog.ts";
+import { rounds } from "../../../support/layer.ts";
+import { createRandom, withSeed, type Random } from "../../../support/random.ts";
+import { suite } from "../../../support/suite.ts";
+import { type Order, secret, steps } from "./faultSteps.ts";
+
+/** A message that a sink took. */
+interface Taken {
+  readonly id: string;
+  readonly medium: "http" | "smtp";
+}
+
+const alertCount = 6;
+
+suite("core/jobs/faults", (test) => {
+  let catalog: TestCatalog;
+  let records: Records;
+  const taken: Taken[] = [];
+  /** Kills a process when a sink has a message, before the answer. */
+  let killAtSink: (() => void) | undefined;
+  const take = (each: Taken) => {
+    taken.push(each);
+    killAtSink?.();
+    killAtSink = undefined;
+  };
+  const http = createServer((request, response) => {
+    request.resume().on("end", () => {
+      take({ id: String(request.headers["webhook-id"]), medium: "http" });
+      response.writeHead(204).end();
+    });
+  });
+  const smtp = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ["STARTTLS"],
+    onData(stream, _session, done) {
+      const parts: Buffer[] = [];
+      stream.on("data", (part: Buffer) => parts.push(part));
+      stream.on("end", () => {
+        const id = /^Message-ID: <([^@>]+)@/im.exec(Buffer.concat(parts).toString())?.[1];
+        take({ id: String(id), medium: "smtp" });
+        done();
+      });
+    },
+  });
+  const alertIds: string[] = [];
+  const children = new Set<ChildProcess>();
+  let smtpUrl = "";
+
+  test.before(async () => {
+    catalog = await openTestCatalog();
+    const cipher = createCipher(secret);
+    records = openRecords({ catalog, cipher });
+    await ensureOwner({ records, key: undefined, token: undefined });
+    for (const listen of [http, smtp.server]) {
+      const listening = once(listen, "listening");
+      listen.listen(0, "127.0.0.1");
+      await listening;
+    }
+    // A host that dies mid-sentence is part of the test.
+    smtp.on("error", () => undefined);
+    const portOf = (server: { address(): unknown }) => (server.address() as AddressInfo).port;
+    smtpUrl = `smtp://127.0.0.1:${portOf(smtp.server)}`;
+    const [user] = await records.find("user", {});
+    const userId = String(user?.id);
+    const channels = await records.insertMany("channel", [
+      {
+        name: { en: "hook" },
+        type: "webhook",
+        config: { url: `http://127.0.0.1:${portOf(http)}/`, secret: "a secret of the hook" },
+        user_id: userId,
+      },
+      {
+        name: { en: "mail" },
+        type: "email",
+        config: { recipients: [{ email: "ada@example.org" }] },
+        user_id: userId,
+      },
+    ]);
+    for (let index = 0; index < alertCount; index++) {
+      const schedule = await records.insert("schedule", {
+        frequency_unit: "hour",
+        frequency_quantity: 1,
+        timezone: "UTC",
+        started_at: new Date(Date.now() - 86_400_000),
+        task: "alert",
+        user_id: userId,
+      });
+      const alert = await records.insert("alert", {
+        name: { en: `alert ${index}` },
+        query: {},
+        frequency: { unit: "hour", quantity: 1 },
+        schedule_id: schedule.id,
+        user_id: userId,
+      });
+      alertIds.push(alert.id);
+      await catalog
+        .knex("alert_channel")
+        .insert(channels.map(({ id }) => ({ alert_id: alert.id, channel_id: id })));
+    }
+  });
+  test.after(async () => {
+    for (const child of children) child.kill("SIGKILL");
+    await Promise.all([...children].map((child) => once(child, "exit")));
+    await new Promise<void>((resolve) => smtp.close(resolve));
+    http.closeAllConnections();
+    await new Promise<void>((resolve) => http.close(() => resolve()));
+    await catalog.close();
+  });
+
+  const start = async (): Promise<ChildProcess> => {
+    const child = fork(fileURLToPath(new URL("./jobsProcess.ts", import.meta.url)), [
+      catalog.databaseUrl,
+      smtpUrl,
+    ]);
+    children.add(child);
+    child.once("exit", () => children.delete(child));
+    const [said] = (await Promise.race([once(child, "message"), once(child, "exit")])) as [unknown];
+    assert.is(said, "ready", "the process of the jobs did not start");
+    return child;
+  };
+  const close = async (child: ChildProcess) => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.send("close");
+    const [status] = (await once(child, "exit")) as [number | null];
+    assert.is(status, 0, "a process that closes ends in order");
+  };
+  let slotMs = Math.floor(Date.now() / 60_000) * 60_000 - 40 * 86_400_000;
+  /** Makes every alert due for a slot of its own; returns the slot. */
+  const makeDue = async (): Promise<number> => {
+    slotMs += 60_000;
+    await catalog
+      .knex("schedule")
+      .update({ scheduled_at: new Date(slotMs), started_at: new Date(slotMs) });
+    return slotMs;
+  };
+  /** Lets the signs of life of all jobs that run be a minute old: those of the dead run again, and some twice. */
+  const age = () =>
+    catalog.knex.raw(
+      "update jobs.job set heartbeat_on = heartbeat_on - interval '1 minute' where state = 'active'",
+    );
+  const isSettled = async (): Promise<boolean> => {
+    const { rows } = await catalog.knex.raw(
+      `select (select count(*) from schedule where scheduled_at <= now())::int
+            + (select count(*) from jobs.job where state < 'completed')::int
+            + (select count(*) from delivery where outcome = 'waiting')::int as left`,
+    );
+    return rows[0].left === 0;
+  };
+  const untilSettled = async () => {
+    const giveUpAt = Date.now() + 90_000;
+    while (!(await isSettled())) {
+      if (Date.now() > giveUpAt) {
+        const { rows } = await catalog.knex.raw(
+          "select name, state, retry_count, start_after - now() as after, output from jobs.job where state < 'completed'",
+        );
+        throw new Error(`work is left: ${JSON.stringify(rows.slice(0, 5))}`);
+      }
+      await age();
+      // Retries wait for seconds; the test does not.
+      await catalog.knex.raw("update jobs.job set start_after = now() where state < 'active'");
+      await catalog
+        .knex("delivery")
+        .where({ outcome: "waiting" })
+        .update({ next_attempt_at: null });
+      await sleep(150);
+    }
+  };
+  /** Every slot once, with both deliveries; every delivery at its sink, and nothing else there. */
+  const checkAll = async (slots: readonly number[]) => {
+    const events: { alert_id: string; slot_at: Date; outcome: string; id: string }[] = await catalog
+      .knex("alertevent")
+      .select("id", "alert_id", "slot_at", "outcome");
+    const expected = alertIds.flatMap((id) => slots.map((slot) => `${id} ${slot}`)).toSorted();
+    assert.equal(events.map((e) => `${e.alert_id} ${e.slot_at.getTime()}`).toSorted(), expected);
+    assert.ok(events.every(({ outcome }) => outcome === "answered"));
+    const deliveries: { id: string; outcome: string; alertevent_id: string }[] = await catalog
+      .knex("delivery")
+      .select("id", "outcome", "alertevent_id");
+    assert.is(deliveries.length, 2 * events.length);
+    assert.equal([...new Set(deliveries.map(({ outcome }) => outcome))], ["delivered"]);
+    assert.equal(new Set(taken.map(({ id }) => id)), new Set(deliveries.map(({ id }) => id)));
+    for (const medium of ["http", "smtp"] as const) {
+      const ids = new Set(taken.filter((each) => each.medium === medium).map(({ id }) => id));
+      assert.is(ids.size, events.length, medium);
+    }
+  };
+
+  /** Has one of two processes die at a step while all alerts are due. */
+  const killAt = async (
+    step: Order["step"],
+    hosts: ChildProcess[],
+    random: Random,
+  ): Promise<number> => {
+    const place = random.below(hosts.length);
+    const victim = hosts[place]!;
+    const order: Order = { step, after: random.below(3) };
+    const died = once(victim, "exit");
+    if (step === "sent") killAtSink = () => void victim.kill("SIGKILL");
+    else victim.send(order);
+    const slot = await makeDue();
+    // The other process may have done all the work before the step came.
+    const isDead = await Promise.race([died.then(() => true), sleep(3_000, false)]);
+    killAtSink = undefined;
+    if (!isDead) {
+      victim.kill("SIGKILL");
+      await died;
+    }
+    hosts[place] = await start();
+    return slot;
+  };
+
+  const roundCount = Number(process.env["MANIFOLD_FAULT_ROUNDS"] ?? rounds({ quick: 2, deep: 30 }));
+
+  test("whatever step a host dies at, each slot is in the ledger once and each message arrives, twice only with the same id", async () => {
+    const random = createRandom();
+    await withSeed(random, async () => {
+      const hosts = await Promise.all([start(), start()]);
+      const slots: number[] = [];
+      const first = random.below(steps.length);
+      for (let round = 0; round < roundCount; round++) {
+        slots.push(await killAt(steps[(first + round) % steps.length]!, hosts, random));
+        await age();
+      }
+      await untilSettled();
+      await checkAll(slots);
+      await Promise.all(hosts.map(close));
+    });
+  });
+});

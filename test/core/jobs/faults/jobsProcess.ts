@@ -1,0 +1,86 @@
+/**
+ * The jobs of a host in a process of its own, over a catalog that others share. Its questions are answered by a table
+ * in this process. Told to, it kills itself at a step of its work: the process ends as by `kill -9`, with nothing
+ * closed. Arguments: the address of the catalog, and of the mail server.
+ */
+import { tmpdir } from "node:os";
+import { createPrincipals } from "../../../../core/access/index.ts";
+import { createCipher, openCatalog } from "../../../../core/catalog/index.ts";
+import { openEgress } from "../../../../core/connections/index.ts";
+import type { Records } from "../../../../core/contracts/index.ts";
+import { openJobs } from "../../../../core/jobs/index.ts";
+import type { QueryAnswer } from "../../../../core/queries/index.ts";
+import { openRecords } from "../../../../core/resources/index.ts";
+import { createPlainConnections } from "../../../support/plainConnections.ts";
+import { createPlainPlugin } from "../../../support/plainPlugin.ts";
+import { silentLog } from "../../../support/testServer.ts";
+import { type Order, secret } from "./faultSteps.ts";
+
+const [databaseUrl = "", smtpUrl = ""] = process.argv.slice(2);
+const cipher = createCipher(secret);
+const catalog = await openCatalog({ databaseUrl, dataDir: tmpdir(), log: silentLog });
+const knexes = [catalog.knex, catalog.transactions];
+const records = openRecords({ catalog, cipher });
+
+let order: Order | undefined;
+let aheadMs = 0;
+const reached = (step: Order["step"]): void => {
+  if (order?.step !== step || order.after-- > 0) return;
+  process.kill(process.pid, "SIGKILL");
+};
+
+/** Kills after a commit that recorded an evaluation, or the outcome of a delivery. */
+const watched: Records = {
+  ...records,
+  async transaction(run) {
+    let step: Order["step"] | undefined;
+    const done = await records.transaction(async (transaction) => {
+      transaction.on("query", ({ sql }: { readonly sql: string }) => {
+        if (sql.includes('insert into "alertevent"')) step = "recorded";
+        else if (sql.includes('update "delivery"')) step ??= "acknowledged";
+      });
+      return run(transaction);
+    });
+    if (step) reached(step);
+    return done;
+  },
+};
+
+const plugin = createPlainPlugin();
+const noDataset = () => Promise.reject(new Error("the catalog has no dataset"));
+const answer = { data: [["Lille", 120]] } as unknown as QueryAnswer;
+const egress = openEgress({ allow: ["127.0.0.1"], timeoutMs: 5_000, sizeBytes: 2 ** 16 });
+const jobs = await openJobs({
+  knex: catalog.transactions,
+  records: watched,
+  cipher,
+  egress,
+  mail: { smtpUrl, from: "Manifold <alerts@example.org>" },
+  publicUrl: "http://127.0.0.1",
+  log: silentLog,
+  principals: createPrincipals({ catalog, cipher }),
+  queries: {
+    async evaluate() {
+      reached("claimed");
+      await new Promise((resolve) => setImmediate(resolve));
+      reached("evaluated");
+      return answer;
+    },
+  },
+  connections: createPlainConnections({ store: plugin, scratch: plugin }),
+  accelerate: noDataset,
+  synchronize: noDataset,
+  now: () => Date.now() + aheadMs,
+  pace: { pollS: 0.2, superviseS: 1, heartbeatS: 10, jitterMs: 0 },
+});
+
+process.on("message", (told: Order | "close" | { readonly aheadMs: number }) => {
+  if (told === "close")
+    void jobs
+      .close()
+      .then(() => Promise.all(knexes.map((knex) => knex.destroy())))
+      .then(() => process.exit(0));
+  else if ("aheadMs" in told) ({ aheadMs } = told);
+  else order = told;
+});
+process.send?.("ready");
