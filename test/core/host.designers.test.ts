@@ -153,8 +153,11 @@ suite("core/host and designers with tokens of browsers", (test) => {
         if (status !== 403) open.push(`${resource} ${action}`);
       }
     assert.equal(open.toSorted(), [
+      "alert backtest",
       "alert create",
       "alert delete",
+      "alert preview",
+      "alert test",
       "alert update",
       "alert validate",
       "securable create",
