@@ -39,7 +39,7 @@ const statement = `
       select coalesce(c.user_id, d.user_id) from delivery d left join channel c on c.id = d.channel_id
        where d.id = (j.data ->> 'deliveryId')::uuid
       union all
-      select s.owner_id from securable s where s.id = (j.data ->> 'datasetId')::uuid
+      select s.owner_id from securable s where s.id = (j.data ->> 'securableId')::uuid
     ) u on true
     join organization_user o on o.user_id = u.user_id
    where o.organization_id = :organization

@@ -304,15 +304,19 @@ export async function everyAction(
   const from = new Date(Date.now() - 3 * 86_400_000).toISOString();
   await service("alert", "backtest", "own", owner.backtest({ id, options: { from, run: true } }));
   await service("channel", "test", "own", owner.test("channel", { id: await make("channel") }));
-  // No message has failed here: that it is as absent as any other id is the answer.
-  const absent = owner.resend(randomUUID()).then(
-    () => Promise.reject(new Error("there was a message to send again")),
-    (failure: unknown) =>
-      failure instanceof ClientError && failure.status === 404
-        ? undefined
-        : Promise.reject(failure),
-  );
-  await service("delivery", "resend", "own", absent);
+  // Nothing has failed here: a record is as absent as any other id.
+  const absent = (calling: Promise<unknown>): Promise<unknown> =>
+    calling.then(
+      () => Promise.reject(new Error("there was a record of a random id")),
+      (failure: unknown) =>
+        failure instanceof ClientError && failure.status === 404
+          ? undefined
+          : Promise.reject(failure),
+    );
+  await service("delivery", "resend", "own", absent(owner.resend(randomUUID())));
+  await service("job", "get", "own", owner.get("job"));
+  const ended = owner.update("job", randomUUID(), { state: "cancelled" });
+  await service("job", "update", "own", absent(ended));
   return outcomes;
 }
 
