@@ -18,7 +18,8 @@ export class ClientError extends Error {
     super(typeof body["message"] === "string" ? body["message"] : `the host answered ${status}`);
     this.status = status;
     this.code = String((body["type"] as { code?: unknown } | undefined)?.code ?? status);
-    this.requestId = body["request_id"] as string | undefined;
+    const requestId = body["request_id"];
+    this.requestId = typeof requestId === "string" ? requestId : undefined;
     this.validation = body["validation"] as Readonly<Record<string, readonly string[]>> | undefined;
   }
 }

@@ -1,6 +1,7 @@
 import { connect as connectSocket } from "node:net";
 import type { Connection } from "mysql2";
 import type { Reach } from "../../plugins/protocol/index.ts";
+import { readError } from "./failure.ts";
 import type { Settings } from "./settings.ts";
 
 export interface ConnectOptions {
@@ -23,7 +24,7 @@ export async function connect(
   try {
     return await attempt(settings, true, options, signal);
   } catch (failure) {
-    if ((failure as { code?: string }).code !== "HANDSHAKE_NO_SSL_SUPPORT") throw failure;
+    if (readError(failure).code !== "HANDSHAKE_NO_SSL_SUPPORT") throw failure;
     return await attempt(settings, false, options, signal);
   }
 }

@@ -82,9 +82,11 @@ export const dialect: Dialect = {
       cells.map((each) => sql`${each}`),
       ", ",
     )})`;
-    const natives = cells.map((each) => nativeText(each, column));
-    if (natives.length === 0 || natives.includes(undefined)) return sql`(${listed})`;
-    return sql`(${nameOf(column!)} in (${join(natives as Fragment[], ", ")}) and ${listed})`;
+    const natives = cells
+      .map((each) => nativeText(each, column))
+      .filter((each) => each !== undefined);
+    if (natives.length === 0 || natives.length < cells.length) return sql`(${listed})`;
+    return sql`(${nameOf(column!)} in (${join(natives, ", ")}) and ${listed})`;
   },
   compare(left, operator, right, type, column) {
     const expression = isExactWhole(right, column) ? nameOf(column!) : left;

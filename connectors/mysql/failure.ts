@@ -70,7 +70,7 @@ const connectionTexts: Readonly<Record<string, string>> = {
 /** Names a failure of the server, the connection or the driver. `source` is its address, where it is known. */
 export function failureOf(thrown: unknown, source = "the database"): PluginError {
   if (thrown instanceof PluginError) return thrown;
-  const { code = "", errno = 0, sqlMessage } = (thrown ?? {}) as DriverError;
+  const { code = "", errno = 0, sqlMessage } = readError(thrown);
   const cause = { cause: thrown };
   if (sqlMessage !== undefined) {
     const text = texts[errno] ?? `${sqlMessage} (error ${errno})`;
@@ -91,8 +91,19 @@ const lostNumbers = new Set([1053, 1927, 4031]);
 
 /** Returns whether a failure is the end of a connection. */
 export function isLost(thrown: unknown): boolean {
-  const { code = "", errno = 0 } = (thrown ?? {}) as DriverError;
+  const { code = "", errno = 0 } = readError(thrown);
   return lostCodes.has(code) || lostNumbers.has(errno);
+}
+
+/** Reads what a thrown value says as an error of the driver. */
+export function readError(thrown: unknown): DriverError {
+  if (typeof thrown !== "object" || thrown === null) return {};
+  const { code, errno, sqlMessage }: { readonly [Member in keyof DriverError]?: unknown } = thrown;
+  return {
+    ...(typeof code === "string" && { code }),
+    ...(typeof errno === "number" && { errno }),
+    ...(typeof sqlMessage === "string" && { sqlMessage }),
+  };
 }
 
 function messageOf(thrown: unknown): string {

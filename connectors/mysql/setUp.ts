@@ -1,4 +1,5 @@
 import type { Connection } from "mysql2";
+import { readError } from "./failure.ts";
 
 /** The longest text, in bytes, that an order compares whole; longer types are not ordered by (`narrowed`). */
 const orderedBytes = 262_144;
@@ -24,7 +25,7 @@ export async function setUp(connection: Connection, timeoutMs: number): Promise<
     await run(connection, "set session transaction isolation level repeatable read, read only");
   } catch (failure) {
     // Some servers that speak the protocol, such as TiDB, have no such transactions. All statements only read.
-    if ((failure as { errno?: number }).errno !== unknownFeature) throw failure;
+    if (readError(failure).errno !== unknownFeature) throw failure;
   }
 }
 

@@ -77,7 +77,7 @@ function readPort(text: string): number {
 }
 
 function isSslMode(text: string): text is SslMode {
-  return (sslModes as readonly string[]).includes(text);
+  return sslModes.some((mode) => mode === text);
 }
 
 function invalid(detail: string): PluginError {

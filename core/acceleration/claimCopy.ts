@@ -48,6 +48,6 @@ export async function claimCopy(
         started_at: transaction.raw("now()"),
         updated_at: transaction.raw("now()"),
       });
-    return { copy: copy as unknown as ResourceRow<"datasetcopy">, buildId };
+    return { copy, buildId };
   });
 }

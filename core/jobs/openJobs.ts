@@ -70,8 +70,8 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
     longestDelayS: 300,
     expireS: 300,
     async run({ data, signal }) {
-      const { alertId, slotMs } = data as { readonly alertId: string; readonly slotMs: number };
-      await evaluate({ alertId, slotMs, signal });
+      const { alertId, slotMs }: { readonly alertId?: unknown; readonly slotMs?: unknown } = data;
+      await evaluate({ alertId: String(alertId), slotMs: Number(slotMs), signal });
     },
   };
   const addDeliveryJobs: DeliveriesOptions["addJobs"] = async (jobs, transaction) => {

@@ -1,6 +1,7 @@
 // JSON as bytes, as objects, and as PHP clients write it.
 // May import: nothing.
 export { asMap } from "./asMap.ts";
+export { isList } from "./isList.ts";
 export { isObject } from "./isObject.ts";
 export {
   backslash,

@@ -1,8 +1,6 @@
 import type { Context, Middleware } from "koa";
 import type { Subscriptions } from "../jobs/index.ts";
 
-type Call = Context & { readonly params: { readonly token: string } };
-
 /**
  * Serves the page behind the link of a mail. A GET changes nothing, because programs that check mails open links; the
  * POST of a mail program (RFC 8058) and of the page end the messages at once. It needs no sign-in, no cookie and no
@@ -10,7 +8,7 @@ type Call = Context & { readonly params: { readonly token: string } };
  */
 export function unsubscribePage(subscriptions: Subscriptions): Middleware {
   return async (ctx) => {
-    const { token } = (ctx as Call).params;
+    const token = tokenOf(ctx);
     if (ctx.method === "POST") {
       const isDone = await subscriptions.subscribe(token, false);
       return isDone ? showEnded(ctx) : showNothing(ctx);
@@ -25,17 +23,22 @@ export function unsubscribePage(subscriptions: Subscriptions): Middleware {
 /** Serves the form that takes an unsubscription back. */
 export function resubscribePage(subscriptions: Subscriptions): Middleware {
   return async (ctx) => {
-    const isDone = await subscriptions.subscribe((ctx as Call).params.token, true);
+    const isDone = await subscriptions.subscribe(tokenOf(ctx), true);
     return isDone
-      ? show(ctx, "You get these messages again.", `../${tokenOf(ctx)}`, "Unsubscribe")
+      ? show(ctx, "You get these messages again.", `../${segmentOf(ctx)}`, "Unsubscribe")
       : showNothing(ctx);
   };
 }
 
 const showEnded = (ctx: Context) =>
-  show(ctx, "You get no more of these messages.", `${tokenOf(ctx)}/again`, "Get them again");
+  show(ctx, "You get no more of these messages.", `${segmentOf(ctx)}/again`, "Get them again");
 
-const tokenOf = (ctx: Context): string => encodeURIComponent((ctx as Call).params.token);
+const segmentOf = (ctx: Context): string => encodeURIComponent(tokenOf(ctx));
+
+function tokenOf(ctx: Context): string {
+  const { token }: { readonly token: string } = ctx["params"];
+  return token;
+}
 
 function showNothing(ctx: Context): void {
   show(ctx, "This link is not valid.");

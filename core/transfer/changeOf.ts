@@ -127,7 +127,7 @@ export function changeOf(
       };
       const held = present.links[role]?.find(({ id }) => id === entry.id);
       if (held && isSame(without(held), said)) continue;
-      const { right, ...rest } = said as Json;
+      const { right, ...rest }: Json = said;
       const flag = link?.flags?.find((each) => each.slice("flag".length).toLowerCase() === right);
       links.push({ role, id: entry.id, properties: { ...rest, ...(flag && { [flag]: true }) } });
     }

@@ -1,5 +1,5 @@
 import { ClientError, createClient, type Client, type ClientOptions } from "../client.ts";
-import { codeOf } from "../errors.ts";
+import { codeOf, messageOf } from "../errors.ts";
 import { TransferError } from "./transferError.ts";
 
 /** Milliseconds between calls that the host's limit refuses, and after which that is given up. */
@@ -7,13 +7,13 @@ const pauseMs = 1_000;
 const giveUpMs = 300_000;
 
 /** Errors of `fetch` and of the JSON parser do not name the host; this one does. */
-function unreached(url: string, failure: Error): TransferError {
+function unreached(url: string, failure: unknown): TransferError {
   const reason =
     failure instanceof SyntaxError
       ? "its answer is no JSON"
-      : failure.cause instanceof Error
+      : failure instanceof Error && failure.cause instanceof Error
         ? failure.cause.message || String(codeOf(failure.cause))
-        : failure.message;
+        : messageOf(failure);
   return new TransferError(`the host at ${url} does not answer: ${reason}`, { cause: failure });
 }
 
@@ -23,7 +23,7 @@ async function waiting<Answer>(url: string, call: () => Promise<Answer>): Promis
     try {
       return await call();
     } catch (failure) {
-      if (!(failure instanceof ClientError)) throw unreached(url, failure as Error);
+      if (!(failure instanceof ClientError)) throw unreached(url, failure);
       if (failure.status !== 429 || Date.now() > giveUpAt) throw failure;
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }

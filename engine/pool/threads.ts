@@ -307,7 +307,7 @@ export class Threads {
   #toEngineError(cause: unknown): EngineError {
     if (cause instanceof EngineError) return cause;
     const message = cause instanceof Error ? cause.message : String(cause);
-    const code = (cause as { code?: unknown } | null)?.code;
+    const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
     if (code === "ERR_WORKER_OUT_OF_MEMORY")
       return new EngineError("QUERY_OUT_OF_MEMORY", [], { cause });
     return new EngineError("WORKER_FAILED", [message], { cause });

@@ -30,7 +30,8 @@ export function demoStateIn(dataDir: string): DemoStateFile {
       try {
         return JSON.parse(readFileSync(path, "utf8")) as DemoState;
       } catch (failure) {
-        if ((failure as NodeJS.ErrnoException).code !== "ENOENT") throw failure;
+        const isAbsent = failure instanceof Error && "code" in failure && failure.code === "ENOENT";
+        if (!isAbsent) throw failure;
         const state = { key: randomUUID(), token: randomBytes(32).toString("base64url") };
         write(state);
         return state;

@@ -4,6 +4,7 @@ import {
   type DataType,
   type Level,
   type Operator,
+  operators,
 } from "../protocol/index.ts";
 
 /** One promise of a plugin, small enough to be proved or refuted by questions of one kind. */
@@ -42,15 +43,18 @@ export function claimsOf(capabilities: Capabilities): readonly Claim[] {
   if (!capabilities.projection) return claims;
   claims.push({ path: "projection", kind: "projection" });
   for (const member of ["operators", "superset"] as const)
-    for (const [operator, promised = []] of Object.entries(filters?.[member] ?? {}))
+    for (const [name, promised = []] of Object.entries(filters?.[member] ?? {})) {
+      const operator = operators.find((each) => each === name);
+      if (!operator) continue;
       for (const type of promised)
         claims.push({
           path: `filters.${member}.${operator}.${type}`,
           kind: "filter",
-          operator: operator as Operator,
+          operator,
           type,
           isSuperset: member === "superset",
         });
+    }
   if (filters?.nested) claims.push({ path: "filters.nested", kind: "nested" });
   if (filters?.levels) claims.push({ path: "filters.levels", kind: "filterLevels" });
   if (grouping) {
@@ -73,16 +77,9 @@ export function claimsOf(capabilities: Capabilities): readonly Claim[] {
   return claims;
 }
 
-const withoutQuestions = {
-  expressions: "expressions",
-  joins: "joins",
-  joinFilters: "filters of joins",
-  write: "writes",
-} as const;
+const withoutQuestions = ["expressions", "joins", "joinFilters", "write"] as const;
 
 /** Names the promises for which the kit has no questions. */
 export function unaskedClaims(capabilities: Capabilities): readonly string[] {
-  return Object.keys(withoutQuestions).filter(
-    (member) => capabilities[member as keyof typeof withoutQuestions],
-  );
+  return withoutQuestions.filter((member) => capabilities[member]);
 }

@@ -1,13 +1,14 @@
-import type {
-  Aggregation,
-  Bin,
-  Column,
-  ColumnFilter,
-  Filter,
-  Having,
-  Level,
-  Query,
-  QueryColumn,
+import {
+  type Aggregation,
+  type Bin,
+  type Column,
+  type ColumnFilter,
+  type Filter,
+  type Having,
+  type Level,
+  operators,
+  type Query,
+  type QueryColumn,
 } from "../protocol/index.ts";
 import type { Claim } from "./claims.ts";
 import type { Random } from "./createRandom.ts";
@@ -95,14 +96,13 @@ function withTests(
 
 function drawTest(subject: Subject, random: Random): ColumnFilter | undefined {
   const column = random.pick(subject.dataset.columns);
-  const promised = Object.entries(subject.capabilities.filters?.operators ?? {}).filter(
-    ([operator, types]) =>
-      types.includes(column.type) &&
-      column.narrowed?.filters?.[operator as ColumnFilter["expression"]] === undefined,
-  );
+  const promised = Object.entries(subject.capabilities.filters?.operators ?? {})
+    .filter(([, types]) => types.includes(column.type))
+    .map(([name]) => operators.find((operator) => operator === name))
+    .filter((operator) => operator !== undefined)
+    .filter((operator) => column.narrowed?.filters?.[operator] === undefined);
   if (promised.length === 0) return undefined;
-  const [operator] = random.pick(promised);
-  return drawFilter(column, operator as ColumnFilter["expression"], subject, random);
+  return drawFilter(column, random.pick(promised), subject, random);
 }
 
 function filteredByLevel(subject: Subject, random: Random): Query | undefined {

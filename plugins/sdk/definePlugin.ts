@@ -79,14 +79,7 @@ export type PluginDefinition = BasicDefinition | CapableDefinition;
  */
 export function definePlugin(definition: PluginDefinition): Plugin {
   checkDefinition(definition);
-  const fixed = Array.isArray(definition.datasets)
-    ? completeDatasets(definition.datasets as readonly DatasetDefinition[])
-    : undefined;
-  const datasets = async (call: Call): Promise<readonly Dataset[]> => {
-    if (fixed) return fixed;
-    const find = definition.datasets as Exclude<typeof definition.datasets, readonly unknown[]>;
-    return completeDatasets(await find(call));
-  };
+  const datasets = datasetsOf(definition.datasets);
   const { authorize, exchange, health, close } = definition;
   const isBasic = "rows" in definition;
   const probe = isBasic ? undefined : definition.capabilitiesOf;
@@ -128,6 +121,12 @@ const subtypes: Readonly<Record<DataType, readonly string[]>> = {
   datetime: ["date", "datetime"],
   hierarchy: [],
 };
+
+function datasetsOf(given: Definition["datasets"]): (call: Call) => Promise<readonly Dataset[]> {
+  if (typeof given === "function") return async (call) => completeDatasets(await given(call));
+  const fixed = completeDatasets(given);
+  return async () => fixed;
+}
 
 function completeDatasets(definitions: readonly DatasetDefinition[]): Dataset[] {
   const ids = new Set<string>();

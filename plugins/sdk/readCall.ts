@@ -38,7 +38,8 @@ export function readCredentials(headers: IncomingHttpHeaders, body: Members): Cr
 /** Reads the user on whose behalf a request is made: `user`, or the body itself for /authorize. */
 export function readUser(body: Members): { readonly user?: User } {
   const { user } = body;
-  const given = (typeof user === "object" && user !== null ? user : body) as Members;
+  const given: { readonly [Member in keyof User]?: unknown } =
+    typeof user === "object" && user !== null ? user : body;
   const { id, name, email, metadata } = given;
   if (typeof name !== "string" || typeof id !== "string") return {};
   return {

@@ -19,7 +19,7 @@ export type WallLevel = (typeof wallLevels)[number];
 
 /** Returns whether the periods of a level are whole days of a clock. */
 export function isWallLevel(level: Level): level is WallLevel {
-  return (wallLevels as readonly Level[]).includes(level);
+  return wallLevels.some((each) => each === level);
 }
 
 const endOfTimeMs = 8.64e15;

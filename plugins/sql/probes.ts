@@ -1,4 +1,4 @@
-import type { Capabilities, DataType, Operator } from "../protocol/index.ts";
+import type { Capabilities, DataType } from "../protocol/index.ts";
 import type { Dialect } from "./dialect.ts";
 import { cell, sql, type Bound, type Fragment } from "./fragment.ts";
 
@@ -111,7 +111,7 @@ function withoutWeeks(all: Capabilities): Capabilities {
 /** Without exact texts neither their tests nor groups are exact, and the type of a group key is not promised. */
 function withoutTexts(all: Capabilities): Capabilities {
   const { grouping: _, ...rest } = all;
-  const isTest = (operator: Operator) => !operator.endsWith("null");
+  const isTest = (operator: string) => !operator.endsWith("null");
   return withoutOrder(withoutOperators(rest, isTest, "hierarchy"));
 }
 
@@ -133,13 +133,13 @@ function withoutNumbers(all: Capabilities): Capabilities {
 /** Takes operators away, on all types or on one. */
 function withoutOperators(
   all: Capabilities,
-  isTaken: (operator: Operator) => boolean,
+  isTaken: (operator: string) => boolean,
   type?: DataType,
 ): Capabilities {
   const { filters } = all;
   if (!filters) return all;
   const kept = Object.entries(filters.operators).flatMap(([operator, types]) => {
-    if (!isTaken(operator as Operator)) return [[operator, types] as const];
+    if (!isTaken(operator)) return [[operator, types] as const];
     return type === undefined ? [] : [[operator, types.filter((each) => each !== type)] as const];
   });
   return { ...all, filters: { ...filters, operators: Object.fromEntries(kept) } };

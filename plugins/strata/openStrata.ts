@@ -106,10 +106,10 @@ async function write(store: Store, change: Write): Promise<TableInfo | undefined
     case "drop":
       await store.drop({ table: change.id });
       return undefined;
-    default:
-      throw new PluginError("PLUGIN_MALFORMED", [
-        `there is no write ${String((change as { action?: unknown }).action)}`,
-      ]);
+    default: {
+      const { action }: { readonly action?: unknown } = change;
+      throw new PluginError("PLUGIN_MALFORMED", [`there is no write ${String(action)}`]);
+    }
   }
 }
 

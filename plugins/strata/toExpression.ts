@@ -26,15 +26,15 @@ export function toExpression(expression: Expression, column: Column): engine.Exp
   const make = (part: Expression): engine.Expression => {
     if (part.kind === "column") return column(part.column_id);
     if (part.kind === "literal") return toLiteral(part);
-    if (Object.hasOwn(tests, part.function)) return numberOfTest(test(part));
+    if (isTest(part.function)) return numberOfTest(test(part));
     if (part.function === "case" || part.function === "switch") return toCase(part, value, test);
     return { kind: "call", function: part.function, of: part.args.map(value) };
   };
   const test = (part: Expression): engine.Predicate => {
     if (part.kind === "literal" && typeof part.value === "boolean")
       return part.value ? always : never;
-    if (part.kind === "call" && Object.hasOwn(tests, part.function)) {
-      const makeTest: MakeTest = tests[part.function as keyof typeof tests];
+    if (part.kind === "call" && isTest(part.function)) {
+      const makeTest: MakeTest = tests[part.function];
       if (++depth > deepest)
         throw new PluginError("PLUGIN_INVALID", [`expressions nest deeper than ${deepest} levels`]);
       const made = makeTest(part.args, { value, test });
@@ -78,6 +78,8 @@ interface Parts {
   readonly test: (part: Expression) => engine.Predicate;
 }
 type MakeTest = (args: readonly Expression[], parts: Parts) => engine.Predicate;
+
+const isTest = (name: string): name is keyof typeof tests => Object.hasOwn(tests, name);
 
 const tests = {
   and: (args, { test }) => ({ kind: "and", of: args.map(test) }),

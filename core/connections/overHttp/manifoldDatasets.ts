@@ -1,5 +1,5 @@
 import type { Column, Dataset } from "../../../plugins/protocol/index.ts";
-import { isObject } from "../../json/index.ts";
+import { isList, isObject } from "../../json/index.ts";
 import { legacyDatasets } from "./legacyDatasets.ts";
 
 /**
@@ -8,12 +8,13 @@ import { legacyDatasets } from "./legacyDatasets.ts";
  * @throws {PluginError} PLUGIN_BAD_ANSWER that names what is not as it must be
  */
 export function manifoldDatasets(answer: unknown): Dataset[] {
-  const entries: readonly unknown[] = Array.isArray(answer) ? answer : [];
+  const entries = isList(answer) ? answer : [];
   return legacyDatasets(answer).map((dataset, place) => {
-    const columns: readonly unknown[] = membersOf(entries[place])["columns"] as readonly unknown[];
+    const { columns } = membersOf(entries[place]);
+    const own = isList(columns) ? columns : [];
     return {
       ...dataset,
-      columns: dataset.columns.map((column, index) => narrowedBy(column, columns[index])),
+      columns: dataset.columns.map((column, index) => narrowedBy(column, own[index])),
     };
   });
 }

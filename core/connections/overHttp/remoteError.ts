@@ -72,10 +72,13 @@ function ownText(body: unknown, members: Members, text: string): string {
   return /^\s*</.test(own) ? "an HTML page" : own;
 }
 
+const isPluginErrorCode = (code: unknown): code is PluginErrorCode =>
+  typeof code === "string" && Object.hasOwn(pluginErrors, code);
+
 function namedCode(code: unknown): PluginErrorCode | undefined {
-  if (typeof code !== "string" || !Object.hasOwn(pluginErrors, code)) return undefined;
+  if (!isPluginErrorCode(code)) return undefined;
   // A bug over there is no bug of this host.
-  return code === "PLUGIN_BUG" ? "PLUGIN_SOURCE_FAILED" : (code as PluginErrorCode);
+  return code === "PLUGIN_BUG" ? "PLUGIN_SOURCE_FAILED" : code;
 }
 
 /** The details that this project's plugins send beside the message, when there are as many as the code needs. */

@@ -1,6 +1,6 @@
 import { levels, type Level } from "../../../plugins/protocol/index.ts";
 import { isUuid, type Principal, type Records } from "../../contracts/index.ts";
-import { isObject } from "../../json/index.ts";
+import { isList, isObject } from "../../json/index.ts";
 import { relativeOf, relativeRange } from "../../queries/index.ts";
 
 /** A query whose condition is one whole period of a datetime column, which moves with the slot. */
@@ -33,19 +33,18 @@ export async function groupByWindow(
   if (!isObject(query) || restriction?.filters.some(({ clause }) => clause === "having"))
     return undefined;
   const { dimensions = [], measures = [], where, having, order, limit, options = {} } = query;
-  if (![dimensions, measures, where].every(Array.isArray) || !isObject(options)) return undefined;
+  if (!isList(dimensions) || !isList(measures) || !isList(where)) return undefined;
+  if (!isObject(options)) return undefined;
   const isPaged = (limit ?? options["paging"] ?? null) !== null;
   if (isPaged || options["rollup_data"] === false) return undefined;
-  const tests = where as readonly unknown[];
-  const index = tests.findIndex(isRelative);
-  const test = tests[index];
-  const others = tests.filter((each) => each !== test);
+  const test = where.find(isRelative);
+  const others = where.filter((each) => each !== test);
   if (!isObject(test) || others.some(hasRelative) || hasRelative(having)) return undefined;
   const window = readWindow(test);
-  const references = [...(dimensions as unknown[]), ...(measures as unknown[])];
+  const references = [...dimensions, ...measures];
   if (!window || !references.every(isPlain)) return undefined;
   const id = String(window.column["column_id"]).toLowerCase();
-  const isShown = (dimensions as unknown[]).some(
+  const isShown = dimensions.some(
     (each) => isObject(each) && String(each["column_id"]).toLowerCase() === id,
   );
   const columns = await storedColumns(query, records);
@@ -60,7 +59,7 @@ export async function groupByWindow(
   const grouped = (fromMs: number, toMs: number, more: Members): object => ({
     ...query,
     ...more,
-    dimensions: [dimension, ...(dimensions as unknown[])],
+    dimensions: [dimension, ...dimensions],
     where: [
       ...others,
       { expression: "? >= ?", parameters: [window.column, new Date(fromMs).toISOString()] },
@@ -68,7 +67,7 @@ export async function groupByWindow(
     ],
   });
   const ordered = Array.isArray(order) ? { order: [dimension, ...order] } : {};
-  const isTotal = (dimensions as unknown[]).length === 0;
+  const isTotal = dimensions.length === 0;
   return {
     isTotal,
     grouped: (fromMs, toMs) => grouped(fromMs, toMs, ordered),
@@ -105,7 +104,7 @@ function readWindow({
   parameters,
 }: Members): (Shape & { readonly column: Members }) | undefined {
   const word = typeof expression === "string" ? relativeOf(expression)?.word : undefined;
-  const [column, given] = Array.isArray(parameters) ? (parameters as unknown[]) : [];
+  const [column, given] = isList(parameters) ? parameters : [];
   if (!isObject(column) || !isObject(given) || !isPlain(column)) return undefined;
   if (column["level"] || column["aggregation"]) return undefined;
   const unit = levels[Number(given["unit"]) - 1];

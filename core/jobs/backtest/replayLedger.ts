@@ -1,4 +1,4 @@
-import { isObject } from "../../json/index.ts";
+import { isList, isObject } from "../../json/index.ts";
 import type { Records, ResourceRow } from "../../contracts/index.ts";
 import { readObservation } from "../alerts/observe.ts";
 import type { Observation } from "../alerts/step.ts";
@@ -72,7 +72,7 @@ function narrowed(stored: unknown, thresholds: readonly Threshold[]): Observatio
   const values = isObject(stored) ? stored["values"] : undefined;
   if (!Array.isArray(values)) return undefined;
   const passing = values.flatMap((entry: unknown): string[] => {
-    const [key, ...measures] = Array.isArray(entry) ? (entry as unknown[]) : [];
+    const [key, ...measures] = isList(entry) ? entry : [];
     const passes = thresholds.every(({ measure, operator, value }) => {
       const found = measures[measure];
       return typeof found === "number" && tests[operator](found, value);

@@ -79,12 +79,14 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
       retryDelayS: 5,
       longestDelayS: 300,
       expireS: 120,
-      run: ({ data, signal }) =>
-        deliver(String((data as { deliveryId?: unknown }).deliveryId), signal, {
+      run({ data, signal }) {
+        const { deliveryId }: { readonly deliveryId?: unknown } = data;
+        return deliver(String(deliveryId), signal, {
           ...options,
           send,
           hasMail: email !== undefined,
-        }),
+        });
+      },
     },
     async notify({ alert, alertEventId, evaluation }, transaction) {
       const channels = await channelsOf(alert, records, transaction);

@@ -1,4 +1,5 @@
 import { createTransport } from "nodemailer";
+import { isObject } from "../../json/index.ts";
 import type { Attempt, Driver } from "./driver.ts";
 import { renderEmail } from "./renderEmail.ts";
 
@@ -57,7 +58,7 @@ export function createEmail({ smtpUrl, from, timeoutMs }: EmailOptions): EmailDr
 }
 
 function failureOf(failure: unknown): Attempt {
-  const { responseCode, code } = failure as { responseCode?: unknown; code?: unknown };
+  const { responseCode, code } = isObject(failure) ? failure : {};
   const isRefused = typeof responseCode === "number" && responseCode >= 500;
   // The words of a server may repeat addresses; its code says enough.
   const problem = isRefused

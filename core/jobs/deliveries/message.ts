@@ -48,7 +48,7 @@ export const mostNotices = 20;
 
 /** Returns whether a message reports a beginning; otherwise it reports ends alone. */
 export const isBeginning = ({ noticeCounts }: Pick<Message, "noticeCounts">): boolean =>
-  (Object.keys(noticeCounts) as Notice["kind"][]).some((kind) => kind !== "resolved");
+  Object.keys(noticeCounts).some((kind) => kind !== "resolved");
 
 /** Returns the title of a message: its kind and the name of the alert or the channel. */
 export function titleOf(message: Message): string {

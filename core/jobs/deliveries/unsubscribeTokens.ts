@@ -1,4 +1,5 @@
 import { type Cipher, SecretLost } from "../../catalog/index.ts";
+import { isList } from "../../json/index.ts";
 
 /** The context in which tokens are sealed; a token of another use does not open. */
 const context = "unsubscribe";
@@ -23,7 +24,9 @@ export function openSubscription(cipher: Cipher, token: string): Subscription | 
   // Shorter than nonce and tag, or longer than any address needs.
   if (!/^[\w-]{60,1200}$/.test(token)) return undefined;
   try {
-    const [channelId, recipient] = JSON.parse(cipher.open(prefix + token, context)) as string[];
+    const opened: unknown = JSON.parse(cipher.open(prefix + token, context));
+    const [channelId, recipient] = isList(opened) ? opened : [];
+    if (typeof channelId !== "string" || typeof recipient !== "string") return undefined;
     return channelId && recipient ? { channelId, recipient } : undefined;
   } catch (failure) {
     if (failure instanceof SecretLost) return undefined;

@@ -17,11 +17,13 @@ export function planFilters(secured: SecuredQuery, judge: JudgeFilter): readonly
     ...judge(filter, secured),
   }));
   const joined = joinScopes(secured).flatMap((scope, join) =>
-    (scope?.query.filters ?? []).map((filter) => ({
-      join,
-      tests: testsOf(filter),
-      ...judge(filter, scope as RowsScope, join),
-    })),
+    scope
+      ? scope.query.filters.map((filter) => ({
+          join,
+          tests: testsOf(filter),
+          ...judge(filter, scope, join),
+        }))
+      : [],
   );
   return [...own, ...joined];
 }

@@ -2,21 +2,21 @@ import Type from "typebox";
 import { allowAny, allowOwner, allowReading } from "../rights/allow.ts";
 import { dueAfter } from "./dueAfter.ts";
 import { mostUnits } from "./frequency.ts";
-import { recurrenceUnits } from "./nextDue.ts";
+import { type RecurrenceUnit, recurrenceUnits } from "./nextDue.ts";
 import {
   type Declaration,
+  checkedObject,
   choice,
   identity,
   list,
   number,
-  object,
   settable,
   timestamps,
   uuid,
 } from "../kernel/index.ts";
 import { accelerationTask } from "../securables/startAcceleration.ts";
 import { securable } from "../securables/securable.ts";
-import { isUuid, type ResourceRow } from "../../contracts/index.ts";
+import { isUuid } from "../../contracts/index.ts";
 import { isObject } from "../../json/index.ts";
 
 /** A year. */
@@ -42,7 +42,10 @@ const fields = {
         ? undefined
         : "be a list of at most 100 UUIDs",
   }),
-  schedule: object({
+  schedule: checkedObject<{
+    readonly frequency_unit: RecurrenceUnit;
+    readonly frequency_quantity: number;
+  }>({
     ...settable,
     check: (value) => {
       const { frequency_unit: unit, frequency_quantity: quantity } = isObject(value) ? value : {};
@@ -124,10 +127,7 @@ export const acceleration: Declaration<typeof fields> = {
         transaction,
       );
       const { frequency_unit = null, frequency_quantity = null } = row.schedule ?? {};
-      const recurrence = {
-        frequency_unit: frequency_unit as ResourceRow<"schedule">["frequency_unit"],
-        frequency_quantity: frequency_quantity as number | null,
-      };
+      const recurrence = { frequency_unit, frequency_quantity };
       const now = new Date();
       for (const schedule of schedules) {
         const next = dueAfter({ ...schedule, ...recurrence }, now.getTime());

@@ -100,6 +100,17 @@ export const object = <Nullable extends boolean = true>(
     ...options,
   });
 
+/** An object whose `check` proves that it has these members. */
+export const checkedObject = <Members extends object>(
+  options: Options<true> & Required<Pick<Field, "check">>,
+): Field<"jsonb", TUnsafe<Members>, true> =>
+  field(
+    "jsonb",
+    Type.Unsafe<Members>(Type.Record(Type.String(), Type.Unknown())),
+    "an object",
+    options,
+  );
+
 /** An object that is sealed as a whole; of its members a response shows the names, and what `show` returns. */
 export const sealedObject = <Nullable extends boolean = true>(
   options: Options<Nullable> = {},

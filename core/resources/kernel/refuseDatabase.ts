@@ -1,13 +1,14 @@
 import { ApiError } from "../../errors.ts";
+import { isObject } from "../../json/index.ts";
 
 /** Runs a change, and says in our words what the database refuses of it. */
 export async function refuseDatabase<T>(resource: string, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (cause) {
-    const { code, constraint = "" } = cause as { code?: unknown; constraint?: string };
+    const { code, constraint = "" } = isObject(cause) ? cause : {};
     if (code === "23505") {
-      const members = constraint.replace(/_key$/, "").split("_").at(-1);
+      const members = String(constraint).replace(/_key$/, "").split("_").at(-1);
       throw new ApiError(
         "CONFLICT",
         [`there is another ${resource} with this ${members || "value"}`],

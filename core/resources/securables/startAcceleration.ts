@@ -1,7 +1,6 @@
 import type { Knex } from "knex";
 import type { ResourceRow } from "../../contracts/index.ts";
 import { ApiError } from "../../errors.ts";
-import { isObject } from "../../json/index.ts";
 import type { HookCall, KeyChange } from "../kernel/index.ts";
 
 /** The task of a schedule whose slots copy the rows of a dataset. */
@@ -34,12 +33,11 @@ export async function startAcceleration(
   const own = { securable_id: id };
   const [copy] = await records.find("datasetcopy", own, transaction);
   if (!copy) await records.insert("datasetcopy", own, transaction);
-  const { schedule } = acceleration;
-  const { frequency_unit = null, frequency_quantity = null } = isObject(schedule) ? schedule : {};
+  const { frequency_unit = null, frequency_quantity = null } = acceleration.schedule ?? {};
   const now = new Date();
   const values = {
-    frequency_unit: frequency_unit as ResourceRow<"schedule">["frequency_unit"],
-    frequency_quantity: frequency_quantity as number | null,
+    frequency_unit,
+    frequency_quantity,
     active: true,
     started_at: now,
     scheduled_at: now,

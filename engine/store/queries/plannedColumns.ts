@@ -39,9 +39,9 @@ function columnsIn(part: unknown): readonly NamedColumn[] {
   while (open.length > 0) {
     const next = open.pop();
     if (typeof next !== "object" || next === null) continue;
-    const { kind, name, join } = next as { kind?: unknown; name?: unknown; join?: string };
+    const { kind, name, join }: { kind?: unknown; name?: unknown; join?: unknown } = next;
     if (kind === "column" && typeof name === "string")
-      found.push({ name, ...(join !== undefined && { join }) });
+      found.push({ name, ...(typeof join === "string" && { join }) });
     else open.push(...Object.values(next));
   }
   return found;

@@ -64,10 +64,7 @@ export const automation: Readonly<Record<string, MemberUses>> = {
     primary_key_column_ids: loading("primary_key_column_ids ?? []"),
     overlap_seconds: loading("acceleration.overlap_seconds * 1000"),
     rows_per_second: loading("acceleration.rows_per_second ?? Infinity"),
-    schedule: code(
-      "resources/securables/startAcceleration.ts",
-      "isObject(schedule) ? schedule : {}",
-    ),
+    schedule: code("resources/securables/startAcceleration.ts", "= acceleration.schedule ?? {}"),
     user_id: code("resources/automation/acceleration.ts", "user_id: principal.userId"),
   },
   datasetcopy: {
