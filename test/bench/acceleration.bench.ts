@@ -6,7 +6,7 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { openAccelerated } from "../core/acceleration/openAccelerated.ts";
-import { processorTime } from "./alerts/processorTime.ts";
+import { processorTime } from "./processorTime.ts";
 
 const rowCount = Number(process.env["ROWS"] ?? 5_000_000);
 const print = (line: string) => process.stdout.write(`${line}\n`);

@@ -14,17 +14,17 @@ import { parseArgs } from "node:util";
 import type { Client } from "../../core/client.ts";
 import { openTestCatalog, type TestCatalog } from "../support/catalog.ts";
 import { startHostProcess } from "../support/hostProcess.ts";
-import { processorTime } from "./alerts/processorTime.ts";
+import { processorTime } from "./processorTime.ts";
 import { fillFlights } from "./fillFlights.ts";
 
 const { values } = parseArgs({
-  options: { rows: { type: "string" }, only: { type: "string" } },
+  options: { rows: { type: "string" }, alerts: { type: "string" }, only: { type: "string" } },
   strict: false,
 });
 const wanted = String(values.rows ?? "3m");
 const rowCount = Number.parseFloat(wanted) * (wanted.endsWith("m") ? 1e6 : 1);
 const part = String(values.only ?? "").split(":")[1] ?? "";
-const alertCount = Number(process.env["ALERTS"] ?? 10_000);
+const alertCount = Number(values.alerts ?? 10_000);
 const userCount = 40;
 const idleMs = 60_000;
 const quietMs = 15_000;
@@ -49,9 +49,6 @@ const host = await startHostProcess(dataDir, {
   MANIFOLD_SECRET: "a secret for benches only, and long enough",
   MANIFOLD_WORKERS: "2",
   MANIFOLD_CACHE_MB: "0",
-  ...(process.env["PROF"]
-    ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${process.env["PROF"]}` }
-    : {}),
 });
 const { client } = host;
 

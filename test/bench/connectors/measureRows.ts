@@ -5,7 +5,7 @@ import { spreadOf } from "../spread.ts";
 import { openConnected } from "./openConnected.ts";
 import { openOrders } from "./openOrders.ts";
 import { columnNames, everyColumn, orderColumns } from "./orders.ts";
-import { ownProcessorMs, processorMsOf } from "./processorTime.ts";
+import { processorTime } from "../processorTime.ts";
 
 /** Times of one way to read all rows, a number a round. */
 export interface RowsTimes {
@@ -20,6 +20,13 @@ export interface RowsReport {
   readonly rowCount: number;
   readonly times: Readonly<Record<string, RowsTimes>>;
 }
+
+const ownMs = () => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+};
+const serverMs = (pids: readonly number[]) =>
+  pids.reduce((sum, pid) => sum + processorTime(pid), 0);
 
 const blockRows = 8192;
 const selected = columnNames.map((name) => `"source.${name}"`).join(", ");
@@ -59,13 +66,13 @@ export async function measureRows(rowCount: number, rounds: number): Promise<Row
     const pids = backends.map(([pid]) => Number(pid));
     for (let round = -1; round < rounds; round++)
       for (const [name, way] of Object.entries(ways)) {
-        const [startedAt, own, server] = [performance.now(), ownProcessorMs(), processorMsOf(pids)];
+        const [startedAt, own, server] = [performance.now(), ownMs(), serverMs(pids)];
         const count = await way();
         if (count !== rowCount) throw new Error(`${name} read ${count} rows of ${rowCount}`);
         if (round < 0) continue;
         times[name]?.wallMs.push(performance.now() - startedAt);
-        times[name]?.ownMs.push(ownProcessorMs() - own);
-        times[name]?.serverMs.push(processorMsOf(pids) - server);
+        times[name]?.ownMs.push(ownMs() - own);
+        times[name]?.serverMs.push(serverMs(pids) - server);
       }
     return { rowCount, times };
   } finally {
