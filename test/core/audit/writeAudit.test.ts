@@ -16,6 +16,8 @@ interface Event {
 
 /** Associations that refuse the two records that the test makes, each for a rule of its own. */
 const refusedPairs = [
+  "acceleration Securables",
+  "securable Acceleration",
   "securable EmbedFilterGroups",
   "securable Datasets",
   "securable Dashboards",
