@@ -168,11 +168,14 @@ suite("core/queries with plugins that lie", (test) => {
   });
 
   test("no row of the caller before is in an answer of a plugin that repeats what it told that caller (contract A1)", async () => {
-    // Texts of foreign rows say so, and no own number is in the range of their numbers and the sums of these.
-    const isForeign = (cell: unknown): boolean =>
-      typeof cell === "number"
-        ? Math.abs(cell) > 9e8 && Math.abs(cell) < 1e12
-        : JSON.stringify(cell).includes("foreign");
+    // Texts of foreign rows say so; their numbers, and the sums of these, are in a range that own numbers seldom reach.
+    const isInRange = (cell: unknown): boolean =>
+      typeof cell === "number" && Math.abs(cell) > 9e8 && Math.abs(cell) < 1e12;
+    const isLeaked = (cells: readonly unknown[], expected = "[]"): boolean => {
+      if (cells.some((cell) => JSON.stringify(cell).includes("foreign"))) return true;
+      const own = JSON.parse(expected) as readonly (readonly unknown[])[];
+      return cells.some(isInRange) && !own.flat().some(isInRange);
+    };
     const leaks = async (isVerified: boolean, count: number) => {
       const hosts = await openHosts(repeater, isVerified);
       let answeredCount = 0;
@@ -187,7 +190,7 @@ suite("core/queries with plugins that lie", (test) => {
         const answer = await askAs(host, oracleQuery).catch(isRefusal);
         if (typeof answer === "boolean") continue;
         answeredCount++;
-        if (answer.data.flat().some(isForeign)) leakCount++;
+        if (isLeaked(answer.data.flat(), asked[index]?.expected)) leakCount++;
         if (isVerified && leakCount > 0) break;
       }
       return { answeredCount, leakCount };
