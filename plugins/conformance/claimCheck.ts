@@ -20,7 +20,7 @@ interface KeptAnswer extends WrongAnswer {
 }
 
 /** Wrong answers that are kept to name what the plugin does. */
-const mostWrong = 4;
+const mostWrong = 12;
 /** Rows of an answer that a finding shows. */
 const shownRows = 5;
 

@@ -71,7 +71,8 @@ export function claimsOf(capabilities: Capabilities): readonly Claim[] {
   }
   if (capabilities.levelsAnywhere) claims.push({ path: "levelsAnywhere", kind: "levelsAnywhere" });
   if (capabilities.bins) claims.push({ path: "bins", kind: "bins", isDecimal: false });
-  if (capabilities.decimalBins) claims.push({ path: "decimalBins", kind: "bins", isDecimal: true });
+  if (capabilities.bins && capabilities.decimalBins)
+    claims.push({ path: "decimalBins", kind: "bins", isDecimal: true });
   for (const kind of ["having", "order", "limit"] as const)
     if (capabilities[kind]) claims.push({ path: kind, kind });
   return claims;

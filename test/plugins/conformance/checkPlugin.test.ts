@@ -55,7 +55,7 @@ suite("plugins/conformance/checkPlugin", (test) => {
   test("plugins that promise a part of everything have no false alarm", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
-      for (let round = 0; round < rounds({ quick: 1, deep: 50 }); round++) {
+      for (let round = 0; round < rounds({ quick: 1, deep: 15 }); round++) {
         const plugin = openPlain(randomCapabilities(random));
         const report = await checkPlugin({
           plugin,
@@ -112,7 +112,7 @@ suite("plugins/conformance/checkPlugin", (test) => {
             return { rowCount: rows.length, columns };
           },
         };
-        const report = await checkPlugin({ plugin: deviating, seed: 1, questionCount: 2000 });
+        const report = await checkPlugin({ plugin: deviating, seed: 1, questionCount: 1200 });
         assert.ok(doesOf(report).includes(does), doesOf(report).join("; "));
       });
 
