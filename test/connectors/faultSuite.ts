@@ -298,7 +298,7 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>): void {
           (reason: unknown) => reason,
         ),
       );
-      // The first calls may come before those that hold have their places.
+      // The first calls may come before the holding ones have their places.
       const untilRefused = async () => {
         for (let call = 0; call < 1000; call++) await askPlain({ plugin, credentials });
       };
