@@ -45,7 +45,14 @@ export function matchColumns(
   }
   if (!push.header)
     return { ...byPosition(push, existing), added: [], removed: [], moved: [], warnings: [] };
-  const byName = nameColumns(existing);
+  const { byName, shared } = nameColumns(existing);
+  const unclear = push.header.filter((name) => shared.has(name));
+  // To take one of them would let a new column take the cells of another, and with them the rows of its filters.
+  if (unclear.length > 0)
+    throw new ApiError("MEMBER_INVALID", [
+      "properties.options.header",
+      `two columns of the dataset are named ${unclear.map(quote).join(", ")}: rename or remove one`,
+    ]);
   const unknown = push.header.filter((name) => !byName.has(name));
   if (unknown.length > 0 && !push.updateMetadata)
     throw new ApiError("MEMBER_INVALID", [
@@ -125,18 +132,23 @@ function warningsOf(name: string, { doubt }: DetectedType): readonly string[] {
   ];
 }
 
-/** Columns by the name that a header gives them; source names come first, and names of two columns are none. */
-function nameColumns(
-  columns: readonly ResourceRow<"column">[],
-): ReadonlyMap<string, ResourceRow<"column">> {
+/** Columns by the name that a header gives them, source names first; and the names that two columns have. */
+function nameColumns(columns: readonly ResourceRow<"column">[]): {
+  readonly byName: ReadonlyMap<string, ResourceRow<"column">>;
+  readonly shared: ReadonlySet<string>;
+} {
+  const byName = new Map<string, ResourceRow<"column">>();
+  const shared = new Set<string>();
+  const add = (name: string, column: ResourceRow<"column">) => {
+    if (byName.has(name)) shared.add(name);
+    else byName.set(name, column);
+  };
   const sources = columns.filter((column) => typeof column.source_name === "string");
-  const bySource = new Map(sources.map((column) => [String(column.source_name), column]));
-  const named = columns
-    .filter((column) => !sources.includes(column))
-    .flatMap((column) => [...new Set(namesOf(column))].map((name) => [name, column] as const));
-  const isClear = (name: string) => named.filter(([other]) => other === name).length === 1;
-  const byName = named.filter(([name]) => !bySource.has(name) && isClear(name));
-  return new Map([...bySource, ...byName]);
+  for (const column of sources) add(String(column.source_name), column);
+  const taken = new Set(byName.keys());
+  for (const column of columns.filter((each) => !sources.includes(each)))
+    for (const name of new Set(namesOf(column))) if (!taken.has(name)) add(name, column);
+  return { byName, shared };
 }
 
 function namesOf({ name }: ResourceRow<"column">): readonly string[] {

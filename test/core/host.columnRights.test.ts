@@ -160,6 +160,50 @@ suite("core/host and who may change the columns of a dataset", (test) => {
       assert.is(await sumAs(bound, dataset), null);
     });
 
+  test("no column gets the name by which a push finds a filtered one (security S4)", async () => {
+    const { owner } = people;
+    const dataset = await shared();
+    await people.mint({
+      access: { datasets: [{ id: dataset.id, rights: "use" }] },
+      filters: filtersOf(dataset, idOf(dataset, "region")),
+    });
+    const push = (header: string[], data: unknown[][], id = dataset.id, more: Json = {}) =>
+      owner.create("data", { securable_id: id, data, options: { header, ...more } });
+    await modifier.create(
+      "column",
+      { order: 99, name: { en: "Second" }, source_name: "region", type: "hierarchy" },
+      [{ role: "Securable", id: dataset.id }],
+    );
+    for (const more of [{}, { update_metadata: true }]) {
+      const answer = await refused(push(["region"], [["south"]], dataset.id, more));
+      assert.is(answer.status, 400);
+      assert.match(answer.message, "region");
+    }
+
+    const made = await owner.create<Made>("securable", { type: "dataset", name: { en: "Hand" } });
+    const column = (name: string, order: number) =>
+      owner.create<Made>("column", { type: "hierarchy", order, name: { en: name } }, [
+        { role: "Securable", id: made.id },
+      ]);
+    const [filtered, free] = [await column("region", 0), await column("city", 1)];
+    await owner.associate(
+      "securable",
+      made.id,
+      { role: "Users", id: modifier.id },
+      { flagModify: true },
+    );
+    const filter = { securable_id: made.id, column_id: filtered.id, expression: "? = ?" };
+    await people.mint({
+      access: { datasets: [{ id: made.id, rights: "use" }] },
+      filters: [{ ...filter, value: "north" }],
+    });
+    await push(["region", "city"], [["north", "a"]], made.id);
+    assert.is(await statusOf(modifier.update("column", filtered.id, { name: { en: "x" } })), 403);
+    await modifier.update("column", filtered.id, { name: { en: "region" } });
+    await modifier.update("column", free.id, { name: { en: "region" } });
+    assert.is(await statusOf(push(["region"], [["south"]], made.id)), 400);
+  });
+
   test("an owner of a dataset pushes what it likes, and not away what a token is filtered by (security S4)", async () => {
     const pusher = await people.add("pusher", {}, { flagEditor: true });
     const dataset = await people.push(pusher);

@@ -139,7 +139,13 @@ export async function refuseFilteredOnUpdate(
   const { records, knex } = context;
   const differs = (member: keyof ResourceRow<"column">) =>
     Object.hasOwn(values, member) && (values[member] ?? null) !== (row[member] ?? null);
-  const changed = decisive.some(differs) ? [row.id] : [];
+  // A push with a header finds a stored column without a source name by its name.
+  const isRenamed =
+    !row.expression &&
+    typeof row.source_name !== "string" &&
+    Object.hasOwn(values, "name") &&
+    JSON.stringify(values.name) !== JSON.stringify(row.name);
+  const changed = isRenamed || decisive.some(differs) ? [row.id] : [];
   if (differs("order")) {
     const { expression = row.expression, order = row.order } = values;
     const before = await records.find("column", { securable_id: datasetId });
