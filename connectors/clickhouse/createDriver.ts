@@ -3,8 +3,8 @@ import { Readable } from "node:stream";
 import type { ClickHouseClient } from "@clickhouse/client";
 import { type ConnectorOptions, type Credentials } from "../../plugins/protocol/index.ts";
 import {
+  createAccounts,
   createPool,
-  credentialsKey,
   type Pool,
   type SqlDriver,
   type SqlSession,
@@ -39,7 +39,6 @@ interface ClickhouseSession extends SqlSession {
 /** Creates the driver of ClickHouse over HTTP. A session is one connection, which runs one statement at a time. */
 export function createDriver(options: ConnectorOptions): SqlDriver {
   const { reach, timeoutMs, sizeBytes } = options;
-  const accounts = new Map<string, Account>();
   const databases = new WeakMap<SqlSession, string | undefined>();
 
   const openSession = async (
@@ -105,10 +104,7 @@ export function createDriver(options: ConnectorOptions): SqlDriver {
     }
     return session;
   };
-  const accountOf = (credentials: Credentials): Account => {
-    const key = credentialsKey(credentials);
-    const known = accounts.get(key);
-    if (known) return known;
+  const accounts = createAccounts((credentials) => {
     const address = addressOf(credentials);
     const source = `ClickHouse at ${address.host}:${address.port}`;
     const account: Account = {
@@ -125,12 +121,11 @@ export function createDriver(options: ConnectorOptions): SqlDriver {
         waitMs: timeoutMs / 2,
       }),
     };
-    accounts.set(key, account);
     return account;
-  };
+  });
   return {
     async use(credentials, signal, run) {
-      const { pool, source } = accountOf(credentials);
+      const { pool, source } = accounts.of(credentials);
       try {
         return await pool.use(signal, run);
       } catch (thrown) {
@@ -155,19 +150,10 @@ export function createDriver(options: ConnectorOptions): SqlDriver {
         }
       return columns;
     },
-    async release(credentials) {
-      const key = credentialsKey(credentials);
-      const account = accounts.get(key);
-      accounts.delete(key);
-      await account?.pool.close();
-    },
+    release: accounts.release,
     failure: (thrown) => failureOf(thrown),
     isLost,
-    async close() {
-      const closing = [...accounts.values()].map(({ pool }) => pool.close());
-      accounts.clear();
-      await Promise.all(closing);
-    },
+    close: accounts.close,
   };
 }
 

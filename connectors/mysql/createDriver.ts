@@ -1,27 +1,17 @@
-import type { Credentials } from "../../plugins/protocol/index.ts";
-import { createPool, credentialsKey, type Pool, type SqlDriver } from "../../plugins/sql/index.ts";
+import { createAccounts, createPool, type SqlDriver } from "../../plugins/sql/index.ts";
 import type { ConnectOptions } from "./connectClient.ts";
 import { createSession, type MysqlSession } from "./createSession.ts";
 import { failureOf, isLost } from "./failure.ts";
-import { readSettings, type Settings } from "./settings.ts";
+import { readSettings } from "./settings.ts";
 import { describeStatement, listTables } from "./tables.ts";
 
 /** Connections of one account. */
 const mostConnections = 8;
 const idleMs = 30_000;
 
-interface AccountPool {
-  readonly settings: Settings;
-  readonly pool: Pool<MysqlSession>;
-}
-
 /** Reaches MySQL and MariaDB with a pool for each credentials. */
 export function createDriver(options: ConnectOptions): SqlDriver {
-  const pools = new Map<string, AccountPool>();
-  const poolOf = (credentials: Credentials): AccountPool => {
-    const key = credentialsKey(credentials);
-    const known = pools.get(key);
-    if (known) return known;
+  const accounts = createAccounts((credentials) => {
     const settings = readSettings(credentials);
     const pool = createPool({
       source: `${settings.host}:${settings.port}`,
@@ -32,12 +22,11 @@ export function createDriver(options: ConnectOptions): SqlDriver {
       // A call that waits longer would have no time left for its statement.
       waitMs: options.timeoutMs / 2,
     });
-    pools.set(key, { settings, pool });
     return { settings, pool };
-  };
+  });
   return {
     async use(credentials, signal, run) {
-      const { settings, pool } = poolOf(credentials);
+      const { settings, pool } = accounts.of(credentials);
       const runThenReset = async (session: MysqlSession) => {
         const result = await run(session);
         await session.reset();
@@ -53,18 +42,9 @@ export function createDriver(options: ConnectOptions): SqlDriver {
     tables: (session, signal, only) => listTables(session as MysqlSession, signal, only),
     describe: (session, statement, signal) =>
       describeStatement(session as MysqlSession, statement, signal),
-    async release(credentials) {
-      const key = credentialsKey(credentials);
-      const known = pools.get(key);
-      pools.delete(key);
-      await known?.pool.close();
-    },
+    release: accounts.release,
     failure: (thrown) => failureOf(thrown),
     isLost,
-    async close() {
-      const open = [...pools.values()];
-      pools.clear();
-      await Promise.all(open.map(({ pool }) => pool.close()));
-    },
+    close: accounts.close,
   };
 }

@@ -1,5 +1,5 @@
-import type { ConnectorOptions, Credentials } from "../../plugins/protocol/index.ts";
-import { createPool, credentialsKey, type Pool, type SqlDriver } from "../../plugins/sql/index.ts";
+import type { ConnectorOptions } from "../../plugins/protocol/index.ts";
+import { createAccounts, createPool, type SqlDriver } from "../../plugins/sql/index.ts";
 import { connectClient, destroy } from "./connectClient.ts";
 import { createSession, type PostgresSession } from "./createSession.ts";
 import { failureOf, isLost } from "./failure.ts";
@@ -14,15 +14,8 @@ const endMs = 2000;
 
 export type DriverOptions = Pick<ConnectorOptions, "reach" | "timeoutMs">;
 
-interface Account {
-  /** In messages. */
-  readonly source: string;
-  readonly pool: Pool<PostgresSession>;
-}
-
 /** Reaches PostgreSQL with a pool for each credentials. */
 export function createDriver(options: DriverOptions): SqlDriver {
-  const accounts = new Map<string, Account>();
   const settingsOf = new WeakMap<object, Settings>();
   const sessions = new WeakMap<object, PostgresSession>();
   const connect = async (settings: Settings, signal: AbortSignal): Promise<PostgresSession> => {
@@ -42,10 +35,7 @@ export function createDriver(options: DriverOptions): SqlDriver {
     sessions.set(session, session);
     return session;
   };
-  const accountOf = (credentials: Credentials): Account => {
-    const key = credentialsKey(credentials);
-    const known = accounts.get(key);
-    if (known) return known;
+  const accounts = createAccounts((credentials) => {
     const settings = readSettings(credentials);
     const source = `PostgreSQL at ${settings.host}:${settings.port}`;
     const pool = createPool({
@@ -57,12 +47,11 @@ export function createDriver(options: DriverOptions): SqlDriver {
       // A call that waits longer would have no time left for its statement.
       waitMs: options.timeoutMs / 2,
     });
-    accounts.set(key, { source, pool });
     return { source, pool };
-  };
+  });
   return {
     async use(credentials, signal, run) {
-      const { pool, source } = accountOf(credentials);
+      const { pool, source } = accounts.of(credentials);
       const runThenReset = async (session: PostgresSession) => {
         const result = await run(session);
         await session.reset();
@@ -82,19 +71,10 @@ export function createDriver(options: DriverOptions): SqlDriver {
     },
     tables: (session, signal, only) =>
       listTables(session, signal, only, settingsOf.get(session)?.schema),
-    async release(credentials) {
-      const key = credentialsKey(credentials);
-      const known = accounts.get(key);
-      accounts.delete(key);
-      await known?.pool.close();
-    },
+    release: accounts.release,
     failure: (thrown) => failureOf(thrown),
     isLost,
-    async close() {
-      const open = [...accounts.values()];
-      accounts.clear();
-      await Promise.all(open.map(({ pool }) => pool.close()));
-    },
+    close: accounts.close,
   };
 }
 

@@ -1,0 +1,41 @@
+import type { Credentials } from "../protocol/index.ts";
+import type { Pool } from "./createPool.ts";
+import { credentialsKey } from "./credentialsKey.ts";
+
+/** The accounts of a driver, each with a pool of its own. */
+export interface Accounts<Account> {
+  /** Returns the account of credentials; makes it at their first use. */
+  of(credentials: Credentials): Account;
+  /** Closes the pool of credentials that are used no more. */
+  release(credentials: Credentials): Promise<void>;
+  /** Closes all pools. */
+  close(): Promise<void>;
+}
+
+/** Keeps an account for each credentials. Equal credentials share one. */
+export function createAccounts<Account extends { readonly pool: Pick<Pool<unknown>, "close"> }>(
+  make: (credentials: Credentials) => Account,
+): Accounts<Account> {
+  const accounts = new Map<string, Account>();
+  return {
+    of(credentials) {
+      const key = credentialsKey(credentials);
+      const known = accounts.get(key);
+      if (known) return known;
+      const account = make(credentials);
+      accounts.set(key, account);
+      return account;
+    },
+    async release(credentials) {
+      const key = credentialsKey(credentials);
+      const known = accounts.get(key);
+      accounts.delete(key);
+      await known?.pool.close();
+    },
+    async close() {
+      const open = [...accounts.values()];
+      accounts.clear();
+      await Promise.all(open.map(({ pool }) => pool.close()));
+    },
+  };
+}
