@@ -261,6 +261,12 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>): void {
     assert.is((await named(askPlain({ plugin, credentials }))).code, "PLUGIN_SOURCE_FAILED");
   });
 
+  const connectionsEnded = async () => {
+    await eventually(async () => proxy?.openCount === 0, "the connections ended");
+    // The socket of the connector hears of it in a later turn.
+    await wait(100);
+  };
+
   fault(
     "endIdle",
     "connections that the server ended while they waited are not used again",
@@ -269,7 +275,7 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>): void {
       const credentials = credentialsHere();
       assert.equal(await askPlain({ plugin, credentials }), plainRows);
       await endIdle();
-      await eventually(async () => proxy?.openCount === 0, "the connections ended");
+      await connectionsEnded();
       await settled({ plugin, credentials });
     },
   );
@@ -279,9 +285,7 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>): void {
     const credentials = credentialsHere();
     assert.equal(await askPlain({ plugin, credentials }), plainRows);
     proxy!.cut();
-    await eventually(async () => proxy!.openCount === 0, "the connections ended");
-    // The socket of the connector hears of it in a later turn.
-    await wait(20);
+    await connectionsEnded();
     await settled({ plugin, credentials });
   });
 
