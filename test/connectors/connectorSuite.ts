@@ -18,6 +18,7 @@ import {
   type AwkwardLimits,
   type AwkwardTable,
 } from "../support/awkward.ts";
+import { isClose } from "../support/isClose.ts";
 import { openEverySource, type EverySource } from "../support/everySource.ts";
 import { rounds } from "../support/layer.ts";
 import { createPlainHost, type PlainColumn, type PlainHost } from "../support/plainHost.ts";
@@ -330,17 +331,6 @@ async function cellsOf(host: PlainHost, query: object): Promise<unknown> {
     if (failure instanceof PluginError) return failure.message;
     throw failure;
   }
-}
-
-const relativeBound = 1e-9;
-
-/** Sums of doubles may differ in their last bits. */
-function isClose(one: unknown, other: unknown): boolean {
-  if (typeof one === "number" && typeof other === "number")
-    return Math.abs(one - other) <= relativeBound * Math.max(Math.abs(one), Math.abs(other));
-  if (Array.isArray(one) && Array.isArray(other))
-    return one.length === other.length && one.every((each, index) => isClose(each, other[index]));
-  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 const hostile = [

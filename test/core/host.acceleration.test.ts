@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as assert from "uvu/assert";
+import { accountThrough } from "../support/accountThrough.ts";
 import { forwardSocket, type Forwarded } from "../support/forwardSocket.ts";
 import { openPostgresDatabase, type PostgresDatabase } from "../support/postgresDatabase.ts";
 import { refused } from "../support/refused.ts";
@@ -32,17 +33,10 @@ suite("core/host with accelerations", (test) => {
     await database.run(
       `create table trips as select n as id, n % 3 as kind from generate_series(1, 300) n`,
     );
-    const { key, token, properties } = database.credentials;
-    const account = await owner.create<{ id: string }>("account", {
-      provider: "postgresql",
-      name: "trips",
-      host: forwarded.host,
-      port: String(forwarded.port),
-      scope: properties["scope"],
-      identifier: key,
-      token,
-      properties: { ssl: "disable" },
-    });
+    const account = await owner.create<{ id: string }>(
+      "account",
+      accountThrough(forwarded, database),
+    );
     const { data } = await owner.create<Made>("dataprovider", {
       provider: "postgresql",
       account_id: account.id,

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as assert from "uvu/assert";
 import { openStrata } from "../../../plugins/strata/index.ts";
+import { accountThrough } from "../../support/accountThrough.ts";
 import { openTestCatalog, type TestCatalog } from "../../support/catalog.ts";
 import { forwardSocket, type Forwarded } from "../../support/forwardSocket.ts";
 import { startHostProcess } from "../../support/hostProcess.ts";
@@ -54,17 +55,10 @@ suite("core/acceleration, killed", (test) => {
         );
         let host = await start();
         try {
-          const { key, token, properties } = database.credentials;
-          const account = await host.client.create<{ id: string }>("account", {
-            provider: "postgresql",
-            name: "trips",
-            host: forwarded.host,
-            port: String(forwarded.port),
-            scope: properties["scope"],
-            identifier: key,
-            token,
-            properties: { ssl: "disable" },
-          });
+          const account = await host.client.create<{ id: string }>(
+            "account",
+            accountThrough(forwarded, database),
+          );
           const { data } = await host.client.create<Made>("dataprovider", {
             provider: "postgresql",
             account_id: account.id,

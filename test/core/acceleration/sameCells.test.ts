@@ -9,6 +9,7 @@ import {
   type AwkwardColumn,
   type AwkwardTable,
 } from "../../support/awkward.ts";
+import { isClose } from "../../support/isClose.ts";
 import { rounds } from "../../support/layer.ts";
 import { createRandom, withSeed, type Random } from "../../support/random.ts";
 import { rowFilter } from "../../support/restricted.ts";
@@ -215,15 +216,4 @@ function limited(
     rowFilter(columnId, "? is not null"),
   ]);
   return host.limited([{ ...drawn, securable_id: id }]);
-}
-
-const relativeBound = 1e-9;
-
-/** Sums of doubles may differ in their last bits. */
-function isClose(one: unknown, other: unknown): boolean {
-  if (typeof one === "number" && typeof other === "number")
-    return Math.abs(one - other) <= relativeBound * Math.max(Math.abs(one), Math.abs(other));
-  if (Array.isArray(one) && Array.isArray(other))
-    return one.length === other.length && one.every((each, index) => isClose(each, other[index]));
-  return JSON.stringify(one) === JSON.stringify(other);
 }

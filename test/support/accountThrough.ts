@@ -1,0 +1,17 @@
+import type { Forwarded } from "./forwardSocket.ts";
+import type { PostgresDatabase } from "./postgresDatabase.ts";
+
+/** The properties of an account that reaches a database of the tests through a forwarded port. */
+export function accountThrough(forwarded: Forwarded, { credentials }: PostgresDatabase) {
+  const { key, token, properties } = credentials;
+  return {
+    provider: "postgresql",
+    name: "trips",
+    host: forwarded.host,
+    port: String(forwarded.port),
+    scope: properties["scope"],
+    identifier: key,
+    token,
+    properties: { ssl: "disable" },
+  };
+}
