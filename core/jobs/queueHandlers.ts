@@ -9,21 +9,30 @@ export interface QueueHandlersOptions {
   readonly queue: Pick<Queue, "retry" | "cancel">;
 }
 
+/** A row of the statement. */
 interface JobRow {
   readonly id: string;
   readonly name: string;
   readonly state: string;
+  readonly retry_count: number;
+  readonly created_on: Date;
+  readonly start_after: Date;
+  readonly started_on: Date | null;
+  readonly completed_on: Date | null;
+  readonly problem: string | null;
+  readonly alert_id: string | null;
+  readonly slot_ms: string | null;
+  readonly delivery_id: string | null;
 }
 
-/** States as the API shows them, and those of the queue that each stands for. */
-const states = {
-  waiting: ["created", "retry"],
-  running: ["active"],
-  completed: ["completed"],
-  failed: ["failed"],
-  cancelled: ["cancelled"],
-} as const;
-type State = keyof typeof states;
+/** States as the API shows them, and the queue's states that each includes. */
+const states = new Map<string, readonly string[]>([
+  ["waiting", ["created", "retry"]],
+  ["running", ["active"]],
+  ["completed", ["completed"]],
+  ["failed", ["failed"]],
+  ["cancelled", ["cancelled"]],
+]);
 
 const mostRows = 1_000;
 
@@ -58,13 +67,13 @@ export function queueHandlers({ knex, queue }: QueueHandlersOptions): {
   readonly get: Handler;
   readonly update: Handler;
 } {
-  const find = async (call: ApiCall, find: Find): Promise<readonly Record<string, unknown>[]> => {
+  const find = async (call: ApiCall, find: Find): Promise<readonly JobRow[]> => {
     const { organizationId, organizationRole } = call.principal;
     if (organizationRole !== "owner")
       throw new ApiError("FORBIDDEN", ["see the jobs of the organization; its owners have it"]);
-    const { rows } = await knex.raw(statement, {
+    const { rows } = await knex.raw<{ rows: readonly JobRow[] }>(statement, {
       organization: organizationId,
-      states: find.states.flatMap((state) => [...states[state]]),
+      states: find.states.flatMap((state) => states.get(state) ?? []),
       name: find.name ?? null,
       id: find.id ?? null,
       limit: find.limit,
@@ -80,9 +89,9 @@ export function queueHandlers({ knex, queue }: QueueHandlersOptions): {
     async update(call) {
       const id = call.body["id"];
       const state = readState(call.body["properties"]);
-      const all = { states: Object.keys(states) as State[], limit: 1, offset: 0 };
+      const all = { states: [...states.keys()], limit: 1, offset: 0 };
       const of = async () => (isUuid(id) ? await find(call, { ...all, id }) : []);
-      const [job] = (await of()) as readonly (JobRow & Record<string, unknown>)[];
+      const [job] = await of();
       if (!job) throw new ApiError("RECORD_NOT_FOUND", ["job", String(id)]);
       const count = await (state === "waiting" ? queue.retry : queue.cancel)(job.name, job.id);
       if (count === 0)
@@ -100,15 +109,15 @@ export function queueHandlers({ knex, queue }: QueueHandlersOptions): {
 }
 
 interface Find {
-  readonly states: readonly State[];
+  /** Keys of `states`. */
+  readonly states: readonly string[];
   readonly name?: string;
   readonly id?: string;
   readonly limit: number;
   readonly offset: number;
 }
 
-const isState = (value: unknown): value is State =>
-  typeof value === "string" && Object.hasOwn(states, value);
+const isState = (value: unknown): value is string => typeof value === "string" && states.has(value);
 
 /** @throws {ApiError} MEMBER_INVALID */
 function readFind(given: unknown = {}): Find {
@@ -130,7 +139,7 @@ function readFind(given: unknown = {}): Find {
     refuse("find.where.name", "it must be a text");
   const wanted = state === undefined ? ["waiting", "running", "failed"] : [state].flat();
   if (!wanted.every(isState))
-    return refuse("find.where.state", `it must be of ${Object.keys(states).join(", ")}`);
+    return refuse("find.where.state", `it must be of ${[...states.keys()].join(", ")}`);
   const isCount = (value: unknown, least: number, most: number) =>
     Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
   if (!isCount(limit, 1, mostRows)) refuse("find.limit", `it must be 1 to ${mostRows}`);
@@ -158,24 +167,22 @@ function readState(properties: unknown): "waiting" | "cancelled" {
 }
 
 const stateOf = (state: string): string =>
-  Object.entries(states).find(([, own]) => (own as readonly string[]).includes(state))?.[0] ??
-  state;
+  [...states].find(([, own]) => own.includes(state))?.[0] ?? state;
 
-function presentJob(row: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const instant = (value: unknown) => (value instanceof Date ? value.toISOString() : null);
-  const slotMs = row["slot_ms"];
+function presentJob(row: JobRow): Readonly<Record<string, unknown>> {
+  const { slot_ms: slotMs } = row;
   return {
-    id: row["id"],
-    name: row["name"],
-    state: stateOf(String(row["state"])),
-    attempts: Number(row["retry_count"]) + (row["started_on"] === null ? 0 : 1),
-    problem: row["problem"] ?? null,
-    alert_id: row["alert_id"] ?? null,
-    delivery_id: row["delivery_id"] ?? null,
-    slot_at: typeof slotMs === "string" ? new Date(Number(slotMs)).toISOString() : null,
-    created_at: instant(row["created_on"]),
-    start_after: instant(row["start_after"]),
-    started_at: instant(row["started_on"]),
-    completed_at: instant(row["completed_on"]),
+    id: row.id,
+    name: row.name,
+    state: stateOf(row.state),
+    attempts: row.retry_count + (row.started_on === null ? 0 : 1),
+    problem: row.problem,
+    alert_id: row.alert_id,
+    delivery_id: row.delivery_id,
+    slot_at: slotMs === null ? null : new Date(Number(slotMs)).toISOString(),
+    created_at: row.created_on.toISOString(),
+    start_after: row.start_after.toISOString(),
+    started_at: row.started_on?.toISOString() ?? null,
+    completed_at: row.completed_on?.toISOString() ?? null,
   };
 }

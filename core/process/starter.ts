@@ -58,8 +58,8 @@ async function read(pid: number): Promise<Started | undefined> {
     return { pid, parentPid: Number(parentPid), words: command.split("\0") };
   } catch (failure) {
     // `ps` ends with 1 when it finds nothing.
-    if (["ENOENT", "ESRCH", 1].includes((failure as { code: string | number }).code))
-      return undefined;
+    const code = failure instanceof Error && "code" in failure ? failure.code : undefined;
+    if (code === "ENOENT" || code === "ESRCH" || code === 1) return undefined;
     throw failure;
   }
 }

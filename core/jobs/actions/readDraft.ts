@@ -68,7 +68,7 @@ export async function readDraft(
   const whole = { ...usual, id: "", user_id: principal.userId, ...stored, ...values };
   if (values["query"] || values["recovery"] || values["instance_by"]) checkInstances(whole);
   // Every member that is read has its form: of the record, of `accept`, or as it is usual.
-  const alert = whole as unknown as ResourceRow<"alert">;
+  const alert = whole as ResourceRow<"alert">;
   const isAskedAnew = !stored || "query" in values || "recovery" in values;
   const asked = isAskedAnew
     ? ({ principal, evaluatedAs: "caller" } as const)
