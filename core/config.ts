@@ -153,13 +153,13 @@ export const settings: { readonly [Member in keyof Config]: Setting } = {
   connectors: {
     variable: "MANIFOLD_CONNECTORS",
     meaning:
-      "databases that accounts may connect to: clickhouse, duckdb, mariadb, mysql, postgresql, sqlite, comma separated; none for none",
+      "sources that accounts may connect to: clickhouse, duckdb, files, mariadb, mysql, postgresql, sqlite, comma separated; none for none",
     shownDefault: "all; duckdb and sqlite with MANIFOLD_FILE_FOLDERS alone",
     parse: list,
   },
   fileFolders: {
     variable: "MANIFOLD_FILE_FOLDERS",
-    meaning: "folders whose files accounts of duckdb and sqlite may open, comma separated",
+    meaning: "folders whose files accounts of duckdb, files and sqlite may open, comma separated",
     shownDefault: "none",
     parse: list,
   },

@@ -27,6 +27,7 @@ const layers: Readonly<Record<string, Layer>> = {
   "plugins/protocol": { ours: [], packages: ["typebox"] },
   "plugins/sdk": { ours: [], doors: ["plugins/protocol"], packages: ["koa", "@koa/router"] },
   "plugins/sql": { ours: [], doors: ["plugins/protocol", "plugins/sdk"], packages: [] },
+  "plugins/rows": { ours: [], doors: ["plugins/protocol", "plugins/sql"], packages: [] },
   "plugins/conformance": { ours: [], doors: ["plugins/protocol"], packages: [] },
   "plugins/strata": {
     ours: [],
@@ -35,7 +36,7 @@ const layers: Readonly<Record<string, Layer>> = {
   },
   connectors: {
     ours: [],
-    doors: ["plugins/protocol", "plugins/sdk", "plugins/sql"],
+    doors: ["plugins/protocol", "plugins/sdk", "plugins/sql", "plugins/rows"],
     packages: ["pg", "mysql2", "@clickhouse/client", "@duckdb/node-api", "got"],
   },
   core: {

@@ -38,6 +38,7 @@ interface Known {
 const known: Readonly<Record<string, Known>> = {
   clickhouse: { module: "../../connectors/clickhouse/index.ts" },
   duckdb: { module: "../../connectors/duckdb/index.ts", readsFiles: true },
+  files: { module: "../../connectors/files/index.ts" },
   mariadb: { module: "../../connectors/mysql/index.ts" },
   mysql: { module: "../../connectors/mysql/index.ts" },
   postgresql: { module: "../../connectors/postgres/index.ts" },

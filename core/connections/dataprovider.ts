@@ -173,6 +173,7 @@ function presentOffered(dataset: Dataset): Record<string, unknown> {
     type: dataset.kind ?? "table",
     description: dataset.description ?? null,
     columns: dataset.columns,
+    ...(dataset.notes && { notes: dataset.notes }),
   };
 }
 

@@ -22,6 +22,8 @@ export const Column = Type.Object({
   ),
   /** The promises of the capabilities that do not hold for this column. */
   narrowed: Type.Optional(named<Narrowing>(Narrowing)),
+  /** Some values as texts, for people who choose datasets; never stored. */
+  samples: Type.Optional(Type.Array(Type.String())),
 });
 export type Column = Static<typeof Column>;
 
@@ -37,5 +39,7 @@ export const Dataset = Type.Object({
   kind: Type.Optional(Type.String()),
   /** Number of rows, where the plugin knows it without a query. */
   rows: Type.Optional(Type.Integer({ minimum: 0 })),
+  /** How the plugin read the source, and what it doubts, for people who choose datasets; never stored. */
+  notes: Type.Optional(Type.Array(Type.String())),
 });
 export type Dataset = Static<typeof Dataset>;

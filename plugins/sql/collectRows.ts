@@ -19,7 +19,7 @@ interface Collector {
 }
 
 export interface CollectOptions {
-  readonly dialect: Dialect;
+  readonly dialect: Pick<Dialect, "cellOf">;
   /** Most bytes of all values. */
   readonly sizeBytes: number;
   /** Takes rows early, once they fill a part. */
@@ -64,7 +64,10 @@ export async function collectRows(
   return takeAll();
 }
 
-function createCollector({ type, clock }: OutputColumn, { cellOf }: Dialect): Collector {
+function createCollector(
+  { type, clock }: OutputColumn,
+  { cellOf }: Pick<Dialect, "cellOf">,
+): Collector {
   if (type === "hierarchy") return createTextCollector(cellOf);
   const blocks: Float64Array[] = [];
   return {

@@ -1,6 +1,7 @@
 // The library for authors of SQL connectors: a query as one statement, in any dialect.
 // May import: plugins/protocol.
 export { PluginError } from "../protocol/index.ts";
+export { collectRows, type CollectOptions } from "./collectRows.ts";
 export { createAccounts, type Accounts } from "./createAccounts.ts";
 export { compileQuery, type CompiledQuery, type CompileOptions } from "./compileQuery.ts";
 export { createPool, type Pool, type PoolOptions } from "./createPool.ts";

@@ -1,0 +1,58 @@
+import { readdir, realpath, stat } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { PluginError, type Credentials, type Reach } from "../../plugins/protocol/index.ts";
+import { findFile, isWithin } from "../../plugins/sql/index.ts";
+import type { FoundData } from "./byteSource.ts";
+import { formatOf, requireFormat } from "./formats.ts";
+import { openLocalFile } from "./openLocalFile.ts";
+
+const mostFiles = 1000;
+const mostDepth = 8;
+
+/**
+ * Finds the file that `host` of an account names, or the files of rows in a folder and in its folders; hidden ones and
+ * links that lead out of the allowed folders are left out.
+ * @throws {PluginError} PLUGIN_INVALID that names the member, and nothing of the disk
+ */
+export async function findLocalFiles(
+  credentials: Pick<Credentials, "host">,
+  { folders }: Pick<Reach, "folders">,
+): Promise<readonly FoundData[]> {
+  const found = await findFile(credentials, { folders });
+  const name = basename(found.path);
+  if (!found.isFolder) {
+    requireFormat(name);
+    return [localFile(found.path, { schema: "main", name }, found.version)];
+  }
+  const files: FoundData[] = [];
+  const visited = new Set<string>();
+  const visit = async (folder: string, below: readonly string[]): Promise<void> => {
+    if (visited.has(folder) || below.length > mostDepth) return;
+    visited.add(folder);
+    const entries = (await readdir(folder)).toSorted();
+    for (const entry of entries.filter((each) => !each.startsWith("."))) {
+      const path = await realpath(join(folder, entry)).catch(() => undefined);
+      if (path === undefined || !folders.some((each) => isWithin(path, each))) continue;
+      const state = await stat(path, { bigint: true }).catch(() => undefined);
+      if (state?.isDirectory()) await visit(path, [...below, entry]);
+      if (!state?.isFile() || !formatOf(entry)) continue;
+      if (files.length === mostFiles)
+        throw new PluginError("PLUGIN_INVALID", [
+          `host names a folder with more than ${mostFiles} files of rows; name one of its folders`,
+        ]);
+      const version = `${state.dev}:${state.ino}:${state.size}:${state.mtimeNs}`;
+      const schema = below.length === 0 ? "main" : below.join("/");
+      files.push(localFile(path, { schema, name: entry }, version));
+    }
+  };
+  await visit(found.path, []);
+  return files;
+}
+
+function localFile(
+  path: string,
+  { schema, name }: Pick<FoundData, "schema" | "name">,
+  version: string,
+): FoundData {
+  return { schema, name, version, open: () => openLocalFile(path, version) };
+}

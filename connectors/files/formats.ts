@@ -1,0 +1,33 @@
+import { PluginError } from "../../plugins/protocol/index.ts";
+
+/** How a file of rows is read. */
+export interface Format {
+  readonly kind: "delimited" | "json" | "jsonLines";
+  /** The separator that the ending of the name says. */
+  readonly separator?: string;
+  readonly isGzipped: boolean;
+}
+
+const endings: Readonly<Record<string, Omit<Format, "isGzipped">>> = {
+  csv: { kind: "delimited" },
+  tsv: { kind: "delimited", separator: "\t" },
+  json: { kind: "json" },
+  jsonl: { kind: "jsonLines" },
+  ndjson: { kind: "jsonLines" },
+};
+
+/** Returns the format that the name of a file says, undefined for other files. */
+export function formatOf(name: string): Format | undefined {
+  const match = /\.([a-z]+)(\.gz)?$/i.exec(name);
+  const format = endings[match?.[1]?.toLowerCase() ?? ""];
+  return format && { ...format, isGzipped: match?.[2] !== undefined };
+}
+
+/** As `formatOf`. @throws {PluginError} PLUGIN_INVALID for other files */
+export function requireFormat(name: string): Format {
+  const format = formatOf(name);
+  if (format) return format;
+  throw new PluginError("PLUGIN_INVALID", [
+    `host names no file of rows; its name must end with ${Object.keys(endings).join(", ")}, or one of them and .gz`,
+  ]);
+}

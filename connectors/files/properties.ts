@@ -1,0 +1,29 @@
+import type { AccountProperty } from "../../plugins/protocol/index.ts";
+
+/** What an account of files may have. */
+export const properties: readonly AccountProperty[] = [
+  { id: "host", label: "File or folder", type: "text", required: true },
+  {
+    id: "separator",
+    label: "Separator of cells",
+    type: "select",
+    options: ["comma", "semicolon", "tab", "pipe"],
+  },
+  { id: "encoding", label: "Encoding", type: "select", options: ["utf-8", "utf-16", "latin1"] },
+  { id: "header", label: "The first row has the names of the columns", type: "boolean" },
+  { id: "decimal", label: "Decimal sign", type: "select", options: ["point", "comma"] },
+  {
+    id: "dates",
+    label: "Order of day and month in dates",
+    type: "select",
+    options: ["ISO", "DMY", "MDY"],
+  },
+  { id: "nulls", label: "Texts that are null, comma separated", type: "text" },
+  { id: "columns", label: "Types of columns, as JSON", type: "text" },
+  {
+    id: "sample",
+    label: "Rows that types are found in",
+    type: "select",
+    options: ["start", "whole"],
+  },
+];

@@ -1,0 +1,97 @@
+import { PluginError, type Credentials, type DataType } from "../../plugins/protocol/index.ts";
+import type { Encoding, ValueForms } from "../../plugins/rows/index.ts";
+
+/** A type that an account gives a column. */
+export interface DeclaredType {
+  readonly type: DataType;
+  readonly subtype?: "date";
+}
+
+/** How an account wants its files to be read. */
+export interface Settings {
+  /** Found in each file when absent. */
+  readonly separator?: string;
+  readonly encoding: Encoding;
+  readonly hasHeader: boolean;
+  readonly forms: ValueForms;
+  /** By the name of the column, for all files. */
+  readonly types: ReadonlyMap<string, DeclaredType>;
+  /** Most bytes of a file in which types are looked for. */
+  readonly sampleBytes: number;
+}
+
+const separators = new Map([
+  ["comma", ","],
+  ["semicolon", ";"],
+  ["tab", "\t"],
+  ["pipe", "|"],
+]);
+const encodings: readonly string[] = ["utf-8", "utf-16", "latin1"] satisfies Encoding[];
+const declaredTypes: Readonly<Record<string, DeclaredType>> = {
+  text: { type: "hierarchy" },
+  number: { type: "numeric" },
+  date: { type: "datetime", subtype: "date" },
+  datetime: { type: "datetime" },
+};
+
+/** Bytes at the start of a file in which types are looked for. */
+const startBytes = 16 * 2 ** 20;
+
+/**
+ * Reads the properties of an account.
+ * @throws {PluginError} PLUGIN_INVALID that names the property
+ */
+export function readSettings({ properties }: Pick<Credentials, "properties">): Settings {
+  const one = (id: string, allowed: Iterable<string>, usual: string): string => {
+    const value = properties[id] ?? usual;
+    const values = [...allowed];
+    if (!values.includes(value)) throw invalid(`${id} must be ${values.join(", ")}`);
+    return value;
+  };
+  const separator = separators.get(one("separator", [...separators.keys(), "found"], "found"));
+  const dates = one("dates", ["ISO", "DMY", "MDY"], "ISO");
+  const nulls = properties["nulls"]?.split(",").map((text) => text.trim());
+  return {
+    ...(separator !== undefined && { separator }),
+    encoding: one("encoding", encodings, "utf-8") as Encoding,
+    hasHeader: one("header", ["true", "false"], "true") === "true",
+    forms: {
+      decimalComma: one("decimal", ["point", "comma"], "point") === "comma",
+      ...((dates === "DMY" || dates === "MDY") && { dates }),
+      ...(nulls && { nulls: new Set(nulls) }),
+    },
+    types: readTypes(properties["columns"]),
+    sampleBytes: one("sample", ["start", "whole"], "start") === "whole" ? Infinity : startBytes,
+  };
+}
+
+function readTypes(text: string | undefined): ReadonlyMap<string, DeclaredType> {
+  if (text === undefined) return new Map();
+  const entries = Object.entries(parsedObject(text));
+  return new Map(
+    entries.map(([name, given]) => {
+      const type = typeof given === "string" ? declaredTypes[given] : undefined;
+      if (!type)
+        throw invalid(
+          `columns must give ${JSON.stringify(name.slice(0, 100))} one of the types ${Object.keys(declaredTypes).join(", ")}`,
+        );
+      return [name, type];
+    }),
+  );
+}
+
+function parsedObject(text: string): object {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
+  } catch {
+    // Said below.
+  }
+  throw invalid(
+    'columns must be JSON of types by name, such as {"price": "number", "day": "date"}',
+  );
+}
+
+function invalid(detail: string): PluginError {
+  return new PluginError("PLUGIN_INVALID", [detail]);
+}

@@ -1,0 +1,89 @@
+import { millisecondsOf, type DataType } from "../protocol/index.ts";
+
+/** How texts of a source spell values. */
+export interface ValueForms {
+  /** The order of day, month and year in dates that are not ISO 8601; without it only ISO texts are dates. */
+  readonly dates?: "DMY" | "MDY";
+  /** Numbers have a decimal comma. */
+  readonly decimalComma?: boolean;
+  /** Texts that are null, such as `NA`. */
+  readonly nulls?: ReadonlySet<string>;
+}
+
+const pointNumber = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?\s*$/;
+const commaNumber = /^\s*[+-]?(?:\d+(?:,\d*)?|,\d+)(?:[eE][+-]?\d+)?\s*$/;
+
+/**
+ * Reads a value of a source as a type: a number, milliseconds since 1970, a text, or null. An empty text is null,
+ * except as a text. Undefined when the value does not fit.
+ */
+export function readValue(
+  value: unknown,
+  type: DataType,
+  forms: ValueForms,
+): number | string | null | undefined {
+  if (value === null || value === undefined) return null;
+  if (typeof value === "string" && forms.nulls?.has(value)) return null;
+  switch (type) {
+    case "numeric":
+      return numberOf(value, forms);
+    case "datetime":
+      return instantOf(value, forms);
+    case "hierarchy":
+      return textOf(value);
+  }
+}
+
+function numberOf(value: unknown, { decimalComma }: ValueForms): number | null | undefined {
+  if (typeof value === "number") return value;
+  if (typeof value === "bigint") return Number(value);
+  if (typeof value !== "string") return undefined;
+  if (!(decimalComma ? commaNumber : pointNumber).test(value))
+    return value.trim() === "" ? null : undefined;
+  const number = Number(decimalComma ? value.replace(",", ".") : value);
+  return Number.isFinite(number) ? number : undefined;
+}
+
+function instantOf(value: unknown, { dates }: ValueForms): number | null | undefined {
+  if (value instanceof Date) {
+    const at = value.getTime();
+    return Number.isNaN(at) ? null : at;
+  }
+  if (typeof value !== "string") return undefined;
+  const text = value.trim();
+  if (text === "") return null;
+  return millisecondsOf(text) ?? (dates && millisecondsOf(isoOf(text, dates)));
+}
+
+const threeNumbers = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(.*)$/s;
+
+/** Whether a text looks like a date whose order of day and month is not known. */
+export function isOrderedDate(text: string): boolean {
+  return (
+    millisecondsOf(isoOf(text, "DMY")) !== undefined ||
+    millisecondsOf(isoOf(text, "MDY")) !== undefined
+  );
+}
+
+/** Writes `5/1/2024 9:30` as an ISO text; other texts as they are. */
+function isoOf(text: string, order: "DMY" | "MDY"): string {
+  const match = threeNumbers.exec(text);
+  if (!match) return "";
+  const [, first = "", , second = "", year = "", rest = ""] = match;
+  const [day, month] = order === "DMY" ? [first, second] : [second, first];
+  const clock = rest.replace(/^([T ])(\d):/, "$10$2:");
+  return `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}${clock}`;
+}
+
+function textOf(value: unknown): string | undefined {
+  if (typeof value === "string") return value.isWellFormed() ? value : value.toWellFormed();
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? undefined : isoText(value);
+  if (typeof value === "object") return JSON.stringify(value);
+  return String(value);
+}
+
+/** A date without a time of day in ten characters. */
+function isoText(at: Date): string {
+  const text = at.toISOString();
+  return text.endsWith("T00:00:00.000Z") ? text.slice(0, -14) : text;
+}

@@ -1,0 +1,61 @@
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { open } from "../../../connectors/files/index.ts";
+import { tableId } from "../../../plugins/sql/index.ts";
+import { awkwardColumns, type AwkwardLimits, type AwkwardTable } from "../../support/awkward.ts";
+import { openReach } from "../../support/openReach.ts";
+import type { Random } from "../../support/random.ts";
+import type { ConnectorEngine } from "../connectorSuite.ts";
+
+/** Types of the awkward columns, as an account declares them: those of few rows cannot be found. */
+const declared = { text: "text", datetime: "datetime", date: "date" } as const;
+const declaredColumns = JSON.stringify(
+  Object.fromEntries(
+    awkwardColumns.map(({ id, kind }) => [
+      `source.${id}`,
+      kind in declared ? declared[kind as keyof typeof declared] : "number",
+    ]),
+  ),
+);
+
+export interface FileEngineOptions {
+  readonly ending: string;
+  readonly limits: AwkwardLimits;
+  readonly properties?: Readonly<Record<string, string>>;
+  write(table: AwkwardTable, random: Random): string | Uint8Array | Promise<Uint8Array>;
+}
+
+/** Opens a folder in which each table of a suite is a file. */
+export async function openFileEngine({
+  ending,
+  limits,
+  properties = {},
+  write,
+}: FileEngineOptions): Promise<ConnectorEngine> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "manifold-files-")));
+  const plugin = await open({ reach: openReach(folder), timeoutMs: 30_000, sizeBytes: 2 ** 28 });
+  return {
+    plugin,
+    credentials: { host: folder, properties: { columns: declaredColumns, ...properties } },
+    limits,
+    async fill(table, random) {
+      const name = `${table.name.replaceAll("/", "-")}.${ending}`;
+      writeFileSync(join(folder, name), await write(table, random));
+      return tableId({ schema: "main", name });
+    },
+    contents: async () =>
+      readdirSync(folder).map((name) => [name, readFileSync(join(folder, name)).toString("hex")]),
+    async close() {
+      await plugin.close?.();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
