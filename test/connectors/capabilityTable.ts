@@ -12,29 +12,31 @@ const folder = new URL("../../connectors/", import.meta.url);
 const from = "<!-- capabilities -->";
 const until = "<!-- /capabilities -->";
 
-/** Lists the connectors that have a README with a place for the table. */
+/** Lists the connectors. */
 export async function connectorNames(): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
-  const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
-  const found: string[] = [];
-  for (const name of names)
-    if ((await readFile(readmeOf(name), "utf8").catch(() => "")).includes(from)) found.push(name);
-  return found.toSorted();
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
 }
 
-export function readmeOf(name: string): URL {
-  return new URL(`${name}/README.md`, folder);
+/** Returns the address of the page that has a connector's table. */
+export function pageOf(name: string): URL {
+  return new URL(`../../docs/connectors/${name}.md`, import.meta.url);
 }
 
-/** Returns the README of a connector with the table of what it declares between the marks. */
-export async function readmeWithTable(name: string): Promise<string> {
+/**
+ * Returns the page of a connector with the table of its capabilities between the marks.
+ * @throws {Error} for a page without them
+ */
+export async function pageWithTable(name: string): Promise<string> {
   const { open } = (await import(new URL(`${name}/index.ts`, folder).href)) as Connector;
   const plugin = await open({ reach: openReach(), timeoutMs: 1000, sizeBytes: 1000 });
   await plugin.close?.();
-  const text = await readFile(readmeOf(name), "utf8");
+  const text = await readFile(pageOf(name), "utf8");
   const start = text.indexOf(from);
   const end = text.indexOf(until);
-  const rest = end < 0 ? text.slice(start + from.length) : text.slice(end + until.length);
+  if (start < 0 || end < start)
+    throw new Error(`docs/connectors/${name}.md lacks ${from} and ${until}`);
+  const rest = text.slice(end + until.length);
   return `${text.slice(0, start)}${from}\n\n${capabilityTable(plugin.capabilities)}\n\n${until}${rest}`;
 }
 

@@ -1,6 +1,5 @@
 import { writeFile } from "node:fs/promises";
-import { connectorNames, readmeOf, readmeWithTable } from "./capabilityTable.ts";
+import { connectorNames, pageOf, pageWithTable } from "./capabilityTable.ts";
 
-// Writes the table of capabilities into the README of each connector.
-for (const name of await connectorNames())
-  await writeFile(readmeOf(name), await readmeWithTable(name));
+// Writes the table of capabilities into the page of each connector.
+for (const name of await connectorNames()) await writeFile(pageOf(name), await pageWithTable(name));
