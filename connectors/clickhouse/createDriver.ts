@@ -22,7 +22,7 @@ import { readingOf, typeOf } from "./types.ts";
 const mostSessions = 10;
 const idleMs = 30_000;
 
-/** What all connections of one account share. */
+/** The state that all connections of one account share. */
 interface Account {
   readonly address: Address;
   readonly pool: Pool<ClickhouseSession>;

@@ -1,7 +1,7 @@
 import type { AccountProperty } from "../../plugins/protocol/index.ts";
 import { tlsModes } from "./address.ts";
 
-/** What an account of ClickHouse has. */
+/** Properties of an account of ClickHouse. */
 export const properties: readonly AccountProperty[] = [
   { id: "host", label: "Server, or https://server:8443/database", type: "text", required: true },
   { id: "port", label: "Port of HTTP (8123, or 8443 with TLS)", type: "number" },

@@ -151,7 +151,7 @@ function nativeTest(column: SqlColumn, operator: string, right: Bound): Fragment
   if (right.kind === "list" || typeof right.value !== "number") return undefined;
   const name = trusted(quote(column.name));
   const sign = trusted(operator);
-  // The figures and filters of Parquet's row groups tell -0 from 0.
+  // The figures and filters of Parquet's row groups distinguish -0 from 0.
   if (column.nativeType === "DOUBLE" && right.value === 0) return undefined;
   if (column.nativeType === "DOUBLE") return sql`${name} ${sign} ${right}`;
   const isExact = Number.isInteger(right.value) && Math.abs(right.value) < 2 ** 53;

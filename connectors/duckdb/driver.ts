@@ -11,8 +11,8 @@ import { openSources } from "./openSources.ts";
 import { describeStatement, listTables } from "./tables.ts";
 
 /**
- * Statements at a time. Each keeps a thread of libuv's pool waiting, which has 4 unless the operator says otherwise, and
- * which the host needs for files and names.
+ * Statements at a time. Each keeps a thread of libuv's pool waiting, which has 4 unless the operator says otherwise,
+ * and which the host needs for files and names.
  */
 const mostStatements = Math.max(1, Math.floor(Number(process.env["UV_THREADPOOL_SIZE"] ?? 4) / 2));
 

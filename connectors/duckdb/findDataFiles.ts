@@ -18,7 +18,7 @@ export interface DataFile {
   readonly version: string;
 }
 
-/** What an account reaches: a database, or files of rows. */
+/** The source of an account: a database, or files of rows. */
 export type Source =
   | { readonly kind: "database"; readonly path: string; readonly version: string }
   | { readonly kind: "files"; readonly files: readonly DataFile[]; readonly version: string };

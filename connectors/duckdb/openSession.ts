@@ -13,7 +13,9 @@ export interface DuckdbSession extends SqlSession {
   ): Promise<readonly (readonly DuckDBValue[])[]>;
 }
 
-/** Milliseconds between interrupts of a call that does not end: one that comes before a statement starts has no effect. */
+/**
+ * Milliseconds between interrupts of a call that does not end: one that comes before a statement starts has no effect.
+ */
 const interruptEveryMs = 50;
 
 /** Opens a session over a connection. Every call ends with `deadline` too. */

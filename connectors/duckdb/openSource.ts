@@ -17,7 +17,8 @@ const spillLimit = "16GiB";
 
 /**
  * Opens an engine over a source, and locks it: no other file, no network, no extension, no change of a setting. Queries
- * beyond 1 GiB spill into a folder of their own, which closing removes. A file of a folder that DuckDB cannot read has no view.
+ * beyond 1 GiB spill into a folder of their own, which closing removes. A file of a folder that DuckDB cannot read has
+ * no view.
  * @throws what DuckDB throws for a database that it cannot open, and for a single file that it cannot read
  */
 export async function openSource({ DuckDBInstance }: Duckdb, source: Source): Promise<OpenSource> {

@@ -8,7 +8,9 @@ interface DriverError {
   readonly sqlMessage?: string;
 }
 
-/** Errors of the server by number, https://mariadb.com/docs/server/reference/error-codes and MySQL's error reference. */
+/**
+ * Errors of the server by number, https://mariadb.com/docs/server/reference/error-codes and MySQL's error reference.
+ */
 const codes: Readonly<Record<number, PluginErrorCode>> = {
   1040: "PLUGIN_BUSY",
   1041: "PLUGIN_BUSY",

@@ -2,7 +2,7 @@ import type { Level } from "../../plugins/protocol/index.ts";
 import { cell, sql, trusted, type Fragment } from "../../plugins/sql/index.ts";
 
 const dayMs = 86_400_000;
-/** What `to_days` answers for 1970-01-01. */
+/** The result of `to_days` for 1970-01-01. */
 const epochDays = 719_528;
 /** Days of 400 years, which are whole weeks. */
 const cycleDays = 146_097;

@@ -7,7 +7,7 @@ export const sslModes = ["disable", "prefer", "require", "verify-full"] as const
  */
 export type SslMode = (typeof sslModes)[number];
 
-/** What an account of MySQL or MariaDB may have. */
+/** Properties of an account of MySQL or MariaDB. */
 export const properties: readonly AccountProperty[] = [
   { id: "host", label: "Host", type: "text", required: true },
   { id: "port", label: "Port", type: "number" },

@@ -4,7 +4,7 @@ import type { Column, DataType, Narrowing } from "../../plugins/protocol/index.t
 export interface ReadType {
   readonly type: DataType;
   readonly subtype?: Column["subtype"];
-  /** What the type needs in a statement. */
+  /** How a statement reads values of the type. */
   readonly form: Form;
   readonly narrowed?: Narrowing;
 }
@@ -73,8 +73,8 @@ const types: Readonly<Record<string, ReadType>> = {
 const exactDigits = 15;
 
 /**
- * Returns how a native type, such as `decimal(12,2) unsigned`, is read; undefined for what has no value in the protocol:
- * bytes of fixed length, large objects, shapes and vectors.
+ * Returns how a native type, such as `decimal(12,2) unsigned`, is read; undefined for what has no value in the
+ * protocol: bytes of fixed length, large objects, shapes and vectors.
  */
 export function readType(nativeType: string): ReadType | undefined {
   const [, name = "", precision] = /^(\w+)(?:\((\d+))?/.exec(nativeType.toLowerCase()) ?? [];

@@ -15,8 +15,8 @@ const portal = "manifold";
 
 /**
  * Reads the rows of one statement in blocks, as a query of the driver. The first block is asked with the statement, so
- * a short answer is one round trip, and rows are the driver's own arrays of texts. pg-cursor takes three round trips and
- * copies each row. Source of the messages: PostgreSQL's documentation, Message Flow, Extended Query.
+ * a short answer is one round trip, and rows are the driver's own arrays of texts. pg-cursor takes three round trips
+ * and copies each row. Source of the messages: PostgreSQL's documentation, Message Flow, Extended Query.
  */
 export class Portal implements Submittable {
   readonly #statement: Statement;

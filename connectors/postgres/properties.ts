@@ -3,7 +3,7 @@ import type { AccountProperty } from "../../plugins/protocol/index.ts";
 export const tlsModes = ["disable", "prefer", "require", "verify-full"] as const;
 export type TlsMode = (typeof tlsModes)[number];
 
-/** What an account of PostgreSQL may have. */
+/** Properties of an account of PostgreSQL. */
 export const properties: readonly AccountProperty[] = [
   { id: "host", label: "Host", type: "text", required: true },
   { id: "port", label: "Port", type: "number" },

@@ -121,7 +121,7 @@ const unfinished: Meaning = [
   "the database was left in the middle of a change; open it once with a program that may write",
 ];
 
-/** What SQLite's result codes mean for a person, extended ones before primary ones (sqlite.org/rescode.html). */
+/** Error and explanation by SQLite's result code, extended or primary (sqlite.org/rescode.html). */
 const meanings: Readonly<Record<number, Meaning>> = {
   5: ["PLUGIN_BUSY", "a writer holds a lock on the database; ask again later"],
   6: ["PLUGIN_BUSY", "a writer holds a lock on a table; ask again later"],

@@ -1,7 +1,9 @@
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import { monthStart } from "./monthStart.ts";
 
-/** The name of the function that reads a text as an instant; the reader loads what it needs when a statement names it. */
+/**
+ * The name of the function that reads a text as an instant; the reader loads what it needs when a statement names it.
+ */
 export const instantFunction = "manifold_instant";
 
 /** Reads a datetime as milliseconds since 1970; undefined for another text. */

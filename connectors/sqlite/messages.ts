@@ -11,7 +11,7 @@ export interface RequestedFile {
   readonly lockMs: number;
 }
 
-/** What the host sends to a reader process. A reader carries out one request at a time. */
+/** A message of the host to a reader process. A reader carries out one request at a time. */
 export type ToReader =
   | {
       readonly kind: "rows";
@@ -33,7 +33,7 @@ export interface StatementColumn {
   readonly declared: string | null;
 }
 
-/** What a reader process sends to the host. Every request ends with `columns`, `end` or `failed`. */
+/** A message of a reader process to the host. Every request ends with `columns`, `end` or `failed`. */
 export type FromReader =
   | { readonly kind: "rows"; readonly rows: readonly (readonly SQLOutputValue[])[] }
   | { readonly kind: "columns"; readonly columns: readonly StatementColumn[] }

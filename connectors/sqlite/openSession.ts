@@ -6,7 +6,7 @@ import type { NumberMeaning } from "./types.ts";
 
 /** A database file, open in a reader process. */
 export interface SqliteSession extends SqlSession {
-  /** What the account says of numbers in datetime columns. */
+  /** Meaning of numbers in datetime columns, from the account. */
   readonly numbers: NumberMeaning;
   /** All rows of a small statement of our own. */
   all(
@@ -19,7 +19,8 @@ export interface SqliteSession extends SqlSession {
 }
 
 /**
- * Opens a session over a reader, and the file in it. Every call ends with `deadline` too, and fails with what `failure` makes of a failure.
+ * Opens a session over a reader, and the file in it. Every call ends with `deadline` too, and fails with what `failure`
+ * makes of a failure.
  */
 export async function openSession(
   reader: Reader,

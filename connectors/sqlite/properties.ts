@@ -1,7 +1,7 @@
 import type { AccountProperty } from "../../plugins/protocol/index.ts";
 import { numberMeanings } from "./types.ts";
 
-/** What an account of SQLite may have. */
+/** Properties of an account of SQLite. */
 export const properties: readonly AccountProperty[] = [
   { id: "host", label: "Database file", type: "text", required: true },
   {

@@ -4,7 +4,8 @@ import { Worker } from "node:worker_threads";
 import { addFunctions, instantFunction, type ReadInstant } from "./functions.ts";
 import { blocksAhead, type FromReader, type RequestedFile, type ToReader } from "./messages.ts";
 
-// A process of its own: a statement of SQLite blocks its thread, and nothing in Node ends it but the end of the process.
+// A process of its own: a statement of SQLite blocks its thread, and nothing in Node ends it but the end of the
+// process.
 
 interface Opened {
   readonly file: RequestedFile;

@@ -127,7 +127,9 @@ function typedColumns(
   });
 }
 
-/** SQLite compares texts by the bytes of the database's encoding; only those of UTF-8 are in the order of code points. */
+/**
+ * SQLite compares texts by the bytes of the database's encoding; only those of UTF-8 are in the order of code points.
+ */
 function narrowedByEncoding(encoding: string): NonNullable<SqlColumn["narrowed"]> {
   return {
     filters: { "<": "none", "<=": "none", ">": "none", ">=": "none" },

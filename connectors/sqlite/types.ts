@@ -5,12 +5,12 @@ import type { SqlColumn } from "../../plugins/sql/index.ts";
 export const numberMeanings = ["none", "seconds", "milliseconds", "julian"] as const;
 export type NumberMeaning = (typeof numberMeanings)[number];
 
-/** What a sample of a column holds: how many values of each kind. */
+/** Counts of the values of a sample of a column, by kind. */
 export interface Sample {
   readonly numbers: number;
   readonly texts: number;
   readonly blobs: number;
-  /** Texts that are ISO datetimes, and those of them that are only dates. */
+  /** Texts that are ISO datetimes; `dates` counts those without a time. */
   readonly instants: number;
   readonly dates: number;
 }

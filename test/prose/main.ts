@@ -8,17 +8,9 @@ import { checkProse } from "./checkProse.ts";
 import { wrapProse } from "./wrapProse.ts";
 
 const root = join(import.meta.dirname, "../..");
-const tops = [
-  "CHANGELOG.md",
-  "CONTRIBUTING.md",
-  "README.md",
-  "core",
-  "docs",
-  "engine",
-  "examples",
-  "plugins",
-  "test",
-];
+/** Folders of the root that others wrote, or a build. */
+const notOurs = ["node_modules", "dist"];
+const tops = readdirSync(root).filter((name) => !name.startsWith(".") && !notOurs.includes(name));
 const given = process.argv.slice(2);
 const mayWrap = given.includes("--wrap");
 const paths = given.filter((argument) => !argument.startsWith("--"));
