@@ -23,6 +23,8 @@ export interface OpenAccessOptions extends AccessOptions {
   readonly now?: () => number;
   /** Milliseconds on a clock that never goes back; another one in tests. */
   readonly elapsedMs?: () => number;
+  /** Milliseconds from the first use of a token to the statement that writes it; fewer in tests. */
+  readonly collectUsesMs?: number;
 }
 
 /** How long a look at the catalog vouches for everything that is kept. */
@@ -44,7 +46,12 @@ interface Kept extends Omit<Credentials, "lastUsedAt"> {
 export function openAccess(options: OpenAccessOptions): Access {
   const { log, catalog, now = Date.now, elapsedMs = () => performance.now() } = options;
   const kept = new Map<string, Kept>();
-  const usage = openUsage({ catalog, log });
+  const { collectUsesMs } = options;
+  const usage = openUsage({
+    catalog,
+    log,
+    ...(collectUsesMs !== undefined && { collectMs: collectUsesMs }),
+  });
   const sweep = openSweep({ catalog, log });
   let sizeBytes = 0;
   let latest = { version: "", readAt: -Infinity };

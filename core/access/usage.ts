@@ -8,7 +8,6 @@ export interface Usage {
   close(): Promise<void>;
 }
 
-const collectMs = 1_000;
 const knownCount = 20_000;
 
 /** Rows that another host is writing are skipped: it writes the same. */
@@ -20,17 +19,18 @@ const statement = `
                      and (b.last_used_at is null or b.last_used_at <= now() - interval '59 seconds')
                    order by b.id for update skip locked)`;
 
+export interface UsageOptions {
+  readonly catalog: Pick<Catalog, "knex">;
+  readonly log: Log;
+  /** Milliseconds from the first use to the statement that writes it with those that followed. */
+  readonly collectMs?: number;
+}
+
 /**
  * Opens the writer of last uses: one statement a second for all tokens that were used, each token once a minute at
  * most. A write that fails is logged and tried again with the next.
  */
-export function openUsage({
-  catalog,
-  log,
-}: {
-  readonly catalog: Pick<Catalog, "knex">;
-  readonly log: Log;
-}): Usage {
+export function openUsage({ catalog, log, collectMs = 1_000 }: UsageOptions): Usage {
   const writtenAt = new Map<string, number>();
   let pending = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;

@@ -25,6 +25,8 @@ interface CatalogMemoryOptions {
   readonly catalog: Pick<Catalog, "knex">;
   /** Bytes that are kept; what was not asked for longest goes first. */
   readonly sizeBytes?: number;
+  /** Milliseconds on a clock that never goes back; another one in tests. */
+  readonly elapsedMs?: () => number;
 }
 
 /** How long a look at the version vouches for everything that is kept. */
@@ -48,6 +50,7 @@ interface Kept {
 export function createCatalogMemory({
   catalog,
   sizeBytes: limitBytes = 64 * 2 ** 20,
+  elapsedMs = () => performance.now(),
 }: CatalogMemoryOptions): CatalogMemory {
   const kept = new Map<string, Kept>();
   let sizeBytes = 0;
@@ -66,7 +69,7 @@ export function createCatalogMemory({
     sizeBytes -= entry.sizeBytes;
   };
   const look = async (): Promise<string> => {
-    const readAt = performance.now();
+    const readAt = elapsedMs();
     const before = changes;
     try {
       const rows: readonly { catalog_version: string }[] = await catalog
@@ -84,7 +87,7 @@ export function createCatalogMemory({
     }
   };
   const currentVersion = (): string | Promise<string> =>
-    performance.now() - latest.readAt < vouchMs ? latest.version : (looking ??= look());
+    elapsedMs() - latest.readAt < vouchMs ? latest.version : (looking ??= look());
   const grow = (name: string, entry: Kept, bytes: number) => {
     if (kept.get(name) !== entry) return;
     entry.sizeBytes += bytes;
@@ -99,7 +102,7 @@ export function createCatalogMemory({
     async remember(name, read, sizeOf) {
       const version = await currentVersion();
       const known = kept.get(name);
-      const now = performance.now();
+      const now = elapsedMs();
       if (known?.version === version && now - known.readAt < longestMs) {
         kept.delete(name);
         kept.set(name, known);
