@@ -22,7 +22,7 @@ const statement = `
 export interface UsageOptions {
   readonly catalog: Pick<Catalog, "knex">;
   readonly log: Log;
-  /** Milliseconds from the first use to the statement that writes it with those that followed. */
+  /** Milliseconds from the first use to the statement that writes all uses since then. */
   readonly collectMs?: number;
 }
 

@@ -52,8 +52,8 @@ export async function checkStoredQuery(
     const parsed = parseQuery(closed, path, defaultLimits, parameters, restriction);
     const found = await findFormulas(parsed, placed(createFormulaFinder(records, principal)));
     const joined = await joinDatasets(found, findDataset, { whole: answerZeros, own: answerZeros });
-    const settled = await evaluateSubqueries(joined, answerZeros);
-    await resolve(settled, findDataset, defaultLimits, Date.now());
+    const evaluated = await evaluateSubqueries(joined, answerZeros);
+    await resolve(evaluated, findDataset, defaultLimits, Date.now());
   } catch (failure) {
     if (!(failure instanceof ApiError) || failure.code !== "RECORD_NOT_FOUND") throw failure;
     const details = [placeOf.get(failure) ?? path, failure.message];

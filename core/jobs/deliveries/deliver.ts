@@ -53,7 +53,7 @@ export async function deliver(
   const attempt = await attemptOf(delivery, channel, signal, options);
   // An attempt that the end of the host cut short is not one: its job runs again.
   signal.throwIfAborted();
-  await settle({ ...delivery, attempts: delivery.attempts + 1 }, channel, attempt, options);
+  await recordAttempt({ ...delivery, attempts: delivery.attempts + 1 }, channel, attempt, options);
 }
 
 async function attemptOf(
@@ -74,7 +74,7 @@ async function attemptOf(
 }
 
 /** Records an attempt, and plans the next one where it may help. */
-async function settle(
+async function recordAttempt(
   delivery: Row,
   channel: Channel | undefined,
   attempt: Attempt,

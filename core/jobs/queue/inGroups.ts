@@ -14,13 +14,13 @@ export function inGroups<Item, Result>(
   }
   let waiting: Waiting[] = [];
   let isUnderWay = false;
-  const settle = async (group: readonly Waiting[]): Promise<void> => {
+  const runGroup = async (group: readonly Waiting[]): Promise<void> => {
     try {
       const results = await run(group.map(({ item }) => item));
       group.forEach(({ resolve }, index) => resolve(results[index]!));
     } catch (failure) {
       if (group.length === 1) group[0]?.reject(failure);
-      else for (const each of group) await settle([each]);
+      else for (const each of group) await runGroup([each]);
     }
   };
   const runAll = async () => {
@@ -30,7 +30,7 @@ export function inGroups<Item, Result>(
     while (waiting.length > 0) {
       const group = waiting.slice(0, mostItems);
       waiting = waiting.slice(mostItems);
-      await settle(group);
+      await runGroup(group);
     }
     isUnderWay = false;
   };

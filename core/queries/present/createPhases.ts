@@ -15,6 +15,17 @@ export interface Phases {
   performance(run: TracedRun, isOwnRun: boolean): QueryPerformance;
 }
 
+/** Presents an answer, and adds the time to its phase of processing. */
+export function timePresenting<Presented>(
+  taken: QueryPerformance,
+  present: () => Presented,
+): { readonly presented: Presented; readonly performance: QueryPerformance } {
+  const startedAt = performance.now();
+  const presented = present();
+  const processing = milliseconds(taken.processing + performance.now() - startedAt);
+  return { presented, performance: { ...taken, processing } };
+}
+
 /** Starts the clock of a query that was queued at `enqueuedAt`, a time of `performance.now`. */
 export function createPhases(enqueuedAt: number): Phases {
   const startedAt = performance.now();

@@ -1,7 +1,7 @@
 import type { ApiError } from "../../errors.ts";
 import type { PluginError } from "../../../plugins/protocol/index.ts";
 import type { AnsweredQuery, QueryPerformance } from "./answeredQuery.ts";
-import { milliseconds } from "./milliseconds.ts";
+import { timePresenting } from "./createPhases.ts";
 import type { Explanation } from "./explain.ts";
 import { presentRows } from "./presentRows.ts";
 import type { AnswerCell } from "./answerCell.ts";
@@ -42,14 +42,10 @@ export function presentAnswers({
 function presentAnswer(answered: AnsweredQuery): QueryAnswer {
   const { parsed, secured, batch, labels } = answered;
   const members = membersOf(answered);
-  const presentedFrom = performance.now();
-  const data = presentRows(batch, secured.cells, secured.query.columns, parsed, labels);
-  const { processing } = answered.performance;
-  const presented = {
-    ...answered.performance,
-    processing: milliseconds(processing + performance.now() - presentedFrom),
-  };
-  return { ...members, performance: presented, data };
+  const { presented: data, performance } = timePresenting(answered.performance, () =>
+    presentRows(batch, secured.cells, secured.query.columns, parsed, labels),
+  );
+  return { ...members, performance, data };
 }
 
 /** Returns the members of an answer beside its rows, in wire order. */
