@@ -22,7 +22,7 @@ const openers: Readonly<Record<Format["kind"], OpenTables>> = {
   jsonLines: openJson,
 };
 
-/** Descriptions that are kept; each is that of one version of a file. */
+/** Descriptions that are kept, each for one version of a file. */
 const mostDescribed = 1000;
 
 /** Creates the driver of files. One serves the credentials of all accounts. */

@@ -2,7 +2,7 @@ import type { Column } from "../../plugins/protocol/index.ts";
 import { createDetector, type DetectedColumn } from "../../plugins/rows/index.ts";
 import type { FileTable, ReadOptions } from "./fileTable.ts";
 
-/** What a file says of its columns. */
+/** The columns of a file, with notes about their types. */
 export interface DescribedTable {
   readonly columns: readonly Column[];
   /** Absent when not all rows were looked at. */

@@ -30,7 +30,7 @@ export interface FileTable {
   ): AsyncIterable<RowBlock>;
 }
 
-/** What a reader of a format is given. */
+/** Input of a reader of a format. */
 export interface ReadOptions {
   readonly source: ByteSource;
   readonly format: Format;

@@ -6,7 +6,10 @@ import { textOf } from "./textOf.ts";
 /** Characters at the start of a file in which its separator and its header are looked for. */
 const startLength = 256 * 1024;
 
-/** Opens a file of separated values. The separator is the account's, that of the ending, or found, and then said. */
+/**
+ * Opens a file of separated values. The separator comes from the account, the file's ending or its first rows; a note
+ * names one that was found.
+ */
 export const openDelimited: OpenTables = async (options) => {
   const { settings, format, signal } = options;
   const start = await startOf(textOf(options, signal));

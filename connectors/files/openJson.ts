@@ -5,7 +5,9 @@ import { textOf } from "./textOf.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Opens a JSON array of objects, or JSON lines. Columns are the members of the objects; one may be absent, for null. */
+/**
+ * Opens a JSON array of objects, or JSON lines. Columns are the members of the objects; one may be absent, for null.
+ */
 export const openJson: OpenTables = async (options) => {
   const names = options.known?.map(({ id }) => id) ?? (await memberNames(options));
   const table: FileTable = {

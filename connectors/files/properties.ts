@@ -1,6 +1,6 @@
 import type { AccountProperty } from "../../plugins/protocol/index.ts";
 
-/** What an account of files may have. */
+/** Properties of an account of files. */
 export const properties: readonly AccountProperty[] = [
   { id: "host", label: "File or folder", type: "text", required: true },
   {
