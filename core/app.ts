@@ -3,7 +3,7 @@ import Router from "@koa/router";
 import type { Logger } from "pino";
 import type { Principal, Handlers } from "./contracts/index.ts";
 import type { Notification } from "./acceleration/index.ts";
-import type { SignIn } from "./access/index.ts";
+import type { CallSource, SignIn } from "./access/index.ts";
 import type { Subscriptions } from "./jobs/index.ts";
 import type { Readiness } from "./server/index.ts";
 import { ApiError } from "./errors.ts";
@@ -22,7 +22,7 @@ import {
   methods,
   requestId,
   resubscribePage,
-  securityHeaders,
+  createSecurityHeaders,
   signInLimits,
   unsubscribePage,
   type CallLimits,
@@ -32,7 +32,7 @@ export interface AppParts {
   readonly logger: Logger;
   readonly handlers: Handlers;
   /** Returns the principal of the `key` and `token` of a body. */
-  authenticate(envelope: Readonly<Record<string, unknown>>): Promise<Principal>;
+  authenticate(envelope: Readonly<Record<string, unknown>>, source: CallSource): Promise<Principal>;
   readonly signIn: SignIn;
   /** Takes what a plugin says of its data. */
   notify(notification: Notification): Promise<{ readonly count: number }>;
@@ -49,6 +49,8 @@ export interface AppParts {
   readonly stallMs?: number;
   /** How long a body may take to arrive. */
   readonly bodyTimes?: BodyTimes;
+  /** Callers reach the host over https alone. */
+  readonly isEncrypted?: boolean;
   /** Whoever has no key pair may make a user and an organization. */
   readonly isSignUpOpen?: boolean;
 }
@@ -136,7 +138,7 @@ export function createApp(parts: AppParts): Koa {
 
   app.use(requestId);
   app.use(log(parts.logger));
-  app.use(securityHeaders);
+  app.use(createSecurityHeaders(parts.isEncrypted ?? false));
   app.use(cors);
   app.use(errors(parts.logger));
   app.use(router.routes());

@@ -32,6 +32,7 @@ export interface Config {
   readonly callsPerSecond: number;
   readonly callBurst: number;
   readonly failuresPerMinute: number;
+  readonly apiTokenDays: number;
   readonly proxyCount: number;
   readonly signUp: boolean;
   readonly warmUp: boolean;
@@ -243,6 +244,12 @@ export const settings: { readonly [Member in keyof Config]: Setting } = {
     meaning: "wrong keys, tokens and unreadable bodies a minute of each address; 0 for no limit",
     shownDefault: "60",
     parse: whole(0, 1_000_000, () => 60),
+  },
+  apiTokenDays: {
+    variable: "MANIFOLD_API_TOKEN_DAYS",
+    meaning: "days that a new token of type api lives at most; 0 for no end",
+    shownDefault: "0",
+    parse: whole(0, 36_500, () => 0),
   },
   proxyCount: {
     variable: "MANIFOLD_PROXY_COUNT",

@@ -41,6 +41,10 @@ export const apiErrors = {
   VERSION_UNKNOWN: [400, "the version %s is not served; send 0.1.0"],
   UNAUTHORIZED: [401, "Unauthorized: key and token are missing, wrong or expired"],
   FORBIDDEN: [403, "this needs the right to %s"],
+  SOURCE_REFUSED: [
+    403,
+    "the token may not be used from %s; call from where its allowed_origins and allowed_addresses permit",
+  ],
   ROWS_CLOSED: [
     403,
     "the rows of the dataset %s are closed: a filter that limits them cannot be applied (%s)",

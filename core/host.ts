@@ -93,6 +93,7 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
       cipher,
       connections,
       log: logger,
+      apiTokenDays: config.apiTokenDays,
     });
     const queries = createQueries({
       records: remembered,
@@ -164,9 +165,10 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
     const app = createApp({
       logger,
       handlers,
-      authenticate: (body) => access.authenticate(body),
+      authenticate: (body, source) => access.authenticate(body, source),
       limits,
       isSignUpOpen: config.signUp,
+      isEncrypted: config.publicUrl.startsWith("https://"),
       notify: (notification) => notifyChange(notification, { records, knex: catalog.transactions }),
       signIn: createSignIn({ catalog, records, limits }),
       proxyCount: config.proxyCount,

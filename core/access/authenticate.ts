@@ -2,6 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import { ApiError } from "../errors.ts";
 import type { Principal } from "../contracts/index.ts";
 import { readCredentials, type AccessOptions, type Credentials } from "./readCredentials.ts";
+import { type CallSource, refusedSource } from "./tokens/callSource.ts";
 import { hashToken } from "./tokens/token.ts";
 
 type Body = Readonly<Record<string, unknown>>;
@@ -47,12 +48,27 @@ export function isGood(
 }
 
 /**
- * Returns the principal of a call by the `key` and `token` of its body. One SQL statement, whatever the body says.
- * @throws {ApiError} UNAUTHORIZED when they are missing, wrong, revoked, expired or left unused too long; never which
+ * Refuses a good pair that is used from elsewhere than its token allows.
+ * @throws {ApiError} SOURCE_REFUSED; without a source, for every token that allows only some
  */
-export async function authenticate(options: AccessOptions, body: Body): Promise<Principal> {
+export function refuseElsewhere({ sources }: Credentials, source: CallSource | undefined): void {
+  const refused = refusedSource(sources, source);
+  if (refused !== undefined) throw new ApiError("SOURCE_REFUSED", [refused]);
+}
+
+/**
+ * Returns the principal of a call by the `key` and `token` of its body. One SQL statement, whatever the body says.
+ * @throws {ApiError} UNAUTHORIZED when they are missing, wrong, revoked, expired or left unused too long; never which;
+ * SOURCE_REFUSED
+ */
+export async function authenticate(
+  options: AccessOptions,
+  body: Body,
+  source?: CallSource,
+): Promise<Principal> {
   const pair = pairOf(body);
   const found = await readCredentials(options, pair.key);
   if (!isGood(found, pair, Date.now())) throw new ApiError("UNAUTHORIZED");
+  refuseElsewhere(found, source);
   return found.principal;
 }

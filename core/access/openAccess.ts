@@ -1,16 +1,20 @@
 import type { Log } from "../catalog/index.ts";
 import { ApiError } from "../errors.ts";
-import { isGood, isIdle, pairOf } from "./authenticate.ts";
+import { isGood, isIdle, pairOf, refuseElsewhere } from "./authenticate.ts";
 import type { Principal } from "../contracts/index.ts";
 import { readCredentials, type AccessOptions, type Credentials } from "./readCredentials.ts";
 import { readShare, shareKeyOf } from "./readShare.ts";
+import type { CallSource } from "./tokens/callSource.ts";
 import { openSweep } from "./sweepExpired.ts";
 import { openUsage } from "./usage.ts";
 
 /** The check of keys and tokens of a host. */
 export interface Access {
-  /** @throws {ApiError} UNAUTHORIZED; FORBIDDEN for a private link that does not open */
-  authenticate(body: Readonly<Record<string, unknown>>): Promise<Principal>;
+  /**
+   * Returns who calls. Without a source, tokens that allow only some sources are refused.
+   * @throws {ApiError} UNAUTHORIZED; SOURCE_REFUSED; FORBIDDEN for a private link that does not open
+   */
+  authenticate(body: Readonly<Record<string, unknown>>, source?: CallSource): Promise<Principal>;
   /** Has the next call ask the catalog: users or tokens may have changed on this host. */
   forget(): void;
   /** Writes the last uses that are not written yet. */
@@ -92,7 +96,7 @@ export function openAccess(options: OpenAccessOptions): Access {
   };
 
   return {
-    async authenticate(body) {
+    async authenticate(body, source) {
       const shareKey = shareKeyOf(body);
       if (shareKey !== undefined) return readShare(options, shareKey);
       const pair = pairOf(body);
@@ -102,6 +106,7 @@ export function openAccess(options: OpenAccessOptions): Access {
       // A token that was left unused here may have been used on another host.
       const found = known && !isIdle(known, at) ? known : await fromCatalog(key);
       if (!isGood(found, pair, at)) throw new ApiError("UNAUTHORIZED");
+      refuseElsewhere(found, source);
       found.lastUsedAt = at;
       usage.touch(found.principal.authorizationId, at);
       return found.principal;

@@ -1,6 +1,7 @@
 import { openSealed, refuseLost, type Catalog, type Cipher } from "../catalog/index.ts";
 import { ownOverridesOf } from "./ownOverrides.ts";
 import { isRestricted } from "./permits.ts";
+import { allowedSources, type AllowedSources } from "./tokens/callSource.ts";
 import { principalOf, type UserColumns } from "./principalOf.ts";
 import {
   authorizationTypes,
@@ -19,6 +20,8 @@ export interface AccessOptions {
 export interface Credentials {
   readonly principal: Principal;
   readonly tokenHash: Buffer;
+  /** From where it may be used; undefined for anywhere. */
+  readonly sources: AllowedSources | undefined;
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
   /** Milliseconds without a call after which the token ends; Infinity for never. */
@@ -105,6 +108,7 @@ export async function readCredentials(
       issuerOwn: issuer ? ownOverridesOf(issuer, cipher) : undefined,
     }),
     tokenHash: found.token_hash,
+    sources: allowedSources(row.allowed_origins, row.allowed_addresses),
     expiresAt: row.expiry.getTime(),
     inactivityMs: interval > 0 ? interval * 1000 : Infinity,
     lastUsedAt: used.getTime(),

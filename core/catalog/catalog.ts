@@ -29,12 +29,14 @@ const database = "manifold";
 
 /** Milliseconds in which a server takes a connection, or counts as away. */
 const connectMs = 5_000;
+/** At the start of an embedded server, which is there: a busy machine takes longer. */
+const firstConnectMs = 30_000;
 
-function connect(server: Knex.PgConnectionConfig, log: Log): Knex {
+function connect(server: Knex.PgConnectionConfig, log: Log, timeoutMs = connectMs): Knex {
   const knex = knexOf({
     client: notingClient(),
     compileSqlOnError: false,
-    connection: { ...server, connectionTimeoutMillis: connectMs },
+    connection: { ...server, connectionTimeoutMillis: timeoutMs },
     pool: { min: 0, max: 10 },
     acquireConnectionTimeout: 30_000,
     log: {
@@ -63,13 +65,17 @@ function removeStatement(failure: Error, { sql }: { readonly sql: string }): voi
 }
 
 async function createDatabase(address: ServerAddress, log: Log): Promise<void> {
-  const knex = connect({ ...address, database: "postgres" }, log);
+  const knex = connect({ ...address, database: "postgres" }, log, firstConnectMs);
   try {
     const { rows } = await knex.raw("select 1 from pg_database where datname = ?", [database]);
     if (rows.length === 0) await knex.raw("create database ??", [database]);
   } finally {
     await knex.destroy();
   }
+}
+
+function refuseToOpen(cause: Error): never {
+  throw new Error(`the catalog does not open: ${cause.message}`, { cause });
 }
 
 /**
@@ -88,7 +94,7 @@ export async function openCatalog({ databaseUrl, dataDir, log }: CatalogOptions)
   try {
     if (!databaseUrl) {
       server = await openEmbeddedPostgres({ dataDir, log });
-      await createDatabase(server.address, log);
+      await createDatabase(server.address, log).catch(refuseToOpen);
     }
     const openPool = () => {
       const pool = connect(
@@ -103,9 +109,7 @@ export async function openCatalog({ databaseUrl, dataDir, log }: CatalogOptions)
       await migrate(knex);
       await fillReference(knex);
     };
-    await prepare().catch((cause: Error) => {
-      throw new Error(`the catalog does not open: ${cause.message}`, { cause });
-    });
+    await prepare().catch(refuseToOpen);
     return {
       knex,
       transactions: openPool(),

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Context, Middleware } from "koa";
+import type { CallSource } from "../access/index.ts";
 import type { Principal } from "../contracts/index.ts";
 import { ApiError } from "../errors.ts";
 import type { Blocks } from "./blocks.ts";
@@ -24,8 +25,7 @@ export interface BodyState extends RequestState {
 export type Envelope = Readonly<Record<string, string | null>>;
 
 /** The path of a call as the middleware before this one leaves it. */
-export interface BodyCall {
-  readonly address: string;
+export interface BodyCall extends CallSource {
   /** Absent for the sign-in. */
   readonly resource: string | undefined;
 }
@@ -71,7 +71,7 @@ export function body(options: BodyOptions): Middleware<BodyState & { resource?: 
   const { calls, budget, turns } = options;
   return async (ctx, next) => {
     const { resource } = ctx.state;
-    const call = { address: ctx.ip, resource };
+    const call = { address: ctx.ip, origin: ctx.get("Origin") || undefined, resource };
     calls.admit(call.address);
     const share = budget.open(call.address);
     try {

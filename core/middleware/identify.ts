@@ -1,11 +1,11 @@
-import { isAnonymous } from "../access/index.ts";
+import { type CallSource, isAnonymous } from "../access/index.ts";
 import { anonymous } from "../contracts/index.ts";
 import type { Principal } from "../contracts/index.ts";
 import type { BodyOptions } from "./body.ts";
 import type { CallLimits } from "./limits.ts";
 
 export interface IdentifyOptions {
-  authenticate(envelope: Readonly<Record<string, unknown>>): Promise<Principal>;
+  authenticate(envelope: Readonly<Record<string, unknown>>, source: CallSource): Promise<Principal>;
   readonly limits: Pick<CallLimits, "admit" | "failed" | "called" | "visited">;
   /** Whether callers without a key pair may create a user and an organization. */
   readonly isSignUpOpen: boolean;
@@ -20,14 +20,14 @@ export function createIdentify({
   limits,
   isSignUpOpen,
 }: IdentifyOptions): NonNullable<BodyOptions["identify"]> {
-  return async (envelope, { address, resource = "" }, sizeBytes) => {
+  return async (envelope, { address, origin, resource = "" }, sizeBytes) => {
     if (sizeBytes <= anonymousBytes && isAnonymous(envelope, resource, isSignUpOpen)) {
       limits.visited(address);
       // Whoever signs up leaves records behind: as many as wrong pairs are taken of an address.
       if (resource === "user") limits.failed(address);
       return anonymous;
     }
-    const principal = await authenticate(envelope);
+    const principal = await authenticate(envelope, { address, origin });
     // Who holds a private link is one of many: they are counted by address, so that one does not close it for the
     // others.
     if (principal.authorizationType === "share") limits.visited(address);

@@ -11,6 +11,6 @@ export { errors, presentFailure } from "./errors.ts";
 export { createCallLimits, type CallLimits } from "./limits.ts";
 export { log } from "./log.ts";
 export { requestId, type RequestState } from "./requestId.ts";
-export { securityHeaders } from "./securityHeaders.ts";
+export { createSecurityHeaders } from "./securityHeaders.ts";
 export { createTurns } from "./turns.ts";
 export { resubscribePage, unsubscribePage } from "./unsubscribe.ts";

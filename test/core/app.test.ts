@@ -89,6 +89,35 @@ suite("core/app", (test) => {
     }
   });
 
+  test("the check of a pair is told the address and the page of the call, the first proxy's where one is trusted", async () => {
+    const sources: unknown[] = [];
+    const behind = await openFakeApp({
+      proxyCount: 1,
+      handlers: new Map([["column", { get: async () => ({}) }]]),
+      authenticate: async (_body, source) => {
+        sources.push(source);
+        throw new ApiError("UNAUTHORIZED");
+      },
+    });
+    const from = "203.0.113.9";
+    try {
+      for (const headers of [
+        { "X-Forwarded-For": from },
+        { "X-Forwarded-For": from, Origin: "https://a.example" },
+      ])
+        await send(`${behind.url}/0.1.0/column`, {
+          headers,
+          body: JSON.stringify({ action: "get", ...credentials }),
+        });
+    } finally {
+      await behind.close();
+    }
+    assert.equal(sources, [
+      { address: from, origin: undefined },
+      { address: from, origin: "https://a.example" },
+    ]);
+  });
+
   test("an error has code, type, message and request id, and the id is in the header", async () => {
     const answer = await post({ action: "validate", ...credentials });
     const body = answer.json();

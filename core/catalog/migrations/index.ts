@@ -18,6 +18,7 @@ import * as deliveries from "./152Deliveries.ts";
 import * as accelerations from "./156Accelerations.ts";
 import * as channels from "./157Channels.ts";
 import * as ledger from "./158Ledger.ts";
+import * as sourcesOfTokens from "./160SourcesOfTokens.ts";
 import type { Migration } from "./migration.ts";
 
 export type { Migration };
@@ -41,4 +42,5 @@ export const migrations: readonly Migration[] = [
   { name: "156Accelerations", up: accelerations.up },
   { name: "157Channels", up: channels.up },
   { name: "158Ledger", up: ledger.up },
+  { name: "160SourcesOfTokens", up: sourcesOfTokens.up },
 ];

@@ -23,7 +23,8 @@ export async function waitUntilReady(
   reason: () => string | undefined,
 ): Promise<void> {
   for (const end = Date.now() + startMs; ; await pause(20)) {
-    const client = new Client({ ...address, database: "postgres", connectionTimeoutMillis: 5_000 });
+    const connectionTimeoutMillis = Math.max(1_000, end - Date.now());
+    const client = new Client({ ...address, database: "postgres", connectionTimeoutMillis });
     client.on("error", () => undefined);
     try {
       await client.connect();

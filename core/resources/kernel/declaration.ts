@@ -20,6 +20,8 @@ export interface Context {
   readonly connections: Connections;
   readonly log: Log;
   readonly declarations: ReadonlyMap<string, Declaration>;
+  /** Days that a token of type api lives at most; 0 for no end. */
+  readonly apiTokenDays: number;
 }
 
 export interface HookCall {

@@ -15,6 +15,8 @@ export interface KernelOptions {
   readonly cipher: Cipher;
   readonly connections: Connections;
   readonly log: Log;
+  /** Days that a token of type api lives at most; absent or 0 for no end. */
+  readonly apiTokenDays?: number;
 }
 
 /** The actions of every resource, ready to be mounted. */
@@ -39,8 +41,8 @@ export function createKernelOver(
   declarations: ReadonlyMap<string, Declaration>,
   options: KernelOptions,
 ): Kernel {
-  const { records, catalog, cipher, connections, log } = options;
-  const context = { knex: catalog.knex, records, connections, log, declarations };
+  const { records, catalog, cipher, connections, log, apiTokenDays = 0 } = options;
+  const context = { knex: catalog.knex, records, connections, log, declarations, apiTokenDays };
   const handlersOf = (declaration: Declaration) =>
     Object.fromEntries(
       declaration.actions.map((action): [RecordAction, Handler] => [

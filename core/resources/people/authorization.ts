@@ -8,6 +8,8 @@ import {
   noExpiry,
   parseDuration,
   parseExpiry,
+  parseNetwork,
+  parseOrigin,
   presentParameters,
   reachOf,
   restrict,
@@ -75,14 +77,23 @@ const narrowing = [
 ];
 
 /** An api token: it acts as its user, whose right it takes to make one. */
-function issueApi(values: Values): Values {
+function issueApi(values: Values, mostDays: number): Values {
   const misplaced = narrowing.find((member) => values[member] != null);
   if (misplaced !== undefined)
     throw invalid(
       `properties.${misplaced}`,
       "is for the types embed, sso and temporary; a token of type api acts as its user, without bounds",
     );
-  return values;
+  if (mostDays === 0) return values;
+  const latest = Date.now() + mostDays * 86_400_000;
+  const asked = values["expiry"];
+  const isAsked = asked instanceof Date && asked.toISOString() !== noExpiry;
+  if (isAsked && asked.getTime() > latest + 60_000)
+    throw invalid(
+      "properties.expiry",
+      `must be at most ${mostDays} days ahead, as this host is set up (MANIFOLD_API_TOKEN_DAYS)`,
+    );
+  return isAsked ? values : { ...values, expiry: new Date(latest) };
 }
 
 async function issueRestricted(values: Values, call: HookCall): Promise<Values> {
@@ -105,6 +116,18 @@ async function issueRestricted(values: Values, call: HookCall): Promise<Values> 
     role: values["role"] ?? "viewer",
     user_id: await endUserOf(username, values, call),
     maker_id: principal.userId,
+  };
+}
+
+const mostSources = 100;
+
+/** Checks a list of sources: not empty, since an empty one would close the token; at most 100 entries. */
+function eachOf(isGood: (entry: string) => boolean, expected: string) {
+  return (value: unknown): string | undefined => {
+    const entries = value as readonly string[];
+    return entries.length > 0 && entries.length <= mostSources && entries.every(isGood)
+      ? undefined
+      : `have 1 to ${mostSources} entries, all of them ${expected}`;
   };
 }
 
@@ -170,6 +193,21 @@ const fields = {
   timezone_id: timeZone(once),
   currency_id: text(once),
   integration_id: uuid(once),
+  allowed_origins: list(Type.String(), "a list of origins such as https://app.example.com", {
+    ...once,
+    check: eachOf(
+      (entry) => parseOrigin(entry) !== undefined,
+      "origins such as https://app.example.com",
+    ),
+    convert: (value) => (value as readonly string[]).map(parseOrigin),
+  }),
+  allowed_addresses: list(Type.String(), "a list of IP addresses and networks", {
+    ...once,
+    check: eachOf(
+      (entry) => parseNetwork(entry) !== undefined,
+      "IP addresses, or networks such as 203.0.113.0/24",
+    ),
+  }),
   ip: text(),
   last_used_at: instant(),
   deleted_at: instant(),
@@ -215,7 +253,7 @@ export const authorization: Declaration<typeof fields> = {
       if (principal.restriction) throw new ApiError("FORBIDDEN", ["act with an api token"]);
       const issued =
         values.type === "api"
-          ? { ...issueApi(values), user_id: principal.userId }
+          ? { ...issueApi(values, call.context.apiTokenDays), user_id: principal.userId }
           : await issueRestricted(values, call);
       const token = createToken();
       return { ...issued, token_hash: hashToken(token), token };

@@ -29,5 +29,18 @@ suite("core/middleware/securityHeaders", (test) => {
       assert.is(headers["x-content-type-options"], "nosniff");
       assert.is(headers["referrer-policy"], "no-referrer");
       assert.is(headers["cache-control"], "no-store");
+      assert.is(headers["strict-transport-security"], undefined);
     });
+
+  test("behind https, every answer keeps browsers there for a year (security: HSTS)", async () => {
+    const encrypted = await openFakeApp({ isEncrypted: true });
+    try {
+      for (const [method, path, sent] of requests) {
+        const { headers } = await send(`${encrypted.url}${path}`, { method, body: sent });
+        assert.is(headers["strict-transport-security"], "max-age=31536000");
+      }
+    } finally {
+      await encrypted.close();
+    }
+  });
 });

@@ -44,6 +44,7 @@ export function children(row: Json | undefined, member: string): Json[] {
 export interface Tenants {
   readonly catalog: TestCatalog;
   readonly records: Records;
+  readonly connections: Connections;
   readonly kernel: Kernel;
   readonly ada: Principal;
   readonly ben: Principal;
@@ -266,6 +267,7 @@ export async function openTenants(): Promise<Tenants> {
   return {
     catalog,
     records,
+    connections,
     kernel,
     ada,
     ben,

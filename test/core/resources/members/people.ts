@@ -79,6 +79,8 @@ export const people: Readonly<Record<string, MemberUses>> = {
     timezone_id: code("access/principalOf.ts", "textOf(row.timezone_id)"),
     currency_id: kept("the currency in which the embedding component shows amounts"),
     integration_id: linked,
+    allowed_origins: code("access/readCredentials.ts", "row.allowed_origins"),
+    allowed_addresses: code("access/readCredentials.ts", "row.allowed_addresses"),
     ip: kept("null: the host does not record addresses of callers; clients expect the member"),
     last_used_at: code("access/usage.ts", "set last_used_at = used.at"),
     deleted_at: kept("null: a deleted token is gone; clients expect the member"),

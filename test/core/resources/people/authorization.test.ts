@@ -1,5 +1,8 @@
 import * as assert from "uvu/assert";
 import { randomUUID } from "node:crypto";
+import { authenticate } from "../../../../core/access/index.ts";
+import { createKernel } from "../../../../core/resources/index.ts";
+import { silentLog } from "../../../support/catalog.ts";
 import { suite } from "../../../support/suite.ts";
 import { openTokens, type Tokens } from "../../access/openTokens.ts";
 import type { Refusal } from "../openTenants.ts";
@@ -27,6 +30,81 @@ suite("core/resources/people/authorization", (test) => {
     const who = await whoIs({ id: made.id, token: String(made["token"]) });
     assert.is(who.userId, bob.userId);
     assert.is(who.restriction, undefined);
+  });
+
+  test("a host may bound the life of api tokens: none outlives it, and one without an expiry ends with it", async () => {
+    const { bob, catalog, records } = tokens;
+    const { handlers } = createKernel({
+      records,
+      catalog,
+      cipher: catalog.cipher,
+      connections: tokens.connections,
+      log: silentLog,
+      apiTokenDays: 90,
+    });
+    const make = async (properties: object) =>
+      (await handlers["authorization"]?.create?.({
+        resource: "authorization",
+        action: "create",
+        body: { action: "create", properties: { type: "api", ...properties } },
+        principal: bob,
+        requestId: randomUUID(),
+        signal: new AbortController().signal,
+      })) as { readonly [member: string]: unknown };
+    const days = async (properties: object) =>
+      Math.round(expiryOf(await make(properties)) / (24 * hour));
+    assert.is(await days({}), 90);
+    assert.is(await days({ expiry: "90 days" }), 90);
+    assert.is(await days({ expiry: "1 day" }), 1);
+    await make({ expiry: "91 days" }).then(
+      () => assert.unreachable("91 days were accepted"),
+      (failure: Error) => assert.match(failure.message, /expiry.*at most 90 days ahead/),
+    );
+  });
+
+  test("a token is good from its allowed sources alone, and its answer shows them", async () => {
+    const { ada, bob, call, catalog } = tokens;
+    const options = { catalog, cipher: catalog.cipher };
+    const listed = {
+      allowed_origins: ["https://App.Example.com:443"],
+      allowed_addresses: ["203.0.113.0/24"],
+    };
+    const ofBrowser = await tokens.mint(listed);
+    const ofServer = await call(bob, "authorization", "create", {
+      properties: { type: "api", allowed_addresses: ["2001:db8::/32"] },
+    });
+    assert.equal(ofBrowser["allowed_origins"], ["https://app.example.com"]);
+    assert.equal(ofBrowser["allowed_addresses"], ["203.0.113.0/24"]);
+    const codeOf = (pair: { id: string; token?: unknown }, address: string, origin?: string) =>
+      authenticate(options, { key: pair.id, token: pair.token }, { address, origin }).then(
+        () => "let in",
+        (failure: { code?: string }) => failure.code,
+      );
+    const page = "https://app.example.com";
+    assert.is(await codeOf(ofBrowser, "203.0.113.9", page), "let in");
+    assert.is(await codeOf(ofBrowser, "203.0.113.9", "https://evil.test"), "SOURCE_REFUSED");
+    assert.is(await codeOf(ofBrowser, "203.0.113.9"), "SOURCE_REFUSED");
+    assert.is(await codeOf(ofBrowser, "198.51.100.1", page), "SOURCE_REFUSED");
+    assert.is(await codeOf({ ...ofBrowser, token: "wrong" }, "198.51.100.1"), "UNAUTHORIZED");
+    assert.is(await codeOf(ofServer, "2001:db8::1"), "let in");
+    assert.is(await codeOf(ofServer, "203.0.113.9"), "SOURCE_REFUSED");
+    await tokens.whoIs({ id: ofServer.id, token: String(ofServer["token"]) }).then(
+      () => assert.unreachable("a call from nowhere was let in"),
+      (failure: { code?: string }) => assert.is(failure.code, "SOURCE_REFUSED"),
+    );
+    for (const [member, value] of [
+      ["allowed_origins", []],
+      ["allowed_origins", ["*"]],
+      ["allowed_origins", ["https://a.example/x"]],
+      ["allowed_addresses", []],
+      ["allowed_addresses", ["10.0.0.0/40"]],
+      ["allowed_addresses", Array.from({ length: 101 }, () => "10.0.0.1")],
+      ["allowed_addresses", "10.0.0.1"],
+    ] as const) {
+      const { code, message } = await refuse({ [member]: value }, ada);
+      assert.is(code, "MEMBER_INVALID");
+      assert.match(message, `properties.${member}`);
+    }
   });
 
   test("an api token takes none of the members that narrow a token", async () => {

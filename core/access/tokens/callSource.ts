@@ -1,0 +1,81 @@
+import { BlockList, isIP } from "node:net";
+
+/** Where a call comes from. */
+export interface CallSource {
+  /** The address of the caller, as the proxies that are trusted name it. */
+  readonly address: string;
+  /** The `Origin` header: the page of a browser. Undefined for most callers that are no browser. */
+  readonly origin: string | undefined;
+}
+
+/** From where a token may be used. */
+export interface AllowedSources {
+  /** Undefined for any origin, and for none. */
+  readonly origins: ReadonlySet<string> | undefined;
+  /** Undefined for any address. */
+  readonly addresses: BlockList | undefined;
+}
+
+/** The origin that browsers send for this one; undefined for any other text. */
+export function parseOrigin(text: string): string | undefined {
+  if (!/^https?:\/\/[^/?#@*]+\/?$/i.test(text) || !URL.canParse(text)) return undefined;
+  return new URL(text).origin;
+}
+
+interface Network {
+  readonly address: string;
+  readonly prefix: number;
+  readonly family: "ipv4" | "ipv6";
+}
+
+/** The network of an address, or of `address/prefix`; undefined for any other text. */
+export function parseNetwork(text: string): Network | undefined {
+  const [, address = "", prefix] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+  const version = isIP(address);
+  if (version === 0) return undefined;
+  const bits = version === 4 ? 32 : 128;
+  const length = prefix === undefined ? bits : Number(prefix);
+  if (length > bits) return undefined;
+  return { address, prefix: length, family: version === 4 ? "ipv4" : "ipv6" };
+}
+
+/** Reads the stored lists of a token; undefined where it may be used from anywhere. */
+export function allowedSources(
+  origins: readonly unknown[] | null | undefined,
+  addresses: readonly unknown[] | null | undefined,
+): AllowedSources | undefined {
+  if (!origins && !addresses) return undefined;
+  return {
+    origins: origins ? new Set(origins.map(String)) : undefined,
+    addresses: addresses ? blockListOf(addresses.map(String)) : undefined,
+  };
+}
+
+function blockListOf(networks: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const text of networks) {
+    const network = parseNetwork(text);
+    if (network) list.addSubnet(network.address, network.prefix, network.family);
+  }
+  return list;
+}
+
+/**
+ * Finds why a token may not be used from `source`: `the address …` or `the origin …`; undefined where it may. An
+ * address that is written as IPv6 counts as the IPv4 address in it.
+ */
+export function refusedSource(
+  allowed: AllowedSources | undefined,
+  source: CallSource | undefined,
+): string | undefined {
+  if (!allowed) return undefined;
+  const { origins, addresses } = allowed;
+  const address = (source?.address ?? "").replace(/^::ffff:(?=\d+\.)/i, "").replace(/%.*$/, "");
+  const version = isIP(address);
+  if (addresses && (version === 0 || !addresses.check(address, version === 4 ? "ipv4" : "ipv6")))
+    return `the address ${address || "of this call"}`;
+  const origin = source?.origin;
+  if (origins && (origin === undefined || !origins.has(origin)))
+    return origin === undefined ? "outside a page" : `the origin ${origin.slice(0, 100)}`;
+  return undefined;
+}
