@@ -40,7 +40,7 @@ export interface AppParts {
   /** Reverse proxies in front of the host, whose X-Forwarded-For is believed. */
   readonly proxyCount: number;
   readiness(): Promise<Readiness>;
-  /** Counts of the work by the clock, for `/readyz`. */
+  /** Counts of the work by the clock, for `/readyz`; undefined when they are not known in time. */
   jobs?(): Promise<unknown>;
   readonly openapi: unknown;
   /** Links in mails; without them no link is valid. */
@@ -78,7 +78,7 @@ export function createApp(parts: AppParts): Koa {
   router.get("/readyz", async (ctx) => {
     const { ready, parts: states } = await parts.readiness();
     ctx.status = ready ? 200 : 503;
-    const jobs = ready ? await parts.jobs?.().catch(() => undefined) : undefined;
+    const jobs = ready ? await parts.jobs?.() : undefined;
     ctx.body = {
       status: ready ? "ready" : "not ready",
       ...states,

@@ -17,8 +17,11 @@ import { openQueue, type Pace, type Queue } from "./queue/openQueue.ts";
 export interface Jobs {
   /** Takes what is due, now. */
   look(): Promise<void>;
-  /** Counts what waits and what happened in the last minutes; at most once in some seconds. */
-  observed(): Promise<ObservedJobs>;
+  /**
+   * Counts what waits and what happened in the last minutes; at most once in some seconds. Undefined when the catalog
+   * does not answer in time; the log says why.
+   */
+  observed(): Promise<ObservedJobs | undefined>;
   /** As `Queue`: for the handlers of jobs. */
   readonly queue: Pick<Queue, "retry" | "cancel">;
   /** Actions on alerts, channels and deliveries that the kernel does not have. */
@@ -107,23 +110,18 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
   const onAdded = () => {
     for (const name of [evaluation, ...scheduleTasks]) queue.wake(name);
   };
-  const sweep = () =>
-    schedules
-      .sweep()
-      .catch((failure: unknown) =>
-        log.warn({ err: failure }, "work of intervals waits until the catalog answers"),
-      );
-  let sweeping = sweep();
-  const sweeper = setInterval(() => {
-    sweeping = sweeping.then(sweep);
-  }, sweepEveryMs);
-  sweeper.unref();
   const clock = openClock({ knex, log, addJobs, onAdded, now });
-  let observed: { readonly atMs: number; readonly jobs: Promise<ObservedJobs> } | undefined;
-  const observe = (): Promise<ObservedJobs> => {
+  let observed: { readonly atMs: number; readonly jobs: Promise<ObservedJobs | undefined> } | undefined;
+  const observe = (): Promise<ObservedJobs | undefined> => {
     const atMs = performance.now();
-    if (!observed || atMs - observed.atMs > observedMs)
-      observed = { atMs, jobs: observeJobs(knex, () => queue.depths()) };
+    if (!observed || atMs - observed.atMs > observedMs) {
+      const counting = observeJobs(knex, () => queue.depths());
+      const jobs = withinMs(observeMs, counting).catch((failure: unknown) => {
+        log.warn({ err: failure }, "the jobs could not be counted");
+        return undefined;
+      });
+      observed = { atMs, jobs };
+    }
     return observed.jobs;
   };
   const closing = new AbortController();
@@ -134,6 +132,7 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
   };
   const report = async () => {
     const jobs = await observe();
+    if (!jobs) return;
     if (jobs.evaluations.count === 0 && Object.keys(jobs.deliveries).length === 0) return;
     const isLate = (jobs.evaluations.p99LatenessMs ?? 0) > lateMs;
     log[isLate ? "warn" : "info"](
@@ -142,19 +141,26 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
     );
   };
   /** Does something now and then; one that fails is tried at the next time. */
-  const every = (ms: number, run: () => Promise<void>) => {
+  const every = (ms: number, run: () => Promise<void>, isAtOnce = false) => {
     let flight = Promise.resolve();
-    const timer = setInterval(() => {
+    const start = () => {
       flight = flight
         .then(() => (closing.signal.aborted ? undefined : run()))
         .catch((failure: unknown) => log.warn({ err: failure }, "the jobs wait for the catalog"));
-    }, ms);
+    };
+    if (isAtOnce) start();
+    const timer = setInterval(start, ms);
+    timer.unref();
     return async () => {
       clearInterval(timer);
       await flight;
     };
   };
-  const ends = [every(hourMs, upkeep), every(observedMinutes * minuteMs, report)];
+  const ends = [
+    every(sweepEveryMs, () => schedules.sweep(), true),
+    every(hourMs, upkeep),
+    every(observedMinutes * minuteMs, report),
+  ];
   return {
     look: () => clock.look(),
     observed: observe,
@@ -162,11 +168,9 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
     subscriptions: createSubscriptions(options),
     handlers: createJobHandlers({ ...options, now, deliveries, addDeliveryJobs }),
     async close() {
-      clearInterval(sweeper);
       closing.abort();
       await Promise.all(ends.map((end) => end()));
       await clock.close();
-      await sweeping;
       await queue.close();
       deliveries.close();
     },
@@ -178,6 +182,8 @@ const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 /** Milliseconds for which counts are taken as they are. */
 const observedMs = 5_000;
+/** The longest that a count of the jobs takes. */
+const observeMs = 2_000;
 /** Lateness of one evaluation in a hundred that the log warns of. */
 const lateMs = minuteMs;
 
@@ -187,4 +193,16 @@ function jitterMs(id: string, frequency: unknown, mostMs = mostJitterMs): number
   const periodMs = isShort ? Number(frequency["quantity"]) * minuteMs : 60 * minuteMs;
   const widthMs = Math.min(mostMs, periodMs * jitterShare);
   return (Number.parseInt(id.slice(0, 8), 16) / 2 ** 32) * widthMs;
+}
+
+/** Rejects when a promise takes longer; its own failure afterwards is nobody's. */
+async function withinMs<Result>(ms: number, promise: Promise<Result>): Promise<Result> {
+  promise.catch(() => undefined);
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`the catalog did not answer in ${ms} ms`)), ms);
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -1,6 +1,7 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as assert from "uvu/assert";
+import { createClient, type Client } from "../../core/client.ts";
 import { openTestCatalog, type TestCatalog } from "../support/catalog.ts";
 import { openHttpSink, type HttpSink } from "../support/httpSink.ts";
 import { rounds } from "../support/layer.ts";
@@ -8,7 +9,7 @@ import { createRandom, withSeed } from "../support/random.ts";
 import { refused } from "../support/refused.ts";
 import { openSmtpSink, type SmtpSink } from "../support/smtpSink.ts";
 import { suite } from "../support/suite.ts";
-import { openPeople, type Dataset, type People } from "./openPeople.ts";
+import { openPeople, sumOf, type Dataset, type People, type Person } from "./openPeople.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 interface Alert extends Json {
@@ -46,6 +47,7 @@ suite("core/host.alertActions", (test) => {
     people = await openPeople({
       databaseUrl: catalog.databaseUrl,
       callsPerSecond: 0,
+      signUp: true,
       egressAllow: ["127.0.0.1"],
       publicUrl: "https://manifold.example.org",
       smtpUrl: mail.url,
@@ -194,40 +196,122 @@ suite("core/host.alertActions", (test) => {
     });
   });
 
-  test("what is another user's is as absent as a random id (contract C1)", async () => {
-    const sink = await openSink();
-    const stranger = await people.add("stranger");
-    const channel = await people.owner.create<Alert>("channel", {
-      type: "webhook",
-      config: { url: sink.url },
+  /** The owner of another organization. */
+  const openForeigner = async (): Promise<Person> => {
+    const { status, body } = await people.call("user", {
+      action: "create",
+      properties: {
+        email: `eve-${randomUUID()}@example.org`,
+        organization: "Another",
+        password: "an apple a day keeps",
+      },
     });
-    sink.plan(404);
+    assert.is(status, 200, JSON.stringify(body));
+    const login = createClient({
+      url: people.host.url,
+      key: String(body["key"]),
+      token: String(body["token"]),
+    });
+    const pair = await login.create<{ id: string; token: string }>("authorization", {
+      type: "api",
+    });
+    const own = { key: pair.id, token: pair.token };
+    return { ...createClient({ url: people.host.url, ...own }), id: String(body["id"]), pair: own };
+  };
+
+  test("what is another user's or another organization's is as absent as a random id (contract C1)", async () => {
+    const sink = await openSink();
+    const config = { recipients: [{ email: "ada@example.org" }] };
+    const channel = await people.owner.create<Alert>("channel", { type: "email", config });
+    mail.plan(550);
     const alert = await createAlert();
     await people.owner.associate("alert", alert.id, { role: "Channels", id: channel.id });
     await evaluate(alert);
     const [delivery] = await deliveriesOf(alert.id);
-    const before = sink.calls.length;
+    const [event] = await catalog.knex("alertevent").where({ alert_id: alert.id });
+    const find = { where: { state: ["waiting", "running", "completed", "failed"] }, limit: 1000 };
+    const [job] = (await people.owner.get("job", find)).rows;
+    const ids: Ids = {
+      alert: alert.id,
+      channel: channel.id,
+      delivery: String(delivery?.id),
+      schedule: alert.schedule_id,
+      alertevent: event.id,
+      job: String(job?.["id"]),
+    };
+    const absent = Object.fromEntries(Object.keys(ids).map((each) => [each, randomUUID()]));
+    const stored = async () => {
+      const tables = ["alert", "channel", "schedule", "alertevent", "delivery", "alert_channel"];
+      const rows = await Promise.all(
+        tables.map((table) => catalog.knex(table).orderByRaw("1, 2")),
+      );
+      return createHash("sha256").update(JSON.stringify(rows)).digest("hex");
+    };
+    // The owner is told of the mail that was refused.
+    while ((await catalog.knex("delivery").where({ outcome: "waiting" })).length > 0)
+      await sleep(30);
+    const [before, mailCount] = [await stored(), mail.mails.length];
     const from = new Date(Date.now() - 3_600_000).toISOString();
-    const calls = (ids: Readonly<Record<string, string>>) => [
-      () => stranger.test("alert", { id: String(ids["alert"]) }),
-      () => stranger.preview({ id: String(ids["alert"]), options: { type: "sms" } }),
-      () => stranger.backtest({ id: String(ids["alert"]), options: { from } }),
-      () => stranger.backtest({ id: String(ids["alert"]), options: { from, source: "ledger" } }),
-      () => stranger.test("channel", { id: String(ids["channel"]) }),
-      () => stranger.resend(String(ids["delivery"])),
-    ];
-    const absent = randomUUID();
-    const none = calls({ alert: absent, channel: absent, delivery: absent });
-    const ids = { alert: alert.id, channel: channel.id, delivery: String(delivery?.id) };
-    for (const [index, call] of calls(ids).entries()) {
-      const [theirs, random] = [await refused(call()), await refused(none[index]!())];
-      assert.is(theirs.status, 404);
-      const plain = (text: string) => text.replaceAll(/[0-9a-f-]{36}/g, "an id");
-      assert.is(plain(theirs.message), plain(random.message));
+    interface Ids {
+      readonly [resource: string]: string;
     }
-    for (const resource of ["alertevent", "delivery", "channel"])
-      assert.is((await stranger.get(resource)).count, 0, resource);
-    assert.is(sink.calls.length, before);
+    const callsOf = (client: Client, own: { readonly alert: string; readonly channel: string }) => {
+      const calls = (given: Ids) => [
+        () => client.test("alert", { id: given["alert"]! }),
+        () => client.test("alert", { id: given["alert"]!, properties: { query: query() } }),
+        () => client.preview({ id: given["alert"]!, options: { type: "sms" } }),
+        () => client.backtest({ id: given["alert"]!, options: { from } }),
+        () => client.backtest({ id: given["alert"]!, options: { from, source: "ledger" } }),
+        () => client.test("channel", { id: given["channel"]! }),
+        () => client.resend(given["delivery"]!),
+        () => client.update("job", given["job"]!, { state: "cancelled" }),
+        () => client.update("job", given["job"]!, { state: "waiting" }),
+        ...["alert", "channel", "schedule"].flatMap((resource) => [
+          () => client.update(resource, given[resource]!, { name: { en: "Taken" } }),
+          () => client.delete(resource, given[resource]!),
+        ]),
+        () => client.associate("alert", given["alert"]!, { role: "Channels", id: own.channel }),
+        () => client.associate("alert", own.alert, { role: "Channels", id: given["channel"]! }),
+        () => client.associate("alert", own.alert, { role: "Schedule", id: given["schedule"]! }),
+        () => client.dissociate("alert", given["alert"]!, { role: "Channels", id: own.channel }),
+      ];
+      return { theirs: calls(ids), none: calls(absent) };
+    };
+    for (const [who, client] of [
+      ["another user", await people.add("stranger")],
+      ["another organization", await openForeigner()],
+    ] as const) {
+      const ownChannel = await client.create<Alert>("channel", {
+        type: "webhook",
+        config: { url: sink.url },
+      });
+      const ownAlert = await client.create<Alert>("alert", {
+        name: { en: "Mine" },
+        query: sumOf(await people.push(client)),
+        frequency: "day",
+      });
+      const { theirs, none } = callsOf(client, { alert: ownAlert.id, channel: ownChannel.id });
+      for (const [index, call] of theirs.entries()) {
+        const [one, random] = [await refused(call()), await refused(none[index]!())];
+        const about = `${who}: ${call.toString()}`;
+        assert.is(one.status, random.status, about);
+        if (who === "another organization") assert.is(one.status, 404, about);
+        const plain = (text: string) => text.replaceAll(/[0-9a-f-]{36}/g, "an id");
+        assert.is(plain(one.message), plain(random.message), about);
+      }
+      for (const resource of ["alertevent", "delivery", "channel", "schedule", "alert"]) {
+        const { rows } = await client.get(resource, { where: { id: ids[resource] } });
+        assert.equal(rows, [], `${who}: ${resource}`);
+      }
+      if (who === "another organization")
+        assert.equal(await client.get("job", find), { count: 0, rows: [] });
+      else assert.is((await refused(client.get("job", find))).status, 403);
+      await client.delete("alert", ownAlert.id);
+      await client.delete("channel", ownChannel.id);
+    }
+    assert.is(await stored(), before);
+    assert.is(mail.mails.length, mailCount);
+    assert.equal(sink.calls, []);
   });
 
   test("a message that failed is listed, and is sent again with the same id", async () => {
