@@ -1,6 +1,8 @@
+import type { Batch, DataType } from "../../plugins/protocol/index.ts";
 import type { SqlSession, Statement } from "../../plugins/sql/index.ts";
 import type { Client } from "pg";
 import { destroy } from "./connectClient.ts";
+import { CopyOut } from "./copyOut.ts";
 import { Portal, type PortalRow } from "./portal.ts";
 
 /** A session of the pool. */
@@ -88,6 +90,43 @@ export function createSession(
       await ending;
     }
   }
+  async function* batches(
+    text: string,
+    types: readonly DataType[],
+    sizeBytes: number,
+    signal: AbortSignal,
+  ): AsyncGenerator<Batch> {
+    signal.throwIfAborted();
+    const copy = client.query(new CopyOut(text, types, sizeBytes));
+    let [isDone, isEnding] = [false, false];
+    let ending: Promise<void> | undefined;
+    const stop = () => {
+      if (isEnding) return;
+      isEnding = true;
+      copy.leave();
+      ending = endStatement();
+    };
+    signal.addEventListener("abort", stop, { once: true });
+    try {
+      for (;;) {
+        const batch = await Promise.race([copy.next(), untilEnd]);
+        signal.throwIfAborted();
+        isDone = batch === undefined;
+        if (!batch) return;
+        yield batch;
+      }
+    } catch (failure) {
+      signal.throwIfAborted();
+      throw failure;
+    } finally {
+      signal.removeEventListener("abort", stop);
+      if (!isDone && !isEnded) {
+        stop();
+        await ending;
+        await Promise.race([copy.ended, untilEnd.catch(() => undefined)]);
+      }
+    }
+  }
   const describe: PostgresSession["describe"] = async ({ text, values }, signal) => {
     signal.throwIfAborted();
     let ending: Promise<void> | undefined;
@@ -121,6 +160,7 @@ export function createSession(
   return {
     client,
     rows,
+    batches,
     describe,
     isOpen: () => !isEnded,
     async snapshot() {

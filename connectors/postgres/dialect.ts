@@ -23,6 +23,13 @@ const casts: Readonly<Record<DataType, string>> = {
 /** Regular expressions become slow to compile beyond. */
 const longestPattern = 1000;
 
+/** The types that `BinaryRows` reads. */
+const copiedTypes: Readonly<Record<DataType, string>> = {
+  numeric: "double precision",
+  datetime: "timestamp",
+  hierarchy: "text",
+};
+
 export const dialect: Dialect = {
   name: "PostgreSQL",
   capabilities: sqlCapabilities,
@@ -43,6 +50,7 @@ export const dialect: Dialect = {
   },
   readWide: (column, quoted) => formOf(column).wide(quoted),
   output: (expression) => expression,
+  typed: (expression, type) => sql`(${expression})::${trusted(copiedTypes[type])}`,
   cellOf(value, type) {
     if (typeof value !== "string") return null;
     if (type === "hierarchy") return value;

@@ -63,6 +63,7 @@ interface Source {
 export function createSqlPlugin(options: SqlPluginOptions): Plugin {
   const { dialect, driver, now = () => performance.now() } = options;
   const described = new Map<string, Described>();
+  const typedDialect = typedOf(dialect);
 
   /** Describes a table, with what was read in the last minute where `isFresh` is not asked. */
   const describedOf = async (
@@ -160,9 +161,10 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
     session: SqlSession,
     { table, source }: Source,
     { signal, ...call }: QueryCall,
+    form: Dialect = dialect,
   ) => {
     const query = dialect.capabilities.projection ? call.query : wholeOf(call.query, table);
-    const compile = { query, table, dialect, ...(source && { source }) };
+    const compile = { query, table, dialect: form, ...(source && { source }) };
     const spans = await spansOf(session, compile, signal);
     return compileQuery({ ...compile, spans });
   };
@@ -184,6 +186,16 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
     source: Source,
     { take, ...call }: ScanCall,
   ): Promise<void> => {
+    if (session.batches && typedDialect) {
+      const { statement, columns } = await compiled(session, source, call, typedDialect);
+      const types = columns.map(({ type }) => type);
+      if (statement.values.length === 0 && columns.every(({ clock }) => !clock)) {
+        const { text } = statement;
+        for await (const batch of session.batches(text, types, scannedBytes, call.signal))
+          await take(batch);
+        return;
+      }
+    }
     const { statement, columns } = await compiled(session, source, call);
     const rest = await collectRows(session.rows(statement, call.signal), columns, {
       dialect,
@@ -328,4 +340,10 @@ function refuseUnnamed(columns: readonly SqlColumn[]): void {
           : "the statement has a column without a name; give it one with as",
       ]);
   }
+}
+
+/** The dialect of statements for `SqlSession.batches`. */
+function typedOf({ readPlain: _, ...dialect }: Dialect): Dialect | undefined {
+  const { typed } = dialect;
+  return typed && { ...dialect, output: typed };
 }

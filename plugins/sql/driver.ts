@@ -1,4 +1,4 @@
-import type { Column, Credentials, DataType } from "../protocol/index.ts";
+import type { Batch, Column, Credentials, DataType } from "../protocol/index.ts";
 
 /** A statement as a driver takes it. */
 export interface Statement {
@@ -43,6 +43,16 @@ export interface SqlSession {
    * statement at the server. Leaving the loop early frees the cursor.
    */
   rows(statement: Statement, signal: AbortSignal): AsyncIterable<readonly (readonly unknown[])[]>;
+  /**
+   * Runs a select without values whose columns were written by `Dialect.typed`; answers its rows as columns of `types`,
+   * in batches of at least `sizeBytes`. Absent where rows come as cells. Abort and leaving early as of `rows`.
+   */
+  batches?(
+    text: string,
+    types: readonly DataType[],
+    sizeBytes: number,
+    signal: AbortSignal,
+  ): AsyncIterable<Batch>;
   /** From now on all statements see one state of the database; absent where it has none. */
   snapshot?(): Promise<void>;
   /**

@@ -1,0 +1,124 @@
+import type { Batch, BatchColumn, DataType } from "../../plugins/protocol/index.ts";
+import { TextColumn } from "./textColumn.ts";
+
+/** Bytes before the first row: a signature, flags, and the length of an extension. */
+const headerBytes = 19;
+/** 2000-01-01, from which PostgreSQL counts. */
+const epochMs = Date.UTC(2000, 0, 1);
+/** Microseconds up to this many times 2^32 are exact as a double. */
+const mostHigh = 2 ** 20;
+
+/** The values of a column of doubles, or of timestamps in microseconds. */
+class NumberColumn {
+  readonly #type: "numeric" | "datetime";
+  #values = new Float64Array(1024);
+  #rowCount = 0;
+
+  constructor(type: "numeric" | "datetime") {
+    this.#type = type;
+  }
+
+  addNull(): void {
+    this.#push(Number.NaN);
+  }
+
+  add(source: Buffer, start: number, end: number): number {
+    if (end - start !== 8) throw new Error("a number of PostgreSQL has other than 8 bytes");
+    // -0 is 0.
+    if (this.#type === "numeric") this.#push(source.readDoubleBE(start) + 0);
+    else this.#push(instantIn(source, start));
+    return 8;
+  }
+
+  take(): BatchColumn {
+    const values = this.#values.slice(0, this.#rowCount);
+    this.#rowCount = 0;
+    return { type: this.#type, values };
+  }
+
+  #push(value: number): void {
+    if (this.#rowCount === this.#values.length) {
+      const longer = new Float64Array(2 * this.#rowCount);
+      longer.set(this.#values);
+      this.#values = longer;
+    }
+    this.#values[this.#rowCount++] = value;
+  }
+}
+
+/** Reads a timestamp that is cut to the millisecond. */
+function instantIn(source: Buffer, start: number): number {
+  const high = source.readInt32BE(start);
+  if (high >= mostHigh || high < -mostHigh)
+    return Number(source.readBigInt64BE(start) / 1000n) + epochMs;
+  return Math.round((high * 2 ** 32 + source.readUInt32BE(start + 4)) / 1000) + epochMs;
+}
+
+/**
+ * Reads the rows of `COPY … TO STDOUT (FORMAT binary)` into columns. Numbers are `double precision`, datetimes
+ * `timestamp`, texts `text`. Source of the form: PostgreSQL's documentation, COPY, File Formats.
+ */
+export class BinaryRows {
+  readonly #columns: readonly (NumberColumn | TextColumn)[];
+  #isBegun = false;
+  #rowCount = 0;
+  #sizeBytes = 0;
+
+  constructor(types: readonly DataType[]) {
+    this.#columns = types.map((type) =>
+      type === "hierarchy" ? new TextColumn() : new NumberColumn(type),
+    );
+  }
+
+  /** Bytes of the values since the last `take`. */
+  get sizeBytes(): number {
+    return this.#sizeBytes;
+  }
+
+  get rowCount(): number {
+    return this.#rowCount;
+  }
+
+  /**
+   * Reads a message: whole rows, before the first one the header, after the last one the trailer.
+   * @throws {Error} when it has another form
+   */
+  read(message: Buffer): void {
+    let at = 0;
+    if (!this.#isBegun) {
+      if (message.length < headerBytes || message.toString("latin1", 0, 6) !== "PGCOPY")
+        throw new Error("the rows of PostgreSQL begin without a header");
+      at = headerBytes + message.readInt32BE(15);
+      this.#isBegun = true;
+    }
+    while (at < message.length) {
+      const count = message.readInt16BE(at);
+      at += 2;
+      // The trailer.
+      if (count === -1) return;
+      if (count !== this.#columns.length)
+        throw new Error(`a row of PostgreSQL has ${count} cells, not ${this.#columns.length}`);
+      for (const column of this.#columns) {
+        const length = message.readInt32BE(at);
+        at += 4;
+        if (length === -1) {
+          column.addNull();
+          this.#sizeBytes += 4;
+          continue;
+        }
+        if (length < 0 || at + length > message.length)
+          throw new Error("a row of PostgreSQL is cut");
+        this.#sizeBytes += column.add(message, at, at + length);
+        at += length;
+      }
+      this.#rowCount++;
+    }
+  }
+
+  /** Returns the rows since the last call. */
+  take(): Batch {
+    const rowCount = this.#rowCount;
+    [this.#rowCount, this.#sizeBytes] = [0, 0];
+    return { rowCount, columns: this.#columns.map((column) => column.take()) };
+  }
+}
