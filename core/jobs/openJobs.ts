@@ -111,7 +111,9 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
     for (const name of [evaluation, ...scheduleTasks]) queue.wake(name);
   };
   const clock = openClock({ knex, log, addJobs, onAdded, now });
-  let observed: { readonly atMs: number; readonly jobs: Promise<ObservedJobs | undefined> } | undefined;
+  let observed:
+    | { readonly atMs: number; readonly jobs: Promise<ObservedJobs | undefined> }
+    | undefined;
   const observe = (): Promise<ObservedJobs | undefined> => {
     const atMs = performance.now();
     if (!observed || atMs - observed.atMs > observedMs) {

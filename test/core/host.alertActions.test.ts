@@ -242,9 +242,7 @@ suite("core/host.alertActions", (test) => {
     const absent = Object.fromEntries(Object.keys(ids).map((each) => [each, randomUUID()]));
     const stored = async () => {
       const tables = ["alert", "channel", "schedule", "alertevent", "delivery", "alert_channel"];
-      const rows = await Promise.all(
-        tables.map((table) => catalog.knex(table).orderByRaw("1, 2")),
-      );
+      const rows = await Promise.all(tables.map((table) => catalog.knex(table).orderByRaw("1, 2")));
       return createHash("sha256").update(JSON.stringify(rows)).digest("hex");
     };
     // The owner is told of the mail that was refused.

@@ -1,7 +1,10 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { SMTPServer } from "smtp-server";
@@ -56,6 +59,8 @@ suite("core/jobs/faults", (test) => {
   });
   const alertIds: string[] = [];
   const children = new Set<ChildProcess>();
+  /** Compiled modules: a process that dies is replaced in a third of the time. */
+  const compiledDir = mkdtempSync(join(tmpdir(), "manifold-compiled-"));
   let smtpUrl = "";
 
   test.before(async () => {
@@ -117,13 +122,15 @@ suite("core/jobs/faults", (test) => {
     http.closeAllConnections();
     await new Promise<void>((resolve) => http.close(() => resolve()));
     await catalog.close();
+    rmSync(compiledDir, { recursive: true, force: true });
   });
 
   const start = async (): Promise<ChildProcess> => {
-    const child = fork(fileURLToPath(new URL("./jobsProcess.ts", import.meta.url)), [
-      catalog.databaseUrl,
-      smtpUrl,
-    ]);
+    const child = fork(
+      fileURLToPath(new URL("./jobsProcess.ts", import.meta.url)),
+      [catalog.databaseUrl, smtpUrl],
+      { env: { ...process.env, NODE_COMPILE_CACHE: compiledDir } },
+    );
     children.add(child);
     child.once("exit", () => children.delete(child));
     const [said] = (await Promise.race([once(child, "message"), once(child, "exit")])) as [unknown];
@@ -221,21 +228,131 @@ suite("core/jobs/faults", (test) => {
     return slot;
   };
 
-  const roundCount = Number(process.env["MANIFOLD_FAULT_ROUNDS"] ?? rounds({ quick: 2, deep: 30 }));
+  /** Rounds of the run; `MANIFOLD_FAULT_ROUNDS=200` for another number. */
+  const roundCount = Number(process.env["MANIFOLD_FAULT_ROUNDS"] ?? rounds({ quick: 2, deep: 20 }));
+  /** Rounds of one test. */
+  const partCount = 20;
+  /** The slots of all tests: a later one checks those of the earlier ones again. */
+  const slots: number[] = [];
 
-  test("whatever step a host dies at, each slot is in the ledger once and each message arrives, twice only with the same id", async () => {
-    const random = createRandom();
-    await withSeed(random, async () => {
-      const hosts = await Promise.all([start(), start()]);
-      const slots: number[] = [];
-      const first = random.below(steps.length);
-      for (let round = 0; round < roundCount; round++) {
-        slots.push(await killAt(steps[(first + round) % steps.length]!, hosts, random));
-        await age();
-      }
-      await untilSettled();
-      await checkAll(slots);
-      await Promise.all(hosts.map(close));
+  for (let first = 0; first < roundCount; first += partCount) {
+    const last = Math.min(roundCount, first + partCount);
+    const which = roundCount > partCount ? ` (rounds ${first + 1} to ${last})` : "";
+    test(`whatever step a host dies at, each slot is in the ledger once and each message arrives, twice only with the same id${which}`, async () => {
+      const random = createRandom();
+      await withSeed(random, async () => {
+        const hosts = await Promise.all([start(), start()]);
+        const begin = random.below(steps.length);
+        for (let round = first; round < last; round++) {
+          slots.push(await killAt(steps[(begin + round) % steps.length]!, hosts, random));
+          await age();
+        }
+        await untilSettled();
+        await checkAll(slots);
+        await Promise.all(hosts.map(close));
+      });
     });
+  }
+
+  test("a clock that is set forward and back by an hour fires no slot twice and misses none", async () => {
+    const hosts = await Promise.all([start(), start()]);
+    const hourMs = 3_600_000;
+    const minute = Math.floor(Date.now() / 60_000) * 60_000;
+    const [anchorMs, dueMs] = [minute - hourMs / 2, minute + hourMs / 2];
+    await catalog
+      .knex("schedule")
+      .update({ started_at: new Date(anchorMs), scheduled_at: new Date(dueMs) });
+    const set = async (aheadMs: number) => {
+      for (const host of hosts) {
+        const done = once(host, "message");
+        host.send({ aheadMs });
+        await done;
+      }
+    };
+    const due = async (): Promise<readonly number[]> => {
+      const rows: { scheduled_at: Date }[] = await catalog.knex("schedule").select("scheduled_at");
+      return [...new Set(rows.map(({ scheduled_at }) => scheduled_at.getTime()))];
+    };
+    for (const aheadMs of [0, -hourMs]) {
+      await set(aheadMs);
+      assert.equal(await due(), [dueMs], "nothing is due yet");
+    }
+    await set(hourMs);
+    slots.push(dueMs);
+    // The queue goes by the clock of the catalog, and the test has its jobs run at once.
+    await untilSettled();
+    await checkAll(slots);
+    for (const aheadMs of [0, hourMs, -hourMs, hourMs, 0]) {
+      await set(aheadMs);
+      assert.equal(await due(), [dueMs + hourMs], "each schedule moved on once");
+    }
+    await untilSettled();
+    await checkAll(slots);
+    await Promise.all(hosts.map(close));
   });
+
+  test.deep(
+    "after a pause of a day each alert fires for one slot, however many are due, in bounded memory",
+    async () => {
+      const count = Number(process.env["MANIFOLD_DUE_ALERTS"] ?? 3_000);
+      const { knex } = catalog;
+      const dayMs = 86_400_000;
+      const minute = Math.floor(Date.now() / 60_000) * 60_000;
+      // Every quarter of an hour: 96 slots were missed.
+      const [anchorMs, dueMs] = [minute - 3 * dayMs, minute - dayMs];
+      await knex.raw(
+        `with alerts as (
+           insert into alert (id, name, query, frequency, schedule_id, user_id, created_at, updated_at)
+           select gen_random_uuid(), '{"en": "many"}', '{}', '{"unit": "minute", "quantity": 15}', gen_random_uuid(), user_id,
+                  now(), now()
+             from (select user_id from alert limit 1) u, generate_series(1, ?) returning schedule_id, user_id)
+         insert into schedule (id, frequency_unit, frequency_quantity, timezone, started_at, scheduled_at, task, user_id,
+                               created_at, updated_at)
+         select schedule_id, 'minute', 15, 'UTC', ?, ?, 'alert', user_id, now(), now() from alerts`,
+        [count, new Date(anchorMs), new Date(dueMs)],
+      );
+      const startedAt = performance.now();
+      const hosts = await Promise.all([start(), start()]);
+      let mostBytes = 0;
+      for (const host of hosts)
+        host.on("message", (said: { readonly residentBytes?: number }) => {
+          mostBytes = Math.max(mostBytes, said.residentBytes ?? 0);
+        });
+      const left = async () => {
+        const { rows } = await knex.raw(
+          `select (select count(*) from schedule where scheduled_at <= now())::int
+                + (select count(*) from jobs.job where state < 'completed')::int as left`,
+        );
+        return rows[0].left as number;
+      };
+      while ((await left()) > 0) {
+        for (const host of hosts) host.send("memory");
+        await sleep(300);
+      }
+      const { rows } = await knex.raw(
+        `select count(*)::int as events, count(distinct e.alert_id)::int as alerts,
+                min(e.slot_at) as first, max(e.slot_at) as last,
+                (select min(scheduled_at) from schedule s join alert a on a.schedule_id = s.id
+                  where a.name ->> 'en' = 'many') as next
+           from alertevent e join alert a on a.id = e.alert_id where a.name ->> 'en' = 'many'`,
+      );
+      const [found] = rows as {
+        events: number;
+        alerts: number;
+        first: Date;
+        last: Date;
+        next: Date;
+      }[];
+      assert.equal([found?.events, found?.alerts], [count, count]);
+      assert.equal([found?.first.getTime(), found?.last.getTime()], [dueMs, dueMs]);
+      assert.ok((found?.next.getTime() ?? 0) > Date.now(), "the next slot is in the future");
+      assert.ok(mostBytes < 400 * 2 ** 20, `a host held ${Math.round(mostBytes / 2 ** 20)} MiB`);
+      if (process.env["MANIFOLD_DUE_ALERTS"])
+        process.stdout.write(
+          `${count} alerts in ${((performance.now() - startedAt) / 1000).toFixed(1)} s, ${Math.round(mostBytes / 2 ** 20)} MiB\n`,
+        );
+      await Promise.all(hosts.map(close));
+      await knex("alert").whereRaw("name ->> 'en' = 'many'").delete();
+    },
+  );
 });

@@ -74,13 +74,18 @@ const jobs = await openJobs({
   pace: { pollS: 0.2, superviseS: 1, heartbeatS: 10, jitterMs: 0 },
 });
 
-process.on("message", (told: Order | "close" | { readonly aheadMs: number }) => {
-  if (told === "close")
+type Told = Order | "close" | "memory" | { readonly aheadMs: number };
+
+process.on("message", (told: Told) => {
+  if (told === "memory") process.send?.({ residentBytes: process.memoryUsage().rss });
+  else if (told === "close")
     void jobs
       .close()
       .then(() => Promise.all(knexes.map((knex) => knex.destroy())))
       .then(() => process.exit(0));
-  else if ("aheadMs" in told) ({ aheadMs } = told);
-  else order = told;
+  else if ("aheadMs" in told) {
+    ({ aheadMs } = told);
+    void jobs.look().then(() => process.send?.("looked"));
+  } else order = told;
 });
 process.send?.("ready");
