@@ -343,7 +343,7 @@ function refuseUnnamed(columns: readonly SqlColumn[]): void {
 }
 
 /** The dialect of statements for `SqlSession.batches`. */
-function typedOf({ readPlain: _, ...dialect }: Dialect): Dialect | undefined {
-  const { typed } = dialect;
-  return typed && { ...dialect, output: typed };
+function typedOf(dialect: Dialect): Dialect | undefined {
+  const { typed, read } = dialect;
+  return typed && { ...dialect, output: typed, readPlain: read };
 }
