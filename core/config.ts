@@ -25,6 +25,15 @@ export interface Config {
   readonly smsUrl: string | undefined;
   readonly smsFrom: string;
   readonly smsPerDay: number;
+  readonly aiUrl: string | undefined;
+  readonly aiKey: string | undefined;
+  readonly aiModel: string | undefined;
+  readonly aiSends: Exposure;
+  readonly aiTimeoutMs: number;
+  readonly aiTokensPerDay: number;
+  readonly aiUserTokensPerDay: number;
+  readonly aiCallsPerMinute: number;
+  readonly aiUserCallsPerMinute: number;
   readonly accelerationRows: number;
   readonly ledgerDays: number;
   readonly pluginTimeoutMs: number;
@@ -38,6 +47,10 @@ export interface Config {
   readonly warmUp: boolean;
   readonly logLevel: string;
 }
+
+/** Data that a model may be sent, least first; each includes those before it. */
+const exposures = ["names", "statistics", "samples"] as const;
+export type Exposure = (typeof exposures)[number];
 
 interface Setting {
   readonly variable: string;
@@ -67,6 +80,11 @@ const either = (yes: string, no: string, fallback: boolean) => (given: string | 
   if (said === yes || said === "true") return true;
   if (said === no || said === "false") return false;
   throw new Error(`must be ${yes} or ${no}, not ${JSON.stringify(given)}`);
+};
+const exposure = (given: string | undefined): Exposure => {
+  const found = exposures.find((each) => each === (given || "statistics"));
+  if (found) return found;
+  throw new Error(`must be one of ${exposures.join(", ")}, not ${JSON.stringify(given)}`);
 };
 const list = (given: string | undefined) =>
   (given ?? "")
@@ -202,6 +220,63 @@ export const settings: { readonly [Member in keyof Config]: Setting } = {
     meaning: "address of this host in links",
     shownDefault: "http://host:port",
     parse: text(""),
+  },
+  aiUrl: {
+    variable: "MANIFOLD_AI_URL",
+    meaning:
+      "an endpoint that speaks chat completions, such as https://api.example.com/v1; a private one is named in MANIFOLD_EGRESS_ALLOW too",
+    shownDefault: "none: the assistant answers 501",
+    parse: optional,
+  },
+  aiKey: {
+    variable: "MANIFOLD_AI_KEY",
+    meaning: "the key of that endpoint",
+    shownDefault: "none",
+    secret: true,
+    parse: optional,
+  },
+  aiModel: {
+    variable: "MANIFOLD_AI_MODEL",
+    meaning: "the model that the endpoint is asked for",
+    shownDefault: "none",
+    parse: optional,
+  },
+  aiSends: {
+    variable: "MANIFOLD_AI_SENDS",
+    meaning:
+      "data that the model may be sent: names (with types and descriptions), statistics (ranges and counts too), samples (frequent values and cells of answers too)",
+    shownDefault: "statistics",
+    parse: exposure,
+  },
+  aiTimeoutMs: {
+    variable: "MANIFOLD_AI_TIMEOUT_MS",
+    meaning: "deadline of one answer of the model; a silent stream ends after a minute",
+    shownDefault: "50000",
+    parse: whole(100, 55_000, () => 50_000),
+  },
+  aiTokensPerDay: {
+    variable: "MANIFOLD_AI_TOKENS_PER_DAY",
+    meaning: "tokens that the users of an organization may spend in a day of UTC",
+    shownDefault: "5000000",
+    parse: whole(0, 1e12, () => 5_000_000),
+  },
+  aiUserTokensPerDay: {
+    variable: "MANIFOLD_AI_USER_TOKENS_PER_DAY",
+    meaning: "tokens that one user may spend in a day of UTC",
+    shownDefault: "1000000",
+    parse: whole(0, 1e12, () => 1_000_000),
+  },
+  aiCallsPerMinute: {
+    variable: "MANIFOLD_AI_CALLS_PER_MINUTE",
+    meaning: "calls of the model that an organization may make in a minute",
+    shownDefault: "300",
+    parse: whole(0, 1_000_000, () => 300),
+  },
+  aiUserCallsPerMinute: {
+    variable: "MANIFOLD_AI_USER_CALLS_PER_MINUTE",
+    meaning: "calls of the model that one user may make in a minute",
+    shownDefault: "60",
+    parse: whole(0, 1_000_000, () => 60),
   },
   accelerationRows: {
     variable: "MANIFOLD_ACCELERATION_ROWS",

@@ -95,6 +95,17 @@ export const apiErrors = {
     409,
     "%s of the %s %s cannot be opened: MANIFOLD_SECRET has changed since it was stored; enter it anew (the secret of a plugin by an update with new_secret), or start the host with the secret of before",
   ],
+  ASSISTANT_NOT_CONFIGURED: [
+    501,
+    "no model is configured: set MANIFOLD_AI_URL and MANIFOLD_AI_MODEL, and MANIFOLD_AI_KEY if the endpoint asks for one, then start the host again",
+  ],
+  ASSISTANT_BUDGET_SPENT: [
+    429,
+    "the budget of the assistant is spent: %s; wait as long as Retry-After says, or have %s raised",
+  ],
+  ASSISTANT_CANNOT: [422, "the assistant cannot do this: %s"],
+  ASSISTANT_MODEL_FAILED: [502, "the model %s; ask again, or ask who runs the host to look"],
+  ASSISTANT_MODEL_SLOW: [504, "the model did not answer within %s ms; ask again, or ask for less"],
   CONFLICT: [409, "%s"],
   CATALOG_UNAVAILABLE: [
     503,

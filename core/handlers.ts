@@ -6,6 +6,8 @@ import {
   type Visits,
 } from "./access/index.ts";
 import { forgetChanges, type CatalogMemory } from "./catalog/index.ts";
+import { createAssistant, type Model } from "./assistant/index.ts";
+import type { Config } from "./config.ts";
 import { dataproviderHandlers } from "./connections/index.ts";
 import { queueHandlers, type Jobs } from "./jobs/index.ts";
 import type { Handlers, ResourceHandlers } from "./contracts/index.ts";
@@ -21,13 +23,24 @@ export interface HandlersParts
   readonly memory: CatalogMemory;
   readonly synchronizer: Synchronizer;
   readonly jobs: Pick<Jobs, "queue" | "handlers">;
+  /** The model of the assistant; undefined when none is configured. */
+  readonly model: Model | undefined;
+  readonly config: Pick<
+    Config,
+    | "aiSends"
+    | "aiTokensPerDay"
+    | "aiUserTokensPerDay"
+    | "aiCallsPerMinute"
+    | "aiUserCallsPerMinute"
+  >;
 }
 
 /** Makes the actions of every resource: those of the catalog, `dataprovider` and `data`. Nothing to close. */
 export function createHandlers(parts: HandlersParts): Handlers {
   const { kernel, access, visits, memory } = parts;
   const context = { ...parts, knex: parts.catalog.knex };
-  const resources: Readonly<Record<string, ResourceHandlers>> = {
+  const { config } = parts;
+  const own: Readonly<Record<string, ResourceHandlers>> = {
     ...kernel.handlers,
     alert: { ...kernel.handlers["alert"], ...parts.jobs.handlers.alert },
     channel: { ...kernel.handlers["channel"], ...parts.jobs.handlers.channel },
@@ -38,9 +51,22 @@ export function createHandlers(parts: HandlersParts): Handlers {
     job: queueHandlers({ knex: parts.catalog.knex, queue: parts.jobs.queue }),
     data: openToPublic(dataHandlers({ ...parts, refuseFilteredColumns }), parts),
   };
+  const assistant = createAssistant({
+    ...parts,
+    knex: parts.catalog.knex,
+    handlers: own,
+    exposure: config.aiSends,
+    limits: {
+      tokensPerDay: config.aiTokensPerDay,
+      userTokensPerDay: config.aiUserTokensPerDay,
+      callsPerMinute: config.aiCallsPerMinute,
+      userCallsPerMinute: config.aiUserCallsPerMinute,
+    },
+  });
+  const resources: Readonly<Record<string, ResourceHandlers>> = { ...own, ...assistant };
   const handlers = new Map<string, ResourceHandlers>();
-  for (const [resource, own] of Object.entries(resources)) {
-    const checked = forgetAfterChange(resource, own, access);
+  for (const [resource, offered] of Object.entries(resources)) {
+    const checked = forgetAfterChange(resource, offered, access);
     const counted = visits.counting(resource, checked);
     handlers.set(resource, forgetChanges(counted, memory));
   }

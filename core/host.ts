@@ -9,6 +9,7 @@ import {
 } from "./access/index.ts";
 import { accelerate, notifyChange } from "./acceleration/index.ts";
 import { createApp } from "./app.ts";
+import { openModel } from "./assistant/index.ts";
 import { createCatalogMemory, createCipher, openCatalog, readHostSecret } from "./catalog/index.ts";
 import { type Config, readConfig } from "./config.ts";
 import { openConnections, openEgress, openInProcess } from "./connections/index.ts";
@@ -45,6 +46,9 @@ export type HostOptions = { readonly [Member in keyof Config]?: Config[Member] |
 
 /** Deadline of one call of a webhook. */
 const webhookMs = 15_000;
+
+/** Most bytes of one answer of a model. */
+const modelAnswerBytes = 2 ** 20;
 
 /** Milliseconds in which a part of the host has to answer. */
 const healthMs = 10_000;
@@ -146,7 +150,27 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
       log: logger,
     });
     closes.push(() => jobs.close());
+    const modelEgress = openEgress({
+      allow: config.egressAllow,
+      timeoutMs: config.aiTimeoutMs,
+      sizeBytes: modelAnswerBytes,
+    });
+    closes.push(() => Promise.resolve(modelEgress.close()));
+    const { aiUrl, aiModel, aiKey, aiTimeoutMs } = config;
+    const model =
+      aiUrl !== undefined && aiModel !== undefined
+        ? openModel({
+            url: aiUrl,
+            name: aiModel,
+            key: aiKey,
+            egress: modelEgress,
+            timeoutMs: aiTimeoutMs,
+            log: logger,
+          })
+        : undefined;
     const handlers = createHandlers({
+      model,
+      config,
       kernel,
       records,
       connections,

@@ -86,6 +86,7 @@ const coreFloors = [
   "synchronization",
   "acceleration",
   "jobs",
+  "assistant",
   "middleware",
   "openapi",
   "server",

@@ -9,11 +9,18 @@ export type MediaType = typeof jsonType | typeof arrowType;
  * never looks whole.
  */
 export class WrittenAnswer {
-  readonly mediaType: MediaType;
+  readonly mediaType: string;
   readonly chunks: AsyncIterable<string | Uint8Array>;
+  /** Headers of the answer besides its type. */
+  readonly headers: Readonly<Record<string, string>>;
 
-  constructor(mediaType: MediaType, chunks: AsyncIterable<string | Uint8Array>) {
+  constructor(
+    mediaType: string,
+    chunks: AsyncIterable<string | Uint8Array>,
+    headers: Readonly<Record<string, string>> = {},
+  ) {
     this.mediaType = mediaType;
     this.chunks = chunks;
+    this.headers = headers;
   }
 }

@@ -87,6 +87,7 @@ export function dispatch({
     if (unknown.size > 0) ctx.set("X-Unknown-Attributes", headerOf(unknown));
     const isWritten = answer instanceof WrittenAnswer;
     ctx.body = isWritten ? await streamBody(answer) : answer;
+    if (isWritten) ctx.set({ ...answer.headers });
     // A client that does not read holds a whole answer in memory; the socket is destroyed then.
     if (isWritten) ctx.res.setTimeout(stallMs);
     ctx.type = isWritten ? answer.mediaType : jsonType;

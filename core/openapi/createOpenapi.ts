@@ -8,6 +8,7 @@ import {
 } from "../contracts/index.ts";
 import type { Declaration } from "../resources/index.ts";
 import { createdSchema, findSchema, propertiesSchema, recordSchema } from "./recordSchemas.ts";
+import { assistantOperations } from "./assistantSchemas.ts";
 import { jobOperations } from "./jobSchemas.ts";
 import { serviceOperations, type ServiceOperation } from "./serviceSchemas.ts";
 
@@ -138,7 +139,9 @@ export function createOpenapi({ handlers, declarations, url }: OpenapiParts): un
       const operation =
         declaration && recordAction
           ? resourceOperation(declaration, recordAction)
-          : (serviceOperations[resource]?.[action] ?? jobOperations[resource]?.[action]);
+          : [serviceOperations, jobOperations, assistantOperations]
+              .map((operations) => operations[resource]?.[action])
+              .find((found) => found !== undefined);
       if (!operation) throw new Error(`the action ${action} of ${resource} is not described`);
       return [`/0.1.0/${resource}?${action}`, pathItem(resource, action, operation)] as const;
     }),

@@ -72,6 +72,23 @@ suite("core/config", (test) => {
     const secret = Object.entries(settings)
       .filter(([, setting]) => setting.secret)
       .map(([member]) => member);
-    assert.equal(secret.toSorted(), ["databaseUrl", "secret", "smsUrl", "smtpUrl", "token"]);
+    assert.equal(secret.toSorted(), [
+      "aiKey",
+      "databaseUrl",
+      "secret",
+      "smsUrl",
+      "smtpUrl",
+      "token",
+    ]);
+  });
+
+  test("the model may be sent names, statistics or samples, and nothing else is a choice", () => {
+    const sends = (MANIFOLD_AI_SENDS: string) => readConfig({}, { MANIFOLD_AI_SENDS }).aiSends;
+    assert.equal([sends(""), sends("names"), sends("samples")], ["statistics", "names", "samples"]);
+    for (const odd of ["all", "NAMES", "__proto__"])
+      assert.throws(
+        () => sends(odd),
+        /MANIFOLD_AI_SENDS must be one of names, statistics, samples/,
+      );
   });
 });

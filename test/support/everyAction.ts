@@ -9,6 +9,7 @@ import { rulesOf } from "../../core/resources/kernel/index.ts";
 import { givenIds, samples } from "../core/resources/openTenants.ts";
 import { fillDataFolder } from "./fillDataFolder.ts";
 import { openLegacyPlugin, type LegacyPlugin } from "./legacyPlugin.ts";
+import { openModelStandIn } from "./modelStandIn.ts";
 
 type Row = Readonly<Record<string, unknown>> & { readonly id: string };
 
@@ -45,7 +46,10 @@ export async function openWorld(): Promise<World & { readonly plugin: LegacyPlug
   const dataDir = await mkdtemp(join(tmpdir(), "manifold-actions-"));
   const plugin = await openLegacyPlugin({ version: "3.0.0", pushdown: true, datasets: [table] });
   await fillDataFolder(dataDir);
+  const model = await openModelStandIn();
   const host = await openHost({
+    aiUrl: model.url,
+    aiModel: "stand-in",
     dataDir,
     port: 0,
     logLevel: "silent",
@@ -77,6 +81,7 @@ export async function openWorld(): Promise<World & { readonly plugin: LegacyPlug
     async close() {
       await plugin.close();
       await host.close();
+      await model.close();
       await rm(dataDir, { recursive: true, force: true });
     },
   };
@@ -317,6 +322,13 @@ export async function everyAction(
   await service("job", "get", "own", owner.get("job"));
   const ended = owner.update("job", randomUUID(), { state: "cancelled" });
   await service("job", "update", "own", absent(ended));
+  const datasets = [{ id: datasetId }];
+  await service(
+    "generate_descriptions",
+    "create",
+    "modify",
+    owner.create("generate_descriptions", { datasets }),
+  );
   return outcomes;
 }
 

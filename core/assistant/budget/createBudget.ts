@@ -1,0 +1,134 @@
+import type { Knex } from "knex";
+import type { Principal } from "../../contracts/index.ts";
+import { ApiError } from "../../errors.ts";
+
+/** How much of the model an organization and each of its users may use. */
+export interface BudgetLimits {
+  readonly tokensPerDay: number;
+  readonly userTokensPerDay: number;
+  readonly callsPerMinute: number;
+  readonly userCallsPerMinute: number;
+}
+
+/** A call that the budget allowed: its estimated tokens are counted. */
+export interface Allowance {
+  /** Counts the tokens that the call took in the place of the estimate. */
+  settle(tokenCount: number): Promise<void>;
+}
+
+/** The budget of the assistant, counted in the catalog over all hosts. */
+export interface Budget {
+  /**
+   * Takes a call with its estimated tokens from the budgets of a caller, or nothing at all.
+   * @throws {ApiError} ASSISTANT_BUDGET_SPENT with Retry-After
+   */
+  take(
+    principal: Pick<Principal, "organizationId" | "userId">,
+    tokenCount: number,
+  ): Promise<Allowance>;
+}
+
+export interface BudgetOptions {
+  readonly knex: Knex;
+  readonly limits: BudgetLimits;
+  readonly now?: () => number;
+}
+
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+/** Days for which counts are kept. */
+const keptDays = 400;
+
+/** Rows are locked in one order, so that calls at the same time wait for each other and never in a circle. */
+const count = `
+  insert into assistant_usage as u (scope_id, span, starts_at, call_count, token_count)
+  select * from (values
+    (:organization::uuid, 'day', :day::timestamptz, 1, :tokens::bigint),
+    (:organization::uuid, 'minute', :minute::timestamptz, 1, :tokens::bigint),
+    (:user::uuid, 'day', :day::timestamptz, 1, :tokens::bigint),
+    (:user::uuid, 'minute', :minute::timestamptz, 1, :tokens::bigint)) as t
+  order by 1, 2
+  on conflict (scope_id, span, starts_at) do update
+     set call_count = u.call_count + 1, token_count = u.token_count + excluded.token_count
+  returning scope_id, span, call_count, token_count`;
+
+const settle = `
+  update assistant_usage set token_count = greatest(0, token_count + :more::bigint)
+   where scope_id in (:organization::uuid, :user::uuid) and span = 'day' and starts_at = :day::timestamptz`;
+
+const forget = `
+  delete from assistant_usage
+   where scope_id in (:organization::uuid, :user::uuid)
+     and (starts_at < :oldest::timestamptz or (span = 'minute' and starts_at < :day::timestamptz))`;
+
+interface Counted {
+  readonly scope_id: string;
+  readonly span: "day" | "minute";
+  readonly call_count: number;
+  readonly token_count: string;
+}
+
+/** Makes the budget. A call that it refuses is not counted; one whose host dies stays counted with its estimate. */
+export function createBudget({ knex, limits, now = Date.now }: BudgetOptions): Budget {
+  return {
+    async take({ organizationId, userId }, tokenCount) {
+      const nowMs = now();
+      const start = (spanMs: number) => new Date(nowMs - (nowMs % spanMs));
+      const bindings = {
+        organization: organizationId,
+        user: userId,
+        day: start(dayMs),
+        minute: start(minuteMs),
+        oldest: new Date(nowMs - keptDays * dayMs),
+      };
+      const untilEnd = (spanMs: number) => Math.ceil((spanMs - (nowMs % spanMs)) / 1000);
+      await knex.transaction(async (transaction) => {
+        const { rows }: { rows: readonly Counted[] } = await transaction.raw(count, {
+          ...bindings,
+          tokens: tokenCount,
+        });
+        for (const row of rows) {
+          const isUser = row.scope_id === userId;
+          const [used, most, what, setting] = limitOf(row, isUser, limits);
+          if (used <= most) continue;
+          const retryAfterS = untilEnd(row.span === "day" ? dayMs : minuteMs);
+          const whose = isUser ? "you" : "your organization";
+          throw new ApiError(
+            "ASSISTANT_BUDGET_SPENT",
+            [`${whose} may use ${most} ${what}`, setting],
+            { retryAfterS },
+          );
+        }
+        if (rows.some(({ span, call_count }) => span === "day" && call_count === 1))
+          await transaction.raw(forget, bindings);
+      });
+      return {
+        async settle(taken) {
+          await knex.raw(settle, { ...bindings, more: taken - tokenCount });
+        },
+      };
+    },
+  };
+}
+
+function limitOf(
+  { span, call_count, token_count }: Counted,
+  isUser: boolean,
+  limits: BudgetLimits,
+): readonly [used: number, most: number, what: string, setting: string] {
+  const { tokensPerDay, userTokensPerDay, callsPerMinute, userCallsPerMinute } = limits;
+  const whose = isUser ? "USER_" : "";
+  return span === "day"
+    ? [
+        Number(token_count),
+        isUser ? userTokensPerDay : tokensPerDay,
+        "tokens a day",
+        `MANIFOLD_AI_${whose}TOKENS_PER_DAY`,
+      ]
+    : [
+        call_count,
+        isUser ? userCallsPerMinute : callsPerMinute,
+        "calls a minute",
+        `MANIFOLD_AI_${whose}CALLS_PER_MINUTE`,
+      ];
+}

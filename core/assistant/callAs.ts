@@ -1,0 +1,30 @@
+import { permits } from "../access/index.ts";
+import type { Action, ApiCall, Principal, ResourceHandlers } from "../contracts/index.ts";
+import { ApiError } from "../errors.ts";
+
+/** Who asks the assistant, in which request, until when. */
+export interface Asker {
+  readonly principal: Principal;
+  readonly requestId: string;
+  readonly signal: AbortSignal;
+}
+
+/** The API's own actions by resource. */
+export type OwnHandlers = Readonly<Record<string, ResourceHandlers>>;
+
+/**
+ * Carries out an action of the API in the name of an asker: with the rights of its key pair, and nothing else.
+ * @throws {ApiError} as the action does; FORBIDDEN when no token of the asker's type has it
+ */
+export async function callAs(
+  handlers: OwnHandlers,
+  { principal, requestId, signal }: Asker,
+  resource: string,
+  action: Action,
+  members: ApiCall["body"],
+): Promise<unknown> {
+  const handler = handlers[resource]?.[action];
+  if (!handler || !permits(principal, resource, action))
+    throw new ApiError("FORBIDDEN", [`${action} ${resource}`]);
+  return handler({ resource, action, body: { action, ...members }, principal, requestId, signal });
+}

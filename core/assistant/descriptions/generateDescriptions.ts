@@ -1,0 +1,191 @@
+import type { ApiCall, Records } from "../../contracts/index.ts";
+import type { Exposure } from "../../config.ts";
+import { ApiError } from "../../errors.ts";
+import type { Queries } from "../../queries/index.ts";
+import { maySend, type AskModel, type SentKind } from "../askModel.ts";
+import { callAs, type OwnHandlers } from "../callAs.ts";
+import { measureDataset, type DatasetFigures } from "../meaning/measureDataset.ts";
+import { readDatasets, type KnownDataset } from "../meaning/readDatasets.ts";
+import { describePart, type DescribedItem, type Descriptions } from "./describePart.ts";
+import { parsePayload, type GivenDataset, type GivenItem } from "./parsePayload.ts";
+
+export interface DescriptionsOptions {
+  readonly askModel: AskModel;
+  readonly handlers: OwnHandlers;
+  readonly records: Pick<Records, "visible">;
+  readonly queries: Pick<Queries, "answer">;
+  readonly exposure: Exposure;
+}
+
+/** Columns and formulas that one call of the model describes. */
+const partSize = 40;
+
+type Texts = Readonly<Record<string, unknown>>;
+interface Described {
+  readonly id: string;
+  readonly description: Texts;
+}
+
+/**
+ * Describes datasets with their columns and formulas in several languages, for whoever may modify them. Answers the
+ * payload that was sent with the descriptions in it; `incomplete` lists ids whose description the model did not give.
+ * With `dry: false` they are stored too, as updates of the caller.
+ * @throws {ApiError} RECORD_NOT_FOUND, FORBIDDEN, and as `parsePayload` and `AskModel`
+ */
+export async function generateDescriptions(
+  call: ApiCall,
+  options: DescriptionsOptions,
+): Promise<object> {
+  const { datasets: given, languages, isDry } = parsePayload(call.body["properties"]);
+  const known = await expectModifiable(given, call, options);
+  const found = given.map((item) => {
+    const dataset = known.get(item.id)!;
+    return {
+      dataset,
+      item,
+      columns: pick("column", item.columns, dataset.columns),
+      formulas: pick("formula", item.formulas, dataset.formulas),
+    };
+  });
+  const described: object[] = [];
+  const incomplete: string[] = [];
+  for (const { dataset, item, columns, formulas } of found) {
+    const wanted = languages ?? languagesOf(dataset);
+    const texts = await describe({ dataset, item, columns, formulas }, wanted, call, options);
+    const present = (record: Chosen): Described => {
+      const own = texts.get(record.id);
+      if (!own) incomplete.push(record.id);
+      return { id: record.id, description: { ...record.descriptions, ...record.given, ...own } };
+    };
+    const answer = {
+      ...present({ ...dataset, given: item.description, facts: {} }),
+      columns: columns.map(present),
+      formulas: formulas.map(present),
+    };
+    if (!isDry) await store(answer, texts, call, options.handlers);
+    described.push(answer);
+  }
+  return { properties: { datasets: described }, ...(incomplete.length > 0 && { incomplete }) };
+}
+
+/** Something to describe, as the caller sent it and as the catalog has it. */
+interface Chosen {
+  readonly id: string;
+  readonly descriptions: Texts;
+  readonly given: Texts | undefined;
+  readonly facts: Texts;
+}
+
+/** @throws {ApiError} RECORD_NOT_FOUND, FORBIDDEN */
+async function expectModifiable(
+  given: readonly GivenDataset[],
+  call: ApiCall,
+  { handlers, records }: DescriptionsOptions,
+): Promise<ReadonlyMap<string, KnownDataset>> {
+  const ids = given.map(({ id }) => id);
+  const read = await readDatasets({ ids, limit: ids.length }, call, handlers);
+  const known = new Map(read.map((dataset) => [dataset.id, dataset]));
+  const missing = ids.find((id) => !known.has(id));
+  if (missing !== undefined) throw new ApiError("RECORD_NOT_FOUND", ["dataset", missing]);
+  const own = await records.visible("securable", ids, "modify", call.principal);
+  if (own.size < known.size)
+    throw new ApiError("FORBIDDEN", ["modify the datasets, to have them described"]);
+  return known;
+}
+
+/** Finds the records that the caller named in a dataset; all of it without a list. */
+function pick(
+  kind: "column" | "formula",
+  given: readonly GivenItem[] | undefined,
+  known: readonly (KnownDataset["columns"][number] | KnownDataset["formulas"][number])[],
+): readonly Chosen[] {
+  const byId = new Map(known.map((each) => [each.id, each]));
+  const items = given ?? known.map(({ id }) => ({ id, description: undefined }));
+  return items.map(({ id, description }) => {
+    const record = byId.get(id);
+    if (!record) throw new ApiError("RECORD_NOT_FOUND", [kind, id]);
+    const { name, context } = record;
+    const more = "expression" in record ? { expression: record.expression } : { type: record.type };
+    const facts = { name, description: description ?? record.descriptions, context, ...more };
+    return { id, descriptions: record.descriptions, given: description, facts };
+  });
+}
+
+async function describe(
+  asked: {
+    readonly dataset: KnownDataset;
+    readonly item: GivenDataset;
+    readonly columns: readonly Chosen[];
+    readonly formulas: readonly Chosen[];
+  },
+  languages: readonly string[],
+  call: ApiCall,
+  { askModel, queries, exposure }: DescriptionsOptions,
+): Promise<Descriptions> {
+  const { dataset, item, columns, formulas } = asked;
+  const withValues = maySend(exposure, "samples");
+  const figures = maySend(exposure, "statistics")
+    ? await measureDataset(dataset, call, queries, withValues)
+    : undefined;
+  const sent = new Set<SentKind>(["names", "descriptions"]);
+  if (figures) sent.add("statistics");
+  if (figures && withValues) sent.add("samples");
+  const purpose = { resource: "generate_descriptions", recordId: dataset.id, sent };
+  const whole: DescribedItem = {
+    id: dataset.id,
+    kind: "dataset",
+    facts: {
+      name: dataset.name,
+      description: item.description ?? dataset.descriptions,
+      context: dataset.context,
+      columns: dataset.columns.slice(0, partSize).map(({ name }) => name),
+      ...(figures && { rows: figures.rows }),
+    },
+  };
+  const items: readonly DescribedItem[] = [
+    whole,
+    ...columns.map(({ id, facts }) => ({
+      id,
+      kind: "column" as const,
+      facts: { dataset: dataset.name, ...facts, ...figuresOf(id, figures) },
+    })),
+    ...formulas.map(({ id, facts }) => ({
+      id,
+      kind: "formula" as const,
+      facts: { dataset: dataset.name, ...facts },
+    })),
+  ];
+  const described = new Map<string, Readonly<Record<string, string>>>();
+  for (let from = 0; from < items.length; from += partSize) {
+    const part = items.slice(from, from + partSize);
+    for (const [id, texts] of await describePart(part, languages, askModel, call, purpose))
+      described.set(id, texts);
+  }
+  return described;
+}
+
+const figuresOf = (id: string, figures: DatasetFigures | undefined) => figures?.columns[id] ?? {};
+
+/** The languages in which a dataset or a column has a name. */
+function languagesOf({ names, columns }: KnownDataset): readonly string[] {
+  const named = [names, ...columns.map((column) => column.names)].flatMap(Object.keys);
+  const languages = [...new Set(named)].slice(0, 10);
+  return languages.length > 0 ? languages : ["en"];
+}
+
+/** Stores what the model described, with the rights and in the name of the caller. */
+async function store(
+  answer: Described & Readonly<Record<"columns" | "formulas", readonly Described[]>>,
+  texts: Descriptions,
+  call: ApiCall,
+  handlers: OwnHandlers,
+): Promise<void> {
+  const records = [
+    ["securable", answer] as const,
+    ...answer.columns.map((column) => ["column", column] as const),
+    ...answer.formulas.map((formula) => ["formula", formula] as const),
+  ];
+  for (const [resource, { id, description }] of records)
+    if (texts.has(id))
+      await callAs(handlers, call, resource, "update", { id, properties: { description } });
+}

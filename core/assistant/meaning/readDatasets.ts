@@ -1,0 +1,139 @@
+import { isList, isObject } from "../../json/index.ts";
+import { type Asker, callAs, type OwnHandlers } from "../callAs.ts";
+import { plainText, textIn } from "./words.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** A column as its asker may use it. */
+export interface KnownColumn {
+  readonly id: string;
+  readonly name: string;
+  readonly type: "numeric" | "datetime" | "hierarchy";
+  readonly description: string;
+  /** Words of the dataset's editors for models: synonyms, units, rules. */
+  readonly context: string;
+  /** The finest level of a datetime column, as a number; 0 when it is not known. */
+  readonly lowestLevel: number;
+  readonly isDerived: boolean;
+  /** The record's own members, by language. */
+  readonly names: Json;
+  readonly descriptions: Json;
+  /** Columns of other datasets that it is linked to, as far as the asker reads them. */
+  readonly joins: readonly { readonly columnId: string; readonly datasetId: string }[];
+}
+
+/** A formula of a dataset. */
+export interface KnownFormula {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly context: string;
+  readonly expression: string;
+  readonly names: Json;
+  readonly descriptions: Json;
+}
+
+/** A dataset as its asker may use it: what is hidden from the asker is absent. */
+export interface KnownDataset {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly context: string;
+  /** Changes with its rows and its record. */
+  readonly version: string;
+  readonly names: Json;
+  readonly descriptions: Json;
+  readonly columns: readonly KnownColumn[];
+  readonly formulas: readonly KnownFormula[];
+}
+
+export interface DatasetQuery {
+  /** Ids; all that the asker reads when it is left out. */
+  readonly ids?: readonly string[] | undefined;
+  /** Words that name or description contain. */
+  readonly words?: string | undefined;
+  readonly language?: string | undefined;
+  readonly limit: number;
+}
+
+const nameLength = 100;
+const descriptionLength = 400;
+
+/**
+ * Reads datasets with their columns and formulas as the API shows them to the asker, so that nothing beyond its rights
+ * can be in them. Ids that the asker does not read are absent. Texts are cleaned and cut.
+ */
+export async function readDatasets(
+  { ids, words, language, limit }: DatasetQuery,
+  asker: Asker,
+  handlers: OwnHandlers,
+): Promise<readonly KnownDataset[]> {
+  const where = { type: "dataset", ...(ids && { id: ids }) };
+  const match_types = ["name", "description"];
+  const found = await callAs(handlers, asker, "securable", "get", {
+    find: {
+      where,
+      ...(words !== undefined && { search: { keyphrase: words, match_types } }),
+      include: [
+        { model: "Column", include: [{ model: "Column", as: "Joins" }] },
+        { model: "Formula" },
+      ],
+      order: [["created_at", "asc"]],
+      limit,
+    },
+  });
+  return rowsOf(found).map((row) => datasetOf(row, language));
+}
+
+/** The rows of a `get`, as objects. */
+function rowsOf(answer: unknown): readonly Json[] {
+  const rows = isObject(answer) ? answer["rows"] : undefined;
+  return isList(rows) ? rows.filter(isObject) : [];
+}
+
+function datasetOf(row: Json, language?: string): KnownDataset {
+  const { id, shared_storage_version: version, updated_at: changedAt, rows } = row;
+  return {
+    ...wordsOf(row, language),
+    id: String(id),
+    version: JSON.stringify([version, changedAt, rows]),
+    columns: childrenOf(row, "columns")
+      .filter(({ hidden, missing_since: missing }) => hidden !== true && missing == null)
+      .filter(({ type }) => typeof type === "string" && types.has(type))
+      .toSorted((one, other) => Number(one["order"]) - Number(other["order"]))
+      .map((column) => ({
+        ...wordsOf(column, language),
+        id: String(column["id"]),
+        type: column["type"] as KnownColumn["type"],
+        lowestLevel: Number(column["lowestLevel"] ?? 0),
+        isDerived: typeof column["expression"] === "string" && column["expression"] !== "",
+        joins: childrenOf(column, "joins").flatMap(({ id: columnId, securable_id: datasetId }) =>
+          typeof datasetId === "string" ? [{ columnId: String(columnId), datasetId }] : [],
+        ),
+      })),
+    formulas: childrenOf(row, "formulas").map((formula) => ({
+      ...wordsOf(formula, language),
+      id: String(formula["id"]),
+      // Null for an asker from whom one of its columns is hidden.
+      expression: plainText(formula["expression"], descriptionLength),
+    })),
+  };
+}
+
+const types: ReadonlySet<string> = new Set(["numeric", "datetime", "hierarchy"]);
+
+function wordsOf(row: Json, language?: string) {
+  return {
+    name: plainText(textIn(row["name"], language), nameLength),
+    description: plainText(textIn(row["description"], language), descriptionLength),
+    context: plainText(row["ai_context"], descriptionLength),
+    names: isObject(row["name"]) ? row["name"] : {},
+    descriptions: isObject(row["description"]) ? row["description"] : {},
+  };
+}
+
+/** Records that an include added. */
+function childrenOf(row: Json, member: string): readonly Json[] {
+  const children = row[member];
+  return isList(children) ? children.filter(isObject) : [];
+}

@@ -1,0 +1,22 @@
+/**
+ * Makes a reader of server-sent events: it takes the parts of a body and calls `onData` with the data of each event.
+ * Only `data` is read. An event that is not ended by an empty line is left out, as the standard says (WHATWG HTML,
+ * 9.2.6).
+ */
+export function createEventReader(onData: (data: string) => void): (part: Uint8Array) => void {
+  const decoder = new TextDecoder();
+  let rest = "";
+  let lines: string[] = [];
+  return (part) => {
+    rest += decoder.decode(part, { stream: true });
+    // A line feed may still follow a carriage return at the end.
+    const parts = rest.split(/\r\n|\n|\r(?!$)/);
+    rest = parts.pop() ?? "";
+    for (const line of parts) {
+      if (line === "") {
+        if (lines.length > 0) onData(lines.join("\n"));
+        lines = [];
+      } else if (line.startsWith("data:")) lines.push(line.slice(5).replace(/^ /, ""));
+    }
+  };
+}

@@ -1,0 +1,79 @@
+import { randomUUID } from "node:crypto";
+import * as assert from "uvu/assert";
+import { createBudget } from "../../../../core/assistant/budget/createBudget.ts";
+import { ApiError } from "../../../../core/errors.ts";
+import { openTestCatalog, type TestCatalog } from "../../../support/catalog.ts";
+import { suite } from "../../../support/suite.ts";
+
+suite("core/assistant/budget/createBudget", (test) => {
+  let catalog: TestCatalog;
+  test.before(async () => {
+    catalog = await openTestCatalog();
+  });
+  test.after(() => catalog.close());
+  const many = {
+    tokensPerDay: 1e9,
+    userTokensPerDay: 1e9,
+    callsPerMinute: 1e6,
+    userCallsPerMinute: 1e6,
+  };
+  const noonMs = Date.UTC(2026, 4, 1, 12, 0, 30);
+  const budgetOf = (limits: Partial<typeof many>, clock = { nowMs: noonMs }) =>
+    createBudget({
+      knex: catalog.transactions,
+      limits: { ...many, ...limits },
+      now: () => clock.nowMs,
+    });
+  const someone = (organizationId = randomUUID()) => ({ organizationId, userId: randomUUID() });
+  const refusal = async (taking: Promise<unknown>): Promise<ApiError> => {
+    const failure: unknown = await taking.then(
+      () => assert.unreachable("the call was allowed"),
+      (thrown: unknown) => thrown,
+    );
+    if (!(failure instanceof ApiError)) throw failure;
+    assert.is(failure.code, "ASSISTANT_BUDGET_SPENT");
+    return failure;
+  };
+
+  test("of calls at the same time exactly as many are allowed as the budget has", async () => {
+    const ada = someone();
+    const budget = budgetOf({ userCallsPerMinute: 7 });
+    const taken = await Promise.allSettled(Array.from({ length: 20 }, () => budget.take(ada, 1)));
+    assert.is(taken.filter(({ status }) => status === "fulfilled").length, 7);
+    const late = await refusal(budget.take(ada, 1));
+    assert.is(late.retryAfterS, 30, "until the minute ends");
+    assert.match(late.message, /MANIFOLD_AI_USER_CALLS_PER_MINUTE/);
+  });
+
+  test("a refused call takes nothing, and the next minute and day have budgets of their own", async () => {
+    const ada = someone();
+    const clock = { nowMs: noonMs };
+    const budget = budgetOf({ userTokensPerDay: 100, userCallsPerMinute: 2 }, clock);
+    await budget.take(ada, 60);
+    assert.is((await refusal(budget.take(ada, 50))).retryAfterS, 12 * 3_600 - 30);
+    await budget.take(ada, 40);
+    clock.nowMs += 60_000;
+    await refusal(budget.take(ada, 1));
+    clock.nowMs += 24 * 3_600_000;
+    await budget.take(ada, 100);
+  });
+
+  test("the budget of an organization is shared by its users, and by nobody else", async () => {
+    const ada = someone();
+    const budget = budgetOf({ tokensPerDay: 100 });
+    await budget.take(ada, 70);
+    assert.match(
+      (await refusal(budget.take(someone(ada.organizationId), 40))).message,
+      /your organization may use 100 tokens a day/,
+    );
+    await budget.take(someone(), 100);
+  });
+
+  test("the tokens that a call took replace its estimate", async () => {
+    const ada = someone();
+    const budget = budgetOf({ userTokensPerDay: 100 });
+    await (await budget.take(ada, 90)).settle(20);
+    await (await budget.take(ada, 80)).settle(95);
+    await refusal(budget.take(ada, 1));
+  });
+});

@@ -1,0 +1,150 @@
+import * as assert from "uvu/assert";
+import { openModel, type Model } from "../../../../core/assistant/index.ts";
+import { openEgress, type Egress } from "../../../../core/connections/index.ts";
+import { ApiError } from "../../../../core/errors.ts";
+import { openModelStandIn, type ModelStandIn, type Reply } from "../../../support/modelStandIn.ts";
+import { suite } from "../../../support/suite.ts";
+
+const key = "sk-a-secret-of-the-operator";
+const tools = [{ name: "answer", description: "", parameters: { type: "object" } }];
+const messages = [{ role: "user", content: "How many?" }] as const;
+const call = { name: "answer", arguments: { text: "Straße \n \u{1f600} 3" } };
+
+suite("core/assistant/model/openModel", (test) => {
+  let standIn: ModelStandIn;
+  let egress: Egress;
+  let closed: Egress;
+  const waits: number[] = [];
+  const logged: unknown[] = [];
+  const modelWith = (way: Egress): Model =>
+    openModel({
+      url: `${standIn.url}/`,
+      key,
+      name: "stand-in",
+      egress: way,
+      timeoutMs: 300,
+      log: { warn: (...line: unknown[]) => void logged.push(line) },
+      wait: async (ms) => void waits.push(ms),
+    });
+  test.before(async () => {
+    standIn = await openModelStandIn();
+    const limits = { timeoutMs: 300, sizeBytes: 2 ** 16 };
+    egress = openEgress({ allow: ["127.0.0.1"], ...limits });
+    closed = openEgress({ allow: [], ...limits });
+  });
+  test.after(async () => {
+    egress.close();
+    closed.close();
+    await standIn.close();
+  });
+  const ask = (isStreamed: boolean, signal = new AbortController().signal, way = egress) =>
+    modelWith(way).ask({ messages, tools, ...(isStreamed && { onPart: () => undefined }) }, signal);
+  const failureOf = async (asking: Promise<unknown>): Promise<ApiError> => {
+    const failure: unknown = await asking.then(
+      () => assert.unreachable("the model answered"),
+      (thrown: unknown) => thrown,
+    );
+    if (!(failure instanceof ApiError)) throw failure;
+    return failure;
+  };
+
+  for (const isStreamed of [false, true]) {
+    const way = isStreamed ? "streamed" : "whole";
+
+    test(`a ${way} answer has its calls, their arguments and its tokens`, async () => {
+      standIn.play(() => ({ calls: [call, { name: "other", arguments: "{not json" }] }));
+      const reply = await ask(isStreamed);
+      assert.is(reply.tokenCount, 100);
+      assert.equal(
+        reply.calls.map(({ id, name, arguments: given }) => [id, name, given]),
+        [
+          ["call-0", "answer", JSON.stringify(call.arguments)],
+          ["call-1", "other", "{not json"],
+        ],
+      );
+      const [taken] = standIn.requests;
+      assert.equal(
+        [taken?.authorization, taken?.model, taken?.isStreamed, taken?.tools],
+        [`Bearer ${key}`, "stand-in", isStreamed, tools],
+      );
+      standIn.play(() => ({ text: "Grüße 5" }));
+      assert.is((await ask(isStreamed)).text, "Grüße 5");
+      standIn.play(() => ({ refusal: "No." }));
+      assert.ok((await ask(isStreamed)).isRefused);
+    });
+
+    test(`a ${way} answer that fails is asked for again, as Retry-After says, at most twice`, async () => {
+      const faults: Reply[] = [
+        { status: 429, headers: { "Retry-After": "7" } },
+        { status: 500 },
+        { calls: [call] },
+      ];
+      standIn.play((_request, index) => faults[index] ?? { status: 500 });
+      waits.length = 0;
+      assert.is((await ask(isStreamed)).calls.length, 1);
+      assert.equal([waits, standIn.requests.length], [[7_000, 2_000], 3]);
+      standIn.play(() => ({ status: 503 }));
+      assert.is((await failureOf(ask(isStreamed))).code, "ASSISTANT_MODEL_FAILED");
+      assert.is(standIn.requests.length, 3);
+      standIn.play(() => ({ status: 429, headers: { "Retry-After": "3600" } }));
+      const late = await failureOf(ask(isStreamed));
+      assert.equal([late.retryAfterS, standIn.requests.length], [3_600, 1]);
+      for (const status of [400, 401, 403, 404, 422]) {
+        standIn.play(() => ({ status }));
+        await failureOf(ask(isStreamed));
+        assert.is(standIn.requests.length, 1, String(status));
+      }
+    });
+
+    test(`what is no ${way} answer of chat completions, or only a part of one, is refused`, async () => {
+      const wrong: Record<string, Reply> = {
+        "no JSON": { raw: "<html>" },
+        empty: { raw: "" },
+        "another shape": { raw: '{"choices": 5}' },
+        "another type of call": { raw: '{"choices": [{"message": {"tool_calls": [5]}}]}' },
+        "cut in the middle": { raw: 'data: {"choices": [{"delta": {"content": "5', isCut: true },
+        "an event cut": { raw: 'data: {"choices": [{"delta": {"content": "5"}}]}\n\n' },
+        "an error in the stream": { raw: 'data: {"error": {"message": "x"}}\n\ndata: [DONE]\n\n' },
+        huge: { hugeBytes: 2 ** 17 },
+      };
+      for (const [name, reply] of Object.entries(wrong)) {
+        standIn.play(() => reply);
+        assert.is((await failureOf(ask(isStreamed))).code, "ASSISTANT_MODEL_FAILED", name);
+      }
+    });
+
+    test(`a ${way} answer that does not come ends at the deadline, or when nobody waits`, async () => {
+      standIn.play(() => ({ isSilent: true }));
+      assert.is((await failureOf(ask(isStreamed))).code, "ASSISTANT_MODEL_SLOW");
+      const leaving = new AbortController();
+      const before = standIn.left.count;
+      const asking = ask(isStreamed, leaving.signal).catch((failure: unknown) => failure);
+      leaving.abort(new Error("the caller left"));
+      assert.match(String(await asking), /the caller left/);
+      assert.ok(standIn.left.count >= before);
+    });
+  }
+
+  test("an endpoint that does not stream is read whole", async () => {
+    standIn.play(() => ({ raw: '{"choices": [{"message": {"content": "Hi"}}]}' }));
+    const reply = await ask(true);
+    assert.is(reply.text, "Hi");
+    assert.ok(reply.tokenCount > 0, "tokens are estimated");
+  });
+
+  test("a private address that is not allowed is not asked, and neither key, address nor foreign text is told", async () => {
+    standIn.play(() => ({ status: 401 }));
+    logged.length = 0;
+    const failures = [
+      await failureOf(ask(false, undefined, closed)),
+      await failureOf(ask(false)),
+      await failureOf(ask(true)),
+    ];
+    assert.is(standIn.requests.length, 2);
+    const told = JSON.stringify([failures.map(({ message }) => message)]);
+    for (const secret of [key, "127.0.0.1", "a secret text"])
+      assert.not(told.includes(secret), secret);
+    assert.not(JSON.stringify(logged).includes(key));
+    assert.not(JSON.stringify(logged).includes("a secret text"));
+  });
+});

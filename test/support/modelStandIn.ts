@@ -1,0 +1,179 @@
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** A request of chat completions as the stand-in got it. */
+export interface TakenRequest {
+  readonly authorization: string;
+  readonly text: string;
+  readonly model: string;
+  readonly isStreamed: boolean;
+  readonly messages: readonly Json[];
+  readonly tools: readonly { readonly name: string; readonly parameters: Json }[];
+}
+
+/** How the stand-in answers one request. */
+export type Reply =
+  | { readonly calls: readonly { readonly name: string; readonly arguments: unknown }[] }
+  | { readonly text: string }
+  | { readonly refusal: string }
+  | { readonly status: number; readonly headers?: Readonly<Record<string, string>> }
+  /** Bytes as they are; `isCut` ends the connection after them. */
+  | { readonly raw: string; readonly isCut?: boolean }
+  /** Sends this many bytes of arguments in one call. */
+  | { readonly hugeBytes: number }
+  /** Answers nothing until the client leaves. */
+  | { readonly isSilent: true };
+
+export type Script = (request: TakenRequest, index: number) => Reply;
+
+/** A model on loopback that speaks chat completions, streamed too, from a script. */
+export interface ModelStandIn {
+  readonly url: string;
+  readonly requests: TakenRequest[];
+  /** Calls that the client left before their answer was whole. */
+  readonly left: { count: number };
+  /** Answers with a script from now on, counted from 0. */
+  play(script: Script): void;
+  close(): Promise<void>;
+}
+
+export async function openModelStandIn(first: Script = dutiful): Promise<ModelStandIn> {
+  const requests: TakenRequest[] = [];
+  const left = { count: 0 };
+  let script = first;
+  let index = 0;
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on("data", (part: Buffer) => parts.push(part));
+    request.on("end", () => {
+      const taken = takenOf(request.headers.authorization, Buffer.concat(parts).toString());
+      requests.push(taken);
+      response.on("close", () => {
+        if (!response.writableEnded) left.count++;
+      });
+      send(script(taken, index++), taken, response);
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    requests,
+    left,
+    play(next) {
+      script = next;
+      index = 0;
+      requests.length = 0;
+    },
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, "close");
+    },
+  };
+}
+
+function takenOf(authorization: string | undefined, text: string): TakenRequest {
+  const body = JSON.parse(text) as Json;
+  const tools = (body["tools"] ?? []) as readonly {
+    readonly function: TakenRequest["tools"][number];
+  }[];
+  return {
+    authorization: authorization ?? "",
+    text,
+    model: String(body["model"]),
+    isStreamed: body["stream"] === true,
+    messages: body["messages"] as readonly Json[],
+    tools: tools.map((tool) => tool.function),
+  };
+}
+
+function send(reply: Reply, { isStreamed }: TakenRequest, response: ServerResponse): void {
+  if ("isSilent" in reply) return;
+  if ("status" in reply) {
+    response.writeHead(reply.status, reply.headers).end('{"error": {"message": "a secret text"}}');
+    return;
+  }
+  const type = isStreamed ? "text/event-stream" : "application/json";
+  response.writeHead(200, { "Content-Type": type });
+  if ("raw" in reply) {
+    response.write(reply.raw, () => (reply.isCut ? response.destroy() : response.end()));
+    return;
+  }
+  const message = messageOf(reply);
+  const usage = { prompt_tokens: 70, completion_tokens: 30, total_tokens: 100 };
+  if (!isStreamed) {
+    response.end(JSON.stringify({ choices: [{ message, finish_reason: "stop" }], usage }));
+    return;
+  }
+  for (const delta of deltasOf(message))
+    response.write(`data: ${JSON.stringify({ choices: [{ index: 0, delta }] })}\n\n`);
+  const finish = { choices: [{ index: 0, delta: {}, finish_reason: "stop" }] };
+  response.write(`data: ${JSON.stringify(finish)}\n\n`);
+  response.write(`data: ${JSON.stringify({ choices: [], usage })}\n\n`);
+  response.end("data: [DONE]\n\n");
+}
+
+function messageOf(reply: Reply): Json {
+  if ("text" in reply) return { role: "assistant", content: reply.text };
+  if ("refusal" in reply) return { role: "assistant", content: null, refusal: reply.refusal };
+  const calls =
+    "calls" in reply
+      ? reply.calls
+      : [{ name: "huge", arguments: "x".repeat("hugeBytes" in reply ? reply.hugeBytes : 0) }];
+  return {
+    role: "assistant",
+    content: null,
+    tool_calls: calls.map(({ name, arguments: given }, place) => ({
+      id: `call-${place}`,
+      type: "function",
+      function: { name, arguments: typeof given === "string" ? given : JSON.stringify(given) },
+    })),
+  };
+}
+
+/** Cuts a message into deltas; arguments come in parts of 7 characters, which cut names and escapes. */
+function* deltasOf(message: Json): Generator<Json> {
+  if (typeof message["content"] === "string")
+    for (const part of message["content"].match(/.{1,7}/gs) ?? []) yield { content: part };
+  if (message["refusal"] !== undefined) yield { refusal: message["refusal"] };
+  const calls = (message["tool_calls"] ?? []) as readonly {
+    readonly id: string;
+    readonly function: { readonly name: string; readonly arguments: string };
+  }[];
+  for (const [index, { id, function: called }] of calls.entries()) {
+    yield { tool_calls: [{ index, id, function: { name: called.name, arguments: "" } }] };
+    for (const part of called.arguments.match(/.{1,7}/gs) ?? [])
+      yield { tool_calls: [{ index, function: { arguments: part } }] };
+  }
+}
+
+/** Calls the first tool with the smallest arguments that its schema allows. */
+export const dutiful: Script = ({ tools }) => {
+  const [tool] = tools;
+  return tool
+    ? { calls: [{ name: tool.name, arguments: exampleOf(tool.parameters) }] }
+    : { text: "Done." };
+};
+
+/** The smallest value that a schema allows, with all its required members. */
+function exampleOf(schema: unknown): unknown {
+  const { type, properties, required, items, ...given } = (schema ?? {}) as Json & {
+    readonly properties?: Json;
+    readonly required?: readonly string[];
+  };
+  const [first] = (given["enum"] ?? given["anyOf"] ?? []) as readonly unknown[];
+  if (given["enum"]) return first;
+  if (given["anyOf"]) return exampleOf(first);
+  if (type === "object")
+    return Object.fromEntries(
+      (required ?? []).map((member) => [member, exampleOf(properties?.[member])]),
+    );
+  if (type === "array")
+    return Array.from({ length: Number(given["minItems"] ?? 0) }, () => exampleOf(items));
+  if (type === "integer" || type === "number") return given["minimum"] ?? 0;
+  return type === "boolean" ? false : "a text";
+}
