@@ -26,7 +26,7 @@ export interface EgressCall {
 /** An answer of any status; redirects are answers like others. */
 export interface EgressAnswer {
   readonly status: number;
-  /** The body as text, decompressed, not longer than the limit. */
+  /** The body as text, decompressed, without a byte order mark, not longer than the limit. */
   readonly text: string;
   /** Seconds after which the server asks for another attempt; undefined when it does not say. */
   readonly retryAfterS?: number;
@@ -173,7 +173,7 @@ async function readAnswer(
   }
   return {
     status,
-    text: Buffer.concat(chunks).toString("utf8"),
+    text: new TextDecoder().decode(Buffer.concat(chunks)),
     ...(retryAfterS !== undefined && { retryAfterS }),
   };
 }

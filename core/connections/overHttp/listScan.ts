@@ -217,7 +217,8 @@ export function createListScan({ begin }: ListScanOptions): ListScan {
     },
     end() {
       if (take) throw new SyntaxError("it ends in the middle");
-      return JSON.parse(restText(0, restSize));
+      // .NET writes a byte order mark before JSON; decoding drops it.
+      return JSON.parse(new TextDecoder().decode(rest.subarray(0, restSize)));
     },
     get rest() {
       return restText(0, Math.min(restSize, 1000));

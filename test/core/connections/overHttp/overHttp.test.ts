@@ -237,6 +237,20 @@ suite("core/connections/overHttp/overHttp", (test) => {
     assert.not.match(JSON.stringify(plugin.requests), "secret organization");
   });
 
+  test("a byte order mark before JSON is no part of it", async () => {
+    const { connection, plugin, dataset } = await open({ pushdown: false });
+    const answered = await connection.datasets(caller());
+    const { name, columns } = trips;
+    plugin.answerNext("/datasets", (response) =>
+      response.end(`\ufeff${JSON.stringify([{ id: trips.id, name, columns }])}`),
+    );
+    assert.equal(await connection.datasets(caller()), answered);
+    plugin.answerNext("/query", (response) => response.end(`\ufeff${JSON.stringify(trips.rows)}`));
+    const query = ask([{ column_id: "km" }], [], false);
+    const marked = await connection.query(query, dataset, caller());
+    assert.equal(marked, await connection.query(query, dataset, caller()));
+  });
+
   test("booleans arrive as text", async () => {
     const { connection, dataset } = await open();
     const batch = await connection.query(
