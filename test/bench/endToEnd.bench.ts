@@ -23,7 +23,7 @@ import { fillFlights } from "./fillFlights.ts";
 import { pageOfFlights } from "./queryPath/dashboard.ts";
 import { askAround, type Counted } from "./queryPath/askAround.ts";
 import { shownSpread, spreadOf } from "./spread.ts";
-import { atLeast, atMost, showBar, type Bar } from "./strata/bars.ts";
+import { atLeast, atMost, reportBars, type Bar } from "./bars.ts";
 
 const { values } = parseArgs({
   options: {
@@ -166,8 +166,7 @@ try {
   if (!part || part === "queries") await oneClient(servers, queries);
   if (!part || part === "page") await overEngine(pageOfFlights(datasetId, columns, 200));
   if (!part || part === "clients") await manyClients(servers);
-  print("");
-  for (const bar of bars) print(showBar(bar));
+  reportBars(bars);
 } finally {
   for (const child of ducks) {
     child.kill();

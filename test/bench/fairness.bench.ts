@@ -4,11 +4,12 @@
  * process, from the call to the last chunk of the answer, without HTTP. The naive way beside it is the quiet caller
  * alone. A figure is wrong when another process runs: a stall is then the scheduler's.
  */
-import { monitorEventLoopDelay } from "node:perf_hooks";
+import { monitorEventLoopDelay, PerformanceObserver } from "node:perf_hooks";
 import { parseArgs } from "node:util";
 import { jsonType, arrowType, type MediaType } from "../../core/contracts/index.ts";
 import { streamBody } from "../../core/middleware/streamBody.ts";
 import { principalOf } from "../support/plainHost.ts";
+import { atMost, reportBars, type Bar } from "./bars.ts";
 import { openStoredHost } from "./fairness/openStoredHost.ts";
 
 const { values } = parseArgs({
@@ -20,6 +21,10 @@ const rowCount = Number.parseFloat(wanted) * (wanted.endsWith("m") ? 1e6 : 1);
 const part = String(values.only ?? "").split(":")[1] ?? "";
 const textCount = Math.min(1_000_000, rowCount);
 const seconds = 5;
+/** The longest stretch of the main thread, in milliseconds, and the wait beside others as a multiple of alone. */
+const stallBarMs = 10;
+const waitBar = 3;
+const bars: Bar[] = [];
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
 const hash = (row: number, salt: number) => {
@@ -186,7 +191,14 @@ const queries: Readonly<Record<string, readonly [object, MediaType?]>> = {
 };
 
 async function measureStalls(): Promise<void> {
-  print("  milliseconds                                        took     longest stall");
+  print(
+    "  milliseconds                                        took     stall  collection (the longest of each)",
+  );
+  let collectionMs = 0;
+  const collections = new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) collectionMs = Math.max(collectionMs, duration);
+  });
+  collections.observe({ entryTypes: ["gc"] });
   for (const [name, [find, mediaType]] of Object.entries(queries)) {
     globalThis.gc?.();
     const delay = monitorEventLoopDelay({ resolution: 1 });
@@ -195,6 +207,7 @@ async function measureStalls(): Promise<void> {
     delay.reset();
     // The histogram leaves out what comes before its first look.
     await new Promise((resolve) => setTimeout(resolve, 10));
+    collectionMs = 0;
     const startedAt = performance.now();
     let outcome = "";
     try {
@@ -205,10 +218,13 @@ async function measureStalls(): Promise<void> {
     const tookMs = performance.now() - startedAt;
     await new Promise((resolve) => setTimeout(resolve, 5));
     delay.disable();
+    const stallMs = delay.max / 1e6;
     print(
-      `  ${name.padEnd(45)} ${tookMs.toFixed(0).padStart(9)} ${(delay.max / 1e6).toFixed(0).padStart(9)}  ${outcome}`,
+      `  ${name.padEnd(45)} ${tookMs.toFixed(0).padStart(9)} ${stallMs.toFixed(0).padStart(9)} ${collectionMs.toFixed(0).padStart(11)}  ${outcome}`,
     );
+    bars.push(atMost(`longest stall: ${name}`, stallMs, stallBarMs, "ms"));
   }
+  collections.disconnect();
 }
 
 const quiet = { dimensions: [of("region")], measures: [sum] };
@@ -271,9 +287,11 @@ async function measureQuiet(
   leaving.abort();
   await Promise.all(clients);
   durations.sort((one, other) => one - other);
-  const at = (share: number) =>
-    (durations[Math.floor(share * durations.length)] ?? NaN).toFixed(1).padStart(9);
-  print(`  ${name.padEnd(45)} ${at(0.5)} ${at(0.99)} ${String(heavyCount).padStart(9)}`);
+  const at = (share: number) => durations[Math.floor(share * durations.length)] ?? NaN;
+  const [medianMs, slowMs] = [0.5, 0.99].map(at) as [number, number];
+  const shown = [medianMs, slowMs].map((ms) => ms.toFixed(1).padStart(9)).join(" ");
+  print(`  ${name.padEnd(45)} ${shown} ${String(heavyCount).padStart(9)}`);
+  return slowMs;
 }
 
 async function measureEqual(name: string, userOf: (client: number) => string): Promise<void> {
@@ -306,17 +324,19 @@ try {
     print(
       "\n  a small query, milliseconds                        median       p99   heavy answers",
     );
-    await measureQuiet("alone", undefined);
-    await measureQuiet("beside 48 heavy queries of one caller", () => "busy");
+    const aloneMs = await measureQuiet("alone", undefined);
+    const wait = (name: string, slowMs: number) =>
+      bars.push(atMost(`p99 of a small query, to alone: ${name}`, slowMs / aloneMs, waitBar));
+    const oneCaller = "beside 48 heavy queries of one caller";
+    wait(oneCaller, await measureQuiet(oneCaller, () => "busy"));
     const busy = (client: number) => `busy ${client}`;
     await measureQuiet("beside 48 heavy callers", busy);
-    await measureQuiet("the same, after pauses of half a second", busy, {
-      pauseMs: 500,
-      forSeconds: 4 * seconds,
-    });
+    const rested = "beside 48 heavy callers, after pauses";
+    wait(rested, await measureQuiet(rested, busy, { pauseMs: 500, forSeconds: 4 * seconds }));
     await measureEqual("32 clients of one caller", () => "one");
     await measureEqual("32 equal callers", (client) => `user ${client}`);
   }
+  reportBars(bars);
 } finally {
   await host.close();
 }

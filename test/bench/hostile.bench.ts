@@ -1,8 +1,9 @@
 /**
- * What do others notice while somebody sends bodies that cost much, with no right or with one, and while a plugin
- * answers a lot? `/healthz` is asked every 5 ms over one kept connection, by a thread of its own. The limits of calls
- * are off, so that the host does all of the work. A figure is wrong when other processes take the processors: waiting
- * for one of them counts too. `--only hostile:<name>` measures one part.
+ * What do others notice while somebody sends bodies that cost much, with no right or with one, while a plugin answers
+ * a lot, and while clients ask for long answers that they do not read? `/healthz` is asked every 5 ms over one kept
+ * connection, by a thread of its own. The limits of calls are off, so that the host does all of the work. A figure is
+ * wrong when other processes take the processors: waiting for one of them counts too. `--only hostile:<name>` measures
+ * one part.
  */
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -22,12 +23,24 @@ import {
 } from "../support/hostProcess.ts";
 import type { LargePluginTask } from "./hostile/largePlugin.ts";
 import type { Probed, ProbeTask } from "./hostile/probe.ts";
+import { atMost, reportBars, type Bar } from "./bars.ts";
 import { shownSpread, spreadOf } from "./spread.ts";
 
 const { values } = parseArgs({ options: { only: { type: "string" } }, strict: false });
 const wanted = String(values["only"] ?? "").split(":")[1] ?? "";
 const mebibyte = 2 ** 20;
 const print = (line: string) => process.stdout.write(`${line}\n`);
+/** The longest wait for `/healthz` during an attack, in milliseconds. */
+const healthBarMs = 50;
+/** The p99 of a small query beside others, as a multiple of alone. */
+const waitBar = 3;
+/** Memory during a long answer, as a multiple of its columns. */
+const memoryBar = 2;
+/** Memory that bodies may take beyond a quiet host: what all of them share, and as much again for their parts. */
+const bodiesBarMib = 512;
+/** A text's code and a number in the columns of a row. */
+const cellBytes = 12;
+const bars: Bar[] = [];
 
 /** Milliseconds of processors that a process has taken, by all of its threads; the clock of Linux ticks every 10. */
 function cpuMs(pid: number): number {
@@ -69,13 +82,20 @@ function send(
   });
 }
 
-/** Prints the times of /healthz during the work, and the peak memory. */
+interface Measured {
+  readonly p99Ms: number;
+  readonly maxMs: number;
+  readonly startMib: number;
+  readonly peakMib: number;
+}
+
+/** Prints the times of /healthz, or of a query, during the work, and the peak memory. */
 async function measured(
   host: HostProcess,
   name: string,
   work: () => Promise<string>,
   query?: string,
-): Promise<void> {
+): Promise<Measured> {
   const workerData: ProbeTask = query
     ? { url: `${host.url}/0.1.0/data`, body: query, pid: host.pid }
     : { url: `${host.url}/healthz`, pid: host.pid };
@@ -86,13 +106,23 @@ async function measured(
   const workMs = performance.now() - startedAt;
   await sleep(300);
   probe.postMessage("stop", []);
-  const [{ waits, peakMib }] = (await once(probe, "message")) as [Probed];
+  const [{ waits, startMib, peakMib }] = (await once(probe, "message")) as [Probed];
   const sorted = waits.toSorted((one, other) => one - other);
   const at = (share: number) =>
     sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
   const figure = (ms: number) => ms.toFixed(1).padStart(9);
   print(
     `  ${name.padEnd(46)}${figure(at(0.5))}${figure(at(0.99))}${figure(at(1))}${peakMib.toFixed(0).padStart(9)}  ${workMs.toFixed(0)} ms: ${outcome}`,
+  );
+  return { p99Ms: at(0.99), maxMs: at(1), startMib, peakMib };
+}
+
+/** Measures bodies that cost much, under the bars of `/healthz` and of the memory of bodies. */
+async function attacked(name: string, work: () => Promise<string>): Promise<void> {
+  const { maxMs, startMib, peakMib } = await measured(host, name, work);
+  bars.push(
+    atMost(`/healthz, longest wait: ${name}`, maxMs, healthBarMs, "ms"),
+    atMost(`memory: ${name}`, peakMib - startMib, bodiesBarMib, "MiB"),
   );
 }
 
@@ -123,12 +153,37 @@ try {
     );
     return created.rows[0]!;
   };
-  /** A query over a small dataset, as the body of a call. */
+  /** A query of another user over a small dataset, as the body of a call. */
   const smallQuery = async () => {
     const rows = Array.from({ length: 1000 }, (_, row) => [`city ${row % 20}`, row]);
     const { id, columns } = await made(rows, ["city", "km"]);
+    const { id: key, token } = await client.create<{ id: string; token: string }>("authorization", {
+      type: "embed",
+      username: "other",
+      access: { datasets: [{ id, rights: "use" }] },
+    });
     const [city, km] = columns.map((column) => ({ dataset_id: id, column_id: column.id }));
     const find = { dimensions: [city], measures: [km] };
+    return JSON.stringify({ action: "get", find, key, token });
+  };
+  /** The small query, and its p99 with nothing else in milliseconds. */
+  let quiet: Promise<{ query: string; aloneMs: number }> | undefined;
+  const quietQuery = () =>
+    (quiet ??= (async () => {
+      const query = await smallQuery();
+      const alone = "a small query, nothing else";
+      const { p99Ms } = await measured(host, alone, () => sleep(3_000).then(() => ""), query);
+      return { query, aloneMs: p99Ms };
+    })());
+  /** A query for 200,000 raw rows, as the body of a call. */
+  const longQuery = async () => {
+    const rows = (part: number) =>
+      Array.from({ length: 10_000 }, (_, row) => [`person ${part} ${row}`, row]);
+    const { id, columns } = await made(rows(0), ["person", "km"]);
+    for (let part = 1; part < 20; part++)
+      await client.create("data", { type: "append", securable_id: id, data: rows(part) });
+    const dimensions = columns.map((column) => ({ dataset_id: id, column_id: column.id }));
+    const find = { dimensions, options: { rollup_data: false } };
     return JSON.stringify({ action: "get", find, key: ownerKey, token: ownerToken });
   };
   /** A dataset of a plugin that answers all of its rows, and a query that needs them. */
@@ -161,36 +216,34 @@ try {
       const params = { [constants.BROTLI_PARAM_LGWIN]: 24 };
       const bomb = brotliCompressSync(`${objects(60 * mebibyte)}${wrong}}`, { params });
       const headers = { "Content-Encoding": "br" };
-      await measured(host, `8 bodies of ${bomb.length} bytes of brotli`, () =>
+      await attacked(`8 bodies of ${bomb.length} bytes of brotli`, () =>
         together(8, () => send(data, bomb, headers)),
       );
     },
     async gzip() {
       const bomb = gzipSync(`${objects(60 * mebibyte)}${wrong}}`);
       const headers = { "Content-Encoding": "gzip" };
-      await measured(
-        host,
-        `12 bodies of ${Math.round(bomb.length / 1024)} KiB of gzip for 60 MiB`,
-        () => together(12, () => send(data, bomb, headers)),
+      await attacked(`12 bodies of ${Math.round(bomb.length / 1024)} KiB of gzip for 60 MiB`, () =>
+        together(12, () => send(data, bomb, headers)),
       );
     },
     async plain() {
       const body = `${objects(12 * mebibyte)}${wrong}}`;
-      await measured(host, "4 bodies of 12 MiB of {}, wrong key last", () =>
+      await attacked("4 bodies of 12 MiB of {}, wrong key last", () =>
         together(4, () => send(data, body)),
       );
     },
     async text() {
       const cells = `"${"x".repeat(1000)}",`.repeat(15_000);
       const body = `{"x":[${cells}0],${wrong}}`;
-      await measured(host, "8 bodies of 15 MiB of texts, wrong key last", () =>
+      await attacked("8 bodies of 15 MiB of texts, wrong key last", () =>
         together(8, () => send(data, body)),
       );
     },
     async unfinished() {
       const { hostname, port } = new URL(host.url);
       const texts = `"${"x".repeat(mebibyte)}",`;
-      await measured(host, "25 bodies of 60 MiB that do not end", async () => {
+      await attacked("25 bodies of 60 MiB that do not end", async () => {
         const sockets = await Promise.all(
           Array.from({ length: 25 }, async () => {
             const socket = connect(Number(port), hostname);
@@ -222,15 +275,38 @@ try {
         key: ownerKey,
         token: ownerToken,
       });
-      await measured(
-        host,
-        `3 calls of ${Math.round(body.length / mebibyte)} MiB of a known caller`,
-        () => together(3, () => send(data, body)),
+      await attacked(`3 calls of ${Math.round(body.length / mebibyte)} MiB of a known caller`, () =>
+        together(3, () => send(data, body)),
       );
     },
+    async readers() {
+      const { query, aloneMs } = await quietQuery();
+      const body = await longQuery();
+      const { hostname, port } = new URL(host.url);
+      const name = "a small query, 20 clients leave 200,000 rows";
+      const { p99Ms } = await measured(
+        host,
+        name,
+        async () => {
+          const sockets = Array.from({ length: 20 }, () => {
+            const socket = connect(Number(port), hostname);
+            socket.on("error", () => undefined);
+            socket.pause();
+            socket.write(
+              `POST /0.1.0/data HTTP/1.1\r\nHost: h\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+            );
+            return socket;
+          });
+          await sleep(5_000);
+          for (const socket of sockets) socket.destroy();
+          return "";
+        },
+        query,
+      );
+      bars.push(atMost(`p99 to alone: ${name}`, p99Ms / aloneMs, waitBar));
+    },
     async plugin() {
-      const query = await smallQuery();
-      await measured(host, "a small query, nothing else", () => sleep(3_000).then(() => ""), query);
+      const { query, aloneMs } = await quietQuery();
       for (const [name, rows] of [
         ["small rows", [["Ghent", 1]]],
         [
@@ -247,8 +323,16 @@ try {
             sizeBytes: sizeMib * mebibyte,
             rows: rows as LargePluginTask["rows"],
           });
-          await measured(host, `a small query, ${sizeMib} MiB of ${name}`, large.ask, query);
+          const title = `a small query, ${sizeMib} MiB of ${name}`;
+          const { p99Ms, startMib, peakMib } = await measured(host, title, large.ask, query);
           await large.close();
+          const rowBytes = JSON.stringify(rows).length / rows.length;
+          const columnsMib = (sizeMib / rowBytes) * cellBytes;
+          bars.push(atMost(`p99 to alone: ${title}`, p99Ms / aloneMs, waitBar));
+          if (sizeMib > 100)
+            bars.push(
+              atMost(`memory to columns: ${title}`, (peakMib - startMib) / columnsMib, memoryBar),
+            );
         }
     },
     async push() {
@@ -281,6 +365,7 @@ try {
     `  ${"/healthz, milliseconds".padEnd(46)}${["median", "p99", "max", "MiB"].map((each) => each.padStart(9)).join("")}`,
   );
   for (const [name, run] of Object.entries(parts)) if (name.startsWith(wanted)) await run();
+  reportBars(bars);
 } finally {
   await host.end("SIGTERM");
   rmSync(dataDir, { recursive: true, force: true });

@@ -10,7 +10,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
-import { showBar, type Bar } from "./strata/bars.ts";
+import { showBar, type Bar } from "./bars.ts";
 import { inProcess } from "./strata/inProcess.ts";
 import { installPeers } from "./strata/installPeers.ts";
 import { measureCallers } from "./strata/measureCallers.ts";

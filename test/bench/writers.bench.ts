@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { startHostProcess } from "../support/hostProcess.ts";
+import { atMost, reportBars } from "./bars.ts";
 import { quantile } from "./spread.ts";
 
 const { values } = parseArgs({ options: { minutes: { type: "string" } }, strict: false });
@@ -59,12 +60,14 @@ try {
       [0.5, 0.99].map((part) => quantile(durations, part).toFixed(0).padStart(7)).join("");
     const perSecond = ((pushed.length * 1000) / turnMs).toFixed(0).padStart(12);
     print(`  ${name.padEnd(32)}${shown(read)}${pushed.length ? perSecond + shown(pushed) : ""}`);
+    return quantile(read, 0.5);
   };
   print(`  ${"".padEnd(32)}reads: p50    p99   pushes/s    p50    p99`);
   await turn("(to warm up)", 8, 8);
   await turn("no writer", 0, 1);
-  await turn("40 writers to 8 datasets", 40, 8);
-  await turn("40 writers to 40 datasets", 40, 40);
+  const few = await turn("40 writers to 8 datasets", 40, 8);
+  const many = await turn("40 writers to 40 datasets", 40, 40);
+  reportBars([atMost("reads beside writers to 40 datasets, to those beside 8", many / few, 3)]);
 } finally {
   await host.end("SIGTERM");
   rmSync(dataDir, { recursive: true, force: true });

@@ -13,13 +13,18 @@ export interface ProbeTask {
 export interface Probed {
   /** Milliseconds of each answer, in their order. */
   readonly waits: readonly number[];
+  /** Resident memory before the first answer, and at most after one. */
+  readonly startMib: number;
   readonly peakMib: number;
 }
 
 const { url, body, pid } = workerData as ProbeTask;
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 const waits: number[] = [];
-let peakMib = 0;
+const residentMib = () =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
+const startMib = residentMib();
+let peakMib = startMib;
 
 function ask(): void {
   const startedAt = performance.now();
@@ -31,8 +36,7 @@ function ask(): void {
       incoming.resume();
       incoming.on("end", () => {
         waits.push(performance.now() - startedAt);
-        const status = readFileSync(`/proc/${pid}/status`, "utf8");
-        peakMib = Math.max(peakMib, Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024);
+        peakMib = Math.max(peakMib, residentMib());
         setTimeout(ask, 5);
       });
     },
@@ -40,7 +44,7 @@ function ask(): void {
 }
 
 parentPort!.once("message", () => {
-  const probed: Probed = { waits, peakMib };
+  const probed: Probed = { waits, startMib, peakMib };
   parentPort!.postMessage(probed, []);
   process.exit();
 });

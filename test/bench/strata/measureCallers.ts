@@ -1,5 +1,5 @@
 import { createRandom } from "../../support/random.ts";
-import { atLeast, atMost, type Bar } from "./bars.ts";
+import { atLeast, atMost, type Bar } from "../bars.ts";
 import { drawMixed, type CallFigures } from "./callAtOnce.ts";
 import { measureQueries } from "./measureQueries.ts";
 import type { BenchProcess } from "./startProcess.ts";

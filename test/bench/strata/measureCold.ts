@@ -1,5 +1,5 @@
 import { shownSpread, spreadOf } from "../spread.ts";
-import { atMost, type Bar } from "./bars.ts";
+import { atMost, type Bar } from "../bars.ts";
 import { bytesPerRowOf } from "./bytesPerRow.ts";
 import { inProcess } from "./inProcess.ts";
 import type { ColumnSize } from "./measureColumns.ts";

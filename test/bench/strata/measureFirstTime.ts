@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { spreadOf } from "../spread.ts";
-import { atMost, type Bar } from "./bars.ts";
+import { atMost, type Bar } from "../bars.ts";
 import type { FirstTime, FirstTimes } from "./firstTime.ts";
 import { inProcess } from "./inProcess.ts";
 

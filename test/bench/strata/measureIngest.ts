@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { spreadOf } from "../spread.ts";
-import { atLeast, type Bar } from "./bars.ts";
+import { atLeast, type Bar } from "../bars.ts";
 import { inProcess } from "./inProcess.ts";
 import { ingestWays, type IngestWay } from "./ingest.ts";
 

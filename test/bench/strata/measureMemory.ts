@@ -1,5 +1,5 @@
 import { cpSync, rmSync } from "node:fs";
-import { atMost, type Bar } from "./bars.ts";
+import { atMost, type Bar } from "../bars.ts";
 import { inProcess } from "./inProcess.ts";
 import type { ColumnSize } from "./measureColumns.ts";
 import { table } from "./report.ts";

@@ -1,4 +1,4 @@
-import { atMost, type Bar } from "./bars.ts";
+import { atMost, type Bar } from "../bars.ts";
 import type { MeasuredQuery } from "./measureQueries.ts";
 import { geometricMean, shownMs, spreadOn, table } from "./report.ts";
 

@@ -1,5 +1,5 @@
 import { warmFloorMsOf, type Bandwidth } from "./bandwidth.ts";
-import { atLeast, atMost, type Bar } from "./bars.ts";
+import { atLeast, atMost, type Bar } from "../bars.ts";
 import { bytesPerRowOf } from "./bytesPerRow.ts";
 import type { ColumnSize } from "./measureColumns.ts";
 import type { MeasuredQuery } from "./measureQueries.ts";

@@ -1,4 +1,4 @@
-/** A promise of the store, with its figure in this run. */
+/** A promise, with its figure in this run. */
 export interface Bar {
   readonly promise: string;
   /** Undefined when this run did not measure all of it. */
@@ -33,4 +33,10 @@ export function showBar(bar: Bar): string {
   const verdict = figure === undefined ? "NOT MEASURED" : holds(bar) ? "pass" : "FAIL";
   const shown = figure === undefined ? "-" : `${figure.toFixed(2)} ${unit}`;
   return `  ${verdict.padEnd(13)}${promise.padEnd(78)}${shown.padStart(14)}   (${isLeast ? "at least" : "at most"} ${bound} ${unit})`;
+}
+
+/** Prints bars; the process fails when one that was measured does not hold. */
+export function reportBars(bars: readonly Bar[]): void {
+  process.stdout.write(`\n${bars.map((bar) => `${showBar(bar)}\n`).join("")}`);
+  if (bars.some((bar) => bar.figure !== undefined && !holds(bar))) process.exitCode = 1;
 }
