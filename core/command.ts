@@ -12,6 +12,7 @@ const flagMembers = members.filter((member) => !settings[member].secret);
 async function usage(): Promise<string> {
   const { transferUsage } = await import("./transfer/index.ts");
   const { jobsUsage } = await import("./runJobsCommand.ts");
+  const { pluginUsage } = await import("./authoring/index.ts");
   const rows = members.map((member) => {
     const { variable, meaning, shownDefault, secret } = settings[member];
     const flag = secret ? "(no flag)" : flagOf(member);
@@ -21,6 +22,7 @@ async function usage(): Promise<string> {
     "manifold serve [flags]     starts the host",
     ...transferUsage,
     ...jobsUsage,
+    ...pluginUsage,
     "",
     "Settings of serve, as environment variable or flag:",
     ...rows,
@@ -72,9 +74,20 @@ async function run([command, ...args]: string[]): Promise<void> {
     const { runJobsCommand } = await import("./runJobsCommand.ts");
     return runJobsCommand(args, process.env, (line) => void process.stdout.write(`${line}\n`));
   }
+  if (command === "plugin" && !args.includes("--help")) {
+    const { runPluginCommand } = await import("./authoring/index.ts");
+    process.exitCode = await runPluginCommand(args, {
+      environment: process.env,
+      write: (line) => void process.stdout.write(`${line}\n`),
+      note: (line) => void process.stderr.write(`${line}\n`),
+    });
+    return;
+  }
   if (command === "--version") return void process.stdout.write(`${version()}\n`);
   process.stdout.write(`${await usage()}\n`);
-  const asked = ["help", "--help", "serve", "export", "apply", "jobs"].includes(command ?? "");
+  const asked = ["help", "--help", "serve", "export", "apply", "jobs", "plugin"].includes(
+    command ?? "",
+  );
   if (!asked) process.exitCode = 2;
 }
 

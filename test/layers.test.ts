@@ -41,7 +41,7 @@ const layers: Readonly<Record<string, Layer>> = {
   },
   core: {
     ours: [],
-    doors: ["plugins/protocol"],
+    doors: ["plugins/protocol", "plugins/conformance"],
     packages: [
       "koa",
       "@koa/router",
@@ -97,6 +97,7 @@ const coreFloors = [
   "client.ts",
   "transfer",
   "runJobsCommand.ts",
+  "authoring",
   "command.ts",
   "main.ts",
 ];

@@ -36,13 +36,19 @@ const plugin = definePlugin({
   },
 });
 
-const { PORT = "0", SECRET } = process.env;
-const served = await serve(plugin, {
-  port: Number(PORT),
-  ...(SECRET && { secret: SECRET }),
-});
-console.log(`The plugin listens on ${served.url}`);
-let closed: Promise<void> | undefined;
-// Ctrl-C under npm comes twice. A failure to close ends the process, as it should.
-for (const signal of ["SIGINT", "SIGTERM"])
-  process.on(signal, () => void (closed ??= served.close()));
+// `manifold plugin check` and `manifold plugin dev` serve this export.
+export default plugin;
+
+// Started alone, it serves itself.
+if (import.meta.main) {
+  const { PORT = "0", SECRET } = process.env;
+  const served = await serve(plugin, {
+    port: Number(PORT),
+    ...(SECRET && { secret: SECRET }),
+  });
+  console.log(`The plugin listens on ${served.url}`);
+  let closed: Promise<void> | undefined;
+  // Ctrl-C under npm comes twice. A failure to close ends the process, as it should.
+  for (const signal of ["SIGINT", "SIGTERM"])
+    process.on(signal, () => void (closed ??= served.close()));
+}

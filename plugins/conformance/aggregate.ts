@@ -29,6 +29,7 @@ export function aggregate(
     }
     case "min":
     case "max":
+      if (semantics.nanIsGreatest && aggregation === "max" && hasNan(cells)) return null;
       return extreme(present, aggregation, semantics);
     case "sum":
     case "cumulativesum":
@@ -44,6 +45,11 @@ export function aggregate(
       return percentile(values, fraction, semantics);
     }
   }
+}
+
+/** Whether a null among numbers may be NaN. */
+function hasNan(cells: readonly Cell[]): boolean {
+  return cells.includes(null) && cells.some((cell) => typeof cell === "number");
 }
 
 function extreme(

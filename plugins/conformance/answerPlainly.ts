@@ -47,8 +47,9 @@ export function answerPlainly(
   };
   const shownOf = (row: PlainRow, { column_id, level, bin }: QueryColumn): Cell =>
     valueOf(row, column_id, semantics.ignoresLevels ? undefined : level, bin);
+  const tested = semantics.firstFilterOnly ? filters.slice(0, 1) : filters;
   const isSelected = (row: PlainRow): boolean =>
-    filters.every((filter) =>
+    tested.every((filter) =>
       holds<ColumnFilter>(filter, semantics, ({ column_id, level, expression, value }) => {
         const own = semantics.ignoresFilterLevels ? undefined : level;
         return passes(valueOf(row, column_id, own), expression, value, semantics);
@@ -56,7 +57,8 @@ export function answerPlainly(
     );
   const cut = <Item>(items: readonly Item[]): Item[] => {
     if (!limit || semantics.ignoresLimit) return [...items];
-    const from = semantics.ignoresOffset ? 0 : (limit.offset ?? 0);
+    const offset = semantics.ignoresOffset ? 0 : (limit.offset ?? 0);
+    const from = semantics.pagesOverlap ? Math.max(0, offset - 1) : offset;
     return items.slice(from, from + limit.by);
   };
   const considered = semantics.limits === "beforeFilters" ? cut(all) : all;
@@ -169,8 +171,13 @@ function passes(
     typeof value === "string" && typeof wanted === "string"
       ? semantics.equalityKey(value) === semantics.equalityKey(wanted)
       : value === wanted;
-  if (operator === "in") return list.some(isEqual);
+  if (operator === "in")
+    return list.some(
+      (wanted) => isEqual(wanted) && !(semantics.listsWithoutNull && wanted === null),
+    );
   const [wanted] = list;
+  if (semantics.nanIsGreatest && value === null && typeof wanted === "number")
+    return operator.startsWith(">");
   if (value === null || wanted === null || wanted === undefined) return false;
   if (operator === "=") return isEqual(wanted);
   if (operator === "like" || operator === "starts with" || operator === "ends with")

@@ -18,7 +18,7 @@ export type Asked =
     }
   | { readonly refusal: string };
 
-/** Asks a plugin a question. A refusal is an outcome, any other failure too: a plugin throws only `PluginError`. */
+/** Asks a plugin a query. A refusal is an outcome, any other failure too: a plugin throws only `PluginError`. */
 export async function askPlugin(
   plugin: Plugin,
   dataset: Dataset,

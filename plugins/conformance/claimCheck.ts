@@ -1,11 +1,11 @@
 import { type Call, type Cell, type Plugin, type Query } from "../protocol/index.ts";
-import { answerPlainly } from "./answerPlainly.ts";
+import { answerPlainly, type PlainTable } from "./answerPlainly.ts";
 import { type Asked, askPlugin } from "./askPlugin.ts";
 import type { Claim } from "./claims.ts";
 import { differenceOf, isSameAnswer } from "./compareAnswers.ts";
 import type { Random } from "./createRandom.ts";
 import { type Deviation, deviations } from "./deviations.ts";
-import { drawQuestion } from "./drawQuestion.ts";
+import { drawQuery } from "./drawQuery.ts";
 import { nameDeviation, type WrongAnswer } from "./nameDeviation.ts";
 import type { ClaimReport, Finding } from "./report.ts";
 import { protocolSemantics } from "./semantics.ts";
@@ -21,10 +21,12 @@ interface KeptAnswer extends WrongAnswer {
 
 /** Wrong answers that are kept to name what the plugin does. */
 const mostWrong = 12;
+/** Queries for all rows of a dataset, which are all alike. */
+const mostOfRows = 20;
 /** Rows of an answer that a finding shows. */
 const shownRows = 5;
 
-/** Asks questions of one claim, and remembers how they were answered. */
+/** Asks queries of one claim, and remembers how they were answered. */
 export class ClaimCheck {
   readonly claim: Claim;
   readonly #plugin: Plugin;
@@ -32,17 +34,21 @@ export class ClaimCheck {
   readonly #wrong: KeptAnswer[] = [];
   readonly #refusals: Finding[] = [];
   readonly #undistinguished: Set<Deviation>;
-  #questionCount = 0;
+  readonly #isUnclaimed: boolean;
+  #queryCount = 0;
 
-  constructor(claim: Claim, plugin: Plugin, call: Call) {
+  /** `isUnclaimed`: the plugin does not promise the claim, so that it must refuse. */
+  constructor(claim: Claim, plugin: Plugin, call: Call, isUnclaimed = false) {
     this.claim = claim;
+    this.#isUnclaimed = isUnclaimed;
     this.#plugin = plugin;
     this.#call = call;
     this.#undistinguished = new Set(deviations.filter((each) => each.concerns(claim)));
   }
 
-  /** Whether more questions would say nothing new. */
+  /** Whether more queries would say nothing new. */
   get isSettled(): boolean {
+    if (this.claim.kind === "rows" && this.#queryCount >= mostOfRows) return true;
     return this.#wrong.length >= mostWrong || this.#refusals.length > 0;
   }
 
@@ -52,15 +58,19 @@ export class ClaimCheck {
   }
 
   /**
-   * Asks one question, unless the dataset has no column for the claim. `before` is the answer to the question before;
+   * Asks one query, unless the dataset has no column for the claim. `before` is the answer to the query before;
    * returns the expected answer to this one.
    */
   async ask(subject: Subject, random: Random, before: Rows | undefined): Promise<Rows | undefined> {
-    const query = drawQuestion(this.claim, subject, random);
+    const query = drawQuery(this.claim, subject, random);
     if (!query) return undefined;
-    this.#questionCount++;
+    this.#queryCount++;
     const expected = answerPlainly(query, subject.table);
     const asked = await askPlugin(this.#plugin, subject.dataset, query, this.#call);
+    if ("refusal" in asked && this.#isUnclaimed) {
+      this.#refusals.push({ does: "refuses", query });
+      return expected;
+    }
     if ("refusal" in asked) {
       this.#refusals.push({
         does: `refuses what it promises: ${asked.refusal}`,
@@ -84,19 +94,35 @@ export class ClaimCheck {
     return expected;
   }
 
-  /** The findings so far, with smallest questions. */
+  /** The findings so far, with smallest queries. */
   async report(): Promise<ClaimReport> {
+    if (this.#isUnclaimed) return this.#reportUnclaimed();
     const findings = [...this.#refusals];
     const [first] = this.#wrong;
     if (first) findings.push(await this.#findingOf(first));
     const undistinguished = [...this.#undistinguished].map(({ does }) => does);
-    const isProved = this.#questionCount > 0 && undistinguished.length === 0;
+    const isProved = this.#queryCount > 0 && undistinguished.length === 0;
     return {
       claim: this.claim.path,
       verdict: findings.length > 0 ? "wrong" : isProved ? "proved" : "unproved",
-      questionCount: this.#questionCount,
+      queryCount: this.#queryCount,
       findings,
       undistinguished,
+    };
+  }
+
+  async #reportUnclaimed(): Promise<ClaimReport> {
+    const [first] = this.#wrong;
+    const found = first && (await this.#findingOf(first));
+    const isRefused = this.#refusals.length > 0;
+    return {
+      claim: this.claim.path,
+      verdict: found ? "wrong" : isRefused ? "refused" : "possible",
+      queryCount: this.#queryCount,
+      findings: found
+        ? [{ ...found, does: `answers what it does not promise, and wrong: ${found.does}` }]
+        : [],
+      undistinguished: [],
     };
   }
 
@@ -130,13 +156,14 @@ export class ClaimCheck {
     asked: Extract<Asked, { rows: Rows }>,
     { table }: Subject,
   ): boolean {
-    const { rows, applied } = asked;
+    const { rows } = asked;
+    // Without a promise there is no acknowledgement but an explicit one.
+    const applied =
+      asked.applied ?? (this.#isUnclaimed && query.filters.length > 0 ? [] : undefined);
     const isSuperset = this.claim.kind === "filter" && this.claim.isSuperset;
     if (isSuperset) return differenceOf(expected, rows).missing.length === 0;
-    if (applied && applied.length < query.filters.length) {
-      const filters = query.filters.filter((_, at) => applied.includes(at));
-      return isSameAnswer(answerPlainly({ ...query, filters }, table), rows, false);
-    }
+    if (applied && applied.length < query.filters.length)
+      return isBetween(query, expected, rows, applied, table);
     const isOrdered = (query.order?.length ?? 0) > 0;
     if (!query.limit || isOrdered) return isSameAnswer(expected, rows, isOrdered);
     // Any rows will do, as many as were asked.
@@ -154,4 +181,25 @@ export class ClaimCheck {
         this.#undistinguished.delete(deviation);
     }
   }
+}
+
+/**
+ * Whether an answer that acknowledges a part of its filters is right: the acknowledged ones are applied, and no row is
+ * missing that passes all.
+ */
+function isBetween(
+  query: Query,
+  expected: Rows,
+  rows: Rows,
+  applied: readonly number[],
+  table: PlainTable,
+): boolean {
+  const filters = query.filters.filter((_, at) => applied.includes(at));
+  const most = answerPlainly({ ...query, filters }, table);
+  if (isSameAnswer(most, rows, false)) return true;
+  if (query.options.pushdown) return isSameAnswer(expected, rows, false);
+  return (
+    differenceOf(expected, rows).missing.length === 0 &&
+    differenceOf(most, rows).surplus.length === 0
+  );
 }

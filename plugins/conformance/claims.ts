@@ -7,7 +7,7 @@ import {
   operators,
 } from "../protocol/index.ts";
 
-/** One promise of a plugin, small enough to be proved or refuted by questions of one kind. */
+/** One promise of a plugin, small enough to be proved or refuted by queries of one kind. */
 export type Claim = { readonly path: string } & (
   | {
       readonly kind: "filter";
@@ -23,6 +23,7 @@ export type Claim = { readonly path: string } & (
       readonly kind:
         | "rows"
         | "projection"
+        | "together"
         | "nested"
         | "filterLevels"
         | "timezones"
@@ -55,6 +56,8 @@ export function claimsOf(capabilities: Capabilities): readonly Claim[] {
           isSuperset: member === "superset",
         });
     }
+  if (Object.keys(filters?.operators ?? {}).length > 0)
+    claims.push({ path: "filters", kind: "together" });
   if (filters?.nested) claims.push({ path: "filters.nested", kind: "nested" });
   if (filters?.levels) claims.push({ path: "filters.levels", kind: "filterLevels" });
   if (grouping) {
@@ -78,9 +81,9 @@ export function claimsOf(capabilities: Capabilities): readonly Claim[] {
   return claims;
 }
 
-const withoutQuestions = ["expressions", "joins", "joinFilters", "write"] as const;
+const withoutQueries = ["expressions", "joins", "joinFilters", "write"] as const;
 
-/** Names the promises for which the kit has no questions. */
+/** Names the promises for which the kit has no queries. */
 export function unaskedClaims(capabilities: Capabilities): readonly string[] {
-  return withoutQuestions.filter((member) => capabilities[member]);
+  return withoutQueries.filter((member) => capabilities[member]);
 }

@@ -11,12 +11,20 @@ export function compareCells(
   one: Cell,
   other: Cell,
   direction: "asc" | "desc",
-  { nullOrder, compareTexts }: Pick<Semantics, "nullOrder" | "compareTexts">,
+  {
+    nullOrder,
+    nanIsGreatest,
+    compareTexts,
+  }: Pick<Semantics, "nullOrder" | "nanIsGreatest" | "compareTexts">,
 ): number {
   if (one === null || other === null) {
     const nullsAreLater = Number(one === null) - Number(other === null);
-    if (nullOrder === "last") return nullsAreLater;
-    return nullOrder === "first" || direction === "asc" ? -nullsAreLater : nullsAreLater;
+    const isNumeric = typeof one === "number" || typeof other === "number";
+    const order = nanIsGreatest && isNumeric ? "greatest" : nullOrder;
+    if (order === "last") return nullsAreLater;
+    const isLate =
+      order === "greatest" ? direction === "asc" : order === "least" && direction === "desc";
+    return isLate ? nullsAreLater : -nullsAreLater;
   }
   const sign = compareValues(one, other, compareTexts);
   return direction === "asc" ? sign : -sign;

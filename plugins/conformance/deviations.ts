@@ -4,7 +4,7 @@ import { pattern, type Semantics } from "./semantics.ts";
 
 /**
  * A way in which sources are known to differ from the protocol. The kit names a wrong answer by the deviation that
- * gives it, and takes a claim as proved only when its questions told it apart from every deviation that concerns it.
+ * gives it, and takes a claim as proved only when its queries told it apart from every deviation that concerns it.
  */
 export interface Deviation {
   /** The act of such a plugin: "starts weeks on Sunday". */
@@ -92,6 +92,21 @@ export const deviations: readonly Deviation[] = [
     concerns: (claim) => isTest(claim, /^[<>]$/),
   },
   {
+    does: "passes NaN under >",
+    semantics: { nanIsGreatest: true },
+    concerns: (claim) => isTest(claim, /^>=?$/, "numeric"),
+  },
+  {
+    does: "ignores null in lists",
+    semantics: { listsWithoutNull: true },
+    concerns: (claim) => isTest(claim, /^(not )?in$/),
+  },
+  {
+    does: "acknowledges several filters and applies the first alone",
+    semantics: { firstFilterOnly: true },
+    concerns: isOf("together"),
+  },
+  {
     does: "drops null under negative operators",
     semantics: { negativesPassNull: false },
     concerns: (claim) => isTest(claim, /^(!=|not .*)$/),
@@ -158,6 +173,11 @@ export const deviations: readonly Deviation[] = [
     concerns: isAggregation("median", "percentile"),
   },
   {
+    does: "takes NaN as the greatest number",
+    semantics: { nanIsGreatest: true },
+    concerns: isAggregation("max"),
+  },
+  {
     does: "starts bins of negative numbers towards 0",
     semantics: { binsTowardsZero: true },
     concerns: isOf("bins"),
@@ -179,9 +199,19 @@ export const deviations: readonly Deviation[] = [
     semantics: { nullOrder: "least" },
     concerns: isOf("order"),
   },
+  {
+    does: "sorts null as the greatest value",
+    semantics: { nullOrder: "greatest" },
+    concerns: isOf("order"),
+  },
   { does: "ignores the order", semantics: { ignoresOrder: true }, concerns: isOf("order") },
   { does: "ignores the limit", semantics: { ignoresLimit: true }, concerns: isOf("limit") },
   { does: "ignores the offset", semantics: { ignoresOffset: true }, concerns: isOf("limit") },
+  {
+    does: "starts a page with the last row of the page before",
+    semantics: { pagesOverlap: true },
+    concerns: isOf("limit"),
+  },
   {
     does: "applies the limit before the order",
     semantics: { limits: "beforeOrder" },

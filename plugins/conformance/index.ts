@@ -2,4 +2,20 @@
 // May import: plugins/protocol.
 export { answerPlainly, type PlainRow, type PlainTable } from "./answerPlainly.ts";
 export { checkPlugin, type CheckOptions } from "./checkPlugin.ts";
-export type { CheckReport, ClaimReport, Finding, Verdict } from "./report.ts";
+export { badge } from "./present/badge.ts";
+export { capabilityTable } from "./present/capabilityTable.ts";
+export type { CheckedTarget } from "./present/checkedTarget.ts";
+export { curlOf } from "./present/curlOf.ts";
+export { htmlReport } from "./present/htmlReport.ts";
+export { junitReport } from "./present/junitReport.ts";
+export { textReport } from "./present/textReport.ts";
+export { summaryOf, verdictWords } from "./present/words.ts";
+export {
+  type CheckReport,
+  type ClaimReport,
+  type Finding,
+  findingsOf,
+  type SentRequest,
+  type Verdict,
+} from "./report.ts";
+export type { WireTarget } from "./wire/wire.ts";

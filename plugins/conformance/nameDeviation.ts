@@ -14,7 +14,7 @@ export interface WrongAnswer {
 }
 
 /**
- * Names what a plugin does by its wrong answers to questions of one claim: the first known deviation that gives all of
+ * Names what a plugin does by its wrong answers to queries of one claim: the first known deviation that gives all of
  * them, deviations that concern the claim first; else a word for the difference of the rows.
  */
 export function nameDeviation(
@@ -42,7 +42,7 @@ export function nameDeviation(
 function describeRows(wrong: readonly WrongAnswer[], before: Rows | undefined): string {
   const [first] = wrong;
   if (!first) return "answers other rows";
-  if (before && isSameAnswer(before, first.answered, false)) return "answers the question before";
+  if (before && isSameAnswer(before, first.answered, false)) return "answers the query before";
   const differences = wrong.map(({ expected, answered }) => differenceOf(expected, answered));
   if (differences.every(({ missing, surplus }) => missing.length + surplus.length === 0))
     return "answers rows in another order";

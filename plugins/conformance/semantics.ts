@@ -42,11 +42,19 @@ export interface Semantics {
   /** Bins of negative numbers start at the limit towards 0. */
   readonly binsTowardsZero: boolean;
   readonly ignoresHaving: boolean;
-  readonly nullOrder: "last" | "first" | "least";
+  readonly nullOrder: "last" | "first" | "least" | "greatest";
+  /** NaN, which the wire shows as null, is greater than every number: in `>`, in extremes and in the order. */
+  readonly nanIsGreatest: boolean;
+  /** Only the first of several filters is applied. */
+  readonly firstFilterOnly: boolean;
+  /** Null in a list of `in` or `not in` equals nothing. */
+  readonly listsWithoutNull: boolean;
   readonly ignoresOrder: boolean;
   /** When the limit cuts: after everything else, before the order, or before the filters. */
   readonly limits: "last" | "beforeOrder" | "beforeFilters";
   readonly ignoresOffset: boolean;
+  /** A page after the first starts with the last row of the page before. */
+  readonly pagesOverlap: boolean;
   readonly ignoresLimit: boolean;
 }
 
@@ -92,8 +100,12 @@ export const protocolSemantics: Semantics = {
   binsTowardsZero: false,
   ignoresHaving: false,
   nullOrder: "last",
+  nanIsGreatest: false,
+  firstFilterOnly: false,
+  listsWithoutNull: false,
   ignoresOrder: false,
   limits: "last",
   ignoresOffset: false,
+  pagesOverlap: false,
   ignoresLimit: false,
 };

@@ -18,7 +18,7 @@ import { layer, rounds } from "../../support/layer.ts";
 import { suite } from "../../support/suite.ts";
 import { fillTelling } from "./tellingRows.ts";
 
-const questionCount = 300;
+const queryCount = 300;
 
 function openPlain(capabilities?: Capabilities): PlainPlugin {
   const plugin = createPlainPlugin(capabilities);
@@ -39,7 +39,7 @@ suite("plugins/conformance/checkPlugin", (test) => {
       const report = await checkPlugin({
         plugin: openPlain(),
         seed: random.below(2 ** 31),
-        questionCount: rounds({ quick: 1500, deep: 3000 }),
+        queryCount: rounds({ quick: 1500, deep: 3000 }),
       });
       assert.equal(doesOf(report), []);
       if (layer === "quick") return;
@@ -60,7 +60,7 @@ suite("plugins/conformance/checkPlugin", (test) => {
         const report = await checkPlugin({
           plugin,
           seed: random.below(2 ** 31),
-          questionCount: 400,
+          queryCount: 400,
         });
         assert.equal(doesOf(report), []);
       }
@@ -84,7 +84,7 @@ suite("plugins/conformance/checkPlugin", (test) => {
 
   for (const { does, lie } of liars)
     test(`a plugin that ${does} is caught by name`, async () => {
-      const report = await checkPlugin({ plugin: lie(openPlain()), seed: 1, questionCount });
+      const report = await checkPlugin({ plugin: lie(openPlain()), seed: 1, queryCount });
       assert.is(report.isPassed, false);
       assert.ok(
         doesOf(report).some((name) => names[does]?.test(name)),
@@ -112,13 +112,13 @@ suite("plugins/conformance/checkPlugin", (test) => {
             return { rowCount: rows.length, columns };
           },
         };
-        const report = await checkPlugin({ plugin: deviating, seed: 1, questionCount: 1200 });
+        const report = await checkPlugin({ plugin: deviating, seed: 1, queryCount: 1200 });
         assert.ok(doesOf(report).includes(does), doesOf(report).join("; "));
       });
 
   test("a plugin that repeats the answer before is caught by name", async () => {
-    const report = await checkPlugin({ plugin: repeater(openPlain()), seed: 1, questionCount });
-    assert.ok(doesOf(report).includes("answers the question before"), doesOf(report).join("; "));
+    const report = await checkPlugin({ plugin: repeater(openPlain()), seed: 1, queryCount });
+    assert.ok(doesOf(report).includes("answers the query before"), doesOf(report).join("; "));
   });
 
   test("a plugin that refuses what it promises, or fails with another error, is caught by name", async () => {
@@ -134,7 +134,7 @@ suite("plugins/conformance/checkPlugin", (test) => {
       ],
       [() => new RangeError("a bug"), /RangeError: a bug, which is no PluginError/],
     ] as const) {
-      const report = await checkPlugin({ plugin: refusing(refuse), seed: 1, questionCount });
+      const report = await checkPlugin({ plugin: refusing(refuse), seed: 1, queryCount });
       assert.equal(
         wrongOf(report).map(({ claim }) => claim),
         ["having"],
@@ -146,18 +146,18 @@ suite("plugins/conformance/checkPlugin", (test) => {
   test("rows that fit a deviation too leave a claim unproved", async () => {
     const plugin = createPlainPlugin();
     plugin.fill("flat", [{ id: "text", type: "hierarchy" }], [["a"], ["b"], ["c"]]);
-    const report = await checkPlugin({ plugin, seed: 1, questionCount });
+    const report = await checkPlugin({ plugin, seed: 1, queryCount });
     const like = report.claims.find(({ claim }) => claim === "filters.operators.like.hierarchy");
     assert.is(like?.verdict, "unproved");
     assert.ok(like?.undistinguished.includes("folds the case of ASCII letters alone"));
     const week = report.claims.find(({ claim }) => claim === "grouping.levels.week");
     assert.is(week?.verdict, "unproved");
-    assert.is(week?.questionCount, 0);
+    assert.is(week?.queryCount, 0);
   });
 
-  test("the same seed asks the same questions", async () => {
+  test("the same seed asks the same queries", async () => {
     const [one, other] = [openPlain(), openPlain()];
-    for (const plugin of [one, other]) await checkPlugin({ plugin, seed: 7, questionCount: 200 });
+    for (const plugin of [one, other]) await checkPlugin({ plugin, seed: 7, queryCount: 200 });
     assert.equal(one.asked, other.asked);
   });
 });

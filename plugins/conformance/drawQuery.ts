@@ -36,10 +36,10 @@ const numbersOnly: readonly Aggregation[] = [
 const rowCount: QueryColumn = { column_id: "*", aggregation: "count" };
 
 /**
- * Draws a question of a claim that asks nothing else than what the plugin promises. Undefined when the dataset has no
+ * Draws a query of a claim that asks nothing else than what the plugin promises. Undefined when the dataset has no
  * column for it.
  */
-export function drawQuestion(claim: Claim, subject: Subject, random: Random): Query | undefined {
+export function drawQuery(claim: Claim, subject: Subject, random: Random): Query | undefined {
   switch (claim.kind) {
     case "rows":
       return rowsQuery(subject, subject.dataset.columns.map(plain));
@@ -52,6 +52,8 @@ export function drawQuestion(claim: Claim, subject: Subject, random: Random): Qu
       if (columns.length === 0) return undefined;
       return filtered(subject, [drawFilter(random.pick(columns), claim.operator, subject, random)]);
     }
+    case "together":
+      return withTests(subject, random, (tests) => filtered(subject, tests));
     case "nested":
       return withTests(subject, random, (tests) =>
         filtered(subject, [random.chance(0.7) ? { or: tests } : { and: [{ or: tests }] }]),

@@ -1,0 +1,35 @@
+import { messageOf } from "../errors.ts";
+import type { PluginCommandIo } from "./commandIo.ts";
+import { runCheck } from "./runCheck.ts";
+
+/** The help of the command, as lines. */
+export const pluginUsage = [
+  "manifold plugin check URL|FOLDER",
+  "                           proves what a plugin claims; status 0 passed, 1 something wrong, 2 not checked",
+  "    --secret TEXT          what X-Secret must say; PLUGIN_SECRET keeps it out of the list of processes",
+  "    --key, --token, --host, --property ID=VALUE",
+  "                           the credentials of a connection; PLUGIN_KEY and PLUGIN_TOKEN too",
+  "    --protocol VERSION     found out unless given; --pushdown and --distinctcount as in its record (1.0.0 to 3.0.0)",
+  "    --seed N --queries N   the same seed asks the same queries [2000]",
+  "    --report FORM          text, html, json or junit; --output FILE writes it there",
+  "    --badge FILE, --table FILE",
+  "                           writes a badge (SVG), and a table for a README (Markdown)",
+] as const;
+
+/**
+ * Runs `manifold plugin` and answers the status of the process: 0, 1 for a plugin that is wrong, 2 for a command that
+ * could not be carried out.
+ */
+export async function runPluginCommand(
+  [command, ...args]: readonly string[],
+  io: PluginCommandIo,
+): Promise<number> {
+  try {
+    if (command === "check") return await runCheck(args, io);
+    const given = command === undefined ? "nothing" : JSON.stringify(command);
+    throw new Error(`plugin takes check, not ${given}`);
+  } catch (failure) {
+    io.note(`manifold: ${messageOf(failure)}`);
+    return 2;
+  }
+}

@@ -1,0 +1,31 @@
+import type { CheckedTarget } from "./checkedTarget.ts";
+import type { Finding } from "../report.ts";
+
+/**
+ * Writes the request of a finding as a curl command for a shell. The secret and the credentials are variables of the
+ * shell: their values are never in it. Undefined for a finding without a request or query.
+ */
+export function curlOf(
+  { request, query }: Finding,
+  { url, protocolVersion, hasSecret, credentialIds }: CheckedTarget,
+): string | undefined {
+  const body = request ? request.body : query && JSON.stringify(query);
+  if (!request && !query) return undefined;
+  const { method, path } = request ?? { method: "POST", path: "/query" };
+  const isOwn = protocolVersion === "manifold-1";
+  const headers = [
+    ...(body === undefined ? [] : [quoted("Content-Type: application/json")]),
+    ...(isOwn ? [quoted("X-Manifold-Protocol: manifold-1")] : []),
+    ...(hasSecret ? ['"X-Secret: $PLUGIN_SECRET"'] : []),
+    ...credentialIds.map(
+      (id) => `"X-Property-${id}: $PLUGIN_${id.toUpperCase().replaceAll(/\W/g, "_")}"`,
+    ),
+  ];
+  return [
+    `curl -s -X ${method} ${quoted(`${url}${path}`)}`,
+    ...headers.map((header) => `-H ${header}`),
+    ...(body === undefined ? [] : [`--data ${quoted(body)}`]),
+  ].join(" \\\n  ");
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

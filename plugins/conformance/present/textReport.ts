@@ -1,0 +1,61 @@
+import type { CheckReport, ClaimReport, Finding, Verdict } from "../report.ts";
+import { type CheckedTarget } from "./checkedTarget.ts";
+import { curlOf } from "./curlOf.ts";
+import { summaryOf, verdictWords } from "./words.ts";
+
+/** Writes a report for a terminal: what is wrong first, with its smallest query, then the claims by verdict. */
+export function textReport(report: CheckReport, target: CheckedTarget): string {
+  const { claims, findings, seed, rowCounts, notes } = report;
+  const rows = Object.entries(rowCounts).map(([id, count]) => `${id} (${count} rows)`);
+  const wrong = claims.filter(({ verdict }) => verdict === "wrong");
+  const lines = [
+    `${target.name}: protocol ${target.protocolVersion}, ${rows.join(", ") || "no datasets"}, seed ${seed}`,
+    ...findings.flatMap((finding) => [
+      "",
+      `WRONG  it ${finding.does}`,
+      ...detailsOf(finding, target),
+    ]),
+    ...wrong.flatMap(({ claim, findings: own }) =>
+      own.flatMap((finding) => [
+        "",
+        `WRONG  ${claim}: it ${finding.does}`,
+        ...detailsOf(finding, target),
+      ]),
+    ),
+    ...(["unproved", "possible", "refused", "not asked", "proved"] as const).flatMap((verdict) =>
+      group(verdict, claims),
+    ),
+    ...(notes.length > 0 ? ["", ...notes.map((note) => `note: ${note}`)] : []),
+    "",
+    summaryOf(report),
+  ];
+  return lines.join("\n");
+}
+
+function group(verdict: Verdict, claims: readonly ClaimReport[]): string[] {
+  const own = claims.filter((claim) => claim.verdict === verdict);
+  if (own.length === 0) return [];
+  const title = `${verdictWords[verdict]} (${own.length})`;
+  if (verdict !== "unproved") return ["", `${title}: ${own.map(({ claim }) => claim).join(", ")}`];
+  return [
+    "",
+    title,
+    ...own.map(({ claim, undistinguished, queryCount }) => {
+      const why =
+        queryCount === 0
+          ? "no column for it"
+          : `rows fit also a plugin that ${undistinguished.join(", or ")}`;
+      return `  ${claim}: ${why}`;
+    }),
+  ];
+}
+
+function detailsOf(finding: Finding, target: CheckedTarget): string[] {
+  const { expected, answered } = finding;
+  const curl = curlOf(finding, target);
+  return [
+    ...(expected ? [`  expected ${JSON.stringify(expected)}`] : []),
+    ...(answered ? [`  answered ${JSON.stringify(answered)}`] : []),
+    ...(curl ? curl.split("\n").map((line) => `  ${line}`) : []),
+  ];
+}

@@ -1,0 +1,98 @@
+import {
+  aggregations,
+  type Call,
+  type Capabilities,
+  levels,
+  operators,
+  type Plugin,
+} from "../protocol/index.ts";
+import { ClaimCheck } from "./claimCheck.ts";
+import { type Claim, claimsOf } from "./claims.ts";
+import type { Random } from "./createRandom.ts";
+import type { ClaimReport } from "./report.ts";
+import type { Subject } from "./subject.ts";
+
+const types = ["numeric", "datetime", "hierarchy"] as const;
+
+/** Queries of a promise that was not made. */
+const queriesEach = 6;
+
+/** Everything that a plugin could promise over what it promises already. */
+const everything: Capabilities = {
+  projection: true,
+  filters: {
+    operators: Object.fromEntries(operators.map((operator) => [operator, types])),
+    nested: true,
+    levels: true,
+  },
+  grouping: { aggregations, levels, timezones: true },
+  levelsAnywhere: true,
+  bins: true,
+  decimalBins: true,
+  having: true,
+  order: true,
+  limit: true,
+};
+
+/**
+ * Asks for what a plugin does not promise. It must refuse: then the claim is `refused`. Right answers make it
+ * `possible`; wrong ones are findings, since a clause was ignored silently. A filter that an answer does not
+ * acknowledge is not ignored silently.
+ */
+export async function checkUnclaimed(
+  plugin: Plugin,
+  capabilities: Capabilities,
+  subjects: readonly Subject[],
+  call: Call,
+  random: Random,
+): Promise<readonly ClaimReport[]> {
+  if (!capabilities.projection || subjects.length === 0) return [];
+  const own = new Set(
+    claimsOf(capabilities).map(({ path }) => path.replace(".superset.", ".operators.")),
+  );
+  const reports: ClaimReport[] = [];
+  for (const claim of claimsOf(everything)) {
+    const asked = own.has(claim.path) ? undefined : withClaim(capabilities, claim);
+    if (!asked) continue;
+    const check = new ClaimCheck(claim, plugin, call, true);
+    for (let query = 0; query < queriesEach && !check.isSettled; query++)
+      await check.ask({ ...random.pick(subjects), capabilities: asked }, random, undefined);
+    const report = await check.report();
+    if (report.queryCount > 0) reports.push(report);
+  }
+  return reports;
+}
+
+/** The capabilities with which a query of a claim can be drawn; undefined where it needs more than this one claim. */
+function withClaim(capabilities: Capabilities, claim: Claim): Capabilities | undefined {
+  const { filters, grouping } = capabilities;
+  const hasTests = Object.keys(filters?.operators ?? {}).length > 0;
+  switch (claim.kind) {
+    case "filter": {
+      const promised = filters?.operators[claim.operator] ?? [];
+      const extended = { ...filters?.operators, [claim.operator]: [...promised, claim.type] };
+      return { ...capabilities, filters: { ...filters, operators: extended } };
+    }
+    case "nested":
+      return hasTests ? capabilities : undefined;
+    case "filterLevels":
+      return hasTests && grouping ? capabilities : undefined;
+    case "key":
+      return { ...capabilities, grouping: { aggregations: [], levels: [] } };
+    case "aggregation":
+    case "level":
+    case "timezones":
+      return grouping ? capabilities : undefined;
+    case "having":
+      return grouping?.aggregations.includes("count") ? capabilities : undefined;
+    case "levelsAnywhere":
+      return grouping ? capabilities : undefined;
+    case "bins":
+      return claim.isDecimal && !capabilities.bins ? undefined : capabilities;
+    case "order":
+    case "limit":
+      return capabilities;
+    default:
+      return undefined;
+  }
+}

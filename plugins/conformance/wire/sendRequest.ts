@@ -1,0 +1,80 @@
+import { type IncomingMessage, request as httpRequest } from "node:http";
+import { request as httpsRequest } from "node:https";
+import { type Duplex, pipeline } from "node:stream";
+import { setTimeout as pause } from "node:timers/promises";
+import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import type { SentRequest } from "../report.ts";
+
+export interface WireRequest extends SentRequest {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+  /** Milliseconds to wait after each part of the answer. */
+  readonly pauseMs?: number;
+  /** Ends the connection when the answer begins, or after so many milliseconds without. */
+  readonly hangUpMs?: number;
+}
+
+/** An answer as it came over the wire. */
+export interface WireAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  /** Unpacked. */
+  readonly body: string;
+  /** Whether the answer ended before its announced length, or before its last part. */
+  readonly isCut: boolean;
+}
+
+const unpackers: Readonly<Record<string, () => Duplex>> = {
+  gzip: createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+};
+
+/**
+ * Sends one request on a connection of its own, and reads the answer as it is: no redirect, no retry.
+ * @throws {Error} when there is no answer at all
+ */
+export function sendRequest(base: string, sent: WireRequest): Promise<WireAnswer> {
+  const url = new URL(`${base.replace(/\/+$/, "")}${sent.path}`);
+  const open = url.protocol === "https:" ? httpsRequest : httpRequest;
+  const { method, signal, body, hangUpMs } = sent;
+  const headers = {
+    ...sent.headers,
+    ...(body !== undefined && { "content-length": String(Buffer.byteLength(body)) }),
+  };
+  return new Promise((resolve, reject) => {
+    const request = open(url, { method, headers, signal, agent: false }, (response) => {
+      if (hangUpMs !== undefined) hangUp(response.statusCode);
+      else readAnswer(response, sent.pauseMs ?? 0).then(resolve, reject);
+    });
+    const hangUp = (status = 0) => {
+      request.destroy();
+      resolve({ status, headers: {}, body: "", isCut: true });
+    };
+    if (hangUpMs !== undefined) setTimeout(hangUp, hangUpMs).unref();
+    request.on("error", (failure) => (hangUpMs === undefined ? reject(failure) : hangUp()));
+    request.end(body);
+  });
+}
+
+async function readAnswer(response: IncomingMessage, pauseMs: number): Promise<WireAnswer> {
+  const unpack = unpackers[response.headers["content-encoding"] ?? ""]?.();
+  // A failure of the response ends the iteration below.
+  const parts: AsyncIterable<Buffer> = unpack ? pipeline(response, unpack, () => {}) : response;
+  const chunks: Buffer[] = [];
+  let isCut = false;
+  try {
+    for await (const part of parts) {
+      chunks.push(part);
+      if (pauseMs > 0) await pause(pauseMs);
+    }
+  } catch {
+    isCut = true;
+  }
+  return {
+    status: response.statusCode ?? 0,
+    headers: response.headers,
+    body: Buffer.concat(chunks).toString("utf8"),
+    isCut: isCut || !response.complete,
+  };
+}

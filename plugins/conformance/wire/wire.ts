@@ -1,0 +1,153 @@
+import type { Credentials, Dataset, ProtocolVersion, Query } from "../../protocol/index.ts";
+import type { SentRequest } from "../report.ts";
+import { sendRequest, type WireAnswer } from "./sendRequest.ts";
+
+/** Where a plugin listens, for the checks of what it sends. */
+export interface WireTarget {
+  /** Its `base_url`. */
+  readonly url: string;
+  readonly protocolVersion: ProtocolVersion;
+  /** The text that X-Secret must have; absent: the plugin answers everyone. */
+  readonly secret?: string;
+}
+
+/** A request as a check words it; the rest is the target's. */
+export interface WireCall extends Partial<SentRequest> {
+  readonly path: string;
+  /** In place of the target's; null for none. */
+  readonly secret?: string | null;
+  /** In place of the target's. */
+  readonly token?: string;
+  readonly pauseMs?: number;
+  readonly hangUpMs?: number;
+}
+
+/** A plugin on the wire, with its credentials bound. */
+export interface Wire {
+  readonly target: WireTarget;
+  readonly isNumbered: boolean;
+  readonly datasets: readonly Dataset[];
+  /** The dataset with the most rows. */
+  readonly largest: Dataset | undefined;
+  /** Texts that must not come back. */
+  readonly secrets: readonly string[];
+  ask(call: WireCall): Promise<WireAnswer>;
+  /** The request for all rows, or those of some columns. */
+  rowsCall(dataset: Dataset, columnIds?: readonly string[]): WireCall & { readonly body: string };
+  /** The list of datasets, as the version asks for it. */
+  readonly datasetsCall: WireCall;
+  /** A query as the version writes it. */
+  queryCall(query: Query): WireCall & { readonly body: string };
+}
+
+export interface WireOptions {
+  readonly target: WireTarget;
+  readonly credentials: Credentials;
+  readonly datasets: readonly Dataset[];
+  readonly largest: Dataset | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Milliseconds after which a request of a check is given up. */
+const deadlineMs = 30_000;
+
+/** Binds a target to its credentials. */
+export function createWire({ target, credentials, datasets, largest, signal }: WireOptions): Wire {
+  const { secret, protocolVersion } = target;
+  const isNumbered = protocolVersion !== "manifold-1";
+  const { host, key, token, properties } = credentials;
+  const known = { ...(host && { host }), ...(key && { key }), ...(token && { token }) };
+  const headersOf = (call: WireCall): Record<string, string> => {
+    const own = call.secret === undefined ? secret : call.secret;
+    const told = { ...known, ...(call.token !== undefined && { token: call.token }) };
+    return {
+      "content-type": "application/json",
+      ...(own != null && { "x-secret": own }),
+      ...(!isNumbered && { "x-manifold-protocol": "manifold-1" }),
+      ...Object.fromEntries(Object.entries(told).map(([id, value]) => [`x-${id}`, value])),
+      ...Object.fromEntries(
+        Object.entries({ ...told, ...properties }).map(([id, value]) => [
+          `x-property-${id}`,
+          value,
+        ]),
+      ),
+    };
+  };
+  const wire: Wire = {
+    target,
+    isNumbered,
+    datasets,
+    largest,
+    secrets: [secret, token, ...Object.values(properties)].filter(
+      (text): text is string => text !== undefined && text.length >= 4,
+    ),
+    ask: (call) =>
+      sendRequest(target.url, {
+        method: call.method ?? "POST",
+        path: call.path,
+        headers: headersOf(call),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)]),
+        ...(call.body !== undefined && { body: call.body }),
+        ...(call.pauseMs !== undefined && { pauseMs: call.pauseMs }),
+        ...(call.hangUpMs !== undefined && { hangUpMs: call.hangUpMs }),
+      }),
+    datasetsCall: protocolVersion.startsWith("1.")
+      ? { method: "GET", path: "/datasets" }
+      : { method: "POST", path: "/datasets", body: JSON.stringify({ user: {} }) },
+    queryCall: (query) => ({
+      method: "POST",
+      path: "/query",
+      body: JSON.stringify({
+        ...query,
+        ...(isNumbered && { filters_all: query.filters, user: {} }),
+      }),
+    }),
+    rowsCall({ id, columns }, columnIds = columns.map((column) => column.id)) {
+      const asked = columns.filter((column) => columnIds.includes(column.id));
+      return wire.queryCall({
+        id,
+        columns: asked.map((column) => ({ column_id: column.id, type: column.type })),
+        filters: [],
+        options: { pushdown: false },
+      });
+    },
+  };
+  return wire;
+}
+
+/** Reads the rows of an answer to /query; undefined when it has none. */
+export function rowsIn({
+  status,
+  body,
+  isCut,
+}: WireAnswer): readonly (readonly unknown[])[] | undefined {
+  if (isCut || status !== 200) return undefined;
+  const answer = parsed(body);
+  if (Array.isArray(answer)) return answer.every(Array.isArray) ? answer : undefined;
+  if (typeof answer !== "object" || answer === null || !("columns" in answer)) return undefined;
+  const { columns } = answer;
+  if (!Array.isArray(columns)) return undefined;
+  const values = columns.map((column: { readonly values?: unknown } | null) => column?.values);
+  if (!values.every(Array.isArray)) return undefined;
+  const rowCount = "rowCount" in answer ? Number(answer.rowCount) : 0;
+  return Array.from({ length: rowCount }, (_, row) => values.map((cells) => cells[row] as unknown));
+}
+
+/** Parses JSON; undefined where it is none. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether two answers have the same rows in any order. */
+export function hasSameRows(
+  one: readonly (readonly unknown[])[],
+  other: readonly (readonly unknown[])[],
+): boolean {
+  const keys = (rows: typeof one) => rows.map((row) => JSON.stringify(row)).toSorted();
+  const [left, right] = [keys(one), keys(other)];
+  return left.length === right.length && left.every((key, at) => key === right[at]);
+}

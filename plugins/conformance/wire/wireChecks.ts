@@ -1,0 +1,215 @@
+import type { Capabilities, Query } from "../../protocol/index.ts";
+import type { Random } from "../createRandom.ts";
+import type { Finding, SentRequest } from "../report.ts";
+import { errorFindings, secretsIn } from "./errorFindings.ts";
+import type { WireAnswer } from "./sendRequest.ts";
+import { hasSameRows, parsed, rowsIn, type Wire, type WireCall } from "./wire.ts";
+
+/** A check of what a plugin sends, whatever its cells are. */
+export interface WireCheck {
+  /** Its name in the report, such as `wire.errors`. */
+  readonly path: string;
+  /** Undefined where the check does not apply. */
+  run(wire: Wire, facts: WireFacts): Promise<readonly Finding[] | undefined>;
+}
+
+export interface WireFacts {
+  readonly capabilities: Capabilities;
+  readonly random: Random;
+}
+
+const callers = 8;
+/** Milliseconds within which a plugin must answer again after callers have hung up. */
+const recoverMs = 10_000;
+
+/** The checks, in the order of the report. */
+export const wireChecks: readonly WireCheck[] = [
+  { path: "wire.protocol", run: checkProtocol },
+  { path: "wire.errors", run: (wire, { capabilities }) => errorFindings(wire, capabilities) },
+  { path: "wire.secrets", run: checkSecrets },
+  { path: "wire.limits", run: checkLimits },
+  { path: "wire.wholeAnswers", run: checkWhole },
+  { path: "wire.determinism", run: checkDeterminism },
+  { path: "wire.concurrency", run: checkConcurrency },
+  { path: "wire.hangUp", run: checkHangUp },
+];
+
+const sentOf = ({ method = "POST", path, body }: WireCall): SentRequest => ({
+  method,
+  path,
+  ...(body !== undefined && body.length < 4000 && { body }),
+});
+
+async function checkProtocol(wire: Wire): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  const fail = (does: string, call: WireCall) => findings.push({ does, request: sentOf(call) });
+  const listed = await wire.ask(wire.datasetsCall);
+  if (listed.status !== 200 || !Array.isArray(parsed(listed.body)))
+    fail("answers no JSON array of datasets with status 200", wire.datasetsCall);
+  if (!wire.largest) return findings;
+  const call = wire.rowsCall(wire.largest);
+  const answer = await wire.ask(call);
+  const body = parsed(answer.body);
+  if (!rowsIn(answer)) fail("answers no rows with status 200", call);
+  else if (wire.isNumbered && !Array.isArray(body)) fail("answers no array of rows", call);
+  else if (!wire.isNumbered && Array.isArray(body))
+    fail("ignores the header X-Manifold-Protocol: it answers rows, not columns", call);
+  return findings;
+}
+
+async function checkSecrets(wire: Wire): Promise<readonly Finding[] | undefined> {
+  const { secret } = wire.target;
+  if (secret === undefined) return undefined;
+  const findings: Finding[] = [];
+  const calls = [wire.datasetsCall, ...(wire.largest ? [wire.rowsCall(wire.largest)] : [])];
+  for (const call of calls)
+    for (const [given, word] of [
+      [null, "without a secret"],
+      [`${secret.slice(0, -1)}${secret.endsWith("x") ? "y" : "x"}`, "with a wrong secret"],
+      ["", "with an empty secret"],
+    ] as const) {
+      const answer = await wire.ask({ ...call, secret: given });
+      const request = sentOf(call);
+      if (answer.status < 400) findings.push({ does: `answers ${word}`, request });
+      else if (!wire.isNumbered && answer.status !== 401 && answer.status !== 403)
+        findings.push({ does: `answers ${answer.status} ${word}, not 401 or 403`, request });
+      if (secretsIn(answer, [secret]))
+        findings.push({ does: "shows a secret in an error", request });
+    }
+  return findings;
+}
+
+/** Requests at the edge of what a host may send: answered or refused, but no failure. */
+async function checkLimits(
+  wire: Wire,
+  { capabilities }: WireFacts,
+): Promise<readonly Finding[] | undefined> {
+  const { largest } = wire;
+  if (wire.isNumbered || !largest) return undefined;
+  const plain: Query = {
+    id: largest.id,
+    columns: largest.columns.map(({ id }) => ({ column_id: id })),
+    filters: [],
+    options: { pushdown: false },
+  };
+  const findings: Finding[] = [];
+  const [column] = largest.columns;
+  const test = { column_id: column?.id ?? "", expression: "is not null" };
+  const depth = 20_000;
+  const deep = `${'{"and":['.repeat(depth)}${JSON.stringify(test)}${"]}".repeat(depth)}`;
+  const { body } = wire.queryCall(plain);
+  const nested = {
+    ...wire.queryCall(plain),
+    body: body.replace('"filters":[]', `"filters":[${deep}]`),
+  };
+  const refused = await wire.ask(nested);
+  if (refused.status >= 500 && refused.status !== 501)
+    findings.push({ does: `fails with ${refused.status} on filters ${depth} groups deep` });
+  const text = largest.columns.find(
+    ({ type, narrowed }) =>
+      capabilities.filters?.operators.in?.includes(type) && narrowed?.filters?.in === undefined,
+  );
+  const { listLength = 5000 } = capabilities.filters ?? {};
+  if (text) {
+    const value = Array.from({ length: Math.min(listLength, 5000) }, (_, at) =>
+      text.type === "hierarchy"
+        ? `value ${at}`
+        : text.type === "numeric"
+          ? at
+          : new Date(at * 1000).toISOString(),
+    );
+    const long = wire.queryCall({
+      ...plain,
+      filters: [{ column_id: text.id, expression: "in", value }],
+    });
+    const answer = await wire.ask(long);
+    if (!rowsIn(answer))
+      findings.push({
+        does: `fails with ${answer.status} on a list of ${value.length} values, which it promises`,
+      });
+  }
+  if ((await wire.ask(wire.datasetsCall)).status !== 200)
+    findings.push({ does: "answers no more after a request at the limits" });
+  return findings;
+}
+
+/** A long answer, read slowly, arrives whole. */
+async function checkWhole(wire: Wire): Promise<readonly Finding[] | undefined> {
+  if (!wire.largest) return undefined;
+  const call = wire.rowsCall(wire.largest);
+  const fast = await wire.ask(call);
+  const slow = await wire.ask({ ...call, pauseMs: 2 });
+  const request = sentOf(call);
+  if (fast.isCut || slow.isCut) return [{ does: "cuts its answers off", request }];
+  if (parsed(fast.body) === undefined) return [{ does: "answers half of its JSON", request }];
+  const [one, other] = [rowsIn(fast), rowsIn(slow)];
+  return one && other && !hasSameRows(one, other)
+    ? [{ does: "answers other rows to a slow reader", request }]
+    : [];
+}
+
+async function checkDeterminism(wire: Wire): Promise<readonly Finding[] | undefined> {
+  if (!wire.largest) return undefined;
+  const call = wire.rowsCall(wire.largest);
+  const answers = [await wire.ask(call), await wire.ask(call), await wire.ask(call)];
+  const [first, ...others] = answers.map(rowsIn);
+  const isSame = others.every((rows) => first && rows && hasSameRows(first, rows));
+  return isSame
+    ? []
+    : [{ does: "answers other rows when it is asked again", request: sentOf(call) }];
+}
+
+/** Different queries at one time, each compared with its answer alone. */
+async function checkConcurrency(
+  wire: Wire,
+  { random }: WireFacts,
+): Promise<readonly Finding[] | undefined> {
+  const calls = wire.datasets.flatMap((dataset) => [
+    wire.rowsCall(dataset),
+    ...dataset.columns.map(({ id }) => wire.rowsCall(dataset, [id])),
+  ]);
+  if (calls.length === 0) return undefined;
+  const asked = Array.from({ length: callers }, () => random.pick(calls));
+  const alone: (readonly (readonly unknown[])[] | undefined)[] = [];
+  for (const call of asked) alone.push(rowsIn(await wire.ask(call)));
+  for (let round = 0; round < 3; round++) {
+    const answers = await Promise.all(asked.map((call) => answered(wire, call)));
+    for (const [at, answer] of answers.entries()) {
+      const own = alone[at];
+      const rows = answer && rowsIn(answer);
+      if (!own || (rows && hasSameRows(rows, own))) continue;
+      const request = sentOf(asked[at] ?? wire.datasetsCall);
+      const isOther = rows && alone.some((other) => other && hasSameRows(other, rows));
+      if (isOther) return [{ does: "gives a caller the answer of another", request }];
+      if (answer?.status === 429) continue;
+      const what = rows
+        ? "answers other rows"
+        : `fails with ${answer?.status ?? "a cut connection"}`;
+      return [{ does: `${what} when ${callers} callers ask at one time`, request }];
+    }
+  }
+  return [];
+}
+
+const answered = (wire: Wire, call: WireCall): Promise<WireAnswer | undefined> =>
+  wire.ask(call).catch(() => undefined);
+
+/** Callers that hang up leave nothing behind: the next one is answered, and right. */
+async function checkHangUp(wire: Wire): Promise<readonly Finding[] | undefined> {
+  if (!wire.largest) return undefined;
+  const call = wire.rowsCall(wire.largest);
+  const before = rowsIn(await wire.ask(call));
+  await Promise.all(
+    Array.from({ length: callers }, (_, at) => wire.ask({ ...call, hangUpMs: at * 5 })),
+  );
+  const startMs = performance.now();
+  const after = await answered(wire, call);
+  const request = sentOf(call);
+  if (!after) return [{ does: "answers no more after callers have hung up", request }];
+  const rows = rowsIn(after);
+  if (before && !(rows && hasSameRows(rows, before)))
+    return [{ does: "answers other rows after callers have hung up", request }];
+  return performance.now() - startMs > recoverMs
+    ? [{ does: `goes on with ${callers} calls whose callers have hung up`, request }]
+    : [];
+}

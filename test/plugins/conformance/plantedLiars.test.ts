@@ -1,0 +1,40 @@
+import * as assert from "uvu/assert";
+import { checkPlugin, findingsOf } from "../../../plugins/conformance/index.ts";
+import { layer } from "../../support/layer.ts";
+import { createRandom, withSeed } from "../../support/random.ts";
+import { suite } from "../../support/suite.ts";
+import { type Mistake, mistakeNames, plantedPlugin } from "./plantedLiars.ts";
+
+const queryCount = 700;
+
+suite("plugins/conformance/plantedLiars", (test) => {
+  test("a plugin over plain arrays that makes no mistake has no false alarm", async () => {
+    const random = createRandom();
+    await withSeed(random, async () => {
+      for (let round = 0; round < (layer === "deep" ? 50 : 1); round++) {
+        const seed = random.below(2 ** 31);
+        const report = await checkPlugin({ plugin: plantedPlugin(), seed, queryCount: 350 });
+        assert.equal(
+          findingsOf(report).map(({ does }) => does),
+          [],
+          `seed ${seed}`,
+        );
+      }
+    });
+  });
+
+  for (const [at, [mistake, name]] of Object.entries(mistakeNames).entries()) {
+    // The quick layer shows that names are given; the deep one that all are.
+    const declare = at % 7 === 0 ? test : test.deep;
+    declare(`the planted mistake "${mistake}" is caught by its own name`, async () => {
+      const plugin = plantedPlugin(mistake as Mistake);
+      const report = await checkPlugin({ plugin, seed: 1, queryCount });
+      const found = findingsOf(report).map(({ does }) => does);
+      assert.is(report.isPassed, false);
+      assert.ok(
+        found.some((does) => name.test(does)),
+        found.join("; "),
+      );
+    });
+  }
+});
