@@ -72,8 +72,8 @@ export interface Queries {
     mediaType: MediaType,
   ): Promise<WrittenAnswer>;
   /**
-   * Answers one query for scheduled work: never from memory, after the queries of people, and with relative dates as
-   * of an instant in milliseconds.
+   * Answers one query for scheduled work: never from memory, with relative dates as of an instant in milliseconds, and
+   * after the queries of people, or beside them when `isBackground` is false.
    * @throws {ApiError | PluginError} as `answer`
    */
   evaluate(
@@ -81,6 +81,7 @@ export interface Queries {
     principal: Principal,
     signal: AbortSignal,
     nowMs: number,
+    isBackground?: boolean,
   ): Promise<QueryAnswer>;
 }
 
@@ -207,13 +208,13 @@ export function createQueries(options: QueriesOptions): Queries {
         : writeAnswers(answered);
       return new WrittenAnswer(mediaType, timeSlices.each(tenantOf(principal), chunks));
     },
-    async evaluate(query, principal, signal, nowMs) {
+    async evaluate(query, principal, signal, nowMs, isBackground = true) {
       const queries = parseQueries(query, limits);
       if (queries.several)
         throw new ApiError("MEMBER_INVALID", ["queries", "an evaluation asks one query"]);
       const answered = await ask(queries, principal, signal, {
         isFresh: true,
-        isBackground: true,
+        isBackground,
         nowMs,
       });
       return [presentAnswers(answered)].flat()[0]!;

@@ -310,6 +310,8 @@ suite("core/host.alertActions", (test) => {
     assert.is(await stored(), before);
     assert.is(mail.mails.length, mailCount);
     assert.equal(sink.calls, []);
+    for (const resource of ["alert", "channel"] as const)
+      await people.owner.delete(resource, String(ids[resource]));
   });
 
   test("a message that failed is listed, and is sent again with the same id", async () => {

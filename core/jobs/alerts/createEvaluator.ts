@@ -5,6 +5,7 @@ import type { Principal, Records, ResourceRow } from "../../contracts/index.ts";
 import type { Queries } from "../../queries/index.ts";
 import { inGroups } from "../queue/inGroups.ts";
 import { askAlert, principalsOf } from "./askAlert.ts";
+import { createShare, type InShare } from "./createShare.ts";
 import { type Finding, record, type Recorded } from "./ledger.ts";
 
 export interface EvaluatorOptions {
@@ -13,6 +14,8 @@ export interface EvaluatorOptions {
   readonly queries: Pick<Queries, "evaluate">;
   readonly principals: Principals;
   readonly notify: Notify;
+  /** The share of a busy host that evaluations get in any case; a question in ten seconds when absent. */
+  readonly inShare?: InShare;
 }
 
 /** Adds the messages of an evaluation to the transaction of the ledger. */
@@ -41,12 +44,22 @@ interface Loaded {
 
 type Key = Omit<Slot, "signal">;
 
+/** People's questions take the whole host for so long at most. */
+const patienceMs = 10_000;
 /** Slots that one statement loads, or one transaction records, at most. */
 const mostSlots = 200;
 
 /** Makes the evaluator of a host. Evaluations that run at the same time are loaded, and recorded, by one statement. */
 export function createEvaluator(options: EvaluatorOptions): Evaluate {
-  const { queries } = options;
+  const { inShare = createShare({ patienceMs }) } = options;
+  const queries: Pick<Queries, "evaluate"> = {
+    evaluate: (query, principal, signal, nowMs) =>
+      inShare(
+        (isBackground, until) =>
+          options.queries.evaluate(query, principal, until, nowMs, isBackground),
+        signal,
+      ),
+  };
   const load = inGroups((slots: readonly Key[]) => loadAlerts(slots, options), mostSlots);
   const write = inGroups((asked: readonly Finding[]) => recordAll(asked, options), mostSlots);
   return async ({ alertId, slotMs, signal }) => {

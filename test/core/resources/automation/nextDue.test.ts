@@ -4,6 +4,7 @@ import {
   recurrenceUnits,
   type Recurrence,
 } from "../../../../core/resources/automation/nextDue.ts";
+import { slotsBetween } from "../../../../core/resources/automation/slotsBetween.ts";
 import { rounds } from "../../../support/layer.ts";
 import { createRandom, withSeed } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
@@ -76,15 +77,16 @@ class PlainClock {
   }
 }
 
-/** All slots of a recurrence, one after the other, without any shortcut. */
+/** All slots of a recurrence from a number on, one after the other, without any shortcut. */
 function plainSlots(
   { anchorMs, unit, quantity }: Recurrence,
   clock: PlainClock,
   untilMs: number,
+  first = 0,
 ): number[] {
   const found = new Set<number>();
   const wall = new Date(clock.wallOf(anchorMs));
-  for (let slot = 0; ; slot++) {
+  for (let slot = first; ; slot++) {
     const count = slot * quantity;
     let at: number;
     if (unit === "minute" || unit === "hour")
@@ -183,6 +185,34 @@ suite("core/resources/automation/nextDue", (test) => {
             const at = fromMs + random.below(untilMs - fromMs);
             const next = expected.find((each) => each > at);
             if (next !== undefined) assert.is(nextDue(recurrence, at), next);
+          }
+      }
+    });
+  });
+
+  test("slots of a window, also before the anchor, are those of a plain calculation, up to a count", async () => {
+    const random = createRandom();
+    await withSeed(random, async () => {
+      for (const zone of zones) {
+        const fromMs = instant(zone === "Pacific/Apia" ? "2011-01-01T00:00Z" : "2026-01-01T00:00Z");
+        const untilMs = fromMs + 2 * 365 * dayMs;
+        const clock = new PlainClock(zone, fromMs - 800 * dayMs, untilMs + 40 * dayMs);
+        for (const unit of recurrenceUnits)
+          for (let round = 0; round < rounds({ quick: 2, deep: 40 }); round++) {
+            const quantity = unit === "minute" ? 7 + random.below(5000) : 1 + random.below(5);
+            const anchorMs = fromMs + random.below(2 * 365 * 1440) * 60_000;
+            const recurrence: Recurrence = { zone, unit, quantity, anchorMs };
+            const start = fromMs + random.below(365 * dayMs);
+            const end = start + random.below(untilMs - start);
+            const lengthMs = { minute: 60_000, hour: 3_600_000, day: dayMs, week: 7 * dayMs };
+            const monthMs = { month: 28 * dayMs, quarter: 84 * dayMs, year: 336 * dayMs };
+            const periodMs = quantity * { ...lengthMs, ...monthMs }[unit];
+            const first = Math.min(0, Math.floor((start - anchorMs) / periodMs) - 1);
+            const plain = plainSlots(recurrence, clock, end + 1, first).filter((at) => at >= start);
+            const found = slotsBetween(recurrence, start, end, Infinity);
+            assert.equal(found.map(iso), plain.map(iso), JSON.stringify(recurrence));
+            const count = random.below(plain.length + 1);
+            assert.equal(slotsBetween(recurrence, start, end, count), plain.slice(0, count));
           }
       }
     });

@@ -1,0 +1,58 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** Asks once: after people's questions, or beside them. */
+export type Ask<Result> = (isBackground: boolean, signal: AbortSignal) => Promise<Result>;
+
+/** Has evaluations end that would wait for as long as people keep the host busy. */
+export type InShare = <Result>(ask: Ask<Result>, signal: AbortSignal) => Promise<Result>;
+
+export interface ShareOptions {
+  /** How long no evaluation may end before one is asked beside people's questions. */
+  readonly patienceMs: number;
+  /** For tests. */
+  readonly wait?: (ms: number, signal: AbortSignal) => Promise<unknown>;
+  readonly now?: () => number;
+}
+
+/**
+ * Makes the share of evaluations on a host that is busy without end: when none has ended for `patienceMs`, one of those
+ * that wait is asked again, beside people's questions. One at a time, so people wait for one question in `patienceMs`
+ * at most. Sources that are slow get one question twice in that time.
+ */
+export function createShare(options: ShareOptions): InShare {
+  const { patienceMs, now = () => performance.now() } = options;
+  const { wait = (ms, signal) => sleep(ms, undefined, { signal, ref: false }) } = options;
+  let [endedAt, isTaken] = [-Infinity, false];
+
+  /** Takes the place beside people's questions for an evaluation that began at `startedAt`, once it is due. */
+  const untilDue = async (startedAt: number, signal: AbortSignal): Promise<"due"> => {
+    for (;;) {
+      const leftMs = Math.max(startedAt, endedAt) + patienceMs - now();
+      if (leftMs <= 0 && !isTaken) {
+        isTaken = true;
+        return "due";
+      }
+      await wait(leftMs > 0 ? leftMs : patienceMs, signal);
+    }
+  };
+  return async (ask, signal) => {
+    const [settled, late] = [new AbortController(), new AbortController()];
+    const asked = ask(true, AbortSignal.any([signal, late.signal]));
+    const due = untilDue(now(), settled.signal);
+    try {
+      const first = await Promise.race([asked.then((answer) => ({ answer })), due]);
+      if (first !== "due") return first.answer;
+      asked.catch(() => undefined);
+      late.abort(new Error("the evaluation is asked again, beside people's questions"));
+      return await ask(false, signal);
+    } finally {
+      settled.abort();
+      endedAt = now();
+      // The place may have been taken when the answer came.
+      const release = () => {
+        isTaken = false;
+      };
+      void due.then(release, () => undefined);
+    }
+  };
+}
