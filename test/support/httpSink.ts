@@ -17,6 +17,7 @@ export interface HttpSink {
     status: number,
     headers?: Readonly<Record<string, string>>,
     isMeant?: (body: string) => boolean,
+    text?: string,
   ): void;
   close(): Promise<void>;
 }
@@ -28,6 +29,7 @@ export async function openHttpSink(): Promise<HttpSink> {
     readonly status: number;
     readonly headers: Readonly<Record<string, string>>;
     readonly isMeant: (body: string) => boolean;
+    readonly text: string;
   }
   const planned: Planned[] = [];
   const server = createServer((request, response) => {
@@ -41,7 +43,7 @@ export async function openHttpSink(): Promise<HttpSink> {
       calls.push({ headers, body });
       const place = planned.findIndex(({ isMeant }) => isMeant(body));
       const [answer] = place < 0 ? [] : planned.splice(place, 1);
-      response.writeHead(answer?.status ?? 204, answer?.headers ?? {}).end();
+      response.writeHead(answer?.status ?? 204, answer?.headers ?? {}).end(answer?.text ?? "");
     });
   });
   server.listen(0, "127.0.0.1");
@@ -49,8 +51,8 @@ export async function openHttpSink(): Promise<HttpSink> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     calls,
-    plan: (status, headers = {}, isMeant = () => true) =>
-      void planned.push({ status, headers, isMeant }),
+    plan: (status, headers = {}, isMeant = () => true, text = "") =>
+      void planned.push({ status, headers, isMeant, text }),
     async close() {
       server.close();
       server.closeAllConnections();

@@ -15,8 +15,8 @@ export interface ShareOptions {
 }
 
 /**
- * Makes the share of evaluations on a host that is busy without end: when none has ended for `patienceMs`, one of those
- * that wait is asked again, beside people's questions. One at a time, so people wait for one question in `patienceMs`
+ * Makes the share of evaluations on a host that is busy without end: when none has ended for `patienceMs`, one waiting
+ * evaluation is asked again, beside people's questions. One at a time, so people wait for one question in `patienceMs`
  * at most. Sources that are slow get one question twice in that time.
  */
 export function createShare(options: ShareOptions): InShare {

@@ -18,7 +18,8 @@ export interface EmailDriver extends Driver {
 /**
  * Makes the driver of channels of type `email`: one mail for each recipient, text and HTML without anything from
  * elsewhere. The Message-ID has the id of the delivery, so mail programs show a second copy as the same message. The
- * headers of RFC 8058 let mail programs unsubscribe with one click. An SMTP code of 5xx is final.
+ * headers of RFC 8058 let mail programs unsubscribe with one click. An SMTP code of 5xx to the message or its addresses
+ * is final; one to the host, such as for its password, is tried again: its operator mends it.
  */
 export function createEmail({ smtpUrl, from, timeoutMs }: EmailOptions): EmailDriver {
   const transport = createTransport({
@@ -59,7 +60,8 @@ export function createEmail({ smtpUrl, from, timeoutMs }: EmailOptions): EmailDr
 
 function failureOf(failure: unknown): Attempt {
   const { responseCode, code } = isObject(failure) ? failure : {};
-  const isRefused = typeof responseCode === "number" && responseCode >= 500;
+  const isOfMessage = code === "EENVELOPE" || code === "EMESSAGE";
+  const isRefused = isOfMessage && typeof responseCode === "number" && responseCode >= 500;
   // The words of a server may repeat addresses; its code says enough.
   const problem = isRefused
     ? `the mail server refused the message with ${responseCode}`

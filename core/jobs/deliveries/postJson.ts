@@ -7,9 +7,11 @@ interface Post {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: string;
   readonly signal: AbortSignal;
+  /** Words of the service that a problem repeats when they are its whole answer; other texts may have secrets. */
+  readonly reasons?: ReadonlySet<string>;
 }
 
-/** The longest answer that is read: nothing of it is used but its status. */
+/** The longest answer that is read: little of it is used but its status. */
 const answerBytes = 2 ** 16;
 
 /**
@@ -18,7 +20,7 @@ const answerBytes = 2 ** 16;
  */
 export async function postJson(
   egress: Egress,
-  { url, headers, body, signal }: Post,
+  { url, headers, body, signal, reasons }: Post,
 ): Promise<Attempt> {
   if (typeof url !== "string") return { outcome: "refused", problem: "config.url is missing" };
   let answer: EgressAnswer;
@@ -38,7 +40,8 @@ export async function postJson(
   }
   const { status, retryAfterS } = answer;
   if (status >= 200 && status < 300) return { outcome: "delivered" };
-  const problem = `the address answered ${status}`;
+  const word = answer.text.trim();
+  const problem = `the address answered ${status}${reasons?.has(word) ? `: ${word}` : ""}`;
   if (status === 410) return { outcome: "refused", problem, disables: true };
   if (!again.has(status) && status < 500) return { outcome: "refused", problem };
   return { outcome: "later", problem, ...(retryAfterS !== undefined && { retryAfterS }) };

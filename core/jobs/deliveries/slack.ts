@@ -7,12 +7,34 @@ import { postJson } from "./postJson.ts";
 /** Slack refuses more characters in one block of text. */
 const blockLength = 2_900;
 
+/**
+ * The words with which incoming webhooks refuse. Source: Slack's documentation, Sending messages using incoming
+ * webhooks, Handling errors.
+ */
+const reasons: ReadonlySet<string> = new Set([
+  "action_prohibited",
+  "channel_is_archived",
+  "channel_not_found",
+  "invalid_payload",
+  "invalid_token",
+  "no_active_hooks",
+  "no_service",
+  "no_service_id",
+  "no_team",
+  "no_text",
+  "posting_to_general_channel_denied",
+  "rollup_error",
+  "team_disabled",
+  "too_many_attachments",
+  "user_not_found",
+]);
+
 /** Makes the driver of channels of type `slack`: an incoming webhook with blocks. Texts of data are escaped. */
 export function createSlack(egress: Egress): Driver {
   return {
     send: ({ id, message, config, signal }) => {
       const body = JSON.stringify(renderSlack(message, config, id));
-      return postJson(egress, { url: config["url"], body, signal });
+      return postJson(egress, { url: config["url"], body, signal, reasons });
     },
   };
 }

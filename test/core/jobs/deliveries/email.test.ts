@@ -106,6 +106,43 @@ suite("core/jobs/deliveries/email", (test) => {
     }
   });
 
+  test("a server that refuses the host, and not the message, is tried later", async () => {
+    const closed = new SMTPServer({
+      disabledCommands: ["STARTTLS"],
+      onAuth: (_auth, _session, done) =>
+        done(Object.assign(new Error("5.7.8 wrong password"), { responseCode: 535 })),
+    });
+    const busy = new SMTPServer({
+      disabledCommands: ["STARTTLS"],
+      onConnect: (_session, done) =>
+        done(Object.assign(new Error("no service here"), { responseCode: 554 })),
+    });
+    for (const refusing of [closed, busy]) {
+      // The client leaves in the middle of the talk.
+      refusing.on("error", () => undefined);
+      const listening = once(refusing.server, "listening");
+      refusing.listen(0, "127.0.0.1");
+      await listening;
+      const { port } = refusing.server.address() as AddressInfo;
+      const own = createEmail({
+        smtpUrl: `smtp://host:secret@127.0.0.1:${port}`,
+        from: "Manifold <alerts@example.org>",
+        timeoutMs: 2000,
+      });
+      const attempt = await own.send({
+        id: "d-2",
+        message,
+        config: {},
+        recipient: to,
+        signal: new AbortController().signal,
+      });
+      own.close();
+      await new Promise<void>((resolve) => refusing.close(resolve));
+      assert.is(attempt.outcome, "later");
+      assert.not.match(JSON.stringify(attempt), /secret|password/);
+    }
+  });
+
   test("a config without an address is refused by name", async () => {
     for (const given of [undefined, [], [{ email: "nobody" }], [{ email: "a@b.c, d@e.f" }]])
       assert.equal(recipientsOf("email", { recipients: given }), []);

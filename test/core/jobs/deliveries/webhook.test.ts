@@ -162,4 +162,34 @@ suite("core/jobs/deliveries/webhook", (test) => {
     const table = blocks[2]?.text?.text ?? "";
     assert.is(table, "```City | Km\n&lt;!channel&gt; '''Ghent''' | 90```");
   });
+
+  test("a problem has the words of Slack that say what to mend, and no other text of an answer", async () => {
+    const sent = (text: string, status: number, driver = createSlack(egress)) => {
+      sink.plan(status, {}, () => true, text);
+      return driver.send({
+        id: "d-3",
+        message,
+        config: { url: sink.url },
+        recipient: null,
+        signal: new AbortController().signal,
+      });
+    };
+    assert.equal(await sent("no_service", 404), {
+      outcome: "refused",
+      problem: "the address answered 404: no_service",
+    });
+    assert.equal(await sent("channel_is_archived\n", 410), {
+      outcome: "refused",
+      problem: "the address answered 410: channel_is_archived",
+      disables: true,
+    });
+    for (const [text, driver] of [
+      ["no_service of https://hooks.example.org/secret", createSlack(egress)],
+      ["no_service", createWebhook(egress)],
+    ] as const)
+      assert.equal(await sent(text, 403, driver), {
+        outcome: "refused",
+        problem: "the address answered 403",
+      });
+  });
 });

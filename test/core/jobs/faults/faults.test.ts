@@ -95,7 +95,7 @@ suite("core/jobs/faults", (test) => {
     ]);
     for (let index = 0; index < alertCount; index++) {
       const schedule = await records.insert("schedule", {
-        // No slot falls due while the test runs, but for those that it makes due.
+        // No slot falls due while the test runs, except the ones that the test makes due.
         frequency_unit: "year",
         frequency_quantity: 1,
         timezone: "UTC",
