@@ -37,7 +37,17 @@ const layers: Readonly<Record<string, Layer>> = {
   connectors: {
     ours: [],
     doors: ["plugins/protocol", "plugins/sdk", "plugins/sql", "plugins/rows"],
-    packages: ["pg", "mysql2", "@clickhouse/client", "@duckdb/node-api", "got"],
+    packages: [
+      "pg",
+      "mysql2",
+      "@clickhouse/client",
+      "@duckdb/node-api",
+      "got",
+      "apache-arrow",
+      "hyparquet",
+      "saxes",
+      "yauzl",
+    ],
   },
   core: {
     ours: [],

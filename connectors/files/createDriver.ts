@@ -12,14 +12,20 @@ import { describeTable, type DescribedTable } from "./describeTable.ts";
 import type { FileTable, OpenTables, ReadOptions } from "./fileTable.ts";
 import { findLocalFiles } from "./findLocalFiles.ts";
 import { type Format, requireFormat } from "./formats.ts";
+import { openArrow } from "./openArrow.ts";
 import { openDelimited } from "./openDelimited.ts";
 import { openJson } from "./openJson.ts";
+import { openParquet } from "./openParquet.ts";
+import { openXlsx } from "./openXlsx.ts";
 import { readSettings } from "./settings.ts";
 
 const openers: Readonly<Record<Format["kind"], OpenTables>> = {
   delimited: openDelimited,
   json: openJson,
   jsonLines: openJson,
+  parquet: openParquet,
+  arrow: openArrow,
+  xlsx: openXlsx,
 };
 
 /** Descriptions that are kept, each for one version of a file. */

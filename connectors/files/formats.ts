@@ -2,7 +2,7 @@ import { PluginError } from "../../plugins/protocol/index.ts";
 
 /** How a file of rows is read. */
 export interface Format {
-  readonly kind: "delimited" | "json" | "jsonLines";
+  readonly kind: "delimited" | "json" | "jsonLines" | "parquet" | "arrow" | "xlsx";
   /** The separator that the ending of the name says. */
   readonly separator?: string;
   readonly isGzipped: boolean;
@@ -14,13 +14,22 @@ const endings: Readonly<Record<string, Omit<Format, "isGzipped">>> = {
   json: { kind: "json" },
   jsonl: { kind: "jsonLines" },
   ndjson: { kind: "jsonLines" },
+  parquet: { kind: "parquet" },
+  arrow: { kind: "arrow" },
+  feather: { kind: "arrow" },
+  xlsx: { kind: "xlsx" },
 };
+
+/** Formats whose files may be gzipped: the others are packed, and read from any place. */
+const textKinds = new Set<Format["kind"]>(["delimited", "json", "jsonLines"]);
 
 /** Returns the format that the name of a file says, undefined for other files. */
 export function formatOf(name: string): Format | undefined {
   const match = /\.([a-z]+)(\.gz)?$/i.exec(name);
   const format = endings[match?.[1]?.toLowerCase() ?? ""];
-  return format && { ...format, isGzipped: match?.[2] !== undefined };
+  const isGzipped = match?.[2] !== undefined;
+  if (!format || (isGzipped && !textKinds.has(format.kind))) return undefined;
+  return { ...format, isGzipped };
 }
 
 /** As `formatOf`. @throws {PluginError} PLUGIN_INVALID for other files */
@@ -28,6 +37,6 @@ export function requireFormat(name: string): Format {
   const format = formatOf(name);
   if (format) return format;
   throw new PluginError("PLUGIN_INVALID", [
-    `host names no file of rows; its name must end with ${Object.keys(endings).join(", ")}, or one of them and .gz`,
+    `host names no file of rows; its name must end with ${Object.keys(endings).join(", ")}; CSV, TSV and JSON also with .gz`,
   ]);
 }

@@ -14,7 +14,7 @@ export const openDelimited: OpenTables = async (options) => {
   const { settings, format, signal } = options;
   const start = await startOf(textOf(options, signal));
   const declared = settings.separator ?? format.separator;
-  const separator = declared ?? (await findSeparator(start));
+  const separator = declared ?? (await findSeparator(start, settings.forms));
   const first = await firstRecord(start, separator);
   const header = settings.hasHeader
     ? first.map((cell) => cell ?? "")

@@ -38,7 +38,8 @@ async function memberNames(options: ReadOptions): Promise<readonly string[]> {
     for (const { members } of objects) for (const name of Object.keys(members)) names.add(name);
     if (length > options.settings.sampleBytes) break;
   }
-  return [...names];
+  // A file without rows has the columns that the account declares.
+  return names.size > 0 ? [...names] : [...options.settings.types.keys()];
 }
 
 async function* rowsOf(

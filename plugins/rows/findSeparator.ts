@@ -1,17 +1,23 @@
 import { PluginError } from "../protocol/index.ts";
 import { readCsv } from "./readCsv.ts";
+import type { ValueForms } from "./readValue.ts";
 
-const separators = [",", ";", "\t", "|"] as const;
+const separators = [",", ";", "\t", "|"];
 const readRecords = 100;
 
 /**
  * Finds the separator of a text by its first records: the one that divides all of them into the same number of cells,
- * more than one; of several the one with most cells. A text that none divides has one column.
+ * more than one; of several the one with most cells. A decimal comma separates nothing.
+ * A text that none divides has one column.
  * @throws {PluginError} PLUGIN_SOURCE_FAILED when two separators divide it equally
  */
-export async function findSeparator(start: string): Promise<string> {
+export async function findSeparator(
+  start: string,
+  { decimalComma }: Pick<ValueForms, "decimalComma"> = {},
+): Promise<string> {
+  const possible = separators.filter((separator) => !(decimalComma && separator === ","));
   const widths = await Promise.all(
-    separators.map(async (separator) => ({ separator, width: await widthOf(start, separator) })),
+    possible.map(async (separator) => ({ separator, width: await widthOf(start, separator) })),
   );
   const [best, second] = widths
     .filter(({ width }) => width > 1)
@@ -20,7 +26,7 @@ export async function findSeparator(start: string): Promise<string> {
     throw new PluginError("PLUGIN_SOURCE_FAILED", [
       `both ${JSON.stringify(best.separator)} and ${JSON.stringify(second.separator)} could separate the cells; set separator`,
     ]);
-  return best?.separator ?? ",";
+  return best?.separator ?? possible[0] ?? ",";
 }
 
 /** The cells of each of the first records; 0 when they differ, or cannot be read. */

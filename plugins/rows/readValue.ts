@@ -78,8 +78,15 @@ function isoOf(text: string, order: "DMY" | "MDY"): string {
 function textOf(value: unknown): string | undefined {
   if (typeof value === "string") return value.isWellFormed() ? value : value.toWellFormed();
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? undefined : isoText(value);
-  if (typeof value === "object") return JSON.stringify(value);
+  if (typeof value === "object") return JSON.stringify(value, jsonValue);
   return String(value);
+}
+
+/** Whole numbers beyond doubles keep their digits, and bytes are hexadecimal. */
+function jsonValue(_: string, value: unknown): unknown {
+  if (typeof value === "bigint")
+    return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
+  return value instanceof Uint8Array ? Buffer.from(value).toString("hex") : value;
 }
 
 /** A date without a time of day in ten characters. */

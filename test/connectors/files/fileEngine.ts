@@ -29,6 +29,7 @@ const declaredColumns = JSON.stringify(
 export interface FileEngineOptions {
   readonly ending: string;
   readonly limits: AwkwardLimits;
+  readonly sheet?: string;
   readonly properties?: Readonly<Record<string, string>>;
   write(table: AwkwardTable, random: Random): string | Uint8Array | Promise<Uint8Array>;
 }
@@ -38,6 +39,7 @@ export async function openFileEngine({
   ending,
   limits,
   properties = {},
+  sheet,
   write,
 }: FileEngineOptions): Promise<ConnectorEngine> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "manifold-files-")));
@@ -49,7 +51,7 @@ export async function openFileEngine({
     async fill(table, random) {
       const name = `${table.name.replaceAll("/", "-")}.${ending}`;
       writeFileSync(join(folder, name), await write(table, random));
-      return tableId({ schema: "main", name });
+      return tableId({ schema: "main", name: sheet === undefined ? name : `${name}/${sheet}` });
     },
     contents: async () =>
       readdirSync(folder).map((name) => [name, readFileSync(join(folder, name)).toString("hex")]),

@@ -1,0 +1,85 @@
+import type { FileHandle } from "node:fs/promises";
+import { RecordBatchReader, type RecordBatch, type Schema } from "apache-arrow";
+import { PluginError } from "../../plugins/protocol/index.ts";
+import { columnNames } from "../../plugins/rows/index.ts";
+import { arrowColumn } from "./arrowColumn.ts";
+import type { ByteSource } from "./byteSource.ts";
+import type { FileTable, OpenTables } from "./fileTable.ts";
+
+/** Bytes of one part of a file: a record batch, or its metadata. */
+const mostPartBytes = 2 ** 29;
+
+/** Opens an Arrow file or stream (IPC); its schema says columns and types. */
+export const openArrow: OpenTables = async ({ source, signal }) => {
+  const reader = await openReader(source, signal);
+  const schema = await readable(async () => reader.schema as Schema);
+  await reader.cancel();
+  const { names, notes } = columnNames(schema.fields.map(({ name }) => name));
+  const columns = schema.fields.map((field, index) => ({
+    id: names[index]!,
+    ...arrowColumn(field.type),
+  }));
+  const table: FileTable = {
+    columns: columns.map(({ id, type, subtype }) => ({ id, type, ...(subtype && { subtype }) })),
+    textsSpellNumbers: false,
+    notes,
+    async *rows(wanted, _, until) {
+      const again = await openReader(source, until);
+      try {
+        let rowStart = 0;
+        for (;;) {
+          const next = await readable(() => again.next() as Promise<IteratorResult<RecordBatch>>);
+          if (next.done) break;
+          const batch = next.value;
+          const from = rowStart;
+          rowStart += batch.numRows;
+          const read = await readable(async () =>
+            wanted.map((index) => columns[index]!.valuesOf(batch.getChildAt(index)!)),
+          );
+          const rows = Array.from({ length: batch.numRows }, (__, row) =>
+            read.map((valueOf) => valueOf(row)),
+          );
+          yield { rows, placeOf: (index) => `row ${from + index + 1}` };
+        }
+      } finally {
+        await again.cancel();
+      }
+    },
+  };
+  return [table];
+};
+
+/** Opens the reader of apache-arrow over a source, in the place of a file's handle. */
+async function openReader(source: ByteSource, signal: AbortSignal) {
+  const handle = {
+    fd: -1,
+    stat: async () => ({ size: source.sizeBytes }),
+    async read(buffer: Uint8Array, offset: number, length: number, position: number) {
+      if (length > mostPartBytes)
+        throw new PluginError("PLUGIN_SOURCE_FAILED", [
+          `a record batch has more than ${mostPartBytes / 2 ** 20} MiB; write smaller ones`,
+        ]);
+      const bytes = await source.read(position, position + length, signal);
+      if (bytes.length === 0) throw new Error("it ends early");
+      buffer.set(bytes, offset);
+      return { bytesRead: bytes.length, buffer };
+    },
+    close: async () => undefined,
+  };
+  return readable(async () => {
+    const reader = await RecordBatchReader.from(handle as unknown as FileHandle);
+    return reader.open();
+  });
+}
+
+async function readable<Result>(run: () => Promise<Result>): Promise<Result> {
+  try {
+    return await run();
+  } catch (cause) {
+    if (cause instanceof PluginError) throw cause;
+    const reason = cause instanceof Error ? cause.message.slice(0, 200) : "";
+    throw new PluginError("PLUGIN_SOURCE_FAILED", [`it cannot be read as Arrow: ${reason}`], {
+      cause,
+    });
+  }
+}

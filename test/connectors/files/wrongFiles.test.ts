@@ -1,0 +1,401 @@
+import { mkdtempSync, realpathSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { parquetWriteBuffer } from "hyparquet-writer";
+import * as assert from "uvu/assert";
+import { openLocalFile } from "../../../connectors/files/openLocalFile.ts";
+import { open } from "../../../connectors/files/index.ts";
+import {
+  PluginError,
+  rowsOfBatch,
+  type Dataset,
+  type Filter,
+  type Plugin,
+} from "../../../plugins/protocol/index.ts";
+import { openReach } from "../../support/openReach.ts";
+import { suite } from "../../support/suite.ts";
+import { writeBook, writeZip } from "./writeXlsx.ts";
+
+type Properties = Readonly<Record<string, string>>;
+
+suite("connectors/files with wrong files", (test) => {
+  let folder: string;
+  let plugin: Plugin;
+  test.before(async () => {
+    folder = realpathSync(mkdtempSync(join(tmpdir(), "manifold-wrong-files-")));
+    plugin = await open({ reach: openReach(folder), timeoutMs: 30_000, sizeBytes: 2 ** 24 });
+  });
+  test.after(async () => {
+    await plugin.close?.();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const callOf = (name: string, properties: Properties = {}) => ({
+    credentials: { host: join(folder, name), properties },
+    signal: new AbortController().signal,
+  });
+  const describe = async (name: string, properties?: Properties): Promise<readonly Dataset[]> =>
+    plugin.datasets(callOf(name, properties));
+  const rowsOf = async (name: string, properties?: Properties, filters: readonly Filter[] = []) => {
+    const [dataset] = await describe(name, properties);
+    const columns = dataset!.columns.map(({ id }) => ({ column_id: id }));
+    const query = { id: dataset!.id, columns, filters, options: { pushdown: false } };
+    return rowsOfBatch(
+      await plugin.query({ ...callOf(name, properties), query, dataset: dataset! }),
+    );
+  };
+  const write = (name: string, content: string | Uint8Array) =>
+    writeFileSync(join(folder, name), content);
+  /** The message with which a file is refused, when it is described or read. */
+  const refusal = async (name: string, content: string | Uint8Array, properties?: Properties) => {
+    write(name, content);
+    const failure: unknown = await rowsOf(name, properties).then(
+      (rows) => `nothing, but ${JSON.stringify(rows)}`,
+      (thrown: unknown) => thrown,
+    );
+    assert.instance(failure, PluginError, String(failure));
+    return (failure as PluginError).message;
+  };
+
+  const refused: readonly (readonly [
+    title: string,
+    name: string,
+    content: () => string | Uint8Array,
+    message: RegExp,
+    properties?: Properties,
+  ])[] = [
+    [
+      "a row with too many cells",
+      "a.csv",
+      () => "a,b\n1,2\n\n1,2,3\n",
+      /a\.csv: line 4 has 3 cells, not 2/,
+    ],
+    ["a row with too few cells", "a.csv", () => "a,b\n1\n", /line 2 has 1 cells, not 2/],
+    [
+      "text after a closing quote",
+      "a.csv",
+      () => 'a,b\n1,"x"y\n',
+      /line 2 has text after a closing quote/,
+    ],
+    [
+      "a quote that is cut",
+      "a.csv",
+      () => 'a,b\n1,"x\n\ny',
+      /line 2 opens a quote that is not closed|line 4 opens/,
+    ],
+    [
+      "a value of another type than declared",
+      "a.csv",
+      () => 'a\n1\n"b\nc"\nabc\n',
+      /line 3: "a" is not a number: "b\\nc"/,
+      { columns: '{"a":"number"}' },
+    ],
+    [
+      "separators that fit equally",
+      "a.csv",
+      () => "a,b;c\n1,2;3\n",
+      /both ";" and ","|both "," and ";"/,
+    ],
+    [
+      "bytes that are no UTF-8",
+      "a.csv",
+      () => Buffer.from("a\ncaf\u00e9\n", "latin1"),
+      /is not utf-8 between the bytes 0 and 7/,
+    ],
+    [
+      "UTF-8 that is cut",
+      "a.csv",
+      () => Buffer.from("a\ncaf\u00e9").subarray(0, 6),
+      /not utf-8 at its end/,
+    ],
+    ["an empty file of separated values", "a.csv", () => "", /it is empty/],
+    [
+      "one line without an end",
+      "a.csv",
+      () => `a,b\n${"x".repeat(2 ** 21)}`,
+      /line 2 is longer than 1,048,576 characters/,
+    ],
+    ["JSON that is no array", "a.json", () => '{"a":1}', /line 1 does not begin an array/],
+    [
+      "an array that is cut",
+      "a.json",
+      () => '[{"a":1},\n{"a":',
+      /ends before the array of rows does/,
+    ],
+    [
+      "an array with text after it",
+      "a.json",
+      () => '[{"a":1}]\n]',
+      /line 2 has text after the end/,
+    ],
+    ["an element that is no JSON", "a.json", () => '[\n{"a":1},\n{"a":x}]', /line 3 is not JSON/],
+    ["an element that is no object", "a.json", () => '[{"a":1},\n[1]]', /line 2 is no object/],
+    [
+      "an endless JSON value",
+      "a.json",
+      () => `[{"a":"${"x".repeat(2 ** 21)}"}]`,
+      /line 1 holds a value of more than/,
+    ],
+    ["a line that is cut", "a.jsonl", () => '{"a":1}\n{"a":', /line 2 is not JSON/],
+    [
+      "gzip that is cut",
+      "a.csv.gz",
+      () => gzipSync(`a\n${"1\n".repeat(9999)}`).subarray(0, 40),
+      /no gzip file, or it is cut/,
+    ],
+    ["gzip that is none", "a.csv.gz", () => "a\n1\n", /no gzip file/],
+    [
+      "Parquet that is none",
+      "a.parquet",
+      () => "a,b\n1,2\n".repeat(9),
+      /cannot be read as Parquet/,
+    ],
+    [
+      "Parquet that is cut",
+      "a.parquet",
+      () => parquet([1, 2, 3]).subarray(0, 60),
+      /cannot be read as Parquet/,
+    ],
+    ["Arrow that is none", "a.arrow", () => "a,b\n1,2\n", /a\.arrow/],
+    ["a workbook that is none", "a.xlsx", () => "a,b", /cannot be read as a workbook/],
+    [
+      "a workbook that is cut",
+      "a.xlsx",
+      () => book({ rows: [["a"], [1]] }).subarray(0, 300),
+      /cannot be read as a workbook/,
+    ],
+    ["an archive that is no workbook", "a.xlsx", () => writeZip({ "a.txt": "x" }), /no workbook/],
+    [
+      "a zip bomb that says its size",
+      "a.xlsx",
+      () => bomb({}),
+      /unpacks from \d+ bytes to \d+, as a zip bomb does/,
+    ],
+    [
+      "a zip bomb that hides its size",
+      "a.xlsx",
+      () => bomb({ "xl/worksheets/sheet0.xml": 1000 }),
+      /damaged|too many bytes/,
+    ],
+    [
+      "a formula without a value",
+      "a.xlsx",
+      () =>
+        sheet(
+          '<row r="1"><c r="A1" t="str"><v>a</v></c></row><row r="2"><c r="A2"><f>1+1</f></c></row>',
+        ),
+      /row 2 has a formula without a stored value in the column A/,
+    ],
+    [
+      "a cell beyond the header",
+      "a.xlsx",
+      () => book({ rows: [["a"], [1, 2]] }),
+      /row 2 has a value in the column B/,
+    ],
+    [
+      "a day that no calendar has",
+      "a.xlsx",
+      () =>
+        sheet(
+          '<row r="1"><c r="A1" t="str"><v>a</v></c></row><row r="2"><c r="A2" s="1"><v>60</v></c></row>',
+        ),
+      /row 2 has 60 as a date/,
+    ],
+    ["XML that is cut", "a.xlsx", () => sheet('<row r="1"><c'), /XML that is damaged, or cut/],
+    [
+      "an entity of a document type",
+      "a.xlsx",
+      () => sheet('<row r="1"><c r="A1" t="str"><v>&lol;</v></c></row>'),
+      /XML that is damaged/,
+    ],
+  ];
+  for (const [title, name, content, message, properties] of refused)
+    test(`${title} is refused by name`, async () => {
+      assert.match(await refusal(name, content(), properties), message);
+    });
+
+  test("a line of 1 GB is refused after some megabytes of memory", async () => {
+    write("big.csv", "a,b\n1,");
+    truncateSync(join(folder, "big.csv"), 2 ** 30);
+    const before = process.memoryUsage().rss;
+    const failure = await describe("big.csv").then(String, String);
+    assert.match(failure, "line 2 is longer than 1,048,576 characters");
+    const grownMb = (process.memoryUsage().rss - before) / 2 ** 20;
+    assert.ok(grownMb < 200, `${grownMb} MB`);
+    rmSync(join(folder, "big.csv"));
+  });
+
+  test("columns of mixed values are text, and the note names the first that is no number", async () => {
+    write(
+      "mixed.csv",
+      "price,day,zip,id\n1,1/2/2024,01000,9007199254740993\n2,3/2/2024,9000,1\nabc,4/2/2024,7000,2\n",
+    );
+    const [dataset] = await describe("mixed.csv");
+    assert.equal(
+      dataset!.columns.map(({ type }) => type),
+      ["hierarchy", "hierarchy", "hierarchy", "hierarchy"],
+    );
+    const notes = dataset!.notes!.join("\n");
+    assert.match(notes, '"price": it is text: line 4 is not a number: "abc"');
+    assert.match(
+      notes,
+      '"day": it is text: its dates need the order of day and month (line 2, "1/2/2024")',
+    );
+    assert.match(notes, '"zip": it is text: line 2 has a leading zero');
+    assert.match(notes, '"id": it is text: line 2 is a whole number beyond 2^53');
+    const [declared] = await describe("mixed.csv", { dates: "DMY" });
+    assert.equal(declared!.columns[1]!.subtype, "date");
+    assert.equal((await rowsOf("mixed.csv", { dates: "DMY" }))[0]![1], "2024-02-01T00:00:00.000Z");
+    assert.equal((await rowsOf("mixed.csv", { dates: "MDY" }))[0]![1], "2024-01-02T00:00:00.000Z");
+  });
+
+  test("encodings, decimal commas, nulls and missing headers are read as declared", async () => {
+    write("latin.csv", Buffer.from("caf\u00e9;1,5\nna;-\n", "latin1"));
+    const properties = { encoding: "latin1", decimal: "comma", nulls: "na,-", header: "false" };
+    assert.equal(await rowsOf("latin.csv", properties), [
+      ["caf\u00e9", 1.5],
+      [null, null],
+    ]);
+    write("utf16.csv", Buffer.from("\ufeffa,b\r\n1,\u65e5\r\n", "utf16le"));
+    assert.equal(await rowsOf("utf16.csv"), [[1, "\u65e5"]]);
+    write("same.csv", "a,a,,a (2)\n1,2,3,4\n");
+    const [dataset] = await describe("same.csv");
+    assert.equal(
+      dataset!.columns.map(({ id }) => id),
+      ["a", "a (3)", "column 3", "a (2)"],
+    );
+  });
+
+  test("sheets are datasets, with both calendars, results of formulas, and merged cells named", async () => {
+    const rows =
+      '<row r="2"><c r="A2" t="str"><v>day</v></c><c r="B2" t="str"><v>n</v></c></row>' +
+      '<row r="3"><c r="A3" s="1"><v>1</v></c><c r="B3"><f>1+1</f><v>2</v></c></row>' +
+      '<row r="5"><c r="A5" s="1"><v>61.5</v></c><c r="B5" t="e"><v>#DIV/0!</v></c></row>';
+    const content = `<sheetData>${rows}</sheetData><mergeCells><mergeCell ref="A3:A4"/></mergeCells>`;
+    for (const [is1904, days] of [
+      [false, ["1900-01-01T00:00:00.000Z", "1900-03-01T12:00:00.000Z"]],
+      [true, ["1904-01-02T00:00:00.000Z", "1904-03-02T12:00:00.000Z"]],
+    ] as const) {
+      write(
+        "book.xlsx",
+        writeBook({ sheets: { "One & two": content, Other: "<sheetData/>" }, is1904 }),
+      );
+      const [dataset, other] = await describe("book.xlsx");
+      assert.equal([dataset!.table, other!.table], ["book.xlsx/One & two", "book.xlsx/Other"]);
+      assert.match(dataset!.notes!.join(), "merged cells: A3:A4;");
+      const read = await rowsOf("book.xlsx");
+      assert.equal(read, [
+        [days[0], "2"],
+        [days[1], "#DIV/0!"],
+      ]);
+      assert.match(
+        await refusal("book.xlsx", writeBook({ sheets: { A: content }, is1904 }), {
+          columns: '{"n":"number"}',
+        }),
+        /row 5: "n" is not a number: "#DIV\/0!"/,
+      );
+    }
+  });
+
+  test("row groups of Parquet that have no row for a filter are not read", async () => {
+    const values = Array.from({ length: 100 }, (_, index) => (index % 10 === 3 ? null : index));
+    write("groups.parquet", parquet(values, 10));
+    const counts = async (expression: string, ...value: (number | null)[]) => {
+      const filter = { column_id: "n", expression, value } as Filter;
+      return (await rowsOf("groups.parquet", {}, [filter])).length;
+    };
+    assert.equal(
+      [
+        await counts("=", 42),
+        await counts("<", 10),
+        await counts("<=", 10),
+        await counts(">=", 85),
+        await counts("in", 1, 99),
+        await counts("in", 1, null),
+        await counts("in"),
+        await counts("is null"),
+      ],
+      [10, 10, 20, 20, 20, 100, 0, 100],
+    );
+  });
+
+  test("a file that changes while it is read is refused", async () => {
+    write("moving.csv", `a\n${"1\n".repeat(150_000)}`);
+    const [dataset] = await describe("moving.csv");
+    const query = {
+      id: dataset!.id,
+      columns: [{ column_id: "a" }],
+      filters: [],
+      options: { pushdown: false },
+    };
+    let isChanged = false;
+    const take = async () => {
+      if (!isChanged) write("moving.csv", `a\n${"2\n".repeat(150_000)}`);
+      isChanged = true;
+    };
+    const failure = await plugin
+      .query({ ...callOf("moving.csv"), query, dataset: dataset!, append: take })
+      .then(String, String);
+    assert.match(failure, "moving.csv: the file changed while it was read; ask again");
+    const gone = await openLocalFile(join(folder, "moving.csv"), "another version").then(
+      String,
+      String,
+    );
+    assert.match(gone, "the file changed");
+  });
+
+  test("a call that is cancelled ends, and an answer that is too large is refused", async () => {
+    write(
+      "long.csv",
+      `a,b\n${Array.from({ length: 100_000 }, (_, index) => `${index},${index}`).join("\n")}`,
+    );
+    const query = {
+      id: 'main."long.csv"',
+      columns: [{ column_id: "a" }, { column_id: "b" }, { column_id: "a" }, { column_id: "b" }],
+      filters: [],
+      options: { pushdown: false },
+    };
+    const small = await open({ reach: openReach(folder), timeoutMs: 30_000, sizeBytes: 2 ** 20 });
+    assert.match(
+      await small.query({ ...callOf("long.csv"), query }).then(String, String),
+      "more than 1048576 bytes",
+    );
+    const controller = new AbortController();
+    const take = async () => controller.abort();
+    const failure = await plugin
+      .query({ ...callOf("long.csv"), signal: controller.signal, query, append: take })
+      .then(String, String);
+    assert.match(failure, "AbortError");
+  });
+});
+
+function parquet(values: readonly (number | null)[], rowGroupSize = 1000): Uint8Array {
+  const columnData = [{ name: "n", data: [...values], type: "DOUBLE" as const, nullable: true }];
+  return new Uint8Array(parquetWriteBuffer({ columnData, rowGroupSize }));
+}
+
+function sheet(rows: string): Uint8Array {
+  return writeBook({ sheets: { A: `<sheetData>${rows}</sheetData>` } });
+}
+
+function book({ rows }: { readonly rows: readonly (readonly (string | number)[])[] }): Uint8Array {
+  const cells = (row: readonly (string | number)[]) =>
+    row.map((value) =>
+      typeof value === "number" ? `<c><v>${value}</v></c>` : `<c t="str"><v>${value}</v></c>`,
+    );
+  return sheet(rows.map((row) => `<row>${cells(row).join("")}</row>`).join(""));
+}
+
+/** A workbook whose sheet is 17 MB of spaces. */
+function bomb(sizes: Readonly<Record<string, number>>): Uint8Array {
+  return writeZip(
+    {
+      "xl/workbook.xml": '<workbook><sheets><sheet name="A" r:id="r0"/></sheets></workbook>',
+      "xl/_rels/workbook.xml.rels":
+        '<Relationships><Relationship Id="r0" Target="worksheets/sheet0.xml"/></Relationships>',
+      "xl/worksheets/sheet0.xml": " ".repeat(17_000_000),
+    },
+    sizes,
+  );
+}
