@@ -451,6 +451,18 @@ suite("core/host.alertActions", (test) => {
     assert.match(form.get("Body") ?? "", /^Test: sms https:\/\/manifold\.example\.org\/channels\//);
   });
 
+  test("messages of an alert that is not made yet have no link", async () => {
+    const properties = { name: { en: "Draft" }, query: query() };
+    for (const type of ["webhook", "email", "slack", "teams", "sms"]) {
+      const { previews } = await people.owner.preview<{ previews: readonly Json[] }>({
+        properties,
+        options: { type },
+      });
+      assert.match(JSON.stringify(previews), "Draft");
+      assert.not.match(JSON.stringify(previews), "/alerts/", type);
+    }
+  });
+
   test("drafts and options that are wrong are refused by name", async () => {
     const { id } = await createAlert();
     const { owner } = people;

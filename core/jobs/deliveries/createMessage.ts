@@ -25,7 +25,7 @@ export type ToldEvaluation = Pick<Evaluation, "slotMs" | "answer"> & {
 
 /**
  * Makes the message of an evaluation, with the rows that the alert's user saw. Without an answer it names no column,
- * because the user may have lost the right to read it.
+ * because the user may have lost the right to read it. An alert that is not made yet, whose id is empty, has no link.
  */
 export async function createMessage(
   alert: ToldAlert,
@@ -34,6 +34,7 @@ export async function createMessage(
   transaction?: Knex.Transaction,
 ): Promise<Message> {
   const data = answer?.data ?? [];
+  const isMade = alert.id !== "";
   const locale = await localeOf(alert.user_id, records, transaction);
   const query = isObject(alert.query) ? alert.query : {};
   const shown = answer ? await columnsOf(query, records, transaction) : undefined;
@@ -42,7 +43,7 @@ export async function createMessage(
   const { timezone_id: queryZone } = isObject(query["options"]) ? query["options"] : {};
   return {
     kind: "alert",
-    alertId: alert.id,
+    alertId: isMade ? alert.id : null,
     name: typeof alert.name === "string" ? { en: alert.name } : alert.name,
     notices: step.notices.slice(0, mostNotices),
     noticeCounts: countsOf(step.notices),
@@ -55,7 +56,7 @@ export async function createMessage(
     forms: references.map((each) => formOf(each, shown?.get(idOf(each)))),
     rows: data.slice(0, mostRows),
     rowCount: data.length,
-    link: `${publicUrl}/alerts/${alert.id}`,
+    ...(isMade && { link: `${publicUrl}/alerts/${alert.id}` }),
   };
 }
 

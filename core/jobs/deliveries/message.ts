@@ -6,7 +6,7 @@ import { textIn } from "./textIn.ts";
 export interface Message {
   /** `alert`: an evaluation. `test`: somebody tries a channel or an alert. `channel`: a channel does not work. */
   readonly kind: "alert" | "test" | "channel";
-  /** The alert; null for a message about a channel. */
+  /** The alert; null for a message about a channel, and for an alert that is not made yet. */
   readonly alertId: string | null;
   /** The name of the alert or the channel by language. */
   readonly name: Readonly<Record<string, string>>;
@@ -34,7 +34,7 @@ export interface Message {
   readonly rows: readonly (readonly AnswerCell[])[];
   /** Rows of the whole answer. */
   readonly rowCount: number;
-  /** Where the alert is seen; undefined for a host without a public address. */
+  /** Where the alert or the channel is seen; undefined for an alert that is not made yet. */
   readonly link?: string;
 }
 
