@@ -66,6 +66,15 @@ const layers: Readonly<Record<string, Layer>> = {
       "pg-boss",
       "nodemailer",
       "request-filtering-agent",
+      "d3-array",
+      "d3-color",
+      "d3-format",
+      "d3-hierarchy",
+      "d3-interpolate",
+      "d3-scale",
+      "d3-shape",
+      "d3-time-format",
+      "@resvg/resvg-js",
     ],
   },
   examples: {
@@ -79,6 +88,7 @@ const layers: Readonly<Record<string, Layer>> = {
  * floor.
  */
 const coreFloors = [
+  "charts",
   "json",
   "process",
   "errors.ts",
@@ -93,6 +103,7 @@ const coreFloors = [
   "resources",
   "connections",
   "data",
+  "exports",
   "synchronization",
   "acceleration",
   "jobs",

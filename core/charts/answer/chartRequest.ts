@@ -1,0 +1,34 @@
+import type { ChartTheme } from "../color/chartTheme.ts";
+import type { Colors } from "../color/createColors.ts";
+import type { ChartItem, SlotField } from "../item/item.ts";
+
+/** A cell of an answer of the data service. */
+export type ChartCell =
+  | number
+  | string
+  | null
+  | {
+      readonly id: string;
+      readonly name: Readonly<Record<string, string>>;
+      readonly color?: string;
+    };
+
+/** The input of a picture. */
+export interface ChartRequest {
+  readonly item: ChartItem;
+  /** The fields of the cells of a row, in their order: `queryOf(item).fields`. */
+  readonly fields: readonly SlotField[];
+  readonly rows: readonly (readonly ChartCell[])[];
+  readonly theme: ChartTheme;
+  /** Shared by the items of a dashboard. */
+  readonly colors: Colors;
+  readonly width: number;
+  readonly height: number;
+  readonly localeId: string;
+  /** Instants are shown on the clock of this zone; dates without time are never shifted. */
+  readonly timezoneId: string;
+  /** The values to which a filter item is set. */
+  readonly selected?: readonly string[];
+  /** Why there are no rows, when the item could not be loaded: shown in their place. */
+  readonly failure?: string;
+}

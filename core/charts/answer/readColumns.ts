@@ -1,0 +1,65 @@
+import { datetimeFormat } from "../format/datetimeFormats.ts";
+import { numberFormat } from "../format/numberFormats.ts";
+import { wallClock } from "../format/wallClock.ts";
+import { wordsOf } from "../format/words.ts";
+import type { SlotField } from "../item/item.ts";
+import { textIn } from "../item/textIn.ts";
+import { cleanText } from "../text/cleanText.ts";
+import type { ChartColumn } from "./chartColumn.ts";
+import type { ChartRequest } from "./chartRequest.ts";
+
+/** Aggregates whose result is a number, whatever their column holds. */
+const counting = ["count", "distinctcount", "rate"];
+
+/** Makes the columns of an answer, in the order of its cells. */
+export function readColumns({
+  fields,
+  localeId,
+  timezoneId,
+}: Pick<ChartRequest, "fields" | "localeId" | "timezoneId">): ChartColumn[] {
+  return fields.map((field) => readColumn(field, localeId, timezoneId));
+}
+
+function readColumn(field: SlotField, localeId: string, timezoneId: string): ChartColumn {
+  const { aggregation = "", bins } = field;
+  const isCount = counting.includes(aggregation);
+  const isNumeric = isCount || (field.type === "numeric" && bins === undefined);
+  const isDatetime = field.type === "datetime" && !isCount;
+  const writeNumber = numberFormat(isCount ? countStyle(field) : field, localeId);
+  const writeDatetime = datetimeFormat(field, localeId);
+  const isDate = field.subtype === "date";
+  const missing = wordsOf(localeId).none;
+  const column: ChartColumn = {
+    field,
+    name: textIn(field.label, localeId) || (field.formula ? cleanText(field.formula) : "") || "?",
+    isNumeric,
+    isDatetime,
+    number: (cell) => (typeof cell === "number" && Number.isFinite(cell) ? cell : null),
+    wallMs(cell) {
+      if (!isDatetime || typeof cell !== "string") return null;
+      const instantMs = Date.parse(cell);
+      if (Number.isNaN(instantMs)) return null;
+      return isDate ? instantMs : wallClock(instantMs, timezoneId);
+    },
+    text(cell) {
+      if (cell === null || cell === undefined) return isNumeric ? "–" : missing;
+      if (typeof cell === "number") return writeNumber(cell);
+      if (typeof cell === "object") return textIn(cell.name, localeId) || cleanText(cell.id);
+      const wallMs = column.wallMs(cell);
+      return wallMs === null ? cleanText(cell) : cleanText(writeDatetime(wallMs));
+    },
+    key: (cell) =>
+      cell === null || cell === undefined
+        ? "\0"
+        : typeof cell === "object"
+          ? cell.id
+          : String(cell),
+    color: (cell) => (typeof cell === "object" && cell !== null ? cell.color : undefined),
+  };
+  return column;
+}
+
+/** Counts are whole, whatever the format of the counted column. */
+function countStyle({ aggregation, format }: SlotField) {
+  return { format: aggregation === "rate" ? format : ",.0f" };
+}

@@ -1,0 +1,43 @@
+import { text } from "../frame/nodes.ts";
+import type { Area, Frame } from "../frame/frame.ts";
+import { fitText } from "../text/fitText.ts";
+import { measureText } from "../text/measureText.ts";
+import { labelStep } from "./placeLabels.ts";
+
+/** A label below the plot, with a second line where a longer period begins. */
+export interface CategoryLabel {
+  /** Its middle, in pixels of the picture. */
+  readonly at: number;
+  readonly label: string;
+  readonly within?: string;
+}
+
+/** Draws labels below a plot; as many are left out as would touch, and the second line stays whole. */
+export function drawCategories(
+  { nodes, request: { theme } }: Frame,
+  labels: readonly CategoryLabel[],
+  plot: Area,
+  longest = Infinity,
+): void {
+  const fitted = labels.map(({ at, label }) => {
+    const shown = fitText(label, longest, 12);
+    return { at, shown, width: measureText(shown, 12) };
+  });
+  const step = labelStep(fitted);
+  const y = plot.y + plot.height + 17;
+  let end = -Infinity;
+  for (const [index, { at, shown, width }] of fitted.entries()) {
+    if (index % step === 0) {
+      const kept = Math.max(width / 2, Math.min(at, plot.x + plot.width + 12 - width / 2));
+      nodes.push(text(kept, y, shown, { fill: theme.muted, anchor: "middle" }));
+    }
+    const within = labels[index]?.within ?? "";
+    const wide = measureText(within, 12, 600);
+    // Long periods begin at their own place, also between two shown labels.
+    const x = Math.min(at - width / 2, plot.x + plot.width - wide + 12);
+    if (within !== "" && x > end + 8) {
+      nodes.push(text(x, y + 16, within, { fill: theme.text, weight: 600 }));
+      end = x + wide;
+    }
+  }
+}

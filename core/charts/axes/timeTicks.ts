@@ -1,0 +1,56 @@
+import { scaleUtc } from "d3-scale";
+import { timeLabels, type TimeLabel } from "../format/datetimeFormats.ts";
+
+const dayMs = 86_400_000;
+
+/** The shortest length of a period, by level. */
+const shortest = [0, 365, 90, 28, 7, 1, 1 / 24, 1 / 1440, 1 / 86_400, 0].map(
+  (days) => days * dayMs,
+);
+
+/** Milliseconds after which a value of a level is not the next one: a gap. Infinite where no level is known. */
+export function gapMs(level: number | undefined): number {
+  const period = shortest[level ?? 0];
+  return period ? period * 1.6 : Infinity;
+}
+
+/** Returns the finest level that no two neighbours of a series of times are closer than. */
+function levelBetween(stepMs: number): number {
+  const level = shortest.findIndex((periodMs, index) => index > 0 && stepMs >= periodMs * 0.99);
+  // Weeks begin anywhere in a month: their labels are days.
+  return level === 4 ? 5 : level === -1 ? 9 : level;
+}
+
+export interface TimeTick extends TimeLabel {
+  readonly wallMs: number;
+}
+
+/** Returns ticks at calendar steps, never finer than a level. Labels name the longer period where it begins. */
+export function timeTicks(
+  fromMs: number,
+  toMs: number,
+  count: number,
+  { level, localeId }: { readonly level: number | undefined; readonly localeId: string },
+): TimeTick[] {
+  const scale = scaleUtc().domain([fromMs, toMs]);
+  let wanted = Math.max(2, count);
+  let times = scale.ticks(wanted).map(Number);
+  const finestMs = (shortest[level ?? 9] ?? 0) * 0.99;
+  while (wanted > 1 && stepOf(times) < finestMs) times = scale.ticks(--wanted).map(Number);
+  if (times.length === 0 || stepOf(times) < finestMs) times = [fromMs];
+  const label = timeLabels(times.length > 1 ? levelBetween(stepOf(times)) : (level ?? 5), localeId);
+  let within = "";
+  return times.map((wallMs) => {
+    const shown = label(wallMs);
+    const isNew = shown.within !== within;
+    within = shown.within;
+    return { wallMs, period: shown.period, within: isNew ? shown.within : "" };
+  });
+}
+
+function stepOf(times: readonly number[]): number {
+  let least = Infinity;
+  for (let index = 1; index < times.length; index++)
+    least = Math.min(least, (times[index] ?? 0) - (times[index - 1] ?? 0));
+  return least;
+}

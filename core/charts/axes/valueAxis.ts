@@ -1,0 +1,50 @@
+import { nice, ticks as roundTicks } from "d3-array";
+import { tickFormat, type FormatNumber, type NumberStyle } from "../format/numberFormats.ts";
+
+/** An axis of numbers: round ticks, 1, 2 or 5 apart. */
+export interface ValueAxis {
+  readonly low: number;
+  readonly high: number;
+  readonly ticks: readonly number[];
+  readonly format: FormatNumber;
+  /** Returns the share of the axis at a value: 0 at its low end, 1 at its high end. */
+  at(value: number): number;
+}
+
+export interface ValueAxisOptions {
+  /** Pixels: a tick for every 56 of them. */
+  readonly length: number;
+  /** Bars start at 0. */
+  readonly fromZero: boolean;
+  readonly style: NumberStyle;
+  readonly localeId: string;
+  /** The ends that a dashboard fixes. */
+  readonly fixed?: readonly [low: number, high: number] | undefined;
+}
+
+/** Makes an axis that holds the values. Values that are all equal, or none, get an axis from 0. */
+export function valueAxis(values: Iterable<number>, options: ValueAxisOptions): ValueAxis {
+  const { length, fromZero, style, localeId, fixed } = options;
+  let low = Infinity;
+  let high = -Infinity;
+  for (const value of values) {
+    if (value < low) low = value;
+    if (value > high) high = value;
+  }
+  if (low > high) [low, high] = [0, 1];
+  // A line is drawn from 0 unless that would flatten it.
+  if (fromZero || low === high || (low > 0 && low < 0.5 * high)) low = Math.min(0, low);
+  if (fromZero || low === high || (high < 0 && high > 0.5 * low)) high = Math.max(0, high);
+  if (low === high) high = low + 1;
+  const count = Math.max(2, Math.min(6, Math.round(length / 56)));
+  [low, high] = fixed ?? nice(low, high, count);
+  const ticks = roundTicks(low, high, count);
+  const span = high - low || 1;
+  return {
+    low,
+    high,
+    ticks,
+    format: tickFormat(ticks, style, localeId),
+    at: (value) => Math.max(0, Math.min(1, (value - low) / span)),
+  };
+}

@@ -1,0 +1,130 @@
+import type { ChartRequest } from "./answer/chartRequest.ts";
+import { readColumns } from "./answer/readColumns.ts";
+import { wordsOf } from "./format/words.ts";
+import { kindOfItem, type ItemKind } from "./item/itemKinds.ts";
+import { titleOf } from "./frame/titleOf.ts";
+import { drawBars } from "./kinds/drawBars.ts";
+import { drawBoxes } from "./kinds/drawBoxes.ts";
+import { drawBubbles } from "./kinds/drawBubbles.ts";
+import { drawBullets } from "./kinds/drawBullets.ts";
+import { drawFilter } from "./kinds/drawFilter.ts";
+import { drawFunnel } from "./kinds/drawFunnel.ts";
+import { drawGauge } from "./kinds/drawGauge.ts";
+import { drawHeatTable } from "./kinds/drawHeatTable.ts";
+import { drawCombination, drawLines } from "./kinds/drawLines.ts";
+import { drawNumber } from "./kinds/drawNumber.ts";
+import { drawPivot } from "./kinds/drawPivot.ts";
+import { drawPoints } from "./kinds/drawPoints.ts";
+import { drawSlices } from "./kinds/drawSlices.ts";
+import { drawTable } from "./kinds/drawTable.ts";
+import { drawText } from "./kinds/drawText.ts";
+import { drawTreemap } from "./kinds/drawTreemap.ts";
+import { describe } from "./frame/describe.ts";
+import type { Frame } from "./frame/frame.ts";
+import { text } from "./frame/nodes.ts";
+import type { Scene } from "./scene.ts";
+import { cleanText } from "./text/cleanText.ts";
+import { fitText } from "./text/fitText.ts";
+import { wrapText } from "./text/wrapText.ts";
+
+const kinds: Readonly<Record<ItemKind, (frame: Frame) => void>> = {
+  bars: drawBars,
+  lines: drawLines,
+  combination: drawCombination,
+  number: drawNumber,
+  gauge: drawGauge,
+  bullet: drawBullets,
+  table: drawTable,
+  pivot: drawPivot,
+  slices: drawSlices,
+  points: drawPoints,
+  bubbles: drawBubbles,
+  heatTable: drawHeatTable,
+  boxes: drawBoxes,
+  funnel: drawFunnel,
+  treemap: drawTreemap,
+  filter: drawFilter,
+  text: drawText,
+  empty: () => {},
+};
+
+/** Kinds that say what they show without rows. */
+const withoutRows: readonly ItemKind[] = ["filter", "text", "empty"];
+
+/**
+ * Draws an item of a dashboard with its answer: a pure function of its request. Items of unknown types are drawn as
+ * tables, and say so. Texts of data are cut to 300 characters and shown as text. O(rows), and of the visible rows for
+ * tables.
+ */
+export function drawItem(request: ChartRequest): Scene {
+  const withoutSubtitle = drawWith(request, false);
+  // The subtitle is known when the picture is drawn. With one, the picture is drawn again, lower.
+  return withoutSubtitle.subtitle === "" ? withoutSubtitle.scene : drawWith(request, true).scene;
+}
+
+function drawWith(
+  request: ChartRequest,
+  hasSubtitle: boolean,
+): { readonly scene: Scene; readonly subtitle: string } {
+  const { item, theme, width, height, localeId, failure } = request;
+  const columns = readColumns(request);
+  const known = kindOfItem(item.type);
+  const kind = known?.kind ?? "table";
+  const words = wordsOf(localeId);
+  const pad = width < 240 ? 10 : 16;
+  const inner = Math.max(0, width - 2 * pad);
+  const title = titleOf(item, columns, localeId);
+  const titleSize = width < 480 ? 14 : 16;
+  const titleLines = title === "" ? [] : wrapText(title, inner, 2, titleSize, 600);
+  const lineHeight = titleSize * 1.25;
+  const nodes: Scene["nodes"][number][] = titleLines.map((shown, index) =>
+    text(pad, pad + titleSize * 0.95 + index * lineHeight, shown, {
+      fill: theme.text,
+      size: titleSize,
+      weight: 600,
+    }),
+  );
+  const below = pad + titleLines.length * lineHeight;
+  const top = below + (hasSubtitle ? 28 : titleLines.length > 0 ? 12 : 0);
+  const frame: Frame = {
+    request,
+    columns,
+    rows: request.rows,
+    words,
+    area: { x: pad, y: top, width: inner, height: Math.max(0, height - top - pad) },
+    nodes,
+    notes: known ? [] : [`${words.unknownType} (${cleanText(item.type) || "?"})`],
+    subtitles: [],
+    legend: [],
+  };
+  const empty = request.rows.length === 0 && !withoutRows.includes(kind) ? words.empty : undefined;
+  const state = failure === undefined ? empty : cleanText(failure);
+  if (state === undefined) kinds[kind](frame);
+  else drawState(frame, state);
+  const said =
+    withoutRows.includes(kind) || height <= 120 ? [] : [...frame.subtitles, ...frame.notes];
+  const subtitle = said.join(" · ");
+  if (hasSubtitle)
+    nodes.push(text(pad, below + 12, fitText(subtitle, inner, 12), { fill: theme.muted }));
+  const scene = {
+    width,
+    height,
+    background: theme.background,
+    title: title || item.type,
+    description: describe(frame, kind, title),
+    nodes,
+    legend: frame.legend.map(({ name, color }) => ({ name, color })),
+    notes: state === undefined ? frame.notes : [...frame.notes, state],
+  };
+  return { scene, subtitle };
+}
+
+/** Says why there is nothing to see, in the middle of the picture. */
+function drawState({ nodes, area, request: { theme, width } }: Frame, state: string): void {
+  const lines = wrapText(state, area.width, 3, 14);
+  const first = area.y + Math.max(14, area.height / 2 - lines.length * 9);
+  for (const [index, shown] of lines.entries())
+    nodes.push(
+      text(width / 2, first + index * 19, shown, { fill: theme.muted, size: 14, anchor: "middle" }),
+    );
+}

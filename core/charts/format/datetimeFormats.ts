@@ -1,0 +1,130 @@
+import { timeFormatLocale, type TimeLocaleObject } from "d3-time-format";
+
+/** Periods by their number in stored dashboards. */
+const levels = [
+  "",
+  "year",
+  "quarter",
+  "month",
+  "week",
+  "day",
+  "hour",
+  "minute",
+  "second",
+  "millisecond",
+] as const;
+
+/** Writes a time of the wall clock, in milliseconds. */
+export type FormatDatetime = (wallMs: number) => string;
+
+const locales = new Map<string, TimeLocaleObject>();
+const writers = new Map<string, Intl.DateTimeFormat>();
+
+/** Writes a date with `Intl`, in UTC: a wall clock is one of UTC. */
+function intl(localeId: string, options: Intl.DateTimeFormatOptions): FormatDatetime {
+  const key = `${localeId} ${JSON.stringify(options)}`;
+  const writer =
+    writers.get(key) ?? new Intl.DateTimeFormat(localeId, { timeZone: "UTC", ...options });
+  writers.set(key, writer);
+  return (wallMs) => writer.format(wallMs);
+}
+
+function localeOf(localeId: string): TimeLocaleObject {
+  const known = locales.get(localeId);
+  if (known) return known;
+  // 5 January 2020 was a Sunday.
+  const days = (weekday: "long" | "short") => {
+    const day = (number: number) => intl(localeId, { weekday })(Date.UTC(2020, 0, 5 + number));
+    return [day(0), day(1), day(2), day(3), day(4), day(5), day(6)] as const;
+  };
+  const months = (month: "long" | "short") => {
+    const of = (number: number) => intl(localeId, { month })(Date.UTC(2020, number, 1));
+    const first = [of(0), of(1), of(2), of(3), of(4), of(5)] as const;
+    return [...first, of(6), of(7), of(8), of(9), of(10), of(11)] as const;
+  };
+  const locale = timeFormatLocale({
+    dateTime: "%x %X",
+    date: "%d/%m/%Y",
+    time: "%H:%M:%S",
+    periods: ["AM", "PM"],
+    days: [...days("long")],
+    shortDays: [...days("short")],
+    months: [...months("long")],
+    shortMonths: [...months("short")],
+  });
+  locales.set(localeId, locale);
+  return locale;
+}
+
+/**
+ * Makes the function that writes a time in full: by level as people say it ("Q1 2001", "Jan 2001", "5 Jan 2001"); in
+ * the column's format of D3 where no level cuts it.
+ */
+export function datetimeFormat(
+  { format, level = 0 }: { readonly format?: string | undefined; readonly level?: number },
+  localeId: string,
+): FormatDatetime {
+  const time: Intl.DateTimeFormatOptions = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
+  const day: Intl.DateTimeFormatOptions = { year: "numeric", month: "short", day: "numeric" };
+  switch (levels[level]) {
+    case "year":
+      return intl(localeId, { year: "numeric" });
+    case "quarter":
+      return (wallMs) => `Q${quarterOf(wallMs)} ${new Date(wallMs).getUTCFullYear()}`;
+    case "month":
+      return intl(localeId, { year: "numeric", month: "short" });
+    case "week":
+    case "day":
+      return intl(localeId, day);
+    case "hour":
+    case "minute":
+      return intl(localeId, { ...day, ...time });
+    default:
+      return format !== undefined && format.includes("%") && format.length < 100
+        ? byPattern(format, localeId)
+        : intl(localeId, { ...day, ...time, second: "2-digit" });
+  }
+}
+
+function byPattern(format: string, localeId: string): FormatDatetime {
+  const write = localeOf(localeId).utcFormat(format);
+  return (wallMs) => write(new Date(wallMs));
+}
+
+function quarterOf(wallMs: number): number {
+  return Math.floor(new Date(wallMs).getUTCMonth() / 3) + 1;
+}
+
+/** The two lines of a label under a time axis: the period, and the longer one that it begins or belongs to. */
+export interface TimeLabel {
+  readonly period: string;
+  /** Empty where the period needs no other. */
+  readonly within: string;
+}
+
+/** Makes the function that writes the labels of a time axis whose ticks are a level apart. */
+export function timeLabels(level: number, localeId: string): (wallMs: number) => TimeLabel {
+  const year = intl(localeId, { year: "numeric" });
+  const month = intl(localeId, { month: "short" });
+  const dayOfMonth = intl(localeId, { day: "numeric" });
+  const monthAndYear = intl(localeId, { month: "short", year: "numeric" });
+  const date = intl(localeId, { day: "numeric", month: "short", year: "numeric" });
+  const minutes = intl(localeId, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+  const seconds = intl(localeId, { minute: "2-digit", second: "2-digit", hourCycle: "h23" });
+  switch (levels[level]) {
+    case "year":
+      return (wallMs) => ({ period: year(wallMs), within: "" });
+    case "quarter":
+      return (wallMs) => ({ period: `Q${quarterOf(wallMs)}`, within: year(wallMs) });
+    case "month":
+      return (wallMs) => ({ period: month(wallMs), within: year(wallMs) });
+    case "week":
+    case "day":
+      return (wallMs) => ({ period: dayOfMonth(wallMs), within: monthAndYear(wallMs) });
+    case "hour":
+    case "minute":
+      return (wallMs) => ({ period: minutes(wallMs), within: date(wallMs) });
+    default:
+      return (wallMs) => ({ period: seconds(wallMs), within: date(wallMs) });
+  }
+}

@@ -1,0 +1,120 @@
+/** The words that pictures add to data. */
+export interface Words {
+  readonly by: string;
+  readonly other: string;
+  readonly empty: string;
+  readonly total: string;
+  readonly rows: string;
+  readonly moreRows: string;
+  readonly unknownType: string;
+  readonly more: string;
+  readonly less: string;
+  readonly same: string;
+  readonly than: string;
+  readonly all: string;
+  readonly none: string;
+  readonly error: string;
+  readonly notFromZero: string;
+  readonly target: string;
+}
+
+const english: Words = {
+  by: "by",
+  other: "Other",
+  empty: "No data",
+  total: "Total",
+  rows: "rows",
+  moreRows: "more rows",
+  unknownType: "Shown as a table: items of this type are not drawn",
+  more: "more",
+  less: "less",
+  same: "same as",
+  than: "than",
+  all: "All",
+  none: "(none)",
+  error: "This item could not be loaded",
+  notFromZero: "axis does not start at 0",
+  target: "Target",
+};
+
+const languages: Readonly<Record<string, Words>> = {
+  en: english,
+  fr: {
+    by: "par",
+    other: "Autres",
+    empty: "Aucune donnée",
+    total: "Total",
+    rows: "lignes",
+    moreRows: "autres lignes",
+    unknownType: "Affiché en tableau : ce type d’élément n’est pas dessiné",
+    more: "de plus",
+    less: "de moins",
+    same: "comme",
+    than: "que",
+    all: "Tous",
+    none: "(aucun)",
+    error: "Cet élément n’a pas pu être chargé",
+    notFromZero: "l’axe ne commence pas à 0",
+    target: "Objectif",
+  },
+  nl: {
+    by: "per",
+    other: "Overige",
+    empty: "Geen gegevens",
+    total: "Totaal",
+    rows: "rijen",
+    moreRows: "rijen meer",
+    unknownType: "Als tabel getoond: items van dit type worden niet getekend",
+    more: "meer",
+    less: "minder",
+    same: "gelijk aan",
+    than: "dan",
+    all: "Alle",
+    none: "(geen)",
+    error: "Dit item kon niet worden geladen",
+    notFromZero: "as begint niet bij 0",
+    target: "Doel",
+  },
+  de: {
+    by: "nach",
+    other: "Andere",
+    empty: "Keine Daten",
+    total: "Gesamt",
+    rows: "Zeilen",
+    moreRows: "weitere Zeilen",
+    unknownType: "Als Tabelle gezeigt: Elemente dieses Typs werden nicht gezeichnet",
+    more: "mehr",
+    less: "weniger",
+    same: "gleich",
+    than: "als",
+    all: "Alle",
+    none: "(keine)",
+    error: "Dieses Element konnte nicht geladen werden",
+    notFromZero: "Achse beginnt nicht bei 0",
+    target: "Ziel",
+  },
+  es: {
+    by: "por",
+    other: "Otros",
+    empty: "Sin datos",
+    total: "Total",
+    rows: "filas",
+    moreRows: "filas más",
+    unknownType: "Mostrado como tabla: los elementos de este tipo no se dibujan",
+    more: "más",
+    less: "menos",
+    same: "igual que",
+    than: "que",
+    all: "Todos",
+    none: "(ninguno)",
+    error: "No se pudo cargar este elemento",
+    notFromZero: "el eje no empieza en 0",
+    target: "Objetivo",
+  },
+};
+
+/** Returns the words of a language; English for one that has none. */
+export function wordsOf(localeId: string): Words {
+  const language = localeId.split("-")[0] ?? "";
+  return Object.hasOwn(languages, language) ? (languages[language] ?? english) : english;
+}

@@ -1,0 +1,59 @@
+import type { ItemKind } from "../item/itemKinds.ts";
+import type { Frame } from "./frame.ts";
+
+/** Names of the kinds. */
+const names: Readonly<Record<ItemKind, string>> = {
+  bars: "Bar chart",
+  lines: "Line chart",
+  combination: "Combined chart",
+  number: "Number",
+  gauge: "Gauge",
+  bullet: "Bullet chart",
+  table: "Table",
+  pivot: "Pivot table",
+  slices: "Pie chart",
+  points: "Scatter plot",
+  bubbles: "Bubble chart",
+  heatTable: "Heat table",
+  boxes: "Box plot",
+  funnel: "Funnel chart",
+  treemap: "Treemap",
+  filter: "Filter",
+  text: "Text",
+  empty: "Empty",
+};
+
+/** Says what a picture shows: its kind, its title, and the ends of each measure with where they are. O(rows). */
+export function describe(
+  { columns, rows, request, notes }: Frame,
+  kind: ItemKind,
+  title: string,
+): string {
+  const sentences = [`${names[kind]}${title === "" ? "" : `: ${title}`}.`];
+  const [category] = columns.filter(({ isNumeric }) => !isNumeric);
+  const cell = category ? columns.indexOf(category) : -1;
+  for (const [index, measure] of columns.entries()) {
+    if (!measure.isNumeric || sentences.length > 4) continue;
+    let least: number | undefined;
+    let most: number | undefined;
+    for (const [place, row] of rows.entries()) {
+      const value = measure.number(row[index]);
+      if (value === null) continue;
+      if (least === undefined || value < (measure.number(rows[least]?.[index]) ?? 0)) least = place;
+      if (most === undefined || value > (measure.number(rows[most]?.[index]) ?? 0)) most = place;
+    }
+    if (least === undefined || most === undefined) continue;
+    const at = (place: number) =>
+      `${measure.text(rows[place]?.[index])}${category ? ` (${category.text(rows[place]?.[cell])})` : ""}`;
+    sentences.push(
+      least === most
+        ? `${measure.name}: ${at(most)}.`
+        : `${measure.name}: ${at(least)} – ${at(most)}.`,
+    );
+  }
+  if (kind !== "text" && kind !== "filter" && request.failure === undefined && rows.length > 0)
+    sentences.push(
+      `${new Intl.NumberFormat(request.localeId).format(rows.length)} ${request.rows.length === 1 ? "row" : "rows"}.`,
+    );
+  return [...sentences, ...notes].join(" ");
+}

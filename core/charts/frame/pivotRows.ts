@@ -1,0 +1,71 @@
+import { safeColor } from "../color/contrast.ts";
+import type { ChartCell } from "../answer/chartRequest.ts";
+import { columnsIn, type Frame, type PlacedColumn } from "./frame.ts";
+
+/** One of the series of a picture: the values of one measure, or of one value of the legend. */
+export interface Series {
+  readonly name: string;
+  readonly color: string;
+  /** The measure that writes its values. */
+  readonly measure: PlacedColumn;
+  /** A value for each category; null where there is none. */
+  readonly values: (number | null)[];
+  /** The row of each value. */
+  readonly rows: (number | undefined)[];
+}
+
+/** Rows by category and series. */
+export interface PivotedRows {
+  readonly category: PlacedColumn | undefined;
+  /** One cell for each category, in the order of the answer. */
+  readonly categories: ChartCell[];
+  readonly series: readonly Series[];
+}
+
+/** Puts the rows of an answer in a grid of categories and series. O(rows). */
+export function pivotRows(
+  frame: Frame,
+  slots: { readonly category: string; readonly legend?: string },
+): PivotedRows {
+  const { rows, request } = frame;
+  const [category] = columnsIn(frame, slots.category);
+  const [legend] = slots.legend === undefined ? [] : columnsIn(frame, slots.legend);
+  const measures = columnsIn(frame, "measure");
+  const categories: ChartCell[] = [];
+  const places = new Map<string, number>();
+  const series = new Map<string, Series>();
+  const { colors, theme } = request;
+  for (const [index, row] of rows.entries()) {
+    const cell = category ? row[category.cell] : null;
+    const key = category ? category.key(cell) : "";
+    let place = places.get(key);
+    if (place === undefined) {
+      place = categories.push(cell ?? null) - 1;
+      places.set(key, place);
+    }
+    for (const [number, measure] of measures.entries()) {
+      const legendCell = legend ? row[legend.cell] : undefined;
+      const name = legend ? legend.key(legendCell) : "";
+      const id = `${number} ${name}`;
+      let one = series.get(id);
+      if (!one) {
+        const color = legend
+          ? colors.of(legend.field.columnId ?? "", name, legend.color(legendCell))
+          : (safeColor(measure.field.color) ?? theme.series[number % theme.series.length] ?? "");
+        one = {
+          name: legend ? legend.text(legendCell) : measure.name,
+          color,
+          measure,
+          values: [],
+          rows: [],
+        };
+        series.set(id, one);
+      }
+      one.values[place] = measure.number(row[measure.cell]);
+      one.rows[place] = index;
+    }
+  }
+  for (const one of series.values())
+    for (let place = 0; place < categories.length; place++) one.values[place] ??= null;
+  return { category, categories, series: [...series.values()] };
+}

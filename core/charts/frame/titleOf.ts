@@ -1,0 +1,30 @@
+import type { ChartColumn } from "../answer/chartColumn.ts";
+import { wordsOf } from "../format/words.ts";
+import type { ChartItem } from "../item/item.ts";
+import { objectOf } from "../item/readItem.ts";
+import { textIn } from "../item/textIn.ts";
+
+/**
+ * Returns the title of an item: the stored one, or what it shows ("Delay by month"). Empty where the options hide it,
+ * and for texts.
+ */
+export function titleOf(
+  item: ChartItem,
+  columns: readonly ChartColumn[],
+  localeId: string,
+): string {
+  const { options, type } = item;
+  if (objectOf(options["display"])["title"] === false) return "";
+  const stored = textIn(options["title"], localeId);
+  if (stored !== "" || type === "text" || columns.length === 0) return stored;
+  const isMeasure = (column: ChartColumn) => column.isNumeric && !isDimension(column);
+  const measures = columns.filter(isMeasure).map(({ name }) => name);
+  const dimensions = columns.filter((column) => !isMeasure(column)).map(({ name }) => name);
+  const shown = (measures.length > 0 ? measures : dimensions).slice(0, 3).join(", ");
+  if (measures.length === 0 || dimensions.length === 0 || type === "regular-table") return shown;
+  return `${shown} ${wordsOf(localeId).by} ${dimensions.slice(0, 2).join(", ")}`;
+}
+
+function isDimension({ field }: ChartColumn): boolean {
+  return field.bins !== undefined;
+}

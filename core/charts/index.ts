@@ -1,0 +1,12 @@
+// Charts: an item of a dashboard and its answer become a scene, which a browser and the server draw alike.
+// May import: d3-array, d3-color, d3-format, d3-hierarchy, d3-interpolate, d3-scale, d3-shape, d3-time-format.
+export { drawItem } from "./drawItem.ts";
+export type { ChartCell, ChartRequest } from "./answer/chartRequest.ts";
+export { createColors, type Colors } from "./color/createColors.ts";
+export { darkTheme, lightTheme, type ChartTheme } from "./color/chartTheme.ts";
+export { kindOfItem } from "./item/itemKinds.ts";
+export type { ChartItem, SlotField } from "./item/item.ts";
+export { queryOf, type QueriedItem } from "./item/queryOf.ts";
+export { readItem } from "./item/readItem.ts";
+export type { Scene, SceneNode, TextNode } from "./scene.ts";
+export { writePage, writeSvg, type Page, type PlacedScene } from "./svg/writeSvg.ts";

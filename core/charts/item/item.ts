@@ -1,0 +1,34 @@
+/** A text in several languages, by language; or one text for all. */
+export type StoredText = string | Readonly<Record<string, unknown>> | null;
+
+/** A column or formula in a slot of an item. Names follow the dashboards of the field. */
+export interface SlotField {
+  readonly slot: string;
+  readonly type: "numeric" | "hierarchy" | "datetime";
+  readonly subtype?: string;
+  readonly label?: StoredText;
+  readonly datasetId?: string;
+  readonly columnId?: string;
+  readonly formulaId?: string;
+  /** The text of a formula that is not stored. */
+  readonly formula?: string;
+  /** A format of D3. */
+  readonly format?: string;
+  readonly currency?: string;
+  readonly color?: string;
+  readonly aggregation?: string;
+  readonly weight?: { readonly datasetId: string; readonly columnId: string };
+  /** 1 year to 9 millisecond. */
+  readonly level?: number;
+  /** The number of bins; absent for none. */
+  readonly bins?: number;
+}
+
+/** An item of a dashboard, read from its stored form. */
+export interface ChartItem {
+  readonly id: string;
+  /** As stored, such as `column-chart`; it may be unknown. */
+  readonly type: string;
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly fields: readonly SlotField[];
+}

@@ -1,0 +1,146 @@
+import { kindOfItem } from "./itemKinds.ts";
+import type { ChartItem, SlotField } from "./item.ts";
+import { objectOf } from "./readItem.ts";
+
+/** A query of the data service, in its own words. */
+export type ItemQuery = Readonly<Record<string, unknown>>;
+
+export interface QueriedItem {
+  readonly query: ItemQuery;
+  /** The fields of the cells of an answered row, in their order. */
+  readonly fields: readonly SlotField[];
+}
+
+export interface QueryOptions {
+  readonly localeId?: string;
+  readonly timezoneId?: string;
+  /** Filters of the dashboard for this item, in the words of the data service. */
+  readonly where?: readonly unknown[];
+  /** Rows asked for at most. */
+  readonly rowLimit?: number;
+}
+
+/** Rows that a picture can still show; more are the business of tables and files. */
+const pictureRows = 10_000;
+
+/** Boxes need every value. */
+const rawRows = 100_000;
+
+/**
+ * Makes the query of an item: its dimensions, then its measures, in the order of its kind's slots. Undefined for an
+ * item without data, such as a text.
+ */
+export function queryOf(
+  item: ChartItem,
+  { localeId, timezoneId, where = [], rowLimit }: QueryOptions = {},
+): QueriedItem | undefined {
+  const { dimensions, measures } = splitFields(item);
+  if (dimensions.length + measures.length === 0) return undefined;
+  const isRaw = isRawItem(item);
+  const by = rowLimit ?? limitOf(item) ?? (isRaw ? rawRows : pictureRows);
+  const order = orderOf(item, dimensions, measures);
+  return {
+    fields: [...dimensions, ...measures],
+    query: {
+      dimensions: dimensions.map((field) => dimensionOf(field)),
+      measures: measures.map((field) => measureOf(field, isRaw)),
+      ...(where.length > 0 && { where }),
+      ...(order && { order: [order] }),
+      limit: { by },
+      options: {
+        ...(localeId !== undefined && { locale_id: localeId }),
+        ...(timezoneId !== undefined && { timezone_id: timezoneId }),
+        ...(isRaw && { rollup_data: false }),
+      },
+    },
+  };
+}
+
+/** Which fields group rows, and which are measured. Slots that the type does not know are read by their fields. */
+function splitFields(item: ChartItem) {
+  const known = kindOfItem(item.type);
+  const { fields } = item;
+  if (!known || item.type === "regular-table") {
+    const isMeasure = (field: SlotField) =>
+      field.formula !== undefined ||
+      field.formulaId !== undefined ||
+      field.aggregation !== undefined ||
+      (!known && field.type === "numeric" && field.bins === undefined);
+    return {
+      dimensions: fields.filter((field) => !isMeasure(field)),
+      measures: fields.filter(isMeasure),
+    };
+  }
+  const inSlots = (slots: readonly string[]) =>
+    slots.flatMap((slot) => fields.filter((field) => field.slot === slot));
+  return { dimensions: inSlots(known.dimensions), measures: inSlots(known.measures) };
+}
+
+/** Returns whether rows are asked as they are: for tables of plain columns, boxes and strips. */
+function isRawItem({ type, fields }: ChartItem): boolean {
+  const kind = kindOfItem(type)?.kind;
+  if (kind === "boxes") return true;
+  return (
+    kind === "table" &&
+    fields.some(({ type: of, bins }) => of === "numeric" && bins === undefined) &&
+    fields.every(({ aggregation, formula, formulaId }) => !aggregation && !formula && !formulaId)
+  );
+}
+
+function referenceOf({ columnId, datasetId, formula, formulaId }: SlotField) {
+  return {
+    ...(datasetId !== undefined && { dataset_id: datasetId }),
+    ...(formulaId !== undefined
+      ? { formula_id: formulaId }
+      : formula !== undefined
+        ? { formula }
+        : { column_id: columnId }),
+  };
+}
+
+function dimensionOf(field: SlotField) {
+  const { level, bins } = field;
+  return {
+    ...referenceOf(field),
+    ...(level !== undefined && field.type === "datetime" && { level }),
+    ...(bins !== undefined && { discretization: { type: "linear", bins } }),
+  };
+}
+
+function measureOf(field: SlotField, isRaw: boolean) {
+  const { aggregation, weight, formula, formulaId } = field;
+  const isFormula = formula !== undefined || formulaId !== undefined;
+  if (isFormula || (isRaw && aggregation === undefined)) return referenceOf(field);
+  return {
+    ...referenceOf(field),
+    aggregation: {
+      type: aggregation ?? (field.type === "numeric" ? "sum" : "count"),
+      ...(weight && { dataset_id: weight.datasetId, column_id: weight.columnId }),
+    },
+  };
+}
+
+function limitOf({ options }: ChartItem): number | undefined {
+  const { number } = objectOf(options["limit"]);
+  return typeof number === "number" && Number.isInteger(number) && number > 0 ? number : undefined;
+}
+
+/** The stored order, else by value for categories without an order of their own. */
+function orderOf(
+  { type, options }: ChartItem,
+  dimensions: readonly SlotField[],
+  measures: readonly SlotField[],
+): object | undefined {
+  const sort = objectOf(options["sort"]);
+  const direction = sort["direction"] === "asc" ? "asc" : "desc";
+  const [category] = dimensions;
+  const [measure] = measures;
+  if (sort["by"] === "category" && category) return { ...dimensionOf(category), order: direction };
+  const isByValue = ["bars", "slices", "funnel", "treemap", "bubbles"].includes(
+    kindOfItem(type)?.kind ?? "",
+  );
+  const hasOwnOrder = category?.type === "datetime" || category?.bins !== undefined;
+  if (!measure || !(sort["by"] === "measure" || (isByValue && category && !hasOwnOrder)))
+    return undefined;
+  return { ...measureOf(measure, false), order: direction };
+}

@@ -1,0 +1,95 @@
+import type { ChartItem, SlotField, StoredText } from "./item.ts";
+
+type Stored = Readonly<Record<string, unknown>>;
+
+function isObject(value: unknown): value is Stored {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Returns an object, or an empty one for anything else. */
+export function objectOf(value: unknown): Stored {
+  return isObject(value) ? value : {};
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** Returns the first text that is not empty. */
+function textOf(...values: readonly unknown[]): string | undefined {
+  for (const value of values) if (typeof value === "string" && value !== "") return value;
+  return undefined;
+}
+
+/** Returns the first finite number. */
+function numberOf(...values: readonly unknown[]): number | undefined {
+  for (const value of values) if (typeof value === "number" && Number.isFinite(value)) return value;
+  return undefined;
+}
+
+/**
+ * Reads an item as dashboards store it. Both spellings of references are read: `columnId`, `datasetId` and the older
+ * `column`, `set`. Unknown members are ignored; members of a wrong type count as missing.
+ */
+export function readItem(stored: unknown): ChartItem {
+  const item = objectOf(stored);
+  return {
+    id: textOf(item["id"]) ?? "",
+    type: textOf(item["type"]) ?? "",
+    options: objectOf(item["options"]),
+    fields: listOf(item["slots"]).flatMap((each) => {
+      const slot = objectOf(each);
+      const name = textOf(slot["name"]) ?? "";
+      return listOf(slot["content"]).map((content) => readField(name, objectOf(content)));
+    }),
+  };
+}
+
+const types = ["numeric", "hierarchy", "datetime"] as const;
+
+function readField(slot: string, content: Stored): SlotField {
+  const aggregation = objectOf(content["aggregation"]);
+  const weight = objectOf(content["aggregationWeight"]);
+  const weightColumn = textOf(weight["columnId"], weight["column"]);
+  const weightDataset = textOf(weight["datasetId"], weight["set"]);
+  const bins = objectOf(content["bins"]);
+  const isFormula = content["formula"] !== undefined || content["formulaId"] !== undefined;
+  const weighted =
+    weightColumn !== undefined && weightDataset !== undefined
+      ? { columnId: weightColumn, datasetId: weightDataset }
+      : undefined;
+  const type = types.find((each) => each === content["type"]);
+  return {
+    slot,
+    type: type ?? (isFormula ? "numeric" : "hierarchy"),
+    ...given("subtype", textOf(content["subtype"])),
+    ...given("label", storedText(content["label"])),
+    ...given("datasetId", textOf(content["datasetId"], content["set"], content["dataset_id"])),
+    ...given("columnId", textOf(content["columnId"], content["column"], content["column_id"])),
+    ...given("formulaId", textOf(content["formulaId"], content["formula_id"])),
+    ...given("formula", textOf(content["formula"])),
+    ...given("format", textOf(content["format"])),
+    ...given("currency", textOf(content["currency"])),
+    ...given("color", textOf(content["color"])),
+    ...given("aggregation", textOf(content["aggregationFunc"], aggregation["type"])),
+    ...given("weight", weighted),
+    ...given("level", numberOf(content["level"])),
+    ...given("bins", bins["enabled"] === true ? (numberOf(bins["number"]) ?? 10) : undefined),
+  };
+}
+
+function storedText(value: unknown): StoredText | undefined {
+  if (typeof value === "string") return value === "" ? undefined : value;
+  const map = objectOf(value);
+  return Object.keys(map).length > 0 ? map : undefined;
+}
+
+/** Makes an object of one member, or of none for a value that is undefined. */
+function given<Name extends string, Value>(
+  name: Name,
+  value: Value | undefined,
+): { readonly [Key in Name]?: Value } {
+  const member: { [Key in Name]?: Value } = {};
+  if (value !== undefined) member[name] = value;
+  return member;
+}

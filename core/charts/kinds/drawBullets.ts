@@ -1,0 +1,69 @@
+import { axisWidth, drawValueAxis } from "../axes/drawValueAxis.ts";
+import { valueAxis } from "../axes/valueAxis.ts";
+import { columnsIn, markOf, type Frame } from "../frame/frame.ts";
+import { rect, text } from "../frame/nodes.ts";
+import { fitText } from "../text/fitText.ts";
+import { measureText } from "../text/measureText.ts";
+
+/** Draws a bar for each category, with a line across it where its target is. */
+export function drawBullets(frame: Frame): void {
+  const { nodes, request, area, rows, words } = frame;
+  const { theme, localeId } = request;
+  const [category] = columnsIn(frame, "category");
+  const [measure] = columnsIn(frame, "measure");
+  const [target] = columnsIn(frame, "target");
+  if (!measure) return;
+  const count = Math.max(1, Math.min(rows.length, Math.floor((area.height - 24) / 20)));
+  if (count < rows.length) frame.notes.push(`+ ${rows.length - count}`);
+  if (target) frame.subtitles.push(`| ${words.target}: ${target.name}`);
+  const shown = rows.slice(0, count).map((row, index) => ({
+    index,
+    name: category ? category.text(row[category.cell]) : measure.name,
+    value: measure.number(row[measure.cell]),
+    goal: target ? target.number(row[target.cell]) : null,
+  }));
+  const values = shown
+    .flatMap(({ value, goal }) => [value, goal])
+    .filter((value) => value !== null);
+  const axis = valueAxis(values, {
+    length: area.width / 2,
+    fromZero: true,
+    style: measure.field,
+    localeId,
+  });
+  const left =
+    Math.min(area.width * 0.35, Math.max(...shown.map(({ name }) => measureText(name, 12)))) + 10;
+  const step = Math.min(48, (area.height - 24) / count);
+  const plot = {
+    x: area.x + left,
+    y: area.y,
+    width: area.width - left - Math.min(20, axisWidth(axis)),
+    height: step * count,
+  };
+  drawValueAxis(frame, axis, plot, "bottom");
+  const zero = plot.x + axis.at(0) * plot.width;
+  for (const { index, name, value, goal } of shown) {
+    const y = plot.y + index * step;
+    const written =
+      goal === null ? measure.text(value) : `${measure.text(value)} / ${target?.text(goal) ?? ""}`;
+    if (value !== null)
+      nodes.push(
+        rect(zero, y + step * 0.25, plot.x + axis.at(value) * plot.width - zero, step * 0.5, {
+          fill: theme.series[0] ?? "",
+          mark: markOf(index, name, "", written),
+        }),
+      );
+    if (goal !== null)
+      nodes.push(
+        rect(plot.x + axis.at(goal) * plot.width - 1.5, y + step * 0.12, 3, step * 0.76, {
+          fill: theme.text,
+        }),
+      );
+    nodes.push(
+      text(plot.x - 10, y + step / 2 + 4, fitText(name, left - 10, 12), {
+        fill: theme.text,
+        anchor: "end",
+      }),
+    );
+  }
+}

@@ -1,0 +1,77 @@
+import { numberFormat } from "../format/numberFormats.ts";
+import { markOf, type Frame } from "../frame/frame.ts";
+import { path, rect, text } from "../frame/nodes.ts";
+import { fitText } from "../text/fitText.ts";
+import { measureText } from "../text/measureText.ts";
+import { partsOf } from "./partsOf.ts";
+
+/** Draws steps as centred bars, each with its value, its share of the first step and of the step before. */
+export function drawFunnel(frame: Frame): void {
+  const { nodes, request } = frame;
+  const { theme, localeId } = request;
+  const { measure, parts } = partsOf(frame);
+  const { area } = frame;
+  const [first] = parts;
+  if (!first || !measure) return;
+  const share = numberFormat({ format: ".0%" }, localeId);
+  const left =
+    Math.min(area.width * 0.3, Math.max(...parts.map(({ name }) => measureText(name, 13)))) + 12;
+  const right =
+    Math.max(...parts.map(({ value }) => measureText(measure.text(value), 13, 600))) + 56;
+  const width = Math.max(40, area.width - left - right);
+  const step = Math.min(64, area.height / parts.length);
+  const height = step * 0.72;
+  const middle = area.x + left + width / 2;
+  const most = Math.max(...parts.map(({ value }) => value));
+  const color = theme.series[0] ?? "";
+  for (const [index, part] of parts.entries()) {
+    const y = area.y + index * step;
+    const wide = (width * part.value) / most;
+    const shown = measure.text(part.value);
+    const next = parts[index + 1];
+    if (next) {
+      const narrow = (width * next.value) / most;
+      const [above, below] = [
+        Math.round((y + height) * 100) / 100,
+        Math.round((y + step) * 100) / 100,
+      ];
+      const at = (x: number) => Math.round(x * 100) / 100;
+      nodes.push(
+        path(
+          `M${at(middle - wide / 2)},${above}L${at(middle + wide / 2)},${above}L${at(middle + narrow / 2)},${below}L${at(middle - narrow / 2)},${below}Z`,
+          { fill: color, opacity: 0.15 },
+        ),
+      );
+    }
+    nodes.push(
+      rect(middle - wide / 2, y, wide, height, {
+        fill: color,
+        radius: 2,
+        mark: markOf(part.row, part.name, "", `${shown} (${share(part.value / first.value)})`),
+      }),
+    );
+    const base = y + height / 2 + 5;
+    nodes.push(
+      text(area.x + left - 12, base, fitText(part.name, left - 12, 13), {
+        fill: theme.text,
+        size: 13,
+        anchor: "end",
+      }),
+    );
+    nodes.push(
+      text(area.x + area.width - 44, base, shown, {
+        fill: theme.text,
+        size: 13,
+        weight: 600,
+        anchor: "end",
+      }),
+    );
+    nodes.push(
+      text(area.x + area.width, base, share(part.value / first.value), {
+        fill: theme.muted,
+        size: 13,
+        anchor: "end",
+      }),
+    );
+  }
+}

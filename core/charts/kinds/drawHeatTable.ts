@@ -1,0 +1,129 @@
+import { rampColor } from "../color/rampColor.ts";
+import { readableOn } from "../color/contrast.ts";
+import { timeLabels } from "../format/datetimeFormats.ts";
+import { columnsIn, markOf, type Frame, type PlacedColumn } from "../frame/frame.ts";
+import type { ChartCell } from "../answer/chartRequest.ts";
+import { drawCategories } from "../axes/drawCategories.ts";
+import { rect, text } from "../frame/nodes.ts";
+import { fitText } from "../text/fitText.ts";
+import { measureText } from "../text/measureText.ts";
+
+/** Draws a grid of cells, darker for more, with its scale above. Cells without data are left out. */
+export function drawHeatTable(frame: Frame): void {
+  const { nodes, request, rows } = frame;
+  const { theme, localeId } = request;
+  const [across] = columnsIn(frame, "x-axis");
+  const [down] = columnsIn(frame, "y-axis");
+  const [measure] = columnsIn(frame, "measure");
+  if (!across || !down) return;
+  const columns = distinct(rows, across);
+  const lines = distinct(rows, down);
+  const values = measure
+    ? rows.map((row) => measure.number(row[measure.cell])).filter((value) => value !== null)
+    : [];
+  let [low, high] = [Infinity, -Infinity];
+  for (const value of values) [low, high] = [Math.min(low, value), Math.max(high, value)];
+  const color = rampColor(theme);
+  if (measure && low <= high) drawScale();
+  const { area } = frame;
+  const names = lines.cells.map((cell) => down.text(cell));
+  const left =
+    Math.min(area.width * 0.35, Math.max(...names.map((name) => measureText(name, 12)))) + 10;
+  const below = across.isDatetime ? 40 : 24;
+  const plot = {
+    x: area.x + left,
+    y: area.y,
+    width: area.width - left,
+    height: area.height - below,
+  };
+  const fits = Math.max(1, Math.floor(plot.height / 8));
+  const lineCount = Math.min(lines.cells.length, fits);
+  if (lineCount < lines.cells.length) frame.notes.push(`+ ${lines.cells.length - lineCount}`);
+  const width = plot.width / columns.cells.length;
+  const height = Math.min(48, plot.height / lineCount);
+  const isLabelled =
+    measure !== undefined &&
+    height >= 16 &&
+    values.every((value) => measureText(measure.text(value), 11) <= width - 6);
+  for (const [index, row] of rows.entries()) {
+    const line = lines.places.get(down.key(row[down.cell])) ?? 0;
+    const column = columns.places.get(across.key(row[across.cell])) ?? 0;
+    const value = measure ? measure.number(row[measure.cell]) : 1;
+    if (value === null || line >= lineCount) continue;
+    const fill = measure
+      ? color(high > low ? (value - low) / (high - low) : 0.6)
+      : (theme.series[0] ?? "");
+    const shown = measure ? measure.text(value) : "";
+    const [x, y] = [plot.x + column * width, plot.y + line * height];
+    const mark = markOf(
+      index,
+      `${down.text(row[down.cell])}, ${across.text(row[across.cell])}`,
+      "",
+      shown,
+    );
+    nodes.push(rect(x, y, Math.max(0.5, width - 1), Math.max(0.5, height - 1), { fill, mark }));
+    if (isLabelled)
+      nodes.push(
+        text(x + width / 2, y + height / 2 + 4, shown, {
+          fill: readableOn(fill, "#ffffff", "#14161a"),
+          size: 11,
+          anchor: "middle",
+        }),
+      );
+  }
+  const step = Math.max(1, Math.ceil(14 / height));
+  for (const [index, name] of names.slice(0, lineCount).entries())
+    if (index % step === 0)
+      nodes.push(
+        text(plot.x - 10, plot.y + (index + 0.5) * height + 4, fitText(name, left - 10, 12), {
+          fill: theme.text,
+          anchor: "end",
+        }),
+      );
+  const period = timeLabels(across.field.level ?? 5, localeId);
+  let within = "";
+  drawCategories(
+    frame,
+    columns.cells.map((cell, index) => {
+      const wallMs = across.wallMs(cell);
+      const at = plot.x + (index + 0.5) * width;
+      if (wallMs === null) return { at, label: across.text(cell) };
+      const label = period(wallMs);
+      const isNew = label.within !== within;
+      within = label.within;
+      return { at, label: label.period, ...(isNew && { within }) };
+    }),
+    { ...plot, height: lineCount * height },
+    Math.max(40, width - 4),
+  );
+
+  function drawScale(): void {
+    const { area } = frame;
+    const count = 24;
+    const width = Math.min(160, area.width / 2);
+    const from = measure!.text(low);
+    const start = area.x + measureText(from, 12) + 8;
+    nodes.push(text(area.x, area.y + 10, from, { fill: theme.muted }));
+    for (let index = 0; index < count; index++)
+      nodes.push(
+        rect(start + (index * width) / count, area.y, width / count + 0.5, 12, {
+          fill: color(index / (count - 1)),
+        }),
+      );
+    nodes.push(text(start + width + 8, area.y + 10, measure!.text(high), { fill: theme.muted }));
+    frame.area = { ...area, y: area.y + 24, height: area.height - 24 };
+  }
+}
+
+/** The values of a column, periods in their order, others in the order of the answer. */
+function distinct(rows: Frame["rows"], column: PlacedColumn) {
+  const found = new Map<string, ChartCell>();
+  for (const row of rows) {
+    const cell = row[column.cell] ?? null;
+    found.set(column.key(cell), cell);
+  }
+  const cells = [...found.values()];
+  if (column.isDatetime)
+    cells.sort((one, other) => (column.wallMs(one) ?? 0) - (column.wallMs(other) ?? 0));
+  return { cells, places: new Map(cells.map((cell, index) => [column.key(cell), index])) };
+}

@@ -1,0 +1,58 @@
+import type { ChartCell } from "../answer/chartRequest.ts";
+import { columnsIn, type Frame, type PlacedColumn } from "../frame/frame.ts";
+import { drawGrid } from "./drawTable.ts";
+
+const separator = "\u0001";
+
+/** Draws a grid: a row for each combination of the row slot, a column for each of the column slot and measure. */
+export function drawPivot(frame: Frame): void {
+  const down = columnsIn(frame, "row");
+  const across = columnsIn(frame, "column");
+  const measures = columnsIn(frame, "measure");
+  const order = <Value>(
+    found: Map<string, Value>,
+    columns: readonly PlacedColumn[],
+    rowOf: (value: Value) => readonly ChartCell[],
+  ) =>
+    [...found.values()].toSorted((one, other) => {
+      for (const column of columns) {
+        const [a, b] = [rowOf(one)[column.cell], rowOf(other)[column.cell]];
+        if (column.key(a) === column.key(b)) continue;
+        if (column.isDatetime) return (column.wallMs(a) ?? 0) - (column.wallMs(b) ?? 0);
+        return column.key(a) < column.key(b) ? -1 : 1;
+      }
+      return 0;
+    });
+  const keyOf = (row: readonly ChartCell[], columns: readonly PlacedColumn[]) =>
+    columns.map((column) => column.key(row[column.cell])).join(separator);
+  const heads = new Map<string, readonly ChartCell[]>();
+  const lines = new Map<
+    string,
+    { first: readonly ChartCell[]; cells: Map<string, readonly ChartCell[]> }
+  >();
+  for (const row of frame.rows) {
+    const head = keyOf(row, across);
+    if (!heads.has(head)) heads.set(head, row);
+    const key = keyOf(row, down);
+    const line = lines.get(key) ?? { first: row, cells: new Map() };
+    line.cells.set(head, row);
+    lines.set(key, line);
+  }
+  const columns: PlacedColumn[] = down.map((column, cell) => ({ ...column, cell }));
+  const sources: { readonly head: string; readonly cell: number }[] = [];
+  for (const row of order(heads, across, (value) => value))
+    for (const measure of measures) {
+      const names = across.map((column) => column.text(row[column.cell]));
+      const name = [
+        ...names,
+        ...(measures.length > 1 || across.length === 0 ? [measure.name] : []),
+      ].join(" · ");
+      columns.push({ ...measure, name, cell: columns.length });
+      sources.push({ head: keyOf(row, across), cell: measure.cell });
+    }
+  const rows = order(lines, down, ({ first }) => first).map(({ first, cells }) => [
+    ...down.map((column) => first[column.cell] ?? null),
+    ...sources.map(({ head, cell }) => cells.get(head)?.[cell] ?? null),
+  ]);
+  drawGrid(frame, columns, rows);
+}

@@ -1,0 +1,87 @@
+import { scaleSqrt } from "d3-scale";
+import { drawValueAxis, axisWidth } from "../axes/drawValueAxis.ts";
+import { valueAxis } from "../axes/valueAxis.ts";
+import { drawLegend } from "../frame/drawLegend.ts";
+import { columnsIn, markOf, type Frame } from "../frame/frame.ts";
+import { circle, text } from "../frame/nodes.ts";
+import { fitText } from "../text/fitText.ts";
+
+/** Draws rows as points of two measures, with a third as their size and a category as their colour. */
+export function drawPoints(frame: Frame): void {
+  const { nodes, request, rows } = frame;
+  const { theme, localeId, colors } = request;
+  const [across] = columnsIn(frame, "x-axis");
+  const [up] = columnsIn(frame, "y-axis");
+  const [size] = columnsIn(frame, "size");
+  const [color] = columnsIn(frame, "color");
+  const names = columnsIn(frame, "name");
+  if (!across || !up) return;
+  const points = rows.flatMap((row, index) => {
+    const [x, y] = [across.number(row[across.cell]), up.number(row[up.cell])];
+    const weight = size ? (size.number(row[size.cell]) ?? 0) : 1;
+    if (x === null || y === null || weight < 0) return [];
+    const cell = color && row[color.cell];
+    const fill = color
+      ? colors.of(color.field.columnId ?? "", color.key(cell), color.color(cell))
+      : (theme.series[0] ?? "");
+    const name = names.map((each) => each.text(row[each.cell])).join(", ");
+    return [{ index, x, y, weight, fill, name, series: color ? color.text(cell) : "" }];
+  });
+  if (points.length < rows.length) frame.notes.push(`– ${rows.length - points.length}`);
+  if (color) {
+    const entries = new Map(
+      points.map(({ series, fill }) => [series, { name: series, color: fill }]),
+    );
+    drawLegend(frame, [...entries.values()]);
+  }
+  const { area } = frame;
+  const upright = valueAxis(
+    points.map(({ y }) => y),
+    { length: area.height - 64, fromZero: false, style: up.field, localeId },
+  );
+  const left = axisWidth(upright);
+  const plot = {
+    x: area.x + left,
+    y: area.y + 20,
+    width: area.width - left - 12,
+    height: area.height - 64,
+  };
+  const lying = valueAxis(
+    points.map(({ x }) => x),
+    { length: plot.width / 1.6, fromZero: false, style: across.field, localeId },
+  );
+  drawValueAxis(frame, upright, plot);
+  drawValueAxis(frame, lying, plot, "bottom");
+  nodes.push(
+    text(area.x, area.y + 8, fitText(`↑ ${up.name}`, area.width, 12), { fill: theme.muted }),
+  );
+  nodes.push(
+    text(plot.x + plot.width, plot.y + plot.height + 36, fitText(across.name, area.width, 12), {
+      fill: theme.muted,
+      anchor: "end",
+    }),
+  );
+  const most = Math.max(1e-300, ...points.slice(0, 100_000).map(({ weight }) => weight));
+  const radius = size ? scaleSqrt([0, most], [2, 22]) : () => (points.length > 500 ? 2.5 : 4);
+  // Large points first, so that small ones stay visible.
+  for (const { index, x, y, weight, fill, name, series } of points.toSorted(
+    (one, other) => other.weight - one.weight,
+  ))
+    nodes.push(
+      circle(
+        plot.x + lying.at(x) * plot.width,
+        plot.y + (1 - upright.at(y)) * plot.height,
+        radius(weight),
+        {
+          fill,
+          opacity: points.length > 500 ? 0.4 : 0.65,
+          mark: markOf(
+            index,
+            name,
+            series,
+            `${across.text(x)}; ${up.text(y)}${size ? `; ${size.text(weight)}` : ""}`,
+          ),
+        },
+      ),
+    );
+}

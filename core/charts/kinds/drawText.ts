@@ -1,0 +1,42 @@
+import { objectOf } from "../item/readItem.ts";
+import type { Frame } from "../frame/frame.ts";
+import { text } from "../frame/nodes.ts";
+import { wrapText } from "../text/wrapText.ts";
+import { readParagraphs } from "./readParagraphs.ts";
+
+const sizes = [14, 28, 20, 16] as const;
+
+/** Draws the paragraphs and headings of a text item. Its markup is read for them, and never shown or run. */
+export function drawText(frame: Frame): void {
+  const { nodes, request, area } = frame;
+  const { item, theme, localeId } = request;
+  let y = area.y;
+  for (const { heading, shown } of readParagraphs(htmlIn(item.options["html"], localeId))) {
+    const size = sizes[heading] ?? 14;
+    const weight = heading > 0 ? 600 : 400;
+    const lineHeight = size * (heading > 0 ? 1.25 : 1.45);
+    const room = Math.floor((area.y + area.height - y) / lineHeight);
+    if (room < 1) {
+      frame.notes.push("…");
+      return;
+    }
+    for (const each of wrapText(shown, area.width, room, size, weight)) {
+      nodes.push(text(area.x, y + size, each, { fill: theme.text, size, weight }));
+      y += lineHeight;
+    }
+    y += 6;
+  }
+}
+
+/** Markup may be longer than the texts of data. */
+function htmlIn(stored: unknown, localeId: string): string {
+  if (typeof stored === "string") return stored;
+  const byLanguage = objectOf(stored);
+  const texts = [
+    byLanguage[localeId],
+    byLanguage[localeId.split("-")[0] ?? ""],
+    byLanguage["en"],
+    ...Object.values(byLanguage),
+  ];
+  return texts.find((each): each is string => typeof each === "string") ?? "";
+}

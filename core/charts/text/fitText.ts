@@ -1,0 +1,18 @@
+import type { Weight } from "../scene.ts";
+import { measureText } from "./measureText.ts";
+
+const characters = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+/** Shortens a text to a width in pixels, with an ellipsis; empty when not even one character fits. */
+export function fitText(shown: string, width: number, size: number, weight: Weight = 400): string {
+  if (measureText(shown, size, weight) <= width) return shown;
+  const room = width - measureText("…", size, weight);
+  let kept = "";
+  let used = 0;
+  for (const { segment } of characters.segment(shown)) {
+    used += measureText(segment, size, weight);
+    if (used > room) break;
+    kept += segment;
+  }
+  return kept === "" ? "" : `${kept.trimEnd()}…`;
+}

@@ -1,0 +1,50 @@
+import type { Weight } from "../scene.ts";
+import { advances } from "./advances.ts";
+
+/** Widths by code point, in thousandths of the size. */
+const widths = new Map<Weight, ReadonlyMap<number, number>>();
+
+const unknownWidth = 600;
+
+function widthsOf(weight: Weight): ReadonlyMap<number, number> {
+  const known = widths.get(weight);
+  if (known) return known;
+  const read = new Map<number, number>();
+  for (const run of advances[weight].split(";")) {
+    const [start, ...each] = run.split(",");
+    let codePoint = Number.parseInt(start ?? "", 36);
+    for (const width of each) read.set(codePoint++, Number.parseInt(width, 36));
+  }
+  widths.set(weight, read);
+  return read;
+}
+
+/** East Asian texts and pictographs, which fonts draw as squares. */
+function isWide(codePoint: number): boolean {
+  return (
+    (codePoint >= 0x11_00 && codePoint <= 0x11_5f) ||
+    (codePoint >= 0x2e_80 && codePoint <= 0xa4_cf) ||
+    (codePoint >= 0xac_00 && codePoint <= 0xd7_a3) ||
+    (codePoint >= 0xf9_00 && codePoint <= 0xfa_ff) ||
+    (codePoint >= 0xff_00 && codePoint <= 0xff_60) ||
+    codePoint >= 0x1_f3_00
+  );
+}
+
+const isMark = /\p{Mn}/u;
+
+/**
+ * Returns the width of a line of text in pixels, from a table of the shipped font: equal in a browser and on the
+ * server. Kerning is left out. Characters that the font lacks count as squares, marks as nothing, others as digits.
+ */
+export function measureText(shown: string, size: number, weight: Weight = 400): number {
+  const known = widthsOf(weight);
+  let sum = 0;
+  for (const character of shown) {
+    const codePoint = character.codePointAt(0) ?? 0;
+    sum +=
+      known.get(codePoint) ??
+      (isWide(codePoint) ? 1000 : isMark.test(character) ? 0 : unknownWidth);
+  }
+  return (sum * size) / 1000;
+}

@@ -1,0 +1,31 @@
+import type { Weight } from "../scene.ts";
+import { fitText } from "./fitText.ts";
+import { measureText } from "./measureText.ts";
+
+/** Breaks a text between words into lines of a width in pixels; what is over ends the last line with an ellipsis. */
+export function wrapText(
+  shown: string,
+  width: number,
+  lineCount: number,
+  size: number,
+  weight: Weight = 400,
+): string[] {
+  const words = shown.split(" ").filter((word) => word !== "");
+  const lines: string[] = [];
+  let current = "";
+  for (const [index, word] of words.entries()) {
+    const longer = current === "" ? word : `${current} ${word}`;
+    if (current === "" || measureText(longer, size, weight) <= width) {
+      current = longer;
+      continue;
+    }
+    if (lines.length === lineCount - 1) {
+      lines.push(fitText([current, ...words.slice(index)].join(" "), width, size, weight));
+      return lines;
+    }
+    lines.push(fitText(current, width, size, weight));
+    current = word;
+  }
+  if (current !== "") lines.push(fitText(current, width, size, weight));
+  return lines;
+}
