@@ -85,6 +85,7 @@ export const apiErrors = {
     413,
     "%s are longer than %s bytes in all: ask for fewer rows, or for shorter texts",
   ],
+  EXPORT_TOO_LARGE: [413, "the export has %s: %s"],
   ACCELERATION_REFUSED: [409, "the dataset %s cannot be accelerated: %s"],
   DATA_TOO_MANY_ROWS: [
     413,

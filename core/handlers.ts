@@ -10,8 +10,9 @@ import { createAssistant, type Model } from "./assistant/index.ts";
 import type { Config } from "./config.ts";
 import { dataproviderHandlers } from "./connections/index.ts";
 import { queueHandlers, type Jobs } from "./jobs/index.ts";
-import type { Handlers, ResourceHandlers } from "./contracts/index.ts";
+import type { Handler, Handlers, ResourceHandlers } from "./contracts/index.ts";
 import { synchronizing, type Synchronizer } from "./synchronization/index.ts";
+import { exportHandlers, type Fonts } from "./exports/index.ts";
 import { dataHandlers, type DataHandlersOptions } from "./data/index.ts";
 import { refuseFilteredColumns, type Kernel } from "./resources/index.ts";
 
@@ -20,6 +21,8 @@ export interface HandlersParts
   readonly kernel: Kernel;
   readonly access: Access;
   readonly visits: Visits;
+  /** Draws the texts of pictures. */
+  readonly fonts: Fonts;
   readonly memory: CatalogMemory;
   readonly synchronizer: Synchronizer;
   readonly jobs: Pick<Jobs, "queue" | "handlers">;
@@ -63,7 +66,16 @@ export function createHandlers(parts: HandlersParts): Handlers {
       userCallsPerMinute: config.aiUserCallsPerMinute,
     },
   });
-  const resources: Readonly<Record<string, ResourceHandlers>> = { ...own, ...assistant };
+  const exports = exportHandlers({
+    queries: parts.queries,
+    fonts: parts.fonts,
+    readers: { securable: getOf(own, "securable"), column: getOf(own, "column") },
+  });
+  const resources: Readonly<Record<string, ResourceHandlers>> = {
+    ...own,
+    ...assistant,
+    ...exports,
+  };
   const handlers = new Map<string, ResourceHandlers>();
   for (const [resource, offered] of Object.entries(resources)) {
     const checked = forgetAfterChange(resource, offered, access);
@@ -71,4 +83,10 @@ export function createHandlers(parts: HandlersParts): Handlers {
     handlers.set(resource, forgetChanges(counted, memory));
   }
   return handlers;
+}
+
+function getOf(handlers: Readonly<Record<string, ResourceHandlers>>, resource: string): Handler {
+  const { get } = handlers[resource] ?? {};
+  if (!get) throw new TypeError(`the resource ${resource} cannot be read`);
+  return get;
 }

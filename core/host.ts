@@ -18,6 +18,7 @@ import { createCallLimits } from "./middleware/index.ts";
 import { openJobs } from "./jobs/index.ts";
 import { createOpenapi } from "./openapi/index.ts";
 import { openOutbox } from "./outbox/index.ts";
+import { openFonts } from "./exports/index.ts";
 import { createHandlers } from "./handlers.ts";
 import { createQueries } from "./queries/index.ts";
 import {
@@ -168,7 +169,10 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
             log: logger,
           })
         : undefined;
+    const fonts = openFonts();
+    closes.push(() => fonts.close());
     const handlers = createHandlers({
+      fonts,
       model,
       config,
       kernel,

@@ -75,6 +75,10 @@ const layers: Readonly<Record<string, Layer>> = {
       "d3-shape",
       "d3-time-format",
       "@resvg/resvg-js",
+      "fontkit",
+      "hyparquet-writer",
+      "pdfkit",
+      "yazl",
     ],
   },
   examples: {

@@ -2,6 +2,7 @@
 // May import: d3-array, d3-color, d3-format, d3-hierarchy, d3-interpolate, d3-scale, d3-shape, d3-time-format.
 export { drawItem } from "./drawItem.ts";
 export type { ChartCell, ChartRequest } from "./answer/chartRequest.ts";
+export { wallClock } from "./format/wallClock.ts";
 export { createColors, type Colors } from "./color/createColors.ts";
 export { darkTheme, lightTheme, type ChartTheme } from "./color/chartTheme.ts";
 export { kindOfItem } from "./item/itemKinds.ts";

@@ -1,12 +1,12 @@
 import Type, { type TSchema } from "typebox";
-import { type Action, arrowType, type MediaType } from "../contracts/index.ts";
+import { type Action, arrowType } from "../contracts/index.ts";
 
 /** Request members and answer of one action of a service. */
 export interface ServiceOperation {
   readonly members: Readonly<Record<string, TSchema>>;
   readonly answer: TSchema;
   /** Another media type of the answer, for clients that accept it. */
-  readonly otherType?: { readonly mediaType: MediaType; readonly description: string };
+  readonly otherType?: { readonly mediaType: string; readonly description: string };
 }
 
 const Cell = Type.Union([Type.String(), Type.Number(), Type.Null()]);
@@ -117,6 +117,32 @@ const JobState = Type.Union(
 );
 const Provider = { provider: Type.String(), account_id: Type.String({ format: "uuid" }) };
 
+const formats = "csv csv-raw xlsx xlsx-raw parquet arrow json svg png base64 pdf";
+
+function exportOperation(description: string): ServiceOperation {
+  const size = (maximum: number) => Type.Optional(Type.Integer({ minimum: 1, maximum }));
+  return {
+    members: {
+      properties: Type.Object({
+        type: Type.Optional(Type.Union(formats.split(" ").map((each) => Type.Literal(each)))),
+        query: Type.Optional(QueryItem),
+        securable_id: Type.Optional(
+          Type.String({ format: "uuid", description: "of a dashboard, in the place of query" }),
+        ),
+        item_id: Type.Optional(Type.String({ description: "an item of the dashboard" })),
+        width: size(4_000),
+        height: size(4_000),
+        scale: size(4),
+        theme: Type.Optional(Type.Union([Type.Literal("light"), Type.Literal("dark")])),
+        locale_id: Type.Optional(Type.String()),
+        timezone_id: Type.Optional(Type.String()),
+      }),
+    },
+    answer: Type.Unknown({ description: "for json, as data get" }),
+    otherType: { mediaType: "application/octet-stream", description },
+  };
+}
+
 /** The services, which are no resources, by name and action. */
 export const serviceOperations: Readonly<
   Record<string, Partial<Record<Action, ServiceOperation>>>
@@ -157,6 +183,8 @@ export const serviceOperations: Readonly<
       answer: Type.Union([ExplainedAnswer, Type.Array(ExplainedAnswer)]),
     },
   },
+  export: { create: exportOperation("a query, an item or a dashboard as a file") },
+  dataexport: { create: exportOperation("a query or an item as a file of rows") },
   hierarchy: {
     get: {
       members: {

@@ -26,6 +26,7 @@ import {
   type QueryAnswer,
   type QueryFailure,
 } from "./present/presentAnswers.ts";
+import { tableColumns, type AnsweredTable } from "./present/answeredTable.ts";
 import type { FindRowFilters } from "./queriedDataset.ts";
 import { createDatasetFinder } from "./resolve/createDatasetFinder.ts";
 import { createTenantQueues } from "./run/tenantQueues.ts";
@@ -71,6 +72,11 @@ export interface Queries {
     signal: AbortSignal,
     mediaType: MediaType,
   ): Promise<WrittenAnswer>;
+  /**
+   * Answers one query as columns, for files.
+   * @throws {ApiError | PluginError} as `answer`; MEMBER_INVALID for several queries
+   */
+  table(query: unknown, principal: Principal, signal: AbortSignal): Promise<AnsweredTable>;
   /**
    * Answers one query for scheduled work: never from memory, with relative dates as of an instant in milliseconds, and
    * after the queries of people, or beside them when `isBackground` is false.
@@ -207,6 +213,19 @@ export function createQueries(options: QueriesOptions): Queries {
         ? await writeArrow(answered)
         : writeAnswers(answered);
       return new WrittenAnswer(mediaType, timeSlices.each(tenantOf(principal), chunks));
+    },
+    async table(query, principal, signal) {
+      const queries = parseQueries(query, limits);
+      if (queries.several)
+        throw new ApiError("MEMBER_INVALID", ["queries", "a file holds the rows of one query"]);
+      const { answers } = await ask(queries, principal, signal);
+      const [answered] = answers;
+      if (!answered || "data" in answered) throw new TypeError("one query has one answer");
+      return {
+        rowCount: answered.batch.rowCount,
+        columns: tableColumns(answered),
+        inSlices: (chunks) => timeSlices.each(tenantOf(principal), chunks),
+      };
     },
     async evaluate(query, principal, signal, nowMs, isBackground = true) {
       const queries = parseQueries(query, limits);

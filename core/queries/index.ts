@@ -3,6 +3,7 @@
 // apache-arrow, p-queue.
 export { createQueries, type Queries, type QueriesOptions } from "./createQueries.ts";
 export type { QueryAnswer, QueryFailure } from "./present/presentAnswers.ts";
+export type { AnsweredTable, TableColumn } from "./present/answeredTable.ts";
 export type { AnswerCell } from "./present/answerCell.ts";
 export type { QueryLimits } from "./limits.ts";
 export { checkStoredQuery } from "./checkStoredQuery.ts";
@@ -17,5 +18,6 @@ export { statementOf, statementParameter } from "./resolve/statementOf.ts";
 export { sampleOf } from "./parse/resolveParameter.ts";
 export { relativeOf } from "./parse/parseTest.ts";
 export { relativeRange } from "./resolve/relativeRange.ts";
-export { isLocale } from "./parse/parseLocale.ts";
+export { isLocale, parseLocale } from "./parse/parseLocale.ts";
+export { parseTimezone } from "./parse/parseTimezone.ts";
 export { isDateOnly, parseInstant } from "./parse/parseInstant.ts";

@@ -322,6 +322,10 @@ export async function everyAction(
   await service("job", "get", "own", owner.get("job"));
   const ended = owner.update("job", randomUUID(), { state: "cancelled" });
   await service("job", "update", "own", absent(ended));
+  const exported = (resource: string) =>
+    call(resource, { action: "create", properties: { type: "json", query } });
+  await service("export", "create", "read", exported("export"));
+  await service("dataexport", "create", "read", exported("dataexport"));
   const datasets = [{ id: datasetId }];
   await service(
     "generate_descriptions",

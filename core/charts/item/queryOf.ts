@@ -16,8 +16,8 @@ export interface QueryOptions {
   readonly timezoneId?: string;
   /** Filters of the dashboard for this item, in the words of the data service. */
   readonly where?: readonly unknown[];
-  /** Rows asked for at most. */
-  readonly rowLimit?: number;
+  /** Asks for all rows, for files; a picture shows 10,000 at most. */
+  readonly isWhole?: boolean;
 }
 
 /** Rows that a picture can still show; more are the business of tables and files. */
@@ -32,12 +32,12 @@ const rawRows = 100_000;
  */
 export function queryOf(
   item: ChartItem,
-  { localeId, timezoneId, where = [], rowLimit }: QueryOptions = {},
+  { localeId, timezoneId, where = [], isWhole = false }: QueryOptions = {},
 ): QueriedItem | undefined {
   const { dimensions, measures } = splitFields(item);
   if (dimensions.length + measures.length === 0) return undefined;
   const isRaw = isRawItem(item);
-  const by = rowLimit ?? limitOf(item) ?? (isRaw ? rawRows : pictureRows);
+  const by = limitOf(item) ?? (isWhole ? undefined : isRaw ? rawRows : pictureRows);
   const order = orderOf(item, dimensions, measures);
   return {
     fields: [...dimensions, ...measures],
@@ -46,7 +46,7 @@ export function queryOf(
       measures: measures.map((field) => measureOf(field, isRaw)),
       ...(where.length > 0 && { where }),
       ...(order && { order: [order] }),
-      limit: { by },
+      ...(by !== undefined && { limit: { by } }),
       options: {
         ...(localeId !== undefined && { locale_id: localeId }),
         ...(timezoneId !== undefined && { timezone_id: timezoneId }),

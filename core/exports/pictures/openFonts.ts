@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { create } from "fontkit";
 import { fontScripts } from "./fontScripts.ts";
 import { readWoff } from "./readWoff.ts";
 
@@ -9,6 +10,8 @@ import { readWoff } from "./readWoff.ts";
 export interface FontFace {
   readonly weight: 400 | 600;
   readonly data: Buffer;
+  /** The code points that it can draw. */
+  readonly characters: ReadonlySet<number>;
   /** Its place on the disk, for libraries that read files only. */
   readonly path: string;
 }
@@ -17,6 +20,11 @@ export interface Fonts {
   /** Faces of each weight, in the order in which characters are looked up. */
   faces(): Promise<readonly FontFace[]>;
   close(): Promise<void>;
+}
+
+function charactersOf(data: Buffer): ReadonlySet<number> {
+  const font = create(data);
+  return new Set("characterSet" in font ? font.characterSet : []);
 }
 
 /** Opens the shipped font, IBM Plex Sans: unpacked at its first use to a folder that `close` removes. */
@@ -32,7 +40,7 @@ export function openFonts(): Fonts {
           const data = readWoff(await readFile(fileURLToPath(source)));
           const path = join(folder, `${name}.ttf`);
           await writeFile(path, data);
-          return { weight, data, path };
+          return { weight, data, path, characters: charactersOf(data) };
         }),
       ),
     );

@@ -4,7 +4,15 @@ import { permits, restrictedActions } from "../../../core/access/index.ts";
 import { declarations } from "../../../core/resources/index.ts";
 import { suite } from "../../support/suite.ts";
 
-const services = ["data", "dataprovider", "hierarchy", "generate_descriptions", "export", "mcp"];
+const services = [
+  "data",
+  "dataprovider",
+  "hierarchy",
+  "generate_descriptions",
+  "export",
+  "dataexport",
+  "mcp",
+];
 const resources = [...declarations.keys(), ...services];
 
 /** The actions that embed tokens may call, listed again: a new resource is closed until it is added here too. */

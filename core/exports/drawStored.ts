@@ -1,0 +1,89 @@
+import {
+  createColors,
+  darkTheme,
+  drawItem,
+  lightTheme,
+  queryOf,
+  type ChartCell,
+  type ChartItem,
+  type Colors,
+  type Scene,
+} from "../charts/index.ts";
+import { PluginError } from "../../plugins/protocol/index.ts";
+import { ApiError } from "../errors.ts";
+import { filtersOf } from "./filtersOf.ts";
+import type { Dashboard } from "./readDashboard.ts";
+
+export interface DrawOptions {
+  readonly width: number;
+  readonly height: number;
+  readonly theme: "light" | "dark" | undefined;
+  readonly localeId: string | undefined;
+  readonly timezoneId: string | undefined;
+  /** Answers a query with the rights of the caller. */
+  answer(query: object): Promise<readonly (readonly ChartCell[])[]>;
+}
+
+/** Returns the theme of a picture: the wanted one, or light. */
+export function themeOf({ theme }: Pick<DrawOptions, "theme">) {
+  return theme === "dark" ? darkTheme : lightTheme;
+}
+
+/**
+ * Asks the query of an item and draws its answer.
+ * @throws {ApiError | PluginError} as the query does
+ */
+export async function drawStored(
+  dashboard: Dashboard,
+  item: ChartItem,
+  options: DrawOptions,
+  colors: Colors = createColors(themeOf(options)),
+): Promise<Scene> {
+  const { localeId, timezoneId, answer } = options;
+  const { where, having } = filtersOf(dashboard, item);
+  const asked = queryOf(item, {
+    where,
+    ...(localeId !== undefined && { localeId }),
+    ...(timezoneId !== undefined && { timezoneId }),
+  });
+  const rows = asked ? await answer({ ...asked.query, ...(having.length > 0 && { having }) }) : [];
+  return drawnWith(item, rows, options, colors);
+}
+
+/** Draws an item of a dashboard; one that cannot be answered shows why, and the others stay. */
+export async function drawOrExplain(
+  dashboard: Dashboard,
+  item: ChartItem,
+  options: DrawOptions,
+  colors: Colors,
+): Promise<Scene> {
+  try {
+    return await drawStored(dashboard, item, options, colors);
+  } catch (failure) {
+    const isShown = failure instanceof ApiError || failure instanceof PluginError;
+    if (!isShown) throw failure;
+    return drawnWith(item, [], options, colors, failure.message);
+  }
+}
+
+function drawnWith(
+  item: ChartItem,
+  rows: readonly (readonly ChartCell[])[],
+  options: DrawOptions,
+  colors: Colors,
+  failure?: string,
+): Scene {
+  const { width, height, localeId = "en", timezoneId = "UTC" } = options;
+  return drawItem({
+    item,
+    fields: queryOf(item)?.fields ?? [],
+    rows,
+    theme: themeOf(options),
+    colors,
+    width,
+    height,
+    localeId,
+    timezoneId,
+    ...(failure !== undefined && { failure }),
+  });
+}

@@ -1,0 +1,170 @@
+import { Readable } from "node:stream";
+import { ZipFile } from "yazl";
+import { ApiError } from "../../errors.ts";
+import type { AnsweredTable, TableColumn } from "../../queries/index.ts";
+
+/** Rows of a sheet, with the header, and characters of a cell: the limits of Excel. */
+const mostRows = 1_048_576;
+const mostCharacters = 32_767;
+
+const chunkLength = 2 ** 15;
+const keptCount = 100_000;
+const dayMs = 86_400_000;
+/** The day 0 of Excel's calendar, which has a 29 February 1900: days before March 1900 are written as texts. */
+const dayZero = Date.UTC(1899, 11, 30);
+const firstDay = Date.UTC(1900, 2, 1);
+
+const namespace = "http://schemas.openxmlformats.org";
+const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+
+const parts: Readonly<Record<string, string>> = {
+  "[Content_Types].xml": `<Types xmlns="${namespace}/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.styles+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/></Types>`,
+  "_rels/.rels": `<Relationships xmlns="${namespace}/package/2006/relationships"><Relationship Id="rId1" Type="${namespace}/officeDocument/2006/relationships/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+  "xl/workbook.xml": `<workbook xmlns="${namespace}/spreadsheetml/2006/main" xmlns:r="${namespace}/officeDocument/2006/relationships"><sheets><sheet name="Data" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+  "xl/_rels/workbook.xml.rels": `<Relationships xmlns="${namespace}/package/2006/relationships"><Relationship Id="rId1" Type="${namespace}/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${namespace}/officeDocument/2006/relationships/styles" Target="styles.xml"/></Relationships>`,
+  // Styles of cells: 0 plain, 1 header, 2 date, 3 date and time.
+  "xl/styles.xml": `<styleSheet xmlns="${namespace}/spreadsheetml/2006/main"><numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="4"><xf/><xf fontId="1" applyFont="1"/><xf numFmtId="164" applyNumberFormat="1"/><xf numFmtId="165" applyNumberFormat="1"/></cellXfs></styleSheet>`,
+};
+
+const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
+// oxlint-disable-next-line no-control-regex
+const controls = /[\u0000-\u0008\u000b-\u001f\ufffe\uffff]|_(?=x[\dA-Fa-f]{4}_)/g;
+
+/** Writes a text of a cell: controls as `_x001B_`, as the format does (ECMA-376, ST_Xstring). */
+function escape(text: string): string {
+  return text
+    .toWellFormed()
+    .replaceAll(
+      controls,
+      (sign) => `_x${sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}_`,
+    )
+    .replaceAll(/[&<>]/g, (sign) => entities[sign] ?? sign);
+}
+
+/** Attributes and content of a cell, after its reference. */
+function textCell(text: string): string {
+  return ` t="inlineStr"><is><t xml:space="preserve">${escape(text)}</t></is></c>`;
+}
+
+/** Returns the letters of a column, from 0: A to Z, AA and so on. */
+function lettersOf(index: number): string {
+  const rest = Math.floor(index / 26);
+  const last = String.fromCodePoint(65 + (index % 26));
+  return rest === 0 ? last : lettersOf(rest - 1) + last;
+}
+
+export interface XlsxOptions {
+  /** Texts as they are stored, and instants as ISO texts in UTC. */
+  readonly isRaw: boolean;
+  /** Returns the time on the wall clock of the reader's zone. */
+  readonly wallClock: (instantMs: number) => number;
+}
+
+/**
+ * Writes a table as a workbook of one sheet, streamed: the memory is a few chunks for any number of rows. Texts are
+ * inline texts, never formulas; instants are days of Excel with a format, on the clock of the zone. O(cells).
+ * @throws {ApiError} EXPORT_TOO_LARGE for more rows, or a longer text, than Excel reads; before the first byte
+ */
+export async function* writeXlsx(
+  table: AnsweredTable,
+  options: XlsxOptions,
+): AsyncGenerator<Uint8Array, void> {
+  if (table.rowCount >= mostRows)
+    throw new ApiError("EXPORT_TOO_LARGE", [
+      `${table.rowCount} rows; a sheet holds ${mostRows - 1}`,
+      "set a limit, filter, or export as csv or parquet",
+    ]);
+  for await (const _ of table.inSlices(checkTexts(table, options.isRaw)));
+  const zip = new ZipFile();
+  const sheet = Readable.from(table.inSlices(writeSheet(table, options)), {
+    objectMode: false,
+    highWaterMark: 2 ** 18,
+  });
+  for (const [name, text] of Object.entries(parts)) zip.addBuffer(Buffer.from(head + text), name);
+  zip.addReadStream(sheet, "xl/worksheets/sheet1.xml");
+  zip.end();
+  const output = Readable.from(zip.outputStream);
+  // A failed sheet must end the stream with its error: a cut archive never looks whole.
+  sheet.once("error", (failure) => output.destroy(failure));
+  zip.once("error", (failure: Error) => output.destroy(failure));
+  try {
+    for await (const chunk of output) if (chunk instanceof Uint8Array) yield chunk;
+  } finally {
+    sheet.destroy();
+  }
+}
+
+/** Refuses a text that no cell holds, before anything is written. */
+function* checkTexts(
+  { columns, rowCount }: AnsweredTable,
+  isRaw: boolean,
+): Generator<undefined, void> {
+  for (const column of columns) {
+    if (column.type !== "text") continue;
+    for (let row = 0; row < rowCount; row++) {
+      const text = isRaw ? column.id(row) : column.text(row);
+      if (text !== null && text.length > mostCharacters)
+        throw new ApiError("EXPORT_TOO_LARGE", [
+          `a text of ${text.length} characters in ${JSON.stringify(column.name)}, row ${row + 1}; a cell holds ${mostCharacters}`,
+          "export as csv or parquet",
+        ]);
+      if (row % 4096 === 4095) yield;
+    }
+  }
+}
+
+function* writeSheet(
+  { columns, rowCount }: AnsweredTable,
+  { isRaw, wallClock }: XlsxOptions,
+): Generator<Buffer, void> {
+  const writers = columns.map((column) => writerOf(column));
+  let chunk = `${head}<worksheet xmlns="${namespace}/spreadsheetml/2006/main"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetData><row r="1">`;
+  const starts = columns.map((_, index) => `<c r="${lettersOf(index)}`);
+  for (const [index, { name }] of columns.entries())
+    chunk += `${starts[index]}1" s="1"${textCell(name.slice(0, mostCharacters))}`;
+  chunk += "</row>";
+  for (let row = 0; row < rowCount; row++) {
+    const number = row + 2;
+    chunk += `<row r="${number}">`;
+    for (const [index, write] of writers.entries()) {
+      const cell = write(row);
+      // An empty cell is left out.
+      if (cell !== "") chunk += `${starts[index]}${number}"${cell}`;
+    }
+    chunk += "</row>";
+    if (chunk.length < chunkLength) continue;
+    yield Buffer.from(chunk);
+    chunk = "";
+  }
+  yield Buffer.from(`${chunk}</sheetData></worksheet>`);
+
+  function writerOf(column: TableColumn): (row: number) => string {
+    switch (column.type) {
+      case "number":
+        return (row) => {
+          const value = column.number(row);
+          return Number.isFinite(value) ? `><v>${value}</v></c>` : "";
+        };
+      case "datetime":
+        return (row) => {
+          const instantMs = column.number(row);
+          if (Number.isNaN(instantMs)) return "";
+          const wallMs = column.isDate ? instantMs : wallClock(instantMs);
+          if (isRaw || wallMs < firstDay) return textCell(column.id(row) ?? "");
+          return ` s="${column.isDate ? 2 : 3}"><v>${(wallMs - dayZero) / dayMs}</v></c>`;
+        };
+      case "text": {
+        const known = new Map<string, string>();
+        return (row) => {
+          const text = isRaw ? column.id(row) : column.text(row);
+          if (text === null) return "";
+          const kept = known.get(text);
+          if (kept !== undefined) return kept;
+          const written = textCell(text);
+          if (known.size < keptCount && text.length < 200) known.set(text, written);
+          return written;
+        };
+      }
+    }
+  }
+}

@@ -1,0 +1,16 @@
+import { wallClock } from "../charts/index.ts";
+
+/** Instants as files show them to people: on the clock of a zone, `2001-02-03 04:05:06`, dates without a time. */
+export function instantFormat(timezoneId: string): {
+  wallClock(instantMs: number): number;
+  write(instantMs: number, isDate: boolean): string;
+} {
+  return {
+    wallClock: (instantMs) => wallClock(instantMs, timezoneId),
+    write(instantMs, isDate) {
+      const shown = isDate ? instantMs : wallClock(instantMs, timezoneId);
+      const iso = new Date(shown).toISOString();
+      return isDate ? iso.slice(0, -14) : iso.slice(0, -5).replace("T", " ");
+    },
+  };
+}

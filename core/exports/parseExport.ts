@@ -1,0 +1,117 @@
+import { isUuid } from "../contracts/index.ts";
+import { ApiError } from "../errors.ts";
+import { isObject } from "../json/index.ts";
+import { parseLocale, parseTimezone } from "../queries/index.ts";
+
+/** Files of rows, and pictures. */
+const dataFormats = ["csv", "csv-raw", "xlsx", "xlsx-raw", "parquet", "arrow", "json"] as const;
+const pictureFormats = ["svg", "png", "base64", "pdf"] as const;
+const formats = [...dataFormats, ...pictureFormats];
+export type DataFormat = (typeof dataFormats)[number];
+export type PictureFormat = (typeof pictureFormats)[number];
+
+/** The wanted file, checked. */
+export interface ParsedExport {
+  readonly format: DataFormat | PictureFormat;
+  /** A query of the data service; or the dashboard, or item of one, that is exported. */
+  readonly source:
+    | { readonly query: Readonly<Record<string, unknown>> }
+    | { readonly securableId: string; readonly itemId: string | undefined };
+  readonly width: number;
+  readonly height: number;
+  readonly scale: number;
+  readonly theme: "light" | "dark" | undefined;
+  readonly localeId: string | undefined;
+  readonly timezoneId: string | undefined;
+}
+
+const members =
+  "type, query, securable_id, item_id, width, height, scale, theme, locale_id, timezone_id";
+
+/** Returns whether a format holds rows. */
+export function isDataFormat(format: DataFormat | PictureFormat): format is DataFormat {
+  return dataFormats.some((each) => each === format);
+}
+
+/**
+ * Reads the properties of an export.
+ * @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID, MEMBER_UNKNOWN
+ */
+export function parseExport(given: unknown, isData: boolean): ParsedExport {
+  if (!isObject(given))
+    throw new ApiError("MEMBER_MISSING", ["properties", `an object of ${members}`]);
+  for (const member of Object.keys(given))
+    if (!members.split(", ").includes(member))
+      throw new ApiError("MEMBER_UNKNOWN", [`properties.${member.slice(0, 100)}`, members]);
+  const allowed: readonly string[] = isData ? dataFormats : formats;
+  const { type = "csv", query, securable_id: securableId, item_id: itemId, theme } = given;
+  const format = formats.find((each) => each === type);
+  if (!format || !allowed.includes(format))
+    throw new ApiError("MEMBER_INVALID", ["properties.type", `give one of ${allowed.join(", ")}`]);
+  if ((query === undefined) === (securableId === undefined))
+    throw new ApiError("MEMBER_MISSING", [
+      "properties.query",
+      "give a query, or securable_id of a dashboard; one of them",
+    ]);
+  if (theme !== undefined && theme !== "light" && theme !== "dark")
+    throw new ApiError("MEMBER_INVALID", ["properties.theme", "give light or dark"]);
+  return {
+    format,
+    source: sourceOf(query, securableId, itemId, format),
+    width: sizeOf(given, "width", 900),
+    height: sizeOf(given, "height", 420),
+    scale: sizeOf(given, "scale", 2, 4),
+    theme,
+    localeId: parseLocale(given["locale_id"], "properties.locale_id"),
+    timezoneId: parseTimezone(given["timezone_id"], "properties.timezone_id"),
+  };
+}
+
+function sourceOf(
+  query: unknown,
+  securableId: unknown,
+  itemId: unknown,
+  format: DataFormat | PictureFormat,
+): ParsedExport["source"] {
+  if (query !== undefined) {
+    if (!isObject(query))
+      throw new ApiError("MEMBER_INVALID", [
+        "properties.query",
+        "give a query of the data service",
+      ]);
+    if (!isDataFormat(format))
+      throw new ApiError("MEMBER_INVALID", [
+        "properties.type",
+        "a query has rows, and no picture; give securable_id and item_id",
+      ]);
+    return { query };
+  }
+  if (typeof securableId !== "string" || !isUuid(securableId))
+    throw new ApiError("MEMBER_INVALID", ["properties.securable_id", "give the id of a dashboard"]);
+  if (itemId !== undefined && typeof itemId !== "string")
+    throw new ApiError("MEMBER_INVALID", [
+      "properties.item_id",
+      "give the id of an item of the dashboard",
+    ]);
+  if (itemId === undefined && format !== "pdf" && format !== "png" && format !== "svg")
+    throw new ApiError("MEMBER_MISSING", [
+      "properties.item_id",
+      "a whole dashboard is exported as pdf, png or svg; name an item for its rows",
+    ]);
+  return { securableId, itemId };
+}
+
+function sizeOf(
+  given: Readonly<Record<string, unknown>>,
+  member: string,
+  usual: number,
+  most = 4_000,
+): number {
+  const { [member]: value = usual } = given;
+  if (typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= most)
+    return value;
+  throw new ApiError("MEMBER_INVALID", [
+    `properties.${member}`,
+    `give a whole number from 1 to ${most}`,
+  ]);
+}

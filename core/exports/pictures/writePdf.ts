@@ -1,0 +1,97 @@
+import PDFDocument from "pdfkit";
+import type { Page, SceneNode, TextNode } from "../../charts/index.ts";
+import type { FontFace } from "./openFonts.ts";
+
+/** Points of a pixel: 72 in an inch, of 96 pixels. */
+const pointsPerPixel = 0.75;
+/** Nodes between two looks at other work. */
+const nodesPerStep = 200;
+
+type Document = InstanceType<typeof PDFDocument>;
+
+/**
+ * Draws a page as a PDF of one page, with the shipped font embedded as far as it is used: texts can be selected and
+ * searched. Other work takes its turn between parts.
+ */
+export async function writePdf(page: Page, faces: readonly FontFace[]): Promise<Buffer> {
+  const document = new PDFDocument({
+    size: [page.width * pointsPerPixel, page.height * pointsPerPixel],
+    margin: 0,
+    info: { Title: page.title, Creator: "Manifold" },
+    displayTitle: true,
+  });
+  const chunks: Buffer[] = [];
+  document.on("data", (chunk: Buffer) => chunks.push(chunk));
+  const ended = new Promise<void>((resolve, reject) => {
+    document.once("end", resolve);
+    document.once("error", reject);
+  });
+  for (const [index, { data }] of faces.entries()) document.registerFont(String(index), data);
+  document.scale(pointsPerPixel);
+  document.rect(0, 0, page.width, page.height).fill(page.background);
+  let drawn = 0;
+  for (const { x, y, scene } of page.placed) {
+    document.save();
+    document.translate(x, y);
+    document.rect(0, 0, scene.width, scene.height).clip();
+    document.rect(0, 0, scene.width, scene.height).fill(scene.background);
+    for (const node of scene.nodes) {
+      drawNode(document, node, faces);
+      if (++drawn % nodesPerStep === 0) await new Promise((resolve) => void setImmediate(resolve));
+    }
+    document.restore();
+  }
+  document.end();
+  await ended;
+  return Buffer.concat(chunks);
+}
+
+function drawNode(document: Document, node: SceneNode, faces: readonly FontFace[]): void {
+  if (node.kind === "text") return drawText(document, node, faces);
+  const { fill = "none", stroke, strokeWidth = 1, opacity = 1 } = node;
+  const hasFill = fill !== "none";
+  if (!hasFill && stroke === undefined) return;
+  document.save();
+  document.opacity(opacity);
+  if (node.kind === "rect") {
+    const { x, y, width, height, radius = 0 } = node;
+    const round = Math.min(radius, width / 2, height / 2);
+    if (round > 0) document.roundedRect(x, y, width, height, round);
+    else document.rect(x, y, width, height);
+  } else if (node.kind === "circle") {
+    if (node.radius > 0) document.circle(node.x, node.y, node.radius);
+  } else document.path(node.d);
+  if (stroke !== undefined) document.lineWidth(strokeWidth).lineJoin("round");
+  if (hasFill && stroke !== undefined) document.fillAndStroke(fill, stroke);
+  else if (hasFill) document.fill(fill);
+  else if (stroke !== undefined) document.stroke(stroke);
+  document.restore();
+}
+
+/** Draws a line of text in runs, each with the first face that has its characters. */
+function drawText(document: Document, node: TextNode, faces: readonly FontFace[]): void {
+  const runs: { face: number; text: string }[] = [];
+  for (const character of node.text) {
+    const codePoint = character.codePointAt(0) ?? 0;
+    const isFitting = ({ weight, characters }: FontFace) =>
+      weight === node.weight && characters.has(codePoint);
+    const found = faces.findIndex(isFitting);
+    const face = found >= 0 ? found : faces.findIndex(({ weight }) => weight === node.weight);
+    const last = runs.at(-1);
+    if (last?.face === face) last.text += character;
+    else runs.push({ face, text: character });
+  }
+  const widths = runs.map(({ face, text }) =>
+    document.font(String(face)).fontSize(node.size).widthOfString(text),
+  );
+  const width = widths.reduce((sum, each) => sum + each, 0);
+  let x = node.x - (node.anchor === "end" ? width : node.anchor === "middle" ? width / 2 : 0);
+  document.fillColor(node.fill);
+  for (const [index, { face, text }] of runs.entries()) {
+    document
+      .font(String(face))
+      .fontSize(node.size)
+      .text(text, x, node.y, { baseline: "alphabetic", lineBreak: false });
+    x += widths[index] ?? 0;
+  }
+}

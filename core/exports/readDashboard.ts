@@ -1,0 +1,139 @@
+import { readItem, type ChartItem, type SlotField } from "../charts/index.ts";
+import type { ApiCall, Handler } from "../contracts/index.ts";
+import { ApiError } from "../errors.ts";
+import { isObject } from "../json/index.ts";
+
+/** The handlers by which records are read: with the caller's rights, as the API shows them. */
+export interface RecordReaders {
+  readonly securable: Handler;
+  readonly column: Handler;
+}
+
+type Stored = Readonly<Record<string, unknown>>;
+
+export interface PlacedItem {
+  readonly item: ChartItem;
+  /** In columns and rows of the grid. */
+  readonly position: {
+    readonly col: number;
+    readonly row: number;
+    readonly sizeX: number;
+    readonly sizeY: number;
+  };
+}
+
+export interface Dashboard {
+  readonly title: string;
+  readonly contents: Stored;
+  readonly view: Stored;
+  readonly items: readonly PlacedItem[];
+}
+
+async function find(
+  handler: Handler,
+  call: ApiCall,
+  resource: string,
+  where: Stored,
+  attributes: readonly string[],
+): Promise<readonly Stored[]> {
+  const found = await handler({
+    ...call,
+    resource,
+    action: "get",
+    body: { find: { where, attributes } },
+  });
+  const rows = isObject(found) ? found["rows"] : undefined;
+  return Array.isArray(rows) ? rows.filter(isObject) : [];
+}
+
+/**
+ * Reads a dashboard with the rights of the caller: the version that its token sees, and only columns that it may see.
+ * @throws {ApiError} RECORD_NOT_FOUND for a dashboard of others, a dataset, and an id of nothing alike
+ */
+export async function readDashboard(
+  securableId: string,
+  call: ApiCall,
+  readers: RecordReaders,
+): Promise<Dashboard> {
+  const [record] = await find(readers.securable, call, "securable", { id: securableId }, [
+    "type",
+    "name",
+    "contents",
+  ]);
+  const contents = record?.["contents"];
+  if (record?.["type"] !== "dashboard" || !isObject(contents))
+    throw new ApiError("RECORD_NOT_FOUND", ["dashboard", securableId]);
+  const views = listOf(contents["views"]);
+  const view = views.find(({ screenModus }) => screenModus === "desktop") ?? views[0] ?? {};
+  const placed = listOf(view["items"]).map((stored) => ({
+    item: readItem(stored),
+    position: positionOf(stored),
+  }));
+  const ids = new Set(
+    placed.flatMap(({ item }) => item.fields.flatMap(({ columnId }) => columnId ?? [])),
+  );
+  const attributes = ["name", "type", "subtype", "format", "currency_id"];
+  const columns =
+    ids.size === 0
+      ? []
+      : await find(readers.column, call, "column", { id: { in: [...ids] } }, attributes);
+  const byId = new Map(columns.map((column) => [String(column["id"]), column]));
+  return {
+    title: nameOf(record["name"]),
+    contents,
+    view,
+    items: placed.map(({ item, position }) => ({
+      position,
+      item: {
+        ...item,
+        fields: item.fields.map((field) => completed(field, byId.get(field.columnId ?? ""))),
+      },
+    })),
+  };
+}
+
+/** Finds one item of a dashboard. @throws {ApiError} RECORD_NOT_FOUND */
+export function itemOf({ items }: Dashboard, itemId: string): ChartItem {
+  const found = items.find(({ item }) => item.id === itemId);
+  if (!found)
+    throw new ApiError("RECORD_NOT_FOUND", ["item", JSON.stringify(itemId.slice(0, 100))]);
+  return found.item;
+}
+
+/** Fills in members that the item leaves to its column. */
+function completed(field: SlotField, column: Stored | undefined): SlotField {
+  if (!column) return field;
+  const { name, format, currency_id: currency, subtype, type } = column;
+  return {
+    ...(isObject(name) && { label: name }),
+    ...(typeof format === "string" && format !== "" && { format }),
+    ...(typeof currency === "string" && { currency }),
+    ...(typeof subtype === "string" && { subtype }),
+    ...field,
+    type: type === "numeric" || type === "datetime" || type === "hierarchy" ? type : field.type,
+  };
+}
+
+function listOf(value: unknown): readonly Stored[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
+function nameOf(name: unknown): string {
+  if (!isObject(name)) return "";
+  const found = [name["en"], ...Object.values(name)].find((each) => typeof each === "string");
+  return typeof found === "string" ? found : "";
+}
+
+function positionOf({ position }: Stored): PlacedItem["position"] {
+  const given = isObject(position) ? position : {};
+  const number = (member: string, otherwise: number, most: number) => {
+    const { [member]: value } = given;
+    return typeof value === "number" && value >= 0 ? Math.min(value, most) : otherwise;
+  };
+  return {
+    col: number("col", 0, 48),
+    row: number("row", 0, 2_000),
+    sizeX: number("sizeX", 24, 48),
+    sizeY: number("sizeY", 16, 400),
+  };
+}
