@@ -32,7 +32,7 @@ interface Answer {
 const header = ["state", "flights", "average delay (min)", "target (min, by flights)"];
 
 /** Makes the question: how late are flights by the state of their airport, beside the target of these airports? */
-async function threeSourcesQuestion(
+export async function threeSourcesQuestion(
   client: Client,
   { flightsId, airports, targets }: ThreeSources,
 ): Promise<Readonly<Record<string, unknown>>> {

@@ -5,14 +5,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openHost } from "manifold";
-import { createClient, type Client } from "manifold/client";
-import { header, readFlights } from "../support/flights.ts";
+import { createClient } from "manifold/client";
 import { askThreeSources } from "./askThreeSources.ts";
 import { freePort } from "../support/freePort.ts";
 import { openPostgres } from "./openPostgres.ts";
 import { openSources } from "./openSources.ts";
+import { pushFlights } from "./pushFlights.ts";
 
-const flightCount = 60_000;
 const closes: (() => Promise<void>)[] = [];
 
 async function run(): Promise<void> {
@@ -34,32 +33,11 @@ async function run(): Promise<void> {
   });
   closes.push(() => host.close());
   const client = createClient({ url: host.url, key, token });
-  const flightsId = await pushFlights(client);
+  const flightsId = await pushFlights(client, 60_000);
   const sources = await openSources(client, { postgres, pluginPort, flightsId });
   // After the host, which may still be asking it.
   closes.splice(-1, 0, () => sources.close());
   await askThreeSources(client, host.url, { flightsId, ...sources.kept });
-}
-
-async function pushFlights(client: Client): Promise<string> {
-  let id: string | undefined;
-  let count = 0;
-  for await (const data of readFlights(0, 10_000)) {
-    if (id !== undefined) await client.create("data", { type: "append", securable_id: id, data });
-    else {
-      const options = { header, name: { en: "Flights" } };
-      const pushed = await client.create<{ rows: { id: string }[] }>("data", {
-        type: "create",
-        data,
-        options,
-      });
-      id = pushed.rows[0]?.id;
-    }
-    count += data.length;
-    if (count >= flightCount) break;
-  }
-  if (id === undefined) throw new Error("no flights were read");
-  return id;
 }
 
 try {

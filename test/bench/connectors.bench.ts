@@ -9,6 +9,7 @@ import { measureMemory } from "./connectors/measureMemory.ts";
 import { measurePushed } from "./connectors/measurePushed.ts";
 import { measureRows, shownRows } from "./connectors/measureRows.ts";
 import { measureSuperset } from "./connectors/measureSuperset.ts";
+import { measureThreeSources } from "./connectors/measureThreeSources.ts";
 import { readOptions } from "./connectors/options.ts";
 import { shownSpread } from "./spread.ts";
 
@@ -60,3 +61,15 @@ if (isWanted("superset")) {
   print(`  the database read ${fetchedCount} and sent ${sentCount}; ${shownSpread(tookMs)} ms`);
   print(`    ${holds(share <= 2)}: ${share.toFixed(2)} of the rows that pass, 2 wanted`);
 }
+
+if (isWanted("three"))
+  for (const keptSeconds of [300, 0]) {
+    const report = await measureThreeSources(rowCount ?? 3_000_000, rounds ?? 50, keptSeconds);
+    const kept = keptSeconds > 0 ? "remembered" : "counted each time";
+    print(`\n  one question over three sources, ${report.flightCount} flights, milliseconds`);
+    print(`  ${`the whole question, links ${kept}`.padEnd(52)} ${shownSpread(report.whole)}`);
+    for (const [name, spread] of Object.entries(report.alone))
+      print(`  ${name.padEnd(52)} ${shownSpread(spread)}`);
+    const share = `${report.share.toFixed(2)} of the slowest`;
+    print(`    ${keptSeconds > 0 ? `${holds(report.share <= 1.5)}: ${share}, 1.5 wanted` : share}`);
+  }

@@ -1,0 +1,113 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { freePort } from "../../../examples/support/freePort.ts";
+import { columnsOf } from "../../../examples/support/columnsOf.ts";
+import { threeSourcesQuestion } from "../../../examples/three-sources/askThreeSources.ts";
+import { openPostgres } from "../../../examples/three-sources/openPostgres.ts";
+import { openSources } from "../../../examples/three-sources/openSources.ts";
+import { pushFlights } from "../../../examples/three-sources/pushFlights.ts";
+import { startHostProcess } from "../../support/hostProcess.ts";
+import { spreadOf, type Spread } from "../spread.ts";
+
+interface Answer {
+  readonly data: readonly unknown[];
+  readonly cached?: boolean;
+}
+
+export interface ThreeSourcesReport {
+  readonly flightCount: number;
+  /** Milliseconds of each source alone, from socket to socket. */
+  readonly alone: Readonly<Record<string, Spread>>;
+  /** Milliseconds of the question over all of them. */
+  readonly whole: Spread;
+  /** The question over its slowest source, by medians. */
+  readonly share: number;
+}
+
+/**
+ * Asks the question of the example `three-sources`, and each source for its part alone, in turns over HTTP. Each call
+ * has a filter of its own that all rows pass, so no answer comes from memory. With `keptSeconds`, which becomes the
+ * `cache` of both connected datasets, the host remembers which linked columns are unique.
+ */
+export async function measureThreeSources(
+  flightCount: number,
+  rounds: number,
+  keptSeconds: number,
+): Promise<ThreeSourcesReport> {
+  const closes: (() => Promise<unknown>)[] = [];
+  try {
+    const postgres = await openPostgres();
+    closes.push(() => postgres.close());
+    const dataDir = mkdtempSync(join(tmpdir(), "manifold-bench-three-"));
+    closes.push(async () => rmSync(dataDir, { recursive: true, force: true }));
+    const pluginPort = await freePort();
+    const host = await startHostProcess(dataDir, {
+      MANIFOLD_EGRESS_ALLOW: `127.0.0.1:${pluginPort},${postgres.host}:${postgres.port}`,
+    });
+    closes.push(() => host.end("SIGTERM"));
+    const { client } = host;
+    const flightsId = await pushFlights(client, flightCount);
+    const sources = await openSources(client, { postgres, pluginPort, flightsId });
+    closes.push(() => sources.close());
+    const { airports, targets } = sources.kept;
+    for (const { id } of [airports, targets])
+      await client.update("securable", id, { cache: keptSeconds });
+    const { explain: _, ...whole } = await threeSourcesQuestion(client, {
+      flightsId,
+      airports,
+      targets,
+    });
+    const { delay, origin } = await columnsOf(client, flightsId);
+    const flight = (column_id: string, type: string) => ({
+      dataset_id: flightsId,
+      column_id,
+      aggregation: { type },
+    });
+    const rowsOf = ({ id, columns }: typeof airports, [key, value]: readonly [string, string]) => {
+      const named = (name: string) => ({ dataset_id: id, column_id: columns[name] });
+      return (round: number) => ({
+        dimensions: [named(key), named(value)],
+        where: [{ expression: "? != ?", parameters: [named(key), `none ${round}`] }],
+        options: { rollup_data: false },
+      });
+    };
+    const late = (round: number) => ({
+      expression: "? > ?",
+      parameters: [{ dataset_id: flightsId, column_id: delay }, -100_000 - round],
+    });
+    const { where } = whole as { readonly where: readonly object[] };
+    const questions: Readonly<Record<string, (round: number) => object>> = {
+      "the question over all three": (round) => ({ ...whole, where: [...where, late(round)] }),
+      "the store alone: flights and delay by origin": (round) => ({
+        dimensions: [{ dataset_id: flightsId, column_id: origin }],
+        measures: [flight("*", "count"), flight(String(delay), "average")],
+        where: [late(round)],
+      }),
+      "PostgreSQL alone: 13 airports": rowsOf(airports, ["code", "state"]),
+      "the plugin alone: 13 targets": rowsOf(targets, ["airport", "minutes"]),
+    };
+    const times = Object.fromEntries(Object.keys(questions).map((name) => [name, [] as number[]]));
+    for (let round = -10; round < rounds; round++)
+      for (const [name, question] of Object.entries(questions)) {
+        const startedAt = performance.now();
+        const { data, cached } = await client.get<Answer>("data", { queries: [question(round)] });
+        const tookMs = performance.now() - startedAt;
+        if (data.length < 8 || cached) throw new Error(`${name}: ${data.length} rows, ${cached}`);
+        if (round >= 0) times[name]?.push(tookMs);
+      }
+    const [first, ...rest] = Object.entries(times).map(
+      ([name, measured]) => [name, spreadOf(measured)] as const,
+    );
+    if (!first) throw new Error("nothing was asked");
+    const slowest = Math.max(...rest.map(([, { median }]) => median));
+    return {
+      flightCount,
+      alone: Object.fromEntries(rest),
+      whole: first[1],
+      share: first[1].median / slowest,
+    };
+  } finally {
+    for (const close of closes.toReversed()) await close();
+  }
+}
