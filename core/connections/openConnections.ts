@@ -7,13 +7,14 @@ import {
   type ProtocolVersion,
   protocolVersions,
 } from "../../plugins/protocol/index.ts";
-import type {
-  ConnectionOverride,
-  Records,
-  AccountValues,
-  Connection,
-  Connections,
-  ResourceRow,
+import {
+  featureFlags,
+  type ConnectionOverride,
+  type Records,
+  type AccountValues,
+  type Connection,
+  type Connections,
+  type ResourceRow,
 } from "../contracts/index.ts";
 import type { Config } from "../config.ts";
 import { ApiError } from "../errors.ts";
@@ -24,7 +25,7 @@ import { openEgress } from "./egress.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { type InProcess, type LoadedModule, openInProcess } from "./inProcess.ts";
 import { namedError } from "./namedError.ts";
-import { featureFlags, overHttp, type RemotePlugin } from "./overHttp/index.ts";
+import { overHttp, type RemotePlugin } from "./overHttp/index.ts";
 import { refuseLost } from "../catalog/index.ts";
 
 export interface ConnectionsOptions {

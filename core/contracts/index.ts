@@ -39,5 +39,6 @@ export type {
   WantedValues,
   WrittenValues,
 } from "./records.ts";
+export { featureFlags, unusedFlags, type FeatureFlag } from "./unusedFlags.ts";
 export { isUuid } from "./uuid.ts";
 export { arrowType, jsonType, WrittenAnswer, type MediaType } from "./writtenAnswer.ts";

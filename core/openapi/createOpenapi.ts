@@ -7,8 +7,15 @@ import {
   recordActions,
 } from "../contracts/index.ts";
 import type { Declaration } from "../resources/index.ts";
-import { createdSchema, findSchema, propertiesSchema, recordSchema } from "./recordSchemas.ts";
 import { assistantOperations } from "./assistantSchemas.ts";
+import {
+  besideSchemas,
+  changedSchema,
+  createdSchema,
+  findSchema,
+  propertiesSchema,
+  recordSchema,
+} from "./recordSchemas.ts";
 import { jobOperations } from "./jobSchemas.ts";
 import { serviceOperations, type ServiceOperation } from "./serviceSchemas.ts";
 
@@ -36,7 +43,7 @@ function resourceOperation(declaration: Declaration, action: RecordAction): Serv
     case "update":
       return {
         members: { id: Identifier, properties: propertiesSchema(declaration, "update") },
-        answer: record,
+        answer: changedSchema(declaration, record),
       };
     case "delete": {
       const properties = propertiesSchema(declaration, "delete");
@@ -66,6 +73,7 @@ function resourceOperation(declaration: Declaration, action: RecordAction): Serv
           valid: Type.Boolean(),
           type: Type.Optional(Type.String()),
           message: Type.Optional(Type.String()),
+          ...besideSchemas(declaration, "validate"),
         }),
       };
   }

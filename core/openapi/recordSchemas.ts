@@ -17,15 +17,33 @@ export function recordSchema({ fields }: Declaration): TSchema {
   );
 }
 
-/** Schema of the answer of `create`: the record, and the members that are shown this once. */
+/** Schema of the answer of `create`: the record, the members that are shown this once, and those beside it. */
 export function createdSchema(declaration: Declaration): TSchema {
   const once = (declaration.shownOnce ?? []).map((member) => [
     member,
     Type.Optional(Type.String({ description: "shown this once" })),
   ]);
-  return once.length === 0
-    ? recordSchema(declaration)
-    : Type.Intersect([recordSchema(declaration), Type.Object(Object.fromEntries(once))]);
+  const besides = { ...Object.fromEntries(once), ...besideSchemas(declaration, "create") };
+  return withBesides(recordSchema(declaration), besides);
+}
+
+/** Schema of a record, and of the members beside it in the answer of an action. */
+export function changedSchema(declaration: Declaration, record: TSchema): TSchema {
+  return withBesides(record, besideSchemas(declaration, "update"));
+}
+
+/** Schemas of the members beside the answer of an action; each may be absent. */
+export function besideSchemas(
+  { shownBeside }: Declaration,
+  action: "create" | "update" | "validate",
+): Readonly<Record<string, TSchema>> {
+  const given = Object.entries(shownBeside?.[action] ?? {});
+  return Object.fromEntries(given.map(([member, schema]) => [member, Type.Optional(schema)]));
+}
+
+function withBesides(record: TSchema, besides: Readonly<Record<string, TSchema>>): TSchema {
+  if (Object.keys(besides).length === 0) return record;
+  return Type.Intersect([record, Type.Object(besides)]);
 }
 
 /** The `properties` that a caller may set on an action; unknown members are ignored. */

@@ -10,6 +10,7 @@ import { measurePushed } from "./connectors/measurePushed.ts";
 import { measureRows, shownRows } from "./connectors/measureRows.ts";
 import { measureSuperset } from "./connectors/measureSuperset.ts";
 import { measureThreeSources } from "./connectors/measureThreeSources.ts";
+import { pushedSources } from "./connectors/openPushedSources.ts";
 import { readOptions } from "./connectors/options.ts";
 import { shownSpread } from "./spread.ts";
 
@@ -28,11 +29,13 @@ if (isWanted("compile")) {
 
 if (isWanted("pushed")) {
   print("\n  pushed questions, milliseconds                          median       min       max");
-  const reports = await measurePushed(rowCount ?? 5000, rounds ?? 200);
-  for (const [title, { byHand, beyond }] of Object.entries(reports)) {
-    print(`  ${`${title}, by hand`.padEnd(52)} ${shownSpread(byHand)}`);
-    print(`  ${"  the host beyond it".padEnd(52)} ${shownSpread(beyond)}`);
-    print(`    ${holds(beyond.median <= 2)}: 2 ms wanted`);
+  for (const source of Object.keys(pushedSources)) {
+    const reports = await measurePushed(source, rowCount ?? 5000, rounds ?? 200);
+    for (const [title, { byHand, beyond }] of Object.entries(reports)) {
+      print(`  ${`${source}: ${title}, by hand`.padEnd(52)} ${shownSpread(byHand)}`);
+      print(`  ${"  the host beyond it".padEnd(52)} ${shownSpread(beyond)}`);
+      print(`    ${holds(beyond.median <= 2)}: 2 ms wanted`);
+    }
   }
 }
 

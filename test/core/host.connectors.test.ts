@@ -163,6 +163,60 @@ suite("core/host with connectors", (test) => {
       assert.is((await owner.get("account")).count, before);
     });
 
+  test("create, update and validate of an account name what a session of its credentials does not do exactly", async () => {
+    const latin = await openPostgresDatabase(
+      "encoding 'LATIN1' locale_provider 'libc' locale 'C' template template0",
+    );
+    try {
+      const scope = latin.database;
+      const warned = [/filters\.operators\.like is not used: parts of texts are not found/];
+      const check = ({ warnings = [] }: Json) => {
+        assert.ok(Array.isArray(warnings) && warnings.length === warned.length, String(warnings));
+        warned.forEach((pattern, index) => assert.match(String(warnings[index]), pattern));
+      };
+      const made = await connect({ scope });
+      check(made);
+      check(await owner.update<Json>("account", made.id, { scope }));
+      assert.is(
+        (await owner.update<Json>("account", made.id, { name: "x" }))["warnings"],
+        undefined,
+      );
+      const before = (await owner.get("account")).count;
+      const checked = await owner.validate<Json>("account", values({ scope }));
+      assert.is(checked["valid"], true);
+      check(checked);
+      assert.is((await owner.get("account")).count, before);
+      await owner.delete("account", made.id);
+    } finally {
+      await latin.close();
+    }
+  });
+
+  test("validate of an account has the refusal of its source, and no secret", async () => {
+    assert.equal(await owner.validate("account", values()), { valid: true });
+    const body = { action: "validate", id: accountId, properties: { token: "canary-wrong" } };
+    const ofUpdate = await people.call("account", { ...owner.pair, ...body });
+    assert.is(ofUpdate.body["valid"], false);
+    const byNobody = await people.call("account", {
+      ...(await people.add("mallory")).pair,
+      ...body,
+    });
+    assert.is(byNobody.status, 404);
+    assert.equal(await owner.validate("account", { name: "not yet a connection" }), {
+      valid: true,
+    });
+    for (const [changed, pattern] of [
+      [{ token: "canary-wrong" }, /password|credentials/],
+      [{ host: "10.11.12.13" }, /MANIFOLD_EGRESS_ALLOW/],
+      [{ properties: { ssl: "sometimes" } }, /ssl/],
+    ] as const) {
+      const { valid, message } = await owner.validate<Json>("account", values(changed));
+      assert.is(valid, false);
+      assert.match(String(message), pattern);
+      assert.not.match(String(message), "canary");
+    }
+  });
+
   test("nobody sees or uses the account of somebody else", async () => {
     const eve = await people.add("eve");
     assert.is((await eve.get("account", { where: { id: accountId } })).count, 0);

@@ -298,6 +298,33 @@ suite("core/host with plugins over HTTP", (test) => {
     assert.not.ok(plugin.requests.some(({ path }) => path === "/authorize"));
   });
 
+  test("flags of a record that lead to no pushdown are named when it is made, changed and validated", async () => {
+    const values = {
+      slug: "announcing",
+      name: { en: "Announcing" },
+      base_url: "https://plugin.example.org",
+      protocol_version: "3.0.0",
+      pushdown: true,
+      supports_distinctcount: true,
+      supports_join: true,
+    };
+    const joins = /^supports_join is not used: how protocol 3\.0\.0 asks for joins is not public/;
+    const made = await client.create<{ id: string; warnings: string[] }>("plugin", values);
+    assert.is(made.warnings.length, 1);
+    assert.match(made.warnings[0] ?? "", joins);
+    const { warnings } = await client.update<{ warnings: string[] }>("plugin", made.id, {
+      pushdown: false,
+    });
+    assert.is(warnings.length, 2, "nor are distinct counts asked without pushdown");
+    const checked = await client.validate<{ warnings: string[] }>("plugin", values);
+    assert.match(checked.warnings[0] ?? "", joins);
+    const none = await client.update("plugin", made.id, {
+      supports_join: false,
+      supports_distinctcount: false,
+    });
+    assert.is(none["warnings"], undefined);
+  });
+
   const faults: readonly (readonly [string, (response: ServerResponse) => void, number])[] = [
     [
       "answers HTML",

@@ -1,10 +1,10 @@
 import { type Plugin, PluginError } from "../../../plugins/protocol/index.ts";
+import { unusedFlags } from "../../contracts/index.ts";
 import { type Egress, readAddress } from "../egress.ts";
 import { legacyPlugin } from "./legacyPlugin.ts";
 import { openManifoldPlugin } from "./manifoldPlugin.ts";
 import { createRemoteCalls } from "./remoteCalls.ts";
 import type { RemotePlugin } from "./remotePlugin.ts";
-import { unusedFlags } from "./unusedFlags.ts";
 
 /**
  * Makes a plugin of a record: one interface over every protocol version. Only `manifold-1` is asked

@@ -1,15 +1,5 @@
+import type { FeatureFlag } from "../../contracts/index.ts";
 import type { ProtocolVersion } from "../../../plugins/protocol/index.ts";
-
-/** Flags of a plugin's record that announce a feature of protocol 3.0.0. */
-export const featureFlags = [
-  "supports_distinctcount",
-  "supports_order_limit",
-  "supports_join",
-  "supports_like",
-  "supports_nested_filters",
-  "supports_sql",
-] as const;
-export type FeatureFlag = (typeof featureFlags)[number];
 
 /** A plugin that answers over HTTP: the members of its record, with the secret opened. */
 export interface RemotePlugin {

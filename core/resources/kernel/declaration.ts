@@ -1,4 +1,5 @@
 import type { Knex } from "knex";
+import type { TSchema } from "typebox";
 import type { Log } from "../../catalog/index.ts";
 import type {
   Connections,
@@ -147,6 +148,10 @@ export interface Declaration<Of extends Fields = Fields, Inputs extends Fields =
   readonly hooks?: Hooks<Of, Inputs>;
   /** Members returned by create and never again. */
   readonly shownOnce?: readonly string[];
+  /** Members beside the record in the answer of an action, from its hook or from what wraps it; they are not kept. */
+  readonly shownBeside?: Partial<
+    Readonly<Record<"create" | "update" | "validate", Readonly<Record<string, TSchema>>>>
+  >;
   /** The id that `"me"` stands for. */
   readonly me?: (principal: Principal) => string;
 }

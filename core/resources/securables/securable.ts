@@ -41,6 +41,7 @@ import { limitedRows } from "../rights/limitedRows.ts";
 import { checkDashboard, linkDatasets } from "./linkDatasets.ts";
 import { markVariant } from "./markVariant.ts";
 import { startAcceleration } from "./startAcceleration.ts";
+import { metadataSync, updateMetadata } from "../sources/metadataSync.ts";
 import { published } from "./published.ts";
 import { listsWithoutHidden } from "../rights/withoutHidden.ts";
 import { carriesFilters, checkLinkFilters } from "./shareFilters.ts";
@@ -148,7 +149,9 @@ const fields = {
 };
 
 /** A dataset or a dashboard. */
-export const securable: Declaration<typeof fields> = {
+const inputs = { update_metadata: updateMetadata };
+
+export const securable: Declaration<typeof fields, typeof inputs> = {
   name: "securable",
   actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],
   ownedBy: "owner_id",
@@ -332,4 +335,6 @@ export const securable: Declaration<typeof fields> = {
     },
     afterDelete: (_row, { context }) => carryOutDue(context),
   },
+  inputs,
+  shownBeside: { update: { metadata_sync: metadataSync } },
 };

@@ -24,6 +24,7 @@ import {
 } from "../kernel/index.ts";
 import { accountGroup, accountUser } from "../rights/links.ts";
 import { checkMembers, isMember } from "./checkMembers.ts";
+import { metadataSync, updateMetadata } from "./metadataSync.ts";
 import { declaredProperties, missingProperty, shownProperties } from "./pluginProperties.ts";
 import { refuseDependents } from "./refuseDependents.ts";
 import { restoreSealed } from "../kernel/restoreSealed.ts";
@@ -74,6 +75,36 @@ async function authorizeCandidate(
   const { demoted = [] } = (await candidate.capabilitiesOf?.(caller)) ?? {};
   const warnings = demoted.map(({ capability, reason }) => `${capability} is not used: ${reason}`);
   return { ...common, ...(warnings.length > 0 && { warnings }) };
+}
+
+/**
+ * Asks the source about credentials that are only looked at: nothing is stored, and a code, which is good once, is not
+ * exchanged. With members missing nothing is asked. Answers the refusal of the source, or what it says besides yes.
+ */
+async function tryCandidate(values: Values, call: HookCall): Promise<Values> {
+  if (typeof values["provider"] !== "string") return {};
+  try {
+    const { auth_url, warnings } = await authorizeCandidate({ ...values, code: null }, call);
+    return {
+      ...(auth_url !== undefined && { auth_url }),
+      ...(warnings !== undefined && { warnings }),
+    };
+  } catch (failure) {
+    if (failure instanceof ApiError && failure.code === "MEMBER_MISSING") return {};
+    // A fault of the host is none of the credentials.
+    if (!(failure instanceof PluginError) || failure.status === 500) throw failure;
+    return { valid: false, message: failure.message, validation: {} };
+  }
+}
+
+/** The credentials of an account with new ones in their place; its secrets are opened. */
+function merged(row: ResourceRow<"account">, given: Values, { context }: HookCall): Values {
+  // A lost secret is entered again without being opened; lost properties that are not given are empty.
+  const token = Object.hasOwn(given, "token")
+    ? null
+    : (context.records.reveal("account", row, "token") ?? null);
+  const properties = row.properties === null ? { properties: {} } : {};
+  return { ...row, ...properties, token, code: null, ...given };
 }
 
 /** The token that lasts longest among the credentials of a provider. */
@@ -184,8 +215,16 @@ const fields = {
   ...timestamps,
 };
 
+const inputs = { update_metadata: updateMetadata };
+
+/** The answer of the source to credentials, besides yes. */
+const authorized = {
+  auth_url: Type.String({ description: "where a person agrees first (OAuth2)" }),
+  warnings: Type.Array(Type.String(), { description: "capabilities that are not used, and why" }),
+};
+
 /** A connection: a plugin and the credentials for it. */
-export const account: Declaration<typeof fields> = {
+export const account: Declaration<typeof fields, typeof inputs> = {
   name: "account",
   actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],
   roles: { update: "own" },
@@ -219,11 +258,16 @@ export const account: Declaration<typeof fields> = {
     Securables: { kind: "many", resource: "securable", key: "account_id" },
   },
   hooks: {
+    async onValidate(values, call, row) {
+      const given: Values = row ? restoreSealed(row, values, "properties") : values;
+      if (!credentials.some((member) => Object.hasOwn(given, member))) return {};
+      return tryCandidate(row ? merged(row, given, call) : { properties: {}, ...given }, call);
+    },
     async beforeCreate(values, call) {
-      const authorized = await authorizeCandidate(values, call);
+      const told = await authorizeCandidate(values, call);
       return {
         ...values,
-        ...authorized,
+        ...told,
         plugin_id: (await pluginOf(values, call))?.id ?? null,
         user_id: call.principal.userId,
       };
@@ -231,20 +275,12 @@ export const account: Declaration<typeof fields> = {
     async beforeUpdate(row, given, call) {
       const values = restoreSealed(row, given, "properties");
       if (!credentials.some((member) => Object.hasOwn(values, member))) return values;
-      const { records } = call.context;
-      // A lost secret is entered again without being opened; lost properties that are not given are empty.
-      const token = Object.hasOwn(values, "token")
-        ? null
-        : (records.reveal("account", row, "token") ?? null);
       const properties = row.properties === null ? { properties: {} } : {};
-      const authorized = await authorizeCandidate(
-        { ...row, ...properties, token, code: null, ...values },
-        call,
-      );
+      const told = await authorizeCandidate(merged(row, values, call), call);
       const plugin = Object.hasOwn(values, "provider")
         ? { plugin_id: (await pluginOf(values, call))?.id ?? null }
         : {};
-      return { ...properties, ...values, ...authorized, ...plugin, invalid: false };
+      return { ...properties, ...values, ...told, ...plugin, invalid: false };
     },
     async afterCommit(before, after, call) {
       const isSame = (member: (typeof reaching)[number]) =>
@@ -264,5 +300,10 @@ export const account: Declaration<typeof fields> = {
         transaction,
       ),
   },
-  shownOnce: ["auth_url", "warnings"],
+  inputs,
+  shownBeside: {
+    create: authorized,
+    update: { ...authorized, metadata_sync: metadataSync },
+    validate: authorized,
+  },
 };

@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
 import Type from "typebox";
 import { protocolVersions } from "../../../plugins/protocol/index.ts";
-import { checkBaseUrl } from "../../contracts/index.ts";
+import { checkBaseUrl, featureFlags, unusedFlags } from "../../contracts/index.ts";
 import { ApiError } from "../../errors.ts";
 import {
   type Declaration,
+  type Values,
   choice,
   flag,
   identity,
@@ -79,6 +80,25 @@ const inputs = {
   new_secret: text({ on: ["update"], nullable: false, length: limits.secretLength }),
 };
 
+const told = {
+  warnings: Type.Array(Type.String(), { description: "flags that lead to no pushdown, and why" }),
+};
+
+/** Warns of flags that the host makes no use of, where the record has any. */
+function warningsOf(values: Values): Values {
+  const version = protocolVersions.find((each) => each === values["protocol_version"]);
+  const unused = unusedFlags({
+    // A record without a version is one of the latest numbered one.
+    protocolVersion: version ?? "3.0.0",
+    pushdown: values["pushdown"] === true,
+    flags: featureFlags.filter((flag) => values[flag] === true),
+  });
+  if (unused.length === 0) return {};
+  return {
+    warnings: unused.map(({ capability, reason }) => `${capability} is not used: ${reason}`),
+  };
+}
+
 /** A data source over HTTP, known to its creator and to the organizations and users it is shared with. */
 export const plugin: Declaration<typeof fields, typeof inputs> = {
   name: "plugin",
@@ -132,13 +152,18 @@ export const plugin: Declaration<typeof fields, typeof inputs> = {
     async beforeCreate(values, { principal }) {
       return {
         ...values,
+        ...warningsOf(values),
         secret: randomBytes(32).toString("base64url"),
         user_id: principal.userId,
         organization_id: principal.organizationId,
       };
     },
-    async beforeUpdate(_row, { new_secret: secret, ...values }) {
-      return secret === undefined ? values : { ...values, secret };
+    async onValidate(values, _call, row) {
+      return warningsOf({ ...row, ...values });
+    },
+    async beforeUpdate(row, { new_secret: secret, ...values }) {
+      const kept = secret === undefined ? values : { ...values, secret };
+      return { ...kept, ...warningsOf({ ...row, ...values }) };
     },
     beforeDelete: (row, call, transaction) =>
       refuseDependents(
@@ -154,4 +179,5 @@ export const plugin: Declaration<typeof fields, typeof inputs> = {
     },
   },
   shownOnce: ["secret"],
+  shownBeside: { create: told, update: told, validate: told },
 };

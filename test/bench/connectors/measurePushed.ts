@@ -1,10 +1,7 @@
-import { createDriver } from "../../../connectors/postgres/createDriver.ts";
-import { dialect } from "../../../connectors/postgres/dialect.ts";
 import { createSqlPlugin, type SqlDriver, type Statement } from "../../../plugins/sql/index.ts";
-import { openReach } from "../../support/openReach.ts";
 import { spreadOf, type Spread } from "../spread.ts";
 import { openConnected } from "./openConnected.ts";
-import { openOrders } from "./openOrders.ts";
+import { pushedSources } from "./openPushedSources.ts";
 import { orderColumns } from "./orders.ts";
 
 const reference = (column_id: string) => ({ column_id, dataset_id: "D" });
@@ -44,21 +41,25 @@ export interface PushedReport {
 }
 
 /**
- * Asks questions of the host, from the words of the API to the text of the answer, and sends the statements that it
- * sent by hand through the same driver, in turns.
+ * Asks questions of the host over one database, from the words of the API to the text of the answer, and sends the
+ * statements that it sent by hand through the same driver, in turns.
  */
 export async function measurePushed(
+  source: keyof typeof pushedSources,
   rowCount: number,
   rounds: number,
 ): Promise<Readonly<Record<string, PushedReport>>> {
-  const orders = await openOrders(rowCount);
+  const open = pushedSources[source];
+  if (!open) throw new Error(`no source ${source}`);
+  const { dialect, driver, credentials, datasetId, send, close } = await open(rowCount);
   const sent: Statement[] = [];
   const plugin = createSqlPlugin({
     dialect,
-    driver: recorded(createDriver({ reach: openReach(), timeoutMs: 60_000 }), sent),
+    driver: recorded(driver, sent),
     sizeBytes: 2 ** 28,
   });
-  const { host, close } = await openConnected({ ...orders, plugin }, orderColumns);
+  const connected = await openConnected({ plugin, credentials, datasetId }, orderColumns);
+  const { host } = connected;
   try {
     const reports: Record<string, PushedReport> = {};
     for (const [title, question] of Object.entries(questions)) {
@@ -68,17 +69,16 @@ export async function measurePushed(
       const expected = await host.ask(question);
       const [statement] = sent;
       if (!statement || sent.length > 1) throw new Error(`${sent.length} statements, not one`);
-      const text = { text: statement.text, values: [...statement.values], rowMode: "array" };
       const [handMs, beyondMs]: [number[], number[]] = [[], []];
       for (let round = -20; round < rounds; round++) {
         const startedAt = performance.now();
-        const { rows } = await orders.client.query(text);
+        const byHand = await send(statement);
         const halfAt = performance.now();
         const { data } = await host.ask(question);
         const shown = JSON.stringify(data);
         const endedAt = performance.now();
-        if (rows.length !== expected.data.length || shown.length < 10)
-          throw new Error(`${rows.length} rows by hand, ${shown.length} characters`);
+        if (byHand !== expected.data.length || shown.length < 10)
+          throw new Error(`${byHand} rows by hand, ${shown.length} characters`);
         if (round < 0) continue;
         handMs.push(halfAt - startedAt);
         beyondMs.push(endedAt - halfAt - (halfAt - startedAt));
@@ -87,9 +87,9 @@ export async function measurePushed(
     }
     return reports;
   } finally {
-    await close();
+    await connected.close();
     await plugin.close?.();
-    await orders.close();
+    await close();
   }
 }
 

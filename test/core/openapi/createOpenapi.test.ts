@@ -51,6 +51,17 @@ suite("core/openapi/createOpenapi", (test) => {
     assert.is(new Set(ids).size, ids.length);
   });
 
+  test("members beside a record are described with their types, update_metadata as part of an update", () => {
+    const text = (path: string) => JSON.stringify(document.paths[`/0.1.0/${path}`]);
+    for (const path of ["account?create", "account?update", "account?validate", "plugin?create"])
+      assert.match(text(path), '"warnings":{"type":"array","items":{"type":"string"}');
+    for (const path of ["account?update", "securable?update"]) {
+      assert.match(text(path), '"update_metadata":{"anyOf":[{"type":"boolean"}');
+      assert.match(text(path), '"metadata_sync":{"type":"object"');
+    }
+    assert.not.match(text("account?create"), "update_metadata");
+  });
+
   test("every body names its action and takes key and token", () => {
     for (const [path, { post }] of Object.entries(document.paths)) {
       const schema = post.requestBody.content["application/json"]?.schema;

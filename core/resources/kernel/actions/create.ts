@@ -33,7 +33,7 @@ function parseAssociations({ body, declaration }: KernelCall): readonly ParsedLi
  */
 export async function create(call: KernelCall): Promise<Record<string, unknown>> {
   const { context, declaration, body, principal, cipher, signal, requestId } = call;
-  const { name, hooks, fields, shownOnce = [] } = declaration;
+  const { name, hooks, fields, shownOnce = [], shownBeside } = declaration;
   const { records } = context;
   const hookCall = hookCallOf(call);
   expectStanding(roleOf(declaration, "create"), principal);
@@ -71,7 +71,8 @@ export async function create(call: KernelCall): Promise<Record<string, unknown>>
       return linked ?? inserted;
     }),
   );
-  const shown = shownOnce.map((member) => [member, values[member]]);
+  const besides = Object.keys(shownBeside?.create ?? {});
+  const shown = [...shownOnce, ...besides].map((member) => [member, values[member]]);
   const instead = await hooks?.showCreated?.(row, hookCall);
   return { ...(await presentMade(call, row)), ...instead, ...Object.fromEntries(shown) };
 }

@@ -9,7 +9,7 @@ import { refuseDatabase } from "../refuseDatabase.ts";
 /** Changes a record; the answer is the whole record. */
 export async function update(call: KernelCall): Promise<Record<string, unknown>> {
   const { context, declaration, body } = call;
-  const { name, hooks, fields } = declaration;
+  const { name, hooks, fields, shownBeside } = declaration;
   const { records } = context;
   const hookCall = hookCallOf(call);
   const row = await ownRow(call, roleOf(declaration, "update"));
@@ -30,5 +30,6 @@ export async function update(call: KernelCall): Promise<Record<string, unknown>>
     }),
   );
   await hooks?.afterCommit?.(row, changed, hookCall);
-  return presentTo(call, changed);
+  const besides = Object.keys(shownBeside?.update ?? {}).map((member) => [member, values[member]]);
+  return { ...(await presentTo(call, changed)), ...Object.fromEntries(besides) };
 }

@@ -33,6 +33,10 @@ const measured = test(
 /** Datasets, dashboards, columns and the records that belong to them. */
 export const records: Readonly<Record<string, MemberUses>> = {
   securable: {
+    update_metadata: code(
+      "synchronization/synchronizing.ts",
+      'isObject(properties) ? (properties["update_metadata"] ?? false) : false',
+    ),
     ...described,
     ...metadata,
     type: code("queries/resolve/createDatasetFinder.ts", 'securable.type !== "dataset"'),

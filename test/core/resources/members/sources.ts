@@ -1,7 +1,7 @@
 import { code, described, kept, rights, test, type MemberUses } from "./memberUse.ts";
 
 const announced = test(
-  "connections/overHttp/unusedFlags.test.ts",
+  "contracts/unusedFlags.test.ts",
   "a flag that leads to no pushdown is named, with the reason",
 );
 const synchronization = (excerpt: string) => code("jobs/schedules/createSchedules.ts", excerpt);
@@ -50,6 +50,10 @@ export const sources: Readonly<Record<string, MemberUses>> = {
   },
   account: {
     ...described,
+    update_metadata: code(
+      "synchronization/synchronizing.ts",
+      'isObject(properties) ? (properties["update_metadata"] ?? false) : false',
+    ),
     provider: code("connections/openConnections.ts", "slug: account.provider"),
     properties: code("connections/openConnections.ts", "Object.entries(properties ?? {})"),
     date: kept("when the connection was made, as its maker says; clients show it"),

@@ -1,5 +1,22 @@
-import type { Demotion } from "../../../plugins/protocol/index.ts";
-import type { FeatureFlag, RemotePlugin } from "./remotePlugin.ts";
+import type { Demotion, ProtocolVersion } from "../../plugins/protocol/index.ts";
+
+/** Flags of a plugin's record that announce a feature of protocol 3.0.0. */
+export const featureFlags = [
+  "supports_distinctcount",
+  "supports_order_limit",
+  "supports_join",
+  "supports_like",
+  "supports_nested_filters",
+  "supports_sql",
+] as const;
+export type FeatureFlag = (typeof featureFlags)[number];
+
+/** The members of a plugin's record that concern its protocol. */
+export interface AnnouncedPlugin {
+  readonly protocolVersion: ProtocolVersion;
+  readonly pushdown: boolean;
+  readonly flags?: readonly FeatureFlag[];
+}
 
 const features: Readonly<Record<FeatureFlag, string>> = {
   supports_distinctcount: "distinct counts",
@@ -18,7 +35,7 @@ export function unusedFlags({
   protocolVersion,
   pushdown,
   flags = [],
-}: Pick<RemotePlugin, "protocolVersion" | "pushdown" | "flags">): readonly Demotion[] {
+}: AnnouncedPlugin): readonly Demotion[] {
   return flags.flatMap((flag) => {
     const reason = reasonOf(flag, protocolVersion, pushdown);
     return reason === undefined ? [] : [{ capability: flag, reason }];
@@ -27,7 +44,7 @@ export function unusedFlags({
 
 function reasonOf(
   flag: FeatureFlag,
-  version: RemotePlugin["protocolVersion"],
+  version: ProtocolVersion,
   pushdown: boolean,
 ): string | undefined {
   if (version === "manifold-1") return "a plugin of manifold-1 promises in its capabilities";

@@ -1,16 +1,13 @@
 import * as assert from "uvu/assert";
-import { connect } from "../../../../core/connections/connect.ts";
-import { type Egress, openEgress } from "../../../../core/connections/egress.ts";
-import {
-  featureFlags,
-  overHttp,
-  type RemotePlugin,
-} from "../../../../core/connections/overHttp/index.ts";
-import { definePlugin, serve } from "../../../../plugins/sdk/index.ts";
-import { createPlainHost } from "../../../support/plainHost.ts";
-import { suite } from "../../../support/suite.ts";
+import { connect } from "../../../core/connections/connect.ts";
+import { type Egress, openEgress } from "../../../core/connections/egress.ts";
+import { overHttp, type RemotePlugin } from "../../../core/connections/overHttp/index.ts";
+import { featureFlags } from "../../../core/contracts/index.ts";
+import { definePlugin, serve } from "../../../plugins/sdk/index.ts";
+import { createPlainHost } from "../../support/plainHost.ts";
+import { suite } from "../../support/suite.ts";
 
-suite("core/connections/overHttp/unusedFlags", (test) => {
+suite("core/contracts/unusedFlags", (test) => {
   let egress: Egress;
   test.before(() => {
     egress = openEgress({ allow: ["127.0.0.1"], timeoutMs: 5000, sizeBytes: 2 ** 20 });
