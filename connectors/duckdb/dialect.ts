@@ -20,7 +20,7 @@ const mostMs = trusted("8640000000000000");
 
 /** DuckDB 1.4 or newer. Instants are milliseconds since 1970, as DOUBLE. */
 export const dialect: Dialect = {
-  name: "duckdb",
+  name: "DuckDB",
   capabilities: sqlCapabilities,
   holdsNul: true,
   quote,

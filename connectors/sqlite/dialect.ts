@@ -16,7 +16,7 @@ import { affinityOfColumn, numberMeaningOf } from "./types.ts";
 
 /** SQLite 3.45 or newer, with the functions of `addFunctions`. Instants are milliseconds since 1970, as REAL. */
 export const dialect: Dialect = {
-  name: "sqlite",
+  name: "SQLite",
   capabilities: sqlCapabilities,
   holdsNul: true,
   quote,

@@ -2,7 +2,6 @@ import {
   PluginError,
   type AnsweredBatch,
   type AppendRows,
-  type Call,
   type Column,
   type Credentials,
   type Dataset,
@@ -13,18 +12,16 @@ import {
   type ScanCall,
 } from "../protocol/index.ts";
 import { collectRows } from "./collectRows.ts";
-import { compileQuery, tableOf, type CompileOptions } from "./compileQuery.ts";
+import { compileQuery, type CompileOptions } from "./compileQuery.ts";
 import { notOffered } from "./columnScope.ts";
-import { credentialsKey } from "./credentialsKey.ts";
+import { createDescriptions, type Source } from "./createDescriptions.ts";
 import type { Dialect } from "./dialect.ts";
 import { exactFilters } from "./exactFilters.ts";
 import type { SqlColumn, SqlDriver, SqlSession, SqlTable } from "./driver.ts";
-import { sql, trusted, type Fragment } from "./fragment.ts";
 import { mostSpans, offsetSpans, type OffsetSpan } from "./offsetSpans.ts";
 import { probeSession } from "./probeSession.ts";
 import { statementFragment } from "./statementFragment.ts";
-import { parseTableId, tableId } from "./tableId.ts";
-import { writeStatement } from "./writeStatement.ts";
+import { tableId } from "./tableId.ts";
 import { compileExtent, filteredRange, zonedColumns, type InstantRange } from "./zoneRanges.ts";
 
 export interface SqlPluginOptions {
@@ -36,25 +33,8 @@ export interface SqlPluginOptions {
   readonly now?: () => number;
 }
 
-/** Descriptions of tables are used this long; a failed query looks again at once. */
-const describedForMs = 60_000;
 /** Bytes of one batch of a scan. */
 const scannedBytes = 8 * 2 ** 20;
-/** Descriptions that are kept. */
-const mostDescribed = 1000;
-
-interface Described {
-  readonly table: SqlTable;
-  readonly version: string | undefined;
-  readonly untilMs: number;
-}
-
-/** A table with what is written in its place: nothing, or a person's statement. */
-interface Source {
-  readonly table: SqlTable;
-  readonly source?: Fragment;
-  readonly isKept: boolean;
-}
 
 /**
  * Makes a plugin over a database: one statement a query, its rows streamed into columns. Datasets are tables and views
@@ -62,67 +42,9 @@ interface Source {
  */
 export function createSqlPlugin(options: SqlPluginOptions): Plugin {
   const { dialect, driver, now = () => performance.now() } = options;
-  const described = new Map<string, Described>();
+  const descriptions = createDescriptions(driver, dialect, now);
   const typedDialect = typedOf(dialect);
 
-  /** Describes a table, with what was read in the last minute where `isFresh` is not asked. */
-  const describedOf = async (
-    session: SqlSession,
-    { credentials, signal, dataset }: Call & Pick<QueryCall, "dataset">,
-    id: string,
-    isFresh: boolean,
-  ): Promise<Source> => {
-    const { statement } = dataset ?? {};
-    const fragment = statement && statementFragment(statement);
-    const source = fragment && {
-      source: sql`(${fragment}) ${trusted(dialect.quote("statement"))}`,
-    };
-    const key = `${credentialsKey(credentials)} ${statement ? `statement ${statement.text}` : id}`;
-    const name = parseTableId(id);
-    const version = await versionOf(
-      session,
-      fragment ?? (name && sql`select * from ${tableOf(name, dialect)}`),
-      signal,
-    );
-    const kept = described.get(key);
-    const isCurrent = kept && kept.untilMs > now() && kept.version === version;
-    if (isCurrent && !isFresh) return { table: kept.table, ...source, isKept: true };
-    described.delete(key);
-    const [table] = fragment
-      ? [await describeStatement(session, fragment, signal)]
-      : name
-        ? await driver.tables(session, signal, name)
-        : [];
-    if (!table) throw new PluginError("PLUGIN_UNKNOWN_DATASET", [id]);
-    if (described.size >= mostDescribed) described.clear();
-    described.set(key, { table, version, untilMs: now() + describedForMs });
-    return { table, ...source, isKept: false };
-  };
-  const versionOf = async (
-    session: SqlSession,
-    select: Fragment | undefined,
-    signal: AbortSignal,
-  ): Promise<string | undefined> => {
-    if (!session.shapeOf || !select) return session.schemaVersion;
-    try {
-      return await session.shapeOf(writeStatement(select, dialect), signal);
-    } catch {
-      signal.throwIfAborted();
-      // A table that is gone, or is not allowed: its description says which.
-      return undefined;
-    }
-  };
-  const describeStatement = async (
-    session: SqlSession,
-    fragment: Fragment,
-    signal: AbortSignal,
-  ): Promise<SqlTable> => {
-    if (!driver.describe) notOffered(dialect, "statements");
-    const { text, values } = writeStatement(fragment, dialect);
-    const columns = await driver.describe(session, text, signal, values);
-    refuseUnnamed(columns);
-    return { schema: "", name: "statement", kind: "view", columns };
-  };
   const spansOf = async (
     session: SqlSession,
     compile: CompileOptions,
@@ -233,7 +155,7 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
         const ask = (isFresh: boolean) =>
           guard(() =>
             driver.use(credentials, signal, async (session) => {
-              const source = await describedOf(session, call, query.id, isFresh);
+              const source = await descriptions.of(session, call, query.id, isFresh);
               wasKept = source.isKept;
               return answer(session, source, asked);
             }),
@@ -250,7 +172,7 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
         driver.use(call.credentials, call.signal, async (session) => {
           await session.unhurried?.();
           // A second attempt would hand rows on twice, so the table is described anew.
-          await scan(session, await describedOf(session, call, call.query.id, true), call);
+          await scan(session, await descriptions.of(session, call, call.query.id, true), call);
         }),
       ),
     capabilitiesOf: ({ credentials, signal }) =>
@@ -264,14 +186,13 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
         guard(async () => {
           const fragment = statementFragment(statement);
           const table = await driver.use(credentials, signal, (session) =>
-            describeStatement(session, fragment, signal),
+            descriptions.ofStatement(session, fragment, signal),
           );
           return table.columns.map(toColumn);
         }),
     }),
     release: async (credentials: Credentials) => {
-      const key = credentialsKey(credentials);
-      for (const each of described.keys()) if (each.startsWith(key)) described.delete(each);
+      descriptions.forget(credentials);
       await driver.release?.(credentials);
     },
     close: () => driver.close(),
@@ -323,23 +244,6 @@ function toColumn({ name: id, type, subtype, narrowed }: SqlColumn): Column {
     ...(subtype && { subtype }),
     ...(narrowed && { narrowed }),
   };
-}
-
-/** Refuses a statement whose columns have no names, or the same, as a dataset's columns cannot. */
-function refuseUnnamed(columns: readonly SqlColumn[]): void {
-  if (columns.length === 0)
-    throw new PluginError("PLUGIN_INVALID", ["the statement has no column that can be read"]);
-  const seen = new Set<string>();
-  for (const { name } of columns) {
-    const isGiven = name !== "" && name !== "?column?";
-    if (isGiven && !seen.has(name)) seen.add(name);
-    else
-      throw new PluginError("PLUGIN_INVALID", [
-        isGiven
-          ? `the statement has two columns ${JSON.stringify(name)}; give each a name with as`
-          : "the statement has a column without a name; give it one with as",
-      ]);
-  }
 }
 
 /** The dialect of statements for `SqlSession.batches`. */

@@ -25,6 +25,7 @@ import { createPlainHost, type PlainColumn, type PlainHost } from "../support/pl
 import { createRandom, withSeed, type Random } from "../support/random.ts";
 import { failureOf } from "../support/refused.ts";
 import { suite, type SuiteOptions, type Test } from "../support/suite.ts";
+import { deepQuestions } from "./deepQuestions.ts";
 import { randomAwkwardQuery, smallerQueries, type AwkwardQuery } from "./randomAwkwardQuery.ts";
 
 /** A database with the connector that reads it. */
@@ -99,6 +100,8 @@ export function connectorSuite(
   const declare = (test: Test) => {
     let engine: ConnectorEngine;
     let sources: EverySource;
+    let askedCount = 0;
+    let kindCount = 0;
     test.before(async () => {
       [engine, sources] = await Promise.all([open(), openEverySource()]);
     });
@@ -112,20 +115,34 @@ export function connectorSuite(
       declareTest(
         `random queries have the cells of the store, with ${kind} pushed down`,
         async () => {
-          if (isStatement && !engine.statements) return takesNoStatement(engine);
+          if (isStatement && !engine.statements) {
+            kindCount++;
+            return takesNoStatement(engine);
+          }
           const seeds = createRandom();
           for (let round = 0; round < Math.ceil(tableCount * share); round++) {
             const random = createRandom(seeds.below(2 ** 31));
             await withSeed(seeds, async () => {
               const table = randomAwkwardTable(random, engine.limits);
               const hosts = await hostsOf(table, reduce, { engine, sources, random, isStatement });
-              for (let index = 0; index < questionCount; index++)
+              for (let index = 0; index < questionCount; index++) {
                 await agree(randomAwkwardQuery(random), hosts, table);
+                askedCount++;
+              }
             });
           }
+          kindCount++;
         },
       );
     }
+
+    const wanted = deepQuestions[name];
+    if (wanted !== undefined)
+      test.deep(`at least ${wanted} random questions were asked`, () => {
+        // With TITLE some of the tests above do not run.
+        const isWhole = kindCount === Object.keys(reductions).length;
+        assert.ok(!isWhole || askedCount >= wanted, `${askedCount} questions`);
+      });
 
     const declareMore = tableCount > 1 ? test : test.deep;
     declareMore(

@@ -52,8 +52,8 @@ const nativeTypes: Readonly<Record<string, Readonly<Record<DataType, string>>>> 
   PostgreSQL: { numeric: "numeric(12,2)", hierarchy: "text", datetime: "timestamp with time zone" },
   MySQL: { numeric: "decimal(12,2)", hierarchy: "varchar(100)", datetime: "datetime(6)" },
   ClickHouse: { numeric: "Decimal(12, 2)", hierarchy: "String", datetime: "DateTime64(3)" },
-  sqlite: { numeric: "REAL", hierarchy: "TEXT", datetime: "TEXT" },
-  duckdb: { numeric: "DECIMAL(12,2)", hierarchy: "VARCHAR", datetime: "TIMESTAMP" },
+  SQLite: { numeric: "REAL", hierarchy: "TEXT", datetime: "TEXT" },
+  DuckDB: { numeric: "DECIMAL(12,2)", hierarchy: "VARCHAR", datetime: "TIMESTAMP" },
 };
 
 const compileCount = 2000;

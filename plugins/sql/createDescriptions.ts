@@ -1,0 +1,134 @@
+import { PluginError, type Call, type Credentials, type QueryCall } from "../protocol/index.ts";
+import { notOffered } from "./columnScope.ts";
+import { tableOf } from "./compileQuery.ts";
+import { credentialsKey } from "./credentialsKey.ts";
+import type { Dialect } from "./dialect.ts";
+import type { SqlColumn, SqlDriver, SqlSession, SqlTable } from "./driver.ts";
+import { sql, trusted, type Fragment } from "./fragment.ts";
+import { statementFragment } from "./statementFragment.ts";
+import { parseTableId } from "./tableId.ts";
+import { writeStatement } from "./writeStatement.ts";
+
+/** A table with what is written in its place: nothing, or a person's statement. */
+export interface Source {
+  readonly table: SqlTable;
+  readonly source?: Fragment;
+  /** The description was read for an earlier call. */
+  readonly isKept: boolean;
+}
+
+/** The descriptions of the tables and statements of all accounts of a plugin. */
+export interface Descriptions {
+  /**
+   * Describes the table of a query, or the statement in its place; with what was read in the last minute where
+   * `isFresh` is not asked.
+   * @throws {PluginError} PLUGIN_UNKNOWN_DATASET
+   */
+  of(
+    session: SqlSession,
+    call: Call & Pick<QueryCall, "dataset">,
+    id: string,
+    isFresh: boolean,
+  ): Promise<Source>;
+  /** @throws {PluginError} PLUGIN_INVALID for columns without a name, or with the same */
+  ofStatement(session: SqlSession, statement: Fragment, signal: AbortSignal): Promise<SqlTable>;
+  /** Forgets what the credentials have read. */
+  forget(credentials: Credentials): void;
+}
+
+/** Descriptions are used this long; a failed query looks again at once. */
+const describedForMs = 60_000;
+/** Descriptions that are kept. */
+const mostDescribed = 1000;
+
+interface Described {
+  readonly table: SqlTable;
+  readonly version: string | undefined;
+  readonly untilMs: number;
+}
+
+/** Makes the descriptions of a plugin; `now` is milliseconds since some instant. */
+export function createDescriptions(
+  driver: SqlDriver,
+  dialect: Dialect,
+  now: () => number,
+): Descriptions {
+  const described = new Map<string, Described>();
+
+  const versionOf = async (
+    session: SqlSession,
+    select: Fragment | undefined,
+    signal: AbortSignal,
+  ): Promise<string | undefined> => {
+    if (!session.shapeOf || !select) return session.schemaVersion;
+    try {
+      return await session.shapeOf(writeStatement(select, dialect), signal);
+    } catch {
+      signal.throwIfAborted();
+      // A table that is gone, or is not allowed: its description says which.
+      return undefined;
+    }
+  };
+  const ofStatement = async (
+    session: SqlSession,
+    fragment: Fragment,
+    signal: AbortSignal,
+  ): Promise<SqlTable> => {
+    if (!driver.describe) notOffered(dialect, "statements");
+    const { text, values } = writeStatement(fragment, dialect);
+    const columns = await driver.describe(session, text, signal, values);
+    refuseUnnamed(columns);
+    return { schema: "", name: "statement", kind: "view", columns };
+  };
+  return {
+    async of(session, { credentials, signal, dataset }, id, isFresh) {
+      const { statement } = dataset ?? {};
+      const fragment = statement && statementFragment(statement);
+      const source = fragment && {
+        source: sql`(${fragment}) ${trusted(dialect.quote("statement"))}`,
+      };
+      const key = `${credentialsKey(credentials)} ${statement ? `statement ${statement.text}` : id}`;
+      const name = parseTableId(id);
+      const version = await versionOf(
+        session,
+        fragment ?? (name && sql`select * from ${tableOf(name, dialect)}`),
+        signal,
+      );
+      const kept = described.get(key);
+      const isCurrent = kept && kept.untilMs > now() && kept.version === version;
+      if (isCurrent && !isFresh) return { table: kept.table, ...source, isKept: true };
+      described.delete(key);
+      const [table] = fragment
+        ? [await ofStatement(session, fragment, signal)]
+        : name
+          ? await driver.tables(session, signal, name)
+          : [];
+      if (!table) throw new PluginError("PLUGIN_UNKNOWN_DATASET", [id]);
+      if (described.size >= mostDescribed) described.clear();
+      described.set(key, { table, version, untilMs: now() + describedForMs });
+      return { table, ...source, isKept: false };
+    },
+    ofStatement,
+    forget(credentials) {
+      const key = credentialsKey(credentials);
+      for (const each of described.keys()) if (each.startsWith(key)) described.delete(each);
+    },
+  };
+}
+
+/** Refuses a statement whose columns have no names, or the same, as a dataset's columns cannot. */
+function refuseUnnamed(columns: readonly SqlColumn[]): void {
+  if (columns.length === 0)
+    throw new PluginError("PLUGIN_INVALID", ["the statement has no column that can be read"]);
+  const seen = new Set<string>();
+  for (const { name } of columns) {
+    const isGiven = name !== "" && name !== "?column?";
+    if (isGiven && !seen.has(name)) seen.add(name);
+    else
+      throw new PluginError("PLUGIN_INVALID", [
+        isGiven
+          ? `the statement has two columns ${JSON.stringify(name)}; give each a name with as`
+          : "the statement has a column without a name; give it one with as",
+      ]);
+  }
+}

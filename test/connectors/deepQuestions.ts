@@ -1,0 +1,13 @@
+/**
+ * Random questions that the suite of each kind of source asks at least in a deep run: each is asked of the store and
+ * of the source, and the cells are compared.
+ */
+export const deepQuestions: Readonly<Record<string, number>> = {
+  "connectors/postgres": 3000,
+  "connectors/mysql": 3000,
+  "connectors/clickhouse": 5000,
+  "connectors/sqlite": 3000,
+  "connectors/duckdb": 5000,
+  "a plugin of protocol 1.0.0": 1300,
+  "a plugin of protocol 3.0.0": 1300,
+};
