@@ -15,7 +15,13 @@ import { createDriver as createPostgres } from "../../../connectors/postgres/cre
 import { dialect as postgres } from "../../../connectors/postgres/dialect.ts";
 import { openDriver as openSqlite } from "../../../connectors/sqlite/driver.ts";
 import { dialect as sqlite } from "../../../connectors/sqlite/dialect.ts";
-import type { Batch, BatchColumn, Credentials } from "../../../plugins/protocol/index.ts";
+import { addFunctions } from "../../../connectors/sqlite/functions.ts";
+import {
+  millisecondsOf,
+  type Batch,
+  type BatchColumn,
+  type Credentials,
+} from "../../../plugins/protocol/index.ts";
 import {
   tableId,
   type Dialect,
@@ -158,6 +164,7 @@ async function openSqliteSource(rowCount: number): Promise<PushedSource> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "manifold-bench-")));
   const path = join(folder, "orders.sqlite");
   const database = new DatabaseSync(path);
+  addFunctions(database, millisecondsOf);
   const types = ["integer", "real", "numeric", "text", "text", "datetime"];
   database.exec(`create table orders (${definedAs(types, '"')})`);
   for (const rows of rowTexts(rowCount)) database.exec(`insert into orders values ${rows}`);
