@@ -1,4 +1,9 @@
-import type { Aggregation, Capabilities, DataType } from "../../plugins/protocol/index.ts";
+import {
+  PluginError,
+  type Aggregation,
+  type Capabilities,
+  type DataType,
+} from "../../plugins/protocol/index.ts";
 import {
   cell,
   foldingClasses,
@@ -128,8 +133,16 @@ export const dialect: Dialect = {
   // Nulls come last in a descending order anyway.
   order: (expression, direction) =>
     direction === "asc" ? sql`${expression} is null, ${expression}` : sql`${expression} desc`,
-  limit: (by, offset) => sql`limit ${cell("numeric", by)} offset ${cell("numeric", offset)}`,
+  // MySQL 8 refuses a limit that is bound as a double, and the driver binds every number so.
+  limit: (by, offset) => sql`limit ${wholeNumber(by)} offset ${wholeNumber(offset)}`,
 };
+
+/** Writes a whole number from 0 on; anything else is refused, so no other text can come here. */
+function wholeNumber(value: number): Fragment {
+  if (!Number.isSafeInteger(value) || value < 0)
+    throw new PluginError("PLUGIN_INVALID", ["limit and offset must be whole numbers from 0 on"]);
+  return trusted(String(value));
+}
 
 function quote(identifier: string): string {
   return `\`${identifier.replaceAll("`", "``")}\``;

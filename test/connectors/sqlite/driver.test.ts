@@ -25,6 +25,8 @@ import { suite } from "../../support/suite.ts";
 const long =
   "with recursive c(n) as (select 1 union all select n + 1 from c where n < 1e15) select count(*) from c";
 
+const endlessRows = "with recursive c(n) as (select 1 union all select n + 1 from c) select n from c";
+
 suite("connectors/sqlite/driver", (test) => {
   let folder: string;
   let outside: string;
@@ -185,12 +187,14 @@ suite("connectors/sqlite/driver", (test) => {
 
   test("a cancelled statement ends with its process, and the next one runs", async () => {
     const controller = new AbortController();
-    let pids: readonly number[] = [];
-    const running = refusal(() => rowsOf(accountOf("a.sqlite"), long, [], controller.signal));
-    while (pids.length === 0) {
-      await new Promise((resolve) => setTimeout(resolve, 20));
-      pids = driver.pids();
-    }
+    const { promise: started, resolve } = Promise.withResolvers<void>();
+    const running = refusal(() =>
+      driver.use(accountOf("a.sqlite"), controller.signal, async (session) => {
+        const endless = { text: endlessRows, values: [] };
+        for await (const _ of session.rows(endless, controller.signal)) resolve();
+      }),
+    );
+    await started;
     const before = driver.pids();
     controller.abort();
     assert.is((await running).code, "PLUGIN_TIMEOUT");
@@ -278,7 +282,8 @@ suite("connectors/sqlite/driver", (test) => {
     locking.exec("begin exclusive");
     const hurried = openDriver({
       reach: { address: async (host) => host, folders: [folder] },
-      timeoutMs: 2000,
+      // A quarter of it is the wait for the lock; the rest is for a slow machine to start the process.
+      timeoutMs: 8000,
       sizeBytes: 2 ** 20,
     });
     const { code, message } = await refusal(() =>
