@@ -83,7 +83,15 @@ const layers: Readonly<Record<string, Layer>> = {
   },
   examples: {
     ours: [],
-    packages: ["manifold", "hyparquet", "pg", "@electric-sql/pglite"],
+    packages: [
+      "manifold",
+      "hyparquet",
+      "pg",
+      "@electric-sql/pglite",
+      "@clickhouse/client",
+      "@duckdb/node-api",
+      "mysql2",
+    ],
   },
 };
 

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type EmbeddedPostgres, openEmbeddedPostgres } from "manifold";
 import pg from "pg";
+import { airports } from "../support/airports.ts";
 import { freePort } from "../support/freePort.ts";
 
 /** A PostgreSQL server with the table of airports. */
@@ -14,23 +15,6 @@ export interface AirportsServer {
   readonly database: string;
   close(): Promise<void>;
 }
-
-/** Airports of the flights: code, city and state. */
-const airports: readonly (readonly [string, string, string])[] = [
-  ["ATL", "Atlanta", "Georgia"],
-  ["BOS", "Boston", "Massachusetts"],
-  ["DEN", "Denver", "Colorado"],
-  ["DFW", "Dallas", "Texas"],
-  ["IAH", "Houston", "Texas"],
-  ["JFK", "New York", "New York"],
-  ["LAX", "Los Angeles", "California"],
-  ["LGA", "New York", "New York"],
-  ["MIA", "Miami", "Florida"],
-  ["ORD", "Chicago", "Illinois"],
-  ["SAN", "San Diego", "California"],
-  ["SEA", "Seattle", "Washington"],
-  ["SFO", "San Francisco", "California"],
-];
 
 /**
  * Starts a PostgreSQL on a free port of loopback, with a password that nobody knows, and fills it. Where

@@ -25,7 +25,8 @@ import { suite } from "../../support/suite.ts";
 const long =
   "with recursive c(n) as (select 1 union all select n + 1 from c where n < 1e15) select count(*) from c";
 
-const endlessRows = "with recursive c(n) as (select 1 union all select n + 1 from c) select n from c";
+const endlessRows =
+  "with recursive c(n) as (select 1 union all select n + 1 from c) select n from c";
 
 suite("connectors/sqlite/driver", (test) => {
   let folder: string;

@@ -1,0 +1,106 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import * as assert from "uvu/assert";
+import { needsClickhouse, openClickhouseDatabase } from "../support/clickhouseDatabase.ts";
+import { fillDataFolder } from "../support/fillDataFolder.ts";
+import { needsMariadb, openMariadbDatabase } from "../support/mariadbDatabase.ts";
+import { suite } from "../support/suite.ts";
+import { openExamplePostgres } from "./examplePostgres.ts";
+
+const main = fileURLToPath(new URL("../../examples/connectors/main.ts", import.meta.url));
+const run = promisify(execFile);
+
+/** Runs the example; it prints the three states with the most airports, and that the database answered alone. */
+async function check(provider: string, environment: Readonly<Record<string, string>> = {}) {
+  const dataDir = mkdtempSync(join(tmpdir(), "manifold-connector-test-"));
+  try {
+    await fillDataFolder(dataDir);
+    const { stdout } = await run(
+      process.execPath,
+      ["--conditions=manifold-source", main, provider],
+      { env: { ...process.env, MANIFOLD_DATA_DIR: dataDir, ...environment } },
+    );
+    assert.match(stdout, /California +3\n +New York +2\n +Texas +2\n/);
+    assert.match(stdout, `Explained: whole, by ${provider}`);
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+function addressOf(scheme: string, user: string, password: string, place: string): string {
+  const address = new URL(`${scheme}://${place}`);
+  address.username = user;
+  address.password = password;
+  return address.href;
+}
+
+suite("examples/connectors", (test) => {
+  test("the example of SQLite asks its file", () => check("sqlite"));
+  test.deep("the example of DuckDB asks its file", () => check("duckdb"));
+  test.deep("the example of PostgreSQL asks its server", async () => {
+    const postgres = await openExamplePostgres();
+    try {
+      await check("postgresql", postgres.environment);
+    } finally {
+      await postgres.close();
+    }
+  });
+  test.deep(
+    "an unknown connector, and a server that is not named, are refused with the way out",
+    async () => {
+      for (const [provider, pattern] of [
+        ["oracle", /name a connector: sqlite, duckdb, postgresql, mysql, clickhouse/],
+        ["mysql", /set MANIFOLD_EXAMPLE_MYSQL to mysql:/],
+      ] as const) {
+        const failure = await run(
+          process.execPath,
+          ["--conditions=manifold-source", main, provider],
+          { env: { ...process.env } },
+        ).catch(String);
+        assert.match(String(failure), pattern);
+      }
+    },
+  );
+});
+
+suite(
+  "examples/connectors with MariaDB",
+  (test) => {
+    test.deep("the example of MySQL asks a server of MariaDB", async () => {
+      const database = await openMariadbDatabase();
+      try {
+        const { host, port, user, password } = database;
+        const place = `${host}:${port}/${database.database}`;
+        await check("mysql", {
+          MANIFOLD_EXAMPLE_MYSQL: addressOf("mysql", user, password, place),
+        });
+      } finally {
+        await database.close();
+      }
+    });
+  },
+  needsMariadb,
+);
+
+suite(
+  "examples/connectors with ClickHouse",
+  (test) => {
+    test.deep("the example of ClickHouse asks a server", async () => {
+      const database = await openClickhouseDatabase();
+      try {
+        const { host, port, admin } = database;
+        const place = `${host}:${port}/${database.database}`;
+        await check("clickhouse", {
+          MANIFOLD_EXAMPLE_CLICKHOUSE: addressOf("http", admin.name, admin.password, place),
+        });
+      } finally {
+        await database.close();
+      }
+    });
+  },
+  needsClickhouse,
+);
