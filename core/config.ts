@@ -172,7 +172,7 @@ export const settings: { readonly [Member in keyof Config]: Setting } = {
   connectors: {
     variable: "MANIFOLD_CONNECTORS",
     meaning:
-      "sources that accounts may connect to: clickhouse, duckdb, files, mariadb, mysql, postgresql, sqlite, comma separated; none for none",
+      "sources that accounts may connect to: clickhouse, duckdb, files, mariadb, mysql, postgresql, rest, sqlite, comma separated; none for none",
     shownDefault: "all; duckdb and sqlite with MANIFOLD_FILE_FOLDERS alone",
     parse: list,
   },

@@ -46,6 +46,7 @@ const layers: Readonly<Record<string, Layer>> = {
       "apache-arrow",
       "hyparquet",
       "saxes",
+      "typebox",
       "yauzl",
     ],
   },

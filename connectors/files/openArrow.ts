@@ -1,5 +1,5 @@
 import type { FileHandle } from "node:fs/promises";
-import { RecordBatchReader, type RecordBatch, type Schema } from "apache-arrow";
+import { RecordBatchReader } from "apache-arrow";
 import { PluginError } from "../../plugins/protocol/index.ts";
 import { columnNames } from "../../plugins/rows/index.ts";
 import { arrowColumn } from "./arrowColumn.ts";
@@ -12,7 +12,7 @@ const mostPartBytes = 2 ** 29;
 /** Opens an Arrow file or stream (IPC); its schema says columns and types. */
 export const openArrow: OpenTables = async ({ source, signal }) => {
   const reader = await openReader(source, signal);
-  const schema = await readable(async () => reader.schema as Schema);
+  const schema = await readable(async () => reader.schema);
   await reader.cancel();
   const { names, notes } = columnNames(schema.fields.map(({ name }) => name));
   const columns = schema.fields.map((field, index) => ({
@@ -28,7 +28,7 @@ export const openArrow: OpenTables = async ({ source, signal }) => {
       try {
         let rowStart = 0;
         for (;;) {
-          const next = await readable(() => again.next() as Promise<IteratorResult<RecordBatch>>);
+          const next = await readable(() => again.next());
           if (next.done) break;
           const batch = next.value;
           const from = rowStart;

@@ -42,6 +42,7 @@ const known: Readonly<Record<string, Known>> = {
   mariadb: { module: "../../connectors/mysql/index.ts" },
   mysql: { module: "../../connectors/mysql/index.ts" },
   postgresql: { module: "../../connectors/postgres/index.ts" },
+  rest: { module: "../../connectors/rest/index.ts" },
   sqlite: { module: "../../connectors/sqlite/index.ts", readsFiles: true },
 };
 

@@ -5,6 +5,12 @@ export { decodeText, type Encoding } from "./decodeText.ts";
 export { createDetector, type DetectedColumn, type Detector } from "./detectColumns.ts";
 export { columnNames } from "./columnNames.ts";
 export { findSeparator } from "./findSeparator.ts";
+export {
+  openRequester,
+  type Requester,
+  type RequesterOptions,
+  type WebAnswer,
+} from "./openRequester.ts";
 export { readCsv } from "./readCsv.ts";
 export type { ValueForms } from "./readValue.ts";
 export { splitJson } from "./splitJson.ts";

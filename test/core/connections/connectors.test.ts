@@ -97,6 +97,7 @@ suite("core/connections/connectors", (test) => {
     ["sqlite", "sqlite"],
     ["duckdb", "duckdb"],
     ["files", "files"],
+    ["rest", "rest"],
   ] as const)
     test(`the provider ${provider} is a connector, loaded when an account uses it first`, async () => {
       const connections = await open({ fileFolders: [tmpdir()] });
@@ -179,7 +180,7 @@ suite("core/connections/connectors", (test) => {
     const failure = await refusal(connections.candidate({ provider: "oracle" }, principal));
     assert.is(failure.code, "MEMBER_INVALID");
     assert.match(failure.message, "properties.provider");
-    assert.match(failure.message, "bikes, clickhouse, files, mariadb, mysql, postgresql;");
+    assert.match(failure.message, "bikes, clickhouse, files, mariadb, mysql, postgresql, rest;");
     assert.not.match(failure.message, "hidden");
     assert.equal(fake.loaded, []);
   });

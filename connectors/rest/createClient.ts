@@ -1,0 +1,272 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { PluginError, type Credentials } from "../../plugins/protocol/index.ts";
+import type { Requester, WebAnswer } from "../../plugins/rows/index.ts";
+import { credentialsKey } from "../../plugins/sql/index.ts";
+import type { Api } from "./description.ts";
+
+/** Asks an API: with its authentication, again when it is busy, in the time of its limits. */
+export interface ApiClient {
+  /**
+   * @throws {PluginError} PLUGIN_FORBIDDEN for 401 and 403, PLUGIN_BUSY when it asks for a longer wait than allowed,
+   * PLUGIN_SOURCE_FAILED for other failures, after the retries; none names a query or a header
+   */
+  get(api: Api, credentials: Credentials, url: URL, signal: AbortSignal): Promise<ApiAnswer>;
+  release(credentials: Credentials): void;
+}
+
+export interface ApiAnswer {
+  readonly body: Uint8Array;
+  readonly headers: WebAnswer["headers"];
+}
+
+export interface ApiClientOptions {
+  readonly requester: Requester;
+  /** Replaces the clock in tests. */
+  readonly now?: () => number;
+  readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+interface Token {
+  readonly text: string;
+  readonly untilMs: number;
+}
+
+const firstWaitMs = 500;
+/** A token is not used in its last seconds. */
+const tokenMarginMs = 30_000;
+const tokenBytes = 2 ** 16;
+const busy = new Set([429, 502, 503, 504]);
+
+export function createClient({
+  requester,
+  now = Date.now,
+  wait = async (ms, signal) => void (await sleep(ms, undefined, { signal })),
+}: ApiClientOptions): ApiClient {
+  const tokens = new Map<string, Promise<Token>>();
+
+  /** Makes a request until it is answered with anything but a wish for another one. */
+  const insist = async (
+    { limits }: Api,
+    host: string,
+    signal: AbortSignal,
+    ask: (signal: AbortSignal) => Promise<WebAnswer>,
+    mostBytes: number,
+  ): Promise<ApiAnswer & { readonly status: number }> => {
+    for (let attempt = 0; ; attempt++) {
+      const late = AbortSignal.timeout(limits.timeoutS * 1000);
+      const isLast = attempt >= limits.retries;
+      let waitMs = firstWaitMs * 2 ** attempt;
+      try {
+        const { status, headers, body } = await ask(AbortSignal.any([signal, late]));
+        const bytes = await bytesOf(body, mostBytes, host);
+        if (!busy.has(status)) return { status, headers, body: bytes };
+        if (isLast)
+          throw new PluginError("PLUGIN_BUSY", [
+            `${host} answered ${status}, after ${attempt} retries`,
+          ]);
+        waitMs = retryAfterMs(headers["retry-after"], now()) ?? waitMs;
+        if (waitMs > limits.waitS * 1000)
+          throw new PluginError("PLUGIN_BUSY", [
+            `${host} asks to wait ${Math.ceil(waitMs / 1000)} s, more than the ${limits.waitS} s of limits.waitS`,
+          ]);
+      } catch (failure) {
+        signal.throwIfAborted();
+        const isLate = late.aborted;
+        const isFinal =
+          failure instanceof PluginError &&
+          (failure.code !== "PLUGIN_SOURCE_FAILED" || failure instanceof TooLarge);
+        if (isFinal || isLast) {
+          if (!isLate) throw failure;
+          throw new PluginError("PLUGIN_TIMEOUT", [`${host} took more than ${limits.timeoutS} s`], {
+            cause: failure,
+          });
+        }
+      }
+      await wait(waitMs, signal);
+    }
+  };
+
+  const fetchToken = async (
+    api: Api,
+    { key = "", token = "" }: Credentials,
+    signal: AbortSignal,
+  ): Promise<Token> => {
+    const { authentication } = api;
+    if (authentication.type !== "oauth2") throw new TypeError("the API has no tokens");
+    const url = webUrl(authentication.tokenUrl, "api.authentication.tokenUrl");
+    const form = new URLSearchParams({ grant_type: "client_credentials" });
+    if (authentication.scope !== undefined) form.set("scope", authentication.scope);
+    const { status, body } = await insist(
+      api,
+      url.host,
+      signal,
+      (until) =>
+        requester.request({
+          method: "POST",
+          url,
+          headers: {
+            "content-type": "application/x-www-form-urlencoded",
+            accept: "application/json",
+          },
+          secretHeaders: {
+            authorization: basic(encodeURIComponent(key), encodeURIComponent(token)),
+          },
+          body: form.toString(),
+          signal: until,
+        }),
+      tokenBytes,
+    );
+    if (status !== 200)
+      throw new PluginError(status >= 500 ? "PLUGIN_SOURCE_FAILED" : "PLUGIN_FORBIDDEN", [
+        `the token server ${url.host} answered ${status}`,
+      ]);
+    const { access_token: text, expires_in: seconds } = tokenOf(body, url.host);
+    return { text, untilMs: now() + seconds * 1000 - tokenMarginMs };
+  };
+
+  const tokenFor = async (
+    api: Api,
+    credentials: Credentials,
+    signal: AbortSignal,
+  ): Promise<string> => {
+    const key = credentialsKey(credentials);
+    const kept = await tokens.get(key)?.catch(() => undefined);
+    if (kept && kept.untilMs > now()) return kept.text;
+    const fetching = fetchToken(api, credentials, signal);
+    tokens.set(key, fetching);
+    // A failure is not kept.
+    fetching.catch(() => tokens.get(key) === fetching && tokens.delete(key));
+    return (await fetching).text;
+  };
+
+  const secretsFor = async (
+    api: Api,
+    credentials: Credentials,
+    url: URL,
+    signal: AbortSignal,
+  ): Promise<{ readonly url: URL; readonly secretHeaders: Record<string, string> }> => {
+    const { authentication } = api;
+    const { key = "", token = "" } = credentials;
+    switch (authentication.type) {
+      case "none":
+        return { url, secretHeaders: {} };
+      case "bearer":
+        return { url, secretHeaders: { authorization: `Bearer ${headerText(token)}` } };
+      case "basic":
+        return { url, secretHeaders: { authorization: basic(key, token) } };
+      case "oauth2": {
+        const text = await tokenFor(api, credentials, signal);
+        return { url, secretHeaders: { authorization: `Bearer ${headerText(text)}` } };
+      }
+      case "key": {
+        if (authentication.in === "header")
+          return { url, secretHeaders: { [authentication.name]: headerText(token) } };
+        const withKey = new URL(url);
+        withKey.searchParams.set(authentication.name, token);
+        return { url: withKey, secretHeaders: {} };
+      }
+    }
+  };
+
+  return {
+    async get(api, credentials, url, signal) {
+      const ask = async () => {
+        const secrets = await secretsFor(api, credentials, url, signal);
+        return insist(
+          api,
+          url.host,
+          signal,
+          (until) =>
+            requester.request({
+              method: "GET",
+              headers: { accept: "application/json, text/csv;q=0.9, */*;q=0.1", ...api.headers },
+              ...secrets,
+              signal: until,
+            }),
+          api.limits.pageMb * 2 ** 20,
+        );
+      };
+      let answer = await ask();
+      if (answer.status === 401 && api.authentication.type === "oauth2") {
+        // The token may have been revoked before its time.
+        tokens.delete(credentialsKey(credentials));
+        answer = await ask();
+      }
+      const { status, headers, body } = answer;
+      if (status === 401 || status === 403)
+        throw new PluginError("PLUGIN_FORBIDDEN", [`${url.host} answered ${status}`]);
+      if (status !== 200)
+        throw new PluginError("PLUGIN_SOURCE_FAILED", [`${url.host} answered ${status}`]);
+      const encoding = headers["content-encoding"] ?? "identity";
+      if (encoding !== "identity")
+        throw new PluginError("PLUGIN_SOURCE_FAILED", [
+          `${url.host} packs its answers although none was asked for`,
+        ]);
+      return { headers, body };
+    },
+    release: (credentials) => void tokens.delete(credentialsKey(credentials)),
+  };
+}
+
+/** Reads an address that a description or an account names. */
+export function webUrl(text: string, member: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.hash)
+    throw new PluginError("PLUGIN_INVALID", [
+      `${member} must be an https address without user, password and fragment`,
+    ]);
+  return url;
+}
+
+const basic = (user: string, password: string): string =>
+  `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
+
+/** Node names the whole header in its refusal. */
+function headerText(text: string): string {
+  if (/^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/.test(text)) return text;
+  throw new PluginError("PLUGIN_INVALID", [
+    "token must be of printable ASCII characters to be sent in a header",
+  ]);
+}
+
+class TooLarge extends PluginError {}
+
+async function bytesOf(
+  body: AsyncIterable<Uint8Array>,
+  mostBytes: number,
+  host: string,
+): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let sizeBytes = 0;
+  for await (const part of body) {
+    sizeBytes += part.length;
+    if (sizeBytes > mostBytes)
+      throw new TooLarge("PLUGIN_SOURCE_FAILED", [
+        `an answer of ${host} is larger than ${mostBytes} bytes; ask for smaller pages`,
+      ]);
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+/** Reads Retry-After: seconds, or a date (RFC 9110, 10.2.3). */
+function retryAfterMs(header: string | undefined, nowMs: number): number | undefined {
+  if (header === undefined) return undefined;
+  const ms = /^\d{1,9}$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - nowMs;
+  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
+}
+
+function tokenOf(body: Uint8Array, host: string): { access_token: string; expires_in: number } {
+  try {
+    const { access_token, expires_in = 60 } = JSON.parse(
+      Buffer.from(body).toString("utf8"),
+    ) as Record<string, unknown>;
+    if (typeof access_token === "string" && Number.isFinite(Number(expires_in)))
+      return { access_token, expires_in: Number(expires_in) };
+  } catch {
+    // Said below, without the text, which may hold a secret.
+  }
+  throw new PluginError("PLUGIN_SOURCE_FAILED", [
+    `the token server ${host} answered no access_token`,
+  ]);
+}

@@ -1,0 +1,130 @@
+import { readFile, stat } from "node:fs/promises";
+import {
+  PluginError,
+  type Call,
+  type Column,
+  type Credentials,
+  type DataType,
+  type Filter,
+  type Reach,
+} from "../../plugins/protocol/index.ts";
+import type { OpenTable, RowDriver } from "../../plugins/rows/index.ts";
+import { findFile } from "../../plugins/sql/index.ts";
+import { narrowingOf } from "./capabilities.ts";
+import { createClient, webUrl, type ApiClientOptions } from "./createClient.ts";
+import { readDescription, type Api, type ApiDataset } from "./description.ts";
+import { pushedParameters } from "./pushedParameters.ts";
+import { readPages } from "./readPages.ts";
+
+export interface DriverOptions extends ApiClientOptions {
+  readonly reach: Reach;
+}
+
+const longestFile = 2 ** 20;
+
+/** Creates the driver of APIs. One serves the credentials of all accounts. */
+export function createDriver({ reach, ...options }: DriverOptions): RowDriver {
+  const client = createClient(options);
+  const apiOf = ({ credentials }: Call): Promise<Api> => readApi(credentials, reach);
+  return {
+    async tables(call) {
+      const { datasets } = await apiOf(call);
+      return Object.entries(datasets).map(([id, dataset]) => ({
+        id,
+        schema: "main",
+        table: id,
+        kind: "endpoint",
+        columns: columnsOf(dataset),
+      }));
+    },
+    async open(call, id): Promise<OpenTable> {
+      const api = await apiOf(call);
+      const dataset = Object.hasOwn(api.datasets, id) ? api.datasets[id] : undefined;
+      if (!dataset) throw new PluginError("PLUGIN_UNKNOWN_DATASET", [id]);
+      const columns = columnsOf(dataset);
+      const { credentials } = call;
+      return {
+        columns,
+        forms: {},
+        rows(wanted, filters: readonly Filter[], signal) {
+          const names = wanted.map((index) => columns[index]!.id);
+          const parameters = pushedParameters(filters, dataset);
+          const base = baseOf(credentials);
+          const get = (url: URL) => client.get(api, credentials, url, signal);
+          return readPages({ base, dataset, limits: api.limits, names, parameters, get });
+        },
+        close: async () => undefined,
+      };
+    },
+    async authorize(call) {
+      const api = await apiOf(call);
+      const [dataset] = Object.values(api.datasets);
+      if (!dataset) return;
+      // The first page shows whether the address and the credentials are good.
+      const limits = { ...api.limits, retries: 0 };
+      const get = (url: URL) => client.get({ ...api, limits }, call.credentials, url, call.signal);
+      const names = Object.keys(dataset.columns);
+      const pages = readPages({
+        base: baseOf(call.credentials),
+        dataset,
+        limits,
+        names,
+        parameters: [],
+        get,
+      });
+      for await (const _ of pages) break;
+    },
+    release: async (credentials: Credentials) => client.release(credentials),
+    close: async () => options.requester.close(),
+  };
+}
+
+const types: Readonly<Record<string, Pick<Column, "type" | "subtype">>> = {
+  text: { type: "hierarchy" },
+  number: { type: "numeric" },
+  date: { type: "datetime", subtype: "date" },
+  datetime: { type: "datetime" },
+} satisfies Record<string, { type: DataType; subtype?: "date" }>;
+
+function columnsOf({ columns, filters = [] }: ApiDataset): (Column & { subtype?: "date" })[] {
+  return Object.entries(columns).map(([id, column]) => {
+    const { type, subtype } = types[typeof column === "string" ? column : column.type]!;
+    return {
+      id,
+      name: { en: id },
+      type,
+      ...(subtype === "date" && { subtype }),
+      narrowed: narrowingOf(filters.filter((filter) => filter.column === id)),
+    };
+  });
+}
+
+function baseOf({ host = "" }: Credentials): URL {
+  const base = webUrl(host, "host");
+  if (base.search)
+    throw new PluginError("PLUGIN_INVALID", ["host must be an address without a query"]);
+  if (!base.pathname.endsWith("/")) base.pathname += "/";
+  return base;
+}
+
+/** Reads the description, which is the property itself or a file of an allowed folder. */
+async function readApi({ properties, host }: Credentials, reach: Reach): Promise<Api> {
+  baseOf({ properties, ...(host !== undefined && { host }) });
+  const text = properties["api"]?.trim() ?? "";
+  if (text.startsWith("{")) return readDescription(text);
+  try {
+    const found = await findFile({ host: text }, reach);
+    if (found.isFolder || (await stat(found.path)).size > longestFile)
+      throw new Error("no such file");
+    return readDescription(await readFile(found.path, "utf8"));
+  } catch (cause) {
+    if (cause instanceof PluginError && String(cause.details[0]).startsWith("api")) throw cause;
+    throw new PluginError(
+      "PLUGIN_INVALID",
+      [
+        "api must be JSON that begins with {, or a file of at most 1 MiB in one of the folders of MANIFOLD_FILE_FOLDERS",
+      ],
+      { cause },
+    );
+  }
+}

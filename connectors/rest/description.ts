@@ -1,0 +1,170 @@
+import Type, { type Static } from "typebox";
+import { Value } from "typebox/value";
+import { PluginError } from "../../plugins/protocol/index.ts";
+
+const text = Type.String({ minLength: 1, maxLength: 1000 });
+const closed = { additionalProperties: false };
+const count = (most: number) => Type.Optional(Type.Integer({ minimum: 1, maximum: most }));
+
+const Authentication = Type.Union([
+  Type.Object({ type: Type.Literal("none") }, closed),
+  Type.Object({ type: Type.Literal("bearer") }, closed),
+  Type.Object({ type: Type.Literal("basic") }, closed),
+  Type.Object(
+    {
+      type: Type.Literal("key"),
+      in: Type.Union([Type.Literal("header"), Type.Literal("query")]),
+      name: text,
+    },
+    closed,
+  ),
+  Type.Object({ type: Type.Literal("oauth2"), tokenUrl: text, scope: Type.Optional(text) }, closed),
+]);
+
+const size = {
+  sizeParameter: Type.Optional(text),
+  size: count(1_000_000),
+  /** Where the number of all rows is. */
+  total: Type.Optional(text),
+};
+const Pages = Type.Union([
+  Type.Object(
+    {
+      type: Type.Literal("number"),
+      parameter: text,
+      first: Type.Optional(Type.Integer({ minimum: 0 })),
+      ...size,
+    },
+    closed,
+  ),
+  Type.Object({ type: Type.Literal("offset"), parameter: text, ...size }, closed),
+  Type.Object({ type: Type.Literal("cursor"), parameter: text, at: text, ...size }, closed),
+  Type.Object({ type: Type.Literal("link"), ...size }, closed),
+]);
+
+const ColumnType = Type.Union([
+  Type.Literal("text"),
+  Type.Literal("number"),
+  Type.Literal("date"),
+  Type.Literal("datetime"),
+]);
+const ApiColumn = Type.Union([
+  ColumnType,
+  Type.Object({ type: ColumnType, at: Type.Optional(text) }, closed),
+]);
+
+const ApiFilter = Type.Object(
+  {
+    column: text,
+    operator: Type.Union([
+      Type.Literal("="),
+      Type.Literal("<"),
+      Type.Literal("<="),
+      Type.Literal(">"),
+      Type.Literal(">="),
+      Type.Literal("in"),
+    ]),
+    parameter: text,
+  },
+  closed,
+);
+export type ApiFilter = Static<typeof ApiFilter>;
+
+const ApiDataset = Type.Object(
+  {
+    path: Type.String({ maxLength: 1000 }),
+    query: Type.Optional(Type.Record(Type.String(), Type.String())),
+    format: Type.Optional(Type.Union([Type.Literal("json"), Type.Literal("csv")])),
+    /** Where the array of rows is in an answer; the answer itself when absent. */
+    rows: Type.Optional(text),
+    pages: Type.Optional(Pages),
+    columns: Type.Record(Type.String({ minLength: 1, maxLength: 500 }), ApiColumn, {
+      minProperties: 1,
+    }),
+    filters: Type.Optional(Type.Array(ApiFilter, { maxItems: 100 })),
+  },
+  closed,
+);
+export type ApiDataset = Static<typeof ApiDataset>;
+
+const Limits = Type.Object(
+  {
+    /** For one request. */
+    timeoutS: count(3600),
+    retries: Type.Optional(Type.Integer({ minimum: 0, maximum: 10 })),
+    /** Longest wait before a retry. */
+    waitS: count(600),
+    /** In one question. */
+    pages: count(1_000_000),
+    rows: count(100_000_000),
+    /** In one page. */
+    pageMb: count(256),
+  },
+  closed,
+);
+export type Limits = Required<Static<typeof Limits>>;
+
+const Description = Type.Object(
+  {
+    authentication: Type.Optional(Authentication),
+    headers: Type.Optional(Type.Record(Type.String(), Type.String())),
+    datasets: Type.Record(Type.String({ minLength: 1, maxLength: 500 }), ApiDataset, {
+      minProperties: 1,
+    }),
+    limits: Type.Optional(Limits),
+  },
+  closed,
+);
+
+/** An API, as its description says it. */
+export interface Api {
+  readonly authentication: Static<typeof Authentication>;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly datasets: Readonly<Record<string, ApiDataset>>;
+  readonly limits: Limits;
+}
+
+const usualLimits: Limits = {
+  timeoutS: 30,
+  retries: 3,
+  waitS: 30,
+  pages: 1000,
+  rows: 1_000_000,
+  pageMb: 16,
+};
+
+/**
+ * Reads the description of an API.
+ * @throws {PluginError} PLUGIN_INVALID that names the path of what is wrong
+ */
+export function readDescription(json: string): Api {
+  let given: unknown;
+  try {
+    given = JSON.parse(json);
+  } catch (cause) {
+    throw new PluginError("PLUGIN_INVALID", ["api is not JSON"], { cause });
+  }
+  if (!Value.Check(Description, given)) {
+    const errors = [...Value.Errors(Description, given)];
+    // Every alternative of a union fails; the deepest path is where the given one does.
+    const worst = errors.toSorted((one, other) => depthOf(other) - depthOf(one))[0];
+    const path = `api${(worst?.instancePath ?? "").replaceAll("/", ".")}`;
+    throw new PluginError("PLUGIN_INVALID", [`${path}: ${worst?.message ?? "is not valid"}`]);
+  }
+  for (const [name, { columns, filters = [] }] of Object.entries(given.datasets))
+    for (const [index, { column }] of filters.entries())
+      if (!Object.hasOwn(columns, column))
+        throw new PluginError("PLUGIN_INVALID", [
+          `api.datasets.${name}.filters.${index}.column names no column of the dataset`,
+        ]);
+  const { authentication = { type: "none" }, headers = {}, datasets, limits } = given;
+  for (const header of Object.keys(headers))
+    if (/^(authorization|cookie|host|content-length|transfer-encoding|connection)$/i.test(header))
+      throw new PluginError("PLUGIN_INVALID", [
+        `api.headers.${header} is not for a description to set`,
+      ]);
+  return { authentication, headers, datasets, limits: { ...usualLimits, ...limits } };
+}
+
+const depthOf = ({ instancePath }: { readonly instancePath: string }): number =>
+  instancePath.split("/").length;

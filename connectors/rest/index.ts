@@ -1,0 +1,14 @@
+// JSON and CSV APIs as a connector, each described by a small declarative text.
+// May import: plugins/protocol, plugins/rows, plugins/sql; typebox.
+import type { OpenConnector } from "../../plugins/protocol/index.ts";
+import { createRowPlugin, openRequester } from "../../plugins/rows/index.ts";
+import { capabilities } from "./capabilities.ts";
+import { createDriver } from "./createDriver.ts";
+
+export { properties } from "./properties.ts";
+
+/** Opens the connector for APIs. */
+export const open: OpenConnector = async ({ reach, sizeBytes }) => {
+  const driver = createDriver({ reach, requester: openRequester({ reach }) });
+  return createRowPlugin({ driver, capabilities, sizeBytes });
+};

@@ -1,0 +1,29 @@
+import { isGroup, type ColumnFilter, type Filter } from "../../plugins/protocol/index.ts";
+import type { ApiDataset } from "./description.ts";
+
+/**
+ * Returns the parameters for the tests that a description declares. A test whose parameter is taken, or that lists null
+ * or nothing, or texts with a comma, is not sent: the host tests all rows again.
+ */
+export function pushedParameters(
+  filters: readonly Filter[],
+  { filters: declared = [] }: ApiDataset,
+): readonly (readonly [name: string, value: string])[] {
+  const parameters = new Map<string, string>();
+  for (const filter of filters) {
+    if (isGroup(filter) || filter.level) continue;
+    const { column_id: column, expression } = filter;
+    const found = declared.find((each) => each.column === column && each.operator === expression);
+    const value = found && valueOf(filter);
+    if (found && value !== undefined && !parameters.has(found.parameter))
+      parameters.set(found.parameter, value);
+  }
+  return [...parameters];
+}
+
+function valueOf({ expression, value = [] }: ColumnFilter): string | undefined {
+  const texts = value.map((cell) => (cell === null ? undefined : String(cell)));
+  if (texts.length === 0 || texts.includes(undefined)) return undefined;
+  if (expression !== "in") return texts[0];
+  return texts.some((text) => text?.includes(",")) ? undefined : texts.join(",");
+}

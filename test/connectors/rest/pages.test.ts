@@ -1,0 +1,279 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import * as assert from "uvu/assert";
+import { createDriver } from "../../../connectors/rest/createDriver.ts";
+import { capabilities } from "../../../connectors/rest/capabilities.ts";
+import { rowsOfBatch, type Filter, type Plugin } from "../../../plugins/protocol/index.ts";
+import { createRowPlugin, openRequester } from "../../../plugins/rows/index.ts";
+import { openReach } from "../../support/openReach.ts";
+import { suite } from "../../support/suite.ts";
+
+type Answer = (url: URL, request: IncomingMessage, response: ServerResponse) => unknown;
+
+const data = Array.from({ length: 7 }, (_, index) => ({
+  id: index,
+  place: { city: `city ${index % 3}` },
+}));
+const columns = { id: "number", city: { type: "text", at: "place.city" } };
+const expected = data.map(({ id, place }) => [id, place.city]);
+
+suite("connectors/rest", (test) => {
+  let server: Server;
+  let base: string;
+  let plugin: Plugin;
+  let answer: Answer;
+  const waits: number[] = [];
+  const asked: string[] = [];
+  test.before(async () => {
+    server = createServer((request, response) => {
+      const url = new URL(request.url ?? "/", base);
+      asked.push(`${url.pathname}${url.search}`);
+      const body = answer(url, request, response);
+      if (body !== undefined) response.end(typeof body === "string" ? body : JSON.stringify(body));
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+    const reach = openReach();
+    const wait = async (ms: number) => void waits.push(ms);
+    const driver = createDriver({ reach, requester: openRequester({ reach }), wait });
+    plugin = createRowPlugin({ driver, capabilities, sizeBytes: 2 ** 24 });
+  });
+  test.beforeEach(() => {
+    [asked.length, waits.length] = [0, 0];
+  });
+  test.after(async () => {
+    await plugin.close?.();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  const callOf = (dataset: object, more: object = {}) => ({
+    credentials: {
+      host: base,
+      key: "client",
+      token: "canary-token",
+      properties: {
+        api: JSON.stringify({
+          datasets: { trips: { path: "/trips", columns, ...dataset } },
+          ...more,
+        }),
+      },
+    },
+    signal: new AbortController().signal,
+  });
+  const rows = async (dataset: object, more?: object, filters: readonly Filter[] = []) => {
+    const asking = ["id", "city"].map((column_id) => ({ column_id }));
+    const query = { id: "trips", columns: asking, filters, options: { pushdown: false } };
+    return rowsOfBatch(await plugin.query({ ...callOf(dataset, more), query }));
+  };
+  const refusal = (dataset: object, more?: object) =>
+    rows(dataset, more).then((all) => `no refusal: ${all.length}`, String);
+  const slice = (url: URL, from: number) =>
+    data.slice(from, from + Math.min(3, Number(url.searchParams.get("size") ?? 3)));
+
+  for (const [name, pages, serve] of [
+    [
+      "numbers",
+      { type: "number", parameter: "page", sizeParameter: "size", size: 100 },
+      (url: URL) => slice(url, 3 * (Number(url.searchParams.get("page")) - 1)),
+    ],
+    [
+      "numbers from 0 with a total",
+      { type: "number", parameter: "p", first: 0, total: "n" },
+      (url: URL) => ({ n: 7, items: slice(url, 3 * Number(url.searchParams.get("p"))) }),
+    ],
+    [
+      "offsets",
+      { type: "offset", parameter: "from" },
+      (url: URL) => slice(url, Number(url.searchParams.get("from"))),
+    ],
+    [
+      "cursors",
+      { type: "cursor", parameter: "after", at: "meta.next" },
+      (url: URL) => {
+        const from = Number(url.searchParams.get("after") ?? 0);
+        return { items: slice(url, from), meta: { next: from + 3 < 7 ? from + 3 : null } };
+      },
+    ],
+    [
+      "links",
+      { type: "link" },
+      (url: URL, _: IncomingMessage, response: ServerResponse) => {
+        const from = Number(url.searchParams.get("x") ?? 0);
+        if (from + 3 < 7)
+          response.setHeader(
+            "link",
+            `</v1/first>; rel="first", </v1/trips?x=${from + 3}>; rel="next"`,
+          );
+        return slice(url, from);
+      },
+    ],
+  ] as const)
+    test(`pages by ${name} give all rows, also when the server's pages are shorter than asked`, async () => {
+      answer = serve;
+      const isWrapped = "total" in pages || "at" in pages;
+      assert.equal(await rows({ pages, ...(isWrapped && { rows: "items" }) }), expected);
+    });
+
+  test("a declared filter travels as a parameter, another does not, and none is said to be applied", async () => {
+    answer = () => data;
+    const filters = [
+      { column_id: "city", expression: "=", value: ["city 1"] },
+      { column_id: "id", expression: ">", value: [3] },
+    ] as unknown as Filter[];
+    await rows({ filters: [{ column: "city", operator: "=", parameter: "town" }] }, {}, filters);
+    assert.equal(asked, ["/v1/trips?town=city+1"]);
+  });
+
+  test("secrets travel as declared, a token is fetched once, and no refusal shows one", async () => {
+    const seen: (string | undefined)[] = [];
+    answer = (url, request) => {
+      seen.push(
+        request.headers.authorization ??
+          String(request.headers["x-key"] ?? url.searchParams.get("key")),
+      );
+      return url.pathname === "/token" ? { access_token: "fetched", expires_in: 3600 } : [];
+    };
+    const basic = `Basic ${Buffer.from("client:canary-token").toString("base64")}`;
+    const oauth2 = { type: "oauth2", tokenUrl: new URL("/token", base).href };
+    for (const authentication of [
+      { type: "bearer" },
+      { type: "basic" },
+      { type: "key", in: "header", name: "x-key" },
+      { type: "key", in: "query", name: "key" },
+      oauth2,
+      oauth2,
+    ])
+      await rows({}, { authentication });
+    assert.equal(seen, [
+      "Bearer canary-token",
+      basic,
+      "canary-token",
+      "canary-token",
+      basic,
+      "Bearer fetched",
+      "Bearer fetched",
+    ]);
+    answer = (_, __, response) => {
+      response.statusCode = 401;
+      return "canary-token";
+    };
+    const message = await refusal(
+      {},
+      { authentication: { type: "key", in: "query", name: "key" } },
+    );
+    assert.match(message, "the credentials were refused: 127.0.0.1");
+    assert.not.match(message, "canary");
+  });
+
+  test("a busy server is asked again after Retry-After or a growing wait, and not for ever", async () => {
+    let count = 0;
+    answer = (_, __, response) => {
+      if (++count > 2) return data;
+      response.statusCode = count === 1 ? 429 : 503;
+      if (count === 1) response.setHeader("retry-after", "7");
+      return "";
+    };
+    assert.equal(await rows({}), expected);
+    assert.equal(waits, [7000, 1000]);
+    answer = (_, __, response) => {
+      response.statusCode = 503;
+      return "";
+    };
+    assert.match(await refusal({}), /answered 503, after 3 retries/);
+    answer = (_, __, response) => {
+      response.statusCode = 429;
+      response.setHeader("retry-after", "3600");
+      return "";
+    };
+    assert.match(await refusal({}), /asks to wait 3600 s, more than the 30 s/);
+  });
+
+  for (const [title, dataset, more, serve, message] of [
+    [
+      "a page that comes again",
+      { pages: { type: "number", parameter: "page" } },
+      {},
+      () => data,
+      /page 2 has the rows of an earlier one/,
+    ],
+    [
+      "a total that is not reached",
+      { pages: { type: "cursor", parameter: "c", at: "next", total: "n" }, rows: "items" },
+      {},
+      () => ({ n: 9, items: data }),
+      /the pages end after 7 of 9 rows/,
+    ],
+    ["more rows than the limit", {}, { limits: { rows: 6 } }, () => data, /more than 6 rows/],
+    ["a body that is no JSON", {}, {}, () => "<html>", /page 1 is not JSON/],
+    ["no array of rows", { rows: "a.b" }, {}, () => ({ a: 1 }), /page 1 has no array at a.b/],
+    [
+      "a value of another type",
+      {},
+      {},
+      () => [...data, { id: "abc" }],
+      /trips, page 1, row 8: "id" is not a number: "abc"/,
+    ],
+    [
+      "a page that is too large",
+      {},
+      { limits: { pageMb: 1 } },
+      () => JSON.stringify("x".repeat(2 ** 20)),
+      /larger than 1048576 bytes/,
+    ],
+    [
+      "a connection that ends early",
+      {},
+      { limits: { retries: 0 } },
+      (_: URL, __: IncomingMessage, response: ServerResponse) =>
+        void response
+          .writeHead(200, { "content-length": "100" })
+          .write("[", () => response.destroy()),
+      /ended the connection|could not be talked to/,
+    ],
+    [
+      "a redirect to another scheme",
+      {},
+      {},
+      (_: URL, __: IncomingMessage, response: ServerResponse) =>
+        void response.writeHead(302, { location: "ftp://x/" }).end(),
+      /redirects to an address that is not followed/,
+    ],
+    [
+      "a link to another origin",
+      { pages: { type: "link" } },
+      {},
+      (_: URL, __: IncomingMessage, response: ServerResponse) => {
+        response.setHeader("link", '<https://evil.example.org/>; rel="next"');
+        return data;
+      },
+      /another origin, which gets no credentials/,
+    ],
+    [
+      "a path that leaves the base address",
+      { path: "../admin" },
+      {},
+      () => [],
+      /must be below the host/,
+    ],
+    [
+      "a wrong description",
+      { pages: { type: "number" } },
+      {},
+      () => [],
+      /api\.datasets\.trips\.pages/,
+    ],
+  ] as readonly (readonly [string, object, object, Answer, RegExp])[])
+    test(`${title} is refused by name`, async () => {
+      answer = serve;
+      assert.match(await refusal(dataset, more), message);
+    });
+
+  test("CSV is read by the names of its header", async () => {
+    answer = () => 'place.city,id\n"a, b",1\n,2\n';
+    assert.equal(await rows({ format: "csv" }), [
+      [1, "a, b"],
+      [2, null],
+    ]);
+  });
+});
