@@ -110,12 +110,13 @@ export function writeZip(
 
 /** Characters that XML does not have, and an underscore that would begin one of them, as `_x000D_`. */
 function escaped(text: string): string {
-  return text
-    .replaceAll(/_(?=x[0-9a-f]{4}_)/gi, "_x005F_")
-    .replaceAll(
-      /[\u0000-\u0008\u000b\u000c\u000d-\u001f\ufffe\uffff]/g,
-      (each) => `_x${each.charCodeAt(0).toString(16).padStart(4, "0")}_`,
-    )
+  const inXml = (each: string): string => {
+    const code = each.charCodeAt(0);
+    const isHeld = (code >= 32 && code < 0xfffe) || code === 9 || code === 10;
+    return isHeld ? each : `_x${code.toString(16).padStart(4, "0")}_`;
+  };
+  return Array.from(text.replaceAll(/_(?=x[0-9a-f]{4}_)/gi, "_x005F_"), inXml)
+    .join("")
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")
     .replaceAll(">", "&gt;")
