@@ -1,0 +1,73 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import * as assert from "uvu/assert";
+import { suite } from "./support/suite.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** SPDX identifiers of licences that ask for no more than a notice. */
+const permitted = new Set([
+  "0BSD",
+  "Apache-2.0",
+  "BSD-2-Clause",
+  "BSD-3-Clause",
+  "ISC",
+  "MIT",
+  "MIT-0",
+  "OFL-1.1",
+  "PostgreSQL",
+]);
+
+interface Locked {
+  readonly version?: string;
+  readonly license?: string;
+  readonly dev?: boolean;
+  readonly link?: boolean;
+}
+
+/** A choice needs one licence that is permitted; a combination needs all. */
+function isPermitted(expression: string): boolean {
+  return expression
+    .replaceAll(/[()]/g, "")
+    .split(" OR ")
+    .some((choice) => choice.split(" AND ").every((licence) => permitted.has(licence.trim())));
+}
+
+/** Packages that an installation of the product brings: name and version, with the licence. */
+function installed(): Map<string, string> {
+  const lock = JSON.parse(readFileSync(`${root}/package-lock.json`, "utf8")) as {
+    readonly packages: Readonly<Record<string, Locked>>;
+  };
+  return new Map(
+    Object.entries(lock.packages)
+      .filter(([path, { dev, link }]) => path !== "" && !dev && !link)
+      .map(([path, { version, license }]) => [
+        `${path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length)}@${version}`,
+        license ?? "none",
+      ]),
+  );
+}
+
+suite("licences", (test) => {
+  test("every package that the product installs has a licence that asks for no more than a notice", () => {
+    const packages = installed();
+    assert.ok(packages.size > 50, `${packages.size} packages`);
+    assert.equal(
+      [...packages].filter(([, licence]) => !isPermitted(licence)),
+      [],
+    );
+  });
+
+  test("a licence that asks for more is found, also in a choice or a combination", () => {
+    for (const licence of [
+      "GPL-3.0-only",
+      "none",
+      "MIT AND GPL-2.0-only",
+      "SEE LICENSE IN x",
+      "UNLICENSED",
+    ])
+      assert.not(isPermitted(licence), licence);
+    for (const licence of ["MIT", "(MIT OR GPL-3.0-only)", "MIT AND ISC"])
+      assert.ok(isPermitted(licence), licence);
+  });
+});
