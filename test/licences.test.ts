@@ -5,7 +5,7 @@ import { suite } from "./support/suite.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** SPDX identifiers of licences that ask for no more than a notice. */
+/** SPDX identifiers of licences that ask for no more than a notice; MPL-2.0 asks for the source of its own files too. */
 const permitted = new Set([
   "0BSD",
   "Apache-2.0",
@@ -14,6 +14,7 @@ const permitted = new Set([
   "ISC",
   "MIT",
   "MIT-0",
+  "MPL-2.0",
   "OFL-1.1",
   "PostgreSQL",
 ]);
