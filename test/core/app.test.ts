@@ -143,7 +143,7 @@ suite("core/app", (test) => {
     assert.match(line, String(answer.json()["request_id"]));
   });
 
-  test("an unknown resource, action, method, version and path are named with what is there", async () => {
+  test("an unknown resource, action, method, version and path are named with what is there (contract B10)", async () => {
     const cases: [Promise<{ status: number; text: string }>, number, RegExp][] = [
       [post({ action: "get", ...credentials }, "/0.1.0/colunm"), 404, /colunm.*column, securable/],
       [post({ action: "fetch", ...credentials }), 400, /fetch.*create, get, update/],

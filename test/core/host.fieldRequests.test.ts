@@ -250,6 +250,13 @@ suite("core/host with requests as the clients of the field send them", (test) =>
     }
   });
 
+  test("an update of data is 400 and names the actions that there are (contract C3)", async () => {
+    const properties = { securable_id: "D", data: [[1]] };
+    const refused = await call("data", { action: "update", id: "D", properties });
+    assert.is(refused.status, 400, refused.text);
+    assert.match(refused.text, /data has no action update; it has: create, get, explain/);
+  });
+
   test("a call without the id that it needs is 400 and names it (contract C9)", async () => {
     const target = { role: "Tags", id: dataset.id };
     for (const [body, member] of [
@@ -312,7 +319,7 @@ suite("core/host with requests as the clients of the field send them", (test) =>
     const create = () => client.create("account", { name: "x", provider: "snowflake" });
     assert.match(
       (await refused(create())).message,
-      /"snowflake" names no connector .* there are: clickhouse, mariadb, mysql, postgresql;/,
+      /"snowflake" names no connector .* there are: clickhouse, files, mariadb, mysql, postgresql;/,
     );
     const plugin = { slug: "citybikes", name: { en: "Bikes" }, base_url: "https://example.org" };
     await client.create("plugin", plugin);

@@ -28,7 +28,7 @@ suite("core/contracts/unusedFlags", (test) => {
       egress,
     );
 
-  test("a flag that leads to no pushdown is named, with the reason", async () => {
+  test("a flag that leads to no pushdown is named, with the reason (contract A8)", async () => {
     const { unused = [], capabilities } = await open({});
     assert.equal(
       unused.map(({ capability }) => capability),

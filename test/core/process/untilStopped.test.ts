@@ -92,7 +92,7 @@ suite("core/process/untilStopped", (test) => {
       },
     );
 
-  test("Ctrl-C on npm start, which signals twice, answers all of 60 calls in flight (reliability R6)", async () => {
+  test("Ctrl-C on npm start, which signals twice, answers all of 60 calls in flight (contract D, reliability R6)", async () => {
     const npm = start("start");
     const [, url = ""] = await npm.written(/Manifold listens on (\S+)/);
     const client = createClient({ url, key: ownerKey, token: ownerToken });

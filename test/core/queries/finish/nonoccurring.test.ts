@@ -154,7 +154,7 @@ suite("core/queries/finish/nonoccurring", (test) => {
     }
   });
 
-  test("each value is combined with each combination of the other dimensions", async () => {
+  test("each value is combined with each combination of the other dimensions (answers 4)", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
       const of = async (...dimensions: readonly object[]) =>
         (await host.ask({ dimensions, measures: [count] })).data;

@@ -169,12 +169,15 @@ suite("core/queries with plugins that lie", (test) => {
 
   test("no row of the caller before is in an answer of a plugin that repeats what it told that caller (contract A1)", async () => {
     // Texts of foreign rows say so; their numbers, and the sums of these, are in a range that own numbers seldom reach.
+    // An own number there excuses itself alone.
     const isInRange = (cell: unknown): boolean =>
       typeof cell === "number" && Math.abs(cell) > 9e8 && Math.abs(cell) < 1e12;
     const isLeaked = (cells: readonly unknown[], expected = "[]"): boolean => {
       if (cells.some((cell) => JSON.stringify(cell).includes("foreign"))) return true;
-      const own = JSON.parse(expected) as readonly (readonly unknown[])[];
-      return cells.some(isInRange) && !own.flat().some(isInRange);
+      const own = new Set((rounded(JSON.parse(expected)) as unknown[][]).flat());
+      return (rounded([cells]) as unknown[][])
+        .flat()
+        .some((cell) => isInRange(cell) && !own.has(cell));
     };
     const leaks = async (isVerified: boolean, count: number) => {
       const hosts = await openHosts(repeater, isVerified);

@@ -235,7 +235,7 @@ suite("core/queries/resolve/bins", (test) => {
     });
   });
 
-  test("a filter on bins tests where they start, by number or by label", async () => {
+  test("a filter on bins tests where they start, by number or by label (answers 2)", async () => {
     const cases: readonly [object, string, unknown, number][] = [
       [linear({ size: 50 }), "? = ?", "[ 0 - 50 [", 2],
       [linear({ size: 50 }), "? = ?", 0, 2],

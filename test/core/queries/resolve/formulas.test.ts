@@ -221,7 +221,7 @@ suite("core/queries/resolve/formulas", (test) => {
     assert.match(refused.message, /measures\[0\]\.formula.*line 1, column 19/);
   });
 
-  test("what is wrong with a formula is 400 and named", async () => {
+  test("what is wrong with a formula is 400 and named (answers 8)", async () => {
     const host = await createPlainHost({ columns, rows });
     const measure = (formula: string, more: object = {}) => ({ measures: [{ formula, ...more }] });
     const cases: readonly (readonly [object, RegExp])[] = [

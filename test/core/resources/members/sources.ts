@@ -2,7 +2,7 @@ import { code, described, kept, rights, test, type MemberUses } from "./memberUs
 
 const announced = test(
   "contracts/unusedFlags.test.ts",
-  "a flag that leads to no pushdown is named, with the reason",
+  "a flag that leads to no pushdown is named, with the reason (contract A8)",
 );
 const synchronization = (excerpt: string) => code("jobs/schedules/createSchedules.ts", excerpt);
 
