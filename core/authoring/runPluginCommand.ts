@@ -1,9 +1,17 @@
 import { messageOf } from "../errors.ts";
 import type { PluginCommandIo } from "./commandIo.ts";
+import { runBench } from "./runBench.ts";
 import { runCheck } from "./runCheck.ts";
+import { runDev } from "./runDev.ts";
+import { runNew } from "./runNew.ts";
 
 /** The help of the command, as lines. */
 export const pluginUsage = [
+  "manifold plugin new NAME   writes a folder with a plugin that passes the check; --kind rows, rest or sql [rows]",
+  "manifold plugin dev FOLDER serves a plugin, loads it again on every change, and prints each query",
+  "    --port N --slug SLUG   with MANIFOLD_KEY and MANIFOLD_TOKEN the host at MANIFOLD_URL gets a record of it",
+  "manifold plugin bench URL|FOLDER",
+  "                           measures where the time of a plugin goes; --rounds N [20]",
   "manifold plugin check URL|FOLDER",
   "                           proves what a plugin claims; status 0 passed, 1 something wrong, 2 not checked",
   "    --secret TEXT          what X-Secret must say; PLUGIN_SECRET keeps it out of the list of processes",
@@ -26,8 +34,11 @@ export async function runPluginCommand(
 ): Promise<number> {
   try {
     if (command === "check") return await runCheck(args, io);
+    if (command === "new") return await runNew(args, io);
+    if (command === "dev") return await runDev(args, io);
+    if (command === "bench") return await runBench(args, io);
     const given = command === undefined ? "nothing" : JSON.stringify(command);
-    throw new Error(`plugin takes check, not ${given}`);
+    throw new Error(`plugin takes new, dev, check or bench, not ${given}`);
   } catch (failure) {
     io.note(`manifold: ${messageOf(failure)}`);
     return 2;

@@ -16,11 +16,11 @@ export interface StartOptions {
   /** 0, the default, takes a free one. */
   readonly port?: number;
   /** Hears of every query, when it was answered. */
-  readonly onQuery?: (told: ToldQuery) => void;
+  readonly onQuery?: (reported: ReportedQuery) => void;
 }
 
 /** A query as the plugin's process reports it. */
-export interface ToldQuery {
+export interface ReportedQuery {
   readonly query: unknown;
   readonly durationMs: number;
   /** Rows of the answer; absent where it was refused. */
@@ -32,7 +32,7 @@ export interface ToldQuery {
 export type FolderMessage =
   | { readonly kind: "listens"; readonly url: string }
   | { readonly kind: "failed"; readonly message: string }
-  | ({ readonly kind: "query" } & ToldQuery);
+  | ({ readonly kind: "query" } & ReportedQuery);
 
 const program = fileURLToPath(
   new URL(

@@ -63,17 +63,20 @@ suite("core/authoring/runPluginCommand", (test) => {
     ["html", /^<!doctype html>\n/],
     ["junit", /^<\?xml .*\n<testsuite .* failures="[1-9]/],
   ] as const)
-    test(`the report as ${form} is written to a file, and has no secret`, async () => {
-      const output = join(dir, form);
-      const args = ["--report", form, "--output", output, "--queries", "150", "--seed", "1"];
-      const { status, text, notes } = await run("check", liar.url, ...args);
-      assert.is(status, 1);
-      assert.is(text, "");
-      assert.match(notes, "FAILED");
-      const written = readFileSync(output, "utf8");
-      assert.match(written, shape);
-      assert.not.match(written, secret);
-    });
+    (form === "junit" ? test : test.deep)(
+      `the report as ${form} is written to a file, and has no secret`,
+      async () => {
+        const output = join(dir, form);
+        const args = ["--report", form, "--output", output, "--queries", "150", "--seed", "1"];
+        const { status, text, notes } = await run("check", liar.url, ...args);
+        assert.is(status, 1);
+        assert.is(text, "");
+        assert.match(notes, "FAILED");
+        const written = readFileSync(output, "utf8");
+        assert.match(written, shape);
+        assert.not.match(written, secret);
+      },
+    );
 
   test("what could not be checked has status 2, and says why", async () => {
     writeFileSync(join(dir, "plugin.js"), "export default 5;\n");
@@ -87,7 +90,7 @@ suite("core/authoring/runPluginCommand", (test) => {
       [["check", liar.url, "--seed", "x"], /--seed is a whole number/],
       [["check", liar.url, "--protocol", "4.0.0"], /--protocol is one of 1\.0\.0/],
       [["check", liar.url, "--property", "secret-word"], /^manifold: --property is ID=VALUE$/],
-      [["prove"], /plugin takes check, .*not "prove"/],
+      [["prove"], /plugin takes new, dev, check or bench, not "prove"/],
     ] as const) {
       const { status, notes } = await run(...args);
       assert.is(status, 2, args.join(" "));

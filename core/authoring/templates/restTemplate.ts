@@ -1,0 +1,64 @@
+import { importing } from "./importing.ts";
+
+/** A plugin over a JSON API that answers in pages. */
+export const restTemplate = `// A plugin over a JSON API that answers in pages. The host filters, groups and sorts the rows.
+import { readFile } from "node:fs/promises";
+${importing("{ definePlugin, PluginError, serve }")}
+
+// Without an address the recorded page beside this file is read, so that tests need no network.
+const { API_URL } = process.env;
+
+interface Page {
+  readonly items: readonly { readonly city: string; readonly km: number | null; readonly at: string | null }[];
+  readonly next: string | null;
+}
+
+async function readPage(url: string | undefined, token: string | undefined, signal: AbortSignal): Promise<Page> {
+  if (url === undefined)
+    return JSON.parse(await readFile(new URL("recorded.json", import.meta.url), "utf8"));
+  const answer = await fetch(url, { signal, headers: token ? { authorization: "Bearer " + token } : {} });
+  // A message never carries the token or the address with its parameters.
+  if (answer.status === 401 || answer.status === 403)
+    throw new PluginError("PLUGIN_FORBIDDEN", ["the API refuses the token"]);
+  if (!answer.ok) throw new PluginError("PLUGIN_SOURCE_FAILED", ["the API answered " + answer.status]);
+  return (await answer.json()) as Page;
+}
+
+const plugin = definePlugin({
+  datasets: [
+    {
+      id: "trips",
+      columns: [
+        { id: "city", type: "hierarchy" },
+        { id: "km", type: "numeric" },
+        { id: "at", type: "datetime" },
+      ],
+    },
+  ],
+  async *rows({ credentials, signal }) {
+    let url = API_URL;
+    do {
+      const page = await readPage(url, credentials.token, signal);
+      for (const { city, km, at } of page.items) yield [city, km, at];
+      // The next page is on the server of the first: a token is sent nowhere else.
+      if (page.next === null || url === undefined) return;
+      const next = new URL(page.next, url);
+      if (next.origin !== new URL(url).origin)
+        throw new PluginError("PLUGIN_SOURCE_FAILED", ["the next page is on another server"]);
+      url = next.href;
+    } while (true);
+  },
+});
+
+export default plugin;
+`;
+
+export const recordedPage = `{
+  "items": [
+    { "city": "Ghent", "km": 3.5, "at": "2024-01-05T08:30:00Z" },
+    { "city": "Mons", "km": 5, "at": "2024-02-01T12:00:00Z" },
+    { "city": "Ghent", "km": null, "at": null }
+  ],
+  "next": null
+}
+`;

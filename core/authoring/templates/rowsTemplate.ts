@@ -1,0 +1,32 @@
+import { importing } from "./importing.ts";
+
+/** A plugin that gives all rows: the host filters, groups and sorts them. */
+export const rowsTemplate = `// A plugin that gives all rows. The host filters, groups and sorts them.
+${importing("{ definePlugin, serve }")}
+
+// Replace these rows by yours: a file, a queue, a device. Cells come in the order of the columns.
+const trips = [
+  ["Ghent", 3.5, "2024-01-05T08:30:00Z"],
+  ["Mons", 5, "2024-02-01T12:00:00Z"],
+  ["Ghent", null, null],
+];
+
+const plugin = definePlugin({
+  datasets: [
+    {
+      id: "trips",
+      columns: [
+        { id: "city", type: "hierarchy" },
+        { id: "km", type: "numeric" },
+        { id: "started", type: "datetime" },
+      ],
+    },
+  ],
+  // A generator streams: no more than a part of the rows is in memory at a time.
+  async *rows() {
+    yield* trips;
+  },
+});
+
+export default plugin;
+`;

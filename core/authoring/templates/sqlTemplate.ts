@@ -1,0 +1,102 @@
+import { importing } from "./importing.ts";
+
+/** A SQL connector over node:sqlite, which needs no package and no server. */
+export const sqlTemplate = `// A SQL connector: queries become statements. It runs over node:sqlite; replace the session by your driver's.
+import { DatabaseSync } from "node:sqlite";
+${importing("{ serve }")}
+${importing("* as kit", "/sql")}
+
+const { cell, sql, trusted } = kit;
+const { operators } = kit.sqlCapabilities.filters;
+
+// A database in memory. DATABASE names a file instead.
+const database = new DatabaseSync(process.env.DATABASE ?? ":memory:");
+if (process.env.DATABASE === undefined)
+  database.exec(\`create table trips (city text, km real, started text);
+    insert into trips values ('Ghent', 3.5, '2024-01-05T08:30:00Z'), ('ghent', -2, '2024-03-31T01:30:00Z'),
+      ('Mons', 5, '2024-02-01T12:00:00Z'), ('Mons ', 0, null), ('50%', 7.25, null), ('505', 1, null),
+      ('Émile', 4, null), ('émile', 2, null), (null, null, '1969-07-20T20:17:40Z')\`);
+// LIKE of SQLite folds the case of ASCII letters alone. The protocol folds all of Unicode.
+const found = (before: string, after: string) => (text: unknown, part: unknown) =>
+  typeof text === "string" ? Number(new RegExp(before + RegExp.escape(String(part)) + after, "iu").test(text)) : null;
+database.function("holds", { deterministic: true }, found("", ""));
+database.function("begins", { deterministic: true }, found("^", ""));
+database.function("ends", { deterministic: true }, found("", "$"));
+
+// What this dialect writes is promised; the host does the rest. \`manifold plugin check\` proves every promise.
+const dialect: kit.Dialect = {
+  name: "sqlite",
+  capabilities: {
+    projection: true,
+    having: true,
+    order: true,
+    limit: true,
+    filters: { operators, nested: true },
+    grouping: { aggregations: ["sum", "min", "max", "count", "distinctcount"], levels: [] },
+  },
+  holdsNul: true,
+  quote: (name) => '"' + name.replaceAll('"', '""') + '"',
+  placeholder: () => "?",
+  driverValue: (bound) => (bound.kind === "list" ? JSON.stringify(bound.values) : bound.value),
+  // A CASE has no collation: texts compare by their bytes. Datetimes are milliseconds since 1970.
+  read({ type }, column) {
+    if (type === "numeric") return sql\`case when typeof(\${column}) in ('integer', 'real') then cast(\${column} as real) end\`;
+    if (type === "hierarchy") return sql\`case when \${column} is not null then cast(\${column} as text) end\`;
+    return sql\`cast(round(unixepoch(\${column}, 'subsec') * 1000) as real)\`;
+  },
+  output: (expression) => expression,
+  cellOf: (value) => (typeof value === "number" || typeof value === "string" ? value : null),
+  equal: (left, right) => sql\`\${left} = \${right}\`,
+  isIn: (left, list) => sql\`\${left} in (select value from json_each(\${list}))\`,
+  compare: (left, operator, right) => sql\`\${left} \${trusted(operator)} \${right}\`,
+  matches: (text, pattern, place) =>
+    sql\`\${trusted({ anywhere: "holds", start: "begins", end: "ends" }[place])}(\${text}, \${cell("hierarchy", pattern)})\`,
+  truncate: () => undefined,
+  shift: (instant) => instant,
+  bin: () => undefined,
+  aggregate(name, expression = trusted("*")) {
+    if (name === "distinctcount") return sql\`count(distinct \${expression})\`;
+    if (!["sum", "min", "max", "count"].includes(name)) return undefined;
+    return sql\`\${trusted(name)}(\${expression})\`;
+  },
+  order: (expression, direction) => sql\`\${expression} \${trusted(direction)} nulls last\`,
+  limit: (by, offset) => trusted(\`limit \${Number(by)} offset \${Number(offset)}\`),
+};
+
+const types: Readonly<Record<string, "numeric" | "datetime">> = { real: "numeric", integer: "numeric" };
+const session: kit.SqlSession = {
+  async *rows({ text, values }, signal) {
+    signal.throwIfAborted();
+    const statement = database.prepare(text);
+    statement.setReturnArrays(true);
+    yield statement.all(...(values as string[])) as unknown as unknown[][];
+  },
+};
+const driver: kit.SqlDriver = {
+  use: (_, __, run) => run(session),
+  async tables() {
+    const names = database.prepare("select name from sqlite_schema where type = 'table'").all();
+    return names.map(({ name }) => ({
+      schema: "main",
+      name: String(name),
+      kind: "table" as const,
+      columns: database
+        .prepare("select name, lower(type) as native from pragma_table_info(?)")
+        .all(String(name))
+        .map((column) => ({
+          name: String(column.name),
+          nativeType: String(column.native),
+          // SQLite has no type for instants: name the columns that hold ISO texts.
+          type: column.name === "started" ? ("datetime" as const) : (types[String(column.native)] ?? ("hierarchy" as const)),
+        })),
+    }));
+  },
+  failure: (thrown) =>
+    new kit.PluginError("PLUGIN_SOURCE_FAILED", [thrown instanceof Error ? thrown.message : "SQLite failed"]),
+  close: async () => database.close(),
+};
+
+const plugin = kit.createSqlPlugin({ dialect, driver, sizeBytes: 2 ** 28 });
+
+export default plugin;
+`;

@@ -1,0 +1,6 @@
+// The plugin of the bench `conformance`, in a process of its own.
+import { serve } from "../../plugins/sdk/index.ts";
+import { plantedPlugin } from "../plugins/conformance/plantedLiars.ts";
+
+const { url } = await serve(plantedPlugin());
+process.send?.(url);
