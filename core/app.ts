@@ -5,9 +5,11 @@ import type { Principal, Handlers } from "./contracts/index.ts";
 import type { Notification } from "./acceleration/index.ts";
 import type { CallSource, SignIn } from "./access/index.ts";
 import type { Subscriptions } from "./jobs/index.ts";
+import type { Assistant } from "./assistant/index.ts";
 import type { Readiness } from "./server/index.ts";
 import { ApiError } from "./errors.ts";
 import {
+  answerMcp,
   body,
   bodyLimitsOf,
   type BodyTimes,
@@ -18,6 +20,7 @@ import {
   dispatch,
   errors,
   findResource,
+  identifyMcp,
   log,
   methods,
   requestId,
@@ -34,6 +37,8 @@ export interface AppParts {
   /** Returns the principal of the `key` and `token` of a body. */
   authenticate(envelope: Readonly<Record<string, unknown>>, source: CallSource): Promise<Principal>;
   readonly signIn: SignIn;
+  /** Answers a message of MCP; without it there is no `/mcp`. */
+  readonly answerMcp?: Assistant["answerMcp"];
   /** Takes what a plugin says of its data. */
   notify(notification: Notification): Promise<{ readonly count: number }>;
   readonly limits: CallLimits;
@@ -135,6 +140,16 @@ export function createApp(parts: AppParts): Koa {
       },
     ],
   );
+
+  if (parts.answerMcp) {
+    const mcp = { authenticate: parts.authenticate, limits, answer: parts.answerMcp };
+    const read = body({ ...bodies, limitsOf: () => bodyLimitsOf("mcp") });
+    router.register("/mcp", ["POST"], [identifyMcp(mcp), read, answerMcp(mcp)]);
+    router.all("/mcp", (ctx) => {
+      ctx.set("Allow", "POST");
+      throw new ApiError("METHOD_UNKNOWN", [ctx.method]);
+    });
+  }
 
   app.use(requestId);
   app.use(log(parts.logger));

@@ -6,7 +6,7 @@ import {
   type Visits,
 } from "./access/index.ts";
 import { forgetChanges, type CatalogMemory } from "./catalog/index.ts";
-import { createAssistant, type Model } from "./assistant/index.ts";
+import { type Assistant, createAssistant, type Model } from "./assistant/index.ts";
 import type { Config } from "./config.ts";
 import { dataproviderHandlers } from "./connections/index.ts";
 import { queueHandlers, type Jobs } from "./jobs/index.ts";
@@ -38,8 +38,14 @@ export interface HandlersParts
   >;
 }
 
+/** The actions of every resource, and the MCP server over them. */
+export interface HandlersMade {
+  readonly handlers: Handlers;
+  readonly answerMcp: Assistant["answerMcp"];
+}
+
 /** Makes the actions of every resource: those of the catalog, `dataprovider` and `data`. Nothing to close. */
-export function createHandlers(parts: HandlersParts): Handlers {
+export function createHandlers(parts: HandlersParts): HandlersMade {
   const { kernel, access, visits, memory } = parts;
   const context = { ...parts, knex: parts.catalog.knex };
   const { config } = parts;
@@ -73,7 +79,7 @@ export function createHandlers(parts: HandlersParts): Handlers {
   });
   const resources: Readonly<Record<string, ResourceHandlers>> = {
     ...own,
-    ...assistant,
+    ...assistant.handlers,
     ...exports,
   };
   const handlers = new Map<string, ResourceHandlers>();
@@ -82,7 +88,7 @@ export function createHandlers(parts: HandlersParts): Handlers {
     const counted = visits.counting(resource, checked);
     handlers.set(resource, forgetChanges(counted, memory));
   }
-  return handlers;
+  return { handlers, answerMcp: assistant.answerMcp };
 }
 
 function getOf(handlers: Readonly<Record<string, ResourceHandlers>>, resource: string): Handler {

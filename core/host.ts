@@ -171,7 +171,7 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
         : undefined;
     const fonts = openFonts();
     closes.push(() => fonts.close());
-    const handlers = createHandlers({
+    const { handlers, answerMcp } = createHandlers({
       fonts,
       model,
       config,
@@ -193,6 +193,7 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
     const app = createApp({
       logger,
       handlers,
+      answerMcp,
       authenticate: (body, source) => access.authenticate(body, source),
       limits,
       isSignUpOpen: config.signUp,

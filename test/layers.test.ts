@@ -80,6 +80,7 @@ const layers: Readonly<Record<string, Layer>> = {
       "hyparquet-writer",
       "pdfkit",
       "yazl",
+      "@modelcontextprotocol/server",
     ],
   },
   examples: {

@@ -22,6 +22,11 @@ export const restrictedActions: Readonly<Record<string, readonly Action[]>> = {
   currency: get,
   timezone: get,
   data: ["get", "explain"],
+  aichart: ["create"],
+  aimessage: ["create"],
+  aiprompt: ["create"],
+  aisummary: ["create"],
+  iqmessage: ["create"],
 };
 
 /**

@@ -1,11 +1,17 @@
 import type { Knex } from "knex";
-import type { Log } from "../catalog/index.ts";
+import type { CatalogMemory, Log } from "../catalog/index.ts";
 import type { Exposure } from "../config.ts";
 import type { Handler, Records, ResourceHandlers } from "../contracts/index.ts";
 import type { Queries } from "../queries/index.ts";
 import { createAskModel, expectModel } from "./askModel.ts";
 import { type BudgetLimits, createBudget } from "./budget/createBudget.ts";
 import type { OwnHandlers } from "./callAs.ts";
+import { createMeasures } from "./meaning/createMeasures.ts";
+import { type AnswerMcp, createMcp } from "./mcp/createMcp.ts";
+import { aiChart } from "./services/aiChart.ts";
+import { aiPrompt } from "./services/aiPrompt.ts";
+import { aiSummary } from "./services/aiSummary.ts";
+import { aiMessageReply, iqMessage } from "./services/messages.ts";
 import { generateDescriptions } from "./descriptions/generateDescriptions.ts";
 import type { Model } from "./model/model.ts";
 
@@ -19,25 +25,47 @@ export interface AssistantOptions {
   readonly queries: Queries;
   /** The actions of the API, which the assistant uses with its caller's rights. */
   readonly handlers: OwnHandlers;
+  readonly memory: Pick<CatalogMemory, "remember" | "nameOf">;
   readonly log: Pick<Log, "warn">;
   readonly now?: () => number;
 }
 
-/** The resources that a model answers. */
-export type AssistantHandlers = Readonly<Record<"generate_descriptions", ResourceHandlers>>;
+/** The actions that a model answers, and the MCP server, which needs none. */
+export interface Assistant {
+  readonly handlers: Readonly<Record<string, ResourceHandlers>>;
+  readonly answerMcp: AnswerMcp;
+}
 
 /** Makes the actions that a model answers. Nothing to close. */
-export function createAssistant(options: AssistantOptions): AssistantHandlers {
-  const { model, knex, limits, now } = options;
-  const budget = createBudget({ knex, limits, ...(now && { now }) });
-  const parts = { ...options, askModel: createAskModel({ ...options, budget }) };
+export function createAssistant(options: AssistantOptions): Assistant {
+  const { model, knex, limits, memory, handlers, now = Date.now } = options;
+  const budget = createBudget({ knex, limits, now });
+  const askModel = createAskModel({ ...options, budget });
+  const parts = { ...options, now, askModel, measures: createMeasures(memory) };
   const answering =
     (answer: Handler): Handler =>
     async (call) => {
       expectModel(model);
       return answer(call);
     };
+  const reply = answering((call) => aiMessageReply(call, parts));
+  const record = handlers["aimessage"];
   return {
-    generate_descriptions: { create: answering((call) => generateDescriptions(call, parts)) },
+    answerMcp: createMcp(parts),
+    handlers: {
+      generate_descriptions: { create: answering((call) => generateDescriptions(call, parts)) },
+      aichart: { create: answering((call) => aiChart(call, parts)) },
+      aiprompt: { create: answering((call) => aiPrompt(call, parts)) },
+      iqmessage: { create: answering((call) => iqMessage(call, parts)) },
+      aisummary: { create: answering((call) => aiSummary(call, parts)) },
+      // With options a message is answered; without, it is kept as the record that it is.
+      aimessage: {
+        ...record,
+        create: async (call) => {
+          if (call.body["options"] !== undefined) return reply(call);
+          return record?.create?.(call);
+        },
+      },
+    },
   };
 }

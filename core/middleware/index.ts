@@ -14,3 +14,4 @@ export { requestId, type RequestState } from "./requestId.ts";
 export { createSecurityHeaders } from "./securityHeaders.ts";
 export { createTurns } from "./turns.ts";
 export { resubscribePage, unsubscribePage } from "./unsubscribe.ts";
+export { answerMcp, identifyMcp } from "./mcp.ts";

@@ -15,6 +15,13 @@ const Datasets = Type.Array(
   { maxItems: 20 },
 );
 
+const Item = Type.Record(Type.String(), Type.Unknown(), {
+  description: "type, options, slots, query and explain",
+});
+const Question = Type.String({ maxLength: 4000 });
+const Language = Type.Optional(Type.String({ description: "such as nl or pt-BR" }));
+const lines = { mediaType: "application/x-ndjson", description: "lines of JSON" };
+
 /** The services that a model answers, by name and action. */
 export const assistantOperations: Readonly<
   Record<string, Partial<Record<Action, ServiceOperation>>>
@@ -36,6 +43,96 @@ export const assistantOperations: Readonly<
           Type.Array(Uuid, { description: "what the model did not describe" }),
         ),
       }),
+    },
+  },
+  aichart: {
+    create: {
+      members: {
+        properties: Type.Object({
+          type: Type.Union([
+            Type.Literal("generate-chart"),
+            Type.Literal("generate-example-questions"),
+          ]),
+          dataset_id: Uuid,
+          question: Type.Optional(Question),
+          locale_id: Language,
+        }),
+      },
+      answer: Type.Object({
+        generatedChart: Type.Optional(Item),
+        explain: Type.Optional(Type.Unknown()),
+        examples: Type.Optional(Type.Array(Type.Object({ title: Type.String() }))),
+      }),
+    },
+  },
+  aiprompt: {
+    create: {
+      members: {
+        properties: Type.Object({
+          agent: Type.Optional(Type.Union([Type.Literal("analyst"), Type.Literal("item")])),
+          task: Type.Optional(
+            Type.Union([
+              Type.Literal("generate"),
+              Type.Literal("suggest"),
+              Type.Literal("describe"),
+            ]),
+          ),
+          conversation_id: Type.Optional(Uuid),
+          locale_id: Language,
+          timezone_id: Type.Optional(Type.String()),
+          stream: Type.Optional(Type.Boolean()),
+          input: Type.Array(
+            Type.Object({
+              type: Type.Union([
+                Type.Literal("text"),
+                Type.Literal("dataset"),
+                Type.Literal("item"),
+              ]),
+              value: Type.Unknown(),
+            }),
+          ),
+        }),
+      },
+      answer: Type.Object({
+        conversation_id: Type.Union([Uuid, Type.Null()]),
+        assistant_message: Type.Object({
+          message: Type.String(),
+          aiMessageAssets: Type.Array(Type.Object({ type: Type.Literal("item"), value: Item })),
+          choices: Type.Optional(Type.Array(Type.String())),
+        }),
+      }),
+      otherType: { mediaType: "text/event-stream", description: "with stream: events" },
+    },
+  },
+  iqmessage: {
+    create: {
+      members: {
+        properties: Type.Object({
+          prompt: Question,
+          order: Type.Optional(Type.Number()),
+          response_mode: Type.Optional(
+            Type.Union([Type.Literal("text_only"), Type.Literal("mixed")]),
+          ),
+          dataset_id: Type.Optional(Uuid),
+          conversation_id: Type.Optional(Uuid),
+          locale_id: Language,
+        }),
+      },
+      answer: Type.Object({ state: Type.String() }),
+      otherType: lines,
+    },
+  },
+  aisummary: {
+    create: {
+      members: {
+        properties: Type.Object({
+          query: Type.Record(Type.String(), Type.Unknown()),
+          title: Type.Optional(Type.String()),
+          locale_id: Language,
+        }),
+      },
+      answer: Type.String(),
+      otherType: { mediaType: "text/plain", description: "the text, as it is written" },
     },
   },
 };

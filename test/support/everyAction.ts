@@ -28,7 +28,7 @@ export interface Outcome {
 export interface World {
   readonly owner: Client;
   /** Sends an action that the client has no method for, as the owner; rejects when it is refused. */
-  call(resource: string, body: object): Promise<unknown>;
+  call(resource: string, body: object, form?: "json" | "text"): Promise<unknown>;
   /** Every operation that the host describes: resource and action. */
   operations(): Promise<readonly (readonly [resource: string, action: string])[]>;
   close(): Promise<void>;
@@ -60,14 +60,14 @@ export async function openWorld(): Promise<World & { readonly plugin: LegacyPlug
   const { key, token } = host.madeCredentials ?? { key: "", token: "" };
   return {
     plugin,
-    async call(resource, body) {
+    async call(resource, body, form = "json") {
       const answer = await fetch(`${host.url}/0.1.0/${resource}`, {
         method: "POST",
         headers: { "Content-Type": "application/json" },
         body: JSON.stringify({ key, token, version: "0.1.0", ...body }),
       });
       if (!answer.ok) throw new Error(await answer.text());
-      return answer.json();
+      return answer[form]();
     },
     owner: createClient({ url: host.url, key, token }),
     async operations() {
@@ -333,6 +333,19 @@ export async function everyAction(
     "modify",
     owner.create("generate_descriptions", { datasets }),
   );
+  const question = { type: "generate-chart", dataset_id: datasetId, question: "How many?" };
+  await service("aichart", "create", "read", owner.create("aichart", question));
+  const input = [
+    { type: "text", value: "How many?" },
+    { type: "dataset", value: datasetId },
+  ];
+  const prompt = { agent: "analyst", task: "generate", input };
+  await service("aiprompt", "create", "read", owner.create("aiprompt", prompt));
+  const written = (resource: string, properties: object) =>
+    call(resource, { action: "create", properties }, "text");
+  const iq = { prompt: "How many?", dataset_id: datasetId };
+  await service("iqmessage", "create", "read", written("iqmessage", iq));
+  await service("aisummary", "create", "read", written("aisummary", { query }));
   return outcomes;
 }
 

@@ -91,14 +91,16 @@ function itemOf(given: Readonly<Record<string, unknown>>, path: string): GivenIt
     throw new ApiError("MEMBER_INVALID", [`${path}.id`, `must be a UUID, not ${kindOf(id)}`]);
   if (description === undefined || description === null)
     return { id: id.toLowerCase(), description: undefined };
-  const texts = objectOf(description, `${path}.description`);
-  for (const [language, text] of Object.entries(texts))
+  const texts: Record<string, string> = {};
+  for (const [language, text] of Object.entries(objectOf(description, `${path}.description`))) {
     if (typeof text !== "string" || text.length > 4_000)
       throw new ApiError("MEMBER_INVALID", [
         `${path}.description.${language.slice(0, 20)}`,
         "must be a text of at most 4000 characters",
       ]);
-  return { id: id.toLowerCase(), description: texts as Readonly<Record<string, string>> };
+    texts[language] = text;
+  }
+  return { id: id.toLowerCase(), description: texts };
 }
 
 function refuseTwice(items: readonly GivenItem[], path: string): void {

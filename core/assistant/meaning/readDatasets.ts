@@ -99,18 +99,24 @@ function datasetOf(row: Json, language?: string): KnownDataset {
     version: JSON.stringify([version, changedAt, rows]),
     columns: childrenOf(row, "columns")
       .filter(({ hidden, missing_since: missing }) => hidden !== true && missing == null)
-      .filter(({ type }) => typeof type === "string" && types.has(type))
       .toSorted((one, other) => Number(one["order"]) - Number(other["order"]))
-      .map((column) => ({
-        ...wordsOf(column, language),
-        id: String(column["id"]),
-        type: column["type"] as KnownColumn["type"],
-        lowestLevel: Number(column["lowestLevel"] ?? 0),
-        isDerived: typeof column["expression"] === "string" && column["expression"] !== "",
-        joins: childrenOf(column, "joins").flatMap(({ id: columnId, securable_id: datasetId }) =>
-          typeof datasetId === "string" ? [{ columnId: String(columnId), datasetId }] : [],
-        ),
-      })),
+      .flatMap((column) => {
+        const type = types.find((each) => each === column["type"]);
+        if (!type) return [];
+        return [
+          {
+            ...wordsOf(column, language),
+            id: String(column["id"]),
+            type,
+            lowestLevel: Number(column["lowestLevel"] ?? 0),
+            isDerived: typeof column["expression"] === "string" && column["expression"] !== "",
+            joins: childrenOf(column, "joins").flatMap(
+              ({ id: columnId, securable_id: datasetId }) =>
+                typeof datasetId === "string" ? [{ columnId: String(columnId), datasetId }] : [],
+            ),
+          },
+        ];
+      }),
     formulas: childrenOf(row, "formulas").map((formula) => ({
       ...wordsOf(formula, language),
       id: String(formula["id"]),
@@ -120,7 +126,7 @@ function datasetOf(row: Json, language?: string): KnownDataset {
   };
 }
 
-const types: ReadonlySet<string> = new Set(["numeric", "datetime", "hierarchy"]);
+const types = ["numeric", "datetime", "hierarchy"] as const;
 
 function wordsOf(row: Json, language?: string) {
   return {

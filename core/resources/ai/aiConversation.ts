@@ -5,6 +5,8 @@ const fields = {
   ...identity,
   name: text(settable),
   user_id: uuid({ nullable: false }),
+  /** The token of a browser under which it is held; null for a user's own. */
+  authorization_id: { ...uuid(), hidden: true },
   ...timestamps,
 };
 

@@ -33,6 +33,11 @@ const open = [
   "timezone get",
   "data get",
   "data explain",
+  "aichart create",
+  "aimessage create",
+  "aiprompt create",
+  "aisummary create",
+  "iqmessage create",
 ];
 
 const designing = [

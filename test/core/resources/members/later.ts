@@ -18,6 +18,10 @@ export const later: Readonly<Record<string, MemberUses>> = {
   aiconversation: {
     name: searched,
     user_id: code("resources/ai/aiConversation.ts", "user_id: principal.userId"),
+    authorization_id: code(
+      "assistant/conversations/openConversation.ts",
+      "authorization_id: restriction ? authorizationId : null",
+    ),
   },
   aimessage: { content: conversations, conversation_id: linked },
   aimessageasset: { type: conversations, value: conversations, message_id: linked },

@@ -1,0 +1,123 @@
+import { ApiError } from "../../errors.ts";
+import { isList, isObject } from "../../json/index.ts";
+import type { KnownDataset } from "../meaning/readDatasets.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+const queryMembers = ["dimensions", "measures", "where", "having", "order", "limit"];
+const referenceMembers = [
+  "dataset_id",
+  "column_id",
+  "formula_id",
+  "level",
+  "aggregation",
+  "discretization",
+  "order",
+];
+
+/** Rows of one answer. One more is asked, to know whether it was cut. */
+export const answerRows = 1_000;
+const mostReferences = 20;
+
+/** Options of a query that the asker gives, and never the model. */
+export interface AskedOptions {
+  readonly timezoneId?: string | undefined;
+  readonly localeId?: string | undefined;
+}
+
+/**
+ * Narrows a query of the model to the datasets that it was offered, whatever else the asker may read: no other id, no
+ * text that would be an expression, and a bounded number of rows. The rest is checked as anyone's query.
+ * @throws {ApiError} MEMBER_INVALID, MEMBER_UNKNOWN with the path of the member
+ */
+export function checkQuery(
+  given: unknown,
+  datasets: readonly KnownDataset[],
+  { timezoneId, localeId }: AskedOptions = {},
+): Json {
+  const query = objectOf(given, "query", queryMembers);
+  const { limit } = query;
+  for (const member of ["dimensions", "measures", "order"])
+    for (const [index, each] of listOf(query[member], member).entries())
+      checkReference(each, `${member}[${index}]`, datasets);
+  for (const member of ["where", "having"])
+    for (const [index, each] of listOf(query[member], member).entries())
+      checkTest(each, `${member}[${index}]`, datasets, 0);
+  const by = isObject(limit) && typeof limit["by"] === "number" ? limit["by"] : answerRows + 1;
+  return {
+    ...query,
+    limit: { by: Math.min(Math.max(1, Math.floor(by)), answerRows + 1) },
+    options: {
+      cells: "plain",
+      ...(timezoneId !== undefined && { timezone_id: timezoneId }),
+      ...(localeId !== undefined && { locale_id: localeId }),
+    },
+  };
+}
+
+function checkReference(given: unknown, path: string, datasets: readonly KnownDataset[]): void {
+  const members = objectOf(given, path, referenceMembers);
+  const { dataset_id: datasetId, column_id: columnId, formula_id: formulaId } = members;
+  const dataset = datasets.find(({ id }) => id === datasetId);
+  if (!dataset) throw unknown(`${path}.dataset_id`, "dataset");
+  const isFormula = formulaId !== undefined;
+  const { columns, formulas } = dataset;
+  const known: readonly { readonly id: string }[] = isFormula ? formulas : columns;
+  const id = isFormula ? formulaId : columnId;
+  if (id !== "*" && !known.some((each) => each.id === id))
+    throw unknown(
+      `${path}.${isFormula ? "formula_id" : "column_id"}`,
+      isFormula ? "formula" : "column",
+    );
+  const { aggregation } = members;
+  if (isObject(aggregation)) objectOf(aggregation, `${path}.aggregation`, ["type"]);
+}
+
+function checkTest(
+  given: unknown,
+  path: string,
+  datasets: readonly KnownDataset[],
+  depth: number,
+): void {
+  const members = objectOf(given, path, ["expression", "parameters", "and", "or"]);
+  if (depth > 4) throw new ApiError("MEMBER_INVALID", [path, "groups nest at most 4 levels deep"]);
+  for (const group of ["and", "or"])
+    for (const [index, each] of listOf(members[group], `${path}.${group}`).entries())
+      checkTest(each, `${path}.${group}[${index}]`, datasets, depth + 1);
+  for (const [index, each] of listOf(members["parameters"], `${path}.parameters`).entries())
+    if (isObject(each) && !isPeriods(each))
+      checkReference(each, `${path}.parameters[${index}]`, datasets);
+    else if (isList(each) && each.some((value) => typeof value === "object" && value !== null))
+      throw new ApiError("MEMBER_INVALID", [
+        `${path}.parameters[${index}]`,
+        "must be a list of plain values",
+      ]);
+}
+
+/** The value of a relative test. */
+function isPeriods(value: Json): boolean {
+  return Object.keys(value).every((member) => member === "unit" || member === "quantity");
+}
+
+function unknown(path: string, kind: string): ApiError {
+  return new ApiError("MEMBER_INVALID", [
+    path,
+    `it names no ${kind} that you were given; take an id of the data`,
+  ]);
+}
+
+function listOf(value: unknown, path: string): readonly unknown[] {
+  if (value === undefined || value === null) return [];
+  if (!isList(value)) throw new ApiError("MEMBER_INVALID", [path, "must be a list"]);
+  if (path !== "parameters" && value.length > mostReferences)
+    throw new ApiError("MEMBER_INVALID", [path, `holds at most ${mostReferences} entries`]);
+  return value;
+}
+
+function objectOf(value: unknown, path: string, known: readonly string[]): Json {
+  if (!isObject(value)) throw new ApiError("MEMBER_INVALID", [path, "must be an object"]);
+  const other = Object.keys(value).find((member) => !known.includes(member));
+  if (other !== undefined)
+    throw new ApiError("MEMBER_UNKNOWN", [`${path}.${other.slice(0, 60)}`, known.join(", ")]);
+  return value;
+}

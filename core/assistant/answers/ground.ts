@@ -1,0 +1,114 @@
+import type { AnswerCell } from "../../queries/index.ts";
+import { carryOut, type Operation } from "./operations.ts";
+import { readNumbers, type NumberReading } from "./readNumbers.ts";
+
+/** The facts that a prose is held against. */
+export interface Ground {
+  readonly data: readonly (readonly AnswerCell[])[];
+  /** The operations that the model lists; the host carries them out again. */
+  readonly operations: readonly Operation[];
+  /** Names with digits that are no numbers, such as those of columns. */
+  readonly names: readonly string[];
+  /** ISO dates in the filters of the query: its period may be named. */
+  readonly dates: readonly string[];
+  readonly locale?: string | undefined;
+}
+
+/** A prose in which every number is a cell or the result of a listed operation. */
+export interface Grounded {
+  readonly text: string;
+  /** Numbers that were neither, and are struck out. */
+  readonly struckCount: number;
+}
+
+/** The place of a number without a ground. */
+const struck = "[?]";
+
+/** A shown number may be rounded, but by no more than this part of the cell. */
+const roundingShare = 0.05;
+const mostDates = 400;
+
+/**
+ * Strikes out every number of a prose that is neither a cell of the answer nor the result of a listed operation. Texts
+ * of cells and dates of cells, in the usual forms, keep their digits. A number may be shown rounded, in thousands,
+ * millions and percent. Numbers in words are not seen.
+ */
+export function ground(text: string, { data, operations, names, dates, locale }: Ground): Grounded {
+  const cells = data.flat();
+  const values = [
+    ...cells.filter((cell) => typeof cell === "number"),
+    ...operations.map((each) => carryOut(each, data)).filter((result) => result !== undefined),
+  ];
+  const texts = cells.flatMap((cell) => {
+    if (typeof cell === "string") return [cell];
+    return typeof cell === "object" && cell ? [cell.id, ...Object.values(cell.name)] : [];
+  });
+  const instants = [...new Set([...texts, ...dates])].filter((each) => isoDate.test(each));
+  const dated = instants.slice(0, mostDates).flatMap((each) => formsOf(each, locale));
+  const isKept = placesOf(text, [...texts, ...names, ...dated]);
+  let grounded = "";
+  let end = 0;
+  let struckCount = 0;
+  for (const { from, to, readings } of readNumbers(text)) {
+    if (isKept(from, to)) continue;
+    const isGrounded = readings.some((reading) => values.some((value) => fits(reading, value)));
+    if (isGrounded) continue;
+    grounded += `${text.slice(end, from)}${struck}`;
+    end = to;
+    struckCount++;
+  }
+  return { text: grounded + text.slice(end), struckCount };
+}
+
+const isoDate = /^[-+]?\d{4,6}-\d\d(?:-\d\d(?:T[\d:.]+Z?)?)?$/;
+
+/** Returns whether a shown number is a value, rounded to the decimals that are shown. */
+function fits(
+  { value, decimals, scale, isPercent, isNegative }: NumberReading,
+  cell: number,
+): boolean {
+  const forms = isPercent ? [cell, cell * 100] : [cell / scale];
+  return forms.some((form) => {
+    if (isNegative && form > 0) return false;
+    const distance = Math.abs(Math.abs(form) - value);
+    const isExact = distance <= Math.abs(form) * 1e-9;
+    const half = 0.5 * 10 ** -decimals;
+    return isExact || (distance <= half * (1 + 1e-9) && distance <= Math.abs(form) * roundingShare);
+  });
+}
+
+/** The ways in which a date is written: ISO, and by day, month, quarter and year in English and the locale. */
+function formsOf(instant: string, locale: string | undefined): readonly string[] {
+  const date = new Date(instant);
+  if (Number.isNaN(date.getTime())) return [];
+  const [year = "", month = ""] = instant.split("-");
+  const quarter = `Q${Math.ceil(Number(month) / 3)}`;
+  const own = [instant.slice(0, 10), instant.slice(0, 16), `${year}-${month}`, year];
+  const styles: readonly Intl.DateTimeFormatOptions[] = [
+    { dateStyle: "long" },
+    { dateStyle: "medium" },
+    { day: "numeric", month: "long" },
+    { day: "numeric", month: "short" },
+  ];
+  const written = [...new Set(["en", ...(locale === undefined ? [] : [locale])])].flatMap((each) =>
+    styles.map((style) => date.toLocaleString(each, { ...style, timeZone: "UTC" })),
+  );
+  return [...own, `${quarter} ${year}`, `${year} ${quarter}`, quarter, ...written];
+}
+
+/** Finds the places of texts with digits in a prose, and returns whether a place is within one of them. */
+function placesOf(text: string, kept: readonly string[]): (from: number, to: number) => boolean {
+  const lower = text.toLowerCase();
+  const places: (readonly [from: number, to: number])[] = [];
+  for (const each of new Set(kept.map((name) => name.toLowerCase()))) {
+    if (!/\p{N}/u.test(each)) continue;
+    for (let from = lower.indexOf(each); from >= 0; from = lower.indexOf(each, from + 1)) {
+      const to = from + each.length;
+      // A part of a longer number or word is not it.
+      const isApart = !/[\p{L}\p{N}.,]$/u.test(lower.slice(0, from)) || from === 0;
+      const goesOn = /^(?:[\p{L}\p{N}]|[.,]\p{N})/u.test(lower.slice(to));
+      if (isApart && !goesOn) places.push([from, to]);
+    }
+  }
+  return (from, to) => places.some(([start, end]) => start <= from && to <= end);
+}

@@ -1,0 +1,65 @@
+import { randomUUID } from "node:crypto";
+import { isList, isObject } from "../../json/index.ts";
+import type { KnownDataset } from "../meaning/readDatasets.ts";
+import { type Chart, slotsOf } from "./charts.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** An answer as an item of a dashboard, with the query behind it. */
+export interface AnswerItem {
+  readonly id: string;
+  readonly type: Chart;
+  readonly options: { readonly title: Readonly<Record<string, string>> };
+  readonly slots: readonly { readonly name: string; readonly content: readonly Json[] }[];
+  readonly query: Json;
+}
+
+/** Puts the dimensions and measures of a query into the slots of a chart. */
+export function makeItem(
+  query: Json,
+  chart: Chart,
+  title: string,
+  language: string,
+  datasets: readonly KnownDataset[],
+): AnswerItem {
+  const contentOf = (member: string) =>
+    (isList(query[member]) ? query[member] : [])
+      .filter(isObject)
+      .map((each) => slotContent(each, datasets));
+  const [dimensions, measures] = [contentOf("dimensions"), contentOf("measures")];
+  const { dimensions: names, measures: name } = slotsOf[chart];
+  const placed = new Map<string, Json[]>();
+  const place = (slot: string, content: Json) =>
+    placed.set(slot, [...(placed.get(slot) ?? []), content]);
+  for (const [index, each] of dimensions.entries())
+    place(names[Math.min(index, names.length - 1)] ?? name, each);
+  for (const each of measures) place(name, each);
+  return {
+    id: randomUUID(),
+    type: chart,
+    options: { title: { [language]: title } },
+    slots: [...placed].map(([slot, content]) => ({ name: slot, content })),
+    query,
+  };
+}
+
+function slotContent(reference: Json, datasets: readonly KnownDataset[]): Json {
+  const { dataset_id: datasetId, column_id: columnId, formula_id: formulaId, level } = reference;
+  const { aggregation } = reference;
+  const dataset = datasets.find(({ id }) => id === datasetId);
+  const record =
+    dataset?.columns.find(({ id }) => id === columnId) ??
+    dataset?.formulas.find(({ id }) => id === formulaId);
+  const isCount = columnId === "*";
+  return {
+    set: datasetId,
+    datasetId,
+    ...(typeof formulaId === "string"
+      ? { formula: formulaId, formulaId }
+      : { column: columnId, columnId }),
+    label: isCount ? { en: "Rows" } : (record?.names ?? {}),
+    type: record && "type" in record ? record.type : "numeric",
+    ...(level !== undefined && { level }),
+    ...(isObject(aggregation) && { aggregationFunc: aggregation["type"] }),
+  };
+}

@@ -1,0 +1,95 @@
+import { isList, isObject } from "../../json/index.ts";
+import type { AnswerCell } from "../../queries/index.ts";
+
+/** Operations on cells of an answer that a prose may use. */
+const operations = [
+  "sum",
+  "mean",
+  "minimum",
+  "maximum",
+  "count",
+  "difference",
+  "ratio",
+  "change",
+  "share",
+] as const;
+export type OperationName = (typeof operations)[number];
+
+/** One operation: over the cells of a column, all or those of some rows; the last four take the rows of two cells. */
+export interface Operation {
+  readonly operation: OperationName;
+  readonly column: number;
+  readonly rows: readonly number[];
+}
+
+/** The JSON Schema of the operations that the model lists. */
+export const operationsSchema = {
+  type: "array",
+  description: `The operations behind numbers of the text that are no cells. sum, mean, minimum, maximum and count
+are over the given rows of a column, or all without rows. With two rows [a, b]: difference a - b, ratio a / b,
+change (a - b) / b. share: one row's cell / the sum of the column. Rows and columns count from 0.`,
+  items: {
+    type: "object",
+    additionalProperties: false,
+    required: ["operation", "column", "rows"],
+    properties: {
+      operation: { type: "string", enum: operations },
+      column: { type: "integer", minimum: 0 },
+      rows: { type: "array", items: { type: "integer", minimum: 0 } },
+    },
+  },
+} as const;
+
+const mostOperations = 50;
+
+/** Reads the operations that a model lists; what is none is left out. */
+export function parseOperations(given: unknown): readonly Operation[] {
+  if (!isList(given)) return [];
+  return given.slice(0, mostOperations).flatMap((each) => {
+    if (!isObject(each)) return [];
+    const { column, rows = [] } = each;
+    const operation = operations.find((name) => name === each["operation"]);
+    const isPlace = (value: unknown): value is number =>
+      Number.isSafeInteger(value) && Number(value) >= 0;
+    if (!operation || !isPlace(column) || !isList(rows) || !rows.every(isPlace)) return [];
+    return [{ operation, column, rows }];
+  });
+}
+
+/** Carries out an operation. Undefined when it names a cell that is no number, or that there is not. */
+export function carryOut(
+  { operation, column, rows }: Operation,
+  data: readonly (readonly AnswerCell[])[],
+): number | undefined {
+  const isWhole = rows.length === 0;
+  const cells = isWhole ? data.map((row) => row[column]) : rows.map((row) => data[row]?.[column]);
+  if (operation === "count") return cells.filter((cell) => cell != null).length;
+  const isOfTwo = operation === "difference" || operation === "ratio" || operation === "change";
+  // A sum leaves nulls out, as our queries do; a row that there is not makes it none.
+  const given = isWhole ? cells.filter((cell) => cell != null) : cells;
+  if (given.length === 0 || !given.every((cell) => typeof cell === "number")) return undefined;
+  const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);
+  const [first, second] = given;
+  if (first === undefined || (isOfTwo && (isWhole || given.length !== 2))) return undefined;
+  switch (operation) {
+    case "sum":
+      return sum(given);
+    case "mean":
+      return sum(given) / given.length;
+    case "minimum":
+      return given.reduce((least, each) => Math.min(least, each));
+    case "maximum":
+      return given.reduce((most, each) => Math.max(most, each));
+    case "difference":
+      return first - second!;
+    case "ratio":
+      return second === 0 ? undefined : first / second!;
+    case "change":
+      return second === 0 ? undefined : (first - second!) / second!;
+    case "share": {
+      const all = data.map((row) => row[column]).filter((cell) => typeof cell === "number");
+      const total = sum(all);
+      return isWhole || given.length !== 1 || total === 0 ? undefined : first / total;
+    }
+  }
+}

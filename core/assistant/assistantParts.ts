@@ -1,0 +1,18 @@
+import type { Exposure } from "../config.ts";
+import type { Records } from "../contracts/index.ts";
+import type { Queries } from "../queries/index.ts";
+import type { AskModel } from "./askModel.ts";
+import type { OwnHandlers } from "./callAs.ts";
+import type { Measures } from "./meaning/createMeasures.ts";
+
+/** The parts that the rooms of the assistant share. */
+export interface AssistantParts {
+  readonly askModel: AskModel;
+  readonly handlers: OwnHandlers;
+  readonly records: Records;
+  readonly queries: Pick<Queries, "answer" | "explain">;
+  readonly exposure: Exposure;
+  readonly measures: Measures;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}

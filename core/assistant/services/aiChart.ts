@@ -1,0 +1,46 @@
+import type { ApiCall } from "../../contracts/index.ts";
+import { ApiError } from "../../errors.ts";
+import { askQuestion } from "../answers/askQuestion.ts";
+import type { AssistantParts } from "../assistantParts.ts";
+import { suggestQuestions } from "../answers/suggestQuestions.ts";
+import { datasetsOf, idsOf, localeOf, membersOf, questionOf } from "./readRequest.ts";
+
+const types = "generate-chart, generate-example-questions";
+
+/**
+ * Answers `aichart`: a chart for a question over one dataset, or examples of questions.
+ * @throws {ApiError} ASSISTANT_CANNOT when there is no such chart, MEMBER_MISSING, MEMBER_INVALID, RECORD_NOT_FOUND,
+ * and as `AskModel`
+ */
+export async function aiChart(call: ApiCall, parts: AssistantParts): Promise<object> {
+  const members = membersOf(call);
+  const { type } = members;
+  if (type !== "generate-chart" && type !== "generate-example-questions")
+    throw new ApiError("MEMBER_INVALID", ["properties.type", `must be one of ${types}`]);
+  const path = "properties.dataset_id";
+  if (members["dataset_id"] === undefined)
+    throw new ApiError("MEMBER_MISSING", [path, "the id of a dataset"]);
+  const ids = idsOf(members["dataset_id"], path);
+  const locale = localeOf(members["locale_id"]);
+  const asked = type === "generate-chart" && questionOf(members["question"], "properties.question");
+  const datasets = await datasetsOf(ids, call, parts, locale.localeId);
+  const about = { datasets, resource: "aichart", recordId: ids[0] ?? "" };
+  if (asked === false) {
+    const questions = await suggestQuestions({ ...about, ...locale }, call, parts);
+    return { examples: questions.map((title) => ({ title })) };
+  }
+  const question = { ...about, ...locale, text: asked, isWithoutText: true };
+  for await (const outcome of askQuestion(question, call, parts)) {
+    if (outcome.kind === "item") {
+      const { type: chart, slots, options, query } = outcome.item;
+      return { generatedChart: { type: chart, slots, options, query }, explain: outcome.explain };
+    }
+    const choices = outcome.kind === "asked_back" ? outcome.choices : [];
+    throw new ApiError(
+      "ASSISTANT_CANNOT",
+      [[outcome.text, ...choices].join(" / ")],
+      choices.length > 0 ? { validation: { "properties.question": choices } } : {},
+    );
+  }
+  throw new ApiError("ASSISTANT_CANNOT", ["the model gave no answer"]);
+}

@@ -1,0 +1,59 @@
+import { WrittenAnswer, type ApiCall } from "../../contracts/index.ts";
+import { ApiError } from "../../errors.ts";
+import { isObject } from "../../json/index.ts";
+import { answerRows } from "../answers/checkQuery.ts";
+import { makeItem } from "../answers/makeItem.ts";
+import { writeText } from "../answers/writeText.ts";
+import type { AssistantParts } from "../assistantParts.ts";
+import type { SentKind } from "../askModel.ts";
+import { plainText, textIn } from "../meaning/words.ts";
+import { datasetsOf, idsOf, localeOf, membersOf } from "./readRequest.ts";
+import { textParts } from "./streamOutcomes.ts";
+
+const titleLength = 200;
+
+/**
+ * Answers `aisummary` with a text about the answer to a query, which is asked with the caller's rights.
+ * `properties`: `query` (or an item with one), `dataset_id`, `title`, `locale_id`.
+ * @throws {ApiError} MEMBER_MISSING, as every query, and as `AskModel`
+ */
+export async function aiSummary(call: ApiCall, parts: AssistantParts): Promise<unknown> {
+  const members = membersOf(call);
+  const item = isObject(members["item"]) ? members["item"] : undefined;
+  const query = members["query"] ?? item?.["query"];
+  if (!isObject(query))
+    throw new ApiError("MEMBER_MISSING", ["properties.query", "a query of the data service"]);
+  const locale = localeOf(members["locale_id"]);
+  const named = [query["dimensions"], query["measures"]].flat().filter(isObject);
+  const ids = [...new Set(named.flatMap((each) => idsOf(each["dataset_id"], "properties.query")))];
+  const datasets = await datasetsOf(ids, call, parts, locale.localeId);
+  const [answer] = [await parts.queries.answer(query, call.principal, call.signal)].flat();
+  const rows = answer?.data ?? [];
+  const data = rows.slice(0, answerRows);
+  const given = typeof members["title"] === "string" ? members["title"] : textIn(members["title"]);
+  const title = plainText(given === "" ? "The answer" : given, titleLength);
+  const language = locale.localeId?.split("-")[0] ?? "en";
+  const written = await writeText(
+    {
+      question: {
+        text: "Summarize the answer.",
+        datasets,
+        resource: "aisummary",
+        recordId: ids[0] ?? call.principal.userId,
+        onPart: () => undefined,
+        ...locale,
+      },
+      item: makeItem(query, "regular-table", title, language, datasets),
+      data,
+      isCut: rows.length > data.length,
+      sent: new Set<SentKind>(["names"]),
+    },
+    call,
+    parts,
+  );
+  return new WrittenAnswer("text/plain", chunks(written.text), { "Cache-Control": "no-store" });
+}
+
+async function* chunks(text: string): AsyncGenerator<string> {
+  yield* textParts(text);
+}

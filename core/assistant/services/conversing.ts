@@ -1,0 +1,48 @@
+import type { ApiCall } from "../../contracts/index.ts";
+import { askQuestion, type Outcome } from "../answers/askQuestion.ts";
+import type { Question } from "../answers/question.ts";
+import type { AssistantParts } from "../assistantParts.ts";
+import { type Conversation, openConversation } from "../conversations/openConversation.ts";
+import { itemsOf, messageOfOutcomes, streamOutcomes, type Wire } from "./streamOutcomes.ts";
+
+/** A question in a conversation. */
+export interface Conversing extends Omit<Question, "recordId" | "earlier"> {
+  /** Undefined for a new conversation. */
+  readonly conversationId: unknown;
+}
+
+/** Looks the conversation up before the model is asked, so that a wrong id costs nothing. */
+async function begin(asked: Conversing, call: ApiCall, parts: AssistantParts) {
+  const { principal } = call;
+  const conversation = await openConversation(
+    asked.conversationId,
+    asked.text,
+    principal,
+    parts.records,
+  );
+  const { id: recordId, questions: earlier } = conversation;
+  return { conversation, outcomes: askQuestion({ ...asked, recordId, earlier }, call, parts) };
+}
+
+const keep = (conversation: Conversation) => (all: readonly Outcome[]) =>
+  conversation.keep(messageOfOutcomes(all), itemsOf(all));
+
+/** Answers a question whole, and keeps it in its conversation. */
+export async function converse(asked: Conversing, call: ApiCall, parts: AssistantParts) {
+  const { conversation, outcomes } = await begin(asked, call, parts);
+  const all = await Array.fromAsync(outcomes);
+  await keep(conversation)(all);
+  return { conversation, all };
+}
+
+/** Answers a question on a wire while the answer comes, and keeps it in its conversation when it is whole. */
+export async function converseOn(
+  asked: Conversing,
+  wireOf: (conversation: Conversation) => Wire,
+  call: ApiCall,
+  parts: AssistantParts,
+) {
+  const streamed = { ...asked, onPart: () => undefined };
+  const { conversation, outcomes } = await begin(streamed, call, parts);
+  return streamOutcomes(outcomes, async () => wireOf(conversation), keep(conversation));
+}

@@ -1,0 +1,79 @@
+import type { ApiCall } from "../../contracts/index.ts";
+import { ApiError } from "../../errors.ts";
+import { isObject } from "../../json/index.ts";
+import type { AssistantParts } from "../assistantParts.ts";
+import type { Conversation } from "../conversations/openConversation.ts";
+import { converseOn } from "./conversing.ts";
+import { datasetsOf, idsOf, localeOf, membersOf, questionOf } from "./readRequest.ts";
+import { itemsOf, messageOfOutcomes, textParts, type Wire } from "./streamOutcomes.ts";
+
+/**
+ * Answers `iqmessage` in lines of JSON, each with one of state, chunk, text, chart and done.
+ * @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID, and as `AskModel`
+ */
+export async function iqMessage(call: ApiCall, parts: AssistantParts): Promise<unknown> {
+  const members = membersOf(call);
+  const mode = members["response_mode"] ?? "mixed";
+  if (mode !== "text_only" && mode !== "mixed")
+    throw new ApiError("MEMBER_INVALID", [
+      "properties.response_mode",
+      "must be text_only or mixed",
+    ]);
+  const locale = localeOf(members["locale_id"]);
+  const text = questionOf(members["prompt"], "properties.prompt");
+  const ids = idsOf(members["dataset_id"], "properties.dataset_id");
+  const datasets = await datasetsOf(ids, call, parts, locale.localeId);
+  const conversationId = members["conversation_id"];
+  const asked = { resource: "iqmessage", text, datasets, conversationId, ...locale };
+  return converseOn(asked, (opened) => linesOf(opened, mode === "mixed", true), call, parts);
+}
+
+/**
+ * Answers `aimessage` with `options` in lines of JSON, and names the conversation in the header X-Conversation-Id.
+ * @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID, RECORD_NOT_FOUND, and as `AskModel`
+ */
+export async function aiMessageReply(call: ApiCall, parts: AssistantParts): Promise<unknown> {
+  const members = membersOf(call);
+  const { options } = call.body;
+  const given = isObject(options) ? options : {};
+  const { content } = members;
+  const isUsers = isObject(content) && content["role"] === "user";
+  if (!isUsers)
+    throw new ApiError("MEMBER_INVALID", ["properties.content", "must be {role: user, content}"]);
+  const text = questionOf(content["content"], "properties.content.content");
+  const ids = [
+    ...idsOf(given["dataset_id"], "options.dataset_id"),
+    ...idsOf(given["available_datasets"], "options.available_datasets"),
+  ];
+  const about = isObject(given["chart"]) ? given["chart"] : undefined;
+  const asked = {
+    resource: "aimessage",
+    text,
+    datasets: await datasetsOf(ids, call, parts),
+    conversationId: members["conversation_id"],
+    about,
+  };
+  const isStreamed = given["stream"] !== false;
+  return converseOn(asked, (opened) => linesOf(opened, true, isStreamed), call, parts);
+}
+
+/** Lines of JSON; without `isStreamed` the text comes as one. */
+function linesOf(conversation: Conversation, withCharts: boolean, isStreamed: boolean): Wire {
+  const line = (members: object) => `${JSON.stringify(members)}\n`;
+  return {
+    mediaType: "application/x-ndjson",
+    headers: { "Cache-Control": "no-store", "X-Conversation-Id": conversation.id },
+    start: () => line({ state: "answering" }),
+    *write(outcome) {
+      if (outcome.kind === "item") {
+        if (withCharts) for (const chart of itemsOf([outcome])) yield line({ chart });
+        return;
+      }
+      const text = messageOfOutcomes([outcome]);
+      if (isStreamed) for (const chunk of textParts(text)) yield line({ chunk });
+      yield line({ text });
+    },
+    failed: (body) => line({ state: "failed", error: body }),
+    end: () => line({ done: true }),
+  };
+}

@@ -1,0 +1,83 @@
+import { isUuid, type ApiCall } from "../../contracts/index.ts";
+import { ApiError } from "../../errors.ts";
+import { isList, isObject, kindOf } from "../../json/index.ts";
+import { isLocale } from "../../queries/index.ts";
+import type { AssistantParts } from "../assistantParts.ts";
+import { readDatasets, type KnownDataset } from "../meaning/readDatasets.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+const questionLength = 4_000;
+const mostDatasets = 10;
+/** Columns and formulas of all datasets that one question is asked over. */
+const mostColumns = 400;
+
+/** The members of a request: of `properties`, or of the body for clients that send them there. */
+export function membersOf({ body }: ApiCall): Json {
+  const { properties = body } = body;
+  if (isObject(properties)) return properties;
+  throw new ApiError("MEMBER_INVALID", [
+    "properties",
+    `must be an object, not ${kindOf(properties)}`,
+  ]);
+}
+
+/** @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID */
+export function questionOf(value: unknown, path: string): string {
+  if (value === undefined || value === null)
+    throw new ApiError("MEMBER_MISSING", [path, "the question as a text"]);
+  if (typeof value !== "string" || value.trim() === "" || value.length > questionLength)
+    throw new ApiError("MEMBER_INVALID", [
+      path,
+      `must be a text of 1 to ${questionLength} characters`,
+    ]);
+  return value;
+}
+
+/** @throws {ApiError} MEMBER_INVALID */
+export function localeOf(value: unknown): { readonly localeId?: string } {
+  if (value === undefined || value === null || value === "") return {};
+  if (typeof value === "string" && isLocale(value)) return { localeId: value.replaceAll("_", "-") };
+  throw new ApiError("MEMBER_INVALID", [
+    "properties.locale_id",
+    "must be a language such as nl or pt-BR",
+  ]);
+}
+
+/** Reads the ids of datasets: one, a list, or records. @throws {ApiError} MEMBER_INVALID */
+export function idsOf(value: unknown, path: string): readonly string[] {
+  if (value === undefined || value === null) return [];
+  const entries = isList(value) ? value : [value];
+  if (entries.length > mostDatasets)
+    throw new ApiError("MEMBER_INVALID", [path, `names at most ${mostDatasets} datasets`]);
+  return entries.map((entry) => {
+    const id = isObject(entry) ? (entry["id"] ?? entry["dataset_id"]) : entry;
+    if (isUuid(id)) return id.toLowerCase();
+    throw new ApiError("MEMBER_INVALID", [path, "must hold ids of datasets"]);
+  });
+}
+
+/**
+ * Finds the datasets of a question; without ids, the first that the caller reads.
+ * @throws {ApiError} RECORD_NOT_FOUND for an id that the caller does not read
+ */
+export async function datasetsOf(
+  ids: readonly string[],
+  call: ApiCall,
+  { handlers }: Pick<AssistantParts, "handlers">,
+  language?: string,
+): Promise<readonly KnownDataset[]> {
+  const wanted = [...new Set(ids)];
+  const found = await readDatasets(
+    { ...(wanted.length > 0 && { ids: wanted }), limit: mostDatasets, language },
+    call,
+    handlers,
+  );
+  const missing = wanted.find((id) => !found.some((dataset) => dataset.id === id));
+  if (missing !== undefined) throw new ApiError("RECORD_NOT_FOUND", ["dataset", missing]);
+  let count = 0;
+  return found.filter(({ columns, formulas }, index) => {
+    count += columns.length + formulas.length;
+    return count <= mostColumns || index === 0;
+  });
+}

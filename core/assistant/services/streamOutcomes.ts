@@ -1,0 +1,81 @@
+import { errorBody, WrittenAnswer } from "../../contracts/index.ts";
+import { ApiError } from "../../errors.ts";
+import { PluginError } from "../../../plugins/protocol/index.ts";
+import type { Outcome } from "../answers/askQuestion.ts";
+
+/** How outcomes are written on one wire. */
+export interface Wire {
+  readonly mediaType: string;
+  readonly headers: Readonly<Record<string, string>>;
+  start(): string;
+  write(outcome: Outcome): Iterable<string>;
+  failed(body: ReturnType<typeof errorBody>): string;
+  end(): string;
+}
+
+/**
+ * Makes an answer that is written while it comes. Whatever fails before the first outcome is answered with its own
+ * status; later failures are written as the wire has them. A reader that is slow holds the model back; one that leaves
+ * ends it.
+ */
+export async function streamOutcomes(
+  outcomes: AsyncGenerator<Outcome>,
+  open: (first: Outcome | undefined) => Promise<Wire>,
+  onEnd: (all: readonly Outcome[]) => Promise<void>,
+): Promise<WrittenAnswer> {
+  const first = await outcomes.next();
+  const wire = await open(first.done ? undefined : first.value);
+  return new WrittenAnswer(wire.mediaType, chunks(), wire.headers);
+
+  async function* chunks(): AsyncGenerator<string> {
+    const all: Outcome[] = [];
+    try {
+      yield wire.start();
+      for (let next = first; !next.done; next = await outcomes.next()) {
+        all.push(next.value);
+        yield* wire.write(next.value);
+      }
+      await onEnd(all);
+    } catch (failure) {
+      if (!(failure instanceof ApiError || failure instanceof PluginError)) throw failure;
+      yield wire.failed(errorBody(failure));
+    } finally {
+      await outcomes.return(undefined);
+    }
+    yield wire.end();
+  }
+}
+
+const partLength = 60;
+
+/** Cuts a text into parts at blanks, which together are the text. */
+export function* textParts(text: string): Generator<string> {
+  let part = "";
+  for (const word of text.split(/(?<=\s)/)) {
+    part += word;
+    if (part.length < partLength) continue;
+    yield part;
+    part = "";
+  }
+  if (part !== "") yield part;
+}
+
+/** The words of outcomes: the text, the question with its choices, or the refusal. */
+export function messageOfOutcomes(outcomes: readonly Outcome[]): string {
+  return outcomes
+    .flatMap((outcome) => {
+      if (outcome.kind === "item") return [];
+      if (outcome.kind !== "asked_back") return [outcome.text];
+      return [outcome.text, ...outcome.choices.map((choice) => `- ${choice}`)];
+    })
+    .join("\n");
+}
+
+/** The items of outcomes, with their explanation. */
+export function itemsOf(outcomes: readonly Outcome[]): readonly object[] {
+  return outcomes.flatMap((outcome) =>
+    outcome.kind === "item"
+      ? [{ ...outcome.item, explain: outcome.explain, is_cut: outcome.isCut }]
+      : [],
+  );
+}

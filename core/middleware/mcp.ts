@@ -1,0 +1,76 @@
+import type { Middleware } from "koa";
+import type { CallSource } from "../access/index.ts";
+import type { Principal } from "../contracts/index.ts";
+import { ApiError } from "../errors.ts";
+import type { BodyState } from "./body.ts";
+import type { CallLimits } from "./limits.ts";
+
+/** Who calls the MCP server, and until when its answer is waited for. */
+export interface McpCaller {
+  readonly principal: Principal;
+  readonly requestId: string;
+  readonly signal: AbortSignal;
+}
+
+export interface McpOptions {
+  authenticate(envelope: Readonly<Record<string, unknown>>, source: CallSource): Promise<Principal>;
+  readonly limits: Pick<CallLimits, "admit" | "failed" | "called">;
+  answer(request: Request, message: unknown, caller: McpCaller): Promise<Response>;
+}
+
+/** Headers that say who calls or how the body came: they are of this host alone. */
+const ownHeaders = new Set([
+  "authorization",
+  "connection",
+  "content-encoding",
+  "content-length",
+  "cookie",
+  "host",
+  "transfer-encoding",
+]);
+
+/**
+ * Identifies the caller of the MCP server by its key pair: `Authorization: Bearer <key>:<token>`, or Basic with the key
+ * as the user and the token as the password. The body is read afterwards.
+ * @throws {ApiError} UNAUTHORIZED, CREDENTIALS_TOO_MANY, CALLS_TOO_MANY
+ */
+export function identifyMcp({ authenticate, limits }: McpOptions): Middleware<BodyState> {
+  return async (ctx, next) => {
+    limits.admit(ctx.ip);
+    const source = { address: ctx.ip, origin: ctx.get("Origin") || undefined };
+    ctx.state.principal = await authenticate(pairOf(ctx.get("Authorization")), source).catch(
+      (failure: unknown) => {
+        if (failure instanceof ApiError && failure.code === "UNAUTHORIZED") limits.failed(ctx.ip);
+        throw failure;
+      },
+    );
+    limits.called(ctx.state.principal.authorizationId);
+    await next();
+  };
+}
+
+/** Hands the message to the MCP server, and its answer to the client as it comes. */
+export function answerMcp({ answer }: McpOptions): Middleware<BodyState> {
+  return async (ctx) => {
+    const { principal, requestId, signal, body } = ctx.state;
+    if (!principal) throw new ApiError("UNAUTHORIZED");
+    const headers = new Headers();
+    for (const [name, value] of Object.entries(ctx.headers))
+      if (value !== undefined && !ownHeaders.has(name))
+        headers.set(name, [value].flat().join(", "));
+    // The path is all that is read of the address.
+    const request = new Request("http://localhost/mcp", { method: "POST", headers, signal });
+    const response = await answer(request, body, { principal, requestId, signal });
+    ctx.status = response.status;
+    for (const [name, value] of response.headers) ctx.set(name, value);
+    ctx.body = response.body ?? "";
+  };
+}
+
+function pairOf(authorization: string): Readonly<Record<string, string>> {
+  const [, scheme = "", given = ""] = /^(Bearer|Basic) +(\S+)$/i.exec(authorization) ?? [];
+  const text =
+    scheme.toLowerCase() === "basic" ? Buffer.from(given, "base64").toString("utf8") : given;
+  const place = text.indexOf(":");
+  return place < 0 ? {} : { key: text.slice(0, place), token: text.slice(place + 1) };
+}
