@@ -103,7 +103,7 @@ suite("engine/pool/pool", (test) => {
     };
     const expected = [[150_000], [(150_000 * 150_000) / 2, 75_000, 0.5], [149_999.5, 1]] as const;
     for (let round = 0; round < rounds({ quick: 1, deep: 2 }); round++) {
-      const plans = Array.from({ length: rounds({ quick: 14, deep: 20 }) }, (_, index) => {
+      const plans = Array.from({ length: rounds({ quick: 10, deep: 20 }) }, (_, index) => {
         if (index % 6 === 3) return { plan: killer, cells: undefined };
         const place = index % 3;
         const plan = bind([count, sum, hashed][place], table, memory);

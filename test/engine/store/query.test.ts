@@ -11,6 +11,7 @@ import {
   type Scalar,
   type Store,
 } from "../../../engine/index.ts";
+import { rounds } from "../../support/layer.ts";
 import { suite } from "../../support/suite.ts";
 import { createRandom, withSeed, type Random } from "../../support/random.ts";
 import { compare, referenceAnswer, type Row } from "../referenceEngine.ts";
@@ -191,7 +192,7 @@ suite("engine/store/query", (test) => {
           await store.append({ table: "t", rows: toBatch(columns, rows.slice(start, end)) });
           start = end;
         }
-        for (let round = 0; round < 120; round++) {
+        for (let round = 0; round < rounds({ quick: 50, deep: 120 }); round++) {
           const plan = makePlan(random);
           const answer = toCells(await store.query(plan));
           assert.equal(normal(answer), normal(referenceAnswer(plan, rows)), JSON.stringify(plan));
@@ -240,7 +241,7 @@ suite("engine/store/query", (test) => {
           await store.create({ name: "t", columns, temporary: true });
           await store.append({ table: "t", rows: toBatch(columns, rows.slice(0, 40_000)) });
           await store.append({ table: "t", rows: toBatch(columns, rows.slice(40_000)) });
-          for (let round = 0; round < 6; round++) {
+          for (let round = 0; round < rounds({ quick: 3, deep: 6 }); round++) {
             const plan = makePlan(random);
             assert.equal(
               normal(toCells(await store.query(plan))),

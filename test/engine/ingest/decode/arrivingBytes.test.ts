@@ -39,7 +39,9 @@ async function answerOf(worker: Worker, task: IngestTask | SealTask): Promise<Se
 
 /** A table of some blocks, in two record batches. */
 function arrowTable(): Table {
-  const rowCount = rounds({ quick: 80_000, deep: 100_000 });
+  const rowCount = rounds({ quick: 20_000, deep: 100_000 });
+  // As many bytes of fewer rows in the quick layer.
+  const longer = "a longer text".padEnd(rounds({ quick: 220, deep: 13 }), " and longer");
   const half = (from: number) =>
     new Table({
       x: vectorFromArray(
@@ -51,7 +53,7 @@ function arrowTable(): Table {
         new Dictionary(new Utf8(), new Int32()),
       ),
       v: vectorFromArray(
-        Array.from({ length: rowCount }, (_, row) => `a longer text ${from + row}`),
+        Array.from({ length: rowCount }, (_, row) => `${longer} ${from + row}`),
         new Utf8View(),
       ),
       t: vectorFromArray(
