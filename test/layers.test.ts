@@ -26,17 +26,17 @@ const layers: Readonly<Record<string, Layer>> = {
   engine: { ours: [], packages: ["piscina", "apache-arrow", "hyparquet", "assemblyscript"] },
   "plugins/protocol": { ours: [], packages: ["typebox"] },
   "plugins/sdk": { ours: [], doors: ["plugins/protocol"], packages: ["koa", "@koa/router"] },
-  "plugins/sql": { ours: [], doors: ["plugins/protocol", "plugins/sdk"], packages: [] },
+  "plugins/sql": { ours: [], doors: ["plugins/protocol"], packages: [] },
   "plugins/rows": { ours: [], doors: ["plugins/protocol", "plugins/sql"], packages: [] },
   "plugins/conformance": { ours: [], doors: ["plugins/protocol"], packages: [] },
   "plugins/strata": {
     ours: [],
-    doors: ["plugins/protocol", "plugins/sdk", "engine"],
+    doors: ["plugins/protocol", "engine"],
     packages: [],
   },
   connectors: {
     ours: [],
-    doors: ["plugins/protocol", "plugins/sdk", "plugins/sql", "plugins/rows"],
+    doors: ["plugins/protocol", "plugins/sql", "plugins/rows"],
     packages: [
       "pg",
       "mysql2",
