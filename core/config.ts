@@ -2,7 +2,7 @@ import { availableParallelism, totalmem } from "node:os";
 import { messageOf } from "./errors.ts";
 
 /**
- * Everything a host can be told. Environment variable, flag of `manifold serve` and member of `openHost` are one table.
+ * The settings of a host. Each is an environment variable, a flag of `manifold serve`, and a member of `openHost`.
  */
 export interface Config {
   readonly host: string;

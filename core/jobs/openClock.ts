@@ -18,7 +18,7 @@ export interface DueSchedule {
 
 /** Looks for schedules that are due, while it is open. */
 export interface Clock {
-  /** Takes what is due, now. */
+  /** Takes the due schedules now, without waiting for the next look. */
   look(): Promise<void>;
   close(): Promise<void>;
 }

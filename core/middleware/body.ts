@@ -44,9 +44,9 @@ export interface BodyOptions {
 }
 
 export interface BodyTimes {
-  /** Milliseconds in which something of a body has to arrive. */
+  /** Longest wait, in milliseconds, for the next bytes of a body. */
   readonly stallMs: number;
-  /** Milliseconds in which all of it has to arrive. */
+  /** Longest time, in milliseconds, for a whole body. */
   readonly wholeMs: number;
   /** Milliseconds for which the rest of a refused body is still taken. */
   readonly lingerMs: number;

@@ -17,7 +17,7 @@ export function recordSchema({ fields }: Declaration): TSchema {
   );
 }
 
-/** Schema of the answer of `create`: the record, the members that are shown this once, and those beside it. */
+/** Returns the schema of the answer of `create`: the record, members that only this answer shows, and those beside it. */
 export function createdSchema(declaration: Declaration): TSchema {
   const once = (declaration.shownOnce ?? []).map((member) => [
     member,

@@ -132,7 +132,7 @@ export interface JoinStep {
   readonly fromId: string;
   readonly fromColumnId: string;
   readonly datasetId: string;
-  /** Unique in its dataset, null aside. */
+  /** No value of the column appears twice in its dataset; null may. */
   readonly columnId: string;
 }
 

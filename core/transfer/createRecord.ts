@@ -72,7 +72,10 @@ export async function createRecord(
   };
 }
 
-/** @throws {TransferError} for a column of values that is to be added to a dataset of a plugin */
+/**
+ * Refuses a column that the source of its dataset does not offer.
+ * @throws {TransferError} for a column of values of a dataset that was not pushed
+ */
 export function refuseUnoffered(column: WantedRecord, dataset: WantedRecord | undefined): void {
   const source = dataset?.source ?? { kind: "pushed" };
   if (column.kind !== "column" || isDerived(column) || source.kind === "pushed") return;

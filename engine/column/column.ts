@@ -108,7 +108,7 @@ export class Column {
     return this.#directory.count;
   }
 
-  /** Row groups that a file holds. */
+  /** Count of the row groups that a file stores. */
   get savedCount(): number {
     return this.#saved?.rowGroupCount ?? 0;
   }

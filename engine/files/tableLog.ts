@@ -21,7 +21,7 @@ export class TableLog {
   readonly #files: Files;
   #file: LogFile;
   #goodBytes: number;
-  /** Where the parts of a change that is not committed end; undefined when there is none. */
+  /** Byte offset at which the parts of an uncommitted change end; undefined when there is none. */
   #openBytes: number | undefined;
   /** Bytes of the file up to the end of the last part whose sync has begun. */
   #syncedBytes = 0;

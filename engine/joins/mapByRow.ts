@@ -13,7 +13,7 @@ export function mapCodesByRow(
   return mapped;
 }
 
-/** The same for numbers and datetimes. */
+/** Maps numbers and datetimes by row, as `mapCodesByRow` maps codes; row -1 gives NaN. */
 export function mapNumbersByRow(
   rows: Int32Array,
   values: Float64Array,

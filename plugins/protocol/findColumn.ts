@@ -13,8 +13,8 @@ export type FindColumn = (id: string) => TypedColumn | undefined;
 
 /**
  * Finds the columns that a query may name: of its dataset, joined and derived. `joined` gives the columns of the
- * dataset of each join, where they are known. A derived column is narrowed in everything when one that it names is
- * narrowed.
+ * dataset of each join, where they are known. A derived column that names a narrowed column is narrowed for every
+ * capability.
  */
 export function columnFinder(
   { joins = [], derived = [] }: Pick<Query, "joins" | "derived">,

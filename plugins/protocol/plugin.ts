@@ -54,7 +54,9 @@ export interface QueryCall extends Call {
   readonly dataset?: KnownDataset;
   /** Queries to other datasets of the plugin for the same answer, for adapters of sources that are informed of them. */
   readonly alongside?: readonly Pick<Query, "id" | "filters">[];
-  /** Tests of a caller whose plugin promises no filters, for adapters of sources that are informed of them. */
+  /**
+   * Filters of the caller when the plugin promises none, for adapters whose sources receive them to send fewer rows.
+   */
   readonly hints?: readonly Filter[];
   /**
    * Takes rows before the answer ends, in their order; the answer then has the rest, and a long one is never in memory

@@ -16,7 +16,7 @@ import { zonedLevel } from "./zonedLevel.ts";
 export interface SqlValue {
   readonly expression: Fragment;
   readonly type: DataType;
-  /** For messages. */
+  /** Names the value in error messages. */
   readonly label: string;
   /** The column of the table that this is, unchanged. */
   readonly column?: SqlColumn;
@@ -26,7 +26,10 @@ export interface SqlValue {
 
 /** The columns of a table, as parts of a statement. */
 export interface ColumnScope {
-  /** @throws {PluginError} PLUGIN_UNKNOWN_COLUMN, PLUGIN_INVALID, PLUGIN_NOT_OFFERED */
+  /**
+   * Returns the expression of a column at its level or bin.
+   * @throws {PluginError} PLUGIN_UNKNOWN_COLUMN, PLUGIN_INVALID, PLUGIN_NOT_OFFERED
+   */
   valueOf(column: Pick<QueryColumn, "column_id" | "level" | "bin">): SqlValue;
   /** A column of plain rows that are not sorted. */
   plainOf(columnId: string): SqlValue;

@@ -15,8 +15,8 @@ interface Issuer {
 }
 
 /**
- * Checks the members that narrow a token, each against what its issuer may do now; what is within the issuer's reach at
- * the time of a call is asked again then. Answers the members in the form that is stored.
+ * Checks the members that restrict a token against the issuer's rights now; each call checks its reach again. Returns
+ * the members in their stored form.
  * @throws {ApiError} with the path of the member
  */
 export async function restrict(values: Members, { records, principal }: Issuer): Promise<Members> {

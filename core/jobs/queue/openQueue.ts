@@ -45,7 +45,7 @@ export interface QueueOptions {
   readonly pace?: Partial<Pace>;
 }
 
-/** How often a queue looks at what other hosts did, in seconds. */
+/** Intervals, in seconds, at which a queue looks at the work of other hosts. */
 export interface Pace {
   /** Between two looks for jobs that other hosts added. */
   readonly pollS: number;

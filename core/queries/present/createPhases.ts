@@ -11,7 +11,7 @@ export interface Phases {
   readonly waiting: Stopwatch;
   /** Ends validating: the query is bound and secured. */
   endValidating(): void;
-  /** `isOwnRun`: this call ran the query, so that the phases of the run are its own. */
+  /** Returns the times. `isOwnRun`: this call ran the query, so they include the run. */
   performance(run: TracedRun, isOwnRun: boolean): QueryPerformance;
 }
 

@@ -31,7 +31,7 @@ export interface BoundFormula extends Pick<CompiledFormula, "value"> {
   readonly aggregates: readonly BoundReference[];
 }
 
-/** Returns a text that is the same for mentions with the same values. */
+/** Returns a key; references with equal values have equal keys. */
 export function keyOf(reference: BoundReference | undefined): string {
   const { columnId, expression, level, bins, aggregation, fraction, weight } = reference ?? {};
   const { width, origin } = bins ?? {};

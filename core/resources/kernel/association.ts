@@ -16,7 +16,7 @@ export interface Link {
   readonly columns: readonly string[];
   /** Flags in rising order, each including those before it. */
   readonly flags?: readonly string[];
-  /** The highest flag of a link that is made without any; the lowest by default. */
+  /** The flag of a link that is created without one. Default: the first of `flags`. */
   readonly usualFlag?: string;
   /** A member with a closed list of values; the first is the default. */
   readonly choice?: { readonly member: string; readonly values: readonly string[] };

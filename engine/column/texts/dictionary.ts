@@ -121,7 +121,7 @@ export class Dictionary {
     return this.#lookup().merge(texts);
   }
 
-  /** As `merge`, into `codes`; yields every `textsPerStep` texts. */
+  /** Merges like `merge`, writes to `codes`, and yields every `textsPerStep` texts. */
   mergeInSteps(texts: PackedTexts, codes: Int32Array, textsPerStep: number): Generator<void, void> {
     return this.#lookup().mergeInSteps(texts, codes, textsPerStep);
   }

@@ -205,7 +205,7 @@ export class TextPool {
     return codes;
   }
 
-  /** As `merge`, into `codes`; yields every `textsPerStep` texts. */
+  /** Merges like `merge`, writes to `codes`, and yields every `textsPerStep` texts. */
   *mergeInSteps(
     texts: PackedTexts,
     codes: Int32Array,

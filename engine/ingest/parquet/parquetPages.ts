@@ -22,7 +22,10 @@ export interface ParquetPage {
   readonly bytes: Uint8Array;
 }
 
-/** Reads the pages of a column chunk that is not nested, into the memory. Throws any error when they are damaged. */
+/**
+ * Reads the pages of a flat column chunk into `memory`.
+ * @throws {Error} of any class for a damaged page
+ */
 export function* readPages(
   memory: DecodeMemory,
   file: Uint8Array,

@@ -4,7 +4,7 @@ import type { Lease, Memory } from "../../memory/memory.ts";
 /** Keeps columns in memory while they are used, and evicts the least recently used ones when the budget is short. */
 export class Residency {
   readonly #pins = new Map<Column, number>();
-  /** Columns that hold what a file holds too and that nobody uses, least recently used first. */
+  /** Unused columns whose data a file stores too, least recently used first. */
   readonly #idle = new Set<Column>();
   readonly #loading = new Map<Column, Map<ColumnPart, Promise<void>>>();
 
