@@ -26,7 +26,7 @@ const idleMs = 30_000;
 interface Account {
   readonly address: Address;
   readonly pool: Pool<ClickhouseSession>;
-  /** In messages. */
+  /** Names the database in error messages. */
   readonly source: string;
   /** The settings that its user may set. */
   settings: Settings;

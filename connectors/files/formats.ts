@@ -32,7 +32,7 @@ export function formatOf(name: string): Format | undefined {
   return { ...format, isGzipped };
 }
 
-/** As `formatOf`. @throws {PluginError} PLUGIN_INVALID for other files */
+/** Like `formatOf`. @throws {PluginError} PLUGIN_INVALID for other files */
 export function requireFormat(name: string): Format {
   const format = formatOf(name);
   if (format) return format;

@@ -14,9 +14,9 @@ import {
 export interface ColumnForm {
   readonly type: DataType;
   read(quoted: Fragment): Fragment;
-  /** As `read`, for a driver that reads decimals, NaN and infinities itself. */
+  /** Like `read`, for a driver that reads decimals, NaN and infinities itself. */
   plain?(quoted: Fragment): Fragment;
-  /** As `read`, with all digits of a number. */
+  /** Like `read`, with all digits of a number. */
   wide(quoted: Fragment): Fragment;
   /** The test with a value in the native type, where it has the same meaning; an index is found by it. */
   native?(operator: Comparison | "=", value: Bound, quoted: Fragment): Fragment | undefined;

@@ -299,7 +299,7 @@ function replaceMembers(account: AccountValues, override: ConnectionOverride = {
   };
 }
 
-/** As `replaceMembers`; a connector reads the database as the scope alone. */
+/** Like `replaceMembers`; a connector reads the database as the scope alone. */
 function replaceOfConnector(
   account: AccountValues,
   { database, ...override }: ConnectionOverride = {},

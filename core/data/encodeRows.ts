@@ -40,7 +40,7 @@ export function encodeRows(
 /** Cells that are encoded at a time: a few milliseconds. */
 const cellsATurn = 50_000;
 
-/** As `encodeRows`, with a turn of the event loop after every few columns of a wide push. */
+/** Like `encodeRows`, with a turn of the event loop after every few columns of a wide push. */
 export async function encodeInTurns(
   rows: readonly (readonly unknown[])[],
   columns: readonly EncodedColumn[],

@@ -22,7 +22,7 @@ export interface Jobs {
    * does not answer in time; the log says why.
    */
   observed(): Promise<ObservedJobs | undefined>;
-  /** As `Queue`: for the handlers of jobs. */
+  /** Like `Queue`: for the handlers of jobs. */
   readonly queue: Pick<Queue, "retry" | "cancel">;
   /** Actions on alerts, channels and deliveries that the kernel does not have. */
   readonly handlers: JobHandlers;

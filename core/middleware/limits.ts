@@ -8,7 +8,7 @@ export interface CallLimits {
   admit(address: string): void;
   /** Counts a call that failed before it was let in: `cost` failures, for the work that it made. */
   failed(address: string, cost?: number): void;
-  /** As `admit`, for sign-ins with an e-mail address from anywhere. @throws {ApiError} SIGN_INS_TOO_MANY */
+  /** Like `admit`, for sign-ins with an e-mail address from anywhere. @throws {ApiError} SIGN_INS_TOO_MANY */
   admitSignIn(email: string): void;
   /** Counts a sign-in that failed. */
   failedSignIn(email: string): void;

@@ -156,7 +156,7 @@ export interface ColumnBuilder {
   readonly length: number;
   append(cell: unknown): void;
   column(): BatchColumn;
-  /** As `column`, in turns; the builder is empty then. */
+  /** Like `column`, in turns; the builder is empty then. */
   columnInTurns(yieldTurn: YieldTurn): Promise<BatchColumn>;
 }
 

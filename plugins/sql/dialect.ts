@@ -40,7 +40,7 @@ export interface Dialect {
   readPlain?(column: SqlColumn, quoted: Fragment): Fragment;
   /** Writes an expression for the select list, in a form that `cellOf` reads without loss. */
   output(expression: Fragment, type: DataType): Fragment;
-  /** As `output`, for `SqlSession.batches`: in the native type in which it reads the logical one. */
+  /** Like `output`, for `SqlSession.batches`: in the native type in which it reads the logical one. */
   typed?(expression: Fragment, type: DataType): Fragment;
   /** Reads a cell of the driver: a number, a text, milliseconds since 1970, or null. */
   cellOf(value: unknown, type: DataType): string | number | null;

@@ -38,7 +38,7 @@ export function openStreamBatch(
   });
 }
 
-/** As `openStreamBatch`, of a file, whose dictionaries all batches share. */
+/** Like `openStreamBatch`, of a file, whose dictionaries all batches share. */
 export function openFileBatch(memory: DecodeMemory, bytes: Uint8Array, index: number): ArrowBatch {
   return decompressingTo(memory, () => {
     const reader = RecordBatchReader.from(bytes);

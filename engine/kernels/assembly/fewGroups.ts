@@ -14,7 +14,7 @@ export function lowSets(): v128 {
   return i64x2.replace_lane(i64x2.splat(bitsOfByte), 1, 0);
 }
 
-/** As `lowSets`, for groups 8 to 15. */
+/** Like `lowSets`, for groups 8 to 15. */
 export function highSets(): v128 {
   return i64x2.replace_lane(i64x2.splat(bitsOfByte), 0, 0);
 }

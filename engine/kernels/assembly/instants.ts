@@ -78,7 +78,7 @@ function readTime(at: usize, end: usize): f64 {
   return <f64>time + <f64>offset * (zone === 45 ? 60000 : -60000);
 }
 
-/** As `readInstantBytes`, for years of four digits; NaN for all other texts. */
+/** Like `readInstantBytes`, for years of four digits; NaN for all other texts. */
 export function readInstant(at: usize, length: u32): f64 {
   if (length < 10) return NaN;
   const day = readDay(at) * dayMs;

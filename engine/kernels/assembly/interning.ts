@@ -29,7 +29,7 @@ export function addText(poolAt: usize, at: usize, length: u32): u32 {
 /** Rows whose slots are read together, before any is needed. */
 const rowsAhead: u32 = 64;
 
-/** As `intern` for each text, inlined, with the state of the pool in locals. */
+/** Like `intern` for each text, inlined, with the state of the pool in locals. */
 export function internTexts(
   poolAt: usize,
   source: usize,

@@ -122,7 +122,7 @@ export const counting = {
     calls: warmCalls.bucket,
     warm: (count, { zeros, out }) => count(zeros, zeros, warmRowCount, 0, 0, out, 4),
   }),
-  /** As `countStored`, faster, where every index is below 65,536. Overwrites `countScratchBytes` of `scratch`. */
+  /** Like `countStored`, faster, where every index is below 65,536. Overwrites `countScratchBytes` of `scratch`. */
   countNarrow: byNumber<CountNarrow>({
     warm: (count, { zeros, out }) =>
       count(zeros, zeros, warmRowCount, 0, 0, out, 4, out + 8 * warmRowCount),

@@ -89,7 +89,7 @@ export const decoders = {
    * Matches reach back to `base`; writes end at `limit`.
    */
   decompressLz4: single<DecompressLz4>({ warm }),
-  /** As `decompressLz4`; matches reach back to `to`. */
+  /** Like `decompressLz4`; matches reach back to `to`. */
   decompressSnappy: single<DecompressSnappy>({ warm }),
 
   /**
@@ -97,7 +97,7 @@ export const decoders = {
    * when the bytes end too early.
    */
   unpackIndices: single<UnpackIndices>({ warm }),
-  /** As `unpackIndices` of 1 bit, to levels. */
+  /** Like `unpackIndices` of 1 bit, to levels. */
   unpackLevels: single<UnpackLevels>({ warm }),
   /** levels = the bits of a bitmap from `firstBit`, a byte each. */
   expandBits: single<ExpandBits>({ warm }),
@@ -110,13 +110,13 @@ export const decoders = {
 
   /** Widens indices to 32 bits. A negative or too large index becomes one that no dictionary has. */
   widenIndices8: single<WidenIndices>({ generic: "widenIndices", types: ["i8"], warm: rare }),
-  /** As `widenIndices8`, of unsigned bytes. */
+  /** Like `widenIndices8`, of unsigned bytes. */
   widenIndices8u: single<WidenIndices>({ generic: "widenIndices", types: ["u8"], warm: rare }),
-  /** As `widenIndices8`, of 16 bits. */
+  /** Like `widenIndices8`, of 16 bits. */
   widenIndices16: single<WidenIndices>({ generic: "widenIndices", types: ["i16"], warm: rare }),
-  /** As `widenIndices8`, of 16 unsigned bits. */
+  /** Like `widenIndices8`, of 16 unsigned bits. */
   widenIndices16u: single<WidenIndices>({ generic: "widenIndices", types: ["u16"], warm: rare }),
-  /** As `widenIndices8`, of 64 bits. */
+  /** Like `widenIndices8`, of 64 bits. */
   widenIndices64: single<WidenIndices>({ warm: rare }),
   /** to = entries[index], doubles by 32-bit indices. Returns the count before an index without an entry. */
   gatherDoubles: single<GatherDoubles>({ warm }),
@@ -139,25 +139,25 @@ export const decoders = {
   readUint32: single<ReadNumbers>({ generic: "readNumbers", types: ["u32"], warm: rare }),
   /** Reads whole numbers of 64 bits; refuses 2^53 and beyond, which doubles do not hold exactly. `to` may be `from`. */
   readInt64: single<ReadNumbers>({ warm }),
-  /** As `readInt64`, of unsigned numbers. */
+  /** Like `readInt64`, of unsigned numbers. */
   readUint64: single<ReadNumbers>({ warm: rare }),
   /**
    * Reads instants of 64 bits, floored to milliseconds; refuses those beyond the range of dates. `to` may be `from`.
    */
   readSeconds: single<ReadNumbers>({ warm: rare }),
-  /** As `readSeconds`. */
+  /** Like `readSeconds`. */
   readMilliseconds: single<ReadNumbers>({ warm }),
-  /** As `readSeconds`. */
+  /** Like `readSeconds`. */
   readMicroseconds: single<ReadNumbers>({ warm }),
-  /** As `readSeconds`. */
+  /** Like `readSeconds`. */
   readNanoseconds: single<ReadNumbers>({ warm }),
   /** Reads days of 32 bits, as milliseconds. */
   readDays: single<ReadNumbers>({ warm }),
   /** Reads decimals: to = stored / power, where `power` is a power of ten up to 10^22. */
   readDecimal32: single<ReadDecimals>({ warm: rare }),
-  /** As `readDecimal32`; refuses stored numbers of 2^53 and beyond. */
+  /** Like `readDecimal32`; refuses stored numbers of 2^53 and beyond. */
   readDecimal64: single<ReadDecimals>({ generic: "readWideDecimals", types: ["i64"], warm: rare }),
-  /** As `readDecimal64`. */
+  /** Like `readDecimal64`. */
   readDecimal128: single<ReadDecimals>({
     generic: "readWideDecimals",
     types: ["v128"],

@@ -69,7 +69,7 @@ export const decoding = {
   decode: byWidth<Decode>({
     warm: (decode, { zeros, out }) => decode(zeros, warmRowCount, 1, 0, out),
   }),
-  /** As `decode`, for the rows of a selection. `values` is the address of the vector's row 0. */
+  /** Like `decode`, for the rows of a selection. `values` is the address of the vector's row 0. */
   decodeSelected: byWidth<DecodeSelected>({
     warm: (decode, { zeros, out }) => decode(zeros, zeros, warmRowCount, 1, 0, out),
   }),
@@ -79,7 +79,7 @@ export const decoding = {
     calls: (width) => (width === 4 ? warmCalls.few : 0),
     warm: (decode, { zeros, out }) => decode(zeros, warmRowCount, out),
   }),
-  /** As `decodeFloat`, for the rows of a selection. */
+  /** Like `decodeFloat`, for the rows of a selection. */
   decodeFloatSelected: byFloat<WidenSelected>({
     warm: (decode, { zeros, out }) => decode(zeros, zeros, warmRowCount, out),
   }),
@@ -88,7 +88,7 @@ export const decoding = {
     calls: warmCalls.block,
     warm: (widen, { zeros, out }) => widen(zeros, warmRowCount, out),
   }),
-  /** As `widen`, for the rows of a selection. */
+  /** Like `widen`, for the rows of a selection. */
   widenSelected: byWidth<WidenSelected>({
     warm: (widen, { zeros, out }) => widen(zeros, zeros, warmRowCount, out),
   }),

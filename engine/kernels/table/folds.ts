@@ -92,7 +92,7 @@ export const folds = {
     calls: callsByWidth,
     warm: (total, { zeros, out }) => total(zeros, warmRowCount, out),
   }),
-  /** As `total`, for the rows whose byte in the mask is 1. */
+  /** Like `total`, for the rows whose byte in the mask is 1. */
   totalMasked: byWidth<TotalMasked>({
     calls: warmCalls.byte,
     warm: (total, { zeros, out }) => total(zeros, zeros, warmRowCount, out),

@@ -93,7 +93,7 @@ export const numbering = {
     calls: warmCalls.few,
     warm: (number, { zeros, out }) => number(zeros, warmRowCount, 0, 1, out, 1),
   }),
-  /** As `number`, for the rows of a selection. */
+  /** Like `number`, for the rows of a selection. */
   numberSelected: byWidth<NumberSelected>({
     warm: (number, { zeros, out }) => number(zeros, zeros, warmRowCount, 0, 1, out, 1),
   }),
@@ -101,7 +101,7 @@ export const numbering = {
   numberLookup: byWidth<NumberLookup>({
     warm: (number, { zeros, out }) => number(zeros, warmRowCount, zeros, 1, out, 1),
   }),
-  /** As `numberLookup`, for the rows of a selection. */
+  /** Like `numberLookup`, for the rows of a selection. */
   numberLookupSelected: byWidth<NumberLookupSelected>({
     warm: (number, { zeros, out }) => number(zeros, zeros, warmRowCount, zeros, 1, out, 1),
   }),
@@ -120,7 +120,7 @@ export const numbering = {
   numberStarts: byWidth<NumberStarts>({
     warm: (number, { zeros, out }) => number(zeros, warmRowCount, zeros, 16, 0, 1, out, 1),
   }),
-  /** As `numberStarts`, for the rows of a selection. */
+  /** Like `numberStarts`, for the rows of a selection. */
   numberStartsSelected: byWidth<NumberStartsSelected>({
     warm: (number, { zeros, out }) => number(zeros, zeros, warmRowCount, zeros, 16, 0, 1, out, 1),
   }),

@@ -50,6 +50,6 @@ export const texts = {
    * text.
    */
   containing: single<Containing>({ warm }),
-  /** As `containing`, at the start of each text, or at its end where `isAtEnd` is 1. */
+  /** Like `containing`, at the start of each text, or at its end where `isAtEnd` is 1. */
   adjoining: single<Adjoining>({ warm }),
 };
