@@ -17,7 +17,7 @@ export function recordSchema({ fields }: Declaration): TSchema {
   );
 }
 
-/** Returns the schema of the answer of `create`: the record, members that only this answer shows, and those beside it. */
+/** Returns the schema of the answer of `create`: the record, members shown this once, and those beside the record. */
 export function createdSchema(declaration: Declaration): TSchema {
   const once = (declaration.shownOnce ?? []).map((member) => [
     member,

@@ -8,7 +8,9 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { SharedServers } from "../support/sharedServer.ts";
+import { bundleThread } from "./bundleThread.ts";
 import { filesWithDeep } from "./filesWithDeep.ts";
 import { processorTimeMs } from "./processorTime.ts";
 import { createReport } from "./report.ts";
@@ -101,6 +103,19 @@ for (const signal of ["SIGINT", "SIGTERM"] as const)
     folder.close();
     process.exit(1);
   });
+/** Threads of the engine in the quick layer load one file; those of the deep layer its sources. */
+const bundle =
+  layer === "quick"
+    ? await bundleThread({
+        entry: join(root, "../engine/pool/worker.ts"),
+        sourcesDir: join(root, "../engine"),
+        cacheDir,
+      }).catch((failure: unknown) => {
+        // There is no bundler for this machine.
+        process.stdout.write(`threads are not bundled: ${String(failure)}\n`);
+        return undefined;
+      })
+    : undefined;
 const report = createReport({ layer, write: (text) => void process.stdout.write(text) });
 try {
   await runFiles({
@@ -113,13 +128,17 @@ try {
       SEED: seed,
       // A warm-up costs each host seconds of two cores; its own tests run it.
       ...(layer === "quick" && { MANIFOLD_WARM_UP: "off" }),
+      ...(bundle && {
+        NODE_OPTIONS: `${process.env["NODE_OPTIONS"] ?? ""} --import=${pathToFileURL(bundle.hook).href}`,
+      }),
       // Processes and their threads share compiled modules.
       NODE_COMPILE_CACHE: join(cacheDir, "compiled"),
     },
     findServer,
     onResult(result) {
       times[result.file] = Math.round(result.durationMs);
-      report.add(result);
+      const { output } = result;
+      report.add({ ...result, output: bundle?.inSources(output) ?? output });
     },
   });
 } finally {

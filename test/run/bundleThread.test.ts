@@ -1,0 +1,65 @@
+import * as assert from "uvu/assert";
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { suite } from "../support/suite.ts";
+import { bundleThread } from "./bundleThread.ts";
+
+const run = promisify(execFile);
+
+/** Starts the entry in a thread, by its path, and prints what it sends. */
+const starter = (entry: string) => `
+import { Worker } from "node:worker_threads";
+new Worker(${JSON.stringify(entry)}).on("message", (text) => process.stdout.write(text));
+`;
+
+suite("test/run/bundleThread", (test) => {
+  let dir = "";
+  test.before(() => {
+    dir = mkdtempSync(join(tmpdir(), "bundle-"));
+  });
+  test.after(() => rmSync(dir, { recursive: true, force: true }));
+
+  const write = (file: string, text: string) => writeFileSync(join(dir, file), text);
+  const bundled = () =>
+    bundleThread({
+      entry: join(dir, "entry.ts"),
+      sourcesDir: dir,
+      cacheDir: join(dir, "cache"),
+    });
+
+  test("a thread loads the bundle: one file, with addresses and positions of its sources", async () => {
+    write(
+      "entry.ts",
+      `import { parentPort } from "node:worker_threads";
+import { fail } from "./fail.ts";
+const loaded = new Error().stack ?? "";
+try { fail(); } catch (failure) {
+  parentPort?.postMessage(\`\${import.meta.url}\\n\${(failure as Error).stack}\\n\${loaded}\`);
+}
+`,
+    );
+    write(
+      "fail.ts",
+      `interface Removed {}\nexport function fail(): never {\n  throw new Error("failed");\n}\n`,
+    );
+    const { hook, inSources } = await bundled();
+    write("start.mjs", starter(join(dir, "entry.ts")));
+    const { stdout } = await run(process.execPath, ["--import", hook, join(dir, "start.mjs")]);
+    assert.match(stdout, `file://${dir}/entry.ts\n`);
+    assert.match(stdout, hook.replace(".hook.js", ".js:"));
+    assert.not.match(stdout, "fail.ts");
+    assert.match(inSources(stdout), `${dir}/fail.ts:3:`);
+    assert.match(inSources(stdout), `${dir}/entry.ts:3:`);
+    assert.not.match(inSources(stdout), hook.replace(".hook.js", ".js:"));
+  });
+
+  test("equal sources have one bundle, and a change of one makes another", async () => {
+    const { hook } = await bundled();
+    assert.is((await bundled()).hook, hook);
+    write("fail.ts", `export function fail(): never {\n  throw new Error("changed");\n}\n`);
+    assert.is.not((await bundled()).hook, hook);
+  });
+});

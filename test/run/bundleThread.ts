@@ -1,0 +1,138 @@
+import { createHash } from "node:crypto";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { SourceMap } from "node:module";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+
+export interface BundleOptions {
+  /** The module that threads start with. */
+  readonly entry: string;
+  /** Folder of its sources: a change of one makes another bundle. */
+  readonly sourcesDir: string;
+  readonly cacheDir: string;
+}
+
+const dayMs = 86_400_000;
+
+/** The entry of a thread and all that it imports of ours, as one file. */
+export interface ThreadBundle {
+  /** A module for `--import`: has processes and threads load the bundle in the place of the entry. */
+  readonly hook: string;
+  /** Returns a text in which positions in the bundle are replaced by those in its sources, as `path:line:column`. */
+  inSources(text: string): string;
+}
+
+/**
+ * Bundles the module of a thread, or finds the bundle of the same sources. A thread of the engine then loads one file
+ * instead of 160, which saves two thirds of the processor time of its start.
+ */
+export async function bundleThread(options: BundleOptions): Promise<ThreadBundle> {
+  const { entry, cacheDir } = options;
+  const name = join(cacheDir, `thread-${hashOf(options)}`);
+  const [bundle, map, hook] = [`${name}.js`, `${name}.js.map`, `${name}.hook.js`];
+  if (!existsSync(hook)) {
+    mkdirSync(cacheDir, { recursive: true });
+    removeOld(cacheDir);
+    const { code, sourceMap } = await build(entry, bundle);
+    writeWhole(map, sourceMap);
+    writeWhole(bundle, code);
+    writeWhole(hook, hookOf(entry, bundle));
+  }
+  let sources: SourceMap | undefined;
+  return {
+    hook,
+    inSources(text) {
+      return text.replaceAll(positionsIn(bundle), (_found, line: string, column: string) => {
+        sources ??= new SourceMap(JSON.parse(readFileSync(map, "utf8")));
+        const found = sources.findEntry(Number(line) - 1, Number(column) - 1);
+        if (!("originalSource" in found)) return `${bundle}:${line}:${column}`;
+        const { originalSource, originalLine, originalColumn } = found;
+        return `${resolve(cacheDir, originalSource)}:${originalLine + 1}:${originalColumn + 1}`;
+      });
+    },
+  };
+}
+
+/** Removes bundles that are a day old; another run may still use a newer one. */
+function removeOld(cacheDir: string): void {
+  const files = readdirSync(cacheDir).filter((file) => file.startsWith("thread-"));
+  for (const path of files.map((file) => join(cacheDir, file)))
+    if (Date.now() - statSync(path).mtimeMs > dayMs) rmSync(path, { force: true });
+}
+
+function positionsIn(bundle: string): RegExp {
+  return new RegExp(`(?:file://)?${RegExp.escape(bundle)}:(\\d+):(\\d+)`, "g");
+}
+
+/** Returns a name of the sources: their paths, contents and what builds them. */
+function hashOf({ entry, sourcesDir }: BundleOptions): string {
+  const hash = createHash("sha256").update(`${entry}\0${process.version}\0`);
+  const files = readdirSync(sourcesDir, { recursive: true, encoding: "utf8" });
+  for (const file of files.filter((each) => each.endsWith(".ts")).toSorted())
+    hash
+      .update(`${file}\0`)
+      .update(readFileSync(join(sourcesDir, file)))
+      .update("\0");
+  return hash.digest("hex").slice(0, 16);
+}
+
+async function build(
+  entry: string,
+  bundle: string,
+): Promise<{ readonly code: string; readonly sourceMap: string }> {
+  const { rolldown } = await import("rolldown");
+  const built = await rolldown({
+    input: entry,
+    platform: "node",
+    external: [/^node:/, /^[^./]/],
+    plugins: [
+      {
+        // Files beside a module are found as before.
+        name: "own address",
+        transform: (code, id) =>
+          code.includes("import.meta.url")
+            ? {
+                code: code.replaceAll("import.meta.url", JSON.stringify(pathToFileURL(id).href)),
+                map: null,
+              }
+            : undefined,
+      },
+    ],
+  });
+  const { output } = await built.generate({
+    file: bundle,
+    format: "esm",
+    sourcemap: "hidden",
+    codeSplitting: false,
+  });
+  await built.close();
+  const [{ code, map }] = output;
+  if (!map) throw new Error(`the bundle of ${entry} has no source map`);
+  return { code, sourceMap: map.toString() };
+}
+
+/** Piscina asks for a module by its path, others by its address. */
+const hookOf = (entry: string, bundle: string): string =>
+  `import { registerHooks } from "node:module";
+const entries = ${JSON.stringify([entry, pathToFileURL(entry).href])};
+const found = { url: ${JSON.stringify(pathToFileURL(bundle).href)}, format: "module", shortCircuit: true };
+registerHooks({
+  resolve: (specifier, context, next) => (entries.includes(specifier) ? found : next(specifier, context)),
+});
+`;
+
+/** Writes a file so that another run never reads half of it. */
+function writeWhole(path: string, text: string): void {
+  const part = `${path}.${process.pid}`;
+  writeFileSync(part, text);
+  renameSync(part, path);
+}
