@@ -5,7 +5,7 @@ import { suite } from "./support/suite.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** SPDX identifiers of licences that ask for no more than a notice; MPL-2.0 asks for the source of its own files too. */
+/** SPDX identifiers: a notice is enough, and for MPL-2.0 the source of its own files. */
 const permitted = new Set([
   "0BSD",
   "Apache-2.0",
@@ -18,6 +18,9 @@ const permitted = new Set([
   "OFL-1.1",
   "PostgreSQL",
 ]);
+
+/** Packages whose licence is in a file alone, read by us. */
+const readByUs = new Map([["png-js", "MIT"]]);
 
 interface Locked {
   readonly version?: string;
@@ -42,10 +45,10 @@ function installed(): Map<string, string> {
   return new Map(
     Object.entries(lock.packages)
       .filter(([path, { dev, link }]) => path !== "" && !dev && !link)
-      .map(([path, { version, license }]) => [
-        `${path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length)}@${version}`,
-        license ?? "none",
-      ]),
+      .map(([path, { version, license }]) => {
+        const name = path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
+        return [`${name}@${version}`, license ?? readByUs.get(name) ?? "none"];
+      }),
   );
 }
 
