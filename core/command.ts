@@ -32,7 +32,8 @@ async function usage(): Promise<string> {
 function version(): string {
   const path = findPackageJSON(import.meta.url);
   if (!path) throw new Error("the package's own package.json is missing");
-  return (JSON.parse(readFileSync(path, "utf8")) as { version: string }).version;
+  const { version }: { readonly version: string } = JSON.parse(readFileSync(path, "utf8"));
+  return version;
 }
 
 function readFlags(args: string[]): HostOptions {

@@ -49,17 +49,20 @@ function mapped(valueOf: (value: unknown) => unknown): ArrowColumn["valuesOf"] {
   };
 }
 
+/** A value of a unit, times the first and by the second, is milliseconds. */
+const scales: Readonly<Record<TimeUnit, readonly [times: bigint, per: bigint]>> = {
+  [TimeUnit.SECOND]: [1000n, 1n],
+  [TimeUnit.MILLISECOND]: [1n, 1n],
+  [TimeUnit.MICROSECOND]: [1n, 1000n],
+  [TimeUnit.NANOSECOND]: [1n, 1_000_000n],
+};
+
 /** Milliseconds, cut downwards from the whole number that is stored: a double of microseconds has too few digits. */
 function instants(unit: TimeUnit): ArrowColumn["valuesOf"] {
-  const [times, per] = {
-    [TimeUnit.SECOND]: [1000n, 1n],
-    [TimeUnit.MILLISECOND]: [1n, 1n],
-    [TimeUnit.MICROSECOND]: [1n, 1000n],
-    [TimeUnit.NANOSECOND]: [1n, 1_000_000n],
-  }[unit] as [bigint, bigint];
+  const [times, per] = scales[unit];
   return (vector) => {
     const [data] = vector.data;
-    const values = data?.values as BigInt64Array | undefined;
+    const values: BigInt64Array | undefined = data?.values;
     return (row) => {
       if (!values || vector.get(row) === null) return null;
       const scaled = values[row]! * times;
@@ -77,6 +80,6 @@ function textValue(value: unknown): unknown {
     "toJSON" in value &&
     typeof value.toJSON === "function"
   )
-    return value.toJSON() as unknown;
+    return value.toJSON();
   return value;
 }

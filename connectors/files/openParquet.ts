@@ -150,6 +150,6 @@ async function readable<Result>(run: () => Promise<Result>): Promise<Result> {
   }
 }
 
-function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): ArrayBuffer {
-  return buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer;
+function bufferOf(bytes: Uint8Array): ArrayBuffer {
+  return new Uint8Array(bytes).buffer;
 }

@@ -42,9 +42,10 @@ export async function openZip(source: ByteSource, signal: AbortSignal): Promise<
       refuseBomb(entry);
       const stream = await readable(() => archive.openReadStreamPromise(entry));
       try {
-        for await (const part of stream) {
+        const parts: AsyncIterable<Uint8Array> = stream;
+        for await (const part of parts) {
           until.throwIfAborted();
-          yield part as Uint8Array;
+          yield part;
         }
       } catch (cause) {
         throw cause instanceof PluginError ? cause : failed("it is damaged, or cut", { cause });

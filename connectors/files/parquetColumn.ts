@@ -52,7 +52,10 @@ function isDecimal({ logical_type: logical, converted_type: converted }: SchemaE
 
 function decimalOf(read: unknown, scale: number): number | null {
   if (read === null || read === undefined) return null;
-  const unscaled = read instanceof Uint8Array ? wholeOf(read) : BigInt(read as number | bigint);
+  const unscaled =
+    read instanceof Uint8Array
+      ? wholeOf(read)
+      : BigInt(typeof read === "bigint" ? read : Number(read));
   return Number(`${unscaled}e-${scale}`);
 }
 

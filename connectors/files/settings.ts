@@ -26,7 +26,7 @@ const separators = new Map([
   ["tab", "\t"],
   ["pipe", "|"],
 ]);
-const encodings: readonly string[] = ["utf-8", "utf-16", "latin1"] satisfies Encoding[];
+const encodings: readonly Encoding[] = ["utf-8", "utf-16", "latin1"];
 const declaredTypes: Readonly<Record<string, DeclaredType>> = {
   text: { type: "hierarchy" },
   number: { type: "numeric" },
@@ -42,10 +42,14 @@ const startBytes = 16 * 2 ** 20;
  * @throws {PluginError} PLUGIN_INVALID that names the property
  */
 export function readSettings({ properties }: Pick<Credentials, "properties">): Settings {
-  const one = (id: string, allowed: Iterable<string>, usual: string): string => {
-    const value = properties[id] ?? usual;
-    const values = [...allowed];
-    if (!values.includes(value)) throw invalid(`${id} must be ${values.join(", ")}`);
+  const one = <Value extends string>(
+    id: string,
+    allowed: readonly Value[],
+    usual: NoInfer<Value>,
+  ): Value => {
+    const given = properties[id] ?? usual;
+    const value = allowed.find((each) => each === given);
+    if (value === undefined) throw invalid(`${id} must be ${allowed.join(", ")}`);
     return value;
   };
   const separator = separators.get(one("separator", [...separators.keys(), "found"], "found"));
@@ -53,7 +57,7 @@ export function readSettings({ properties }: Pick<Credentials, "properties">): S
   const nulls = properties["nulls"]?.split(",").map((text) => text.trim());
   return {
     ...(separator !== undefined && { separator }),
-    encoding: one("encoding", encodings, "utf-8") as Encoding,
+    encoding: one("encoding", encodings, "utf-8"),
     hasHeader: one("header", ["true", "false"], "true") === "true",
     forms: {
       decimalComma: one("decimal", ["point", "comma"], "point") === "comma",

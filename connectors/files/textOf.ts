@@ -18,7 +18,8 @@ async function* gunzipped(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
   const unzip = createGunzip();
   parts.on("error", (failure) => unzip.destroy(failure));
   try {
-    for await (const part of parts.pipe(unzip)) yield part as Uint8Array;
+    const unpacked: AsyncIterable<Uint8Array> = parts.pipe(unzip);
+    yield* unpacked;
   } catch (cause) {
     if (cause instanceof PluginError) throw cause;
     throw new PluginError("PLUGIN_SOURCE_FAILED", ["it is no gzip file, or it is cut"], { cause });

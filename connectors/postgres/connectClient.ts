@@ -66,10 +66,7 @@ export async function connectClient(
 
 /** Closes the socket without a word to the server. */
 export function destroy(client: Client): void {
-  const { connection } = client as unknown as {
-    readonly connection?: { readonly stream?: { destroy(): void } };
-  };
-  connection?.stream?.destroy();
+  client.connection.stream.destroy();
 }
 
 function tlsOptions({ host, ca, tls }: Settings, address: string): ClientConfig["ssl"] {

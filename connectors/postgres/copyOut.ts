@@ -53,7 +53,7 @@ export class CopyOut implements Submittable {
     const text = `copy (${this.#text}) to stdout (format binary)`;
     // The extended protocol takes one command: a select that hides a second one is refused.
     connection.stream.cork();
-    connection.parse({ text } as Parameters<Connection["parse"]>[0], true);
+    connection.parse({ name: "", text, types: [] }, true);
     connection.bind({ values: [] }, true);
     connection.execute({}, true);
     connection.sync();
@@ -65,7 +65,7 @@ export class CopyOut implements Submittable {
     try {
       this.#rows.read(chunk);
     } catch (failure) {
-      this.#fail(failure as Error);
+      this.#fail(failure instanceof Error ? failure : new Error(String(failure)));
       return;
     }
     if (this.#rows.sizeBytes < this.#sizeBytes) return;

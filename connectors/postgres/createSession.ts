@@ -46,7 +46,7 @@ export function createSession(
     });
   });
   untilEnd.catch(() => undefined);
-  const processId = Number((client as unknown as { readonly processID?: number }).processID);
+  const processId = Number("processID" in client ? client.processID : undefined);
 
   /** Ends the running statement at the server, or cuts the connection. */
   const endStatement = async (): Promise<void> => {

@@ -58,7 +58,7 @@ export class Portal implements Submittable {
     const { text, values } = this.#statement;
     // One packet.
     connection.stream.cork();
-    connection.parse({ text } as Parameters<Connection["parse"]>[0], true);
+    connection.parse({ name: "", text, types: [] }, true);
     connection.bind({ portal, values: values.map(parameterText) }, true);
     this.#execute(this.#firstCount);
     connection.flush();

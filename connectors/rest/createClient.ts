@@ -258,9 +258,9 @@ function retryAfterMs(header: string | undefined, nowMs: number): number | undef
 
 function tokenOf(body: Uint8Array, host: string): { access_token: string; expires_in: number } {
   try {
-    const { access_token, expires_in = 60 } = JSON.parse(
+    const { access_token, expires_in = 60 }: Readonly<Record<string, unknown>> = JSON.parse(
       Buffer.from(body).toString("utf8"),
-    ) as Record<string, unknown>;
+    );
     if (typeof access_token === "string" && Number.isFinite(Number(expires_in)))
       return { access_token, expires_in: Number(expires_in) };
   } catch {

@@ -16,20 +16,20 @@ const messageOf = (failure: unknown) =>
 /** The plugin's own copy of the library: errors of another copy would not be recognized. */
 async function findServe(entry: string): Promise<Serve> {
   const path = createRequire(entry).resolve("manifold/plugin");
-  const library = (await import(pathToFileURL(path).href)) as { readonly serve: Serve };
+  const library: { readonly serve: Serve } = await import(pathToFileURL(path).href);
   return library.serve;
 }
 
 async function open(entry: string): Promise<Plugin> {
-  const loaded = (await import(pathToFileURL(entry).href)) as {
-    readonly default?: Partial<Plugin>;
-  };
-  const plugin = loaded.default;
-  if (typeof plugin?.datasets === "function" && typeof plugin.query === "function")
-    return plugin as Plugin;
+  const loaded: { readonly default?: Partial<Plugin> } = await import(pathToFileURL(entry).href);
+  if (isPlugin(loaded.default)) return loaded.default;
   throw new Error(
     `${entry} has no plugin as its default export: export default definePlugin({ … })`,
   );
+}
+
+function isPlugin(given: Partial<Plugin> | undefined): given is Plugin {
+  return typeof given?.datasets === "function" && typeof given.query === "function";
 }
 
 /** Reports every query of the plugin. */

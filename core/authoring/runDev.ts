@@ -114,7 +114,7 @@ async function recordOf(client: Client, slug: string, url: string): Promise<stri
 
 function lineOf({ query, durationMs, rowCount, refusal }: ReportedQuery): string {
   const end = refusal === undefined ? `${rowCount} rows` : `refused: ${refusal}`;
-  return `${durationMs.toFixed(1).padStart(8)} ms  ${describe(query as Query)}  → ${end}`;
+  return `${durationMs.toFixed(1).padStart(8)} ms  ${describe(query)}  → ${end}`;
 }
 
 /** The parts of a query that were pushed, in words. */

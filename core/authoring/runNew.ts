@@ -61,7 +61,7 @@ function findsLibrary(folder: string): boolean {
 function manifest(name: string): string {
   const path = findPackageJSON(import.meta.url);
   if (!path) throw new Error("the package's own package.json is missing");
-  const { version } = JSON.parse(readFileSync(path, "utf8")) as { readonly version: string };
+  const { version }: { readonly version: string } = JSON.parse(readFileSync(path, "utf8"));
   const scripts = {
     start: "node plugin.ts",
     check: "manifold plugin check .",

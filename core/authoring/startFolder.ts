@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { Query } from "../../plugins/protocol/index.ts";
 
 /** A plugin that runs in a process of its own, on loopback. */
 export interface StartedFolder {
@@ -21,7 +22,7 @@ export interface StartOptions {
 
 /** A query as the plugin's process reports it. */
 export interface ReportedQuery {
-  readonly query: unknown;
+  readonly query: Query;
   readonly durationMs: number;
   /** Rows of the answer; absent where it was refused. */
   readonly rowCount?: number;

@@ -5,7 +5,6 @@ import {
   type Expression,
   type FunctionDefinition,
   type FunctionName,
-  type Level,
   type Parameter,
 } from "../../plugins/protocol/index.ts";
 import { findAggregate } from "./aggregates.ts";
@@ -188,10 +187,10 @@ function onClock(
   const dates = moments.filter(({ isDate }) => isDate).length;
   const isDate = dates > 0 && dates === moments.length;
   if (isDate) return { zone: "UTC", parts, isDate };
-  const [period] = parts;
+  const tree = parts[0]?.tree;
   const isCalendar =
-    period?.tree.kind === "literal" &&
-    levels.indexOf(period.tree.value as Level) <= levels.indexOf("day");
+    tree?.kind === "literal" &&
+    levels.findIndex((level) => level === tree.value) <= levels.indexOf("day");
   if (dates === 0 || calls !== "dateDiff" || !isCalendar) return { zone: timezone, parts, isDate };
   const dateOf = (tree: Expression) =>
     call(checking, "dateOf", "datetime", [tree, constant(checking, "hierarchy", timezone)]);

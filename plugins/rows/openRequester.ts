@@ -109,7 +109,8 @@ async function* bodyOf(
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
   try {
-    for await (const part of message) yield part as Uint8Array;
+    const parts: AsyncIterable<Uint8Array> = message;
+    yield* parts;
     if (!message.complete) throw failed(url, "ended the connection before the answer was complete");
   } catch (failure) {
     throw failure instanceof PluginError ? failure : unreachable(failure, url, signal);

@@ -101,7 +101,7 @@ function stackText({ body }: WireAnswer): string {
 function wrongForm({ status, body }: WireAnswer): string | undefined {
   const value = parsed(body);
   if (typeof value !== "object" || value === null) return "no JSON object";
-  const { type, message } = value as { readonly type?: unknown; readonly message?: unknown };
+  const { type, message }: { readonly type?: unknown; readonly message?: unknown } = value;
   if (typeof message !== "string") return "message is no text";
   if (typeof type !== "object" || type === null || !("code" in type) || type.code !== status)
     return "type.code is not the status";

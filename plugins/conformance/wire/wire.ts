@@ -130,7 +130,7 @@ export function rowsIn({
   const values = columns.map((column: { readonly values?: unknown } | null) => column?.values);
   if (!values.every(Array.isArray)) return undefined;
   const rowCount = "rowCount" in answer ? Number(answer.rowCount) : 0;
-  return Array.from({ length: rowCount }, (_, row) => values.map((cells) => cells[row] as unknown));
+  return Array.from({ length: rowCount }, (_, row) => values.map((cells): unknown => cells[row]));
 }
 
 /** Parses JSON; undefined where it is none. */
