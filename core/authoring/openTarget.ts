@@ -117,7 +117,7 @@ async function versionOf(
   const statuses = [posted.status, listed.status];
   if (statuses.includes(401) || statuses.includes(403))
     throw new Error(
-      `${url} refuses the secret or the credentials; give --secret, --key, --token or --property`,
+      `${url} refuses the secret or the credentials; give --secret, --key or --property, or set PLUGIN_TOKEN`,
     );
   throw new Error(
     `${url} answers /datasets with status ${posted.status} (POST) and ${listed.status} (GET); is it a plugin?`,

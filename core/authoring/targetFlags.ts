@@ -8,7 +8,6 @@ import {
 export const targetFlags = {
   secret: { type: "string" },
   key: { type: "string" },
-  token: { type: "string" },
   host: { type: "string" },
   property: { type: "string", multiple: true },
   protocol: { type: "string" },
@@ -29,7 +28,6 @@ export interface TargetSettings {
 interface Given {
   readonly secret?: string | undefined;
   readonly key?: string | undefined;
-  readonly token?: string | undefined;
   readonly host?: string | undefined;
   readonly property?: readonly string[] | undefined;
   readonly protocol?: string | undefined;
@@ -38,7 +36,8 @@ interface Given {
 }
 
 /**
- * Reads the flags; secret, key and token from the environment where no flag gives them.
+ * Reads the flags; secret and key from the environment where no flag gives them, the token from there alone: the list
+ * of processes shows flags.
  * @throws {Error} for a version that does not exist, or a property without a name
  */
 export function readTargetFlags(
@@ -47,7 +46,7 @@ export function readTargetFlags(
 ): TargetSettings {
   const secret = given.secret ?? environment["PLUGIN_SECRET"];
   const key = given.key ?? environment["PLUGIN_KEY"];
-  const token = given.token ?? environment["PLUGIN_TOKEN"];
+  const token = environment["PLUGIN_TOKEN"];
   const { host, protocol } = given;
   const protocolVersion = protocolVersions.find((version) => version === protocol);
   if (protocol !== undefined && !protocolVersion)

@@ -333,7 +333,7 @@ export async function everyAction(
     "modify",
     owner.create("generate_descriptions", { datasets }),
   );
-  const question = { type: "generate-chart", dataset_id: datasetId, question: "How many?" };
+  const question = { type: "generate-example-questions", dataset_id: datasetId };
   await service("aichart", "create", "read", owner.create("aichart", question));
   const input = [
     { type: "text", value: "How many?" },

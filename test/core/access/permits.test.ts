@@ -11,7 +11,11 @@ const services = [
   "generate_descriptions",
   "export",
   "dataexport",
-  "mcp",
+  "aichart",
+  "aimessage",
+  "aiprompt",
+  "aisummary",
+  "iqmessage",
 ];
 const resources = [...declarations.keys(), ...services];
 

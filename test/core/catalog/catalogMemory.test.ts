@@ -162,6 +162,8 @@ suite("core/catalog/catalogMemory", (test) => {
         "access_version",
         "alert",
         "alertevent",
+        // Queries read no counts of calls of the model.
+        "assistant_usage",
         "auditevent",
         "authorization",
         "channel",
