@@ -68,21 +68,24 @@ suite("package", (test) => {
   });
   test.after(() => rmSync(user, { recursive: true, force: true }));
 
-  test("what is published opens a host, stores rows and answers, from JavaScript alone", async () => {
-    const dataDir = mkdtempSync(join(tmpdir(), "manifold-package-"));
-    await fillDataFolder(dataDir);
-    const { stdout } = await run(process.execPath, ["--input-type=module", "-e", program], {
-      cwd: user,
-      env: { ...process.env, DATA_DIR: dataDir, NODE_OPTIONS: "" },
-    }).finally(() => rmSync(dataDir, { recursive: true, force: true }));
-    assert.equal(JSON.parse(stdout), [
-      [[{ id: "a", name: { en: "a" } }, 3]],
-      "function",
-      "function",
-      "function",
-      "function",
-    ]);
-  });
+  test.deep(
+    "what is published opens a host, stores rows and answers, from JavaScript alone",
+    async () => {
+      const dataDir = mkdtempSync(join(tmpdir(), "manifold-package-"));
+      await fillDataFolder(dataDir);
+      const { stdout } = await run(process.execPath, ["--input-type=module", "-e", program], {
+        cwd: user,
+        env: { ...process.env, DATA_DIR: dataDir, NODE_OPTIONS: "" },
+      }).finally(() => rmSync(dataDir, { recursive: true, force: true }));
+      assert.equal(JSON.parse(stdout), [
+        [[{ id: "a", name: { en: "a" } }, 3]],
+        "function",
+        "function",
+        "function",
+        "function",
+      ]);
+    },
+  );
 
   test("the command of the package prints its version", async () => {
     const { stdout } = await run(join(user, "node_modules/.bin/manifold"), ["--version"]);

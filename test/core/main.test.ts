@@ -180,48 +180,54 @@ suite("core/main", (test) => {
     assert.not.match(second.output(), ownerKey);
   });
 
-  test(`killed in the middle of deletions, ${deletionRounds} times over, the store holds the datasets of the records and no other (seed ${seed})`, async () => {
-    const dataDir = await folder();
-    const deleted = new Set<string>();
-    let shown: string[] = [];
-    for (let round = 0; round <= deletionRounds; round++) {
-      const host = await startHost(dataDir);
-      const find = { where: { type: "dataset" }, attributes: ["id"] };
-      const { rows } = await host.client.get<{ rows: { id: string }[] }>("securable", find);
-      shown = rows.map(({ id }) => id);
-      assert.equal(
-        shown.filter((id) => deleted.has(id)),
-        [],
-        `what was deleted does not show, round ${round}`,
-      );
-      if (round === deletionRounds) {
-        assert.is((await host.end("SIGTERM")).status, 0);
-        break;
-      }
-      for (let index = shown.length; index < 12; index++) {
-        const made = await host.client.create<Pushed>("data", { type: "create", data: [[index]] });
-        shown.push(made.rows[0]!.id);
-      }
-      const acknowledgedCount = Math.floor(random() * shown.length);
-      await killAmid(host, { acknowledgedCount, delayMs: random() * 20 }, async (acknowledge) => {
-        for (const id of shown) {
-          await host.client.delete("securable", id);
-          deleted.add(id);
-          acknowledge();
+  test.deep(
+    `killed in the middle of deletions, ${deletionRounds} times over, the store holds the datasets of the records and no other (seed ${seed})`,
+    async () => {
+      const dataDir = await folder();
+      const deleted = new Set<string>();
+      let shown: string[] = [];
+      for (let round = 0; round <= deletionRounds; round++) {
+        const host = await startHost(dataDir);
+        const find = { where: { type: "dataset" }, attributes: ["id"] };
+        const { rows } = await host.client.get<{ rows: { id: string }[] }>("securable", find);
+        shown = rows.map(({ id }) => id);
+        assert.equal(
+          shown.filter((id) => deleted.has(id)),
+          [],
+          `what was deleted does not show, round ${round}`,
+        );
+        if (round === deletionRounds) {
+          assert.is((await host.end("SIGTERM")).status, 0);
+          break;
         }
+        for (let index = shown.length; index < 12; index++) {
+          const made = await host.client.create<Pushed>("data", {
+            type: "create",
+            data: [[index]],
+          });
+          shown.push(made.rows[0]!.id);
+        }
+        const acknowledgedCount = Math.floor(random() * shown.length);
+        await killAmid(host, { acknowledgedCount, delayMs: random() * 20 }, async (acknowledge) => {
+          for (const id of shown) {
+            await host.client.delete("securable", id);
+            deleted.add(id);
+            acknowledge();
+          }
+        });
+      }
+      assert.ok(deleted.size > 0, "deletions were acknowledged");
+      const store = await openStrata({
+        dir: join(dataDir, "strata"),
+        workers: 1,
+        memoryBytes: 2 ** 28,
       });
-    }
-    assert.ok(deleted.size > 0, "deletions were acknowledged");
-    const store = await openStrata({
-      dir: join(dataDir, "strata"),
-      workers: 1,
-      memoryBytes: 2 ** 28,
-    });
-    const credentials = { properties: {} };
-    const stored = await store.datasets({ credentials, signal: new AbortController().signal });
-    await store.close?.();
-    assert.equal(stored.map(({ id }) => id).toSorted(), shown.toSorted());
-  });
+      const credentials = { properties: {} };
+      const stored = await store.datasets({ credentials, signal: new AbortController().signal });
+      await store.close?.();
+      assert.equal(stored.map(({ id }) => id).toSorted(), shown.toSorted());
+    },
+  );
 
   test(`killed in the middle of pushes, ${pushRounds} times over, every acknowledged row is there once, and no process is left behind (seed ${seed})`, async () => {
     const dataDir = await folder();

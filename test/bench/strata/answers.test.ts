@@ -15,7 +15,7 @@ import type { System } from "./systems/system.ts";
 import { toCells } from "./toCells.ts";
 import { writeParquet } from "./writeParquet.ts";
 
-const rowCount = rounds({ quick: 30_000, deep: 100_000 });
+const rowCount = rounds({ quick: 10_000, deep: 100_000 });
 const seed = 7;
 
 suite("bench/strata/answers", (test) => {

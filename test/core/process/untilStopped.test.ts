@@ -119,7 +119,7 @@ suite("core/process/untilStopped", (test) => {
 
   for (const [target, signal, declare] of [
     ["group", "SIGINT", test.deep],
-    ["npm", "SIGTERM", test],
+    ["npm", "SIGTERM", test.deep],
   ] as const)
     declare(
       `${signal} to the ${target} of npm run demo closes host and plugin (reliability R6)`,

@@ -442,7 +442,7 @@ suite("core/transfer", (test) => {
     return { from, dir };
   };
 
-  test("more records than a page holds are exported", async () => {
+  test.deep("more records than a page holds are exported", async () => {
     const { from } = await openWide();
     await close(from);
   });
@@ -468,7 +468,7 @@ suite("core/transfer", (test) => {
   });
 
   for (let round = 0; round < rounds({ quick: 1, deep: 2 }); round++)
-    test(`a random organization is the same after export and apply, ${round}`, () => {
+    test.deep(`a random organization is the same after export and apply, ${round}`, () => {
       const random = createPartRandom(round);
       return withSeed(random, async () => {
         const [from, to] = [await open(), await open()];

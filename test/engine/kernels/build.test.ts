@@ -31,7 +31,7 @@ function digestOf(): string {
 }
 
 suite("engine/kernels/build", (test) => {
-  test("the committed kernels.wasm is what its sources build to, byte by byte", async () => {
+  test.deep("the committed kernels.wasm is what its sources build to, byte by byte", async () => {
     const digest = digestOf();
     const isBuilt = existsSync(builtFile) && readFileSync(builtFile, "utf8") === digest;
     if (isBuilt) return;

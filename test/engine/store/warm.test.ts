@@ -134,26 +134,29 @@ suite("engine/store/warm", (test) => {
     await store.close();
   });
 
-  test("a machine without room for the warming says so in the figures, and the store goes on", async () => {
-    const { store } = await open();
-    const { grow } = WebAssembly.Memory.prototype;
-    WebAssembly.Memory.prototype.grow = () => {
-      throw new RangeError("no room");
-    };
-    try {
-      await store.warm();
-    } finally {
-      WebAssembly.Memory.prototype.grow = grow;
-    }
-    assert.match(store.stats().warmingFailure ?? "", /memory/);
-    assert.is(store.stats().memoryBytes, 0);
-    await store.create({ name: "t", columns });
-    await store.append({ table: "t", rows: rowsOf(0, 100_000) });
-    assert.equal(toCells(await store.query(byText("t"))), sumsOf(100_000));
-    await store.close();
-  });
+  test.deep(
+    "a machine without room for the warming says so in the figures, and the store goes on",
+    async () => {
+      const { store } = await open();
+      const { grow } = WebAssembly.Memory.prototype;
+      WebAssembly.Memory.prototype.grow = () => {
+        throw new RangeError("no room");
+      };
+      try {
+        await store.warm();
+      } finally {
+        WebAssembly.Memory.prototype.grow = grow;
+      }
+      assert.match(store.stats().warmingFailure ?? "", /memory/);
+      assert.is(store.stats().memoryBytes, 0);
+      await store.create({ name: "t", columns });
+      await store.append({ table: "t", rows: rowsOf(0, 100_000) });
+      assert.equal(toCells(await store.query(byText("t"))), sumsOf(100_000));
+      await store.close();
+    },
+  );
 
-  test("a store may close at any time while it warms", async () => {
+  test.deep("a store may close at any time while it warms", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 2, deep: 6 }); round++) {

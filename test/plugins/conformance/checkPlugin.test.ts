@@ -39,7 +39,7 @@ suite("plugins/conformance/checkPlugin", (test) => {
       const report = await checkPlugin({
         plugin: openPlain(),
         seed: random.below(2 ** 31),
-        queryCount: rounds({ quick: 1500, deep: 3000 }),
+        queryCount: rounds({ quick: 700, deep: 3000 }),
       });
       assert.equal(doesOf(report), []);
       if (layer === "quick") return;

@@ -281,7 +281,7 @@ suite("core/catalog/postgres/embeddedPostgres", (test) => {
       }
     });
 
-    test("keeps the capability to pass closed folders only where there are some", async () => {
+    test.deep("keeps the capability to pass closed folders only where there are some", async () => {
       const isClosed = await isBelowClosedFolder();
       await chmod(dataDir, 0o755);
       const { close } = await openEmbeddedPostgres({ dataDir, log });
@@ -311,7 +311,7 @@ suite("core/catalog/postgres/embeddedPostgres", (test) => {
       }
     });
 
-    test("names the way out when root may not pass on and setpriv is missing", async () => {
+    test.deep("names the way out when root may not pass on and setpriv is missing", async () => {
       await chmod(dataDir, 0o700);
       const { PATH: path } = process.env;
       process.env["PATH"] = dirname(dataDir);
