@@ -69,8 +69,12 @@ function asking(honest: PlainPlugin, change: (query: Query) => Query): Plugin {
   return { ...honest, query: (call) => honest.query({ ...call, query: change(call.query) }) };
 }
 
+/** Answers in one piece: what went to `append` could no longer be changed. */
 function answering(honest: PlainPlugin, change: (query: Query, batch: Batch) => Batch): Plugin {
-  return { ...honest, query: async (call) => change(call.query, await honest.query(call)) };
+  return {
+    ...honest,
+    query: async ({ append: _, ...call }) => change(call.query, await honest.query(call)),
+  };
 }
 
 function withoutFilters(honest: PlainPlugin, ignored: RegExp): Plugin {

@@ -11,7 +11,6 @@ import {
   type WriteColumn,
   leaves,
 } from "../../../plugins/protocol/index.ts";
-import { rowFilterColumns } from "./rowFilterColumns.ts";
 import type { GroupsCheck, GroupedLevel } from "../queryPlan.ts";
 import { decidingLevel, finerLevel, groupedLevel } from "./decidingLevel.ts";
 import { findColumnIn } from "./findColumnIn.ts";
@@ -176,7 +175,7 @@ const rangeOperators = new Set<ColumnFilter["expression"]>(["<", "<=", ">", ">="
  */
 function rangesIn(secured: SecuredQuery, capabilities: Capabilities): readonly ColumnFilter[] {
   const { query, dataset } = secured;
-  const bound = rowFilterColumns(dataset, query.filters);
+  const bound = new Set(secured.rowFilterColumns);
   const types = new Map(dataset.source.columns.map(({ id, type }) => [id, type]));
   return query.filters.filter(
     (filter): filter is ColumnFilter =>
@@ -194,11 +193,11 @@ function rangesIn(secured: SecuredQuery, capabilities: Capabilities): readonly C
 /**
  * Lists the key columns with the UTC level to which each may be truncated, and the `ranges` that no
  * key decides.
- * Columns of row filters come first and are never truncated: rows that a plugin found for another
- * query then fail the tests.
+ * Columns of row filters come first and are never truncated: the rows of every caller who is
+ * limited by the same columns are read in their own places.
  */
 function neededKeys(
-  { query, dataset }: SecuredQuery,
+  { query, dataset, rowFilterColumns }: SecuredQuery,
   values: readonly string[],
   ranges: readonly ColumnFilter[],
 ): {
@@ -220,7 +219,7 @@ function neededKeys(
     zoned.add(columnId);
     need(columnId, finerLevel(groupedLevel(level), zoneLevel(zone)));
   };
-  rowFilterColumns(dataset, query.filters).forEach((id) => need(id));
+  rowFilterColumns.forEach((id) => need(id));
   const derived = query.derived ?? [];
   const types = new Map(dataset.source.columns.map(({ id, type }) => [id, type]));
   const isSource = (id: string) => !derived.some((each) => each.id === id);

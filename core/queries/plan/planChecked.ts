@@ -1,5 +1,4 @@
 import {
-  namesIn,
   type Aggregation,
   type Capabilities,
   type Query,
@@ -10,6 +9,7 @@ import { checkedGroups, partsFor, type CheckedGroups } from "./checkedGroups.ts"
 import { maxValueColumns, type Part, type SplitQuery } from "./planFrequencies.ts";
 import { planGroups, pushedQuery } from "./planGroups.ts";
 import type { QueryPlan, Residual, RepeatedColumn } from "../queryPlan.ts";
+import { sourcesOf } from "../resolve/namedColumns.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
 
 /**
@@ -62,15 +62,6 @@ export function planChecked(
 
 /** Aggregations that need each value once, however many rows have it. */
 const readsDistinct = new Set<Aggregation>(["min", "max", "distinctcount"]);
-
-/** Lists the source columns behind columns of the query, each once. */
-function sourcesOf(ids: readonly string[], { derived = [] }: Query): readonly string[] {
-  const behind = ids.flatMap((id) => {
-    const computed = derived.find((each) => each.id === id);
-    return computed ? namesIn(computed.expression).columnIds : [id];
-  });
-  return [...new Set(behind)];
-}
 
 /**
  * The query over the groups: tests filters again and merges equal groups. Drops groups without

@@ -1,10 +1,10 @@
 import type { JoinedPart, JoinedPlan, PlannedFilter, PlanStep } from "../queryPlan.ts";
 import { type Filter, mapTree, foldTree } from "../../../plugins/protocol/index.ts";
 import type { Connection } from "../../contracts/index.ts";
-import { rowFilterColumns, rowFilterColumnsFirst } from "./rowFilterColumns.ts";
+import { rowFilterColumnsFirst } from "./rowFilterColumnsFirst.ts";
 import type { RowsScope } from "./findColumnIn.ts";
 import { joinScopes } from "./unsupportedClauses.ts";
-import { filteredColumns, namedColumns } from "../resolve/namedColumns.ts";
+import { filteredColumns, namedColumns, sourcesOf } from "../resolve/namedColumns.ts";
 import { passesNull } from "./passesNull.ts";
 import { judgeSent, planFilters } from "./planFilters.ts";
 import { pushedQuery } from "./planGroups.ts";
@@ -60,11 +60,11 @@ export function planJoined(
     if (right !== undefined) needed.add(right);
     if (scope) namedColumns(scope.query).forEach((id) => needed.add(id));
     const bound = scope
-      ? new Set(scope.query.filters.flatMap(filteredColumns))
-      : rowFilterColumns(each, query.filters);
+      ? sourcesOf(scope.query.filters.flatMap(filteredColumns), scope.query)
+      : secured.rowFilterColumns;
     const used = rowFilterColumnsFirst(
       each.source.columns.filter(({ id }) => needed.has(id)),
-      bound,
+      new Set(bound),
     );
     const asked = capabilities.projection ? used : each.source.columns;
     return {

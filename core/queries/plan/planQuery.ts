@@ -12,7 +12,7 @@ import {
   unsupportedCumulativeSum,
 } from "./unsupportedClauses.ts";
 import { filteredColumns, namedColumns } from "../resolve/namedColumns.ts";
-import { rowFilterColumns, rowFilterColumnsFirst } from "./rowFilterColumns.ts";
+import { rowFilterColumnsFirst } from "./rowFilterColumnsFirst.ts";
 import { planChecked } from "./planChecked.ts";
 import { planFrequencies } from "./planFrequencies.ts";
 import { judgeSent, planFilters } from "./planFilters.ts";
@@ -187,12 +187,12 @@ function planRows(
   capabilities: Capabilities,
   steps: readonly PlanStep[],
 ): QueryPlan {
-  const { query, dataset } = secured;
+  const { query, dataset, rowFilterColumns } = secured;
   const needed = new Set(namedColumns(query));
   const used = dataset.source.columns.filter((column) => needed.has(column.id));
   const columns = rowFilterColumnsFirst(
     used.length > 0 ? used : dataset.source.columns.slice(0, 1),
-    rowFilterColumns(dataset, query.filters),
+    new Set(rowFilterColumns),
   );
   const sent = capabilities.projection ? columns : dataset.source.columns;
   const derived = new Set(query.derived?.map(({ id }) => id));

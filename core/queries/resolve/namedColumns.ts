@@ -9,6 +9,18 @@ export function namedColumns({ columns, filters, derived = [] }: Query): readonl
   ];
 }
 
+/** Lists the source columns behind columns of the query, each once. */
+export function sourcesOf(
+  ids: readonly string[],
+  { derived = [] }: Pick<Query, "derived">,
+): readonly string[] {
+  const behind = ids.flatMap((id) => {
+    const computed = derived.find((each) => each.id === id);
+    return computed ? namesIn(computed.expression).columnIds : [id];
+  });
+  return [...new Set(behind)];
+}
+
 /** Lists the columns that a filter tests. */
 export function filteredColumns(filter: Filter): readonly string[] {
   return leaves(filter).map(({ column_id }) => column_id);

@@ -5,6 +5,7 @@ import type { QueriedDataset } from "../queriedDataset.ts";
 import { createRowColumns } from "./createRowColumns.ts";
 import { compileRowFilter } from "./compileRowFilter.ts";
 import type { BoundQuery } from "../boundQuery.ts";
+import { filteredColumns, sourcesOf } from "../resolve/namedColumns.ts";
 import { removeUnusedJoins } from "./removeUnusedJoins.ts";
 
 declare const secured: unique symbol;
@@ -13,7 +14,14 @@ declare const secured: unique symbol;
  * A bound query with its caller's row filters. Only `secure` makes one, and `planQuery` takes
  * nothing else.
  */
-export type SecuredQuery = BoundQuery & { readonly [secured]: true };
+export type SecuredQuery = BoundQuery & {
+  /**
+   * The source columns that the row filters of the root test, also through derived columns, by
+   * plugin id. In the order of the source, whoever asks.
+   */
+  readonly rowFilterColumns: readonly string[];
+  readonly [secured]: true;
+};
 
 /**
  * Adds the row filters of every dataset of a bound query.
@@ -25,7 +33,7 @@ export type SecuredQuery = BoundQuery & { readonly [secured]: true };
 export function secure(bound: BoundQuery, principal: Principal, nowMs: number): SecuredQuery {
   const { dataset, joined, query } = bound;
   if ([dataset, ...joined].every(({ rowFilters }) => rowFilters.length === 0))
-    return branded(removeUnusedJoins(bound));
+    return branded(removeUnusedJoins(bound), []);
   const compile = (each: QueriedDataset, derived: readonly Derived[]): CompiledRows =>
     compileRows(each, derived, principal, nowMs);
   const own = compile(dataset, query.derived ?? []);
@@ -46,7 +54,12 @@ export function secure(bound: BoundQuery, principal: Principal, nowMs: number): 
       filters: [...query.filters, ...own.filters],
     },
   };
-  return branded(removeUnusedJoins(narrowed));
+  const tested = new Set(sourcesOf(own.filters.flatMap(filteredColumns), own));
+  const ids = dataset.source.columns.map((column) => column.id);
+  return branded(
+    removeUnusedJoins(narrowed),
+    ids.filter((id) => tested.has(id)),
+  );
 }
 
 /**
@@ -62,12 +75,12 @@ export function secureCounts(bound: BoundQuery): SecuredQuery {
   const others = [query.filters, query.having, query.derived, query.joins, joined, formulas];
   if (!isCount || others.some((each) => each !== undefined && each.length > 0))
     throw new TypeError("only counts of columns may be asked over all rows");
-  return branded(bound);
+  return branded(bound, []);
 }
 
 /** The brand: the only place that makes a `SecuredQuery`. */
-function branded(bound: BoundQuery): SecuredQuery {
-  return bound as SecuredQuery;
+function branded(bound: BoundQuery, rowFilterColumns: readonly string[]): SecuredQuery {
+  return { ...bound, rowFilterColumns } as SecuredQuery;
 }
 
 interface CompiledRows {
