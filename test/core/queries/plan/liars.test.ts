@@ -5,6 +5,7 @@ import {
   type Cell,
   type DataType,
   type Plugin,
+  type Query,
 } from "../../../../plugins/protocol/index.ts";
 import { rounds } from "../../../support/layer.ts";
 import { openTestCatalog, type TestCatalog } from "../../../support/catalog.ts";
@@ -179,21 +180,31 @@ suite("core/queries with plugins that lie", (test) => {
         .flat()
         .some((cell) => isInRange(cell) && !own.has(cell));
     };
+    // The host reads columns by their places. A caller without filters is answered other columns in the places of the
+    // filtered ones, which may pass in their stead: no host can see that. Callers with the same filtered columns have
+    // them in the same places, so nothing excuses their rows.
+    const isMisread = (queries: readonly Query[], from: number): boolean =>
+      queries
+        .slice(from - 1, -1)
+        .some(({ columns: before }) =>
+          ["source.s", "source.t"].some((id, place) => before[place]?.column_id !== id),
+        );
     const leaks = async (isVerified: boolean, count: number) => {
       const hosts = await openHosts(repeater, isVerified);
       let answeredCount = 0;
       let leakCount = 0;
       for (const [index, { oracleQuery }] of asked.slice(0, count).entries()) {
         const host = hostOf(hosts, index);
-        const others = embedOf({
-          parameters: oracleQuery.parameters,
-          filters: index % 3 === 0 ? [] : foreignFilters,
-        });
+        const otherFilters = [[], foreignFilters, foreignFilters.toReversed()][index % 3] ?? [];
+        const others = embedOf({ parameters: oracleQuery.parameters, filters: otherFilters });
         await host.askAs(others, oracleQuery.query).catch(isRefusal);
+        const from = host.source.asked.length;
         const answer = await askAs(host, oracleQuery).catch(isRefusal);
         if (typeof answer === "boolean") continue;
         answeredCount++;
-        if (isLeaked(answer.data.flat(), asked[index]?.expected)) leakCount++;
+        if (!isLeaked(answer.data.flat(), asked[index]?.expected)) continue;
+        const isExcused = otherFilters.length === 0 && isMisread(host.source.asked, from);
+        if (isVerified || !isExcused) leakCount++;
         if (isVerified && leakCount > 0) break;
       }
       return { answeredCount, leakCount };
