@@ -81,7 +81,8 @@ function isHarmlessTest(
       return !value.includes(null);
     case "!=":
     case "not in":
-      return !passesNull(filter) || isNullExcluded(column_id);
+      // SQL has no empty list: plugins write one that no row passes.
+      return value.length > 0 && (!passesNull(filter) || isNullExcluded(column_id));
     case "<":
     case "<=":
     case ">":
