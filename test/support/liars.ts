@@ -73,7 +73,9 @@ function asking(honest: PlainPlugin, change: (query: Query) => Query): Plugin {
 function answering(honest: PlainPlugin, change: (query: Query, batch: Batch) => Batch): Plugin {
   return {
     ...honest,
-    query: async ({ append: _, ...call }) => change(call.query, await honest.query(call)),
+    async query({ query, credentials, signal }) {
+      return change(query, await honest.query({ query, credentials, signal }));
+    },
   };
 }
 

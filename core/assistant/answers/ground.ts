@@ -72,8 +72,9 @@ function fits(
     if (isNegative && form > 0) return false;
     const distance = Math.abs(Math.abs(form) - value);
     const isExact = distance <= Math.abs(form) * 1e-9;
-    const half = 0.5 * 10 ** -decimals;
-    return isExact || (distance <= half * (1 + 1e-9) && distance <= Math.abs(form) * roundingShare);
+    // A half is written either way: 0.05 more than 43,819,192.05 is not exact as a double.
+    const most = 0.5 * 10 ** -decimals * (1 + 1e-9) + Math.abs(form) * 4 * Number.EPSILON;
+    return isExact || (distance <= most && distance <= Math.abs(form) * roundingShare);
   });
 }
 

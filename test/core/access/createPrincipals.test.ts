@@ -24,6 +24,7 @@ suite("core/access/createPrincipals", (test) => {
     const { catalog, cipher } = { catalog: tokens.catalog, cipher: tokens.catalog.cipher };
     const { ofNewestTokens } = createPrincipals({ catalog, cipher });
     const random = createRandom();
+    const nowMs = Date.now();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 4, deep: 40 }); round++) {
         const expected = new Map<string, string>();
@@ -50,7 +51,8 @@ suite("core/access/createPrincipals", (test) => {
               .where({ id })
               .update({
                 type,
-                created_at: ago(5_000 - atS),
+                // Two of one second were made at the same instant.
+                created_at: new Date(nowMs + (atS - 5_000) * 1000),
                 deleted_at: isDeleted ? ago(10) : null,
                 expiry: ago(isExpired ? 60 : -3_600),
                 inactivity_interval: isIdle ? 1_000 : random.pick([0, 100_000]),

@@ -118,15 +118,19 @@ suite("core/assistant/answers/ground", (test) => {
           names: [],
           dates: [],
         });
-        const value = Number(Math.abs(shown).toFixed(decimals));
+        const value = Number(
+          Math.abs(shown).toLocaleString("en", {
+            useGrouping: false,
+            minimumFractionDigits: decimals,
+            maximumFractionDigits: decimals,
+          }),
+        );
         const isNear = (one: number, places: number) =>
           cells.some((each) => {
             const distance = Math.abs(Math.abs(each) - one);
             const size = Math.abs(each);
-            return (
-              distance <= size * 1e-9 ||
-              (distance <= 0.5 * 10 ** -places && distance <= size * 0.05)
-            );
+            const most = 0.5 * 10 ** -places * (1 + 1e-9) + size * 4 * Number.EPSILON;
+            return distance <= size * 1e-9 || (distance <= most && distance <= size * 0.05);
           });
         // 1.234 is read as 1234 too.
         const isGrounded = isNear(value, decimals) || (decimals === 3 && isNear(value * 1000, 0));
