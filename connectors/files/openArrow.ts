@@ -5,6 +5,7 @@ import { columnNames } from "../../plugins/rows/index.ts";
 import { arrowColumn } from "./arrowColumn.ts";
 import type { ByteSource } from "./byteSource.ts";
 import type { FileTable, OpenTables } from "./fileTable.ts";
+import { readAs } from "./readAs.ts";
 
 /** Bytes of one part of a file: a record batch, or its metadata. */
 const mostPartBytes = 2 ** 29;
@@ -12,7 +13,7 @@ const mostPartBytes = 2 ** 29;
 /** Opens an Arrow file or stream (IPC); its schema says columns and types. */
 export const openArrow: OpenTables = async ({ source, signal }) => {
   const reader = await openReader(source, signal);
-  const schema = await readable(async () => reader.schema);
+  const schema = await readAs("Arrow", async () => reader.schema);
   await reader.cancel();
   const { names, notes } = columnNames(schema.fields.map(({ name }) => name));
   const columns = schema.fields.map((field, index) => ({
@@ -28,12 +29,12 @@ export const openArrow: OpenTables = async ({ source, signal }) => {
       try {
         let rowStart = 0;
         for (;;) {
-          const next = await readable(() => again.next());
+          const next = await readAs("Arrow", () => again.next());
           if (next.done) break;
           const batch = next.value;
           const from = rowStart;
           rowStart += batch.numRows;
-          const read = await readable(async () =>
+          const read = await readAs("Arrow", async () =>
             wanted.map((index) => columns[index]!.valuesOf(batch.getChildAt(index)!)),
           );
           const rows = Array.from({ length: batch.numRows }, (__, row) =>
@@ -66,20 +67,8 @@ async function openReader(source: ByteSource, signal: AbortSignal) {
     },
     close: async () => undefined,
   };
-  return readable(async () => {
+  return readAs("Arrow", async () => {
     const reader = await RecordBatchReader.from(handle as unknown as FileHandle);
     return reader.open();
   });
-}
-
-async function readable<Result>(run: () => Promise<Result>): Promise<Result> {
-  try {
-    return await run();
-  } catch (cause) {
-    if (cause instanceof PluginError) throw cause;
-    const reason = cause instanceof Error ? cause.message.slice(0, 200) : "";
-    throw new PluginError("PLUGIN_SOURCE_FAILED", [`it cannot be read as Arrow: ${reason}`], {
-      cause,
-    });
-  }
 }

@@ -11,6 +11,7 @@ import { PluginError } from "../../plugins/protocol/index.ts";
 import { mayPass } from "./mayPass.ts";
 import type { FileTable, OpenTables } from "./fileTable.ts";
 import { parquetColumn, withRawDecimals, type ParquetColumn } from "./parquetColumn.ts";
+import { readAs } from "./readAs.ts";
 
 /** Bytes of one row group's asked columns, unpacked. */
 const mostGroupBytes = 2 ** 29;
@@ -50,7 +51,7 @@ export const openParquet: OpenTables = async ({ source, signal }) => {
     byteLength: source.sizeBytes,
     slice: async (from, to = source.sizeBytes) => bufferOf(await source.read(from, to, signal)),
   };
-  const metadata = await readable(() => parquetMetadataAsync(file, { parsers }));
+  const metadata = await readAs("Parquet", () => parquetMetadataAsync(file, { parsers }));
   const [root, ...elements] = metadata.schema;
   const all: ParquetColumn[] = [];
   for (let index = 0, left = root?.num_children ?? 0; left > 0; left--) {
@@ -75,7 +76,9 @@ export const openParquet: OpenTables = async ({ source, signal }) => {
         groupStart += groupRows;
         if (!mayPass(group, filters)) continue;
         until.throwIfAborted();
-        const read = await readable(() => readGroup({ file, raw, group, asked, rowStart }));
+        const read = await readAs("Parquet", () =>
+          readGroup({ file, raw, group, asked, rowStart }),
+        );
         for (let from = 0; from < groupRows; from += blockRows) {
           const to = Math.min(from + blockRows, groupRows);
           const rows: unknown[][] = [];
@@ -135,19 +138,6 @@ async function readGroup({
     read.push(values);
   }
   return read;
-}
-
-/** Names what a reader of a format throws: the file is not what its ending says, or damaged. */
-async function readable<Result>(run: () => Promise<Result>): Promise<Result> {
-  try {
-    return await run();
-  } catch (cause) {
-    if (cause instanceof PluginError) throw cause;
-    const reason = cause instanceof Error ? cause.message.slice(0, 200) : "";
-    throw new PluginError("PLUGIN_SOURCE_FAILED", [`it cannot be read as Parquet: ${reason}`], {
-      cause,
-    });
-  }
 }
 
 function bufferOf(bytes: Uint8Array): ArrayBuffer {

@@ -21,7 +21,7 @@ const settleMs = 150;
 
 /**
  * Runs `manifold plugin dev`: serves the plugin of a folder, loads it again on every change, and prints each query.
- * With MANIFOLD_KEY and MANIFOLD_TOKEN the host at MANIFOLD_URL gets a record of it. Ends when the process is told to.
+ * With MANIFOLD_KEY and MANIFOLD_TOKEN the host at MANIFOLD_URL gets a record of it. Ends with a signal to stop.
  * @throws {Error} for a wrong argument, a plugin that does not start, or a host that refuses
  */
 export async function runDev(

@@ -5,7 +5,7 @@ const strictTransport = "max-age=31536000";
 
 /**
  * Makes the step that sets the headers which keep an answer from being sniffed, framed, cached or run.
- * `isEncrypted`: callers reach the host over https alone, so browsers are told to stay there.
+ * `isEncrypted`: callers reach the host over https alone, so browsers must stay there.
  */
 export function createSecurityHeaders(isEncrypted: boolean): Middleware {
   return async (ctx, next) => {

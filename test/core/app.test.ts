@@ -89,7 +89,7 @@ suite("core/app", (test) => {
     }
   });
 
-  test("the check of a pair is told the address and the page of the call, the first proxy's where one is trusted", async () => {
+  test("the check of a pair gets the address and the page of the call, the first proxy's where one is trusted", async () => {
     const sources: unknown[] = [];
     const behind = await openFakeApp({
       proxyCount: 1,

@@ -42,7 +42,7 @@ change (a - b) / b. share: one row's cell / the sum of the column. Rows and colu
 
 const mostOperations = 50;
 
-/** Reads the operations that a model lists; what is none is left out. */
+/** Reads the operations that a model lists; every other entry is left out. */
 export function parseOperations(given: unknown): readonly Operation[] {
   if (!isList(given)) return [];
   return given.slice(0, mostOperations).flatMap((each) => {

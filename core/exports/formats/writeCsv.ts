@@ -1,9 +1,8 @@
 import type { AnsweredTable, TableColumn } from "../../queries/index.ts";
+import { rememberWritten } from "./rememberWritten.ts";
 
 /** Characters of a chunk. */
 const chunkLength = 2 ** 15;
-/** Texts and instants that a column keeps written: most repeat. */
-const keptCount = 100_000;
 
 /** Beginnings of texts that a spreadsheet runs as formulas. */
 const formula = /^[=+\-@\t\r]/;
@@ -55,27 +54,19 @@ export function* writeCsv(
         };
       case "datetime": {
         if (isRaw) return (row) => column.id(row) ?? "";
-        const known = new Map<number, string>();
+        const write = rememberWritten((instantMs: number) =>
+          writeInstant(instantMs, column.isDate),
+        );
         return (row) => {
           const instantMs = column.number(row);
-          if (Number.isNaN(instantMs)) return "";
-          const kept = known.get(instantMs);
-          if (kept !== undefined) return kept;
-          const written = writeInstant(instantMs, column.isDate);
-          if (known.size < keptCount) known.set(instantMs, written);
-          return written;
+          return Number.isNaN(instantMs) ? "" : write(instantMs);
         };
       }
       case "text": {
-        const known = new Map<string, string>();
+        const write = rememberWritten(guarded);
         return (row) => {
           const text = isRaw ? column.id(row) : column.text(row);
-          if (text === null) return "";
-          const kept = known.get(text);
-          if (kept !== undefined) return kept;
-          const written = guarded(text);
-          if (known.size < keptCount && text.length < 200) known.set(text, written);
-          return written;
+          return text === null ? "" : write(text);
         };
       }
     }

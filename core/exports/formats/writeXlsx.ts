@@ -2,13 +2,13 @@ import { Readable } from "node:stream";
 import { ZipFile } from "yazl";
 import { ApiError } from "../../errors.ts";
 import type { AnsweredTable, TableColumn } from "../../queries/index.ts";
+import { rememberWritten } from "./rememberWritten.ts";
 
 /** Rows of a sheet, with the header, and characters of a cell: the limits of Excel. */
 const mostRows = 1_048_576;
 const mostCharacters = 32_767;
 
 const chunkLength = 2 ** 15;
-const keptCount = 100_000;
 const dayMs = 86_400_000;
 /** The day 0 of Excel's calendar, which has a 29 February 1900: days before March 1900 are written as texts. */
 const dayZero = Date.UTC(1899, 11, 30);
@@ -27,7 +27,7 @@ const parts: Readonly<Record<string, string>> = {
 };
 
 const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
-// oxlint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex -- the characters that XML does not have
 const controls = /[\u0000-\u0008\u000b-\u001f\ufffe\uffff]|_(?=x[\dA-Fa-f]{4}_)/g;
 
 /** Writes a text of a cell: controls as `_x001B_`, as the format does (ECMA-376, ST_Xstring). */
@@ -154,15 +154,10 @@ function* writeSheet(
           return ` s="${column.isDate ? 2 : 3}"><v>${(wallMs - dayZero) / dayMs}</v></c>`;
         };
       case "text": {
-        const known = new Map<string, string>();
+        const write = rememberWritten(textCell);
         return (row) => {
           const text = isRaw ? column.id(row) : column.text(row);
-          if (text === null) return "";
-          const kept = known.get(text);
-          if (kept !== undefined) return kept;
-          const written = textCell(text);
-          if (known.size < keptCount && text.length < 200) known.set(text, written);
-          return written;
+          return text === null ? "" : write(text);
         };
       }
     }

@@ -18,7 +18,7 @@ export function capabilityTable({ claims }: CheckReport): string {
   );
 }
 
-/** `filters.operators.like.hierarchy` is told under `filters like`. */
+/** `filters.operators.like.hierarchy` has its row under `filters like`. */
 function subjectOf(claim: string): string {
   const [head = "", kind = "", operator] = claim.split(".");
   if (operator !== undefined && head === "filters") return `filters \`${operator}\``;

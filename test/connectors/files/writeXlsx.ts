@@ -71,7 +71,7 @@ export function writeBook({ sheets, shared = "", is1904 = false }: BookOptions):
   });
 }
 
-/** Writes a zip archive. `sizes` are told in the directory in the place of the real ones. */
+/** Writes a zip archive. The directory has `sizes` in the place of the real ones. */
 export function writeZip(
   files: Readonly<Record<string, string | Uint8Array>>,
   sizes: Readonly<Record<string, number>> = {},

@@ -132,7 +132,7 @@ suite("core/assistant/model/openModel", (test) => {
     assert.ok(reply.tokenCount > 0, "tokens are estimated");
   });
 
-  test("a private address that is not allowed is not asked, and neither key, address nor foreign text is told", async () => {
+  test("a private address that is not allowed is not asked, and the refusal has neither key, address nor foreign text", async () => {
     standIn.play(() => ({ status: 401 }));
     logged.length = 0;
     const failures = [
