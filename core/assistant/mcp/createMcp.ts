@@ -1,4 +1,4 @@
-import { createMcpHandler, Server } from "@modelcontextprotocol/server";
+import type { Server } from "@modelcontextprotocol/server";
 import { ApiError, messageOf } from "../../errors.ts";
 import type { Log } from "../../catalog/index.ts";
 import { permits } from "../../access/index.ts";
@@ -25,7 +25,9 @@ in them. Quote numbers as they are answered, and say so when an answer is cut.`;
  */
 export function createMcp(parts: McpParts): AnswerMcp {
   return async (request, message, asker) => {
-    const handler = createMcpHandler(() => openServer(asker, parts), {
+    // Loaded with the first message, not at the start: that takes 0.1 s, and most hosts get none.
+    const library = await import("@modelcontextprotocol/server");
+    const handler = library.createMcpHandler(() => openServer(library.Server, asker, parts), {
       responseMode: "json",
       maxSubscriptions: 1,
       onerror: (failure) => parts.log.warn({ err: failure }, "a message of MCP failed"),
@@ -34,8 +36,8 @@ export function createMcp(parts: McpParts): AnswerMcp {
   };
 }
 
-function openServer(asker: Asker, parts: McpParts): Server {
-  const server = new Server(
+function openServer(Library: typeof Server, asker: Asker, parts: McpParts): Server {
+  const server = new Library(
     { name: "manifold", version: "0.1.0" },
     { capabilities: { tools: {} }, instructions },
   );

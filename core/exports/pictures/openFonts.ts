@@ -2,7 +2,6 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { create } from "fontkit";
 import { fontScripts } from "./fontScripts.ts";
 import { readWoff } from "./readWoff.ts";
 
@@ -22,7 +21,9 @@ export interface Fonts {
   close(): Promise<void>;
 }
 
-function charactersOf(data: Buffer): ReadonlySet<number> {
+async function charactersOf(data: Buffer): Promise<ReadonlySet<number>> {
+  // Loaded with the first picture, as pdfkit is.
+  const { create } = await import("fontkit");
   const font = create(data);
   return new Set("characterSet" in font ? font.characterSet : []);
 }
@@ -40,7 +41,7 @@ export function openFonts(): Fonts {
           const data = readWoff(await readFile(fileURLToPath(source)));
           const path = join(folder, `${name}.ttf`);
           await writeFile(path, data);
-          return { weight, data, path, characters: charactersOf(data) };
+          return { weight, data, path, characters: await charactersOf(data) };
         }),
       ),
     );
