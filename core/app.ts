@@ -3,21 +3,24 @@ import Router from "@koa/router";
 import type { Logger } from "pino";
 import type { Principal, Handlers } from "./contracts/index.ts";
 import type { Notification } from "./acceleration/index.ts";
-import type { CallSource, SignIn } from "./access/index.ts";
+import type { CallSource, Sessions, SignIn } from "./access/index.ts";
 import type { Subscriptions } from "./jobs/index.ts";
 import type { Assistant } from "./assistant/index.ts";
 import type { Readiness } from "./server/index.ts";
 import { ApiError } from "./errors.ts";
 import {
   answerMcp,
+  beginSession,
   body,
   bodyLimitsOf,
   type BodyTimes,
   cors,
   createBodyBudget,
   createIdentify,
+  createSessionCookies,
   createTurns,
   dispatch,
+  endSession,
   errors,
   findResource,
   identifyMcp,
@@ -26,6 +29,7 @@ import {
   requestId,
   resubscribePage,
   createSecurityHeaders,
+  showSession,
   signInLimits,
   unsubscribePage,
   type CallLimits,
@@ -56,6 +60,10 @@ export interface AppParts {
   readonly bodyTimes?: BodyTimes;
   /** Callers reach the host over https alone. */
   readonly isEncrypted?: boolean;
+  /** Where callers reach the host. */
+  readonly publicUrl?: string;
+  /** Sessions of the console; without them nobody signs in by a cookie. */
+  readonly sessions?: Sessions;
   /** Whoever has no key pair may make a user and an organization. */
   readonly isSignUpOpen?: boolean;
 }
@@ -74,6 +82,8 @@ export function createApp(parts: AppParts): Koa {
   const turns = createTurns();
   const bodies = { budget, turns, calls: limits, ...(bodyTimes && { times: bodyTimes }) };
   const identify = createIdentify({ ...parts, isSignUpOpen });
+  const { isEncrypted = false, publicUrl = "" } = parts;
+  const cookies = createSessionCookies({ isEncrypted, publicUrl });
   const app = new Koa(proxyCount > 0 ? { proxy: true, maxIpsCount: proxyCount } : {});
   const router = new Router();
 
@@ -98,7 +108,12 @@ export function createApp(parts: AppParts): Koa {
     [...methods],
     [
       findResource(parts.handlers),
-      body({ ...bodies, identify, limitsOf: (resource) => bodyLimitsOf(resource ?? "") }),
+      body({
+        ...bodies,
+        identify,
+        limitsOf: (resource) => bodyLimitsOf(resource ?? ""),
+        ...(parts.sessions && { sessionOf: cookies.read }),
+      }),
       dispatch({ ...parts, stallMs }),
     ],
   );
@@ -122,6 +137,14 @@ export function createApp(parts: AppParts): Koa {
       },
     ],
   );
+
+  if (parts.sessions) {
+    const signing = { sessions: parts.sessions, cookies };
+    const read = body({ ...bodies, limitsOf: () => signInLimits });
+    router.register("/auth/session", ["GET"], [showSession(signing)]);
+    router.register("/auth/session", ["POST"], [read, beginSession(signing)]);
+    router.register("/auth/session", ["DELETE"], [endSession(signing)]);
+  }
 
   router.register(
     "/notify/plugin/:id",
@@ -153,7 +176,7 @@ export function createApp(parts: AppParts): Koa {
 
   app.use(requestId);
   app.use(log(parts.logger));
-  app.use(createSecurityHeaders(parts.isEncrypted ?? false));
+  app.use(createSecurityHeaders(isEncrypted));
   app.use(cors);
   app.use(errors(parts.logger));
   app.use(router.routes());

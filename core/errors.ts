@@ -41,6 +41,18 @@ export const apiErrors = {
   VERSION_UNKNOWN: [400, "the version %s is not served; send 0.1.0"],
   UNAUTHORIZED: [401, "Unauthorized: key and token are missing, wrong or expired"],
   FORBIDDEN: [403, "this needs the right to %s"],
+  SESSION_CROSS_SITE: [
+    403,
+    "a session is for the pages of the console at this host alone: call the API with key and token from elsewhere",
+  ],
+  SESSION_NEEDS_HTTPS: [
+    403,
+    "sessions need https, or a loopback address such as http://localhost: open the console there, or put a proxy with https in front and set MANIFOLD_PUBLIC_URL",
+  ],
+  SIGN_IN_LINK_INVALID: [
+    401,
+    "the sign-in link was used before, is older than an hour, or was opened on another machine: sign in otherwise, or start the demo again for a new one",
+  ],
   SOURCE_REFUSED: [
     403,
     "the token may not be used from %s; call from where its allowed_origins and allowed_addresses permit",

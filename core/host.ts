@@ -2,6 +2,8 @@ import { pino, type Logger } from "pino";
 import {
   createPrincipals,
   createRowFilters,
+  createPasswordCheck,
+  createSessions,
   createSignIn,
   ensureOwner,
   openAccess,
@@ -37,6 +39,11 @@ export interface Host {
   readonly url: string;
   /** The owner's key pair when it was made at this start; it is shown this once. */
   readonly madeCredentials: { readonly key: string; readonly token: string } | undefined;
+  /**
+   * Makes an address that signs a browser of this machine in as the user of a key pair: once, within an hour.
+   * @throws {ApiError} UNAUTHORIZED
+   */
+  createSignInLink(pair: { readonly key: string; readonly token: string }): Promise<string>;
   /** Ends everything that `openHost` opened, in reverse order; calls under way are answered first. */
   close(): Promise<void>;
 }
@@ -190,6 +197,8 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
       log: logger,
     });
     const limits = createCallLimits(config);
+    const checkPassword = createPasswordCheck({ catalog, limits });
+    const sessions = createSessions({ records, access, checkPassword, limits });
     const app = createApp({
       logger,
       handlers,
@@ -197,9 +206,11 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
       authenticate: (body, source) => access.authenticate(body, source),
       limits,
       isSignUpOpen: config.signUp,
+      publicUrl: config.publicUrl,
       isEncrypted: config.publicUrl.startsWith("https://"),
       notify: (notification) => notifyChange(notification, { records, knex: catalog.transactions }),
-      signIn: createSignIn({ catalog, records, limits }),
+      signIn: createSignIn({ records, checkPassword }),
+      sessions,
       proxyCount: config.proxyCount,
       readiness: () =>
         readinessOf({
@@ -223,7 +234,9 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
     const url = await listen(server, config);
     closes.push(createServerClose(server));
     logger.info({ url, dataDir: config.dataDir }, "the host listens");
-    return { url, madeCredentials, close };
+    const createSignInLink = async (pair: { readonly key: string; readonly token: string }) =>
+      `${url}/#sign-in=${await sessions.createLink(pair)}`;
+    return { url, madeCredentials, createSignInLink, close };
   } catch (failure) {
     await close();
     throw failure;

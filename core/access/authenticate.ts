@@ -3,6 +3,7 @@ import { ApiError } from "../errors.ts";
 import type { Principal } from "../contracts/index.ts";
 import { readCredentials, type AccessOptions, type Credentials } from "./readCredentials.ts";
 import { type CallSource, refusedSource } from "./tokens/callSource.ts";
+import { hashSession, parseSession } from "./tokens/sessionToken.ts";
 import { hashToken } from "./tokens/token.ts";
 
 type Body = Readonly<Record<string, unknown>>;
@@ -20,7 +21,12 @@ export const usageEveryMs = 60_000;
 /** The hash that an unknown key is compared with, so that it takes as long as a known one. No text has this hash. */
 const noHash = Buffer.alloc(32);
 
-export function pairOf(body: Body): GivenPair {
+/** Returns the pair of a call: its session if it has one, else the `key` and `token` of its body. */
+export function pairOf(body: Body, session?: string): GivenPair {
+  if (session !== undefined) {
+    const { id, secret } = parseSession(session);
+    return { key: id, hash: hashSession(secret), isComplete: secret !== "" };
+  }
   const valueOf = (member: string) => (Object.hasOwn(body, member) ? body[member] : undefined);
   const token = valueOf("token");
   const isComplete = typeof token === "string";
@@ -66,7 +72,7 @@ export async function authenticate(
   body: Body,
   source?: CallSource,
 ): Promise<Principal> {
-  const pair = pairOf(body);
+  const pair = pairOf(body, source?.session);
   const found = await readCredentials(options, pair.key);
   if (!isGood(found, pair, Date.now())) throw new ApiError("UNAUTHORIZED");
   refuseElsewhere(found, source);

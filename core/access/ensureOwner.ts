@@ -89,6 +89,9 @@ export async function ensureOwner(options: OwnerOptions): Promise<MadePair | und
       earlier.map(({ id }) => id).filter((id) => id !== key),
       transaction,
     );
+    // Sessions that the former token began end with it.
+    if (present && !hashToken(token).equals(present.token_hash))
+      await transaction("authorization").where({ parent_id: key }).delete();
     if (present) await records.change("authorization", key, values, transaction);
     else await records.insert("authorization", { ...values, id: key }, transaction);
     return options.key === undefined ? { key, token } : undefined;

@@ -3,6 +3,8 @@
 export { isAnonymous } from "./anonymous.ts";
 export { authenticate } from "./authenticate.ts";
 export { createPrincipals, type Principals } from "./createPrincipals.ts";
+export { createPasswordCheck, type PasswordCheck } from "./createPasswordCheck.ts";
+export { createSessions, type BegunSession, type Sessions } from "./createSessions.ts";
 export { createSignIn, type SignIn } from "./createSignIn.ts";
 export { ensureOwner, type MadePair, type OwnerOptions } from "./ensureOwner.ts";
 export { forgetAfterChange } from "./forgetAfterChange.ts";

@@ -11,7 +11,8 @@ import { openUsage } from "./usage.ts";
 /** The check of keys and tokens of a host. */
 export interface Access {
   /**
-   * Returns who calls. Without a source, tokens that allow only some sources are refused.
+   * Returns who calls: by session, else by what the body names. Without a source, tokens that allow only some sources
+   * are refused.
    * @throws {ApiError} UNAUTHORIZED; SOURCE_REFUSED; FORBIDDEN for a private link that does not open
    */
   authenticate(body: Readonly<Record<string, unknown>>, source?: CallSource): Promise<Principal>;
@@ -97,9 +98,10 @@ export function openAccess(options: OpenAccessOptions): Access {
 
   return {
     async authenticate(body, source) {
-      const shareKey = shareKeyOf(body);
+      const session = source?.session;
+      const shareKey = session === undefined ? shareKeyOf(body) : undefined;
       if (shareKey !== undefined) return readShare(options, shareKey);
-      const pair = pairOf(body);
+      const pair = pairOf(body, session);
       const key = typeof pair.key === "string" ? pair.key.toLowerCase() : pair.key;
       const at = now();
       const known = typeof key === "string" ? fromMemory(key) : undefined;

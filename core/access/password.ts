@@ -17,6 +17,13 @@ export function hashPassword(given: string, salt: Buffer): Promise<Buffer> {
   });
 }
 
+/** Has changes of the passwords of an e-mail address, and the sessions that they begin, wait for one another. */
+export async function lockPassword(email: string, transaction: Knex.Transaction): Promise<void> {
+  await transaction.raw("select pg_advisory_xact_lock(hashtextextended(?, 0))", [
+    `password ${comparableEmail(email)}`,
+  ]);
+}
+
 /**
  * Stores or (null) removes the password of a user, and ends all sessions that the former password began. Users with the
  * same e-mail address, who may be of different organizations, have one salt, so that signing in takes one hash whoever
@@ -29,9 +36,7 @@ export async function storePassword(
   transaction: Knex.Transaction,
 ): Promise<void> {
   const email = comparableEmail(user.email);
-  await transaction.raw("select pg_advisory_xact_lock(hashtextextended(?, 0))", [
-    `password ${email}`,
-  ]);
+  await lockPassword(email, transaction);
   await transaction("authorization")
     .where({ user_id: user.id, type: "login" })
     .whereNot({ id: keptAuthorizationId })

@@ -41,6 +41,8 @@ export interface BodyOptions {
    */
   identify?(envelope: Envelope, call: BodyCall, sizeBytes: number): Promise<Principal>;
   readonly times?: BodyTimes;
+  /** Returns the session that a call names outside its body. @throws {ApiError} SESSION_CROSS_SITE */
+  sessionOf?(ctx: Context): string | undefined;
 }
 
 export interface BodyTimes {
@@ -68,10 +70,11 @@ const sliceCost = 256 * 2 ** 10;
  * @throws {ApiError} every REQUEST_ code, HOST_BUSY, CREDENTIALS_TOO_MANY, and what `identify` throws
  */
 export function body(options: BodyOptions): Middleware<BodyState & { resource?: string }> {
-  const { calls, budget, turns } = options;
+  const { calls, budget, turns, sessionOf } = options;
   return async (ctx, next) => {
     const { resource } = ctx.state;
-    const call = { address: ctx.ip, origin: ctx.get("Origin") || undefined, resource };
+    const session = sessionOf?.(ctx);
+    const call = { address: ctx.ip, origin: ctx.get("Origin") || undefined, resource, session };
     calls.admit(call.address);
     const share = budget.open(call.address);
     try {
@@ -122,7 +125,7 @@ async function receive(
     scan,
     turns,
     onPart() {
-      if (identifying || !hasPair(scan)) return undefined;
+      if (identifying || !(call.session !== undefined || hasPair(scan))) return undefined;
       return (identifying = identified());
     },
   });

@@ -20,14 +20,15 @@ export function createIdentify({
   limits,
   isSignUpOpen,
 }: IdentifyOptions): NonNullable<BodyOptions["identify"]> {
-  return async (envelope, { address, origin, resource = "" }, sizeBytes) => {
-    if (sizeBytes <= anonymousBytes && isAnonymous(envelope, resource, isSignUpOpen)) {
+  return async (envelope, { address, origin, session, resource = "" }, sizeBytes) => {
+    const isNamed = session !== undefined;
+    if (!isNamed && sizeBytes <= anonymousBytes && isAnonymous(envelope, resource, isSignUpOpen)) {
       limits.visited(address);
       // Whoever signs up leaves records behind: as many as wrong pairs are taken of an address.
       if (resource === "user") limits.failed(address);
       return anonymous;
     }
-    const principal = await authenticate(envelope, { address, origin });
+    const principal = await authenticate(envelope, { address, origin, session });
     // Who holds a private link is one of many: they are counted by address, so that one does not close it for the
     // others.
     if (principal.authorizationType === "share") limits.visited(address);

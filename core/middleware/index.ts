@@ -12,6 +12,7 @@ export { createCallLimits, type CallLimits } from "./limits.ts";
 export { log } from "./log.ts";
 export { requestId, type RequestState } from "./requestId.ts";
 export { createSecurityHeaders } from "./securityHeaders.ts";
+export { beginSession, createSessionCookies, endSession, showSession } from "./session.ts";
 export { createTurns } from "./turns.ts";
 export { resubscribePage, unsubscribePage } from "./unsubscribe.ts";
 export { answerMcp, identifyMcp } from "./mcp.ts";

@@ -6,6 +6,8 @@ export interface CallSource {
   readonly address: string;
   /** The `Origin` header: the page of a browser. Undefined for most callers that are no browser. */
   readonly origin: string | undefined;
+  /** The value of the cookie of a session, where the call came from a page of the console. */
+  readonly session?: string | undefined;
 }
 
 /** From where a token may be used. */

@@ -158,6 +158,7 @@ const fields = {
   token_hash: tokenHash,
   user_id: uuid({ nullable: false }),
   maker_id: { ...uuid(), hidden: true },
+  parent_id: { ...uuid(), hidden: true },
   username: text({
     ...once,
     length: limits.indexedLength,

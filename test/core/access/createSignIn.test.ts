@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import { createSignIn, type SignIn } from "../../../core/access/index.ts";
+import { createPasswordCheck, createSignIn, type SignIn } from "../../../core/access/index.ts";
 import { createCallLimits } from "../../../core/middleware/index.ts";
 import { refusal } from "../../support/refused.ts";
 import { suite } from "../../support/suite.ts";
@@ -26,7 +26,10 @@ suite("core/access/createSignIn", (test) => {
   test.before(async () => {
     tokens = await openTokens();
     const { catalog, records } = tokens;
-    signIn = createSignIn({ catalog, records, limits: noLimits, hash });
+    signIn = createSignIn({
+      records,
+      checkPassword: createPasswordCheck({ catalog, limits: noLimits, hash }),
+    });
   });
   test.after(() => tokens.close());
 
@@ -151,11 +154,13 @@ suite("core/access/createSignIn", (test) => {
     });
     let count = 0;
     const limited = createSignIn({
-      catalog,
       records,
-      limits,
-      hash: async (given, salt) =>
-        given === password ? hashPassword(given, salt) : (count++, Buffer.alloc(32)),
+      checkPassword: createPasswordCheck({
+        catalog,
+        limits,
+        hash: async (given, salt) =>
+          given === password ? hashPassword(given, salt) : (count++, Buffer.alloc(32)),
+      }),
     });
     const attempt = (email: string, given: string, address: string) =>
       limited({ email, password: given }, { address, requestId: "r" });

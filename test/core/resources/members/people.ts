@@ -51,6 +51,7 @@ export const people: Readonly<Record<string, MemberUses>> = {
     token_hash: code("resources/people/authorization.ts", "token_hash: hashToken(token)"),
     user_id: code("resources/people/authorization.ts", "user_id: principal.userId"),
     maker_id: code("resources/people/authorization.ts", "maker_id: principal.userId"),
+    parent_id: code("access/createSessions.ts", "parent_id: parentId"),
     username: code("resources/people/authorization.ts", "endUserOf(username, values, call)"),
     name: madeOf("name"),
     email: madeOf("email"),

@@ -1,0 +1,105 @@
+import { timingSafeEqual } from "node:crypto";
+import type { Knex } from "knex";
+import PQueue from "p-queue";
+import type { Catalog } from "../catalog/index.ts";
+import { ApiError } from "../errors.ts";
+import { comparableEmail, hashPassword, lockPassword } from "./password.ts";
+import type { Standing, UserColumns } from "./principalOf.ts";
+
+/** A user whose password was right a moment ago. */
+export interface CheckedPerson {
+  readonly user: UserColumns;
+  readonly standing: Standing;
+  readonly hash: Buffer;
+}
+
+/**
+ * Checks the `email` and `password` of a body that was sent from an address. @throws {ApiError} MEMBER_MISSING,
+ * UNAUTHORIZED, CREDENTIALS_TOO_MANY, SIGN_INS_TOO_MANY, HOST_BUSY
+ */
+export type PasswordCheck = (
+  body: Readonly<Record<string, unknown>>,
+  address: string,
+) => Promise<CheckedPerson>;
+
+export interface PasswordCheckOptions {
+  readonly catalog: Pick<Catalog, "knex">;
+  /** Counts what failed, by address and by e-mail address. */
+  readonly limits: {
+    admit(address: string): void;
+    failed(address: string): void;
+    admitSignIn(email: string): void;
+    failedSignIn(email: string): void;
+  };
+  /** Hashes passwords; tests pass their own to count calls. */
+  readonly hash?: typeof hashPassword;
+}
+
+/** Hashes at a time, each of 32 MiB, and calls that wait for one. */
+const atOnce = 2;
+const waitingCount = 100;
+const longestPassword = 200;
+const noSalt = Buffer.alloc(16);
+
+interface Candidate extends CheckedPerson {
+  readonly salt: Buffer;
+}
+
+const statement = `
+  select p.salt, p.hash, to_jsonb(u) as "user", to_jsonb(o) as standing
+    from user_password p
+    join "user" u on u.id = p.user_id
+    join organization_user o on o.user_id = p.user_id
+   where p.email = ?
+   order by p.created_at, p.user_id`;
+
+function read(body: Readonly<Record<string, unknown>>, member: string): string {
+  const value = Object.hasOwn(body, member) ? body[member] : undefined;
+  if (typeof value !== "string" || value === "")
+    throw new ApiError("MEMBER_MISSING", [member, "a text"]);
+  return value;
+}
+
+/**
+ * Makes the check of e-mail address and password. An unknown address, one without a password and a wrong password are
+ * one and the same 401, after one hash each. One look-up and one hash a call.
+ */
+export function createPasswordCheck(options: PasswordCheckOptions): PasswordCheck {
+  const { catalog, limits, hash = hashPassword } = options;
+  const queue = new PQueue({ concurrency: atOnce });
+  return async (body, address) => {
+    const email = comparableEmail(read(body, "email"));
+    const password = read(body, "password");
+    limits.admit(address);
+    limits.admitSignIn(email);
+    if (queue.size >= waitingCount)
+      throw new ApiError("HOST_BUSY", ["other sign-ins"], { retryAfterS: 5 });
+    const { rows }: { rows: Candidate[] } = await catalog.knex.raw(statement, [email]);
+    const salt = rows[0]?.salt ?? noSalt;
+    const given = await queue.add(() => hash(password.slice(0, longestPassword + 1), salt));
+    const found = rows.filter(
+      (row) => timingSafeEqual(row.hash, given) && row.salt.equals(salt),
+    )[0];
+    if (!found) {
+      limits.failed(address);
+      limits.failedSignIn(email);
+      throw new ApiError("UNAUTHORIZED");
+    }
+    return found;
+  };
+}
+
+/**
+ * Refuses a person whose password was changed after it was checked, and holds off the next change until the transaction
+ * ends: a change ends all sessions that it finds. @throws {ApiError} UNAUTHORIZED
+ */
+export async function refuseChangedPassword(
+  { user, hash }: CheckedPerson,
+  transaction: Knex.Transaction,
+): Promise<void> {
+  await lockPassword(user.email, transaction);
+  const stored: { hash: Buffer } | undefined = await transaction("user_password")
+    .where({ user_id: user.id })
+    .first("hash");
+  if (!stored || !timingSafeEqual(stored.hash, hash)) throw new ApiError("UNAUTHORIZED");
+}

@@ -1,0 +1,139 @@
+import type { Context, Middleware } from "koa";
+import type { BegunSession, Sessions } from "../access/index.ts";
+import type { Principal } from "../contracts/index.ts";
+import { ApiError } from "../errors.ts";
+import type { BodyState } from "./body.ts";
+import type { RequestState } from "./requestId.ts";
+
+/** The header by which the console says that a call is of its session; no other origin may send it. */
+export const consoleHeader = "X-Manifold-Console";
+
+export interface SessionPlace {
+  /** Callers reach the host over https alone. */
+  readonly isEncrypted: boolean;
+  /** Where callers reach the host. */
+  readonly publicUrl: string;
+}
+
+/** Cookies of sessions, at one host. */
+export interface SessionCookies {
+  /**
+   * Returns the value of the cookie of a call that a page of the console made; undefined for calls that do not ask for
+   * a session. @throws {ApiError} SESSION_CROSS_SITE, SESSION_NEEDS_HTTPS
+   */
+  read(ctx: Context): string | undefined;
+  /** Sets the cookie, or removes it. */
+  write(ctx: Context, begun: Pick<BegunSession, "value" | "expiresAt"> | undefined): void;
+}
+
+const loopbackNames = /^(localhost|[\w-]+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
+
+/** Returns whether the name by which a host was called is of this machine. */
+export function isLoopbackName(hostname: string): boolean {
+  return loopbackNames.test(hostname);
+}
+
+/**
+ * Makes the reader and writer of session cookies. Over https the cookie is `__Host-…; Secure`. Over plain http it has
+ * no such prefix and is given on loopback alone, where no one listens between. The name ends in the port, since
+ * browsers share cookies between the ports of a host.
+ */
+export function createSessionCookies({ isEncrypted, publicUrl }: SessionPlace): SessionCookies {
+  const publicOrigin = URL.canParse(publicUrl) ? new URL(publicUrl).origin : undefined;
+  const isSecure = (ctx: Context) => isEncrypted || ctx.secure;
+  const nameOf = (ctx: Context): string => {
+    const port = /:(\d+)$/.exec(ctx.host)?.[1] ?? "";
+    return `${isSecure(ctx) ? "__Host-" : ""}manifold-session${port && `-${port}`}`;
+  };
+  const isOwnPage = (ctx: Context): boolean => {
+    const [site, origin] = [ctx.get("Sec-Fetch-Site"), ctx.get("Origin")];
+    if (site !== "" && site !== "same-origin") return false;
+    if (origin !== "" && origin !== publicOrigin && origin !== `${ctx.protocol}://${ctx.host}`)
+      return false;
+    return site !== "" || origin !== "";
+  };
+  return {
+    read(ctx) {
+      if (ctx.get(consoleHeader) === "") return undefined;
+      if (!isOwnPage(ctx)) throw new ApiError("SESSION_CROSS_SITE");
+      if (!isSecure(ctx) && !isLoopbackName(ctx.host.replace(/:\d+$/, "")))
+        throw new ApiError("SESSION_NEEDS_HTTPS");
+      return cookieOf(ctx.get("Cookie"), nameOf(ctx)) ?? "";
+    },
+    write(ctx, begun) {
+      const lasts = begun
+        ? `Expires=${begun.expiresAt.toUTCString()}`
+        : "Expires=Thu, 01 Jan 1970 00:00:00 GMT";
+      const secure = isSecure(ctx) ? "; Secure" : "";
+      const pair = `${nameOf(ctx)}=${begun?.value ?? ""}`;
+      ctx.append("Set-Cookie", `${pair}; Path=/; HttpOnly; SameSite=Strict; ${lasts}${secure}`);
+    },
+  };
+}
+
+/** Returns the value of the first cookie of a name; values of sessions need no decoding. */
+function cookieOf(header: string, name: string): string | undefined {
+  for (const part of header.split(";")) {
+    const text = part.trim();
+    if (text.startsWith(`${name}=`)) return text.slice(name.length + 1);
+  }
+  return undefined;
+}
+
+export interface SessionOptions {
+  readonly sessions: Pick<Sessions, "begin" | "who" | "end">;
+  readonly cookies: SessionCookies;
+}
+
+/** Reads the cookie of a call that is about sessions. @throws {ApiError} SESSION_CROSS_SITE without the header */
+function callerOf(ctx: Context & { state: RequestState }, cookies: SessionCookies) {
+  const session = cookies.read(ctx);
+  if (session === undefined) throw new ApiError("SESSION_CROSS_SITE");
+  const { requestId } = ctx.state;
+  return {
+    address: ctx.ip,
+    origin: ctx.get("Origin") || undefined,
+    session: session === "" ? undefined : session,
+    requestId,
+    isLocal: isLocal(ctx),
+  };
+}
+
+/** Returns whether a call did not leave this machine: no address and no name of another, and no proxy between. */
+function isLocal(ctx: Context): boolean {
+  const address = (ctx.req.socket.remoteAddress ?? "").replace(/^::ffff:/i, "");
+  const isForwarded = ctx.get("X-Forwarded-For") !== "" || ctx.get("Forwarded") !== "";
+  const isOwnAddress = address === "::1" || address.startsWith("127.");
+  return isOwnAddress && !isForwarded && isLoopbackName(ctx.host.replace(/:\d+$/, ""));
+}
+
+/** Begins a session and sets its cookie. The body names who signs in; it was read before. */
+export function beginSession({ sessions, cookies }: SessionOptions): Middleware<BodyState> {
+  return async (ctx) => {
+    const begun = await sessions.begin(ctx.state.body, callerOf(ctx, cookies));
+    cookies.write(ctx, begun);
+    ctx.body = present(begun.principal);
+  };
+}
+
+/** Says who is signed in. */
+export function showSession({ sessions, cookies }: SessionOptions): Middleware<RequestState> {
+  return async (ctx) => {
+    ctx.body = present(await sessions.who(callerOf(ctx, cookies)));
+  };
+}
+
+/** Ends a session and removes its cookie. */
+export function endSession({ sessions, cookies }: SessionOptions): Middleware<RequestState> {
+  return async (ctx) => {
+    await sessions.end(callerOf(ctx, cookies));
+    cookies.write(ctx, undefined);
+    ctx.body = { code: 200 };
+  };
+}
+
+function present({ userId, name, email, organizationId, organizationRole }: Principal) {
+  return {
+    user: { id: userId, name, email, organization_id: organizationId, role: organizationRole },
+  };
+}
