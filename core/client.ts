@@ -53,8 +53,11 @@ export interface Client {
     target: { readonly role: string; readonly id: string },
   ): Promise<Answer>;
   validate<Answer = Json>(resource: string, properties: Json): Promise<Answer>;
-  /** Evaluates an alert now, or sends a message without rows to a channel; changes no state of an alert. */
-  test<Answer = Json>(resource: "alert" | "channel", tried: Tried): Promise<Answer>;
+  /**
+   * Evaluates an alert now, sends a message without rows to a channel, or has the conformance kit check a plugin;
+   * changes no state of an alert.
+   */
+  test<Answer = Json>(resource: "alert" | "channel" | "plugin", tried: Tried): Promise<Answer>;
   /** Says what an alert would have done in the past; without `options.run` only what that costs. */
   backtest<Answer = Json>(
     tried: Tried & { readonly options: Json & { readonly from: string } },

@@ -1,9 +1,7 @@
-import { readFileSync } from "node:fs";
-import { findPackageJSON } from "node:module";
 import { parseArgs } from "node:util";
 import { type Config, flagOf, settings } from "./config.ts";
 import type { HostOptions } from "./host.ts";
-import { untilStopped } from "./process/index.ts";
+import { packageVersion, untilStopped } from "./process/index.ts";
 import { messageOf } from "./errors.ts";
 
 const members = Object.keys(settings) as (keyof Config)[];
@@ -27,13 +25,6 @@ async function usage(): Promise<string> {
     "Settings of serve, as environment variable or flag:",
     ...rows,
   ].join("\n");
-}
-
-function version(): string {
-  const path = findPackageJSON(import.meta.url);
-  if (!path) throw new Error("the package's own package.json is missing");
-  const { version }: { readonly version: string } = JSON.parse(readFileSync(path, "utf8"));
-  return version;
 }
 
 function readFlags(args: string[]): HostOptions {
@@ -84,7 +75,7 @@ async function run([command, ...args]: string[]): Promise<void> {
     });
     return;
   }
-  if (command === "--version") return void process.stdout.write(`${version()}\n`);
+  if (command === "--version") return void process.stdout.write(`${packageVersion()}\n`);
   process.stdout.write(`${await usage()}\n`);
   const asked = ["help", "--help", "serve", "export", "apply", "jobs", "plugin"].includes(
     command ?? "",

@@ -17,6 +17,7 @@ export interface Config {
   readonly memoryMb: number;
   readonly cacheMb: number;
   readonly egressAllow: readonly string[];
+  readonly plugins: Trust;
   readonly connectors: readonly string[];
   readonly fileFolders: readonly string[];
   readonly publicUrl: string;
@@ -47,6 +48,10 @@ export interface Config {
   readonly warmUp: boolean;
   readonly logLevel: string;
 }
+
+/** The promises of plugins over HTTP that the host uses: any of them, or only proved ones. */
+export const trusts = ["any", "verified"] as const;
+export type Trust = (typeof trusts)[number];
 
 /** Data that a model may be sent, least first; each includes those before it. */
 const exposures = ["names", "statistics", "samples"] as const;
@@ -85,6 +90,11 @@ const exposure = (given: string | undefined): Exposure => {
   const found = exposures.find((each) => each === (given || "statistics"));
   if (found) return found;
   throw new Error(`must be one of ${exposures.join(", ")}, not ${JSON.stringify(given)}`);
+};
+const trust = (given: string | undefined): Trust => {
+  const found = trusts.find((each) => each === (given || "any"));
+  if (found) return found;
+  throw new Error(`must be one of ${trusts.join(", ")}, not ${JSON.stringify(given)}`);
 };
 const list = (given: string | undefined) =>
   (given ?? "")
@@ -168,6 +178,12 @@ export const settings: { readonly [Member in keyof Config]: Setting } = {
       "hosts on loopback or private networks that plugins may reach: host or host:port, comma separated",
     shownDefault: "empty",
     parse: list,
+  },
+  plugins: {
+    variable: "MANIFOLD_PLUGINS",
+    meaning: "any; verified: plugins over HTTP get only what the kit has proved of them",
+    shownDefault: "any",
+    parse: trust,
   },
   connectors: {
     variable: "MANIFOLD_CONNECTORS",

@@ -54,6 +54,7 @@ export function createHandlers(parts: HandlersParts): HandlersMade {
     alert: { ...kernel.handlers["alert"], ...parts.jobs.handlers.alert },
     channel: { ...kernel.handlers["channel"], ...parts.jobs.handlers.channel },
     delivery: { ...kernel.handlers["delivery"], ...parts.jobs.handlers.delivery },
+    plugin: { ...kernel.handlers["plugin"], ...parts.jobs.handlers.plugin },
     account: synchronizing("account", kernel.handlers["account"] ?? {}, context),
     securable: synchronizing("securable", kernel.handlers["securable"] ?? {}, context),
     dataprovider: dataproviderHandlers(parts),

@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
-import { findPackageJSON } from "node:module";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { packageVersion } from "../process/index.ts";
 import type { PluginCommandIo } from "./commandIo.ts";
 import { recordedPage, restTemplate } from "./templates/restTemplate.ts";
 import { rowsTemplate } from "./templates/rowsTemplate.ts";
@@ -59,9 +59,6 @@ function findsLibrary(folder: string): boolean {
 }
 
 function manifest(name: string): string {
-  const path = findPackageJSON(import.meta.url);
-  if (!path) throw new Error("the package's own package.json is missing");
-  const { version }: { readonly version: string } = JSON.parse(readFileSync(path, "utf8"));
   const scripts = {
     start: "node plugin.ts",
     check: "manifold plugin check .",
@@ -74,7 +71,7 @@ function manifest(name: string): string {
     type: "module",
     main: "plugin.ts",
     scripts,
-    dependencies: { manifold: `^${version}` },
+    dependencies: { manifold: `^${packageVersion()}` },
     engines: { node: ">=26" },
   };
   return `${JSON.stringify(members, undefined, 2)}\n`;

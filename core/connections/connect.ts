@@ -13,6 +13,9 @@ export interface ConnectOptions {
   readonly fingerprint: string;
   /** Absent = no. */
   readonly isVerified?: boolean;
+  /** As in `Connection`. */
+  readonly proved?: ReadonlySet<string>;
+  readonly unprovedKeys?: Connection["unprovedKeys"];
   /** The plugin has no credentials to look at, so it is never called for that. */
   readonly authorizesNobody?: boolean;
   /** Milliseconds after which every call is cancelled. */
@@ -67,6 +70,8 @@ export function connect(options: ConnectOptions): Connection {
     fingerprint: options.fingerprint,
     capabilities: plugin.capabilities,
     isVerified: options.isVerified === true,
+    ...(options.proved && { proved: options.proved }),
+    ...(options.unprovedKeys?.length && { unprovedKeys: options.unprovedKeys }),
     ...(plugin.unused && { unused: plugin.unused }),
     ...(plugin.capabilitiesOf && {
       capabilitiesOf: (caller) =>

@@ -26,6 +26,7 @@ import { fingerprint } from "./fingerprint.ts";
 import { type InProcess, type LoadedModule, openInProcess } from "./inProcess.ts";
 import { namedError } from "./namedError.ts";
 import { overHttp, type RemotePlugin } from "./overHttp/index.ts";
+import { declarationOf, forgetStaleCheck, provedClaims, provedPlugin } from "./pluginProof.ts";
 import { refuseLost } from "../catalog/index.ts";
 
 export interface ConnectionsOptions {
@@ -120,9 +121,14 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
     const plugin = await openRemote(remote).catch((failure: unknown) => {
       throw namedError(failure, remote.slug);
     });
+    const declaration = declarationOf(remote, plugin.capabilities);
+    const proved = provedClaims(row, declaration);
+    // The address that a token names says nothing about the plugin of the record.
+    if (baseUrl === undefined) await forgetStaleCheck(row, declaration, records);
     return connect({
       name: remote.slug,
-      plugin,
+      ...(config.plugins === "verified" ? provedPlugin(plugin, proved) : { plugin }),
+      proved,
       credentials,
       fingerprint: print,
       authorizesNobody: row.authorize === "none",
@@ -171,18 +177,23 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
     token: records.reveal("account", account, "token") ?? null,
   });
 
+  const openAccount = async (accountId: string): Promise<ResourceRow<"account">> => {
+    const [account] = await records.find("account", { id: accountId });
+    if (!account) throw new ApiError("RECORD_NOT_FOUND", ["account", accountId]);
+    if (account.active === false)
+      throw new PluginError("PLUGIN_FORBIDDEN", ["the connection is not active"]);
+    refuseLost("account", account);
+    return account;
+  };
+
   try {
     return {
       store: own(config.store, writablePlugin(inProcess, config.store)),
       scratch: own(scratchSlug, writablePlugin(inProcess, scratchSlug)),
       async ofAccount(accountId, override) {
-        const [account] = await records.find("account", { id: accountId });
-        if (!account) throw new ApiError("RECORD_NOT_FOUND", ["account", accountId]);
-        if (account.active === false)
-          throw new PluginError("PLUGIN_FORBIDDEN", ["the connection is not active"]);
+        const account = await openAccount(accountId);
         const pluginId = account.plugin_id;
         const [plugin] = pluginId ? await records.find("plugin", { id: pluginId }) : [];
-        refuseLost("account", account);
         const { expiry } = account;
         const binding = {
           ...(expiry instanceof Date && { expiresAt: expiry.getTime() }),
@@ -217,6 +228,34 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
           "properties.provider",
           `${JSON.stringify(account.provider)} names no connector of this host and no plugin that you may use; there ${await offered(principal)}; for another source, create a plugin with that slug first`,
         ]);
+      },
+      async underCheck(pluginId, accountId) {
+        const [row] = await records.find("plugin", { id: pluginId });
+        if (!row) throw new ApiError("RECORD_NOT_FOUND", ["plugin", pluginId]);
+        const account = accountId === undefined ? undefined : await openAccount(accountId);
+        if (account && account.plugin_id !== pluginId)
+          throw new ApiError("RECORD_NOT_FOUND", ["account", account.id]);
+        const credentials = account
+          ? credentialsOf(openedValues(account), row)
+          : { properties: {} };
+        const remote = remoteOf(row, records);
+        const plugin = await overHttp(remote, egress).catch((failure: unknown) => {
+          throw namedError(failure, remote.slug);
+        });
+        return {
+          declaration: declarationOf(remote, plugin.capabilities),
+          protocolVersion: remote.protocolVersion,
+          connection: connect({
+            name: remote.slug,
+            plugin,
+            credentials,
+            fingerprint: fingerprint(hashKey, remote, credentials),
+            authorizesNobody: row.authorize === "none",
+            timeoutMs,
+            sizeBytes,
+            ...(account?.expiry instanceof Date && { expiresAt: account.expiry.getTime() }),
+          }),
+        };
       },
       connectorProperties: (provider) => connectors.properties(provider),
       async release(account) {

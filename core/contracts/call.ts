@@ -13,7 +13,7 @@ export const recordActions = [
 ] as const;
 export type RecordAction = (typeof recordActions)[number];
 
-/** The actions of alerts, channels and deliveries that try something or send it again. */
+/** The actions of alerts, channels, plugins and deliveries that try something or send it again. */
 const jobActions = ["test", "backtest", "preview", "resend"] as const;
 
 /** The values of a body's `action`. `search` is answered as `get`; `explain` is of `data` alone. */

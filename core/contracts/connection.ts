@@ -7,11 +7,13 @@ import type {
   Batch,
   Capabilities,
   Column,
+  DataType,
   Dataset,
   Demotion,
   Filter,
   KnownDataset,
   ProbedCapabilities,
+  ProtocolVersion,
   Query,
   Statement,
   Tenant,
@@ -57,6 +59,10 @@ export interface Connection {
    * other plugin.
    */
   readonly isVerified: boolean;
+  /** Claims that the kit has proved of the plugin as it declares itself now. Absent for plugins of this package. */
+  readonly proved?: ReadonlySet<string>;
+  /** Types of columns that are no group keys, since the host uses proved claims alone. Absent: none. */
+  readonly unprovedKeys?: readonly DataType[];
   /**
    * Refuses a connection that has expired, whose answers must not come from memory either.
    * @throws {PluginError} PLUGIN_FORBIDDEN
@@ -101,6 +107,14 @@ export interface AccountValues {
   readonly properties?: Readonly<Record<string, unknown>> | null;
 }
 
+/** A plugin that the kit checks. */
+export interface PluginUnderCheck {
+  readonly connection: Connection;
+  readonly protocolVersion: ProtocolVersion;
+  /** A hash of what the plugin declares. A check holds for as long as this stays the same. */
+  readonly declaration: string;
+}
+
 /** The connections that this host can make. */
 export interface Connections {
   /** The writable plugin that holds pushed data (`config.store`). */
@@ -119,6 +133,12 @@ export interface Connections {
    * @throws {ApiError} MEMBER_INVALID when `provider` names neither
    */
   candidate(account: AccountValues, principal: Principal): Promise<Connection>;
+  /**
+   * The connection of a plugin's record for the kit: opened anew, with all that the plugin promises.
+   * @throws {ApiError} RECORD_NOT_FOUND when the plugin, or its account, does not exist
+   * @throws {PluginError} PLUGIN_FORBIDDEN when the account is not active, or has expired
+   */
+  underCheck(pluginId: string, accountId?: string): Promise<PluginUnderCheck>;
   /** Returns what accounts of a connector may have; undefined when the provider is no connector of this host. */
   connectorProperties(provider: string): Promise<readonly AccountProperty[] | undefined>;
   /** Ends what a connector keeps for an account that was changed or deleted, such as a pool. */

@@ -14,7 +14,14 @@ export {
   type ResourceHandlers,
 } from "./call.ts";
 export { errorBody, type ErrorBody } from "./errorBody.ts";
-export type { AccountValues, Caller, Connection, Connections } from "./connection.ts";
+export type {
+  AccountValues,
+  Caller,
+  Connection,
+  Connections,
+  PluginUnderCheck,
+} from "./connection.ts";
+export { verifications, type PluginCheckReport, type Verification } from "./pluginCheck.ts";
 export {
   anonymous,
   authorizationTypes,

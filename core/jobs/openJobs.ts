@@ -9,6 +9,7 @@ import { createSchedules, scheduleTasks } from "./schedules/createSchedules.ts";
 import type { ScheduledWorkOptions } from "./schedules/scheduledWork.ts";
 import { type ObservedJobs, observedMinutes, observeJobs } from "./observed.ts";
 import { type AddDueJobs, openClock } from "./openClock.ts";
+import { createPluginChecks } from "./plugins/createPluginChecks.ts";
 import type { JobKind } from "./queue/jobKind.ts";
 import { removeOld } from "./removeOld.ts";
 import { openQueue, type Pace, type Queue } from "./queue/openQueue.ts";
@@ -36,7 +37,7 @@ export interface JobsOptions
     Omit<EvaluatorOptions, "notify">,
     Omit<DeliveriesOptions, "addJobs" | "now">,
     ScheduledWorkOptions {
-  readonly connections: Pick<Connections, "store">;
+  readonly connections: Pick<Connections, "store" | "underCheck">;
   readonly log: Log;
   readonly now?: () => number;
   /** Days for which the ledger keeps evaluations and deliveries; 90 when absent. */
@@ -89,7 +90,8 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
   const deliveries = createDeliveries({ ...options, now, addJobs: addDeliveryJobs });
   const evaluate = createEvaluator({ ...options, notify: deliveries.notify });
   const schedules = createSchedules({ ...options, queue: () => queue });
-  const kinds = [evaluations, deliveries.kind, ...schedules.kinds];
+  const checks = createPluginChecks({ ...options, queue: () => queue });
+  const kinds = [evaluations, deliveries.kind, checks.kind, ...schedules.kinds];
   const queue = await openQueue({ knex, log, kinds, ...(options.pace && { pace: options.pace }) });
   const addJobs: AddDueJobs = async (due, transaction) => {
     const slots = new Map(due.map(({ schedule, slotMs }) => [schedule.id, slotMs]));
@@ -168,7 +170,13 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
     observed: observe,
     queue,
     subscriptions: createSubscriptions(options),
-    handlers: createJobHandlers({ ...options, now, deliveries, addDeliveryJobs }),
+    handlers: createJobHandlers({
+      ...options,
+      now,
+      deliveries,
+      addDeliveryJobs,
+      testPlugin: checks.test,
+    }),
     async close() {
       closing.abort();
       await Promise.all(ends.map((end) => end()));

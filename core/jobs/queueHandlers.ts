@@ -48,6 +48,8 @@ const statement = `
       select coalesce(c.user_id, d.user_id) from delivery d left join channel c on c.id = d.channel_id
        where d.id = (j.data ->> 'deliveryId')::uuid
       union all
+      select p.user_id from plugin p where p.id = (j.data ->> 'pluginId')::uuid
+      union all
       select s.owner_id from securable s where s.id = (j.data ->> 'securableId')::uuid
     ) u on true
     join organization_user o on o.user_id = u.user_id

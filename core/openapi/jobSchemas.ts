@@ -42,7 +42,7 @@ const Threshold = Type.Object({
   value: Type.Number(),
 });
 
-/** The actions of alerts, channels and deliveries beside those of every resource. */
+/** The actions of alerts, channels, deliveries and plugins beside those of every resource. */
 export const jobOperations: Readonly<Record<string, Partial<Record<Action, ServiceOperation>>>> = {
   alert: {
     test: {
@@ -131,6 +131,29 @@ export const jobOperations: Readonly<Record<string, Partial<Record<Action, Servi
       members: { id: Id },
       answer: Type.Object({
         results: Type.Array(Type.Object({ recipient: Nullable(Type.String()), ...Attempt })),
+      }),
+    },
+  },
+  plugin: {
+    test: {
+      members: {
+        id: Id,
+        options: Type.Optional(
+          Type.Object({
+            account_id: Type.Optional(
+              Type.String({
+                format: "uuid",
+                description: "the account whose credentials the check uses",
+              }),
+            ),
+          }),
+        ),
+      },
+      answer: Type.Object({
+        id: Id,
+        state: Type.String({ description: "waiting, or running when one was asked for before" }),
+        verification: Word("unchecked", "verified", "failed"),
+        checked_at: Nullable(Instant),
       }),
     },
   },

@@ -3,3 +3,4 @@
 export { cacheModules } from "./cacheModules.ts";
 export { TimeSlices } from "./timeSlices.ts";
 export { untilStopped } from "./untilStopped.ts";
+export { packageVersion } from "./packageVersion.ts";

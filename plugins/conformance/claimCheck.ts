@@ -26,6 +26,13 @@ const mostOfRows = 20;
 /** Rows of an answer that a finding shows. */
 const shownRows = 5;
 
+export interface ClaimCheckOptions {
+  /** The plugin does not promise the claim, so that it must refuse. */
+  readonly isUnclaimed?: boolean;
+  /** Whether the time for the check has ended: no smaller query is looked for then. */
+  readonly isOver?: () => boolean;
+}
+
 /** Asks queries of one claim, and remembers how they were answered. */
 export class ClaimCheck {
   readonly claim: Claim;
@@ -35,11 +42,17 @@ export class ClaimCheck {
   readonly #refusals: Finding[] = [];
   readonly #undistinguished: Set<Deviation>;
   readonly #isUnclaimed: boolean;
+  readonly #isOver: () => boolean;
   #queryCount = 0;
 
-  /** `isUnclaimed`: the plugin does not promise the claim, so that it must refuse. */
-  constructor(claim: Claim, plugin: Plugin, call: Call, isUnclaimed = false) {
+  constructor(
+    claim: Claim,
+    plugin: Plugin,
+    call: Call,
+    { isUnclaimed = false, isOver = () => false }: ClaimCheckOptions = {},
+  ) {
     this.claim = claim;
+    this.#isOver = isOver;
     this.#isUnclaimed = isUnclaimed;
     this.#plugin = plugin;
     this.#call = call;
@@ -55,6 +68,11 @@ export class ClaimCheck {
   /** Whether the rows told the claim apart from every known deviation. */
   get isToldApart(): boolean {
     return this.#undistinguished.size === 0;
+  }
+
+  /** Whether `most` queries were asked, four times as many while the claim is not told apart. */
+  isAskedEnough(most: number): boolean {
+    return this.#queryCount >= (this.isToldApart ? most : 4 * most);
   }
 
   /**
@@ -76,7 +94,7 @@ export class ClaimCheck {
         does: `refuses what it promises: ${asked.refusal}`,
         query: await shrinkQuery(
           query,
-          async (smaller) => "refusal" in (await this.#answer(smaller, subject)),
+          async (smaller) => !this.#isOver() && "refusal" in (await this.#answer(smaller, subject)),
         ),
         expected: expected.slice(0, shownRows),
       });
@@ -129,6 +147,7 @@ export class ClaimCheck {
   async #findingOf(first: KeptAnswer): Promise<Finding> {
     const { subject, before } = first;
     const isWrong = async (smaller: Query) => {
+      if (this.#isOver()) return false;
       const asked = await this.#answer(smaller, subject);
       if ("refusal" in asked) return false;
       return !this.#isRight(smaller, answerPlainly(smaller, subject.table), asked, subject);

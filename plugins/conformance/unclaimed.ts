@@ -34,18 +34,29 @@ const everything: Capabilities = {
   limit: true,
 };
 
+export interface UnclaimedOptions {
+  readonly plugin: Plugin;
+  readonly capabilities: Capabilities;
+  readonly subjects: readonly Subject[];
+  readonly call: Call;
+  readonly random: Random;
+  /** Whether the time for the check has ended. */
+  readonly isOver: () => boolean;
+}
+
 /**
  * Asks for what a plugin does not promise. It must refuse: then the claim is `refused`. Right answers make it
  * `possible`; wrong ones are findings, since a clause was ignored silently. A filter that an answer does not
  * acknowledge is not ignored silently.
  */
-export async function checkUnclaimed(
-  plugin: Plugin,
-  capabilities: Capabilities,
-  subjects: readonly Subject[],
-  call: Call,
-  random: Random,
-): Promise<readonly ClaimReport[]> {
+export async function checkUnclaimed({
+  plugin,
+  capabilities,
+  subjects,
+  call,
+  random,
+  isOver,
+}: UnclaimedOptions): Promise<readonly ClaimReport[]> {
   if (!capabilities.projection || subjects.length === 0) return [];
   const own = new Set(
     claimsOf(capabilities).map(({ path }) => path.replace(".superset.", ".operators.")),
@@ -53,8 +64,8 @@ export async function checkUnclaimed(
   const reports: ClaimReport[] = [];
   for (const claim of claimsOf(everything)) {
     const asked = own.has(claim.path) ? undefined : withClaim(capabilities, claim);
-    if (!asked) continue;
-    const check = new ClaimCheck(claim, plugin, call, true);
+    if (!asked || isOver()) continue;
+    const check = new ClaimCheck(claim, plugin, call, { isOver, isUnclaimed: true });
     for (let query = 0; query < queriesEach && !check.isSettled; query++)
       await check.ask({ ...random.pick(subjects), capabilities: asked }, random, undefined);
     const report = await check.report();

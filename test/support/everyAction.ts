@@ -309,6 +309,7 @@ export async function everyAction(
   const from = new Date(Date.now() - 3 * 86_400_000).toISOString();
   await service("alert", "backtest", "own", owner.backtest({ id, options: { from, run: true } }));
   await service("channel", "test", "own", owner.test("channel", { id: await make("channel") }));
+  await service("plugin", "test", "own", owner.test("plugin", { id: await make("plugin") }));
   // Nothing has failed here: a record is as absent as any other id.
   const absent = (calling: Promise<unknown>): Promise<unknown> =>
     calling.then(

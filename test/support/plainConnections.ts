@@ -23,6 +23,9 @@ export function createPlainConnections(plugins: {
     async candidate() {
       throw new ApiError("MEMBER_INVALID", ["provider", "there are no plugins to choose here"]);
     },
+    async underCheck(pluginId) {
+      throw new ApiError("RECORD_NOT_FOUND", ["plugin", pluginId]);
+    },
     async connectorProperties() {
       return undefined;
     },

@@ -21,6 +21,7 @@ import * as ledger from "./158Ledger.ts";
 import * as sourcesOfTokens from "./160SourcesOfTokens.ts";
 import * as sessions from "./171Sessions.ts";
 import * as assistant from "./181Assistant.ts";
+import * as pluginChecks from "./190PluginChecks.ts";
 import type { Migration } from "./migration.ts";
 
 export type { Migration };
@@ -47,4 +48,5 @@ export const migrations: readonly Migration[] = [
   { name: "160SourcesOfTokens", up: sourcesOfTokens.up },
   { name: "171Sessions", up: sessions.up },
   { name: "181Assistant", up: assistant.up },
+  { name: "190PluginChecks", up: pluginChecks.up },
 ];

@@ -1,4 +1,4 @@
-import type { ResourceHandlers } from "../../contracts/index.ts";
+import type { Handler, ResourceHandlers } from "../../contracts/index.ts";
 import type { ActionOptions } from "./actionOptions.ts";
 import { backtestAlert } from "./backtestAlert.ts";
 import { previewAlert } from "./previewAlert.ts";
@@ -6,11 +6,15 @@ import { resendDelivery } from "./resendDelivery.ts";
 import { testAlert } from "./testAlert.ts";
 import { testChannel } from "./testChannel.ts";
 
-/** The actions that a host adds to the resources of alerts. */
-export type JobHandlers = Readonly<Record<"alert" | "channel" | "delivery", ResourceHandlers>>;
+/** The actions that a host adds to the resources of alerts, and to plugins. */
+export type JobHandlers = Readonly<
+  Record<"alert" | "channel" | "delivery" | "plugin", ResourceHandlers>
+>;
 
-/** Makes the actions that try an alert or a channel, and that send a message again. */
-export function createJobHandlers(options: ActionOptions): JobHandlers {
+/** Makes the actions that try an alert, a channel or a plugin, and that send a message again. */
+export function createJobHandlers(
+  options: ActionOptions & { readonly testPlugin: Handler },
+): JobHandlers {
   return {
     alert: {
       test: (call) => testAlert(call, options),
@@ -18,6 +22,7 @@ export function createJobHandlers(options: ActionOptions): JobHandlers {
       preview: (call) => previewAlert(call, options),
     },
     channel: { test: (call) => testChannel(call, options) },
+    plugin: { test: options.testPlugin },
     delivery: { resend: (call) => resendDelivery(call, options) },
   };
 }

@@ -39,6 +39,8 @@ interface ExplainedPart {
   readonly rows: number | null;
   readonly milliseconds: number;
   readonly failure?: string;
+  /** Claims of the plugin that this call used and the conformance kit has not proved; absent for none. */
+  readonly unproved?: readonly string[];
 }
 
 /** How one query was answered; the wire's form. */
@@ -93,7 +95,7 @@ export function explain(run: ExplainedRun): Explanation {
   const isHiding = datasets.some(({ columns, rowFilters }) =>
     rowFilters.some((filter) => !columns.has(filter.column_id)),
   );
-  const explained = (part: TracedPart) => explainPart(part, isBound);
+  const explained = (part: TracedPart) => explainPart(part, isBound, isHiding);
   return {
     datasets: datasets.map(({ id, connection, freshness, copy }) => ({
       id,
@@ -156,8 +158,13 @@ function explainStep(step: PlanStep, isHiding: boolean): PlanStep {
   return { ...step, reason: "the plugin does not promise all of it" };
 }
 
-function explainPart(part: TracedPart, isBound: boolean): ExplainedPart {
-  const { datasetId, connection, clauses, rowCount, failure, durationMs } = part;
+/** Hides claims that name the operator, the type or the level of a hidden filter. */
+function withoutTests(claims: readonly string[]): readonly string[] {
+  return claims.filter((claim) => !/^(filters|grouping|levelsAnywhere|expressions)/.test(claim));
+}
+
+function explainPart(part: TracedPart, isBound: boolean, isHiding: boolean): ExplainedPart {
+  const { datasetId, connection, clauses, rowCount, failure, durationMs, unproved } = part;
   return {
     dataset_id: datasetId ?? null,
     plugin: connection,
@@ -165,5 +172,6 @@ function explainPart(part: TracedPart, isBound: boolean): ExplainedPart {
     rows: isBound ? null : (rowCount ?? null),
     milliseconds: milliseconds(durationMs),
     ...(failure !== undefined && { failure }),
+    ...(unproved.length > 0 && { unproved: isHiding ? withoutTests(unproved) : unproved }),
   };
 }

@@ -4,13 +4,16 @@ import {
   type AnsweredBatch,
   type AppendRows,
   type Batch,
+  type DataType,
   type Demotion,
+  type KnownDataset,
   type Query,
 } from "../../../plugins/protocol/index.ts";
 import type { QueriedDataset } from "../queriedDataset.ts";
 import type { PlannedFilter, PlanStep } from "../queryPlan.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
 import { createStopwatch, type Stopwatch } from "./createStopwatch.ts";
+import { usedClaims } from "./usedClaims.ts";
 import type { RunAnswer } from "./runAnswer.ts";
 
 /** One call of a plugin on the way to an answer. */
@@ -20,6 +23,8 @@ export interface TracedPart {
   readonly connection: string;
   /** The clauses that the plugin was asked to do. */
   readonly clauses: readonly string[];
+  /** Claims of the plugin on which its answer depends and that nobody proved; empty for plugins of this package. */
+  readonly unproved: readonly string[];
   /** Rows of the plugin's answer; undefined when it failed. */
   readonly rowCount: number | undefined;
   /**
@@ -81,7 +86,7 @@ export async function traceRun(
     query(query, dataset, caller) {
       firstCallAt ??= performance.now();
       return time(() =>
-        recorded(parts, { connection, datasetId, query }, caller, (counted) =>
+        recorded(parts, { connection, datasetId, query, dataset }, caller, (counted) =>
           connection.query(query, dataset, counted),
         ),
       );
@@ -100,6 +105,7 @@ export async function traceRun(
     dataset: Dataset,
   ): Promise<Dataset> => ({
     ...dataset,
+    source: withoutKeys(dataset.source, dataset.connection.unprovedKeys),
     connection: traced(await withOwnCapabilities(dataset), dataset.id, querying.during),
   });
   const [dataset, ...joined] = await Promise.all([
@@ -133,14 +139,31 @@ export async function traceRun(
 interface PluginCall extends Pick<TracedPart, "datasetId"> {
   readonly connection: Connection;
   readonly query: Query;
+  readonly dataset: KnownDataset;
+}
+
+/** Narrows the columns of types that were not proved as group keys. */
+function withoutKeys(source: KnownDataset, types: readonly DataType[] = []): KnownDataset {
+  if (types.length === 0) return source;
+  const reason = "the kit has not proved groups by columns of this type";
+  const columns = source.columns.map((column) =>
+    types.includes(column.type)
+      ? { ...column, narrowed: { reason, ...column.narrowed, grouping: false as const } }
+      : column,
+  );
+  return { ...source, columns };
 }
 
 async function recorded(
   parts: TracedPart[],
-  { connection, datasetId, query }: PluginCall,
+  { connection, datasetId, query, dataset }: PluginCall,
   caller: Caller,
   call: (counted: Caller) => Promise<AnsweredBatch>,
 ): Promise<AnsweredBatch> {
+  const { proved, capabilities } = connection;
+  const unproved = proved
+    ? usedClaims(query, dataset, capabilities).filter((claim) => !proved.has(claim))
+    : [];
   const calledAt = performance.now();
   const { append } = caller;
   let appendedCount = 0;
@@ -153,6 +176,7 @@ async function recorded(
       datasetId,
       connection: connection.name,
       clauses: clausesOf(query),
+      unproved,
       rowCount,
       failure,
       durationMs: performance.now() - calledAt,

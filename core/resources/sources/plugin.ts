@@ -1,14 +1,22 @@
 import { randomBytes } from "node:crypto";
 import Type from "typebox";
 import { protocolVersions } from "../../../plugins/protocol/index.ts";
-import { checkBaseUrl, featureFlags, unusedFlags } from "../../contracts/index.ts";
+import {
+  checkBaseUrl,
+  featureFlags,
+  type PluginCheckReport,
+  unusedFlags,
+  verifications,
+} from "../../contracts/index.ts";
 import { ApiError } from "../../errors.ts";
 import {
   type Declaration,
   type Values,
+  checkedObject,
   choice,
   flag,
   identity,
+  instant,
   limits,
   list,
   multilingual,
@@ -70,6 +78,10 @@ const fields = {
   license: text(settable),
   public: capability(),
   reviewed: flag({ nullable: false, default: false }),
+  verification: choice(verifications, { nullable: false, default: "unchecked" }),
+  checked_at: instant(),
+  check_report: checkedObject<PluginCheckReport>({ check: () => undefined }),
+  checked_declaration: text({ hidden: true }),
   secret: text({ nullable: false, secret: true }),
   user_id: uuid({ nullable: false }),
   organization_id: uuid({ nullable: false }),
@@ -83,6 +95,22 @@ const inputs = {
 const told = {
   warnings: Type.Array(Type.String(), { description: "flags that lead to no pushdown, and why" }),
 };
+
+/** The members that say what a plugin is and promises: a check holds for their values alone. */
+const declared = [
+  "base_url",
+  "protocol_version",
+  "pushdown",
+  "authorize",
+  ...featureFlags,
+] as const;
+
+const unchecked = {
+  verification: "unchecked",
+  checked_at: null,
+  check_report: null,
+  checked_declaration: null,
+} as const;
 
 /** Warns of flags that the host makes no use of, where the record has any. */
 function warningsOf(values: Values): Values {
@@ -163,7 +191,10 @@ export const plugin: Declaration<typeof fields, typeof inputs> = {
     },
     async beforeUpdate(row, { new_secret: secret, ...values }) {
       const kept = secret === undefined ? values : { ...values, secret };
-      return { ...kept, ...warningsOf({ ...row, ...values }) };
+      const isOther = declared.some(
+        (name) => values[name] !== undefined && values[name] !== row[name],
+      );
+      return { ...kept, ...(isOther && unchecked), ...warningsOf({ ...row, ...values }) };
     },
     beforeDelete: (row, call, transaction) =>
       refuseDependents(

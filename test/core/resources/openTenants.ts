@@ -151,6 +151,7 @@ export async function openTenants(): Promise<Tenants> {
       candidates.push(account);
       return connectionOf(account.token);
     },
+    underCheck: () => Promise.reject(new Error("not part of these tests")),
     connectorProperties: () => Promise.resolve(undefined),
     release: () => Promise.resolve(),
     health: () => Promise.resolve(),

@@ -40,6 +40,13 @@ export const sources: Readonly<Record<string, MemberUses>> = {
     license: kept("the licence of the plugin, which clients show"),
     public: kept("gives no right: a plugin is shared by association; clients show the flag"),
     reviewed: kept("false: the host has no review of plugins; clients show the flag"),
+    verification: code(
+      "jobs/plugins/createPluginChecks.ts",
+      "verification: verificationOf(report)",
+    ),
+    checked_at: code("jobs/plugins/createPluginChecks.ts", "checked_at: new Date()"),
+    check_report: code("connections/pluginProof.ts", "check_report?.proved"),
+    checked_declaration: code("connections/pluginProof.ts", "checked_declaration === declaration"),
     secret: code("resources/sources/plugin.ts", 'secret: randomBytes(32).toString("base64url")'),
     new_secret: code("resources/sources/plugin.ts", "{ new_secret: secret, ...values }"),
     user_id: code("resources/sources/plugin.ts", "user_id: principal.userId"),

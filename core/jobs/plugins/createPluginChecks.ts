@@ -1,0 +1,216 @@
+import type { Knex } from "knex";
+import { type Plugin, PluginError } from "../../../plugins/protocol/index.ts";
+import type { Cipher, Log } from "../../catalog/index.ts";
+import {
+  type ApiCall,
+  type Caller,
+  type Connection,
+  type Connections,
+  type Handler,
+  isUuid,
+  type PluginCheckReport,
+  type Records,
+  type ResourceRow,
+} from "../../contracts/index.ts";
+import { ApiError } from "../../errors.ts";
+import { packageVersion } from "../../process/index.ts";
+import { declarations, expectRow } from "../../resources/index.ts";
+import { readOptions } from "../actions/readOptions.ts";
+import type { Job, JobKind } from "../queue/jobKind.ts";
+import type { Queue } from "../queue/openQueue.ts";
+import { failedReport, toReport, verificationOf } from "./toReport.ts";
+
+/** The job that checks plugins, and the action that asks for it. */
+export interface PluginChecks {
+  readonly kind: JobKind;
+  readonly test: Handler;
+}
+
+export interface PluginChecksOptions {
+  readonly knex: Knex;
+  readonly records: Records;
+  readonly cipher: Cipher;
+  readonly log: Log;
+  readonly connections: Pick<Connections, "underCheck">;
+  /** The queue that carries the checks out; asked when one is added. */
+  readonly queue: () => Pick<Queue, "add" | "wake">;
+}
+
+export const checkTask = "check";
+
+/** Bounds of a check: the kit answers every query again from the rows, on the thread of the host. */
+const extent = {
+  queryCount: 1_500,
+  mostOfClaim: 25,
+  mostRows: 2_000,
+  mostDatasets: 8,
+  timeLimitMs: 60_000,
+};
+/** Seconds after which a check is given up: the plugin answers too slowly. */
+const expireS = 180;
+
+const known = {
+  account_id: { expects: "the id of an account", isAllowed: isUuid },
+};
+
+/** Makes the job that runs the conformance kit against the plugin of a record, and the action `test` of plugins. */
+export function createPluginChecks(options: PluginChecksOptions): PluginChecks {
+  const { knex, records } = options;
+  return {
+    kind: {
+      name: checkTask,
+      batchSize: 1,
+      retryLimit: 1,
+      retryDelayS: 5,
+      longestDelayS: 60,
+      expireS,
+      async run({ data, attempt, signal }) {
+        const {
+          pluginId,
+          accountId,
+        }: { readonly pluginId?: unknown; readonly accountId?: unknown } = data;
+        const check = {
+          pluginId: String(pluginId),
+          ...(typeof accountId === "string" && { accountId }),
+          attempt,
+          signal,
+        };
+        const [row] = await records.find("plugin", { id: check.pluginId });
+        if (row) await checkAndRecord(check, options);
+      },
+    },
+    async test(call) {
+      const { account_id } = readOptions(call.body["options"], known);
+      const plugin = await expectPlugin(call, options);
+      const accountId = await accountOf(plugin, account_id, call, options);
+      const isAdded = await knex.transaction(async (transaction) => {
+        // Two callers at the same time wait for one check.
+        await transaction("plugin").where({ id: plugin.id }).forUpdate().first("id");
+        const { rows } = await transaction.raw<{ rows: readonly object[] }>(waiting, [
+          checkTask,
+          plugin.id,
+        ]);
+        if (rows.length > 0) return false;
+        const data = { pluginId: plugin.id, ...(accountId !== undefined && { accountId }) };
+        await options.queue().add(checkTask, [{ data }], transaction);
+        return true;
+      });
+      if (isAdded) options.queue().wake(checkTask);
+      const { id, verification, checked_at } = plugin;
+      return { id, state: isAdded ? "waiting" : "running", verification, checked_at };
+    },
+  };
+}
+
+const waiting = `
+  select 1 from jobs.job
+   where name = ? and data ->> 'pluginId' = ? and state in ('created', 'retry', 'active') limit 1`;
+
+/** The plugin of a call, which its owner alone has checked: it costs the source queries. */
+async function expectPlugin(
+  call: ApiCall,
+  { knex, cipher }: PluginChecksOptions,
+): Promise<ResourceRow<"plugin">> {
+  const context = { knex, cipher, declarations };
+  // A row of the resource's declaration.
+  return (await expectRow(
+    context,
+    "plugin",
+    call.body["id"],
+    "own",
+    call.principal,
+  )) as ResourceRow<"plugin">;
+}
+
+/** The account whose credentials the check uses; undefined for a plugin that asks for none. */
+async function accountOf(
+  plugin: ResourceRow<"plugin">,
+  accountId: unknown,
+  { principal }: ApiCall,
+  { knex, cipher }: PluginChecksOptions,
+): Promise<string | undefined> {
+  const refuse = (problem: string): never => {
+    throw new ApiError("MEMBER_INVALID", ["options.account_id", problem]);
+  };
+  if (accountId === undefined || accountId === null) {
+    if (plugin.authorize === "none") return undefined;
+    return refuse(
+      `is required: the plugin's authorize is ${plugin.authorize}; give the id of one of its accounts`,
+    );
+  }
+  const context = { knex, cipher, declarations };
+  const account = (await expectRow(
+    context,
+    "account",
+    accountId,
+    "use",
+    principal,
+  )) as ResourceRow<"account">;
+  if (account.plugin_id === plugin.id) return account.id;
+  return refuse("must be an account of this plugin; its plugin_id is another");
+}
+
+interface Check extends Pick<Job, "attempt" | "signal"> {
+  readonly pluginId: string;
+  readonly accountId?: string;
+}
+
+async function checkAndRecord(
+  { pluginId, accountId, attempt, signal }: Check,
+  { connections, records, log }: PluginChecksOptions,
+): Promise<void> {
+  const record = async (report: PluginCheckReport, declaration: string | null) => {
+    await records.change("plugin", pluginId, {
+      verification: verificationOf(report),
+      checked_at: new Date(),
+      check_report: report,
+      checked_declaration: declaration,
+    });
+  };
+  const version = packageVersion();
+  // The kit loads with its first use.
+  const { checkPlugin } = await import("../../../plugins/conformance/index.ts");
+  try {
+    const asked = await connections.underCheck(pluginId, accountId);
+    const { connection, declaration, protocolVersion } = asked;
+    const report = await checkPlugin({
+      ...extent,
+      plugin: pluginOf(connection),
+      signal,
+      // An adapter refuses for plugins of numbered versions; its refusal proves nothing.
+      asksUnclaimed: protocolVersion === "manifold-1",
+    });
+    await record(toReport(report, version), declaration);
+  } catch (failure) {
+    // The next host, or the same one, begins again.
+    if (signal.aborted && attempt === 1) throw failure;
+    const problem = problemOf(failure, signal);
+    log.warn({ err: failure, pluginId }, "a plugin could not be checked");
+    await record(failedReport(problem, version), null);
+  }
+}
+
+/** A connection as the kit asks it: with the host's deadlines and checks of answers. */
+function pluginOf(connection: Connection): Plugin {
+  const { capabilitiesOf } = connection;
+  const callerOf = ({ signal }: Caller): Caller => ({ signal });
+  return {
+    capabilities: connection.capabilities,
+    ...(capabilitiesOf && {
+      capabilitiesOf: (call) => capabilitiesOf.call(connection, callerOf(call)),
+    }),
+    datasets: (call) => connection.datasets(callerOf(call)),
+    query: (call) => {
+      const dataset = call.dataset ?? { id: call.query.id, columns: [] };
+      return connection.query(call.query, dataset, callerOf(call));
+    },
+  };
+}
+
+/** In words that hold nothing of the plugin's own. */
+function problemOf(failure: unknown, signal: AbortSignal): string {
+  if (signal.aborted) return `the plugin took more than ${expireS} s, or the host stopped`;
+  if (failure instanceof PluginError || failure instanceof ApiError)
+    return `the plugin cannot be asked: ${failure.code}`;
+  return "the check failed; the log of the host says why";
+}
