@@ -9,7 +9,13 @@ import {
   type AskContext,
   type QueryContext,
 } from "./askQuery.ts";
-import { joinDatasets } from "./join/joinDatasets.ts";
+import { answerJoined } from "./join/answerJoined.ts";
+import {
+  joinDatasets,
+  type GuessCheck,
+  type JoinedQuery,
+  type UniqueCounts,
+} from "./join/joinDatasets.ts";
 import { parseQuery, type RawQuery } from "./parse/parseQuery.ts";
 import type { ParsedQuery } from "./parsedQuery.ts";
 import type { AnsweredQuery } from "./present/answeredQuery.ts";
@@ -18,8 +24,9 @@ import { explain } from "./present/explain.ts";
 import type { FindDataset, QueriedDataset } from "./queriedDataset.ts";
 import { findLabels } from "./present/findLabels.ts";
 import { createFormulaFinder, findFormulas } from "./resolve/findFormulas.ts";
+import type { TracedPart } from "./run/traceRun.ts";
 import { addHavingFilters } from "./secure/addHavingFilters.ts";
-import { evaluateSubqueries, type AskSubquery } from "./subquery/evaluateSubqueries.ts";
+import { evaluateSubqueries } from "./subquery/evaluateSubqueries.ts";
 
 /**
  * Answers one query of a call, from its wire shape to a batch.
@@ -96,17 +103,37 @@ async function answerParsed(
   phases: Phases,
   inTime: InTime,
 ): Promise<AnsweredQuery> {
-  const parsed = await completeQuery(read, context, phases, inTime);
-  const secured = await bind(parsed, context);
-  phases.endValidating();
-  const needsGroups =
-    hasCompleteDimensions(parsed) || secured.formulas.length > 0 || secured.collation !== undefined;
-  const { answer, state, ageMs } = await phases.waiting.during(() =>
-    inTime(needsGroups ? askGroups(secured, parsed, context) : ask(secured, context)),
+  const asker: Asker = { phases, inTime };
+  const { query: joined, check } = await joinQuery(read, context, asker);
+  let countedAhead: Promise<unknown> | undefined;
+  const timedCheck: GuessCheck | undefined = check && {
+    countAhead() {
+      const counting = check.countAhead();
+      countedAhead = counting;
+      return counting;
+    },
+    confirm: (...found) => phases.subqueries.during(() => check.confirm(...found)),
+  };
+  const { ownParts, ...answered } = await answerJoined(
+    { query: joined, ...(timedCheck && { check: timedCheck }) },
+    context.signal,
+    async (query, signal) => {
+      const ownParts: TracedPart[] = [];
+      const answer = await answerTree(
+        query,
+        { ...context, signal, subqueryParts: ownParts },
+        asker,
+      );
+      // Counts beside the answer take time of their own only from here on.
+      await phases.subqueries.during(() => Promise.allSettled([countedAhead]));
+      return { ...answer, ownParts };
+    },
+    ({ answer }) => answer.proven,
   );
+  const { parsed, secured, answer, state, ageMs } = answered;
+  const subqueryParts = [...context.subqueryParts, ...ownParts];
   const { batch } = answer;
   const labels = context.labels && (await findLabels({ parsed, secured, batch }, context.labels));
-  const { subqueryParts } = context;
   return {
     parsed,
     secured,
@@ -120,31 +147,47 @@ async function answerParsed(
   };
 }
 
-/**
- * Fills in all that it leaves open: formulas, joins, values from the data,
- * filters on groups.
- */
-async function completeQuery(
+/** The clock and the deadline of a query. */
+interface Asker {
+  readonly phases: Phases;
+  readonly inTime: InTime;
+}
+
+/** Fills in formulas, and joins the datasets. */
+async function joinQuery(
   parsed: ParsedQuery,
   context: AskContext,
-  phases: Phases,
-  inTime: InTime,
-): Promise<ParsedQuery> {
-  const { records, findDataset, principal } = context;
-  const { restriction, own } = principal;
-  const { parameters } = restriction ?? own ?? {};
-  const timed =
-    (asked: (parsed: ParsedQuery, context: AskContext) => ReturnType<AskSubquery>): AskSubquery =>
-    (parsed) =>
-      phases.subqueries.during(() => inTime(asked(parsed, context)));
-  const askSubquery = timed(subquery);
+  { phases, inTime }: Asker,
+): Promise<JoinedQuery> {
+  const { records, findDataset, principal, linkMemory: memory } = context;
   const withFormulas = await findFormulas(parsed, createFormulaFinder(records, principal));
-  const joined = await joinDatasets(withFormulas, findDataset, {
-    whole: timed(countValues),
-    own: askSubquery,
-  });
-  const evaluated = await evaluateSubqueries(joined, askSubquery);
-  return addHavingFilters(evaluated, findDataset, parameters);
+  const counts: UniqueCounts = {
+    whole: (asked) => inTime(countValues(asked, context)),
+    own: (asked) => inTime(subquery(asked, context)),
+  };
+  const timed: UniqueCounts = {
+    whole: (asked) => phases.subqueries.during(() => counts.whole(asked)),
+    own: (asked) => phases.subqueries.during(() => counts.own(asked)),
+  };
+  return joinDatasets(withFormulas, findDataset, timed, { memory, counts });
+}
+
+/** Fills in all that a joined query leaves open, values from the data and filters on groups, and answers it. */
+async function answerTree(joined: ParsedQuery, context: AskContext, { phases, inTime }: Asker) {
+  const { restriction, own } = context.principal;
+  const { parameters } = restriction ?? own ?? {};
+  const evaluated = await evaluateSubqueries(joined, (asked) =>
+    phases.subqueries.during(() => inTime(subquery(asked, context))),
+  );
+  const parsed = await addHavingFilters(evaluated, context.findDataset, parameters);
+  const secured = await bind(parsed, context);
+  phases.endValidating();
+  const needsGroups =
+    hasCompleteDimensions(parsed) || secured.formulas.length > 0 || secured.collation !== undefined;
+  const answered = await phases.waiting.during(() =>
+    inTime(needsGroups ? askGroups(secured, parsed, context) : ask(secured, context)),
+  );
+  return { parsed, secured, ...answered };
 }
 
 function timeout({ askedNames, limits }: AskContext, cause: unknown): PluginError {

@@ -4,7 +4,9 @@ import type { TimeSlices } from "../process/index.ts";
 import type { Batch } from "../../plugins/protocol/index.ts";
 import type { AnswerCache, CachedAnswer } from "./cache/answerCache.ts";
 import { answerKey } from "./cache/answerKey.ts";
+import { answerJoined } from "./join/answerJoined.ts";
 import { joinDatasets } from "./join/joinDatasets.ts";
+import type { LinkMemory } from "./join/linkMemory.ts";
 import type { QueryLimits } from "./limits.ts";
 import type { ParsedQuery } from "./parsedQuery.ts";
 import type { LabelFinderOptions } from "./present/findLabels.ts";
@@ -21,6 +23,7 @@ export interface QueryContext {
   readonly connections: Connections;
   readonly limits: QueryLimits;
   readonly cache: AnswerCache;
+  readonly linkMemory: LinkMemory;
   readonly findDataset: FindDataset;
   /** Absent where cells show no labels. */
   readonly labels?: LabelFinderOptions;
@@ -94,11 +97,19 @@ export function hasCompleteDimensions({ rollup, dimensions }: ParsedQuery): bool
  * `secure` included.
  */
 export async function subquery(parsed: ParsedQuery, context: AskContext): Promise<Batch> {
-  const joined = await joinDatasets(parsed, context.findDataset, {
-    whole: (asked) => countValues(asked, context),
-    own: (asked) => subquery(asked, context),
-  });
-  return askPart(await bind(joined, context), context);
+  const counts = {
+    whole: (asked: ParsedQuery) => countValues(asked, context),
+    own: (asked: ParsedQuery) => subquery(asked, context),
+  };
+  const { findDataset, linkMemory: memory, signal: inCall } = context;
+  const joined = await joinDatasets(parsed, findDataset, counts, { memory, counts });
+  const { batch } = await answerJoined(
+    joined,
+    inCall,
+    async (query, signal) => askPart(await bind(query, context), { ...context, signal }),
+    ({ proven }) => proven,
+  );
+  return batch;
 }
 
 /**
@@ -106,13 +117,14 @@ export async function subquery(parsed: ParsedQuery, context: AskContext): Promis
  * caller.
  */
 export async function countValues(parsed: ParsedQuery, context: AskContext): Promise<Batch> {
-  return askPart(secureCounts(await resolveIn(parsed, context)), context);
+  const { batch } = await askPart(secureCounts(await resolveIn(parsed, context)), context);
+  return batch;
 }
 
-async function askPart(secured: SecuredQuery, context: AskContext): Promise<Batch> {
+async function askPart(secured: SecuredQuery, context: AskContext): Promise<TracedRun> {
   const { answer } = await ask(secured, context);
   context.subqueryParts.push(...answer.parts);
-  return answer.batch;
+  return answer;
 }
 
 function resolveIn(parsed: ParsedQuery, { findDataset, limits, nowMs }: AskContext) {

@@ -52,7 +52,7 @@ export async function checkStoredQuery(
     const parsed = parseQuery(closed, path, defaultLimits, parameters, restriction);
     const found = await findFormulas(parsed, placed(createFormulaFinder(records, principal)));
     const joined = await joinDatasets(found, findDataset, { whole: answerZeros, own: answerZeros });
-    const evaluated = await evaluateSubqueries(joined, answerZeros);
+    const evaluated = await evaluateSubqueries(joined.query, answerZeros);
     await resolve(evaluated, findDataset, defaultLimits, Date.now());
   } catch (failure) {
     if (!(failure instanceof ApiError) || failure.code !== "RECORD_NOT_FOUND") throw failure;

@@ -15,6 +15,7 @@ import { createAnswerCache } from "./cache/answerCache.ts";
 import { answerQuery } from "./answerQuery.ts";
 import type { QueryContext } from "./askQuery.ts";
 import { hideSensitive } from "./secure/hideSensitive.ts";
+import { createLinkMemory } from "./join/linkMemory.ts";
 import type { Labels } from "./labels.ts";
 import { defaultLimits, type QueryLimits } from "./limits.ts";
 import { parseQueries, type RawQueries } from "./parse/parseQuery.ts";
@@ -115,7 +116,10 @@ interface AskOptions {
   readonly nowMs?: number;
 }
 
-/** Makes the path that every data query takes. Between calls it keeps only answers. */
+/**
+ * Makes the path that every data query takes. Between calls it keeps only answers, and which linked
+ * columns were unique.
+ */
 export function createQueries(options: QueriesOptions): Queries {
   const { records, connections, rowFilters, memory, limits: given, now = Date.now } = options;
   const { labels } = options;
@@ -123,6 +127,7 @@ export function createQueries(options: QueriesOptions): Queries {
   const timeSlices = new TimeSlices();
   const inTurn = createTenantQueues(limits.tenantConcurrency);
   const cache = createAnswerCache({ sizeBytes: options.cacheBytes ?? 0 });
+  const linkMemory = createLinkMemory();
   const noCache = createAnswerCache({ sizeBytes: 0 });
 
   const ask = async (
@@ -146,6 +151,7 @@ export function createQueries(options: QueriesOptions): Queries {
       connections,
       limits,
       cache: isFresh ? noCache : cache,
+      linkMemory,
       findDataset,
       ...(labels && withLabels && { labels: { labels, ...(memory && { memory }) } }),
       principal,

@@ -40,7 +40,7 @@ export function chooseRoot(
 }
 
 /** Lists the joins of a tree from its root outwards. */
-function stepsFrom(rootId: string, links: readonly DatasetLink[]): readonly JoinStep[] {
+export function stepsFrom(rootId: string, links: readonly DatasetLink[]): readonly JoinStep[] {
   const steps: JoinStep[] = [];
   const reached = new Set([rootId]);
   for (const id of reached)

@@ -1,20 +1,20 @@
 import type { BatchColumn } from "../../../plugins/protocol/index.ts";
-import type { DatasetLink } from "./findLinks.ts";
+import type { LinkEnd } from "./findLinks.ts";
 import type { AskSubquery } from "../subquery/evaluateSubqueries.ts";
 
 /**
- * Returns the ids of the linked columns without repeated values, null aside, among the rows that
- * `countValues` counts. One subquery per dataset, side by side.
+ * Counts linked columns, and returns by column id whether its values, null aside, are not repeated
+ * among the rows that `countValues` counts. One subquery per dataset, side by side.
  */
 export async function findUnique(
-  links: readonly DatasetLink[],
+  ends: readonly LinkEnd[],
   path: string,
   countValues: AskSubquery,
-): Promise<ReadonlySet<string>> {
+): Promise<ReadonlyMap<string, boolean>> {
   const columnsOf = new Map<string, Set<string>>();
-  for (const { dataset, column } of links.flat())
+  for (const { dataset, column } of ends)
     columnsOf.set(dataset.id, (columnsOf.get(dataset.id) ?? new Set()).add(column.id));
-  const unique = await Promise.all(
+  const counted = await Promise.all(
     [...columnsOf].map(async ([datasetId, ids]) => {
       const columnIds = [...ids];
       const measures = columnIds.flatMap((columnId) =>
@@ -37,12 +37,13 @@ export async function findUnique(
         rollup: true,
         timezoneId: undefined,
       });
-      return columnIds.filter(
-        (_, index) => countIn(columns[index * 2]) === countIn(columns[index * 2 + 1]),
+      return columnIds.map(
+        (columnId, index) =>
+          [columnId, countIn(columns[index * 2]) === countIn(columns[index * 2 + 1])] as const,
       );
     }),
   );
-  return new Set(unique.flat());
+  return new Map(counted.flat());
 }
 
 function countIn(vector: BatchColumn | undefined): number {

@@ -1,12 +1,14 @@
+import { isDeepStrictEqual } from "node:util";
 import { ApiError } from "../../errors.ts";
 import { memberPath } from "../parse/readMembers.ts";
-import { chooseRoot } from "./chooseRoot.ts";
-import { findLinks, notJoinable } from "./findLinks.ts";
+import { chooseRoot, stepsFrom } from "./chooseRoot.ts";
+import { findLinks, notJoinable, type DatasetLink, type LinkEnd } from "./findLinks.ts";
 import { findUnique } from "./findUnique.ts";
+import type { LinkMemory } from "./linkMemory.ts";
 import { referencesOf as columnsIn } from "../parse/parseReference.ts";
 import type { FindDataset, QueriedDataset } from "../queriedDataset.ts";
-import type { ParsedQuery, Reference } from "../parsedQuery.ts";
-import { referencesOf } from "../references.ts";
+import type { JoinTree, ParsedQuery, Reference } from "../parsedQuery.ts";
+import { referencesIn, referencesOf } from "../references.ts";
 import type { AskSubquery } from "../subquery/evaluateSubqueries.ts";
 
 /** Datasets that one query may name, not counting those in between. */
@@ -20,24 +22,67 @@ export interface UniqueCounts {
   readonly own: AskSubquery;
 }
 
+/** Remembered counts, and how to check them. */
+export interface Guessing {
+  readonly memory: LinkMemory;
+  /** Counts while the answer to the guess is made. */
+  readonly counts: UniqueCounts;
+}
+
+/** A query with the tree of its joins. */
+export interface JoinedQuery {
+  readonly query: ParsedQuery;
+  /** Present when the tree is a guess from remembered counts. */
+  readonly check?: GuessCheck;
+}
+
+/** A column in which no value is repeated, among all rows of its dataset, as an answer proved. */
+export interface ProvenKey {
+  readonly datasetId: string;
+  /** As the plugin names it. */
+  readonly columnId: string;
+}
+
+export interface CountedAhead {
+  /** Ids of columns, and which are unique. */
+  readonly unique: ReadonlyMap<string, boolean>;
+  /** The guess still holds, as far as these columns say. */
+  readonly isAsGuessed: boolean;
+}
+
+/** Compares a guess with the rows of now. */
+export interface GuessCheck {
+  /** Counts the columns that an answer is not expected to prove. */
+  countAhead(): Promise<CountedAhead>;
+  /**
+   * Counts what is neither counted nor proven, and returns the query as it is joined now: the guess
+   * itself, the same object, when it was right.
+   */
+  confirm(
+    counted: ReadonlyMap<string, boolean>,
+    proven: readonly ProvenKey[],
+  ): Promise<ParsedQuery>;
+}
+
 /**
  * Finds how the datasets of a query are joined: along the links of their columns, from the dataset
  * with the finest rows.
  * Values are counted over all rows, so that a query means the same to every caller. When these give
  * no order of datasets and row filters bind the caller, the caller's rows decide, so a refusal
  * reveals nothing about other rows. A query of one dataset is returned unchanged.
- * @throws {ApiError} QUERY_NOT_JOINABLE, and what looking up a dataset throws
+ * @throws {ApiError} QUERY_NOT_JOINABLE, and what looking up a dataset throws; `counted` as well
  */
 export async function joinDatasets(
   parsed: ParsedQuery,
   findDataset: FindDataset,
   counts: UniqueCounts,
-): Promise<ParsedQuery> {
-  if (parsed.tree) return parsed;
+  guessing?: Guessing,
+): Promise<JoinedQuery> {
+  if (parsed.tree) return { query: parsed };
   const mentions = mentionsOf(referencesOf(parsed));
-  if (new Set(mentions.map(({ datasetId }) => datasetId)).size < 2) return parsed;
+  if (new Set(mentions.map(({ datasetId }) => datasetId)).size < 2) return { query: parsed };
   const named = await findNamed(mentions, findDataset);
-  if (named.length < 2) return parsed;
+  if (named.length < 2) return { query: parsed };
   if (named.length > mostNamed)
     throw notJoinable(
       parsed.path,
@@ -46,19 +91,119 @@ export async function joinDatasets(
   const links = await findLinks(named, findDataset, parsed.path);
   const measures = parsed.measures.flatMap((each) => (each.weight ? [each, each.weight] : [each]));
   const measured = await findNamed(mentionsOf(measures), findDataset);
-  const treeBy = async (countValues: AskSubquery) =>
-    chooseRoot(
-      links,
-      await findUnique(links, parsed.path, countValues),
-      [...measured, ...named],
-      parsed.path,
-    );
-  const isBound = links.flat().some(({ dataset }) => dataset.rowFilters.length > 0);
-  const tree = await treeBy(counts.whole).catch((failure: unknown) => {
-    if (isBound && isNotJoinable(failure)) return treeBy(counts.own);
+  const way: Way = { links, preferred: [...measured, ...named], path: parsed.path };
+  const memory = guessing?.memory;
+  const guessed = memory && guessTree(way, memory);
+  if (!guessed) return { query: { ...parsed, tree: await countTree(way, counts, memory) } };
+  const query = { ...parsed, tree: guessed };
+  const ends = links.flat();
+  const check: GuessCheck = {
+    async countAhead() {
+      const filtered = new Set(
+        mentionsOf(parsed.where.flatMap(referencesIn)).map(({ datasetId }) => datasetId),
+      );
+      const isRead = ({ dataset }: LinkEnd) =>
+        dataset.rowFilters.length === 0 && !filtered.has(dataset.id);
+      const ahead = countedFirst(way, memory).filter((end) => !isRead(end));
+      const before = ahead.map((end) => memory.wasUnique(end));
+      const unique = await countEnds(ahead, way, guessing.counts.whole, memory);
+      const isAsGuessed = ahead.every(
+        ({ column }, index) => unique.get(column.id) === before[index],
+      );
+      return { unique, isAsGuessed };
+    },
+    async confirm(counted, proven) {
+      const isProven = ({ dataset, column }: LinkEnd) =>
+        proven.some((key) => key.datasetId === dataset.id && key.columnId === column.pluginId);
+      const known = new Map([
+        ...ends.filter(isProven).map(({ column }) => [column.id, true] as const),
+        ...counted,
+      ]);
+      const tree = await countTree(way, guessing.counts, memory, known);
+      return isDeepStrictEqual(tree, guessed) ? query : { ...parsed, tree };
+    },
+  };
+  return { query, check };
+}
+
+/** The links between the datasets of a query, and the datasets that may be the root, best first. */
+interface Way {
+  readonly links: readonly DatasetLink[];
+  readonly preferred: readonly QueriedDataset[];
+  readonly path: string;
+}
+
+/** Chooses the tree that remembered counts give; undefined when they do not decide. */
+function guessTree(way: Way, memory: LinkMemory): JoinTree | undefined {
+  const known = new Map<string, boolean>();
+  for (const end of countedFirst(way, memory)) {
+    const isUnique = memory.wasUnique(end);
+    if (isUnique === undefined) return undefined;
+    known.set(end.column.id, isUnique);
+  }
+  try {
+    return treeOf(way, known);
+  } catch (failure) {
+    if (isNotJoinable(failure)) return undefined;
     throw failure;
-  });
-  return { ...parsed, tree };
+  }
+}
+
+/** Counts linked columns that are not `known`, as few as decide, and chooses the tree. */
+async function countTree(
+  way: Way,
+  { whole, own }: UniqueCounts,
+  memory: LinkMemory | undefined,
+  known: ReadonlyMap<string, boolean> = new Map(),
+): Promise<JoinTree> {
+  const { links, path } = way;
+  const missing = (ends: readonly LinkEnd[], among: ReadonlyMap<string, boolean>) =>
+    ends.filter(({ column }) => !among.has(column.id));
+  const count = (ends: readonly LinkEnd[]) => countEnds(ends, way, whole, memory);
+  const wanted = countedFirst(way, memory);
+  const first = new Map([...known, ...(await count(missing(wanted, known)))]);
+  const isDecided = wanted.every(({ column }) => first.get(column.id));
+  const rest = isDecided ? [] : missing(links.flat(), first);
+  const unique = new Map([...first, ...(await count(rest))]);
+  try {
+    return treeOf(way, unique);
+  } catch (failure) {
+    const isBound = links.flat().some(({ dataset }) => dataset.rowFilters.length > 0);
+    if (!isBound || !isNotJoinable(failure)) throw failure;
+    return treeOf(way, await findUnique(links.flat(), path, own));
+  }
+}
+
+async function countEnds(
+  ends: readonly LinkEnd[],
+  { path }: Way,
+  countValues: AskSubquery,
+  memory: LinkMemory | undefined,
+): Promise<ReadonlyMap<string, boolean>> {
+  const unique = await findUnique(ends, path, countValues);
+  memory?.remember(ends, unique);
+  return unique;
+}
+
+/**
+ * Lists the linked columns to count first: those which the preferred root needs unique, usually the
+ * keys of small datasets. All of them, when one had repeated values before.
+ */
+function countedFirst(
+  { links, preferred }: Way,
+  memory: LinkMemory | undefined,
+): readonly LinkEnd[] {
+  const ends = links.flat();
+  const needed = new Set(
+    preferred.slice(0, 1).flatMap(({ id }) => stepsFrom(id, links).map((step) => step.columnId)),
+  );
+  const some = ends.filter(({ column }) => needed.has(column.id));
+  return some.some((end) => memory?.wasUnique(end) === false) ? ends : some;
+}
+
+function treeOf({ links, preferred, path }: Way, unique: ReadonlyMap<string, boolean>): JoinTree {
+  const ids = [...unique].flatMap(([id, isUnique]) => (isUnique ? [id] : []));
+  return chooseRoot(links, new Set(ids), preferred, path);
 }
 
 function isNotJoinable(failure: unknown): boolean {

@@ -9,9 +9,11 @@ import {
   type KnownDataset,
   type Query,
 } from "../../../plugins/protocol/index.ts";
+import type { ProvenKey } from "../join/joinDatasets.ts";
 import type { QueriedDataset } from "../queriedDataset.ts";
 import type { PlannedFilter, PlanStep } from "../queryPlan.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
+import { provenKeys } from "./provenKeys.ts";
 import { createStopwatch, type Stopwatch } from "./createStopwatch.ts";
 import { usedClaims } from "./usedClaims.ts";
 import type { RunAnswer } from "./runAnswer.ts";
@@ -47,6 +49,8 @@ export interface TracedRun {
   /** By dataset the capabilities that do not hold for its connection; absent where all hold. */
   readonly demoted: ReadonlyMap<string, readonly Demotion[]>;
   readonly parts: readonly TracedPart[];
+  /** The linked columns that the join found unique among all rows. */
+  readonly proven: readonly ProvenKey[];
   /** Until the first plugin call. */
   readonly preparingMs: number;
   /** With at least one call of a source under way, subqueries included. */
@@ -130,6 +134,7 @@ export async function traceRun(
     filters: plan.filters,
     demoted,
     parts,
+    proven: provenKeys(secured, plan),
     preparingMs,
     queryingMs: querying.elapsedMs,
     processingMs: Math.max(0, endedAt - startedAt - preparingMs - querying.elapsedMs),

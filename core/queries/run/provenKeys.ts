@@ -1,0 +1,30 @@
+import type { ProvenKey } from "../join/joinDatasets.ts";
+import type { SecuredQuery } from "../secure/secure.ts";
+import type { JoinedPart } from "../queryPlan.ts";
+import type { RunAnswer } from "./runAnswer.ts";
+
+/**
+ * Lists the columns that a run proves to have no repeated value: those which join a dataset all of
+ * whose rows took part, since a repeated value fails a join.
+ */
+export function provenKeys({ query, joined }: SecuredQuery, plan: RunAnswer["plan"]): ProvenKey[] {
+  const { joins = [] } = query;
+  return joins.flatMap(({ right, filters = [] }, index) => {
+    const dataset = joined[index];
+    const isWhole = plan.mode !== "joined" || isReadWhole(plan.parts, index + 1);
+    return dataset && filters.length === 0 && isWhole
+      ? [{ datasetId: dataset.id, columnId: right }]
+      : [];
+  });
+}
+
+/** A plugin may leave out rows for filters, for hints, and for the filters of its other datasets. */
+function isReadWhole(parts: readonly JoinedPart[], index: number): boolean {
+  const part = parts[index];
+  if (!part) return false;
+  if (!part.pushed) return true;
+  const { fingerprint } = part.dataset.connection;
+  return parts
+    .filter((each) => each.dataset.connection.fingerprint === fingerprint)
+    .every(({ pushed, hints = [] }) => !pushed?.filters.length && hints.length === 0);
+}
