@@ -1,11 +1,11 @@
 import * as assert from "uvu/assert";
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { suite } from "../support/suite.ts";
-import { bundleThread } from "./bundleThread.ts";
+import { bundleThread, type BundleOptions } from "./bundleThread.ts";
 
 const run = promisify(execFile);
 
@@ -23,11 +23,12 @@ suite("test/run/bundleThread", (test) => {
   test.after(() => rmSync(dir, { recursive: true, force: true }));
 
   const write = (file: string, text: string) => writeFileSync(join(dir, file), text);
-  const bundled = () =>
+  const bundled = (options: Partial<BundleOptions> = {}) =>
     bundleThread({
       entry: join(dir, "entry.ts"),
       sourcesDir: dir,
       cacheDir: join(dir, "cache"),
+      ...options,
     });
 
   test("a thread loads the bundle: one file, with addresses and positions of its sources", async () => {
@@ -61,5 +62,29 @@ try { fail(); } catch (failure) {
     assert.is((await bundled()).hook, hook);
     write("fail.ts", `export function fail(): never {\n  throw new Error("changed");\n}\n`);
     assert.is.not((await bundled()).hook, hook);
+  });
+
+  test("a package is part of the bundle unless it is shared, and a change of versions makes another", async () => {
+    const hello = join(dir, "node_modules/hello");
+    mkdirSync(hello, { recursive: true });
+    write(
+      "node_modules/hello/package.json",
+      `{ "name": "hello", "type": "module", "exports": "./hello.js" }`,
+    );
+    write("node_modules/hello/hello.js", `export const where = new Error().stack;`);
+    write(
+      "entry.ts",
+      `import { parentPort } from "node:worker_threads";\nimport { where } from "hello";\nparentPort?.postMessage(where);\n`,
+    );
+    write("lock.json", "1");
+    const lockFile = join(dir, "lock.json");
+    const startWith = async (hook: string) =>
+      (await run(process.execPath, ["--import", hook, join(dir, "start.mjs")])).stdout;
+    const whole = await bundled({ lockFile });
+    assert.not.match(await startWith(whole.hook), "hello.js");
+    const sharing = await bundled({ lockFile, shared: ["hello"] });
+    assert.match(await startWith(sharing.hook), "hello.js");
+    write("lock.json", "2");
+    assert.is.not((await bundled({ lockFile })).hook, whole.hook);
   });
 });

@@ -109,6 +109,9 @@ const bundle =
     ? await bundleThread({
         entry: join(root, "../engine/pool/worker.ts"),
         sourcesDir: join(root, "../engine"),
+        lockFile: join(root, "../package-lock.json"),
+        // Its modules hold the state of the thread.
+        shared: ["piscina"],
         cacheDir,
       }).catch((failure: unknown) => {
         // There is no bundler for this machine.

@@ -144,7 +144,7 @@ suite("test/run/runFiles", (test) => {
   });
 
   test("a file's processor time is its own and its children's", async () => {
-    const spin = `const end = process.cpuUsage().user + 3e5; while (process.cpuUsage().user < end);`;
+    const spin = `const end = process.cpuUsage().user + 8e4; while (process.cpuUsage().user < end);`;
     const child = `import { execFileSync } from "node:child_process";
       execFileSync(process.execPath, ["-e", ${JSON.stringify(spin)}]);`;
     const results = await run({
@@ -152,8 +152,8 @@ suite("test/run/runFiles", (test) => {
       "parent.test.ts": `${child}${passing}`,
     });
     const of = (name: string) => results.get(`${name}.test.ts`)?.processorMs ?? 0;
-    assert.ok(of("busy") >= 300, `${of("busy")} ms busy`);
-    if (platform === "linux") assert.ok(of("parent") >= 300, `${of("parent")} ms in a child`);
+    assert.ok(of("busy") >= 80, `${of("busy")} ms busy`);
+    if (platform === "linux") assert.ok(of("parent") >= 80, `${of("parent")} ms in a child`);
   });
 
   test("TITLE runs the tests of that title alone", async () => {
