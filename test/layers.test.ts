@@ -25,10 +25,15 @@ interface Layer {
 const layers: Readonly<Record<string, Layer>> = {
   engine: { ours: [], packages: ["piscina", "apache-arrow", "hyparquet", "assemblyscript"] },
   "plugins/protocol": { ours: [], packages: ["typebox"] },
+  "plugins/meanings": { ours: [], doors: ["plugins/protocol"], packages: [] },
   "plugins/sdk": { ours: [], doors: ["plugins/protocol"], packages: ["koa", "@koa/router"] },
   "plugins/sql": { ours: [], doors: ["plugins/protocol"], packages: [] },
   "plugins/rows": { ours: [], doors: ["plugins/protocol", "plugins/sql"], packages: [] },
-  "plugins/conformance": { ours: [], doors: ["plugins/protocol"], packages: [] },
+  "plugins/conformance": {
+    ours: [],
+    doors: ["plugins/protocol", "plugins/meanings"],
+    packages: [],
+  },
   "plugins/strata": {
     ours: [],
     doors: ["plugins/protocol", "engine"],
@@ -52,7 +57,7 @@ const layers: Readonly<Record<string, Layer>> = {
   },
   core: {
     ours: [],
-    doors: ["plugins/protocol", "plugins/conformance"],
+    doors: ["plugins/protocol", "plugins/meanings", "plugins/conformance"],
     packages: [
       "koa",
       "@koa/router",

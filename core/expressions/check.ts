@@ -5,7 +5,7 @@ import { checkCast } from "./checkCast.ts";
 import { call, coerce, constant, refuse, type Checked, type Checking } from "./checked.ts";
 import { checkComparison, checkTest } from "./checkTest.ts";
 import type { BinaryOperator, ChainSyntax, ReferenceSyntax, Syntax } from "./syntax.ts";
-import type { Value } from "./value.ts";
+import type { Value } from "../../plugins/meanings/index.ts";
 
 type Binary = Syntax & { readonly kind: "binary" };
 

@@ -23,8 +23,7 @@ import {
   type Checked,
   type Checking,
 } from "./checked.ts";
-import { isDatePattern } from "./datetimeMeanings.ts";
-import { applyFunction } from "./evaluate.ts";
+import { applyFunction, isDatePattern } from "../../plugins/meanings/index.ts";
 import { findFunction, suggest, type ClockFunction, type LanguageFunction } from "./functions.ts";
 import { refuseArguments } from "./refuseArguments.ts";
 import type { CallSyntax } from "./syntax.ts";

@@ -8,11 +8,9 @@ import {
 } from "../../plugins/protocol/index.ts";
 import type { FormulaAggregate } from "./aggregates.ts";
 import { ExpressionError, type ExpressionErrorCode } from "./expressionError.ts";
-import { evaluate } from "./evaluate.ts";
+import { evaluate, trim, type Value } from "../../plugins/meanings/index.ts";
 import type { Syntax } from "./syntax.ts";
 import { quoteText } from "./tokenize.ts";
-import type { Value } from "./value.ts";
-import { trim } from "./whiteSpace.ts";
 
 /** A reference as it is written: `{datasetId:columnId}`. */
 export interface Reference {

@@ -1,8 +1,6 @@
 import type { FormulaAggregate, FormulaAggregation } from "./aggregates.ts";
 import type { CompiledExpression } from "./compileExpression.ts";
-import { evaluate } from "./evaluate.ts";
-import { compareValues } from "./meaning.ts";
-import type { Value } from "./value.ts";
+import { compareValues, evaluate, type Value } from "../../plugins/meanings/index.ts";
 
 /** The columns of one row, by id. */
 export type Row = (columnId: string) => Value;

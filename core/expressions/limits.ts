@@ -1,3 +1,5 @@
+import { longestText } from "../../plugins/meanings/index.ts";
+
 /** Every bound of the language. Lengths are UTF-16 units. */
 export const limits = {
   /** The longest source text. */
@@ -7,5 +9,5 @@ export const limits = {
   /** Values, references and operations of one expression. */
   nodeCount: 1_000,
   /** The longest text that a function makes; beyond it the result is null. The protocol names the same limit. */
-  textLength: 100_000,
+  textLength: longestText,
 } as const;

@@ -16,7 +16,11 @@ export type Asked =
       /** Indexes of the filters that were applied; absent: all that the plugin promises exactly. */
       readonly applied?: readonly number[];
     }
-  | { readonly refusal: string };
+  | {
+      readonly refusal: string;
+      /** PLUGIN_NOT_OFFERED: the host asks for plain rows instead. */
+      readonly isDeclined: boolean;
+    };
 
 /** Asks a plugin a query. A refusal is an outcome, any other failure too: a plugin throws only `PluginError`. */
 export async function askPlugin(
@@ -31,8 +35,12 @@ export async function askPlugin(
     return { rows: rowsOf(answer), ...(answer.applied && { applied: answer.applied }) };
   } catch (failure) {
     call.signal.throwIfAborted();
-    if (failure instanceof PluginError) return { refusal: failure.message };
-    return { refusal: `it failed with ${String(failure)}, which is no PluginError` };
+    if (failure instanceof PluginError) {
+      const isDeclined = failure.code === "PLUGIN_NOT_OFFERED";
+      return { refusal: failure.message, isDeclined };
+    }
+    const refusal = `it failed with ${String(failure)}, which is no PluginError`;
+    return { refusal, isDeclined: false };
   }
 }
 

@@ -13,7 +13,7 @@ import { claimsOf, unaskedClaims } from "./claims.ts";
 import { isSameAnswer } from "./compareAnswers.ts";
 import { createRandom } from "./createRandom.ts";
 import type { CheckReport, ClaimReport, Finding } from "./report.ts";
-import { type Subject, subjectOf } from "./subject.ts";
+import { joinable, type Subject, subjectOf } from "./subject.ts";
 import { checkUnclaimed } from "./unclaimed.ts";
 import { checkWire } from "./wire/checkWire.ts";
 import { createWire, type WireTarget } from "./wire/wire.ts";
@@ -65,7 +65,7 @@ export async function checkPlugin(options: CheckOptions): Promise<CheckReport> {
     if (table) read.push(subjectOf(dataset, table, capabilities));
   }
   const { findings, notes } = state;
-  const subjects = read.filter(({ dataset, table: { rows } }) => {
+  const checked = read.filter(({ dataset, table: { rows } }) => {
     const isChecked = rows.length > 0 && rows.length <= mostRows;
     const why =
       rows.length === 0 ? "has no rows" : `has ${rows.length} rows, more than ${mostRows}`;
@@ -73,6 +73,7 @@ export async function checkPlugin(options: CheckOptions): Promise<CheckReport> {
       notes.push(`the dataset ${JSON.stringify(dataset.id)} ${why}: it was not asked`);
     return isChecked;
   });
+  const subjects = joinable(checked);
   if (datasets.length > mostDatasets)
     notes.push(`${datasets.length - mostDatasets} datasets more were not read`);
   if (subjects.length === 0) notes.push("no dataset could be asked: nothing is proved");
@@ -84,6 +85,9 @@ export async function checkPlugin(options: CheckOptions): Promise<CheckReport> {
   if (isOver()) notes.push("the time for the check ended before all queries were asked");
   const claims: ClaimReport[] = [];
   for (const check of checks) claims.push(await check.report());
+  for (const { claim, declinedCount, queryCount: count } of claims)
+    if (declinedCount !== undefined)
+      notes.push(`${claim}: ${declinedCount} of ${count} queries were declined as not offered`);
   claims.push(...notAsked(capabilities));
   const random = createRandom(seed);
   if (options.asksUnclaimed !== false)
@@ -135,13 +139,18 @@ async function askInTurns(
   { seed, queryCount, mostOfClaim, isOver }: Extent,
 ): Promise<void> {
   const random = createRandom(seed);
+  // A check of fewer queries than claims asks other claims with each seed.
+  const inOrder = checks
+    .map((check) => ({ check, at: queryCount < checks.length ? random.below(2 ** 31) : 0 }))
+    .toSorted((one, other) => one.at - other.at)
+    .map(({ check }) => check);
   let before: Awaited<ReturnType<ClaimCheck["ask"]>>;
   for (let asked = 0; asked < queryCount && subjects.length > 0;) {
-    const open = checks.filter((check) => !check.isSettled && !check.isAskedEnough(mostOfClaim));
+    const open = inOrder.filter((check) => !check.isSettled && !check.isAskedEnough(mostOfClaim));
     if (open.length === 0) return;
     const unclear = asked * 2 < queryCount ? [] : open.filter((check) => !check.isToldApart);
     for (const check of unclear.length > 0 ? unclear : open) {
-      if (isOver()) return;
+      if (isOver() || asked >= queryCount) return;
       before = (await check.ask(random.pick(subjects), random, before)) ?? before;
       asked++;
     }

@@ -1,15 +1,17 @@
 import { type Call, type Cell, type Plugin, type Query } from "../protocol/index.ts";
-import { answerPlainly, type PlainTable } from "./answerPlainly.ts";
+import { answerQuery, type JoinableTable } from "./answerQuery.ts";
 import { type Asked, askPlugin } from "./askPlugin.ts";
 import type { Claim } from "./claims.ts";
 import { differenceOf, isSameAnswer } from "./compareAnswers.ts";
 import type { Random } from "./createRandom.ts";
-import { type Deviation, deviations } from "./deviations.ts";
+import type { Deviation } from "./deviation.ts";
+import { deviations } from "./deviations.ts";
 import { drawQuery } from "./drawQuery.ts";
 import { nameDeviation, type WrongAnswer } from "./nameDeviation.ts";
 import type { ClaimReport, Finding } from "./report.ts";
 import { protocolSemantics } from "./semantics.ts";
 import { shrinkQuery } from "./shrinkQuery.ts";
+import { roundingOf } from "./roundingOf.ts";
 import type { Subject } from "./subject.ts";
 
 type Rows = readonly (readonly Cell[])[];
@@ -23,6 +25,8 @@ interface KeptAnswer extends WrongAnswer {
 const mostWrong = 12;
 /** Queries for all rows of a dataset, which are all alike. */
 const mostOfRows = 20;
+/** Queries that a plugin declines, one and all, before its claim counts as refused. */
+const enoughDeclined = 5;
 /** Rows of an answer that a finding shows. */
 const shownRows = 5;
 
@@ -44,6 +48,7 @@ export class ClaimCheck {
   readonly #isUnclaimed: boolean;
   readonly #isOver: () => boolean;
   #queryCount = 0;
+  #declinedCount = 0;
 
   constructor(
     claim: Claim,
@@ -57,6 +62,14 @@ export class ClaimCheck {
     this.#plugin = plugin;
     this.#call = call;
     this.#undistinguished = new Set(deviations.filter((each) => each.concerns(claim)));
+  }
+
+  /**
+   * Whether every query was declined, and they are enough to say that the claim is. A plugin may decline a query whose
+   * values it cannot do: the host asks for plain rows then.
+   */
+  get #isDeclining(): boolean {
+    return this.#declinedCount >= enoughDeclined && this.#declinedCount === this.#queryCount;
   }
 
   /** Whether more queries would say nothing new. */
@@ -83,21 +96,20 @@ export class ClaimCheck {
     const query = drawQuery(this.claim, subject, random);
     if (!query) return undefined;
     this.#queryCount++;
-    const expected = answerPlainly(query, subject.table);
+    const expected = answerQuery(query, subject.table);
     const asked = await askPlugin(this.#plugin, subject.dataset, query, this.#call);
     if ("refusal" in asked && this.#isUnclaimed) {
       this.#refusals.push({ does: "refuses", query });
       return expected;
     }
     if ("refusal" in asked) {
-      this.#refusals.push({
-        does: `refuses what it promises: ${asked.refusal}`,
-        query: await shrinkQuery(
-          query,
-          async (smaller) => !this.#isOver() && "refusal" in (await this.#answer(smaller, subject)),
-        ),
-        expected: expected.slice(0, shownRows),
-      });
+      if (asked.isDeclined) this.#declinedCount++;
+      if (!asked.isDeclined || this.#isDeclining)
+        this.#refusals.push({
+          does: `refuses what it promises: ${asked.refusal}`,
+          query: await this.#smallestRefused(query, subject),
+          expected: expected.slice(0, shownRows),
+        });
       return expected;
     }
     if (this.#isRight(query, expected, asked, subject)) this.#tellApart(query, expected, subject);
@@ -119,13 +131,14 @@ export class ClaimCheck {
     const [first] = this.#wrong;
     if (first) findings.push(await this.#findingOf(first));
     const undistinguished = [...this.#undistinguished].map(({ does }) => does);
-    const isProved = this.#queryCount > 0 && undistinguished.length === 0;
+    const isProved = this.#queryCount > this.#declinedCount && undistinguished.length === 0;
     return {
       claim: this.claim.path,
       verdict: findings.length > 0 ? "wrong" : isProved ? "proved" : "unproved",
       queryCount: this.#queryCount,
       findings,
       undistinguished,
+      ...(this.#declinedCount > 0 && { declinedCount: this.#declinedCount }),
     };
   }
 
@@ -150,12 +163,12 @@ export class ClaimCheck {
       if (this.#isOver()) return false;
       const asked = await this.#answer(smaller, subject);
       if ("refusal" in asked) return false;
-      return !this.#isRight(smaller, answerPlainly(smaller, subject.table), asked, subject);
+      return !this.#isRight(smaller, answerQuery(smaller, subject.table), asked, subject);
     };
     const query = await shrinkQuery(first.query, isWrong);
     const asked = await this.#answer(query, subject);
     const answered = "refusal" in asked ? first.answered : asked.rows;
-    const expected = answerPlainly(query, subject.table);
+    const expected = answerQuery(query, subject.table);
     const own = this.#wrong.filter((each) => each.subject === subject);
     return {
       does: nameDeviation(this.claim, subject.table, own, before),
@@ -163,6 +176,13 @@ export class ClaimCheck {
       expected: expected.slice(0, shownRows),
       answered: answered.slice(0, shownRows),
     };
+  }
+
+  #smallestRefused(query: Query, subject: Subject): Promise<Query> {
+    return shrinkQuery(
+      query,
+      async (smaller) => !this.#isOver() && "refusal" in (await this.#answer(smaller, subject)),
+    );
   }
 
   #answer(query: Query, { dataset }: Subject): Promise<Asked> {
@@ -184,10 +204,11 @@ export class ClaimCheck {
     if (applied && applied.length < query.filters.length)
       return isBetween(query, expected, rows, applied, table);
     const isOrdered = (query.order?.length ?? 0) > 0;
-    if (!query.limit || isOrdered) return isSameAnswer(expected, rows, isOrdered);
+    if (!query.limit || isOrdered)
+      return isSameAnswer(expected, rows, isOrdered, roundingOf(query, table));
     // Any rows will do, as many as were asked.
     const { limit: _, ...whole } = query;
-    const { surplus } = differenceOf(answerPlainly(whole, table), rows);
+    const { surplus } = differenceOf(answerQuery(whole, table), rows);
     return rows.length === expected.length && surplus.length === 0;
   }
 
@@ -195,7 +216,7 @@ export class ClaimCheck {
   #tellApart(query: Query, expected: Rows, { table }: Subject): void {
     for (const deviation of this.#undistinguished) {
       const semantics = { ...protocolSemantics, ...deviation.semantics };
-      const otherwise = answerPlainly(query, table, semantics);
+      const otherwise = answerQuery(query, table, semantics);
       if (!isSameAnswer(expected, otherwise, (query.order?.length ?? 0) > 0))
         this.#undistinguished.delete(deviation);
     }
@@ -211,10 +232,10 @@ function isBetween(
   expected: Rows,
   rows: Rows,
   applied: readonly number[],
-  table: PlainTable,
+  table: JoinableTable,
 ): boolean {
   const filters = query.filters.filter((_, at) => applied.includes(at));
-  const most = answerPlainly({ ...query, filters }, table);
+  const most = answerQuery({ ...query, filters }, table);
   if (isSameAnswer(most, rows, false)) return true;
   if (query.options.pushdown) return isSameAnswer(expected, rows, false);
   return (

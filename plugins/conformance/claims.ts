@@ -2,6 +2,7 @@ import {
   type Aggregation,
   type Capabilities,
   type DataType,
+  type FunctionName,
   type Level,
   type Operator,
   operators,
@@ -18,6 +19,7 @@ export type Claim = { readonly path: string } & (
   | { readonly kind: "key"; readonly type: DataType }
   | { readonly kind: "aggregation"; readonly aggregation: Aggregation }
   | { readonly kind: "level"; readonly level: Level }
+  | { readonly kind: "function"; readonly function: FunctionName }
   | { readonly kind: "bins"; readonly isDecimal: boolean }
   | {
       readonly kind:
@@ -28,6 +30,8 @@ export type Claim = { readonly path: string } & (
         | "filterLevels"
         | "timezones"
         | "levelsAnywhere"
+        | "joins"
+        | "joinFilters"
         | "having"
         | "order"
         | "limit";
@@ -76,14 +80,18 @@ export function claimsOf(capabilities: Capabilities): readonly Claim[] {
   if (capabilities.bins) claims.push({ path: "bins", kind: "bins", isDecimal: false });
   if (capabilities.bins && capabilities.decimalBins)
     claims.push({ path: "decimalBins", kind: "bins", isDecimal: true });
+  for (const name of capabilities.expressions?.functions ?? [])
+    claims.push({ path: `expressions.functions.${name}`, kind: "function", function: name });
+  if (capabilities.joins) {
+    claims.push({ path: "joins", kind: "joins" });
+    if (capabilities.joinFilters) claims.push({ path: "joinFilters", kind: "joinFilters" });
+  }
   for (const kind of ["having", "order", "limit"] as const)
     if (capabilities[kind]) claims.push({ path: kind, kind });
   return claims;
 }
 
-const withoutQueries = ["expressions", "joins", "joinFilters", "write"] as const;
-
-/** Names the promises for which the kit has no queries. */
-export function unaskedClaims(capabilities: Capabilities): readonly string[] {
-  return withoutQueries.filter((member) => capabilities[member]);
+/** Names the promises for which the kit has no queries: it writes nothing into a source. */
+export function unaskedClaims({ write }: Capabilities): readonly string[] {
+  return write ? ["write"] : [];
 }

@@ -1,17 +1,8 @@
 import { operators } from "../protocol/index.ts";
 import type { Claim } from "./claims.ts";
-import { pattern, type Semantics } from "./semantics.ts";
-
-/**
- * A way in which sources are known to differ from the protocol. The kit names a wrong answer by the deviation that
- * gives it, and takes a claim as proved only when its queries told it apart from every deviation that concerns it.
- */
-export interface Deviation {
-  /** The act of such a plugin: "starts weeks on Sunday". */
-  readonly does: string;
-  readonly semantics: Partial<Semantics>;
-  concerns(claim: Claim): boolean;
-}
+import { functionDeviations } from "./functionDeviations.ts";
+import type { Deviation } from "./deviation.ts";
+import { pattern } from "./semantics.ts";
 
 type Kind = Claim["kind"];
 
@@ -191,6 +182,17 @@ export const deviations: readonly Deviation[] = [
     does: "sorts texts by units of UTF-16",
     semantics: { compareTexts: (one, other) => (one < other ? -1 : Number(one > other)) },
     concerns: () => false,
+  },
+  ...functionDeviations,
+  {
+    does: "leaves out rows that meet no joined row",
+    semantics: { joinsInner: true },
+    concerns: isOf("joins"),
+  },
+  {
+    does: "ignores the filters of a join",
+    semantics: { ignoresJoinFilters: true },
+    concerns: isOf("joinFilters"),
   },
   { does: "ignores having", semantics: { ignoresHaving: true }, concerns: isOf("having") },
   { does: "sorts nulls first", semantics: { nullOrder: "first" }, concerns: isOf("order") },

@@ -4,6 +4,7 @@ import {
   type Column,
   type ColumnFilter,
   type Filter,
+  type FunctionName,
   type Having,
   type Level,
   operators,
@@ -13,17 +14,11 @@ import {
 import type { Claim } from "./claims.ts";
 import type { Random } from "./createRandom.ts";
 import { drawFilter } from "./drawFilter.ts";
+import { drawDerived } from "./drawExpression.ts";
+import { drawJoined, freeId } from "./drawJoin.ts";
+import { zones } from "./zones.ts";
 import { columnsOf, keyColumns, sortableColumns, type Subject } from "./subject.ts";
 
-/** Zones with half hours, of both hemispheres, and with a day that was left out. */
-const zones = [
-  "Europe/Brussels",
-  "America/New_York",
-  "Asia/Kolkata",
-  "Australia/Lord_Howe",
-  "America/Sao_Paulo",
-  "Pacific/Apia",
-];
 const numbersOnly: readonly Aggregation[] = [
   "sum",
   "average",
@@ -68,6 +63,12 @@ export function drawQuery(claim: Claim, subject: Subject, random: Random): Query
       return limited(subject, random);
     case "levelsAnywhere":
       return levelAnywhere(subject, random);
+    case "function":
+      return computed(claim.function, subject, random);
+    case "joins":
+      return drawJoined(subject, random, false);
+    case "joinFilters":
+      return drawJoined(subject, random, true);
     default:
       return groupedBy(claim, subject, random);
   }
@@ -276,6 +277,16 @@ function limited(subject: Subject, random: Random): Query | undefined {
     filters: test ? [test] : [],
     limit: { by, ...(random.chance(0.6) && { offset }) },
   };
+}
+
+/** Shows a computed column beside another one. */
+function computed(name: FunctionName, subject: Subject, random: Random): Query | undefined {
+  const { columns } = subject.dataset;
+  const id = freeId("computed", new Set(columns.map((column) => column.id)));
+  const derived = drawDerived(name, id, subject, random);
+  if (!derived) return undefined;
+  const query = rowsQuery(subject, [plain(random.pick(columns)), { column_id: id }]);
+  return { ...query, derived: [derived] };
 }
 
 function levelAnywhere(subject: Subject, random: Random): Query | undefined {

@@ -1,5 +1,5 @@
 // The conformance kit: proves what a plugin claims, by the values of its answers.
-// May import: plugins/protocol.
+// May import: plugins/meanings, plugins/protocol.
 export { answerPlainly, type PlainRow, type PlainTable } from "./answerPlainly.ts";
 export { checkPlugin, type CheckOptions } from "./checkPlugin.ts";
 export { badge } from "./present/badge.ts";

@@ -1,8 +1,9 @@
 import type { Cell, Query } from "../protocol/index.ts";
-import { answerPlainly, type PlainTable } from "./answerPlainly.ts";
+import { answerQuery, type JoinableTable } from "./answerQuery.ts";
 import type { Claim } from "./claims.ts";
 import { differenceOf, isSameAnswer } from "./compareAnswers.ts";
 import { deviations } from "./deviations.ts";
+import { roundingOf } from "./roundingOf.ts";
 import { protocolSemantics } from "./semantics.ts";
 
 type Rows = readonly (readonly Cell[])[];
@@ -19,7 +20,7 @@ export interface WrongAnswer {
  */
 export function nameDeviation(
   claim: Claim,
-  table: PlainTable,
+  table: JoinableTable,
   wrong: readonly WrongAnswer[],
   before: Rows | undefined,
 ): string {
@@ -30,9 +31,10 @@ export function nameDeviation(
   const found = known.find(({ semantics }) =>
     wrong.every(({ query, answered }) =>
       isSameAnswer(
-        answerPlainly(query, table, { ...protocolSemantics, ...semantics }),
+        answerQuery(query, table, { ...protocolSemantics, ...semantics }),
         answered,
         (query.order?.length ?? 0) > 0,
+        roundingOf(query, table),
       ),
     ),
   );

@@ -33,6 +33,8 @@ export interface ClaimReport {
   readonly claim: string;
   readonly verdict: Verdict;
   readonly queryCount: number;
+  /** Queries that the plugin declined with PLUGIN_NOT_OFFERED, as it may for single values; absent for none. */
+  readonly declinedCount?: number;
   readonly findings: readonly Finding[];
   /** Deviations that give the same answers over these rows. */
   readonly undistinguished: readonly string[];

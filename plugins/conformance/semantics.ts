@@ -1,4 +1,5 @@
-import type { Operator } from "../protocol/index.ts";
+import { applyFunction, type Value } from "../meanings/index.ts";
+import type { FunctionName, Operator } from "../protocol/index.ts";
 
 /** The operators that look for a part of a text. */
 export type TextOperator = "like" | "starts with" | "ends with";
@@ -56,6 +57,11 @@ export interface Semantics {
   /** A page after the first starts with the last row of the page before. */
   readonly pagesOverlap: boolean;
   readonly ignoresLimit: boolean;
+  /** Computes a function of values. */
+  readonly applyFunction: (name: FunctionName, args: readonly Value[]) => Value;
+  /** Rows that meet no row of the joined dataset are left out. */
+  readonly joinsInner: boolean;
+  readonly ignoresJoinFilters: boolean;
 }
 
 const utf8 = new TextEncoder();
@@ -108,4 +114,7 @@ export const protocolSemantics: Semantics = {
   ignoresOffset: false,
   pagesOverlap: false,
   ignoresLimit: false,
+  applyFunction,
+  joinsInner: false,
+  ignoresJoinFilters: false,
 };

@@ -1,13 +1,16 @@
 import type { Capabilities, Cell, Column, DataType, Dataset } from "../protocol/index.ts";
 import type { PlainTable } from "./answerPlainly.ts";
+import type { JoinableTable } from "./answerQuery.ts";
 
 /** A dataset under check, with all its rows. */
 export interface Subject {
   readonly dataset: Dataset;
-  readonly table: PlainTable;
+  readonly table: JoinableTable;
   readonly capabilities: Capabilities;
   /** The distinct values of each column, without null. */
   readonly values: ReadonlyMap<string, readonly Exclude<Cell, null>[]>;
+  /** The other datasets under check, which a query may join. */
+  readonly others: readonly Subject[];
 }
 
 /** Makes the subject of a dataset's rows. O(cells). */
@@ -22,7 +25,16 @@ export function subjectOf(
       return [id, [...distinct].filter((cell) => cell !== null)] as const;
     }),
   );
-  return { dataset, table, capabilities, values };
+  return { dataset, table, capabilities, values, others: [] };
+}
+
+/** Lets each of some subjects join the others. */
+export function joinable(subjects: readonly Subject[]): readonly Subject[] {
+  return subjects.map((subject) => {
+    const others = subjects.filter((other) => other !== subject);
+    const tables = new Map(others.map(({ dataset, table }) => [dataset.id, table]));
+    return { ...subject, table: { ...subject.table, others: tables }, others };
+  });
 }
 
 /** Lists the columns of a type, all without one, that may be group keys. */

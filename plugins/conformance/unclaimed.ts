@@ -2,6 +2,7 @@ import {
   aggregations,
   type Call,
   type Capabilities,
+  functions,
   levels,
   operators,
   type Plugin,
@@ -29,6 +30,9 @@ const everything: Capabilities = {
   levelsAnywhere: true,
   bins: true,
   decimalBins: true,
+  expressions: { functions },
+  joins: true,
+  joinFilters: true,
   having: true,
   order: true,
   limit: true,
@@ -62,7 +66,10 @@ export async function checkUnclaimed({
     claimsOf(capabilities).map(({ path }) => path.replace(".superset.", ".operators.")),
   );
   const reports: ClaimReport[] = [];
+  // A plugin without computed columns refuses all functions alike: some are enough.
+  const isComputing = capabilities.expressions !== undefined;
   for (const claim of claimsOf(everything)) {
+    if (claim.kind === "function" && !isComputing && !random.chance(0.08)) continue;
     const asked = own.has(claim.path) ? undefined : withClaim(capabilities, claim);
     if (!asked || isOver()) continue;
     const check = new ClaimCheck(claim, plugin, call, { isOver, isUnclaimed: true });
@@ -76,7 +83,7 @@ export async function checkUnclaimed({
 
 /** The capabilities with which a query of a claim can be drawn; undefined where it needs more than this one claim. */
 function withClaim(capabilities: Capabilities, claim: Claim): Capabilities | undefined {
-  const { filters, grouping } = capabilities;
+  const { expressions, filters, grouping } = capabilities;
   const hasTests = Object.keys(filters?.operators ?? {}).length > 0;
   switch (claim.kind) {
     case "filter": {
@@ -100,6 +107,16 @@ function withClaim(capabilities: Capabilities, claim: Claim): Capabilities | und
       return grouping ? capabilities : undefined;
     case "bins":
       return claim.isDecimal && !capabilities.bins ? undefined : capabilities;
+    case "function": {
+      const { functions: promised } = expressions ?? { functions: [] };
+      return {
+        ...capabilities,
+        expressions: { functions: [...new Set([...promised, "case" as const, claim.function])] },
+      };
+    }
+    case "joinFilters":
+      return capabilities.joins && hasTests ? capabilities : undefined;
+    case "joins":
     case "order":
     case "limit":
       return capabilities;

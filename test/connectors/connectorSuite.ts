@@ -25,6 +25,7 @@ import { createPlainHost, type PlainColumn, type PlainHost } from "../support/pl
 import { createRandom, withSeed, type Random } from "../support/random.ts";
 import { failureOf } from "../support/refused.ts";
 import { suite, type SuiteOptions, type Test } from "../support/suite.ts";
+import { checkByKit } from "./checkByKit.ts";
 import { deepQuestions } from "./deepQuestions.ts";
 import { randomAwkwardQuery, smallerQueries, type AwkwardQuery } from "./randomAwkwardQuery.ts";
 
@@ -44,6 +45,8 @@ export interface ConnectorEngine {
   readonly mostColumns?: number;
   /** Whether the plugin is proved: the host tests the answers of others again. True when it is left out. */
   readonly isVerified?: boolean;
+  /** Claims that the plugin breaks, as plugins of the field do. */
+  readonly brokenClaims?: readonly string[];
   /** Absent where the plugin takes no statements in the place of tables. */
   readonly statements?: ConnectorStatements;
   close(): Promise<void>;
@@ -170,6 +173,14 @@ export function connectorSuite(
         });
       },
     );
+
+    declareMore("the conformance kit finds nothing wrong", async () => {
+      const seeds = createRandom();
+      await withSeed(seeds, async () => {
+        const count = await checkByKit(engine, seeds);
+        assert.ok(count > 0, "nothing was asked");
+      });
+    });
 
     declareMore("a table of 1,600 columns is described and read", async () => {
       const table = wideTable(engine.mostColumns ?? 1600);

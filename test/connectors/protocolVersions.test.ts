@@ -49,6 +49,12 @@ async function openLegacyEngine(version: "1.0.0" | "3.0.0"): Promise<ConnectorEn
     credentials,
     limits,
     isVerified: false,
+    // Weeks are days, and extremes of datetimes null, as at plugins of the field.
+    brokenClaims: [
+      "grouping.levels.week",
+      "grouping.aggregations.min",
+      "grouping.aggregations.max",
+    ],
     async fill(table) {
       const { name } = table;
       datasets.splice(0, 1, { id: name, name, columns: columnsOf(table), rows: cellsOf(table) });

@@ -1,4 +1,4 @@
-import { applyFunction } from "../../core/expressions/evaluate.ts";
+import { applyFunction } from "../../plugins/meanings/evaluate.ts";
 import type { FunctionName } from "../../plugins/protocol/index.ts";
 import type { Expression, OutputPredicate, Plan, Predicate, Scalar } from "../../engine/index.ts";
 import { plainBinStart } from "../support/plainBin.ts";

@@ -1,4 +1,4 @@
-import { evaluate } from "../../core/expressions/evaluate.ts";
+import { evaluate } from "../../plugins/meanings/evaluate.ts";
 import type { Cell, Expression, ExpressionType } from "../../plugins/protocol/index.ts";
 
 type Value = ReturnType<typeof evaluate>;

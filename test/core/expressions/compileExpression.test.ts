@@ -1,6 +1,6 @@
 import * as assert from "uvu/assert";
 import { ExpressionError } from "../../../core/expressions/index.ts";
-import { evaluate } from "../../../core/expressions/evaluate.ts";
+import { evaluate } from "../../../plugins/meanings/evaluate.ts";
 import { expressionErrors } from "../../../core/expressions/expressionError.ts";
 import { evaluateFormula } from "../../../core/expressions/evaluateFormula.ts";
 import { functions } from "../../../core/expressions/functions.ts";

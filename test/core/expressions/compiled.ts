@@ -3,8 +3,8 @@ import {
   type CompiledExpression,
   type ResolvedColumn,
 } from "../../../core/expressions/index.ts";
-import { evaluate } from "../../../core/expressions/evaluate.ts";
-import type { Value } from "../../../core/expressions/value.ts";
+import { evaluate } from "../../../plugins/meanings/evaluate.ts";
+import type { Value } from "../../../plugins/meanings/value.ts";
 
 /** Columns of the dataset D, by id. */
 const columns: ReadonlyMap<string, ResolvedColumn> = new Map([

@@ -1,6 +1,6 @@
 import { DuckDBInstance, type DuckDBConnection } from "@duckdb/node-api";
 import * as assert from "uvu/assert";
-import type { Value } from "../../../core/expressions/value.ts";
+import type { Value } from "../../../plugins/meanings/value.ts";
 import { createRandom, withSeed, type Random } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 import { valueOf } from "./compiled.ts";

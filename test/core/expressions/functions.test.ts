@@ -2,7 +2,7 @@ import * as assert from "uvu/assert";
 import { aggregates } from "../../../core/expressions/aggregates.ts";
 import { functions, type LanguageFunction } from "../../../core/expressions/functions.ts";
 import { limits } from "../../../core/expressions/limits.ts";
-import type { Value } from "../../../core/expressions/value.ts";
+import type { Value } from "../../../plugins/meanings/value.ts";
 import {
   functionDefinitions,
   type FunctionDefinition,

@@ -1,6 +1,6 @@
 import * as assert from "uvu/assert";
-import { applyFunction } from "../../../core/expressions/evaluate.ts";
-import type { Value } from "../../../core/expressions/value.ts";
+import { applyFunction } from "../../../plugins/meanings/evaluate.ts";
+import type { Value } from "../../../plugins/meanings/value.ts";
 import {
   functionDefinitions,
   functions,

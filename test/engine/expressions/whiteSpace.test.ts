@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import * as core from "../../../core/expressions/whiteSpace.ts";
+import * as core from "../../../plugins/meanings/whiteSpace.ts";
 import { trim, trimEnd, trimStart } from "../../../engine/expressions/whiteSpace.ts";
 import { suite } from "../../support/suite.ts";
 

@@ -11,7 +11,7 @@ import {
   type Plugin,
 } from "../../../plugins/protocol/index.ts";
 import { liars, repeater } from "../../support/liars.ts";
-import { createPlainPlugin, type PlainPlugin } from "../../support/plainPlugin.ts";
+import { createPlainPlugin, everyCapability, type PlainPlugin } from "../../support/plainPlugin.ts";
 import { createRandom, withSeed } from "../../support/random.ts";
 import { randomCapabilities } from "../../support/randomCapabilities.ts";
 import { layer, rounds } from "../../support/layer.ts";
@@ -19,6 +19,12 @@ import { suite } from "../../support/suite.ts";
 import { fillTelling } from "./tellingRows.ts";
 
 const queryCount = 300;
+
+/** All of one kind are asked alike: few show what a liar does. */
+const fewFunctions: Capabilities = {
+  ...everyCapability,
+  expressions: { functions: ["case", "concat", "equal"] },
+};
 
 function openPlain(capabilities?: Capabilities): PlainPlugin {
   const plugin = createPlainPlugin(capabilities);
@@ -82,15 +88,22 @@ suite("plugins/conformance/checkPlugin", (test) => {
     "leaves order and limit to chance": /answers rows in another order/,
   };
 
-  for (const { does, lie } of liars)
-    test(`a plugin that ${does} is caught by name`, async () => {
-      const report = await checkPlugin({ plugin: lie(openPlain()), seed: 1, queryCount });
+  for (const [at, { does, lie }] of liars.entries()) {
+    // The quick layer shows that names are given; the deep one that all are.
+    const declare = at % 4 === 0 ? test : test.deep;
+    declare(`a plugin that ${does} is caught by name`, async () => {
+      const report = await checkPlugin({
+        plugin: lie(openPlain(fewFunctions)),
+        seed: 1,
+        queryCount,
+      });
       assert.is(report.isPassed, false);
       assert.ok(
         doesOf(report).some((name) => names[does]?.test(name)),
         doesOf(report).join("; "),
       );
     });
+  }
 
   for (const { does, semantics } of deviations)
     if (semantics.compareTexts === undefined || does.includes("language"))
@@ -117,12 +130,17 @@ suite("plugins/conformance/checkPlugin", (test) => {
       });
 
   test("a plugin that repeats the answer before is caught by name", async () => {
-    const report = await checkPlugin({ plugin: repeater(openPlain()), seed: 1, queryCount });
-    assert.ok(doesOf(report).includes("answers the query before"), doesOf(report).join("; "));
+    const report = await checkPlugin({
+      plugin: repeater(openPlain(fewFunctions)),
+      seed: 1,
+      queryCount,
+    });
+    const names = [...new Set(doesOf(report))];
+    assert.ok(names.includes("answers the query before"), names.join("; "));
   });
 
   test("a plugin that refuses what it promises, or fails with another error, is caught by name", async () => {
-    const honest = openPlain();
+    const honest = openPlain(fewFunctions);
     const refusing = (refuse: () => Error): Plugin => ({
       ...honest,
       query: (call) => (call.query.having ? Promise.reject(refuse()) : honest.query(call)),
@@ -156,7 +174,7 @@ suite("plugins/conformance/checkPlugin", (test) => {
   });
 
   test("the same seed asks the same queries", async () => {
-    const [one, other] = [openPlain(), openPlain()];
+    const [one, other] = [openPlain(fewFunctions), openPlain(fewFunctions)];
     for (const plugin of [one, other]) await checkPlugin({ plugin, seed: 7, queryCount: 200 });
     assert.equal(one.asked, other.asked);
   });

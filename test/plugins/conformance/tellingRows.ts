@@ -20,6 +20,7 @@ const texts = [
   "Zebra",
   "ß",
   "ss",
+  "𝒳y",
   null,
 ] as const;
 const numbers = [0, -1, 1, 2.5, -2.5, 1e15, 7, 7.25, -13, null] as const;

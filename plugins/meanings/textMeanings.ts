@@ -1,11 +1,13 @@
-import { limits } from "./limits.ts";
 import { meaningOf, type Meaning } from "./meaning.ts";
 import { trim, trimEnd, trimStart } from "./whiteSpace.ts";
 
 const spelledNumber = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /** Returns whether a text of that many UTF-16 units may be made. */
-const fits = (length: number): boolean => length <= limits.textLength;
+/** UTF-16 units of the longest text that a function makes; beyond it the result is null. */
+export const longestText = 100_000;
+
+const fits = (length: number): boolean => length <= longestText;
 
 const countOf = (text: string): number => Array.from(text).length;
 

@@ -1,4 +1,4 @@
-import { millisecondsOf, type DatePart, type Level } from "../../plugins/protocol/index.ts";
+import { millisecondsOf, type DatePart, type Level } from "../protocol/index.ts";
 import { meaningOf, type Meaning } from "./meaning.ts";
 import type { Value } from "./value.ts";
 import { trim } from "./whiteSpace.ts";

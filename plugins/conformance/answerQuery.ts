@@ -1,0 +1,81 @@
+import { evaluate, type Value } from "../meanings/index.ts";
+import type { Cell, Derived, ExpressionType, Query, QueryJoin } from "../protocol/index.ts";
+import { answerPlainly, type PlainRow, type PlainTable } from "./answerPlainly.ts";
+import { protocolSemantics, type Semantics } from "./semantics.ts";
+
+/** A table, and the tables that a query over it may join, by the ids of their datasets. */
+export interface JoinableTable extends PlainTable {
+  readonly others?: ReadonlyMap<string, PlainTable>;
+}
+
+/**
+ * Answers a query a row at a time, with its joins and its derived columns: see `answerPlainly`. O(rows * joined rows)
+ * for each join.
+ */
+export function answerQuery(
+  query: Query,
+  table: JoinableTable,
+  semantics: Semantics = protocolSemantics,
+): Cell[][] {
+  let whole: PlainTable = table;
+  for (const join of query.joins ?? []) whole = joinedWith(whole, join, table, semantics);
+  return answerPlainly(query, withDerived(whole, query.derived ?? [], semantics), semantics);
+}
+
+function joinedWith(
+  { columns, rows }: PlainTable,
+  { id, left, right, columns: added, filters = [], derived = [] }: QueryJoin,
+  { others }: JoinableTable,
+  semantics: Semantics,
+): PlainTable {
+  const other = others?.get(id);
+  if (!other) throw new TypeError(`there is no dataset ${id} to join`);
+  const filtered = semantics.ignoresJoinFilters ? [] : filters;
+  const source = withDerived(other, derived, semantics);
+  const every = source.columns.map((column) => ({ column_id: column.id }));
+  const query: Query = { id, columns: every, filters: filtered, options: { pushdown: false } };
+  const kept = answerPlainly(query, source, semantics).map((cells): PlainRow =>
+    Object.fromEntries(source.columns.map((column, at) => [column.id, cells[at] ?? null])),
+  );
+  const keyOf = (cell: Cell) => (typeof cell === "string" ? semantics.equalityKey(cell) : cell);
+  const met = new Map(kept.map((row) => [keyOf(row[right] ?? null), row]));
+  const joined = rows.flatMap((row) => {
+    const key = row[left] ?? null;
+    const found = key === null ? undefined : met.get(keyOf(key));
+    if (!found && semantics.joinsInner) return [];
+    const cells = added.map((column) => [column.id, found?.[column.column_id] ?? null]);
+    return [{ ...row, ...Object.fromEntries(cells) }];
+  });
+  return { columns: [...columns, ...added], rows: joined };
+}
+
+/** Adds computed columns to a table. */
+function withDerived(
+  { columns, rows }: PlainTable,
+  derived: readonly Derived[],
+  { applyFunction }: Semantics,
+): PlainTable {
+  if (derived.length === 0) return { columns, rows };
+  const types = new Map<string, ExpressionType>(columns.map(({ id, type }) => [id, type]));
+  const computed = rows.map((row): PlainRow => {
+    const own = derived.map(({ id, type, expression }) => {
+      const value = evaluate(
+        expression,
+        (columnId) => valueOf(row[columnId] ?? null, types.get(columnId)),
+        applyFunction,
+      );
+      return [id, cellOf(value, type)];
+    });
+    return { ...row, ...Object.fromEntries(own) };
+  });
+  return { columns: [...columns, ...derived], rows: computed };
+}
+
+function valueOf(cell: Cell, type: ExpressionType | undefined): Value {
+  return type === "datetime" && typeof cell === "string" ? Date.parse(cell) : cell;
+}
+
+function cellOf(value: Value, type: ExpressionType): Cell {
+  if (typeof value === "boolean") throw new TypeError("a derived column is no test");
+  return type === "datetime" && typeof value === "number" ? new Date(value).toISOString() : value;
+}

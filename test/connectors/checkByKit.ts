@@ -1,0 +1,59 @@
+import * as assert from "uvu/assert";
+import { checkPlugin, findingsOf } from "../../plugins/conformance/index.ts";
+import type { Plugin } from "../../plugins/protocol/index.ts";
+import { randomAwkwardTable } from "../support/awkward.ts";
+import { rounds } from "../support/layer.ts";
+import { createRandom, type Random } from "../support/random.ts";
+import type { ConnectorEngine } from "./connectorSuite.ts";
+
+/** Seeds that the kit draws its queries with, and rows, for each kind of source. */
+const seedCount = rounds({ quick: 1, deep: 50 });
+/** Queries of one seed: each seed asks other claims. */
+const queryCount = rounds({ quick: 30, deep: 10 });
+/** Seeds that ask the same tables: filling one takes longer than asking it. */
+const seedsOfTables = 10;
+const rowCount = 14;
+
+/**
+ * Has the conformance kit ask an engine's plugin, over tables of awkward values, with many seeds: an honest plugin has
+ * no finding. Returns the number of queries.
+ */
+export async function checkByKit(engine: ConnectorEngine, seeds: Random): Promise<number> {
+  let askedCount = 0;
+  let plugin = engine.plugin;
+  for (let round = 0; round < seedCount; round++) {
+    const seed = seeds.below(2 ** 31);
+    if (round % seedsOfTables === 0) {
+      const random = createRandom(seed);
+      const ids: string[] = [];
+      // The second table may be joined.
+      for (const size of [rowCount, 4])
+        ids.push(await engine.fill(randomAwkwardTable(random, engine.limits, size), random));
+      plugin = only(engine.plugin, ids);
+    }
+    const report = await checkPlugin({
+      plugin,
+      credentials: engine.credentials,
+      seed,
+      queryCount,
+      asksUnclaimed: false,
+    });
+    const { brokenClaims = [] } = engine;
+    const claims = report.claims.filter(({ claim }) => !brokenClaims.includes(claim));
+    const found = findingsOf({ ...report, claims }).map((finding) => JSON.stringify(finding));
+    assert.is(found.length, 0, `seed ${seed}: ${found.join("\n")}`);
+    askedCount += report.queryCount;
+  }
+  return askedCount;
+}
+
+/** A plugin with some of its datasets: the tables of other tests are in the same database. */
+function only(plugin: Plugin, ids: readonly string[]): Plugin {
+  const { capabilitiesOf } = plugin;
+  return {
+    capabilities: plugin.capabilities,
+    datasets: async (call) => (await plugin.datasets(call)).filter(({ id }) => ids.includes(id)),
+    query: (call) => plugin.query(call),
+    ...(capabilitiesOf && { capabilitiesOf: (call) => capabilitiesOf.call(plugin, call) }),
+  };
+}
