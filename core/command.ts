@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { type Config, flagOf, settings } from "./config.ts";
+import { type Config, flagOf, readConfig, settings } from "./config.ts";
 import type { HostOptions } from "./host.ts";
 import { packageVersion, untilStopped } from "./process/index.ts";
 import { messageOf } from "./errors.ts";
@@ -40,6 +40,8 @@ function readFlags(args: string[]): HostOptions {
 async function serve(args: string[]): Promise<void> {
   const stopped = untilStopped();
   const flags = readFlags(args);
+  // A setting that is not valid is refused at once.
+  readConfig(flags);
   // The other commands need none of its 1,800 modules.
   const { openHost } = await import("./host.ts");
   const host = await openHost(flags);

@@ -1,6 +1,6 @@
 /**
  * `npm test [-- pattern …]`, and `npm run test:deep` with `--deep`: runs the test files whose paths match, all without
- * a pattern, in one process more than there are processors, since files wait too. Each process takes the next file
+ * a pattern, in two processes more than there are processors, since files wait too. Each process takes the next file
  * after one has ended; files that took longest the last time come first. `--deep --rest` leaves out the files that
  * have nothing of the deep layer: for a run that follows the quick one. Prints a line a file, failures at once and
  * again at the end.
@@ -124,13 +124,13 @@ try {
   await runFiles({
     root,
     files: files.toSorted((a, b) => hintOf(b) - hintOf(a)),
-    processCount: Math.min(availableParallelism() + 1, files.length),
+    processCount: Math.min(availableParallelism() + 2, files.length),
     env: {
       ...process.env,
       MANIFOLD_TESTS: layer,
       SEED: seed,
-      // A warm-up costs each host seconds of two cores; its own tests run it.
-      ...(layer === "quick" && { MANIFOLD_WARM_UP: "off" }),
+      // A warm-up costs each host seconds of two cores, and a thread 50 ms; their own tests set others.
+      ...(layer === "quick" && { MANIFOLD_WARM_UP: "off", MANIFOLD_WORKERS: "1" }),
       ...(bundle && {
         NODE_OPTIONS: `${process.env["NODE_OPTIONS"] ?? ""} --import=${pathToFileURL(bundle.hook).href}`,
       }),

@@ -1,4 +1,6 @@
+import { appendFileSync } from "node:fs";
 import { suite as uvuSuite } from "uvu";
+import { processorTimeMs } from "../run/processorTime.ts";
 import { layer, noteDeep, noteMissing } from "./layer.ts";
 
 type Callback = () => void | Promise<void>;
@@ -23,6 +25,9 @@ const limitMs = layer === "deep" ? 600_000 : 180_000;
 
 /** A part of a title: other tests do not run. */
 const wanted = process.env["TITLE"];
+
+/** A file to which each test appends its processor time. */
+const timesFile = process.env["TIMES"];
 
 /**
  * Declares and runs a uvu suite without uvu's silences. It cannot be left unrun, and a failed set-up fails every test
@@ -63,8 +68,14 @@ export function suite(
     if (missing !== undefined) return void inner.skip(title);
     inner(title, async () => {
       if (setupFailure) throw setupFailure;
+      const before = timesFile === undefined ? 0 : processorTimeMs();
       if (eachRun) await bounded(eachRun, `the set-up of ${title}`);
       await bounded(run, title);
+      if (timesFile !== undefined)
+        appendFileSync(
+          timesFile,
+          `${Math.round(processorTimeMs() - before)} ms  ${name}: ${title}\n`,
+        );
     });
   }) as Test;
   test.deep = (title, run) => {

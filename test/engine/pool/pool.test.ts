@@ -38,6 +38,9 @@ async function sumOf(
   return columns[0][0];
 }
 
+/** Members of a filter that are too many for the heap of a small thread. */
+const memberCount = rounds({ quick: 400_000, deep: 800_000 });
+
 suite("engine/pool/pool", (test) => {
   test("a query that fails in a worker leaves the pool in order", async () => {
     const memory = new Memory({ budgetBytes: memoryBytes });
@@ -58,7 +61,7 @@ suite("engine/pool/pool", (test) => {
     const pool = new Pool({ workers: 1, memory, workerHeapMb: 16 });
     const table = makeTable(memory, 65_536);
     const bound = bind(count, table, memory);
-    const members = new Set(Array.from({ length: 800_000 }, (_, index) => index + 0.25));
+    const members = new Set(Array.from({ length: memberCount }, (_, index) => index + 0.25));
     const large = bind(
       { ...count, filter: { kind: "in", left: { kind: "column", name: "x" }, values: [1] } },
       table,
@@ -96,7 +99,7 @@ suite("engine/pool/pool", (test) => {
       order: [{ output: 0, descending: true }],
       limit: { count: 1, offset: 0 },
     };
-    const members = new Set(Array.from({ length: 800_000 }, (_, index) => index + 0.25));
+    const members = new Set(Array.from({ length: memberCount }, (_, index) => index + 0.25));
     const killer: BoundPlan = {
       ...bind(sum, table, memory),
       filter: { kind: "in", left: { kind: "column", column: 0 }, values: members },
@@ -237,7 +240,7 @@ suite("engine/pool/pool", (test) => {
         leastReleasedBytes: 2 ** 18,
       });
       const pool = new Pool({ workers: 2, memory, workerHeapMb: 24 });
-      const members = new Set(Array.from({ length: 800_000 }, (_, index) => index + 0.25));
+      const members = new Set(Array.from({ length: memberCount }, (_, index) => index + 0.25));
       const tables: { table: Table; rowCount: number; first: number }[] = [];
       const running = new Set<Promise<void>>();
       let releasedBytes = 0;

@@ -457,7 +457,7 @@ suite("engine/store/compaction", (test) => {
     store = await open({ dir: path, workers: 1, memoryBytes }, watched.files);
     let rowCount = 2 * rowGroup;
     await withSeed(random, async () => {
-      for (let round = 0; round < rounds({ quick: 22, deep: 35 }); round++) {
+      for (let round = 0; round < rounds({ quick: 21, deep: 35 }); round++) {
         const names = [definitions[round % definitions.length].name];
         if (random.chance(0.3)) names.push(random.pick(["n", "d", "s"]));
         if (random.chance(0.2)) {

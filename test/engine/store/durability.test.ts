@@ -33,7 +33,7 @@ const read = (store: Store, table: string) => readColumn(store, "x", table);
 const column = { name: "x", type: "number" } as const;
 
 /** Rounds of killing, in parts that end in time; CI does with one. */
-const killRounds = rounds({ quick: 3, deep: 20 });
+const killRounds = rounds({ quick: 2, deep: 20 });
 const killParts = Math.ceil(Number(process.env["KILL_ROUNDS"] ?? killRounds) / killRounds);
 
 suite("engine/store/durability", (test) => {
@@ -280,7 +280,7 @@ suite("engine/store/durability", (test) => {
     await store.close();
   });
 
-  const tailStep = rounds({ quick: 11, deep: 5 });
+  const tailStep = rounds({ quick: 17, deep: 5 });
   test("a torn tail is cut off, whatever its length", async () => {
     const path = dir();
     let store = await openStore({ dir: path, ...options });
@@ -316,7 +316,7 @@ suite("engine/store/durability", (test) => {
     await withSeed(random, async () => {
       const log = join(path, "00000001.log");
       const good = await readFile(log);
-      for (let round = 0; round < rounds({ quick: 8, deep: 40 }); round++) {
+      for (let round = 0; round < rounds({ quick: 4, deep: 40 }); round++) {
         const bad = Buffer.from(good);
         bad[random.below(bad.length)] ^= 1 << random.below(8);
         await writeFile(log, bad);
@@ -337,7 +337,7 @@ suite("engine/store/durability", (test) => {
       await writeFile(log, good);
       const manifest = join(path, "manifest");
       const goodManifest = await readFile(manifest);
-      for (let round = 0; round < rounds({ quick: 5, deep: 20 }); round++) {
+      for (let round = 0; round < rounds({ quick: 3, deep: 20 }); round++) {
         const bad = Buffer.from(goodManifest);
         bad[random.below(bad.length)] ^= 1 << random.below(8);
         await writeFile(manifest, bad);

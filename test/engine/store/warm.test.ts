@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import * as assert from "uvu/assert";
 import { openStore, type NamedBatch, type Plan, type Store } from "../../../engine/index.ts";
+import { Dictionary } from "../../../engine/column/texts/dictionary.ts";
 import { rounds } from "../../support/layer.ts";
 import { createRandom, withSeed } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
@@ -66,10 +67,18 @@ suite("engine/store/warm", (test) => {
     return { dir, store: await openStore({ dir, workers, memoryBytes }) };
   };
 
-  test("warming is in no list, in no figure and on no disk, while it runs and afterwards, and runs once", async () => {
-    const { dir, store } = await open();
-    await store.create({ name: "facts", columns });
-    await store.append({ table: "facts", rows: rowsOf(0, 1000) });
+  test("warming is in no list, in no figure and on no disk, while it runs and afterwards, runs once, and orders the texts of tables", async () => {
+    const { dir, store: filled } = await open();
+    await filled.create({ name: "facts", columns });
+    await filled.append({ table: "facts", rows: rowsOf(0, 1000) });
+    await filled.close();
+    const store = await openStore({ dir, workers, memoryBytes: 2 ** 28 });
+    const { order } = Dictionary.prototype;
+    const orderedSizes: number[] = [];
+    Dictionary.prototype.order = function (this: Dictionary) {
+      orderedSizes.push(this.size);
+      return order.call(this);
+    };
     const before = seenOf(store, dir);
     let isWarm = false;
     const warmed = store.warm().then(() => (isWarm = true));
@@ -81,6 +90,10 @@ suite("engine/store/warm", (test) => {
     }
     await warmed;
     assert.ok(looks > 20, `${looks} looks`);
+    for (let waits = 0; waits < 400 && !orderedSizes.includes(texts.length); waits++)
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    Dictionary.prototype.order = order;
+    assert.ok(orderedSizes.includes(texts.length), "the texts are in order before anybody asks");
     assert.equal(seenOf(store, dir), before);
     let isLater = false;
     setImmediate(() => (isLater = true));
@@ -121,18 +134,21 @@ suite("engine/store/warm", (test) => {
     await store.close();
   });
 
-  test("a store whose budget is used up to the last bytes is warmed, and takes what fits", async () => {
-    const { store } = await open(200_000);
-    await store.create({ name: "t", columns });
-    const warmed = store.warm();
-    for (let from = 0; from < 5000; from += 1000)
-      await store.append({ table: "t", rows: rowsOf(from, 1000) });
-    await warmed;
-    assert.is(store.stats().warmingFailure, undefined);
-    assert.equal(toCells(await store.query(byText("t"))), sumsOf(5000));
-    await rejects(store.append({ table: "t", rows: rowsOf(0, 50_000) }), "STORE_OUT_OF_MEMORY");
-    await store.close();
-  });
+  test.deep(
+    "a store whose budget is used up to the last bytes is warmed, and takes what fits",
+    async () => {
+      const { store } = await open(200_000);
+      await store.create({ name: "t", columns });
+      const warmed = store.warm();
+      for (let from = 0; from < 5000; from += 1000)
+        await store.append({ table: "t", rows: rowsOf(from, 1000) });
+      await warmed;
+      assert.is(store.stats().warmingFailure, undefined);
+      assert.equal(toCells(await store.query(byText("t"))), sumsOf(5000));
+      await rejects(store.append({ table: "t", rows: rowsOf(0, 50_000) }), "STORE_OUT_OF_MEMORY");
+      await store.close();
+    },
+  );
 
   test.deep(
     "a machine without room for the warming says so in the figures, and the store goes on",

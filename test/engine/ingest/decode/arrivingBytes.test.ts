@@ -20,6 +20,7 @@ import { createRandom, withSeed } from "../../../support/random.ts";
 import { rounds } from "../../../support/layer.ts";
 import { suite } from "../../../support/suite.ts";
 import { numberedParquet } from "../../numberedParquet.ts";
+import { parquetWriteBuffer } from "hyparquet-writer";
 
 const blockBytes = 2 ** 21;
 const urlOf = (name: string) =>
@@ -39,9 +40,9 @@ async function answerOf(worker: Worker, task: IngestTask | SealTask): Promise<Se
 
 /** A table of some blocks, in two record batches. */
 function arrowTable(): Table {
-  const rowCount = rounds({ quick: 20_000, deep: 100_000 });
+  const rowCount = rounds({ quick: 5_000, deep: 100_000 });
   // As many bytes of fewer rows in the quick layer.
-  const longer = "a longer text".padEnd(rounds({ quick: 220, deep: 13 }), " and longer");
+  const longer = "a longer text".padEnd(rounds({ quick: 880, deep: 13 }), " and longer");
   const half = (from: number) =>
     new Table({
       x: vectorFromArray(
@@ -62,6 +63,20 @@ function arrowTable(): Table {
       ),
     });
   return half(0).concat(half(rowCount));
+}
+
+/** A file of some blocks, in two row groups. */
+function parquetFile(): Uint8Array {
+  const [rowCount, wordCount] = rounds({ quick: [12_000, 60], deep: [500_000, 0] });
+  if (wordCount === 0) return numberedParquet(rowCount, rowCount / 2);
+  const texts = Array.from({ length: rowCount }, (_, row) => `${row} text `.repeat(wordCount));
+  return new Uint8Array(
+    parquetWriteBuffer({
+      columnData: [{ name: "s", type: "STRING", data: texts }],
+      rowGroupSize: rowCount / 2,
+      codec: "UNCOMPRESSED",
+    }),
+  );
 }
 
 const frameOf = ({ batches }: SealAnswer) =>
@@ -123,7 +138,7 @@ suite("engine/ingest/decode/arrivingBytes", (test) => {
       // Buffers that lie askew are copied by the library.
       ["arrow", stream, 3],
       ["arrow", file, 0],
-      ["parquet", numberedParquet(500_000, 250_000), 0],
+      ["parquet", parquetFile(), 0],
     ];
     const worker = new Worker(script, { eval: true });
     try {

@@ -21,14 +21,14 @@ const columns = [
   { name: "s", type: "text" },
 ] as const;
 /** Rows of a file whose ingest takes long enough for queries to come meanwhile. */
-const filledRows = rounds({ quick: 200_000, deep: 400_000 });
+const filledRows = rounds({ quick: 100_000, deep: 400_000 });
 const files = new Map<string, Uint8Array<ArrayBuffer>>();
 
 /** A file of twenty row groups; large ones are made once. */
 function parquet(rowCount: number, first = 0) {
   const key = `${rowCount} ${first}`;
   const bytes = files.get(key) ?? numberedParquet(rowCount, Math.ceil(rowCount / 20), first);
-  if (rowCount >= 200_000) files.set(key, bytes);
+  if (rowCount >= 100_000) files.set(key, bytes);
   return { table: "t", format: "parquet", bytes } as const;
 }
 
