@@ -7,13 +7,15 @@ const nullable = (field: Field): TSchema =>
 const shown = (field: Field) => !field.secret && !field.hidden;
 
 /** Schema of a record in a response: every member but secret and hidden ones; includes add further members. */
-export function recordSchema({ fields }: Declaration): TSchema {
+export function recordSchema({ fields, computed }: Declaration): TSchema {
+  const schemas = [
+    ...Object.entries(fields)
+      .filter(([, field]) => shown(field))
+      .map(([member, field]) => [member, nullable(field)] as const),
+    ...Object.entries(computed?.schemas ?? {}),
+  ];
   return Type.Object(
-    Object.fromEntries(
-      Object.entries(fields)
-        .filter(([, field]) => shown(field))
-        .map(([member, field]) => [member, Type.Optional(nullable(field))]),
-    ),
+    Object.fromEntries(schemas.map(([member, schema]) => [member, Type.Optional(schema)])),
   );
 }
 

@@ -298,7 +298,7 @@ suite("core/host with plugins over HTTP", (test) => {
     assert.not.ok(plugin.requests.some(({ path }) => path === "/authorize"));
   });
 
-  test("flags of a record that lead to no pushdown are named when it is made, changed and validated", async () => {
+  test("flags of a record that lead to no pushdown are named when it is made, read, changed and validated", async () => {
     const values = {
       slug: "announcing",
       name: { en: "Announcing" },
@@ -312,10 +312,18 @@ suite("core/host with plugins over HTTP", (test) => {
     const made = await client.create<{ id: string; warnings: string[] }>("plugin", values);
     assert.is(made.warnings.length, 1);
     assert.match(made.warnings[0] ?? "", joins);
+    const read = async (attributes?: readonly string[]) => {
+      const find = { where: { id: made.id }, ...(attributes && { attributes }) };
+      const { rows } = await client.get<{ rows: { warnings?: string[] }[] }>("plugin", find);
+      return rows[0]?.warnings;
+    };
+    assert.equal(await read(), made.warnings);
+    assert.is(await read(["slug", "supports_join"]), undefined);
     const { warnings } = await client.update<{ warnings: string[] }>("plugin", made.id, {
       pushdown: false,
     });
     assert.is(warnings.length, 2, "nor are distinct counts asked without pushdown");
+    assert.equal(await read(), warnings);
     const checked = await client.validate<{ warnings: string[] }>("plugin", values);
     assert.match(checked.warnings[0] ?? "", joins);
     const none = await client.update("plugin", made.id, {
@@ -323,6 +331,7 @@ suite("core/host with plugins over HTTP", (test) => {
       supports_distinctcount: false,
     });
     assert.is(none["warnings"], undefined);
+    assert.is(await read(), undefined);
   });
 
   const faults: readonly (readonly [string, (response: ServerResponse) => void, number])[] = [

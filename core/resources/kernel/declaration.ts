@@ -118,6 +118,14 @@ export interface LinkChange<Own = Row> {
   readonly values: Values;
 }
 
+/** What a record that is read shows beside its members. */
+export interface Computed {
+  /** The members that it is computed from: a record without one of them shows nothing. */
+  readonly from: readonly string[];
+  readonly schemas: Readonly<Record<string, TSchema>>;
+  of(record: Values): Values;
+}
+
 /** One resource: everything the kernel has to know of it. */
 export interface Declaration<Of extends Fields = Fields, Inputs extends Fields = Fields> {
   /** On the wire and in the catalog. */
@@ -152,6 +160,8 @@ export interface Declaration<Of extends Fields = Fields, Inputs extends Fields =
   readonly shownBeside?: Partial<
     Readonly<Record<"create" | "update" | "validate", Readonly<Record<string, TSchema>>>>
   >;
+  /** Members that are computed when a record is read; they are not kept, and no `attributes` names them. */
+  readonly computed?: Computed;
   /** The id that `"me"` stands for. */
   readonly me?: (principal: Principal) => string;
 }

@@ -211,4 +211,9 @@ export const plugin: Declaration<typeof fields, typeof inputs> = {
   },
   shownOnce: ["secret"],
   shownBeside: { create: told, update: told, validate: told },
+  computed: {
+    from: ["protocol_version", "pushdown", ...featureFlags],
+    schemas: told,
+    of: warningsOf,
+  },
 };

@@ -70,7 +70,7 @@ export async function measurePushed(
       const [statement] = sent;
       if (!statement || sent.length > 1) throw new Error(`${sent.length} statements, not one`);
       const [handMs, beyondMs]: [number[], number[]] = [[], []];
-      for (let round = -20; round < rounds; round++) {
+      for (let round = -100; round < rounds; round++) {
         const startedAt = performance.now();
         const byHand = await send(statement);
         const halfAt = performance.now();

@@ -53,6 +53,8 @@ export function presentLevel(
 ): Record<string, unknown>[] {
   const { declaration, principal } = scope;
   const shown = [...selectable(declaration)].filter(([name]) => attributes.includes(name));
+  const { computed } = declaration;
+  const isComputed = computed?.from.every((name) => attributes.includes(name)) === true;
   const isClosed = shown.some(([, field]) => isWithheld(field, principal));
   return rows.map((row) => {
     const values = openMembers(declaration, row, cipher);
@@ -64,6 +66,6 @@ export function presentLevel(
         isLimited && field.withheld
           ? null
           : presentValue(field, values[name], row[besideColumn(name)]);
-    return record;
+    return isComputed ? { ...record, ...computed?.of(record) } : record;
   });
 }
