@@ -17,6 +17,9 @@ export interface ClickhouseDatabase extends ClickhouseServer {
   close(): Promise<void>;
 }
 
+/** A statement of a test that takes longer has lost its server. */
+const statementMs = 60_000;
+
 let server: Promise<ClickhouseServer> | undefined;
 
 async function ownServer(): Promise<ClickhouseServer> {
@@ -53,6 +56,7 @@ export async function runStatement(
       authorization: `Basic ${Buffer.from(`${user.name}:${user.password}`).toString("base64")}`,
     },
     body: statement,
+    signal: AbortSignal.timeout(statementMs),
   });
   const text = await response.text();
   if (!response.ok) throw new Error(`${text.trim()}\n${statement}`);

@@ -1,6 +1,6 @@
 /**
  * A ClickHouse server in this process: `node --experimental-ffi clickhouseProcess.ts <library> <configuration>
- * <data folder>`. The library of chdb holds the command line of clickhouse-local, whose first statement opens the HTTP
+ * <data folder> [tcp]`. The library of chdb holds the command line of clickhouse-local, whose first statement opens the HTTP
  * port. The process ends when its standard input does, so it never outlives the one that started it.
  */
 import { argv } from "node:process";
@@ -22,7 +22,7 @@ interface Ffi {
 const ffiModule = "node:ffi";
 const { dlopen, getRawPointer, toString } = (await import(ffiModule)) as Ffi;
 
-const [, , library = "", configuration = "", dataDir = ""] = argv;
+const [, , library = "", configuration = "", dataDir = "", tcp] = argv;
 
 // The main thread never returns from the library, so another one waits for the end of the input.
 const watch = new Worker(
@@ -33,7 +33,7 @@ const watch = new Worker(
 watch.unref();
 
 // The process lives as long as its script: it sleeps in blocks of one row, which the limit of a block allows.
-const script = `SYSTEM START LISTEN HTTP;
+const script = `SYSTEM START LISTEN HTTP;${tcp === undefined ? "" : "SYSTEM START LISTEN TCP;"}
 SELECT sleepEachRow(3) FROM system.numbers
 SETTINGS max_block_size = 1, function_sleep_max_microseconds_per_block = 0 FORMAT Null`;
 const texts = [

@@ -59,8 +59,22 @@ export function findClickhouse(): string | undefined {
   }
 }
 
+/** The servers of the cluster `pair`, a shard each, by the ports of their own protocol. */
+export interface ClickhouseCluster {
+  readonly tcpPort: number;
+  readonly shardPorts: readonly number[];
+}
+
+/** Starts two servers that are a cluster `pair` of two shards. */
+export async function openClickhousePair(): Promise<readonly OpenClickhouseServer[]> {
+  const shardPorts = [await freePort(), await freePort()];
+  return Promise.all(shardPorts.map((tcpPort) => openClickhouseServer({ tcpPort, shardPorts })));
+}
+
 /** Starts a server on a free port of loopback. Its own time zone is not UTC. */
-export async function openClickhouseServer(): Promise<OpenClickhouseServer> {
+export async function openClickhouseServer(
+  cluster?: ClickhouseCluster,
+): Promise<OpenClickhouseServer> {
   const library = findClickhouse();
   if (library === undefined) throw new Error(`chdb has no library for ${platform} ${arch}`);
   const folder = await mkdtemp(join(tmpdir(), "manifold-clickhouse-"));
@@ -77,9 +91,11 @@ export async function openClickhouseServer(): Promise<OpenClickhouseServer> {
       <http_port>${port}</http_port>
       <users_config>${xml(users)}</users_config>
       <logger><level>none</level></logger>
+      ${cluster ? clusterXml(cluster) : ""}
     </clickhouse>`,
   );
-  const start = () => startProcess([library, configuration, dataDir], port);
+  const start = () =>
+    startProcess([library, configuration, dataDir, ...(cluster ? ["tcp"] : [])], port);
   let child = await start();
   const kill = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
@@ -154,6 +170,18 @@ async function freePort(): Promise<number> {
   probe.close();
   await once(probe, "close");
   return port;
+}
+
+function clusterXml({ tcpPort, shardPorts }: ClickhouseCluster): string {
+  const shards = shardPorts.map(
+    (shardPort) =>
+      `<shard><replica>
+        <host>${host}</host><port>${shardPort}</port>
+        <user>${admin.name}</user><password>${xml(admin.password)}</password>
+      </replica></shard>`,
+  );
+  return `<tcp_port>${tcpPort}</tcp_port>
+    <remote_servers><pair>${shards.join("")}</pair></remote_servers>`;
 }
 
 function usersXml(): string {
