@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { PluginError, type Credentials } from "../../plugins/protocol/index.ts";
+import { readAuthority } from "../../plugins/sql/index.ts";
 
 /** `require` encrypts without checking the certificate; `verify-full` checks it and the name. */
 export const tlsModes = ["disable", "require", "verify-full"] as const;
@@ -29,7 +30,8 @@ const tlsPorts = [443, 8443];
  * @throws {PluginError} PLUGIN_INVALID that names the wrong member
  */
 export function addressOf({ host = "", properties }: Credentials): Address {
-  const { port, scope, ssl, ca } = properties;
+  const { port, scope, ssl } = properties;
+  const ca = readAuthority(properties["ca"]);
   const isUrl = host.includes("://");
   const url = isUrl ? urlOf(host) : undefined;
   const name = url ? url.hostname.replace(/^\[|\]$/g, "") : host.trim();
@@ -47,7 +49,7 @@ export function addressOf({ host = "", properties }: Credentials): Address {
     host: name,
     port: givenPort ?? (url?.protocol === "https:" ? ports["verify-full"] : ports[tls]),
     tls,
-    ...(ca && { ca }),
+    ...(ca !== undefined && { ca }),
     path: rest
       .toReversed()
       .map((part) => `/${part}`)

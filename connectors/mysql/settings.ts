@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { PluginError, type Credentials } from "../../plugins/protocol/index.ts";
+import { readAuthority } from "../../plugins/sql/index.ts";
 import { sslModes, type SslMode } from "./properties.ts";
 
 /** The address of a database, and who asks there. */
@@ -32,7 +33,7 @@ export function readSettings({ host, key, token, properties: given }: Credential
   if (ssl === "verify-full" && isIP(address.host) !== 0)
     throw invalid("ssl verify-full needs the name of the server in host, not its address");
   if (!key) throw invalid("the account needs an identifier: the user of the database");
-  const authority = given["ca"];
+  const authority = readAuthority(given["ca"]);
   return {
     host: address.host,
     port: port ?? defaultPort,
@@ -40,7 +41,7 @@ export function readSettings({ host, key, token, properties: given }: Credential
     password: token ?? "",
     ssl,
     ...(database && { database }),
-    ...(authority && { authority }),
+    ...(authority !== undefined && { authority }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { PluginError, type Credentials } from "../../plugins/protocol/index.ts";
+import { readAuthority } from "../../plugins/sql/index.ts";
 import { tlsModes, type TlsMode } from "./properties.ts";
 
 /** Where a database is, and as whom to connect. */
@@ -26,7 +27,8 @@ export function readSettings({ host = "", key, token, properties }: Credentials)
   const user = key || address.user;
   if (!address.host) throw invalid("host is missing; give the name of the server");
   if (!user) throw invalid("identifier is missing; give the name of the user");
-  const { port, scope, schema, ssl, ca } = properties;
+  const { port, scope, schema, ssl } = properties;
+  const ca = readAuthority(properties["ca"]);
   const database = scope || address.database || user;
   if ([address.host, user, database, token ?? ""].some((each) => each.includes("\0")))
     throw invalid("host, identifier, token and scope must not contain the character U+0000");
@@ -35,9 +37,9 @@ export function readSettings({ host = "", key, token, properties }: Credentials)
     port: port ? readPort(port) : (address.port ?? 5432),
     database,
     user,
-    password: token || address.password || "",
+    password: token ?? "",
     tls: readTls(ssl),
-    ...(ca && { ca }),
+    ...(ca !== undefined && { ca }),
     ...(schema && { schema }),
   };
 }
@@ -47,7 +49,6 @@ interface Address {
   readonly port?: number;
   readonly database?: string;
   readonly user?: string;
-  readonly password?: string;
 }
 
 function readHost(host: string): Address {
@@ -62,13 +63,14 @@ function readHost(host: string): Address {
   const url = new URL(text);
   if (!["https:", "http:", "postgres:", "postgresql:"].includes(url.protocol))
     throw invalid(`host begins with ${url.protocol}//; allowed: https:// and postgres://`);
+  // Whoever sees the account sees its host.
+  if (url.password) throw invalid("host must not have a password; put it into token");
   const database = decodeURIComponent(url.pathname.slice(1));
   return {
     host: withoutBrackets(decodeURIComponent(url.hostname)),
     ...(url.port && { port: readPort(url.port) }),
     ...(database && { database }),
     ...(url.username && { user: decodeURIComponent(url.username) }),
-    ...(url.password && { password: decodeURIComponent(url.password) }),
   };
 }
 

@@ -12,7 +12,7 @@ import type { Column, Dataset } from "../../plugins/protocol/index.ts";
 import { writeAudit } from "../audit/index.ts";
 import { ApiError } from "../errors.ts";
 import { columnFormat } from "../resources/index.ts";
-import { asMap, isObject } from "../json/index.ts";
+import { asMap, isObject, kindOf } from "../json/index.ts";
 import { type GivenStatement, holdsStatement, readStatement } from "./readStatement.ts";
 
 export interface DataproviderOptions {
@@ -140,6 +140,11 @@ function wantedDatasets({ datasets, tables }: Members): readonly Wanted[] {
     const { table, schema }: Members = isObject(entry) ? entry : { table: entry };
     if (typeof table !== "string" || table === "")
       throw new ApiError("MEMBER_INVALID", [path, "it names no dataset"]);
+    if (schema !== undefined && schema !== null && typeof schema !== "string")
+      throw new ApiError("MEMBER_INVALID", [
+        `${path}.schema`,
+        `must be a text, not ${kindOf(schema)}; leave it out where the name of the table is enough`,
+      ]);
     return typeof schema === "string" && schema !== "" ? { table, schema, path } : { table, path };
   });
 }

@@ -132,12 +132,15 @@ function isPublicHost({ hostname }: URL): boolean {
   return isIP(address) === 0 || isPublicAddress(address);
 }
 
+/** Characters of the longest name in the Domain Name System. */
+const mostHostLength = 253;
+
 /** Reads a host name or address as URLs read it, with all ways to write an address. */
 function readHost(host: string, port: number): URL {
   const text = `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isHost = /^(?:\[[0-9a-f:.]+\]|[^\s/?#@:\\[\]]+)$/i.test(host) || isIP(host) === 6;
-  if (url && isHost) return url;
+  if (url && isHost && host.length <= mostHostLength) return url;
   throw new PluginError("PLUGIN_INVALID", [
     "host is not a host name or an address; write it without a scheme, a port or a path",
   ]);

@@ -185,9 +185,14 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
       describe: ({ credentials, signal, statement }) =>
         guard(async () => {
           const fragment = statementFragment(statement);
-          const table = await driver.use(credentials, signal, (session) =>
-            descriptions.ofStatement(session, fragment, signal),
-          );
+          let isAsked = false;
+          const described = driver.use(credentials, signal, (session) => {
+            isAsked = true;
+            return descriptions.ofStatement(session, fragment, signal);
+          });
+          const table = await guard(() => described).catch((failure: unknown) => {
+            throw isAsked ? refusedStatement(failure, driver) : failure;
+          });
           return table.columns.map(toColumn);
         }),
     }),
@@ -210,6 +215,16 @@ const staleCodes = new Set<PluginErrorCode>([
 function mayBeStale(failure: unknown, driver: SqlDriver): boolean {
   if (!(failure instanceof PluginError) || !staleCodes.has(failure.code)) return false;
   return driver.isLost?.(failure.cause) !== true;
+}
+
+/** Says of a statement that the database does not accept that its author can mend it. */
+function refusedStatement(failure: unknown, driver: SqlDriver): unknown {
+  if (!(failure instanceof PluginError) || failure.code !== "PLUGIN_SOURCE_FAILED") return failure;
+  if (driver.isLost?.(failure.cause) === true) return failure;
+  const words = failure.details.map(String).join(", ");
+  return new PluginError("PLUGIN_INVALID", [`the database refuses the statement: ${words}`], {
+    cause: failure,
+  });
 }
 
 /** Without projection a plugin answers all columns of its dataset. */

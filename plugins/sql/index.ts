@@ -15,5 +15,6 @@ export * from "./fragment.ts";
 export { offsetSpans, type OffsetSpan } from "./offsetSpans.ts";
 export { parseTableId, tableId } from "./tableId.ts";
 export { parseStatement, type StatementPart } from "./parseStatement.ts";
+export { readAuthority } from "./readAuthority.ts";
 export { sqlCapabilities } from "./sqlCapabilities.ts";
 export { statementFragment } from "./statementFragment.ts";

@@ -1,7 +1,8 @@
 /**
- * A ClickHouse server in this process: `node --experimental-ffi clickhouseProcess.ts <library> <configuration>
- * <data folder> [tcp]`. The library of chdb holds the command line of clickhouse-local, whose first statement opens the HTTP
- * port. The process ends when its standard input does, so it never outlives the one that started it.
+ * A ClickHouse server in this process: `node --experimental-ffi clickhouseProcess.ts <library> <configuration> <data
+ * folder> [tcp]`. The library of chdb holds the command line of clickhouse-local, whose first statement opens the HTTP
+ * port; with `tcp` the next one opens the port of the server's own protocol. The process ends when its standard input
+ * does, so it never outlives the one that started it.
  */
 import { argv } from "node:process";
 import { Worker } from "node:worker_threads";

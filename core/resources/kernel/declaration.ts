@@ -118,7 +118,7 @@ export interface LinkChange<Own = Row> {
   readonly values: Values;
 }
 
-/** What a record that is read shows beside its members. */
+/** Members that a record shows when it is read, beside those which are kept. */
 export interface Computed {
   /** The members that it is computed from: a record without one of them shows nothing. */
   readonly from: readonly string[];

@@ -182,8 +182,12 @@ const fields = {
   host: text(settable),
   port: {
     ...text(settable),
-    schema: Type.Union([Type.String(), Type.Integer({ minimum: 0, maximum: 65_535 })]),
-    expects: "a text with a port number",
+    schema: Type.Union([Type.String(), Type.Number()]),
+    expects: "a port number, as text or number",
+    check: (value: unknown) =>
+      typeof value !== "number" || (Number.isInteger(value) && 0 <= value && value <= 65_535)
+        ? undefined
+        : "be a whole number from 0 to 65535, as text or number",
     convert: String,
   },
   identifier: text(settable),

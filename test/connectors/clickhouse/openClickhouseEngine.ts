@@ -17,8 +17,8 @@ const nativeTypes: Readonly<Record<AwkwardColumn["kind"], readonly string[]>> = 
 };
 
 /**
- * Opens the connector over a database. With `shards` a table is split over the servers of the cluster `pair`, of which
- * the database's is the first.
+ * Opens the connector over a database. With `shards` a table is split over the servers of the cluster `pair`; the first
+ * is the database's.
  */
 export async function openClickhouseEngine(
   database: ClickhouseDatabase,

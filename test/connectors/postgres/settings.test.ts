@@ -1,10 +1,12 @@
 import * as assert from "uvu/assert";
 import { readSettings } from "../../../connectors/postgres/settings.ts";
 import { PluginError, type Credentials } from "../../../plugins/protocol/index.ts";
+import { createCertificate } from "../../support/certificate.ts";
 import { suite } from "../../support/suite.ts";
 
 const read = (credentials: Partial<Credentials>) =>
   readSettings({ key: "reader", token: "secret", properties: {}, ...credentials });
+const ca = createCertificate({ name: "db.example.org" }).certificate;
 const plain = {
   host: "db.example.org",
   port: 5432,
@@ -23,26 +25,26 @@ suite("connectors/postgres/settings", (test) => {
       port: 6543,
       database: "sales",
     });
-    assert.equal(read({ host: "postgres://ada:own@h/a%20b", key: "", token: "" }), {
+    assert.equal(read({ host: "postgres://ada@h/a%20b", key: "", token: "" }), {
       ...plain,
       host: "h",
       database: "a b",
       user: "ada",
-      password: "own",
+      password: "",
     });
     assert.equal(read({ host: "[::1]:6543" }).host, "::1");
     assert.equal(read({ host: "postgresql://[::1]:6543/x" }).host, "::1");
   });
 
   test("the members of the account count before the address", () => {
-    const properties = { port: "7000", scope: "other", ssl: "verify-full", schema: "s", ca: "PEM" };
+    const properties = { port: "7000", scope: "other", ssl: "verify-full", schema: "s", ca };
     assert.equal(read({ host: "https://db.example.org:6543/sales", properties }), {
       ...plain,
       port: 7000,
       database: "other",
       tls: "verify-full",
       schema: "s",
-      ca: "PEM",
+      ca,
     });
   });
 
@@ -55,6 +57,21 @@ suite("connectors/postgres/settings", (test) => {
     ["another protocol", { host: "mysql://h/x" }, /host begins with mysql/],
     ["an address that is none", { host: "https://" }, /host is no address/],
     ["U+0000", { host: "h\0" }, /U\+0000/],
+    [
+      "a password in the address",
+      { host: "postgres://ada:secret@h/x" },
+      /host must not have a password/,
+    ],
+    [
+      "a ca that is no certificate",
+      { host: "h", properties: { ca: "PEM" } },
+      /properties\.ca must be/,
+    ],
+    [
+      "a ca that is half a certificate",
+      { host: "h", properties: { ca: ca.replace(/\n[^-\n]+\n-----END/, "\n-----END") } },
+      /properties\.ca must be/,
+    ],
   ] as const)
     test(`${what} is refused with the name of the member, and without the password`, () => {
       try {

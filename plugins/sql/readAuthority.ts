@@ -1,0 +1,29 @@
+import { X509Certificate } from "node:crypto";
+import { PluginError } from "../protocol/index.ts";
+
+/** The longest text: every authority of an operating system takes a quarter of it. */
+const mostCharacters = 1_000_000;
+
+/**
+ * Reads the property `ca` of an account, certificates in PEM that are trusted in the place of the usual ones; undefined
+ * without it.
+ * @throws {PluginError} PLUGIN_INVALID that names the property
+ */
+export function readAuthority(text: string | undefined): string | undefined {
+  if (!text) return undefined;
+  const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
+  if (blocks.length > 0 && text.length <= mostCharacters && blocks.every(isCertificate))
+    return text;
+  throw new PluginError("PLUGIN_INVALID", [
+    "properties.ca must be certificates as PEM text, each from -----BEGIN CERTIFICATE----- to -----END CERTIFICATE-----",
+  ]);
+}
+
+function isCertificate(block: string): boolean {
+  try {
+    return new X509Certificate(block).subject !== undefined;
+  } catch {
+    // The bytes are none.
+    return false;
+  }
+}
