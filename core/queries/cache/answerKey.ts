@@ -17,6 +17,8 @@ export function answerKey(
   user: User,
   parsed: ParsedQuery | undefined,
 ): AnswerKey | undefined {
+  const isKept = ({ freshness }: QueriedDataset) => freshness.maxAgeMs > 0;
+  if (![secured.dataset, ...secured.joined].every(isKept)) return undefined;
   const datasets: QueriedDataset[] = [];
   const text = JSON.stringify([secured, parsed], (_member, value: unknown) => {
     if (isDataset(value)) {

@@ -33,6 +33,9 @@ const questions: Readonly<Record<string, object>> = {
   },
 };
 
+/** Rounds before the first that counts: the code of host, driver and reader processes is compiled by then. */
+const warmUpRounds = 300;
+
 export interface PushedReport {
   /** Milliseconds of the same statement by hand. */
   readonly byHand: Spread;
@@ -70,7 +73,7 @@ export async function measurePushed(
       const [statement] = sent;
       if (!statement || sent.length > 1) throw new Error(`${sent.length} statements, not one`);
       const [handMs, beyondMs]: [number[], number[]] = [[], []];
-      for (let round = -100; round < rounds; round++) {
+      for (let round = -warmUpRounds; round < rounds; round++) {
         const startedAt = performance.now();
         const byHand = await send(statement);
         const halfAt = performance.now();

@@ -31,6 +31,7 @@ const query = {
 };
 const secured = {
   dataset,
+  joined: [],
   query,
   formulas: [],
   types: ["numeric"],
