@@ -25,6 +25,8 @@ export function settingsOf(timeoutMs: number): Settings {
     group_by_overflow_mode: "throw",
     sort_overflow_mode: "throw",
     distinct_overflow_mode: "throw",
+    skip_unavailable_shards: 0,
+    distributed_group_by_no_merge: 0,
     limit: 0,
     offset: 0,
     // Numbers that `JSON.parse` rounds once; no errors among the rows.

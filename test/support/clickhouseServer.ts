@@ -83,7 +83,7 @@ export async function openClickhouseServer(
     join(folder, name),
   ) as [string, string, string];
   await mkdir(dataDir);
-  await writeFile(users, usersXml());
+  await writeFile(users, usersXml(cluster ? clusterProfile : ""));
   await writeFile(
     configuration,
     `<clickhouse>
@@ -184,7 +184,11 @@ function clusterXml({ tcpPort, shardPorts }: ClickhouseCluster): string {
     <remote_servers><pair>${shards.join("")}</pair></remote_servers>`;
 }
 
-function usersXml(): string {
+/** A profile by which a shard that is away is left out of answers, unless a statement says otherwise. */
+const clusterProfile = "<skip_unavailable_shards>1</skip_unavailable_shards>";
+
+/** `profile` is what statements of the usual users have set. */
+function usersXml(profile: string): string {
   const userXml = ({ name, password }: ClickhouseUser, profile: string) =>
     `<${name}>
       <password>${xml(password)}</password>
@@ -195,7 +199,7 @@ function usersXml(): string {
     </${name}>`;
   // clickhouse-local runs its own script as `default`, without a password.
   return `<clickhouse>
-    <profiles><default/><locked><readonly>1</readonly></locked></profiles>
+    <profiles><default>${profile}</default><locked><readonly>1</readonly></locked></profiles>
     <quotas><default/></quotas>
     <users>
       <default>

@@ -61,7 +61,7 @@ suite(
   "connectors/clickhouse over a cluster",
   (test) => {
     test.deep(
-      "rows are on both shards, a view of both is read whole, and a cancelled call ends on both",
+      "rows are on both shards, a view of both is read whole, a cancelled call ends on both, and a shard that is away is an error",
       async () => {
         const { servers, database, close } = await openPair();
         const plugin = await open({ reach: openReach(), timeoutMs: 60_000, sizeBytes: 2 ** 28 });
@@ -137,6 +137,21 @@ suite(
           controller.abort();
           await failure;
           await until((found) => found.every((each) => each === 0));
+
+          // Whoever asks without settings gets the rows of the shards that are there.
+          await servers[1]?.kill();
+          const left = Number(await database.run("select count() from numbers"));
+          assert.ok(left > 300 && left < 1000, String(left));
+          const counting = plugin.query({
+            credentials,
+            signal: AbortSignal.timeout(30_000),
+            query: {
+              id: `${schema}.numbers`,
+              ...asked,
+              columns: [{ column_id: "*", aggregation: "count" }],
+            },
+          });
+          assert.is((await failureOf(counting)).code, "PLUGIN_SOURCE_FAILED");
         } finally {
           await plugin.close?.();
           await close();
