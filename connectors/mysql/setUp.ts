@@ -16,7 +16,7 @@ export async function setUp(connection: Connection, timeoutMs: number): Promise<
   await run(
     connection,
     `set time_zone = '+00:00', sql_mode = 'NO_BACKSLASH_ESCAPES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION',
-      sql_auto_is_null = 0, sql_big_selects = 1, sql_select_limit = default, max_sort_length = ${orderedBytes},
+      sql_auto_is_null = 0, sql_big_selects = 1, sql_select_limit = 18446744073709551615, max_sort_length = ${orderedBytes},
       sort_buffer_size = greatest(@@sort_buffer_size, ${32 * orderedBytes}),
       lock_wait_timeout = ${seconds}, net_write_timeout = ${seconds + 60}`,
   );
