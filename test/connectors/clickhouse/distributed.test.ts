@@ -18,7 +18,7 @@ import { openClickhouseEngine } from "./openClickhouseEngine.ts";
 if (layer === "deep")
   connectorSuite("connectors/clickhouse over distributed tables", openEngine, {
     ...needsClickhouse,
-    tableCount: 2,
+    tableCount: 1,
   });
 
 interface Pair {
