@@ -49,6 +49,7 @@ const layers: Readonly<Record<string, Layer>> = {
       "@duckdb/node-api",
       "got",
       "apache-arrow",
+      "aws4fetch",
       "hyparquet",
       "saxes",
       "typebox",

@@ -7,17 +7,20 @@ import {
 } from "../../plugins/protocol/index.ts";
 import type { OpenTable, RowDriver, RowTable } from "../../plugins/rows/index.ts";
 import { credentialsKey, parseTableId, tableId } from "../../plugins/sql/index.ts";
-import type { ByteSource, FoundData } from "./byteSource.ts";
+import type { ByteSource, FoundData, TableName } from "./byteSource.ts";
 import { describeTable, type DescribedTable } from "./describeTable.ts";
 import type { FileTable, OpenTables, ReadOptions } from "./fileTable.ts";
 import { findLocalFiles } from "./findLocalFiles.ts";
-import { type Format, requireFormat } from "./formats.ts";
+import { findS3Files } from "./findS3Files.ts";
+import { findWebFile } from "./findWebFile.ts";
+import type { Format } from "./formats.ts";
 import { openArrow } from "./openArrow.ts";
 import { openDelimited } from "./openDelimited.ts";
 import { openJson } from "./openJson.ts";
 import { openParquet } from "./openParquet.ts";
 import { openXlsx } from "./openXlsx.ts";
 import { readSettings } from "./settings.ts";
+import { createWebClient, type WebClient, type WebClientOptions } from "./webClient.ts";
 
 const openers: Readonly<Record<Format["kind"], OpenTables>> = {
   delimited: openDelimited,
@@ -30,15 +33,23 @@ const openers: Readonly<Record<Format["kind"], OpenTables>> = {
 
 /** Descriptions that are kept, each for one version of a file. */
 const mostDescribed = 1000;
+/** Files that are described side by side. */
+const describedAtOnce = 4;
+
+export interface DriverOptions extends WebClientOptions {
+  readonly reach: Reach;
+}
 
 /** Creates the driver of files. One serves the credentials of all accounts. */
-export function createDriver(reach: Reach): RowDriver {
+export function createDriver({ reach, ...options }: DriverOptions): RowDriver {
+  const find = finderOf(reach, createWebClient(options));
   const described = new Map<string, readonly RowTable[]>();
 
   /** Describes the tables of a file, or says what was said of this version of it. */
   const describe = async (file: FoundData, call: Call): Promise<readonly RowTable[]> => {
-    const key = `${credentialsKey(call.credentials)} ${JSON.stringify([file.schema, file.name, file.version])}`;
-    const known = described.get(key);
+    const { schema, name, version } = file;
+    const key = `${credentialsKey(call.credentials)} ${JSON.stringify([schema, name, version])}`;
+    const known = version === undefined ? undefined : described.get(key);
     if (known) return known;
     const found = await withTables(file, call, undefined, async (tables, options, readBytes) => {
       const all: RowTable[] = [];
@@ -47,38 +58,48 @@ export function createDriver(reach: Reach): RowDriver {
       return all;
     });
     if (described.size >= mostDescribed) described.clear();
-    described.set(key, found);
+    if (version !== undefined) described.set(key, found);
     return found;
   };
   return {
     async tables(call) {
-      const files = await findFiles(call, reach);
+      const files = await find(call);
+      const [only] = files;
+      if (only && files.length === 1) return describe(only, call);
       const tables: RowTable[] = [];
-      for (const file of files) {
-        const found = describe(file, call);
+      for (let from = 0; from < files.length; from += describedAtOnce) {
+        const some = files.slice(from, from + describedAtOnce);
         // A file that cannot be read does not hide the others of its folder; its note says why.
-        const all =
-          files.length === 1
-            ? await found
-            : await found.catch((failure: unknown) => [unread(file, failure, call)]);
-        tables.push(...all);
+        const found = some.map((file) =>
+          describe(file, call).catch((failure: unknown) => [unread(file, failure, call)]),
+        );
+        tables.push(...(await Promise.all(found)).flat());
       }
       return tables;
     },
-    open: (call, id) => openTable(call, id, reach, describe),
+    open: (call, id) => openTable(call, id, find, describe),
     authorize: async (call) => {
       readSettings(call.credentials);
-      await findFiles(call, reach);
+      await find(call);
     },
     release: async (credentials: Credentials) => {
       const key = credentialsKey(credentials);
       for (const each of described.keys()) if (each.startsWith(key)) described.delete(each);
     },
+    close: async () => options.requester.close(),
   };
 }
 
-async function findFiles({ credentials }: Call, reach: Reach): Promise<readonly FoundData[]> {
-  return findLocalFiles(credentials, reach);
+/** Finds the files of an account: all, or the ones with a wanted table. */
+type Find = (call: Call, wanted?: TableName) => Promise<readonly FoundData[]>;
+
+function finderOf(reach: Reach, client: WebClient): Find {
+  return async ({ credentials, signal }, wanted) => {
+    const { host = "" } = credentials;
+    if (/^https?:/i.test(host)) return findWebFile(credentials, client, signal);
+    if (/^s3:/i.test(host)) return findS3Files(credentials, client, signal, wanted);
+    return findLocalFiles(credentials, reach);
+  };
 }
 
 type Describe = (file: FoundData, call: Call) => Promise<readonly RowTable[]>;
@@ -86,13 +107,13 @@ type Describe = (file: FoundData, call: Call) => Promise<readonly RowTable[]>;
 async function openTable(
   call: Call & Pick<QueryCall, "dataset">,
   id: string,
-  reach: Reach,
+  find: Find,
   describe: Describe,
 ): Promise<OpenTable> {
   const unknown = () => new PluginError("PLUGIN_UNKNOWN_DATASET", [id]);
   const name = parseTableId(id);
   if (!name) throw unknown();
-  const files = await findFiles(call, reach);
+  const files = await find(call, name);
   const file = files.find(
     (each) =>
       each.schema === name.schema &&
@@ -156,9 +177,9 @@ async function withTables<Result>(
     let readBytes = 0;
     const counted: ByteSource = {
       ...source,
-      async *stream(signal) {
+      async *stream(signal, from, to) {
         readBytes = 0;
-        for await (const part of source.stream(signal)) {
+        for await (const part of source.stream(signal, from, to)) {
           readBytes += part.length;
           yield part;
         }
@@ -179,7 +200,9 @@ async function openSource(
   file: FoundData,
   { credentials, signal }: Call,
 ): Promise<{ readonly source: ByteSource; readonly options: Omit<ReadOptions, "source"> }> {
-  const options = { format: requireFormat(file.name), settings: readSettings(credentials), signal };
+  const settings = readSettings(credentials);
+  const sampleBytes = settings.isWholeSample ? Infinity : file.sampleBytes;
+  const options = { format: file.format, settings, sampleBytes, signal };
   return { source: await named(file, () => file.open(signal)), options };
 }
 

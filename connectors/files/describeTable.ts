@@ -17,7 +17,7 @@ export interface DescribedTable {
  */
 export async function describeTable(
   table: FileTable,
-  { settings, signal }: ReadOptions,
+  { settings, sampleBytes, signal }: ReadOptions,
   readBytes: () => number,
 ): Promise<DescribedTable> {
   const { columns, textsSpellNumbers } = table;
@@ -32,7 +32,7 @@ export async function describeTable(
   for await (const block of table.rows(wanted, [], signal)) {
     detector.add(block);
     // Columns with types are read for samples alone.
-    isWhole = !isTyped && readBytes() <= settings.sampleBytes;
+    isWhole = !isTyped && readBytes() <= sampleBytes;
     if (!isWhole) break;
   }
   const found = detector.columns();

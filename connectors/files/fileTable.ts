@@ -35,6 +35,8 @@ export interface ReadOptions {
   readonly source: ByteSource;
   readonly format: Format;
   readonly settings: Settings;
+  /** Most bytes in which types are looked for. */
+  readonly sampleBytes: number;
   readonly signal: AbortSignal;
   /** The columns that a caller asks for; without them the reader finds out which there are. */
   readonly known?: readonly Pick<FileColumn, "id">[];

@@ -8,6 +8,7 @@ import { openLocalFile } from "./openLocalFile.ts";
 
 const mostFiles = 1000;
 const mostDepth = 8;
+const sampleBytes = 16 * 2 ** 20;
 
 /**
  * Finds the file that `host` of an account names, or the files of rows in a folder and in its folders; hidden ones and
@@ -21,8 +22,8 @@ export async function findLocalFiles(
   const found = await findFile(credentials, { folders });
   const name = basename(found.path);
   if (!found.isFolder) {
-    requireFormat(name);
-    return [localFile(found.path, { schema: "main", name }, found.version)];
+    const format = requireFormat(name);
+    return [localFile(found.path, { schema: "main", name, format }, found.version)];
   }
   const files: FoundData[] = [];
   const visited = new Set<string>();
@@ -35,14 +36,15 @@ export async function findLocalFiles(
       if (path === undefined || !folders.some((each) => isWithin(path, each))) continue;
       const state = await stat(path, { bigint: true }).catch(() => undefined);
       if (state?.isDirectory()) await visit(path, [...below, entry]);
-      if (!state?.isFile() || !formatOf(entry)) continue;
+      const format = formatOf(entry);
+      if (!state?.isFile() || !format) continue;
       if (files.length === mostFiles)
         throw new PluginError("PLUGIN_INVALID", [
           `host names a folder with more than ${mostFiles} files of rows; name one of its folders`,
         ]);
       const version = `${state.dev}:${state.ino}:${state.size}:${state.mtimeNs}`;
       const schema = below.length === 0 ? "main" : below.join("/");
-      files.push(localFile(path, { schema, name: entry }, version));
+      files.push(localFile(path, { schema, name: entry, format }, version));
     }
   };
   await visit(found.path, []);
@@ -51,8 +53,8 @@ export async function findLocalFiles(
 
 function localFile(
   path: string,
-  { schema, name }: Pick<FoundData, "schema" | "name">,
+  found: Pick<FoundData, "schema" | "name" | "format">,
   version: string,
 ): FoundData {
-  return { schema, name, version, open: () => openLocalFile(path, version) };
+  return { ...found, sampleBytes, version, open: () => openLocalFile(path, version) };
 }

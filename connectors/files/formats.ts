@@ -20,6 +20,8 @@ const endings: Readonly<Record<string, Omit<Format, "isGzipped">>> = {
   xlsx: { kind: "xlsx" },
 };
 
+const endingsText = `${Object.keys(endings).join(", ")}; CSV, TSV and JSON also with .gz`;
+
 /** Formats whose files may be gzipped: the others are packed, and read from any place. */
 const textKinds = new Set<Format["kind"]>(["delimited", "json", "jsonLines"]);
 
@@ -32,11 +34,21 @@ export function formatOf(name: string): Format | undefined {
   return { ...format, isGzipped };
 }
 
+/**
+ * Returns the format that an account names, such as `csv` or `csv.gz`.
+ * @throws {PluginError} PLUGIN_INVALID for another
+ */
+export function formatNamed(ending: string): Format {
+  const format = formatOf(`.${ending}`);
+  if (format) return format;
+  throw new PluginError("PLUGIN_INVALID", [`format must be ${endingsText}`]);
+}
+
 /** Like `formatOf`. @throws {PluginError} PLUGIN_INVALID for other files */
 export function requireFormat(name: string): Format {
   const format = formatOf(name);
   if (format) return format;
   throw new PluginError("PLUGIN_INVALID", [
-    `host names no file of rows; its name must end with ${Object.keys(endings).join(", ")}; CSV, TSV and JSON also with .gz`,
+    `host names no file of rows; its name must end with ${endingsText}; format says it for an address whose name does not`,
   ]);
 }

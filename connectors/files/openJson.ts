@@ -36,7 +36,7 @@ async function memberNames(options: ReadOptions): Promise<readonly string[]> {
   };
   for await (const objects of objectsOf(parts(), options)) {
     for (const { members } of objects) for (const name of Object.keys(members)) names.add(name);
-    if (length > options.settings.sampleBytes) break;
+    if (length > options.sampleBytes) break;
   }
   // A file without rows has the columns that the account declares.
   return names.size > 0 ? [...names] : [...options.settings.types.keys()];

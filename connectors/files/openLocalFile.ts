@@ -21,7 +21,8 @@ export async function openLocalFile(path: string, version: string): Promise<Byte
     const sizeBytes = await checkedSize(handle, version);
     return {
       sizeBytes,
-      stream: (signal) => partsOf(handle, sizeBytes, signal),
+      stream: (signal, from = 0, to = sizeBytes) =>
+        partsOf(handle, from, Math.min(to, sizeBytes), signal),
       async read(from, to) {
         const bytes = new Uint8Array(Math.max(0, Math.min(to, sizeBytes) - from));
         return bytes.subarray(0, await readAt(handle, bytes, from));
@@ -44,12 +45,13 @@ async function checkedSize(handle: FileHandle, version: string): Promise<number>
 /** Reads the parts of a file up to the size that it had: one that grows is noticed by `check`. */
 async function* partsOf(
   handle: FileHandle,
-  sizeBytes: number,
+  from: number,
+  to: number,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < sizeBytes;) {
+  for (let at = from; at < to;) {
     signal.throwIfAborted();
-    const bytes = new Uint8Array(Math.min(partBytes, sizeBytes - at));
+    const bytes = new Uint8Array(Math.min(partBytes, to - at));
     const count = await readAt(handle, bytes, at);
     if (count === 0) return;
     yield bytes.subarray(0, count);

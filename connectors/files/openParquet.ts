@@ -15,6 +15,8 @@ import { readAs } from "./readAs.ts";
 
 /** Bytes of one row group's asked columns, unpacked. */
 const mostGroupBytes = 2 ** 29;
+/** Bytes at the end of a file that are read first: most footers. A longer one is read again. */
+const footerBytes = 2 ** 16;
 /** Rows that are handed on at a time. */
 const blockRows = 20_000;
 
@@ -51,7 +53,9 @@ export const openParquet: OpenTables = async ({ source, signal }) => {
     byteLength: source.sizeBytes,
     slice: async (from, to = source.sizeBytes) => bufferOf(await source.read(from, to, signal)),
   };
-  const metadata = await readAs("Parquet", () => parquetMetadataAsync(file, { parsers }));
+  const metadata = await readAs("Parquet", () =>
+    parquetMetadataAsync(file, { parsers, initialFetchSize: footerBytes }),
+  );
   const [root, ...elements] = metadata.schema;
   const all: ParquetColumn[] = [];
   for (let index = 0, left = root?.num_children ?? 0; left > 0; left--) {
@@ -130,14 +134,13 @@ async function readGroup({
     geoparquet: false,
     useOffsetIndex: false,
   });
-  const read: ArrayLike<unknown>[] = [];
-  for (const { id } of asked) {
-    const values = await scan.readColumn({ column: id, rowStart, rowEnd });
-    if (values.length !== rowEnd - rowStart)
+  return Promise.all(
+    asked.map(async ({ id }) => {
+      const values = await scan.readColumn({ column: id, rowStart, rowEnd });
+      if (values.length === rowEnd - rowStart) return values;
       throw new Error(`the column ${id} has ${values.length} values, not ${rowEnd - rowStart}`);
-    read.push(values);
-  }
-  return read;
+    }),
+  );
 }
 
 function bufferOf(bytes: Uint8Array): ArrayBuffer {

@@ -81,6 +81,9 @@ function refuseBomb({ uncompressedSize, compressedSize, fileName }: Entry): void
   );
 }
 
+/** Parts of the archive's directory are read for themselves; what is larger is a stream. */
+const smallBytes = 2 ** 17;
+
 /** Lets yauzl read a source. */
 class SourceReader extends RandomAccessReader {
   private readonly source: ByteSource;
@@ -94,11 +97,10 @@ class SourceReader extends RandomAccessReader {
 
   override _readStreamForRange(start: number, end: number): Readable {
     const { source, signal } = this;
-    const partBytes = 2 ** 18;
+    if (end - start > smallBytes) return Readable.from(source.stream(signal, start, end));
     return Readable.from(
       (async function* () {
-        for (let at = start; at < end; at += partBytes)
-          yield await source.read(at, Math.min(end, at + partBytes), signal);
+        yield await source.read(start, end, signal);
       })(),
     );
   }

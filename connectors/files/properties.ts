@@ -2,7 +2,17 @@ import type { AccountProperty } from "../../plugins/protocol/index.ts";
 
 /** Properties of an account of files. */
 export const properties: readonly AccountProperty[] = [
-  { id: "host", label: "File or folder", type: "text", required: true },
+  {
+    id: "host",
+    label: "File, folder, https address or s3://bucket/prefix",
+    type: "text",
+    required: true,
+  },
+  { id: "identifier", label: "User, or access key id", type: "text" },
+  { id: "token", label: "Password, bearer token, or secret access key", type: "password" },
+  { id: "endpoint", label: "Address of the S3 API, unless it is Amazon's", type: "text" },
+  { id: "region", label: "Region of the bucket", type: "text" },
+  { id: "format", label: "Format of a file whose address does not say it", type: "text" },
   {
     id: "separator",
     label: "Separator of cells",

@@ -16,8 +16,8 @@ export interface Settings {
   readonly forms: ValueForms;
   /** By the name of the column, for all files. */
   readonly types: ReadonlyMap<string, DeclaredType>;
-  /** Most bytes of a file in which types are looked for. */
-  readonly sampleBytes: number;
+  /** Types are those of all rows of a file. */
+  readonly isWholeSample: boolean;
 }
 
 const separators = new Map([
@@ -33,9 +33,6 @@ const declaredTypes: Readonly<Record<string, DeclaredType>> = {
   date: { type: "datetime", subtype: "date" },
   datetime: { type: "datetime" },
 };
-
-/** Bytes at the start of a file in which types are looked for. */
-const startBytes = 16 * 2 ** 20;
 
 /**
  * Reads the properties of an account.
@@ -65,7 +62,7 @@ export function readSettings({ properties }: Pick<Credentials, "properties">): S
       ...(nulls && { nulls: new Set(nulls) }),
     },
     types: readTypes(properties["columns"]),
-    sampleBytes: one("sample", ["start", "whole"], "start") === "whole" ? Infinity : startBytes,
+    isWholeSample: one("sample", ["start", "whole"], "start") === "whole",
   };
 }
 

@@ -1,6 +1,12 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { PluginError, type Credentials } from "../../plugins/protocol/index.ts";
-import type { Requester, WebAnswer } from "../../plugins/rows/index.ts";
+import {
+  RetriableError,
+  retry,
+  retryAfterMs,
+  type Requester,
+  type Sleep,
+  type WebAnswer,
+} from "../../plugins/rows/index.ts";
 import { credentialsKey } from "../../plugins/sql/index.ts";
 import type { Api } from "./description.ts";
 
@@ -23,7 +29,7 @@ export interface ApiClientOptions {
   readonly requester: Requester;
   /** Replaces the clock in tests. */
   readonly now?: () => number;
-  readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly sleep?: Sleep;
 }
 
 interface Token {
@@ -31,59 +37,41 @@ interface Token {
   readonly untilMs: number;
 }
 
-const firstWaitMs = 500;
 /** A token is not used in its last seconds. */
 const tokenMarginMs = 30_000;
 const tokenBytes = 2 ** 16;
 const busy = new Set([429, 502, 503, 504]);
 
-export function createClient({
-  requester,
-  now = Date.now,
-  wait = async (ms, signal) => void (await sleep(ms, undefined, { signal })),
-}: ApiClientOptions): ApiClient {
+export function createClient({ requester, now = Date.now, sleep }: ApiClientOptions): ApiClient {
   const tokens = new Map<string, Promise<Token>>();
 
   /** Makes a request until it is answered with anything but a wish for another one. */
-  const insist = async (
-    { limits }: Api,
+  const insist = (
+    { limits: { timeoutS, retries, waitS } }: Api,
     host: string,
     signal: AbortSignal,
     ask: (signal: AbortSignal) => Promise<WebAnswer>,
     mostBytes: number,
   ): Promise<ApiAnswer & { readonly status: number }> => {
-    for (let attempt = 0; ; attempt++) {
-      const late = AbortSignal.timeout(limits.timeoutS * 1000);
-      const isLast = attempt >= limits.retries;
-      let waitMs = firstWaitMs * 2 ** attempt;
+    const once = async () => {
+      const late = AbortSignal.timeout(timeoutS * 1000);
       try {
         const { status, headers, body } = await ask(AbortSignal.any([signal, late]));
         const bytes = await bytesOf(body, mostBytes, host);
         if (!busy.has(status)) return { status, headers, body: bytes };
-        if (isLast)
-          throw new PluginError("PLUGIN_BUSY", [
-            `${host} answered ${status}, after ${attempt} retries`,
-          ]);
-        waitMs = retryAfterMs(headers["retry-after"], now()) ?? waitMs;
-        if (waitMs > limits.waitS * 1000)
-          throw new PluginError("PLUGIN_BUSY", [
-            `${host} asks to wait ${Math.ceil(waitMs / 1000)} s, more than the ${limits.waitS} s of limits.waitS`,
-          ]);
-      } catch (failure) {
+        throw new RetriableError("PLUGIN_BUSY", `${host} answered ${status}`, {
+          waitMs: retryAfterMs(headers["retry-after"], now()),
+        });
+      } catch (cause) {
         signal.throwIfAborted();
-        const isLate = late.aborted;
-        const isFinal =
-          failure instanceof PluginError &&
-          (failure.code !== "PLUGIN_SOURCE_FAILED" || failure instanceof TooLarge);
-        if (isFinal || isLast) {
-          if (!isLate) throw failure;
-          throw new PluginError("PLUGIN_TIMEOUT", [`${host} took more than ${limits.timeoutS} s`], {
-            cause: failure,
-          });
-        }
+        if (!late.aborted || cause instanceof PluginError) throw cause;
+        throw new RetriableError("PLUGIN_TIMEOUT", `${host} took more than ${timeoutS} s`, {
+          cause,
+        });
       }
-      await wait(waitMs, signal);
-    }
+    };
+    const wait = { mostS: waitS, name: "limits.waitS" };
+    return retry(once, { host, retries, wait, signal, ...(sleep && { sleep }) });
   };
 
   const fetchToken = async (
@@ -229,8 +217,6 @@ function headerText(text: string): string {
   ]);
 }
 
-class TooLarge extends PluginError {}
-
 async function bytesOf(
   body: AsyncIterable<Uint8Array>,
   mostBytes: number,
@@ -241,19 +227,12 @@ async function bytesOf(
   for await (const part of body) {
     sizeBytes += part.length;
     if (sizeBytes > mostBytes)
-      throw new TooLarge("PLUGIN_SOURCE_FAILED", [
+      throw new PluginError("PLUGIN_SOURCE_FAILED", [
         `an answer of ${host} is larger than ${mostBytes} bytes; ask for smaller pages`,
       ]);
     parts.push(part);
   }
   return Buffer.concat(parts);
-}
-
-/** Reads Retry-After: seconds, or a date (RFC 9110, 10.2.3). */
-function retryAfterMs(header: string | undefined, nowMs: number): number | undefined {
-  if (header === undefined) return undefined;
-  const ms = /^\d{1,9}$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - nowMs;
-  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
 }
 
 function tokenOf(body: Uint8Array, host: string): { access_token: string; expires_in: number } {

@@ -4,6 +4,7 @@ import type { AccountProperty, Connector, Plugin, Reach } from "../../plugins/pr
 import type { Config } from "../config.ts";
 import { messageOf } from "../errors.ts";
 import { loadModule, type LoadedModule } from "./inProcess.ts";
+import { isPublicAddress } from "./isPublicAddress.ts";
 
 /** The connectors that accounts may name as their provider. */
 export interface Connectors {
@@ -86,7 +87,7 @@ export function createConnectors(options: ConnectorsOptions): Connectors {
       return once(plugins, module, async () => {
         const { open } = await loaded(module);
         return open({
-          reach: { address, folders },
+          reach: { address, isPublic: isPublicAddress, folders },
           timeoutMs: config.pluginTimeoutMs,
           sizeBytes: config.pluginAnswerMb * 2 ** 20,
         });

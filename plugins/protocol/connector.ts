@@ -7,6 +7,8 @@ export interface Reach {
    * @throws {PluginError} PLUGIN_INVALID when the operator does not allow that address
    */
   address(host: string, port: number): Promise<string>;
+  /** Whether an IP address is public: the rule of `address`. */
+  isPublic(address: string): boolean;
   /** Folders whose files may be opened: absolute paths without symbolic links. */
   readonly folders: readonly string[];
 }

@@ -10,8 +10,10 @@ export {
   type Requester,
   type RequesterOptions,
   type WebAnswer,
+  type WebRequest,
 } from "./openRequester.ts";
 export { readCsv } from "./readCsv.ts";
+export { RetriableError, retry, retryAfterMs, type Sleep } from "./retry.ts";
 export type { ValueForms } from "./readValue.ts";
 export { splitJson } from "./splitJson.ts";
 export type { OpenTable, RowBlock, RowColumn, RowDriver, RowTable } from "./rowDriver.ts";

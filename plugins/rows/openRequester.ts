@@ -1,7 +1,8 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
-import { BlockList, isIP } from "node:net";
+import { isIP } from "node:net";
 import { PluginError, type Reach } from "../protocol/index.ts";
+import { RetriableError } from "./retry.ts";
 
 /** A request to an address that an account names. */
 export interface WebRequest {
@@ -12,6 +13,8 @@ export interface WebRequest {
   readonly secretHeaders?: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly signal: AbortSignal;
+  /** Longest time in which the server sends nothing while it is waited for. */
+  readonly idleMs?: number;
 }
 
 export interface WebAnswer {
@@ -25,15 +28,15 @@ export interface WebAnswer {
 export interface Requester {
   /**
    * Follows up to 5 redirects, each checked as the first; answers of any other status are answers.
-   * @throws {PluginError} PLUGIN_INVALID for an address that may not be reached, PLUGIN_SOURCE_FAILED
-   * when no answer comes
+   * @throws {PluginError} PLUGIN_INVALID for an address that may not be reached; PLUGIN_SOURCE_FAILED and, after
+   * `idleMs`, PLUGIN_TIMEOUT when no whole answer comes, as a `RetriableError`
    */
   request(request: WebRequest): Promise<WebAnswer>;
   close(): void;
 }
 
 export interface RequesterOptions {
-  readonly reach: Pick<Reach, "address">;
+  readonly reach: Pick<Reach, "address" | "isPublic">;
   /** Certificates to trust in the place of the usual ones, for tests. */
   readonly ca?: string;
 }
@@ -51,12 +54,12 @@ export function openRequester({ reach, ca }: RequesterOptions): Requester {
     const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
     const port = Number(url.port || (isPlain ? 80 : 443));
     const address = await reach.address(host, port);
-    if (isPlain && !isPrivate(address))
+    if (isPlain && reach.isPublic(address))
       throw new PluginError("PLUGIN_INVALID", [
         `${url.host} must be reached with https; http is for loopback and private networks`,
       ]);
     const family = isIP(address);
-    return new Promise((resolve, reject) => {
+    return new Promise<IncomingMessage>((resolve, reject) => {
       const request = (isPlain ? httpRequest : httpsRequest)(
         url,
         {
@@ -69,22 +72,31 @@ export function openRequester({ reach, ca }: RequesterOptions): Requester {
             else found(null, address, family);
           },
         },
-        resolve,
+        (message) => {
+          endIdle();
+          resolve(message);
+        },
       );
-      request.once("error", (failure) => reject(unreachable(failure, url, asked.signal)));
+      const endIdle = startIdle(asked.idleMs, url, (failure) => request.destroy(failure));
+      request.once("error", (failure) => {
+        endIdle();
+        reject(unreachable(failure, url, asked.signal));
+      });
       request.end(asked.body);
     });
   };
   return {
     async request(asked) {
-      let { url, secretHeaders } = asked;
+      const { secretHeaders: secrets, ...plain } = asked;
+      let { url } = asked;
+      let secretHeaders = secrets;
       for (let count = 0; count <= mostRedirects; count++) {
-        const message = await once({ ...asked, url, ...(secretHeaders && { secretHeaders }) });
+        const message = await once({ ...plain, url, ...(secretHeaders && { secretHeaders }) });
         const status = message.statusCode ?? 0;
         const { location } = message.headers;
         const isRedirect = [301, 302, 303, 307, 308].includes(status) && location !== undefined;
         if (!isRedirect)
-          return { status, headers: message.headers, body: bodyOf(message, url, asked.signal) };
+          return { status, headers: message.headers, body: bodyOf(message, url, asked) };
         message.destroy();
         const next = URL.canParse(location, url) ? new URL(location, url) : undefined;
         const isWeb =
@@ -106,17 +118,37 @@ export function openRequester({ reach, ca }: RequesterOptions): Requester {
 async function* bodyOf(
   message: IncomingMessage,
   url: URL,
-  signal: AbortSignal,
+  { signal, idleMs }: Pick<WebRequest, "signal" | "idleMs">,
 ): AsyncGenerator<Uint8Array> {
+  const incomplete = () => lost(url, "ended the connection before the answer was complete");
   try {
-    const parts: AsyncIterable<Uint8Array> = message;
-    yield* parts;
-    if (!message.complete) throw failed(url, "ended the connection before the answer was complete");
+    const parts: AsyncIterator<Uint8Array> = message[Symbol.asyncIterator]();
+    for (;;) {
+      // The time that the caller takes with a part is none of the server's.
+      const endIdle = startIdle(idleMs, url, (failure) => message.destroy(failure));
+      const next = await parts.next().finally(endIdle);
+      if (next.done) break;
+      yield next.value;
+    }
+    if (!message.complete) throw incomplete();
   } catch (failure) {
     throw failure instanceof PluginError ? failure : unreachable(failure, url, signal);
   } finally {
     message.destroy();
   }
+}
+
+/** Ends a request after a time in which nothing came, unless the returned function is called before. */
+function startIdle(
+  idleMs: number | undefined,
+  url: URL,
+  end: (failure: PluginError) => void,
+): () => void {
+  if (idleMs === undefined) return () => {};
+  const late = () =>
+    end(new RetriableError("PLUGIN_TIMEOUT", `${url.host} sent nothing for ${idleMs / 1000} s`));
+  const timer = setTimeout(late, idleMs);
+  return () => clearTimeout(timer);
 }
 
 const reasons: Readonly<Record<string, string>> = {
@@ -133,25 +165,15 @@ const reasons: Readonly<Record<string, string>> = {
 /** A message of the network layer is never shown: it may hold the address with its query. */
 function unreachable(failure: unknown, url: URL, signal: AbortSignal): unknown {
   if (signal.aborted) return signal.reason;
+  if (failure instanceof PluginError) return failure;
   const code = failure instanceof Error && "code" in failure ? String(failure.code) : "";
-  return failed(url, reasons[code] ?? "could not be talked to", { cause: failure });
+  return lost(url, reasons[code] ?? "could not be talked to", { cause: failure });
 }
 
-function failed(url: URL, what: string, options?: ErrorOptions): PluginError {
-  return new PluginError("PLUGIN_SOURCE_FAILED", [`${url.host} ${what}`], options);
+function lost(url: URL, what: string, options?: ErrorOptions): PluginError {
+  return new RetriableError("PLUGIN_SOURCE_FAILED", `${url.host} ${what}`, options);
 }
 
-const privateNetworks = new BlockList();
-for (const [network, prefix] of [
-  ["127.0.0.0", 8],
-  ["10.0.0.0", 8],
-  ["172.16.0.0", 12],
-  ["192.168.0.0", 16],
-] as const)
-  privateNetworks.addSubnet(network, prefix, "ipv4");
-privateNetworks.addSubnet("fc00::", 7, "ipv6");
-privateNetworks.addAddress("::1", "ipv6");
-
-function isPrivate(address: string): boolean {
-  return privateNetworks.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+function failed(url: URL, what: string): PluginError {
+  return new PluginError("PLUGIN_SOURCE_FAILED", [`${url.host} ${what}`]);
 }

@@ -1,6 +1,7 @@
 import type { NetConnectOpts } from "node:net";
 import type { Credentials, Plugin, PluginErrorCode, Reach } from "../../plugins/protocol/index.ts";
 import type { TestCertificate } from "../support/certificate.ts";
+import { openReach } from "../support/openReach.ts";
 
 /** Names of servers that the connectors of this suite find on loopback. */
 const faultHosts: readonly string[] = ["db.test", "other.test"];
@@ -8,8 +9,8 @@ const faultHosts: readonly string[] = ["db.test", "other.test"];
 /** Lets a connector reach every address, and finds the names of `faultHosts` on loopback. */
 export function faultReach(...folders: readonly string[]): Reach {
   return {
+    ...openReach(...folders),
     address: async (host) => (faultHosts.includes(host) ? "127.0.0.1" : host),
-    folders,
   };
 }
 

@@ -1,6 +1,7 @@
+import { isPublicAddress } from "../../core/connections/isPublicAddress.ts";
 import type { Reach } from "../../plugins/protocol/index.ts";
 
 /** Lets a connector reach every address, and no folder but those given. */
 export function openReach(...folders: readonly string[]): Reach {
-  return { address: async (host) => host, folders };
+  return { address: async (host) => host, isPublic: isPublicAddress, folders };
 }

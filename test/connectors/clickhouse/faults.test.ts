@@ -252,7 +252,7 @@ clickhouseSuite("connectors/clickhouse: answers that fail", (test) => {
         throw new PluginError("PLUGIN_INVALID", [`${host} may not be reached`]);
       return database.host;
     };
-    const plugin = await openPlugin({ reach: { address, folders: [] } });
+    const plugin = await openPlugin({ reach: { ...openReach(), address } });
     const id = `${database.database}.t`;
     const named = credentialsOf(database, { host: "clickhouse.test" });
     assert.is((await rowsOf(plugin, named, id)).length, 2);

@@ -20,6 +20,7 @@ import { writeStatement } from "../../../plugins/sql/writeStatement.ts";
 import { plainAnswer } from "../../support/plainAnswer.ts";
 import { createRandom, withSeed } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
+import { openReach } from "../../support/openReach.ts";
 
 type ColumnOf = (name: string) => SqlColumn;
 
@@ -56,7 +57,7 @@ suite("connectors/duckdb/dialect", (test) => {
   test.before(() => {
     folder = realpathSync(mkdtempSync(join(tmpdir(), "manifold-duck-")));
     driver = openDriver({
-      reach: { address: async (host) => host, folders: [folder] },
+      reach: openReach(folder),
       timeoutMs: 60_000,
       sizeBytes: 2 ** 26,
     });

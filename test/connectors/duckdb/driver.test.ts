@@ -23,6 +23,7 @@ import * as assert from "uvu/assert";
 import { openDriver, type DuckdbDriver } from "../../../connectors/duckdb/driver.ts";
 import { PluginError, type Credentials } from "../../../plugins/protocol/index.ts";
 import { suite } from "../../support/suite.ts";
+import { openReach } from "../../support/openReach.ts";
 
 const long = "select count(*) from range(1000000000000) t(x) where x % 7 = 3 and x * x > 5";
 
@@ -33,7 +34,7 @@ suite("connectors/duckdb/driver", (test) => {
   const never = new AbortController().signal;
   const openHere = (timeoutMs = 60_000, folders = [folder]) =>
     openDriver({
-      reach: { address: async (host) => host, folders },
+      reach: openReach(...folders),
       timeoutMs,
       sizeBytes: 2 ** 26,
     });

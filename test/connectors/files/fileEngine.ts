@@ -17,7 +17,7 @@ import type { ConnectorEngine } from "../connectorSuite.ts";
 
 /** Types of the awkward columns, as an account declares them: those of few rows cannot be found. */
 const declared = { text: "text", datetime: "datetime", date: "date" } as const;
-const declaredColumns = JSON.stringify(
+export const declaredColumns = JSON.stringify(
   Object.fromEntries(
     awkwardColumns.map(({ id, kind }) => [
       `source.${id}`,

@@ -26,6 +26,7 @@ import {
   openDriver,
   openMysql,
 } from "./mysqlConnector.ts";
+import { openReach } from "../../support/openReach.ts";
 
 const password = "the right secret";
 const wrongPassword = "the wrong secret";
@@ -189,10 +190,10 @@ mariadbSuite("connectors/mysql: sessions", (test) => {
   test("an address that the operator does not allow is not connected to", async () => {
     const refusing = await open({
       reach: {
+        ...openReach(),
         async address() {
           throw new PluginError("PLUGIN_INVALID", ["not allowed here"]);
         },
-        folders: [],
       },
       timeoutMs: 5_000,
       sizeBytes: 1_000,

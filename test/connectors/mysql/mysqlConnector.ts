@@ -4,8 +4,9 @@ import { open } from "../../../connectors/mysql/index.ts";
 import type { Call, Credentials, Plugin, Query } from "../../../plugins/protocol/index.ts";
 import type { SqlDriver, SqlSession } from "../../../plugins/sql/index.ts";
 import type { MariadbDatabase } from "../../support/mariadbDatabase.ts";
+import { openReach } from "../../support/openReach.ts";
 
-const reach = { address: async (host: string) => host, folders: [] };
+const reach = openReach();
 
 /** The credentials of the user that may do everything, for one database. */
 export function credentialsOf(

@@ -34,8 +34,8 @@ suite("connectors/rest", (test) => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
     const reach = openReach();
-    const wait = async (ms: number) => void waits.push(ms);
-    const driver = createDriver({ reach, requester: openRequester({ reach }), wait });
+    const sleep = async (ms: number) => void waits.push(ms);
+    const driver = createDriver({ reach, requester: openRequester({ reach }), sleep });
     plugin = createRowPlugin({ driver, capabilities, sizeBytes: 2 ** 24 });
   });
   test.beforeEach(() => {

@@ -20,6 +20,7 @@ import { plainAnswer } from "../../support/plainAnswer.ts";
 import { createRandom, withSeed } from "../../support/random.ts";
 import { rounds } from "../../support/layer.ts";
 import { suite } from "../../support/suite.ts";
+import { openReach } from "../../support/openReach.ts";
 
 suite("connectors/sqlite/dialect", (test) => {
   let folder: string;
@@ -70,7 +71,7 @@ suite("connectors/sqlite/dialect", (test) => {
   test.before(() => {
     folder = realpathSync(mkdtempSync(join(tmpdir(), "manifold-sqlite-")));
     driver = openDriver({
-      reach: { address: async (host) => host, folders: [folder] },
+      reach: openReach(folder),
       timeoutMs: 60_000,
       sizeBytes: 2 ** 26,
     });

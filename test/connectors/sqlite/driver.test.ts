@@ -21,6 +21,7 @@ import * as assert from "uvu/assert";
 import { openDriver, type SqliteDriver } from "../../../connectors/sqlite/driver.ts";
 import { PluginError, type Credentials } from "../../../plugins/protocol/index.ts";
 import { suite } from "../../support/suite.ts";
+import { openReach } from "../../support/openReach.ts";
 
 const long =
   "with recursive c(n) as (select 1 union all select n + 1 from c where n < 1e15) select count(*) from c";
@@ -82,7 +83,7 @@ suite("connectors/sqlite/driver", (test) => {
     mkdirSync(outside);
     mkdirSync(join(folder, "sub"));
     driver = openDriver({
-      reach: { address: async (host) => host, folders: [folder] },
+      reach: openReach(folder),
       timeoutMs: 60_000,
       sizeBytes: 2 ** 26,
     });
@@ -158,7 +159,7 @@ suite("connectors/sqlite/driver", (test) => {
     }
     socket.close();
     const nowhere = openDriver({
-      reach: { address: async (host) => host, folders: [] },
+      reach: openReach(),
       timeoutMs: 1000,
       sizeBytes: 1000,
     });
@@ -207,7 +208,7 @@ suite("connectors/sqlite/driver", (test) => {
 
   test("a statement that takes longer than its deadline ends, and one that waits too long is refused", async () => {
     const impatient = openDriver({
-      reach: { address: async (host) => host, folders: [folder] },
+      reach: openReach(folder),
       timeoutMs: 800,
       sizeBytes: 2 ** 20,
     });
@@ -282,7 +283,7 @@ suite("connectors/sqlite/driver", (test) => {
     const locking = new DatabaseSync(make("locked.sqlite", "create table t (n)"));
     locking.exec("begin exclusive");
     const hurried = openDriver({
-      reach: { address: async (host) => host, folders: [folder] },
+      reach: openReach(folder),
       // A quarter of it is the wait for the lock; the rest is for a slow machine to start the process.
       timeoutMs: 8000,
       sizeBytes: 2 ** 20,
@@ -334,7 +335,7 @@ suite("connectors/sqlite/driver", (test) => {
 
   test("closing ends every process", async () => {
     const closing = openDriver({
-      reach: { address: async (host) => host, folders: [folder] },
+      reach: openReach(folder),
       timeoutMs: 60_000,
       sizeBytes: 2 ** 20,
     });

@@ -6,6 +6,7 @@ import * as assert from "uvu/assert";
 import { openDriver, type SqliteDriver } from "../../../connectors/sqlite/driver.ts";
 import type { SqlTable } from "../../../plugins/sql/index.ts";
 import { suite } from "../../support/suite.ts";
+import { openReach } from "../../support/openReach.ts";
 
 suite("connectors/sqlite/tables", (test) => {
   let folder: string;
@@ -40,7 +41,7 @@ suite("connectors/sqlite/tables", (test) => {
   test.before(() => {
     folder = realpathSync(mkdtempSync(join(tmpdir(), "manifold-sqlite-")));
     driver = openDriver({
-      reach: { address: async (host) => host, folders: [folder] },
+      reach: openReach(folder),
       timeoutMs: 60_000,
       sizeBytes: 2 ** 26,
     });

@@ -1,0 +1,80 @@
+import { PluginError, type Credentials } from "../../plugins/protocol/index.ts";
+import type { FoundData, TableName } from "./byteSource.ts";
+import { webSampleBytes } from "./findWebFile.ts";
+import { formatOf, type Format } from "./formats.ts";
+import { openWebFile, stateOf, versionOf, type WebState } from "./openWebFile.ts";
+import { readS3Address } from "./s3Address.ts";
+import { listS3, type S3Object } from "./listS3.ts";
+import type { WebClient } from "./webClient.ts";
+
+const mostFiles = 1000;
+
+/**
+ * Finds the object that `host` of an account names, or the files of rows below its prefix; with `wanted` the files that
+ * may have that table, without listing the others.
+ * @throws {PluginError} PLUGIN_INVALID that names the member; what the storage answers
+ */
+export async function findS3Files(
+  credentials: Credentials,
+  client: WebClient,
+  signal: AbortSignal,
+  wanted?: TableName,
+): Promise<readonly FoundData[]> {
+  const address = readS3Address(credentials);
+  const fileOf = (key: string, name: TableName, format: Format, state: WebState): FoundData => ({
+    ...name,
+    format,
+    sampleBytes: webSampleBytes,
+    version: versionOf(state),
+    open: (until) =>
+      openWebFile({ client, place: address.place, url: address.urlOf(key), format }, state, until),
+  });
+  const { prefix } = address;
+  const own = prefix.endsWith("/") ? undefined : formatOf(prefix);
+  if (own) {
+    const url = address.urlOf(prefix);
+    const state = await stateOf({ client, place: address.place, url, format: own }, signal);
+    return [fileOf(prefix, { schema: "main", name: nameOf(prefix) }, own, state)];
+  }
+  const folder = prefix === "" || prefix.endsWith("/") ? prefix : `${prefix}/`;
+  const files: FoundData[] = [];
+  for (const below of wanted ? pathsOf(wanted) : [""]) {
+    for await (const object of listS3(address, `${folder}${below}`, client, signal)) {
+      if (wanted && object.key !== `${folder}${below}`) continue;
+      const path = object.key.slice(folder.length);
+      const format = isReadable(path) ? formatOf(path) : undefined;
+      if (!format) continue;
+      if (files.length === mostFiles)
+        throw new PluginError("PLUGIN_INVALID", [
+          `host names a prefix with more than ${mostFiles} files of rows; name a longer one`,
+        ]);
+      files.push(fileOf(object.key, tableOf(path), format, stateFrom(object)));
+    }
+    if (wanted && files.length > 0) break;
+  }
+  return files;
+}
+
+/** The keys, below the prefix, that may have a table: a sheet's name comes after its file's. */
+function pathsOf({ schema, name }: TableName): readonly string[] {
+  const file = name.split("/")[0] ?? name;
+  return schema === "main" ? [file, `main/${file}`] : [`${schema}/${file}`];
+}
+
+function tableOf(path: string): TableName {
+  const end = path.lastIndexOf("/");
+  return { schema: end < 0 ? "main" : path.slice(0, end), name: nameOf(path) };
+}
+
+function nameOf(key: string): string {
+  return key.slice(key.lastIndexOf("/") + 1);
+}
+
+/** Leaves out hidden files, as in folders, and keys that addresses cannot have. */
+function isReadable(path: string): boolean {
+  return path.split("/").every((part) => part !== "" && !part.startsWith("."));
+}
+
+function stateFrom({ sizeBytes, etag }: S3Object): WebState {
+  return { sizeBytes, hasRanges: true, ...(etag !== undefined && { etag }) };
+}

@@ -1,0 +1,78 @@
+import { PluginError, type Credentials } from "../../plugins/protocol/index.ts";
+import type { FoundData } from "./byteSource.ts";
+import { formatNamed, requireFormat } from "./formats.ts";
+import { openWebFile, stateOf, versionOf, type WebFile } from "./openWebFile.ts";
+import type { WebClient, WebPlace } from "./webClient.ts";
+
+/** Types are looked for in fewer bytes than of a local file. */
+export const webSampleBytes = 2 * 2 ** 20;
+
+/**
+ * Finds the one file that an address in `host` of an account names. `token` is sent as a bearer token, or with
+ * `identifier` as a password.
+ * @throws {PluginError} PLUGIN_INVALID that names the member; what the server answers
+ */
+export async function findWebFile(
+  credentials: Credentials,
+  client: WebClient,
+  signal: AbortSignal,
+): Promise<readonly FoundData[]> {
+  const url = readWebAddress(credentials.host ?? "", "host");
+  const segment = url.pathname.split("/").findLast((each) => each !== "");
+  const name = segment === undefined ? url.hostname : decoded(segment);
+  const { format: given } = credentials.properties;
+  const format = given === undefined ? requireFormat(name) : formatNamed(given);
+  const file: WebFile = { client, place: placeOf(credentials), url, format };
+  const state = await stateOf(file, signal);
+  return [
+    {
+      schema: "main",
+      name,
+      format,
+      sampleBytes: webSampleBytes,
+      version: versionOf(state),
+      open: (until) => openWebFile(file, state, until),
+    },
+  ];
+}
+
+/**
+ * Reads an address that a member of an account names.
+ * @throws {PluginError} PLUGIN_INVALID that names the member
+ */
+export function readWebAddress(text: string, member: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isWeb = url && /^https?:$/.test(url.protocol);
+  if (url && isWeb && url.username === "" && url.password === "" && url.hash === "") return url;
+  throw new PluginError("PLUGIN_INVALID", [
+    `${member} must be an https address without user, password and fragment; credentials are the account's ` +
+      "identifier and token",
+  ]);
+}
+
+function placeOf({ key, token }: Credentials): WebPlace {
+  const authorization =
+    token === undefined
+      ? undefined
+      : key === undefined
+        ? `Bearer ${headerText(token)}`
+        : `Basic ${Buffer.from(`${key}:${token}`).toString("base64")}`;
+  const headers = authorization === undefined ? {} : { authorization };
+  return { secretsFor: async () => headers };
+}
+
+/** Node names the whole header in its refusal. */
+function headerText(text: string): string {
+  if (/^[\x21-\x7e]+$/.test(text)) return text;
+  throw new PluginError("PLUGIN_INVALID", [
+    "token must be of printable ASCII characters without spaces to be sent in a header",
+  ]);
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment).replaceAll("/", "_");
+  } catch {
+    return segment;
+  }
+}

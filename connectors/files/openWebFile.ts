@@ -1,0 +1,214 @@
+import { PluginError } from "../../plugins/protocol/index.ts";
+import { RetriableError, type WebAnswer } from "../../plugins/rows/index.ts";
+import type { ByteSource } from "./byteSource.ts";
+import type { Format } from "./formats.ts";
+import { readAhead } from "./readAhead.ts";
+import { bytesUpTo, changed, type WebClient, type WebPlace } from "./webClient.ts";
+
+/** Where a file is. */
+export interface WebFile {
+  readonly client: WebClient;
+  readonly place: WebPlace;
+  readonly url: URL;
+  readonly format: Format;
+}
+
+/** The size and version of a file, as its server names them before it is read. */
+export interface WebState {
+  /** Infinity where it does not say it. */
+  readonly sizeBytes: number;
+  /** With its quotes. */
+  readonly etag?: string;
+  readonly modified?: string;
+  readonly hasRanges: boolean;
+}
+
+/** A file of a server without ranges that is kept whole, when its format is read from any place. */
+const mostWholeBytes = 64 * 2 ** 20;
+const mostResumes = 10;
+
+/** Returns what differs when the file was written; undefined when the server says nothing of it. */
+export function versionOf({ etag, modified, sizeBytes }: WebState): string | undefined {
+  return etag ?? (modified === undefined ? undefined : `${modified} ${sizeBytes}`);
+}
+
+/** Asks for the first byte of a file: links that are signed for GET answer it too. */
+export async function stateOf(file: WebFile, signal: AbortSignal): Promise<WebState> {
+  const { client, place, url } = file;
+  return client.get({ place, url, signal, headers: { range: "bytes=0-0" } }, async (answer) => {
+    const { status, headers, body } = answer;
+    await bytesUpTo(body, 1);
+    refuseOther(answer, file);
+    const { etag, "last-modified": modified } = headers;
+    const total = /\/(\d+)$/.exec(headers["content-range"] ?? "")?.[1];
+    const size = status === 200 ? headers["content-length"] : total;
+    return {
+      sizeBytes: size === undefined ? Infinity : Number(size),
+      hasRanges: status === 206,
+      ...(etag !== undefined && { etag }),
+      ...(modified !== undefined && { modified }),
+    };
+  });
+}
+
+/**
+ * Opens a file of a server, of one version: each answer must have the validator and the size of `state`. A connection
+ * that is lost goes on where it was, while the server gives ranges.
+ * @throws {PluginError} PLUGIN_SOURCE_FAILED for a file that changed
+ */
+export async function openWebFile(
+  file: WebFile,
+  state: WebState,
+  signal: AbortSignal,
+): Promise<ByteSource> {
+  const source = sourceOf(file, state);
+  const { kind } = file.format;
+  if (kind !== "parquet" && kind !== "arrow" && kind !== "xlsx") return source;
+  const anywhere =
+    state.hasRanges && Number.isFinite(state.sizeBytes) ? source : await wholeOf(source, signal);
+  return kind === "parquet" ? anywhere : readAhead(anywhere);
+}
+
+function sourceOf(file: WebFile, state: WebState): ByteSource {
+  const { client, place, url } = file;
+  const { sizeBytes, hasRanges } = state;
+  const strong = state.etag?.startsWith('"') ? state.etag : undefined;
+
+  /** Asks for a part, or for the whole file without a Range. */
+  const ask = <Result>(
+    {
+      from,
+      to,
+      signal,
+    }: { readonly from: number; readonly to: number; readonly signal: AbortSignal },
+    use: (body: WebAnswer["body"]) => Promise<Result>,
+  ): Promise<Result> => {
+    const isWhole = from === 0 && to === sizeBytes;
+    const headers = {
+      ...(!isWhole && { range: `bytes=${from}-${Number.isFinite(to) ? to - 1 : ""}` }),
+      ...(strong !== undefined && { "if-match": strong }),
+    };
+    return client.get({ place, url, headers, signal }, async (answer) => {
+      const failure = wrongPart(answer, { file, state, from, to, isWhole });
+      if (failure === undefined) return use(answer.body);
+      await bytesUpTo(answer.body, 1);
+      throw failure;
+    });
+  };
+  return {
+    sizeBytes,
+    async *stream(signal, from = 0, to = sizeBytes) {
+      const end = Math.min(to, sizeBytes);
+      let at = from;
+      for (let resumes = 0; at < end;) {
+        try {
+          const body = await ask({ from: at, to: end, signal }, async (answered) => answered);
+          for await (const part of body) {
+            at += part.length;
+            if (at > end) throw changed();
+            yield part;
+          }
+          if (at < end && Number.isFinite(end)) throw changed();
+          return;
+        } catch (failure) {
+          const mayResume = at === from || (hasRanges && strong !== undefined);
+          resumes++;
+          if (!(failure instanceof RetriableError) || !mayResume || resumes > mostResumes)
+            throw failure;
+        }
+      }
+    },
+    async read(from, to, signal) {
+      const end = Math.min(to, sizeBytes);
+      if (from >= end) return new Uint8Array();
+      return ask({ from, to: end, signal }, async (body) => {
+        const bytes = await bytesUpTo(body, end - from + 1);
+        if (bytes.length !== end - from) throw changed();
+        return bytes;
+      });
+    },
+    check: async () => undefined,
+    close: async () => undefined,
+  };
+}
+
+interface AskedPart {
+  readonly file: WebFile;
+  readonly state: WebState;
+  readonly from: number;
+  readonly to: number;
+  readonly isWhole: boolean;
+}
+
+/** Why an answer is not the part of that version of the file; undefined when it is. */
+function wrongPart(
+  answer: WebAnswer,
+  { file, state, from, to, isWhole }: AskedPart,
+): PluginError | undefined {
+  const { status, headers } = answer;
+  if (status === 416) return changed();
+  try {
+    refuseOther(answer, file);
+  } catch (failure) {
+    if (failure instanceof PluginError) return failure;
+    throw failure;
+  }
+  const isOtherVersion =
+    state.etag === undefined
+      ? headers["last-modified"] !== state.modified && state.modified !== undefined
+      : plainTag(headers.etag) !== plainTag(state.etag);
+  if (isOtherVersion) return changed();
+  if (isWhole) {
+    const size = headers["content-length"];
+    const isOther = size !== undefined && Number(size) !== state.sizeBytes;
+    return isOther && Number.isFinite(state.sizeBytes) ? changed() : undefined;
+  }
+  if (status !== 206)
+    return new PluginError("PLUGIN_SOURCE_FAILED", [
+      `${file.url.host} answered the whole file in the place of a part of it`,
+    ]);
+  const [, first, last, total] =
+    /^bytes (\d+)-(\d+)\/(\d+|\*)$/.exec(headers["content-range"] ?? "") ?? [];
+  const isPart = Number(first) === from && (!Number.isFinite(to) || Number(last) === to - 1);
+  const isSized =
+    total === "*" || !Number.isFinite(state.sizeBytes) || Number(total) === state.sizeBytes;
+  return isPart && isSized ? undefined : changed();
+}
+
+/** Listings of some storages have tags without quotes. */
+function plainTag(tag: string | undefined): string | undefined {
+  return tag?.replaceAll('"', "");
+}
+
+/** Refuses what is no file of the format: a packed body, and a page for people. */
+function refuseOther({ headers }: WebAnswer, { url, format }: WebFile): void {
+  const { "content-encoding": encoding = "identity", "content-type": type = "" } = headers;
+  const isKept = encoding === "identity" || (format.isGzipped && /^(?:x-)?gzip$/.test(encoding));
+  if (!isKept)
+    throw new PluginError("PLUGIN_SOURCE_FAILED", [
+      `${url.host} packs its answers although none was asked for`,
+    ]);
+  if (/^text\/html\b/i.test(type))
+    throw new PluginError("PLUGIN_SOURCE_FAILED", [
+      `${url.host} answered a page of HTML, not a file of rows; it may ask to sign in`,
+    ]);
+}
+
+/** Keeps a whole file, of a server that gives no ranges. */
+async function wholeOf(source: ByteSource, signal: AbortSignal): Promise<ByteSource> {
+  const tooLarge = () =>
+    new PluginError("PLUGIN_SOURCE_FAILED", [
+      `the server gives no ranges, and the file is larger than the ${mostWholeBytes / 2 ** 20} MiB that are read whole`,
+    ]);
+  if (Number.isFinite(source.sizeBytes) && source.sizeBytes > mostWholeBytes) throw tooLarge();
+  const bytes = await bytesUpTo(source.stream(signal), mostWholeBytes + 1);
+  if (bytes.length > mostWholeBytes) throw tooLarge();
+  return {
+    ...source,
+    sizeBytes: bytes.length,
+    async *stream(_, from = 0, to = bytes.length) {
+      yield bytes.subarray(from, to);
+    },
+    read: async (from, to) => bytes.subarray(from, to),
+  };
+}

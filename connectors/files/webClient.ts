@@ -1,0 +1,131 @@
+import { PluginError } from "../../plugins/protocol/index.ts";
+import {
+  RetriableError,
+  retry,
+  retryAfterMs,
+  type Requester,
+  type Sleep,
+  type WebAnswer,
+} from "../../plugins/rows/index.ts";
+
+/** A server of files, as an account reaches it. */
+export interface WebPlace {
+  /** Returns the headers that authenticate a GET, which only the origin of `url` gets. */
+  secretsFor(url: URL): Promise<Readonly<Record<string, string>>>;
+}
+
+export interface WebGet {
+  readonly place: WebPlace;
+  readonly url: URL;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+}
+
+/** Gets files and listings, again when a server is busy or a connection is lost. */
+export interface WebClient {
+  /**
+   * Hands answers of the statuses 200, 206 and 416 to `use`, which reads the body or ends it.
+   * @throws {PluginError} PLUGIN_FORBIDDEN for 401 and 403, PLUGIN_INVALID for 404, 410 and a bucket of another region,
+   * PLUGIN_BUSY for a wait beyond 30 s, PLUGIN_SOURCE_FAILED for other statuses; none names a query or a header
+   */
+  get<Result>(get: WebGet, use: (answer: WebAnswer) => Promise<Result>): Promise<Result>;
+}
+
+export interface WebClientOptions {
+  readonly requester: Requester;
+  /** Replaces the clock in tests. */
+  readonly now?: () => number;
+  readonly sleep?: Sleep;
+  /** Longest time in which a server sends nothing. */
+  readonly idleMs?: number;
+}
+
+const retries = 3;
+const wait = { mostS: 30, name: "a retry" };
+const failureBytes = 2 ** 16;
+
+export function createWebClient({
+  requester,
+  now = Date.now,
+  sleep,
+  idleMs = 30_000,
+}: WebClientOptions): WebClient {
+  return {
+    get({ place, url, headers, signal }, use) {
+      const once = async () => {
+        const answer = await requester.request({
+          method: "GET",
+          url,
+          headers: { accept: "*/*", ...headers },
+          secretHeaders: await place.secretsFor(url),
+          signal,
+          idleMs,
+        });
+        if (![200, 206, 416].includes(answer.status))
+          throw await failureOf(answer, url.host, now());
+        return use(answer);
+      };
+      return retry(once, { host: url.host, retries, wait, signal, ...(sleep && { sleep }) });
+    },
+  };
+}
+
+/** Reads at most so many bytes of a body, and ends it. */
+export async function bytesUpTo(
+  body: AsyncIterable<Uint8Array>,
+  mostBytes: number,
+): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let sizeBytes = 0;
+  for await (const part of body) {
+    parts.push(part);
+    sizeBytes += part.length;
+    if (sizeBytes >= mostBytes) break;
+  }
+  return Buffer.concat(parts).subarray(0, mostBytes);
+}
+
+/** The file is another than the one whose size and parts are known. */
+export function changed(): PluginError {
+  return new PluginError("PLUGIN_SOURCE_FAILED", ["the file changed while it was read; ask again"]);
+}
+
+async function failureOf(
+  { status, headers, body }: WebAnswer,
+  host: string,
+  nowMs: number,
+): Promise<PluginError> {
+  const code = codeOf(await bytesUpTo(body, failureBytes));
+  const answered = `${host} answered ${status}${code === undefined ? "" : ` (${code})`}`;
+  const region = headers["x-amz-bucket-region"];
+  if ((status === 301 || status === 400) && typeof region === "string" && /^[\w-]+$/.test(region))
+    return new PluginError("PLUGIN_INVALID", [
+      `the bucket is in the region ${region.slice(0, 40)}; set region to it`,
+    ]);
+  switch (status) {
+    case 401:
+    case 403:
+      return new PluginError("PLUGIN_FORBIDDEN", [answered]);
+    case 404:
+    case 410:
+      return new PluginError("PLUGIN_INVALID", [`host names nothing that is there: ${answered}`]);
+    case 412:
+      return changed();
+    case 429:
+    case 503:
+      return new RetriableError("PLUGIN_BUSY", answered, {
+        waitMs: retryAfterMs(headers["retry-after"], nowMs),
+      });
+    case 500:
+    case 502:
+    case 504:
+      return new RetriableError("PLUGIN_SOURCE_FAILED", answered);
+    default:
+      return new PluginError("PLUGIN_SOURCE_FAILED", [answered]);
+  }
+}
+
+/** The code of a failure of S3, such as `NoSuchBucket`; its message may hold names and addresses. */
+function codeOf(body: Uint8Array): string | undefined {
+  return /<Code>([A-Za-z]{1,60})<\/Code>/.exec(Buffer.from(body).toString("latin1"))?.[1];
+}
