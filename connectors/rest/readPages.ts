@@ -29,6 +29,7 @@ export async function* readPages(options: PagesOptions): AsyncGenerator<RowBlock
   const { dataset, limits, get } = options;
   const seen = new Set<string>();
   let url = firstUrl(options);
+  const asked = new Set([url.href]);
   let rowCount = 0;
   for (let page = 1; ; page++) {
     if (page > limits.pages)
@@ -52,14 +53,14 @@ export async function* readPages(options: PagesOptions): AsyncGenerator<RowBlock
     if ("url" in next) {
       if (next.url.origin !== url.origin)
         throw failed(`page ${page} names a next page of another origin, which gets no credentials`);
-      if (next.url.href === url.href) throw failed(`page ${page} names itself as the next page`);
       url = next.url;
     } else {
       url = new URL(url);
-      if (url.searchParams.get(next.parameter) === next.value)
-        throw failed(`page ${page} names itself as the next page`);
       url.searchParams.set(next.parameter, next.value);
     }
+    if (asked.has(url.href))
+      throw failed(`page ${page} names itself, or an earlier page, as the next one`);
+    asked.add(url.href);
   }
 }
 

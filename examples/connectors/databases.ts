@@ -1,19 +1,12 @@
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { createClient } from "@clickhouse/client";
 import mysql from "mysql2/promise";
 import { airports } from "../support/airports.ts";
+import type { ExampleDatabase } from "./exampleDatabase.ts";
+import { openRecordedApi } from "./recordedApi.ts";
 import { openPostgres } from "../three-sources/openPostgres.ts";
-
-/** A database with a table of airports, and the members of an account that reaches it. */
-export interface ExampleDatabase {
-  readonly account: Readonly<Record<string, unknown>>;
-  /** The schema of the table `airports`. */
-  readonly schema: string;
-  /** The address that the host must be allowed to reach; absent for a file. */
-  readonly address?: string;
-  close(): Promise<void>;
-}
 
 const create =
   "create table if not exists airports (code varchar(9), city varchar(99), state varchar(99))";
@@ -28,7 +21,16 @@ export const databases: Readonly<Record<string, (folder: string) => Promise<Exam
   postgresql: openPostgresql,
   mysql: openMysql,
   clickhouse: openClickhouse,
+  files: openFiles,
+  rest: openRecordedApi,
 };
+
+async function openFiles(folder: string): Promise<ExampleDatabase> {
+  const lines = [["code", "city", "state"], ...airports].map((cells) => cells.join(","));
+  await writeFile(join(folder, "airports.csv"), lines.join("\n"));
+  const account = { provider: "files", host: folder };
+  return { account, schema: "main", table: "airports.csv", close: stays };
+}
 
 async function openSqlite(folder: string): Promise<ExampleDatabase> {
   const host = join(folder, "airports.sqlite");

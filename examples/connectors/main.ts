@@ -17,7 +17,14 @@ async function run(provider: string): Promise<void> {
     throw new Error(`name a connector: ${Object.keys(databases).join(", ")}; not ${provider}`);
   const folder = await realpath(await mkdtemp(join(tmpdir(), "manifold-connector-")));
   closes.push(() => rm(folder, { recursive: true, force: true }));
-  const { account, schema, address, close } = await open(folder);
+  const {
+    account,
+    schema,
+    table: name = "airports",
+    column = "state",
+    address,
+    close,
+  } = await open(folder);
   closes.push(close);
   const [key, token] = [randomUUID(), randomBytes(32).toString("base64url")];
   const host = await openHost({
@@ -39,13 +46,13 @@ async function run(provider: string): Promise<void> {
   const { data: made } = await client.create<{ data: { id: string }[] }>("dataprovider", {
     provider,
     account_id,
-    tables: [{ schema, table: "airports" }],
+    tables: [{ schema, table: name }],
   });
   const dataset_id = String(made[0]?.id);
-  const { state } = await columnsOf(client, dataset_id);
+  const { [column]: column_id } = await columnsOf(client, dataset_id);
   const count = { dataset_id, column_id: "*", aggregation: { type: "count" } };
   const question = {
-    dimensions: [{ dataset_id, column_id: state }],
+    dimensions: [{ dataset_id, column_id }],
     measures: [count],
     order: [{ ...count, order: "desc" }],
     limit: { by: 3, offset: 0 },
@@ -55,7 +62,7 @@ async function run(provider: string): Promise<void> {
     data: readonly (readonly Cell[])[];
     explain: { readonly mode: string };
   }>("data", { queries: [question] });
-  process.stdout.write(`${table(["state", "airports"], data)}\n`);
+  process.stdout.write(`${table([column, name], data)}\n`);
   process.stdout.write(`\nExplained: ${explain.mode}, by ${provider}\n`);
 }
 

@@ -204,6 +204,24 @@ suite("connectors/rest", (test) => {
       () => ({ n: 9, items: data }),
       /the pages end after 7 of 9 rows/,
     ],
+    [
+      "cursors that go round",
+      { pages: { type: "cursor", parameter: "c", at: "next" }, rows: "items" },
+      {},
+      (url: URL) => ({
+        items: data,
+        at: Math.random(),
+        next: url.searchParams.get("c") === "a" ? "b" : "a",
+      }),
+      /page 3 names itself, or an earlier page, as the next one/,
+    ],
+    [
+      "pages without an end",
+      { pages: { type: "cursor", parameter: "c", at: "next" }, rows: "items" },
+      { limits: { pages: 20 } },
+      () => ({ items: data, next: String(Math.random()) }),
+      /more than 20 pages/,
+    ],
     ["more rows than the limit", {}, { limits: { rows: 6 } }, () => data, /more than 6 rows/],
     ["a body that is no JSON", {}, {}, () => "<html>", /page 1 is not JSON/],
     ["no array of rows", { rows: "a.b" }, {}, () => ({ a: 1 }), /page 1 has no array at a.b/],
@@ -268,6 +286,40 @@ suite("connectors/rest", (test) => {
       answer = serve;
       assert.match(await refusal(dataset, more), message);
     });
+
+  test("a token that ends between pages is fetched again, and one that is revoked too", async () => {
+    let tokenCount = 0;
+    answer = (url, request, response) => {
+      if (url.pathname === "/token") return { access_token: `t${++tokenCount}`, expires_in: 1 };
+      const from = Number(url.searchParams.get("from"));
+      const isRevoked = from === 3 && request.headers.authorization === "Bearer t2";
+      if (isRevoked || !request.headers.authorization) response.statusCode = 401;
+      return slice(url, from);
+    };
+    const authentication = { type: "oauth2", tokenUrl: new URL("/token", base).href };
+    const pages = { type: "offset", parameter: "from" };
+    assert.equal(await rows({ pages }, { authentication }), expected);
+    assert.is(tokenCount, 5, "one for each of four pages, and one in the place of the revoked");
+  });
+
+  test("a redirect to another origin gets no credentials", async () => {
+    const seen: (string | undefined)[] = [];
+    const other = createServer((request, response) => {
+      seen.push(request.headers.authorization);
+      response.end(JSON.stringify(data));
+    });
+    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+    try {
+      const { port } = other.address() as AddressInfo;
+      answer = (_, __, response) =>
+        void response.writeHead(302, { location: `http://127.0.0.1:${port}/` }).end();
+      assert.equal(await rows({}, { authentication: { type: "bearer" } }), expected);
+      assert.equal(seen, [undefined]);
+    } finally {
+      other.closeAllConnections();
+      await new Promise((resolve) => other.close(resolve));
+    }
+  });
 
   test("CSV is read by the names of its header", async () => {
     answer = () => 'place.city,id\n"a, b",1\n,2\n';

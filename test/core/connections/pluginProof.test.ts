@@ -105,7 +105,7 @@ suite("core/connections/pluginProof", (test) => {
     const { capabilities } = plugin;
     const table = { columns: dataset!.columns, rows: plugin.rowsOf("telling") ?? [] };
     const subject = subjectOf(dataset!, table, capabilities);
-    const every = new Set([...pathsOf(capabilities)]);
+    const every = new Set(pathsOf(capabilities));
     const random = createKitRandom(5);
     // A query of several filters need not have a group, and one of a group key need not have the type.
     for (const claim of claimsOf(capabilities))
