@@ -6,6 +6,7 @@ import type { Notification } from "./acceleration/index.ts";
 import type { CallSource, Sessions, SignIn } from "./access/index.ts";
 import type { Subscriptions } from "./jobs/index.ts";
 import type { Assistant } from "./assistant/index.ts";
+import type { Assets } from "./assets/index.ts";
 import type { Readiness } from "./server/index.ts";
 import { ApiError } from "./errors.ts";
 import {
@@ -30,6 +31,7 @@ import {
   resubscribePage,
   createSecurityHeaders,
   showSession,
+  serveAssets,
   signInLimits,
   unsubscribePage,
   type CallLimits,
@@ -52,6 +54,8 @@ export interface AppParts {
   /** Counts of the work by the clock, for `/readyz`; undefined when they are not known in time. */
   jobs?(): Promise<unknown>;
   readonly openapi: unknown;
+  /** The files that browsers load; without them there is no `/embed.js`. */
+  readonly assets?: Assets;
   /** Links in mails; without them no link is valid. */
   readonly subscriptions?: Subscriptions;
   /** Milliseconds within which a client must read some bytes of its answer. */
@@ -103,6 +107,11 @@ export function createApp(parts: AppParts): Koa {
   router.get("/openapi.json", (ctx) => {
     ctx.body = parts.openapi;
   });
+  if (parts.assets) {
+    const serve = serveAssets(parts.assets);
+    router.register("/embed.js", ["GET"], [serve]);
+    router.register("/assets/:file", ["GET"], [serve]);
+  }
   router.register(
     "/0.1.0/:resource",
     [...methods],

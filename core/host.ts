@@ -9,6 +9,7 @@ import {
   openAccess,
   openVisits,
 } from "./access/index.ts";
+import { openAssets } from "./assets/index.ts";
 import { accelerate, notifyChange } from "./acceleration/index.ts";
 import { createApp } from "./app.ts";
 import { openModel } from "./assistant/index.ts";
@@ -219,6 +220,7 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
         }),
       subscriptions: jobs.subscriptions,
       jobs: () => jobs.observed(),
+      assets: openAssets(),
       openapi: createOpenapi({
         handlers,
         declarations: kernel.declarations,

@@ -87,6 +87,7 @@ const layers: Readonly<Record<string, Layer>> = {
       "pdfkit",
       "yazl",
       "@modelcontextprotocol/server",
+      "rolldown",
     ],
   },
   examples: {
@@ -109,6 +110,9 @@ const layers: Readonly<Record<string, Layer>> = {
  */
 const coreFloors = [
   "charts",
+  "client.ts",
+  "console",
+  "assets",
   "json",
   "process",
   "errors.ts",
@@ -135,7 +139,6 @@ const coreFloors = [
   "app.ts",
   "host.ts",
   "index.ts",
-  "client.ts",
   "transfer",
   "runJobsCommand.ts",
   "authoring",

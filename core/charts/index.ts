@@ -11,3 +11,9 @@ export { queryOf, type QueriedItem } from "./item/queryOf.ts";
 export { readItem } from "./item/readItem.ts";
 export type { Scene, SceneNode, TextNode } from "./scene.ts";
 export { writePage, writeSvg, type Page, type PlacedScene } from "./svg/writeSvg.ts";
+export {
+  svgElementsOf,
+  svgNamespace,
+  svgRootAttributes,
+  type SvgElement,
+} from "./svg/svgElement.ts";

@@ -1,6 +1,7 @@
 // The Koa middleware of the host, one concern a file.
-// May import: core/access, core/catalog, core/contracts, core/errors, core/jobs, core/json; plugins/protocol; koa,
-// pino.
+// May import: core/access, core/assets, core/catalog, core/contracts, core/errors, core/jobs, core/json;
+// plugins/protocol; koa, pino.
+export { serveAssets } from "./assets.ts";
 export { body, type BodyTimes } from "./body.ts";
 export { createBodyBudget } from "./bodyBudget.ts";
 export { bodyLimitsOf, signInLimits } from "./bodyLimits.ts";

@@ -1,4 +1,11 @@
-import type { Scene, SceneNode } from "../scene.ts";
+import type { Scene } from "../scene.ts";
+import {
+  svgElementsOf,
+  svgNamespace,
+  svgRootAttributes,
+  xmlText,
+  type SvgElement,
+} from "./svgElement.ts";
 
 const entities: Readonly<Record<string, string>> = {
   "&": "&amp;",
@@ -8,30 +15,17 @@ const entities: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** Characters that XML 1.0 forbids. */
-// oxlint-disable-next-line no-control-regex -- the characters that XML does not have
-const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
-
 /** Writes a text for XML: markup as text, and nothing that a parser refuses. */
 function escape(value: string): string {
-  return value
-    .toWellFormed()
-    .replaceAll(forbidden, "")
-    .replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? "");
+  return xmlText(value).replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? "");
 }
 
-type Attributes = Readonly<Record<string, string | number | undefined>>;
-
-function attributes(all: Attributes): string {
+function attributes(all: SvgElement["attributes"]): string {
   let written = "";
   for (const [name, value] of Object.entries(all))
     if (value !== undefined) written += ` ${name}="${escape(String(value))}"`;
   return written;
 }
-
-const fontFamily = "IBM Plex Sans, sans-serif";
-/** The file of the bold weight has a family name of its own, which rasterizers go by. */
-const boldFamily = `IBM Plex Sans SemiBold, ${fontFamily}`;
 
 /**
  * Writes a scene as an SVG document. It has no styles, scripts, links or foreign content: attributes and text only, so
@@ -58,15 +52,7 @@ export interface PlacedScene {
 
 /** Writes the scenes of a page as one SVG document, under the rules of `writeSvg`. */
 export function writePage({ width, height, background, title, placed }: Page): string {
-  const xmlns = "http://www.w3.org/2000/svg";
-  const root = attributes({
-    xmlns,
-    width,
-    height,
-    viewBox: `0 0 ${width} ${height}`,
-    role: "img",
-    "font-family": fontFamily,
-  });
+  const root = attributes({ xmlns: svgNamespace, ...svgRootAttributes({ width, height }) });
   const [only] = placed;
   const isPage = placed.length !== 1 || only?.scene.width !== width || only.scene.height !== height;
   return [
@@ -81,55 +67,17 @@ export function writePage({ width, height, background, title, placed }: Page): s
       isPage
         ? [
             `<svg${attributes({ x, y, width: scene.width, height: scene.height })}>`,
-            ...writeScene(scene),
+            ...svgElementsOf(scene).map(writeElement),
             "</svg>",
           ]
-        : writeScene(scene),
+        : svgElementsOf(scene).map(writeElement),
     ),
     "</svg>",
   ].join("\n");
 }
 
-function writeScene({ width, height, background, title, description, nodes }: Scene): string[] {
-  return [
-    `<title>${escape(title)}</title>`,
-    `<desc>${escape(description)}</desc>`,
-    `<rect${attributes({ width, height, fill: background })}/>`,
-    ...nodes.map(writeNode),
-  ];
-}
-
-function writeNode(node: SceneNode): string {
-  if (node.kind === "text") {
-    const { x, y, size, weight, fill, anchor } = node;
-    const written = attributes({
-      x,
-      y,
-      "font-size": size,
-      "font-weight": weight === 400 ? undefined : weight,
-      "font-family": weight === 400 ? undefined : boldFamily,
-      fill,
-      "text-anchor": anchor === "start" ? undefined : anchor,
-    });
-    return `<text${written} xml:space="preserve">${escape(node.text)}</text>`;
-  }
-  const { kind, fill = "none", stroke, strokeWidth, opacity, mark } = node;
-  const paint = {
-    fill,
-    stroke,
-    "stroke-width": stroke === undefined ? undefined : strokeWidth,
-    "stroke-linejoin": kind === "path" && stroke !== undefined ? "round" : undefined,
-    opacity: opacity === 1 ? undefined : opacity,
-  };
-  const name = mark
-    ? [mark.category, mark.series, mark.value].filter((part) => part !== "").join(", ")
-    : "";
-  const inner = name === "" ? "/>" : `><title>${escape(name)}</title></${kind}>`;
-  if (kind === "rect") {
-    const { x, y, width, height, radius: rx } = node;
-    return `<rect${attributes({ x, y, width, height, rx, ...paint })}${inner}`;
-  }
-  if (kind === "circle")
-    return `<circle${attributes({ cx: node.x, cy: node.y, r: node.radius, ...paint })}${inner}`;
-  return `<path${attributes({ d: node.d, ...paint })}${inner}`;
+function writeElement({ name, attributes: all, text, title }: SvgElement): string {
+  const open = `<${name}${attributes(all)}`;
+  if (text !== undefined) return `${open}>${escape(text)}</${name}>`;
+  return title === undefined ? `${open}/>` : `${open}><title>${escape(title)}</title></${name}>`;
 }

@@ -1,0 +1,91 @@
+import type { Mark, Scene, SceneNode } from "../scene.ts";
+
+type Attributes = Readonly<Record<string, string | number | undefined>>;
+
+/** An element of SVG as data: written by the server, made by a browser. Attributes that are undefined are left out. */
+export interface SvgElement {
+  readonly name: "rect" | "circle" | "path" | "text" | "title" | "desc";
+  readonly attributes: Attributes;
+  readonly text?: string;
+  /** The words of its mark, as the title within it. */
+  readonly title?: string;
+}
+
+export const svgNamespace = "http://www.w3.org/2000/svg";
+
+const fontFamily = "IBM Plex Sans, sans-serif";
+/** The file of the bold weight has a family name of its own, which rasterizers go by. */
+const boldFamily = `IBM Plex Sans SemiBold, ${fontFamily}`;
+
+/** Characters that XML 1.0 forbids. */
+// oxlint-disable-next-line no-control-regex -- the characters that XML does not have
+const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
+
+/** Returns a text without the characters that no document of XML may hold. */
+export function xmlText(value: string): string {
+  return value.toWellFormed().replaceAll(forbidden, "");
+}
+
+/** Returns the attributes of a picture's root. */
+export function svgRootAttributes({ width, height }: Pick<Scene, "width" | "height">): Attributes {
+  const viewBox = `0 0 ${width} ${height}`;
+  return { width, height, viewBox, role: "img", "font-family": fontFamily };
+}
+
+/** Returns the elements of a scene, in the order in which they are painted. */
+export function svgElementsOf(scene: Scene): SvgElement[] {
+  const { width, height, background, title, description, nodes } = scene;
+  return [
+    { name: "title", attributes: {}, text: xmlText(title) },
+    { name: "desc", attributes: {}, text: xmlText(description) },
+    { name: "rect", attributes: { width, height, fill: background } },
+    ...nodes.map(svgElementOf),
+  ];
+}
+
+/** Returns the element of a node. */
+function svgElementOf(node: SceneNode): SvgElement {
+  if (node.kind === "text") {
+    const { x, y, size, weight, fill, anchor } = node;
+    return {
+      name: "text",
+      text: xmlText(node.text),
+      attributes: {
+        x,
+        y,
+        "font-size": size,
+        "font-weight": weight === 400 ? undefined : weight,
+        "font-family": weight === 400 ? undefined : boldFamily,
+        fill,
+        "text-anchor": anchor === "start" ? undefined : anchor,
+        "xml:space": "preserve",
+      },
+    };
+  }
+  const { kind, fill = "none", stroke, strokeWidth, opacity, mark } = node;
+  const paint = {
+    fill,
+    stroke,
+    "stroke-width": stroke === undefined ? undefined : strokeWidth,
+    "stroke-linejoin": kind === "path" && stroke !== undefined ? "round" : undefined,
+    opacity: opacity === 1 ? undefined : opacity,
+  };
+  const title = mark ? xmlText(nameOfMark(mark)) : "";
+  const named = title === "" ? {} : { title };
+  if (kind === "rect") {
+    const { x, y, width, height, radius: rx } = node;
+    return { name: kind, attributes: { x, y, width, height, rx, ...paint }, ...named };
+  }
+  if (kind === "circle")
+    return {
+      name: kind,
+      attributes: { cx: node.x, cy: node.y, r: node.radius, ...paint },
+      ...named,
+    };
+  return { name: kind, attributes: { d: node.d, ...paint }, ...named };
+}
+
+/** Says a mark in a line: its category, its series and its value. */
+function nameOfMark({ category, series, value }: Mark): string {
+  return [category, series, value].filter((part) => part !== "").join(", ");
+}
