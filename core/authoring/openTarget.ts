@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { stat } from "node:fs/promises";
-import { type CheckedTarget, type WireTarget } from "../../plugins/conformance/index.ts";
+import type { CheckedTarget, CheckReport, WireTarget } from "../../plugins/conformance/index.ts";
 import type { Credentials, Plugin, ProtocolVersion } from "../../plugins/protocol/index.ts";
 import { type Egress, openEgress, overHttp } from "../connections/index.ts";
+import { withLegacyRequests } from "./legacyRequests.ts";
 import { startFolder } from "./startFolder.ts";
 import type { TargetSettings } from "./targetFlags.ts";
 
@@ -12,6 +13,8 @@ export interface Target {
   readonly credentials: Credentials;
   readonly wire: WireTarget;
   readonly shown: CheckedTarget;
+  /** Adds the requests of the target's protocol version to the findings of a report. */
+  withRequests(report: CheckReport): Promise<CheckReport>;
   /** Ends the plugin, when it was started here. */
   close(): Promise<void>;
 }
@@ -62,11 +65,18 @@ async function reach(
       protocolVersion,
       pushdown,
       supportsDistinctcount,
+      ...(secret !== undefined && { secret }),
     };
-    const plugin = await overHttp({ ...remote, ...(secret !== undefined && { secret }) }, egress);
+    const plugin = await overHttp(remote, egress);
     return {
       plugin,
       credentials,
+      async withRequests(report) {
+        if (protocolVersion === "manifold-1") return report;
+        const call = { credentials, signal: new AbortController().signal };
+        const datasets = await plugin.datasets(call);
+        return withLegacyRequests(report, remote, { egress, datasets, call });
+      },
       wire: { ...wire, protocolVersion },
       shown: {
         name,

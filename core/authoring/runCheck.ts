@@ -52,7 +52,7 @@ export async function runCheck(args: readonly string[], io: PluginCommandIo): Pr
   const queryCount = wholeNumber("--queries", values.queries, 1);
   const target = await openTarget(name, readTargetFlags(values, io.environment));
   try {
-    const report = await checkPlugin({
+    const checked = await checkPlugin({
       plugin: target.plugin,
       credentials: target.credentials,
       wire: target.wire,
@@ -60,6 +60,7 @@ export async function runCheck(args: readonly string[], io: PluginCommandIo): Pr
       ...(seed !== undefined && { seed }),
       ...(queryCount !== undefined && { queryCount }),
     });
+    const report = await target.withRequests(checked);
     const shown = write(report, target.shown);
     if (output === undefined) io.write(shown);
     else await writeFile(output, shown);

@@ -5,6 +5,7 @@ import * as assert from "uvu/assert";
 import { runPluginCommand } from "../../../core/authoring/index.ts";
 import { serve, type Served } from "../../../plugins/sdk/index.ts";
 import { plantedPlugin } from "../../plugins/conformance/plantedLiars.ts";
+import { openLegacyPlugin } from "../../support/legacyPlugin.ts";
 import { suite } from "../../support/suite.ts";
 
 const secret = "the-secret-of-the-plugin-5b1";
@@ -38,6 +39,45 @@ suite("core/authoring/runPluginCommand", (test) => {
     assert.match(text, "airports (7 rows)");
     assert.match(text, /proved \(\d+\): rows, wire\.protocol, wire\.errors, wire\.secrets/);
   });
+
+  for (const version of ["1.0.0", "1.1.0", "2.0.0", "3.0.0"] as const) {
+    const declare = /^[13]\.0/.test(version) ? test : test.deep;
+    declare(
+      `a wrong plugin of ${version} has the request of its own version as curl, which gets the wrong answer again`,
+      async () => {
+        const rows = Array.from({ length: 12 }, (_, row) => [row % 5 === 4 ? null : row % 4]);
+        const columns = [{ id: "n", type: "numeric" }];
+        const datasets = [{ id: "rows", name: "Rows", columns, rows }];
+        const legacy = { version, pushdown: true, datasets, secret, ignoresFilters: true };
+        const plugin = await openLegacyPlugin(legacy);
+        try {
+          const flags = ["--protocol", version, "--pushdown", "--seed", "1", "--queries", "200"];
+          const { status, text } = await run("check", plugin.url, ...flags);
+          assert.is(status, 1);
+          const [command = "", body = ""] =
+            /WRONG {2}filters\.operators\.is null\.numeric[^]*?--data '([^']*)'/.exec(text) ?? [];
+          assert.match(command, `curl -s -X POST '${plugin.url}/query'`);
+          assert.not.match(command, "X-Manifold-Protocol");
+          const { columns: asked, filters, filters_all, options } = JSON.parse(body);
+          const isNull = { column_id: "n", expression: "is null" };
+          assert.equal(filters, [isNull]);
+          const every = version === "1.0.0" ? undefined : [{ ...isNull, dataset_id: "rows" }];
+          assert.equal(filters_all, every);
+          assert.is(asked[0].column_id, "n");
+          assert.equal(options, { pushdown: false });
+          const headers = { "Content-Type": "application/json", "X-Secret": secret };
+          const again = await fetch(`${plugin.url}/query`, { method: "POST", headers, body });
+          assert.is(
+            ((await again.json()) as unknown[]).length,
+            12,
+            "all rows, though two are null",
+          );
+        } finally {
+          await plugin.close();
+        }
+      },
+    );
+  }
 
   test("a wrong plugin has status 1, the name of its mistake, and the query as curl without a secret", async () => {
     const badge = join(dir, "badge.svg");
