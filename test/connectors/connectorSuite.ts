@@ -62,7 +62,7 @@ export interface ConnectorStatements {
   readonly hasDoubleColons: boolean;
 }
 
-const mostTables = rounds({ quick: 3, deep: 16 });
+const mostTables = rounds({ quick: 2, deep: 16 });
 const questionCount = rounds({ quick: 16, deep: 110 });
 
 /** A connector is asked for a part of its promises, in a share of the rounds. */

@@ -7,6 +7,7 @@ import { functions } from "../../../core/expressions/functions.ts";
 import { listReferences } from "../../../core/expressions/index.ts";
 import { print } from "../../../core/expressions/print.ts";
 import { createRandom, withSeed } from "../../support/random.ts";
+import { rounds } from "../../support/layer.ts";
 import { suite } from "../../support/suite.ts";
 import { compiled, nowMs, valueOf, type Cells } from "./compiled.ts";
 import { randomSyntax } from "./randomSyntax.ts";
@@ -88,7 +89,7 @@ suite("core/expressions/compileExpression", (test) => {
           `${value()} in (1, ${random.pick(["null", "2"])})`,
           `${value()} is null`,
         ]);
-      for (let round = 0; round < 1000; round++) {
+      for (let round = 0; round < rounds({ quick: 350, deep: 1000 }); round++) {
         const cells = { n: random.pick([null, 0, 1, 2]), m: random.pick([null, 0, 1, -1]) };
         const [one, other] = [test(), test()];
         assert.is.not(truth(one, cells), truth(`not (${one})`, cells), one);
@@ -453,7 +454,7 @@ suite("core/expressions/compileExpression", (test) => {
       ];
       let understood = 0;
       let slowestMs = 0;
-      for (let round = 0; round < 8000; round++) {
+      for (let round = 0; round < rounds({ quick: 2800, deep: 8000 }); round++) {
         const source = random.pick(sources)();
         const kind = random.chance(0.8) ? "column" : "formula";
         const startedAt = performance.now();
@@ -474,7 +475,7 @@ suite("core/expressions/compileExpression", (test) => {
             againMs(() => compiled(source, "UTC", kind)),
           );
       }
-      assert.ok(understood > 300, `${understood} were understood`);
+      assert.ok(understood > rounds({ quick: 90, deep: 300 }), `${understood} were understood`);
       assert.ok(slowestMs <= 5, `${slowestMs} ms`);
     });
   });

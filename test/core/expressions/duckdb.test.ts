@@ -2,6 +2,7 @@ import { DuckDBInstance, type DuckDBConnection } from "@duckdb/node-api";
 import * as assert from "uvu/assert";
 import type { Value } from "../../../plugins/meanings/value.ts";
 import { createRandom, withSeed, type Random } from "../../support/random.ts";
+import { rounds } from "../../support/layer.ts";
 import { suite } from "../../support/suite.ts";
 import { valueOf } from "./compiled.ts";
 import { macros, randomTyped, type Twin } from "./randomTyped.ts";
@@ -74,7 +75,7 @@ suite("core/expressions/duckdb", (test) => {
       const rows = Array.from({ length: 25 }, () => randomRow(random));
       await fill(connection, rows);
       let valueCount = 0;
-      for (let round = 0; round < 500; round++) {
+      for (let round = 0; round < rounds({ quick: 180, deep: 500 }); round++) {
         const kind = random.pick(["number", "text", "datetime", "test"] as const);
         const twin = randomTyped(random, kind, 2 + random.below(3));
         const source = kind === "test" ? `if(${twin.source}, 1, 0)` : twin.source;
@@ -90,7 +91,10 @@ suite("core/expressions/duckdb", (test) => {
         );
         valueCount += found.filter((value) => value !== null).length;
       }
-      assert.ok(valueCount > 3000, `${valueCount} values were compared`);
+      assert.ok(
+        valueCount > rounds({ quick: 1000, deep: 3000 }),
+        `${valueCount} values were compared`,
+      );
     });
   });
 });

@@ -4,6 +4,7 @@ import { parse } from "../../../core/expressions/parse.ts";
 import { print } from "../../../core/expressions/print.ts";
 import type { Syntax } from "../../../core/expressions/syntax.ts";
 import { createRandom, withSeed } from "../../support/random.ts";
+import { rounds } from "../../support/layer.ts";
 import { suite } from "../../support/suite.ts";
 import { randomSyntax } from "./randomSyntax.ts";
 import { refusedExpression } from "./refusedExpression.ts";
@@ -63,7 +64,7 @@ suite("core/expressions/parse", (test) => {
   test("what is printed is parsed to the same tree, for random trees", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
-      for (let round = 0; round < 3000; round++) {
+      for (let round = 0; round < rounds({ quick: 1050, deep: 3000 }); round++) {
         const syntax = randomSyntax(random, 1 + random.below(7));
         const source = print(syntax);
         if (source.length > limits.sourceLength) continue;

@@ -1,5 +1,6 @@
 import * as assert from "uvu/assert";
 import { parseJson } from "../../../core/middleware/parseJson.ts";
+import { rounds } from "../../support/layer.ts";
 import { suite } from "../../support/suite.ts";
 
 const encode = (text: string) => new TextEncoder().encode(text);
@@ -28,7 +29,7 @@ suite("core/middleware/parseJson", (test) => {
   };
 
   test("gives the value of JSON.parse whatever the size of a slice", async () => {
-    for (let round = 0; round < 400; round++) {
+    for (let round = 0; round < rounds({ quick: 140, deep: 400 }); round++) {
       const text = JSON.stringify(value(6), undefined, pick([undefined, 1]));
       for (const sliceBytes of [1, 7, 40, 1000])
         assert.is(
@@ -41,7 +42,7 @@ suite("core/middleware/parseJson", (test) => {
 
   test("refuses exactly what JSON.parse refuses", async () => {
     let refused = 0;
-    for (let round = 0; round < 3000; round++) {
+    for (let round = 0; round < rounds({ quick: 1050, deep: 3000 }); round++) {
       const text = JSON.stringify(value(4));
       const place = Math.floor(random() * text.length);
       const put = pick(["", ",", "]", "}", "[", "{", '"', ":", "1", " ", "\\", "\uFEFF", '"a":1,']);
@@ -56,7 +57,10 @@ suite("core/middleware/parseJson", (test) => {
           `seed ${seed}, round ${round}, ${sliceBytes} bytes: ${spoilt}`,
         );
     }
-    assert.ok(refused > 500 && refused < 2900, `${refused} of 3000 refused`);
+    assert.ok(
+      refused > rounds({ quick: 150, deep: 500 }) && refused < rounds({ quick: 1030, deep: 2900 }),
+      `${refused} of 3000 refused`,
+    );
   });
 
   test("refuses bytes that are no UTF-8, also behind the first slice", async () => {

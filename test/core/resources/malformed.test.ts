@@ -3,6 +3,7 @@ import type { RecordAction } from "../../../core/contracts/index.ts";
 import { declarations } from "../../../core/resources/index.ts";
 import { createRandom, withSeed } from "../../support/random.ts";
 import { spoil } from "../../support/spoil.ts";
+import { rounds } from "../../support/layer.ts";
 import { suite } from "../../support/suite.ts";
 import { openTenants, samples, type Tenants } from "./openTenants.ts";
 
@@ -148,7 +149,7 @@ suite("core/resources under malformed and hostile calls", (test) => {
       const names = Object.keys(fields);
       const includes = Object.values(declaration.associations).map((each) => each.resource);
       await withSeed(random, async () => {
-        for (let round = 0; round < 40; round++) {
+        for (let round = 0; round < rounds({ quick: 16, deep: 40 }); round++) {
           const find = {
             where: {
               [random.pick(names)]: random.pick<unknown>(["x", 1, null, ["x", null], { gt: "x" }]),
@@ -176,7 +177,7 @@ suite("core/resources under malformed and hostile calls", (test) => {
           : { name: { en: "Organization" }, environment: null };
         const id = await tenants.make(tenants.ada, resource);
         await withSeed(random, async () => {
-          for (let round = 0; round < 40; round++) {
+          for (let round = 0; round < rounds({ quick: 16, deep: 40 }); round++) {
             const more = random
               .some(Object.keys(fields), 0.2)
               .map((member) => [member, spoil({ a: 1 }, random)]);

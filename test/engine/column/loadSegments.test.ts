@@ -12,6 +12,7 @@ import { storedBytes } from "../../../engine/column/segment/storedBytes.ts";
 import { emptySummary } from "../../../engine/column/segment/summary.ts";
 import { Memory } from "../../../engine/memory/memory.ts";
 import { createRandom, withSeed, type Random } from "../../support/random.ts";
+import { rounds } from "../../support/layer.ts";
 import { suite } from "../../support/suite.ts";
 import { rejects } from "../tables.ts";
 
@@ -88,7 +89,7 @@ suite("engine/column/loadSegments", (test) => {
     const random = createRandom();
     let mostAtOnce = 0;
     await withSeed(random, async () => {
-      for (let round = 0; round < 12; round++) {
+      for (let round = 0; round < rounds({ quick: 5, deep: 12 }); round++) {
         const made = makeColumn(random, random.below(120));
         const memory = new Memory({ budgetBytes: 2 ** 28, arenaBytes: 2 ** 24 });
         const watched = watchedColumn(random, made);
@@ -134,7 +135,7 @@ suite("engine/column/loadSegments", (test) => {
   test("a read that fails ends the loading once the others have ended; nothing is held then, and nothing more is read", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
-      for (let round = 0; round < 12; round++) {
+      for (let round = 0; round < rounds({ quick: 5, deep: 12 }); round++) {
         const made = makeColumn(random, 200);
         const memory = new Memory({ budgetBytes: 2 ** 28 });
         const failing = random.below(4);

@@ -18,6 +18,7 @@ import { findRows, indexRows } from "../../../engine/joins/rowIndex.ts";
 import { floorPeriods } from "../../../engine/time/periodFloor.ts";
 import { readZone } from "../../../engine/time/zone.ts";
 import type { Expression, Predicate, Scalar } from "../../../engine/index.ts";
+import { rounds } from "../../support/layer.ts";
 import { suite } from "../../support/suite.ts";
 import { createRandom, withSeed } from "../../support/random.ts";
 import { makePlan } from "../randomPlan.ts";
@@ -327,7 +328,7 @@ suite("engine/expressions/bindExpression", (test) => {
     await withSeed(random, async () => {
       const forms = new Set<string>();
       for (const rowCount of [1, 60])
-        for (let round = 0; round < 400; round++) {
+        for (let round = 0; round < rounds({ quick: 140, deep: 400 }); round++) {
           const rows = makeRows(random, tables, rowCount);
           const plan = makePlan(random, { tables, isSql: false });
           if (JSON.stringify(plan).includes('"join":"r"')) continue;

@@ -16,6 +16,7 @@ import {
   vectorFunction,
 } from "../../../engine/expressions/scalarFunctions.ts";
 import { periods, type DataType } from "../../../engine/types.ts";
+import { rounds } from "../../support/layer.ts";
 import { suite } from "../../support/suite.ts";
 import { createRandom, withSeed, type Random } from "../../support/random.ts";
 
@@ -188,7 +189,7 @@ suite("engine/expressions/scalarFunctions", (test) => {
     test(`${name} gives what the language gives`, async () => {
       const random = createRandom();
       await withSeed(random, async () => {
-        for (let round = 0; round < 600; round++) {
+        for (let round = 0; round < rounds({ quick: 210, deep: 600 }); round++) {
           const { made, type } = makeCall(random, name);
           const literals = made
             .filter(({ isLiteral }) => isLiteral)

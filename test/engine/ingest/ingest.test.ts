@@ -8,6 +8,7 @@ import type { IngestTask } from "../../../engine/ingest/messages.ts";
 import { runIngest } from "../../../engine/ingest/runIngest.ts";
 import { BufferPool } from "../../../engine/memory/bufferPool.ts";
 import { createRandom, type Random } from "../../support/random.ts";
+import { rounds } from "../../support/layer.ts";
 import { suite } from "../../support/suite.ts";
 import { plainColumns } from "./plainEncode.ts";
 
@@ -64,7 +65,7 @@ function randomRows(random: Random): readonly unknown[] {
 suite("engine/ingest/ingest", (test) => {
   test("JSON that is cut into parts is what it is as a whole, wherever the cuts fall", async () => {
     let cut = 0;
-    for (let index = 0; index < 600; index++) {
+    for (let index = 0; index < rounds({ quick: 210, deep: 600 }); index++) {
       const random = createRandom(seed + index);
       const rows = randomRows(random);
       const text = JSON.stringify(rows, null, random.pick([0, 0, 1]));
@@ -94,7 +95,7 @@ suite("engine/ingest/ingest", (test) => {
       );
       if (found.batchCount > 1) cut++;
     }
-    assert.ok(cut > 200, `${cut} were cut`);
+    assert.ok(cut > rounds({ quick: 60, deep: 200 }), `${cut} were cut`);
   });
 
   test("what crosses in shared memory that is used again is what it would be in memory of its own", async () => {
@@ -106,7 +107,7 @@ suite("engine/ingest/ingest", (test) => {
       if (answer.ok && task.buffer?.byteLength === answer.batches[0]?.buffer?.byteLength) used++;
       return answer;
     };
-    for (let index = 0; index < 200; index++) {
+    for (let index = 0; index < rounds({ quick: 70, deep: 200 }); index++) {
       const random = createRandom(seed + index);
       const bytes = bytesOf(JSON.stringify(randomRows(random)));
       const partBytes = random.pick([2 ** 21, 60]);
@@ -128,7 +129,7 @@ suite("engine/ingest/ingest", (test) => {
         bufferPool.give(buffer as SharedArrayBuffer);
       }
     }
-    assert.ok(used > 150, `${used} were used again`);
+    assert.ok(used > rounds({ quick: 45, deep: 150 }), `${used} were used again`);
   });
 
   test("an error in a late part names the row and the byte of the whole", async () => {

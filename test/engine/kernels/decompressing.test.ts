@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { decoderSlackBytes } from "../../../engine/kernels/decoders.ts";
 import { openDecoders } from "../../../engine/kernels/openKernels.ts";
 import { createRandom, type Random } from "../../support/random.ts";
+import { rounds } from "../../support/layer.ts";
 import { suite } from "../../support/suite.ts";
 import { compressLz4, compressSnappy } from "./compressPlainly.ts";
 import { openScratch } from "./scratch.ts";
@@ -52,7 +53,7 @@ suite("engine/kernels/decompressing", (test) => {
 
   for (const [name, { compress, decode }] of Object.entries(codecs)) {
     test(`blocks of ${name} decode to what was compressed`, () => {
-      for (let index = 0; index < 300; index++) {
+      for (let index = 0; index < rounds({ quick: 100, deep: 300 }); index++) {
         const random = createRandom(seed + index);
         const bytes = randomBytes(random);
         scratch.reset();
@@ -67,7 +68,7 @@ suite("engine/kernels/decompressing", (test) => {
 
     test(`damaged blocks of ${name} decode or are refused, and write nowhere else`, () => {
       let refused = 0;
-      for (let index = 0; index < 3_000; index++) {
+      for (let index = 0; index < rounds({ quick: 1_050, deep: 3_000 }); index++) {
         const random = createRandom(seed + index);
         const bytes = randomBytes(random);
         const stored = compress(bytes, random);
@@ -82,7 +83,11 @@ suite("engine/kernels/decompressing", (test) => {
         if (end === -1) refused++;
         else assert.ok(end >= to && end <= to + room, `SEED=${seed + index}`);
       }
-      assert.ok(refused > 500 && refused < 3_000, `${refused} refused`);
+      assert.ok(
+        refused > rounds({ quick: 160, deep: 500 }) &&
+          refused < rounds({ quick: 1050, deep: 3_000 }),
+        `${refused} refused`,
+      );
     });
   }
 

@@ -14,6 +14,7 @@ import {
 } from "../../../engine/kernels/jsonReader.ts";
 import { parseInstant } from "../../../engine/time/parseInstant.ts";
 import { createRandom, type Random } from "../../support/random.ts";
+import { rounds } from "../../support/layer.ts";
 import { suite } from "../../support/suite.ts";
 
 const seed = Number(process.env["SEED"] ?? 20261201);
@@ -170,7 +171,7 @@ function randomInstant(random: Random): string {
 suite("engine/kernels/readingJson", (test) => {
   test("reads lists and objects to the cells that JSON.parse gives, and every row of them", () => {
     const types: readonly Type[] = ["number", "text", "datetime", "text", "number"];
-    for (let round = 0; round < 300; round++) {
+    for (let round = 0; round < rounds({ quick: 100, deep: 300 }); round++) {
       const random = createRandom(seed + round);
       const isList = random.chance(0.5);
       const rowCount = 1 + random.below(60);
@@ -219,7 +220,7 @@ suite("engine/kernels/readingJson", (test) => {
   test("reads decimals of up to 19 digits to the nearest double, ties and neighbours of ties too", () => {
     const random = createRandom(seed);
     const numbers = Array.from({ length: 1_500 }, () => randomNumber(random));
-    for (let index = 0; index < 400; index++) {
+    for (let index = 0; index < rounds({ quick: 140, deep: 400 }); index++) {
       // Half way between two doubles, and one digit beside it.
       const whole = 2 ** 52 + random.below(2 ** 31);
       numbers.push(
@@ -241,7 +242,7 @@ suite("engine/kernels/readingJson", (test) => {
   test("takes for instants what parseInstant takes, when years have four digits", () => {
     const random = createRandom(seed);
     let taken = 0;
-    for (let index = 0; index < 8_000; index++) {
+    for (let index = 0; index < rounds({ quick: 2_800, deep: 8_000 }); index++) {
       let text = randomInstant(random);
       while (random.chance(0.4)) {
         const at = random.below(text.length);
@@ -259,7 +260,10 @@ suite("engine/kernels/readingJson", (test) => {
       assert.equal(rowCount, Number.isNaN(expected) ? 0 : 1, text);
       if (rowCount === 1) assert.equal(cells[0]?.[0], expected, text);
     }
-    assert.ok(taken > 2_000 && taken < 7_600, `${taken} taken`);
+    assert.ok(
+      taken > rounds({ quick: 650, deep: 2_000 }) && taken < rounds({ quick: 2680, deep: 7_600 }),
+      `${taken} taken`,
+    );
   });
 
   test("leaves a row that it does not read as if it had not been there", () => {
@@ -340,7 +344,7 @@ suite("engine/kernels/readingJson", (test) => {
       '[1.25,"é\\u00e9\\"",null],[-3e2,"\\ud83d\\ude00","plain text of more than sixteen"],[0,"",""]';
     const bytes = encode(whole);
     let readCount = 0;
-    for (let index = 0; index < 8_000; index++) {
+    for (let index = 0; index < rounds({ quick: 2_800, deep: 8_000 }); index++) {
       let spoilt: Uint8Array = bytes.with(random.below(bytes.length), random.below(256));
       if (random.chance(0.3)) spoilt = spoilt.subarray(0, random.below(spoilt.length) + 1);
       if (random.chance(0.3))
@@ -367,6 +371,6 @@ suite("engine/kernels/readingJson", (test) => {
         text,
       );
     }
-    assert.ok(readCount > 3_000);
+    assert.ok(readCount > rounds({ quick: 1000, deep: 3_000 }));
   });
 });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Decoders } from "../../../engine/kernels/decoders.ts";
 import { createRandom, type Random } from "../../support/random.ts";
+import { rounds } from "../../support/layer.ts";
 import { suite } from "../../support/suite.ts";
 import { openScratch } from "./scratch.ts";
 
@@ -95,7 +96,7 @@ suite("engine/kernels/readingNumbers", (test) => {
   for (const [name, { store, cell }] of Object.entries(kinds) as [Name, Kind][])
     test(`${name} gives every value up to one that is refused, and NaN for null`, () => {
       let refused = 0;
-      for (let index = 0; index < 400; index++) {
+      for (let index = 0; index < rounds({ quick: 140, deep: 400 }); index++) {
         const random = createRandom(seed + index);
         const count = random.below(70);
         const stored = store(
@@ -124,11 +125,11 @@ suite("engine/kernels/readingNumbers", (test) => {
       }
       // Integers of at most 32 bits, and nanoseconds of 64, are all within the limits.
       if (/Int(8|16|32)|Uint(8|16|32)|Nano|Decimal32/.test(name)) assert.equal(refused, 0);
-      else assert.ok(refused > 20, `${refused} refused`);
+      else assert.ok(refused > rounds({ quick: 5, deep: 20 }), `${refused} refused`);
     });
 
   test("readDecimal128 gives every value up to one that 53 bits do not hold, and NaN for null", () => {
-    for (let index = 0; index < 400; index++) {
+    for (let index = 0; index < rounds({ quick: 140, deep: 400 }); index++) {
       const random = createRandom(seed + index);
       const values = Array.from({ length: random.below(70) }, () => {
         const value = randomWhole(random);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { openTextKernels } from "../../../engine/kernels/openKernels.ts";
 import { orderTablesBytes } from "../../../engine/kernels/textKernels.ts";
 import { withSeed, type Random } from "../../support/random.ts";
+import { rounds } from "../../support/layer.ts";
 import { suite } from "../../support/suite.ts";
 import { openScratch } from "./scratch.ts";
 
@@ -71,7 +72,7 @@ suite("engine/kernels/textKernels", (test) => {
   test("containing and adjoining mark the texts that have the wanted bytes, once ignored bits are set", async () => {
     await withSeed(random, async () => {
       let passing = 0;
-      for (let round = 0; round < 600; round++) {
+      for (let round = 0; round < rounds({ quick: 210, deep: 600 }); round++) {
         scratch.reset();
         const texts = randomTexts(random, random.below(60));
         const length = random.pick([1, 1, 2, 3, 8, 9, 17]);
@@ -107,7 +108,7 @@ suite("engine/kernels/textKernels", (test) => {
             (text) => isHere(text, isAtEnd ? text.length - length : 0),
           );
       }
-      assert.ok(passing > 2000, `${passing} pass`);
+      assert.ok(passing > rounds({ quick: 600, deep: 2000 }), `${passing} pass`);
     });
   });
 });

@@ -4,6 +4,7 @@ import { bindPlan } from "../../../engine/plan/bindPlan.ts";
 import type { BoundGrouping } from "../../../engine/plan/boundPlan.ts";
 import { Table } from "../../../engine/table/table.ts";
 import { createRandom, withSeed } from "../../support/random.ts";
+import { rounds } from "../../support/layer.ts";
 import { suite } from "../../support/suite.ts";
 
 /** Binds a median of two values by a text of so many values. */
@@ -55,7 +56,7 @@ suite("engine/plan/bindQuantile", (test) => {
   test("whole numbers less than 2^31 apart have buckets of a power of two that hold all of them and stay in the first cache", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
-      for (let round = 0; round < 200; round++) {
+      for (let round = 0; round < rounds({ quick: 70, deep: 200 }); round++) {
         const decimals = random.pick([0, 0, 2]);
         const unit = 10 ** decimals;
         const range = random.below(2 ** random.below(32));

@@ -307,7 +307,7 @@ suite("engine/pool/sharedScans", (test) => {
         budgetBytes: 2 ** 28,
         ...(random.chance(0.5) && { arenaBytes: 2 ** 21 }),
       });
-      const table = fill(random, memory, rounds({ quick: 150_000, deep: 300_000 }));
+      const table = fill(random, memory, rounds({ quick: 100_000, deep: 300_000 }));
       const plans = Array.from({ length: 40 }, () => bind(drawPlan(random), table, memory));
       assert.ok(plans.filter(canShareScan).length > 10);
       for (const workers of workerCounts) {

@@ -10,6 +10,7 @@ import {
 } from "../../../engine/time/periodFloor.ts";
 import { readZone } from "../../../engine/time/zone.ts";
 import { periods, type Period } from "../../../engine/types.ts";
+import { rounds } from "../../support/layer.ts";
 import { suite } from "../../support/suite.ts";
 import { createRandom, withSeed, type Random } from "../../support/random.ts";
 
@@ -34,7 +35,7 @@ function makeInstants(random: Random, floor: PeriodFloor, minimum: number, maxim
   const instants = [minimum, maximum];
   for (let count = 0; count < 200; count++)
     instants.push(minimum + Math.floor((random.below(2 ** 30) / 2 ** 30) * (maximum - minimum)));
-  for (let round = 0; round < 100; round++) {
+  for (let round = 0; round < rounds({ quick: 35, deep: 100 }); round++) {
     const midnight = Math.floor(random.pick(instants) / dayMs) * dayMs;
     instants.push(midnight - 1, midnight, midnight + 1);
     const count = Math.min(periodCount(floor) ?? 0, 2 ** 31);

@@ -10,6 +10,7 @@ import {
   type Query,
 } from "../../../../plugins/protocol/index.ts";
 import { failureOf } from "../../../support/refused.ts";
+import { rounds } from "../../../support/layer.ts";
 import { suite } from "../../../support/suite.ts";
 
 const columns = [
@@ -57,7 +58,7 @@ suite("core/connections/overHttp/answerReader", (test) => {
   });
 
   test("reads rows and columns in parts of any size as they are read whole (reliability R3)", async () => {
-    for (let round = 0; round < 60; round++) {
+    for (let round = 0; round < rounds({ quick: 24, deep: 60 }); round++) {
       const rows = rowsOf(pick([0, 1, 2, 40]));
       const space = pick([undefined, 1]);
       const note = `seed ${seed}, round ${round}`;
@@ -94,7 +95,7 @@ suite("core/connections/overHttp/answerReader", (test) => {
 
   test("refuses what is damaged exactly where JSON.parse does, with the place", async () => {
     let refused = 0;
-    for (let round = 0; round < 1500; round++) {
+    for (let round = 0; round < rounds({ quick: 520, deep: 1500 }); round++) {
       const isRows = random() < 0.5;
       const rows = rowsOf(3);
       const text = JSON.stringify(isRows ? rows : columnarOf(rows));
@@ -119,7 +120,7 @@ suite("core/connections/overHttp/answerReader", (test) => {
       if (expected === "refused") refused++;
       assert.is(actual, expected, note);
     }
-    assert.ok(refused > 500, `${refused} of 1500`);
+    assert.ok(refused > rounds({ quick: 160, deep: 500 }), `${refused} of 1500`);
   });
 
   test("a wrong cell, width, type and place of damage are named (reliability R3)", async () => {

@@ -159,7 +159,7 @@ suite("core/jobs/backtest", (test) => {
 
   test("equals what live runs recorded for the same slots, whichever way it asks (contract)", async () => {
     await withSeed(random, async () => {
-      for (let round = 0; round < rounds({ quick: 3, deep: 40 }); round++) {
+      for (let round = 0; round < rounds({ quick: 2, deep: 40 }); round++) {
         const isEach = random.chance(0.6);
         const alert = {
           query: {
@@ -198,7 +198,7 @@ suite("core/jobs/backtest", (test) => {
 
   test("one grouped query has the rows of a query for each slot", async () => {
     await withSeed(random, async () => {
-      for (let round = 0; round < rounds({ quick: 8, deep: 150 }); round++) {
+      for (let round = 0; round < rounds({ quick: 4, deep: 150 }); round++) {
         const zone = random.pick(["UTC", "Europe/Brussels", "Asia/Kolkata"]);
         const count = { dataset_id: "D", column_id: "*", aggregation: { type: "count" } };
         const type = random.pick([

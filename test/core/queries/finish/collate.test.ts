@@ -5,6 +5,7 @@ import { createPlainHost, type PlainColumn } from "../../../support/plainHost.ts
 import { createPlainPlugin } from "../../../support/plainPlugin.ts";
 import { createRandom, withSeed } from "../../../support/random.ts";
 import { refusal } from "../../../support/refused.ts";
+import { rounds } from "../../../support/layer.ts";
 import { suite } from "../../../support/suite.ts";
 
 const columns: readonly PlainColumn[] = [
@@ -150,7 +151,7 @@ suite("core/queries/finish/collate", (test) => {
     const random = createRandom();
     await withSeed(random, async () => {
       const letters = [..."aAbBäÄåzZöé10-_ ", "e\u0301", "ß", "ss", "日", "𝒳", "\uffee"];
-      for (let index = 0; index < 25; index++) {
+      for (let index = 0; index < rounds({ quick: 10, deep: 25 }); index++) {
         const texts = Array.from({ length: 40 }, () =>
           Array.from({ length: random.below(4) }, () => random.pick(letters)).join(""),
         );
@@ -173,7 +174,7 @@ suite("core/queries/finish/collate", (test) => {
   test("the host sorts as the scratch plugin does, raw rows and groups, nulls and pages", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
-      for (let index = 0; index < 60; index++) {
+      for (let index = 0; index < rounds({ quick: 24, deep: 60 }); index++) {
         const many = Array.from({ length: random.below(40) }, (): Cell[] => [
           random.pick(["zebra", "Äpfel", "apple", "Zoo", "öl", "", null]),
           random.pick(["a", "B", "é", null]),

@@ -7,6 +7,7 @@ import { createPlainHost, type PlainColumn } from "../../../support/plainHost.ts
 import { createRandom, withSeed } from "../../../support/random.ts";
 import { refusal } from "../../../support/refused.ts";
 import { embedOf, rowFilter } from "../../../support/restricted.ts";
+import { rounds } from "../../../support/layer.ts";
 import { suite } from "../../../support/suite.ts";
 
 const columns: readonly PlainColumn[] = [
@@ -195,7 +196,7 @@ suite("core/queries/finish/nonoccurring", (test) => {
   test("what occurs stays as it is, and what is added has no rows", () => {
     const random = createRandom();
     return withSeed(random, async () => {
-      for (let index = 0; index < 40; index++) {
+      for (let index = 0; index < rounds({ quick: 16, deep: 40 }); index++) {
         const made = Array.from({ length: random.below(30) }, (): Cell[] => [
           random.pick(["a", "b", "c", null]),
           random.pick(["x", "y", null]),

@@ -3,6 +3,7 @@ import { ApiError } from "../../../../core/errors.ts";
 import { createPlainHost } from "../../../support/plainHost.ts";
 import { createRandom } from "../../../support/random.ts";
 import { spoil } from "../../../support/spoil.ts";
+import { rounds } from "../../../support/layer.ts";
 import { suite } from "../../../support/suite.ts";
 
 const seed = Number(process.env["SEED"] ?? 20260921);
@@ -57,7 +58,7 @@ suite("core/queries with malformed requests", (test) => {
     assert.is((await host.ask(query)).data.length, 0);
     assert.is((await host.ask(elaborate)).data.length, 0);
     let refused = 0;
-    for (let index = 0; index < 3_000; index++) {
+    for (let index = 0; index < rounds({ quick: 1_050, deep: 3_000 }); index++) {
       const random = createRandom(seed + index);
       const sound = random.pick([query, elaborate]);
       let find: unknown = random.chance(0.3) ? { queries: [sound] } : sound;
@@ -72,6 +73,9 @@ suite("core/queries with malformed requests", (test) => {
         refused++;
       }
     }
-    assert.ok(refused > 1_000 && refused < 3_000);
+    assert.ok(
+      refused > rounds({ quick: 330, deep: 1_000 }) &&
+        refused < rounds({ quick: 1050, deep: 3_000 }),
+    );
   });
 });

@@ -374,7 +374,7 @@ suite("core/queries/plan/equivalence", (test) => {
   }
 
   test("rows of a filter and rows of its complement are all rows", async () => {
-    for (let index = 0; index < 60; index++) {
+    for (let index = 0; index < rounds({ quick: 24, deep: 60 }); index++) {
       const random = createRandom(seed + index);
       const rows = randomRows(random);
       const host = await createPlainHost({
@@ -409,7 +409,7 @@ suite("core/queries/plan/equivalence", (test) => {
   });
 
   test("the sums of the groups are the total, and a limit is a prefix", async () => {
-    for (let index = 0; index < 40; index++) {
+    for (let index = 0; index < rounds({ quick: 16, deep: 40 }); index++) {
       const random = createRandom(seed + index);
       const rows = randomRows(random);
       const host = await createPlainHost({

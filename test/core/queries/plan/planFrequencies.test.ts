@@ -5,6 +5,7 @@ import { createPlainHost, type PlainColumn } from "../../../support/plainHost.ts
 import { createPlainPlugin } from "../../../support/plainPlugin.ts";
 import { createRandom, withSeed, type Random } from "../../../support/random.ts";
 import { refusal } from "../../../support/refused.ts";
+import { rounds } from "../../../support/layer.ts";
 import { suite } from "../../../support/suite.ts";
 
 const columns: readonly PlainColumn[] = [
@@ -160,7 +161,7 @@ suite("core/queries/plan/planFrequencies", (test) => {
     const random = createRandom();
     await withSeed(random, async () => {
       let shorter = 0;
-      for (let index = 0; index < 150; index++) {
+      for (let index = 0; index < rounds({ quick: 52, deep: 150 }); index++) {
         const rows = manyRows(random);
         const whole = random.pick([
           fold("km", "median"),
@@ -244,7 +245,7 @@ suite("core/queries/plan/planFrequencies", (test) => {
         assert.ok(counted.rowCount <= rows.length, about);
         if (counted.rowCount < rows.length) shorter++;
       }
-      assert.ok(shorter > 45, `${shorter} of 150`);
+      assert.ok(shorter > rounds({ quick: 12, deep: 45 }), `${shorter} of 150`);
     });
   });
 

@@ -13,6 +13,7 @@ import type { Batch, BatchColumn } from "../../../../plugins/protocol/index.ts";
 import { answeredOf } from "../../../support/answered.ts";
 import { createRandom, withSeed } from "../../../support/random.ts";
 import { randomBatch, randomVector } from "../../../support/randomBatch.ts";
+import { rounds } from "../../../support/layer.ts";
 import { suite } from "../../../support/suite.ts";
 
 /** Removes the time that presenting took, which the written form does not have. */
@@ -37,7 +38,7 @@ suite("core/queries/present/writeAnswers", (test) => {
 
   test("the text is the JSON of the presented values, over random answers, labelled and plain", () =>
     withSeed(random, async () => {
-      for (let round = 0; round < 400; round++) {
+      for (let round = 0; round < rounds({ quick: 140, deep: 400 }); round++) {
         const batch = randomBatch(random);
         const cells = Array.from({ length: random.below(5) }, () =>
           random.below(batch.columns.length),
@@ -63,7 +64,7 @@ suite("core/queries/present/writeAnswers", (test) => {
 
   test("bins are written as they are presented", () =>
     withSeed(random, async () => {
-      for (let round = 0; round < 50; round++) {
+      for (let round = 0; round < rounds({ quick: 20, deep: 50 }); round++) {
         const batch: Batch = { rowCount: 40, columns: [randomVector(random, 40, "numeric")] };
         const bin = { width: random.pick([0.1, 1, 50, 1e9]), origin: 0 };
         const answered = answeredOf(batch, { asked: [{ bin }], isPlain: random.chance(0.5) });

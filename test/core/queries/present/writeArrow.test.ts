@@ -7,6 +7,7 @@ import type { Batch } from "../../../../plugins/protocol/index.ts";
 import { answeredOf } from "../../../support/answered.ts";
 import { createRandom, withSeed } from "../../../support/random.ts";
 import { randomBatch, randomVector } from "../../../support/randomBatch.ts";
+import { rounds } from "../../../support/layer.ts";
 import { suite } from "../../../support/suite.ts";
 
 const chunksOf = async (answered: AnsweredQuery) => {
@@ -41,7 +42,7 @@ suite("core/queries/present/writeArrow", (test) => {
 
   test("a reader finds the cells of the plain JSON answer, over random answers", () =>
     withSeed(random, async () => {
-      for (let round = 0; round < 300; round++) {
+      for (let round = 0; round < rounds({ quick: 100, deep: 300 }); round++) {
         const batch = randomBatch(random);
         const cells = Array.from({ length: 1 + random.below(5) }, () =>
           random.below(batch.columns.length),

@@ -6,6 +6,7 @@ import { createPlainHost, type PlainColumn } from "../../../support/plainHost.ts
 import { createRandom, withSeed } from "../../../support/random.ts";
 import { refusal } from "../../../support/refused.ts";
 import { embedOf, rowFilter } from "../../../support/restricted.ts";
+import { rounds } from "../../../support/layer.ts";
 import { suite } from "../../../support/suite.ts";
 
 const columns: readonly PlainColumn[] = [
@@ -138,7 +139,7 @@ suite("core/queries/resolve/bins", (test) => {
 
   test("chosen bins are at most so many, hold every value and have limits that people read (answers 3)", () => {
     const random = createRandom(7);
-    for (let index = 0; index < 3_000; index++) {
+    for (let index = 0; index < rounds({ quick: 1_050, deep: 3_000 }); index++) {
       const scale = 10 ** (random.below(40) - 20);
       const [one, other] = [(random.below(20_001) - 10_000) * scale, random.below(5_000) * scale];
       const [low, high] = [Math.min(one, other), Math.max(one, other)];
@@ -219,7 +220,7 @@ suite("core/queries/resolve/bins", (test) => {
   test("limits are the decimals origin + k * width, exactly", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
-      for (let index = 0; index < 5_000; index++) {
+      for (let index = 0; index < rounds({ quick: 1_750, deep: 5_000 }); index++) {
         const places = random.below(9);
         const [digits, from] = [1 + random.below(9_999), random.below(20_001) - 10_000];
         const width = Number(`${digits}e-${places}`);
@@ -270,7 +271,7 @@ suite("core/queries/resolve/bins", (test) => {
 
   test("a filter on the label of a bin keeps the rows that the bin counts", async () => {
     const random = createRandom();
-    for (let index = 0; index < 20; index++) {
+    for (let index = 0; index < rounds({ quick: 8, deep: 20 }); index++) {
       const size = random.pick([0.1, 0.3, 7, 1 / 3, 1e-7, 1e9]);
       const low = (random.below(2000) - 1000) * random.pick([0.1, 1, 0.37]);
       const over = random.chance(0.5) ? { over: [low, low + 1] } : {};

@@ -13,6 +13,7 @@ import { createPlainHost, type PlainColumn } from "../../../support/plainHost.ts
 import { createRandom, withSeed } from "../../../support/random.ts";
 import { refusal } from "../../../support/refused.ts";
 import { embedOf, override, rowFilter } from "../../../support/restricted.ts";
+import { rounds } from "../../../support/layer.ts";
 import { suite } from "../../../support/suite.ts";
 
 const columns: readonly PlainColumn[] = [
@@ -134,7 +135,7 @@ suite("core/queries/secure/compileRowFilter", (test) => {
     const random = createRandom();
     await withSeed(random, async () => {
       const host = await createPlainHost({ columns, rows, now: () => nowMs });
-      for (let index = 0; index < 100; index++) {
+      for (let index = 0; index < rounds({ quick: 35, deep: 100 }); index++) {
         const word = random.pick(relativeWords.filter((each) => each !== "last_available"));
         const column = random.pick(["at", "day"]);
         const unit = 1 + random.below(column === "day" ? 5 : 7);
@@ -283,7 +284,7 @@ suite("core/queries/secure/compileRowFilter", (test) => {
         () => ["km", random.pick(["? is null", "? is not null"]), undefined],
         () => ["tenant", "? starts with ?", random.pick(["a", "B", ""])],
       ];
-      for (let index = 0; index < 80; index++) {
+      for (let index = 0; index < rounds({ quick: 32, deep: 80 }); index++) {
         const chosen = random.some(tests, 0.3).map((make) => make());
         const where = chosen.map(([column, expression, value]) => ({
           expression,

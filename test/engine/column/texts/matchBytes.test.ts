@@ -41,7 +41,7 @@ suite("engine/column/texts/matchBytes", (test) => {
   test("bytes match where a regular expression that ignores case does", () => {
     const letters = [..."aAbB@`[{Zz09.*\\ -", "é", "É", "日", "😀", "ı", "İ", "ß"];
     const parts = letters.filter((letter) => letter < "\x7f");
-    for (let round = 0; round < 500; round++) {
+    for (let round = 0; round < rounds({ quick: 180, deep: 500 }); round++) {
       const random = createRandom(seed + round);
       const texts = Array.from({ length: random.below(12) }, () => textOf(random, letters, 9));
       const part = random.pick(parts) + textOf(random, parts, 3);
@@ -59,7 +59,7 @@ suite("engine/column/texts/matchBytes", (test) => {
     // In the quick layer, the letters with a second lower case and with a second upper case.
     const texts = all.filter((text) => text.isWellFormed());
     const others = texts.filter((text) => !"\u212a\u017f".includes(text));
-    for (const letter of rounds({ quick: "Ks", deep: "aKksSz" })) {
+    for (const letter of rounds({ quick: "K", deep: "aKksSz" })) {
       assert.is(checkMatches(texts, letter), "kKsS".includes(letter) ? matches.length : 0);
       assert.is(checkMatches(others, letter), 0);
     }

@@ -2,6 +2,7 @@ import * as assert from "uvu/assert";
 import { decodeTexts } from "../../../../engine/column/texts/decodeTexts.ts";
 import { hashBytes, paddingBytes, TextPool } from "../../../../engine/column/texts/textPool.ts";
 import { createRandom } from "../../../support/random.ts";
+import { rounds } from "../../../support/layer.ts";
 import { suite } from "../../../support/suite.ts";
 
 const seed = Number(process.env["SEED"] ?? 20261127);
@@ -35,7 +36,7 @@ function internAll(texts: readonly string[]): void {
 
 suite("engine/column/texts/textPool", (test) => {
   test("a text has one code, given in order of arrival", () => {
-    for (let index = 0; index < 50; index++) {
+    for (let index = 0; index < rounds({ quick: 20, deep: 50 }); index++) {
       const random = createRandom(seed + index);
       const bound = random.pick([3, 100, 100_000]);
       internAll(

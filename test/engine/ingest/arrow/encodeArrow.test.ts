@@ -49,6 +49,7 @@ import { EngineError } from "../../../../engine/index.ts";
 import { checkArrow } from "../../../../engine/ingest/arrow/checkArrow.ts";
 import { encodeArrow, type ArrowOptions } from "../../../../engine/ingest/arrow/encodeArrow.ts";
 import { createRandom, type Random } from "../../../support/random.ts";
+import { rounds } from "../../../support/layer.ts";
 import { suite } from "../../../support/suite.ts";
 import { compressLz4 } from "../../kernels/compressPlainly.ts";
 import { plainColumns } from "../plainEncode.ts";
@@ -202,7 +203,7 @@ const typeOf = (name: string) =>
 suite("engine/ingest/arrow/encodeArrow", (test) => {
   for (const [name, kind] of Object.entries(kinds))
     test(`a column of ${name} keeps every value and every null`, () => {
-      for (let index = 0; index < 20; index++) {
+      for (let index = 0; index < rounds({ quick: 8, deep: 20 }); index++) {
         const random = createRandom(seed + index);
         const share = random.pick([0, 0.3, 1]);
         const values = Array.from({ length: 1 + random.below(60) }, () =>
@@ -554,7 +555,7 @@ suite("engine/ingest/arrow/encodeArrow", (test) => {
       const bytes = new RecordBatchStreamWriter({ compressionType })
         .writeAll(table.batches)
         .toUint8Array(true);
-      for (let index = 0; index < 300; index++)
+      for (let index = 0; index < rounds({ quick: 100, deep: 300 }); index++)
         try {
           encodeArrow(bytes.with(random.below(bytes.length), random.below(256)));
         } catch (error) {
@@ -562,7 +563,7 @@ suite("engine/ingest/arrow/encodeArrow", (test) => {
           refused++;
         }
     }
-    assert.ok(refused > 100, `${refused} refused`);
+    assert.ok(refused > rounds({ quick: 30, deep: 100 }), `${refused} refused`);
   });
 
   test("dictionaries that grow or are replaced within a stream count for the batches behind them", () => {
@@ -666,7 +667,7 @@ suite("engine/ingest/arrow/encodeArrow", (test) => {
     let refused = 0;
     for (const format of ["stream", "file"] as const) {
       const bytes = tableToIPC(table, format);
-      for (let index = 0; index < 400; index++) {
+      for (let index = 0; index < rounds({ quick: 140, deep: 400 }); index++) {
         const spoilt = random.chance(0.3)
           ? bytes.slice(0, random.below(bytes.length))
           : bytes.with(random.below(bytes.length), random.below(256));
@@ -678,7 +679,7 @@ suite("engine/ingest/arrow/encodeArrow", (test) => {
         }
       }
     }
-    assert.ok(refused > 100, `${refused} refused`);
+    assert.ok(refused > rounds({ quick: 30, deep: 100 }), `${refused} refused`);
   });
 
   test("texts that are not UTF-8, or lie outside of their buffer, are refused", () => {

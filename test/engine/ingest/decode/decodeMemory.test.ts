@@ -5,6 +5,7 @@ import {
 } from "../../../../engine/ingest/decode/decodeMemory.ts";
 import { decoderSlackBytes } from "../../../../engine/kernels/decoders.ts";
 import { createRandom } from "../../../support/random.ts";
+import { rounds } from "../../../support/layer.ts";
 import { suite } from "../../../support/suite.ts";
 
 const seed = Number(process.env["SEED"] ?? 20261201);
@@ -14,7 +15,7 @@ suite("engine/ingest/decode/decodeMemory", (test) => {
     const random = createRandom(seed);
     const memory = openDecodeMemory();
     const blocks: { address: number; bytes: Uint8Array }[] = [];
-    for (let index = 0; index < 300; index++) {
+    for (let index = 0; index < rounds({ quick: 100, deep: 300 }); index++) {
       const file = Uint8Array.from({ length: random.below(5_000) }, () => random.below(256));
       const bytes = file.subarray(random.below(file.length + 1));
       blocks.push({ address: memory.place(bytes), bytes });

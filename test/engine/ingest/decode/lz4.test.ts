@@ -2,6 +2,7 @@ import * as assert from "uvu/assert";
 import { openDecodeMemory } from "../../../../engine/ingest/decode/decodeMemory.ts";
 import { decodeLz4Block, decodeLz4Frame } from "../../../../engine/ingest/decode/lz4.ts";
 import { createRandom, type Random } from "../../../support/random.ts";
+import { rounds } from "../../../support/layer.ts";
 import { suite } from "../../../support/suite.ts";
 import { compressLz4 } from "../../kernels/compressPlainly.ts";
 
@@ -57,7 +58,7 @@ suite("engine/ingest/decode/lz4", (test) => {
   });
 
   test("frames decode, with linked and plain blocks, sizes and checksums", () => {
-    for (let index = 0; index < 200; index++) {
+    for (let index = 0; index < rounds({ quick: 70, deep: 200 }); index++) {
       const random = createRandom(seed + index);
       const bytes = randomBytes(random);
       const frame = randomFrame(random, bytes);
@@ -74,7 +75,7 @@ suite("engine/ingest/decode/lz4", (test) => {
 
   test("damaged frames throw a RangeError or decode to no more than the limit", () => {
     let refused = 0;
-    for (let index = 0; index < 1_000; index++) {
+    for (let index = 0; index < rounds({ quick: 350, deep: 1_000 }); index++) {
       const random = createRandom(seed + index);
       const bytes = randomBytes(random);
       const frame = randomFrame(random, bytes);
@@ -89,6 +90,6 @@ suite("engine/ingest/decode/lz4", (test) => {
         refused++;
       }
     }
-    assert.ok(refused > 300, `${refused} refused`);
+    assert.ok(refused > rounds({ quick: 95, deep: 300 }), `${refused} refused`);
   });
 });

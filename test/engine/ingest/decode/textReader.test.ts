@@ -8,6 +8,7 @@ import {
 import type { EncodedVector } from "../../../../engine/column/encodedVector.ts";
 import { TextReader } from "../../../../engine/ingest/decode/textReader.ts";
 import { createRandom, type Random } from "../../../support/random.ts";
+import { rounds } from "../../../support/layer.ts";
 import { suite } from "../../../support/suite.ts";
 
 const seed = Number(process.env["SEED"] ?? 20261130);
@@ -168,7 +169,7 @@ function readEntries(
 suite("engine/ingest/decode/textReader", (test) => {
   for (const [way, read] of Object.entries({ read: readBlocks, readIndexed: readEntries })) {
     test(`${way} gives codes in order of first appearance, with and without nulls`, () => {
-      for (let index = 0; index < 60; index++) {
+      for (let index = 0; index < rounds({ quick: 24, deep: 60 }); index++) {
         const random = createRandom(seed + index);
         const nulls = random.pick([0, 0.2]);
         const variety = random.pick([3, 300, 1e6]);

@@ -180,7 +180,7 @@ const byName = <Named extends { readonly name: string }>(columns: readonly Named
 
 suite("engine/ingest/json/encodeJson", (test) => {
   test("agrees with JSON.parse and the encoding of pushes on random rows", () => {
-    for (let index = 0; index < 1_500; index++) {
+    for (let index = 0; index < rounds({ quick: 520, deep: 1_500 }); index++) {
       const random = createRandom(seed + index);
       const rows = randomRows(random);
       const text = writeLoosely(random, rows);
@@ -198,7 +198,7 @@ suite("engine/ingest/json/encodeJson", (test) => {
 
   test("agrees with them on random rows for given columns, in what it takes and what it refuses", () => {
     let refused = 0;
-    for (let index = 0; index < 1_000; index++) {
+    for (let index = 0; index < rounds({ quick: 350, deep: 1_000 }); index++) {
       const random = createRandom(seed + index);
       const rows = randomRows(random);
       const text = JSON.stringify(rows);
@@ -226,11 +226,14 @@ suite("engine/ingest/json/encodeJson", (test) => {
         about,
       );
     }
-    assert.ok(refused > 100 && refused < 950, `${refused} refused`);
+    assert.ok(
+      refused > rounds({ quick: 30, deep: 100 }) && refused < rounds({ quick: 335, deep: 950 }),
+      `${refused} refused`,
+    );
   });
 
   test("agrees with them on many objects whose members come in other orders, are missing, or are new", () => {
-    for (let index = 0; index < rounds({ quick: 10, deep: 60 }); index++) {
+    for (let index = 0; index < rounds({ quick: 5, deep: 60 }); index++) {
       const random = createRandom(seed + index);
       const names = Array.from(
         { length: random.pick([3, 12, 300]) },
@@ -320,7 +323,7 @@ suite("engine/ingest/json/encodeJson", (test) => {
       "4503599627370496.5",
       "99999999999999974834176e0",
     ];
-    const roundCount = rounds({ quick: 8000, deep: 60000 });
+    const roundCount = rounds({ quick: 3000, deep: 60000 });
     for (let index = 0; index < roundCount; index++) {
       const digits = 1 + random.below(20);
       let text = String(1 + random.below(9));

@@ -189,7 +189,7 @@ suite("engine/ingest/parquet/encodeParquet", (test) => {
     });
 
   test("reads what hyparquet-writer writes, with every codec and page that it knows", () => {
-    for (let index = 0; index < rounds({ quick: 20, deep: 40 }); index++) {
+    for (let index = 0; index < rounds({ quick: 10, deep: 40 }); index++) {
       const random = createRandom(seed + index);
       const length = random.pick([1, 10, 300]);
       const share = random.pick([0, 0.4]);
@@ -360,7 +360,7 @@ suite("engine/ingest/parquet/encodeParquet", (test) => {
         "SELECT i, i / 7.0 AS d, 'text ' || i % 5 AS s, 'item ' || hash(i) AS u, DATE '2024-01-01' + i::INTEGER AS w FROM range(200) t(i)",
         options,
       );
-      for (let index = 0; index < rounds({ quick: 300, deep: 700 }); index++) {
+      for (let index = 0; index < rounds({ quick: 150, deep: 700 }); index++) {
         const spoilt = random.chance(0.1)
           ? bytes.subarray(0, random.below(bytes.length))
           : bytes.slice();
@@ -374,7 +374,7 @@ suite("engine/ingest/parquet/encodeParquet", (test) => {
         }
       }
     }
-    assert.ok(refused > rounds({ quick: 130, deep: 300 }), `${refused} refused`);
+    assert.ok(refused > rounds({ quick: 60, deep: 300 }), `${refused} refused`);
   });
 
   test("what is no Parquet file is refused", () => {

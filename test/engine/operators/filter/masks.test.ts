@@ -1,6 +1,7 @@
 import * as assert from "uvu/assert";
 import { compileMask } from "../../../../engine/operators/filter/masks.ts";
 import { createRandom, withSeed } from "../../../support/random.ts";
+import { rounds } from "../../../support/layer.ts";
 import { suite } from "../../../support/suite.ts";
 import { ColumnMaker } from "../columnMaker.ts";
 import { plainTest } from "../plainTwin.ts";
@@ -11,7 +12,7 @@ suite("engine/operators/filter/masks", (test) => {
   test("a mask has a 1 where the test of the row is true, over every form of segment and any selection", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
-      for (let round = 0; round < 35; round++) {
+      for (let round = 0; round < rounds({ quick: 14, deep: 35 }); round++) {
         const memory = openMemory(random);
         const rowCounts = randomRowCounts(random);
         const table = makeTable(new ColumnMaker(random, memory, rowCounts, random.chance(0.7)));

@@ -5,6 +5,7 @@ import { compileCountFold } from "../../../../engine/operators/folds/countFold.t
 import { compileNumbering, type NumberedKey } from "../../../../engine/operators/keys/numbering.ts";
 import type { BoundValue } from "../../../../engine/expressions/boundValue.ts";
 import { createRandom, withSeed } from "../../../support/random.ts";
+import { rounds } from "../../../support/layer.ts";
 import { suite } from "../../../support/suite.ts";
 import { makeFewTable } from "../fewTable.ts";
 import { ColumnMaker } from "../columnMaker.ts";
@@ -18,7 +19,11 @@ suite("engine/operators/folds/countFold", (test) => {
     await withSeed(random, async () => {
       const met = { few: 0, constant: 0, wide: 0, listed: 0, nulls: 0, full: 0, computed: 0 };
       const isMet = () => Object.values(met).every((count) => count > 0);
-      for (let round = 0; round < 60 || (!isMet() && round < 1000); round++) {
+      for (
+        let round = 0;
+        round < rounds({ quick: 24, deep: 60 }) || (!isMet() && round < 1000);
+        round++
+      ) {
         const memory = openMemory(random);
         const rowCounts = randomRowCounts(random);
         const maker = new ColumnMaker(random, memory, rowCounts, random.chance(0.5));

@@ -5,6 +5,7 @@ import { fewFloatPath, fewPairPath } from "../../../../engine/operators/folds/fe
 import { compileNumbering, type NumberedKey } from "../../../../engine/operators/keys/numbering.ts";
 import type { Summand } from "../../../../engine/plan/boundPlan.ts";
 import { createRandom, withSeed } from "../../../support/random.ts";
+import { rounds } from "../../../support/layer.ts";
 import { suite } from "../../../support/suite.ts";
 import { makeFewTable } from "../fewTable.ts";
 import { ColumnMaker } from "../columnMaker.ts";
@@ -27,7 +28,11 @@ suite("engine/operators/folds/fewFloats", (test) => {
     await withSeed(random, async () => {
       const met = { float: 0, narrow: 0, pair: 0, nulls: 0 };
       const isMet = () => Object.values(met).every((count) => count > 0);
-      for (let round = 0; round < 40 || (!isMet() && round < 1000); round++) {
+      for (
+        let round = 0;
+        round < rounds({ quick: 16, deep: 40 }) || (!isMet() && round < 1000);
+        round++
+      ) {
         const memory = openMemory(random);
         const rowCounts = randomRowCounts(random);
         const maker = new ColumnMaker(random, memory, rowCounts, random.chance(0.5));

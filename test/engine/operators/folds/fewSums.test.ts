@@ -3,6 +3,7 @@ import { vectorSize } from "../../../../engine/kernels/kernels.ts";
 import { addFew, countFew, fewSum } from "../../../../engine/operators/folds/fewSums.ts";
 import { compileNumbering, type NumberedKey } from "../../../../engine/operators/keys/numbering.ts";
 import { createRandom, withSeed } from "../../../support/random.ts";
+import { rounds } from "../../../support/layer.ts";
 import { suite } from "../../../support/suite.ts";
 import { makeFewTable } from "../fewTable.ts";
 import { ColumnMaker } from "../columnMaker.ts";
@@ -25,7 +26,11 @@ suite("engine/operators/folds/fewSums", (test) => {
       ];
       const met = new Map<string, number>();
       const meet = (what: string) => met.set(what, (met.get(what) ?? 0) + 1);
-      for (let round = 0; round < 60 || (met.size < all.length && round < 1500); round++) {
+      for (
+        let round = 0;
+        round < rounds({ quick: 24, deep: 60 }) || (met.size < all.length && round < 1500);
+        round++
+      ) {
         const memory = openMemory(random);
         const rowCounts = randomRowCounts(random);
         const maker = new ColumnMaker(random, memory, rowCounts, random.chance(0.5));

@@ -11,6 +11,7 @@ import type {
   Slot,
 } from "../../../../engine/plan/boundPlan.ts";
 import { createRandom, withSeed, type Random } from "../../../support/random.ts";
+import { rounds } from "../../../support/layer.ts";
 import { suite } from "../../../support/suite.ts";
 import { makeFewTable } from "../fewTable.ts";
 import { ColumnMaker } from "../columnMaker.ts";
@@ -88,7 +89,11 @@ suite("engine/operators/groups/directGroups", (test) => {
     await withSeed(random, async () => {
       const all = ["summary", "whole", "whole of some vectors", "whole with histogram"];
       const met = new Set<string>();
-      for (let round = 0; round < 45 || (met.size < all.length && round < 1500); round++) {
+      for (
+        let round = 0;
+        round < rounds({ quick: 18, deep: 45 }) || (met.size < all.length && round < 1500);
+        round++
+      ) {
         const memory = openMemory(random);
         const rowCounts = randomRowCounts(random);
         const maker = new ColumnMaker(random, memory, rowCounts, random.chance(0.7));

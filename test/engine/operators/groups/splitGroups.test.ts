@@ -12,6 +12,7 @@ import type { LaneGroups } from "../../../../engine/operators/groups/laneGroups.
 import { canSplit, splitGroups } from "../../../../engine/operators/groups/splitGroups.ts";
 import type { BoundGrouping, BoundPlan } from "../../../../engine/plan/boundPlan.ts";
 import { createRandom, withSeed, type Random } from "../../../support/random.ts";
+import { rounds } from "../../../support/layer.ts";
 import { suite } from "../../../support/suite.ts";
 
 const of = { kind: "column", column: 0 } as const;
@@ -93,7 +94,7 @@ suite("engine/operators/groups/splitGroups", (test) => {
   test("groups that are merged in parts give the answer of groups that are merged at once, to the bit", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
-      for (let round = 0; round < 40; round++) {
+      for (let round = 0; round < rounds({ quick: 16, deep: 40 }); round++) {
         const lanes = Array.from({ length: 1 + random.below(4) }, () => randomLane(random));
         const plan: BoundPlan = {
           columns: [],

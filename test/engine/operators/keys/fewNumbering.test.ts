@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { fewGroups, vectorSize } from "../../../../engine/kernels/kernels.ts";
 import { compileNumbering, type NumberedKey } from "../../../../engine/operators/keys/numbering.ts";
 import { createRandom, withSeed } from "../../../support/random.ts";
+import { rounds } from "../../../support/layer.ts";
 import { suite } from "../../../support/suite.ts";
 import { makeFewTable } from "../fewTable.ts";
 import { ColumnMaker } from "../columnMaker.ts";
@@ -25,7 +26,11 @@ suite("engine/operators/keys/fewNumbering", (test) => {
         left: 0,
       };
       const isMet = () => Object.values(met).every((count) => count > 0);
-      for (let round = 0; round < 40 || (!isMet() && round < 1000); round++) {
+      for (
+        let round = 0;
+        round < rounds({ quick: 16, deep: 40 }) || (!isMet() && round < 1000);
+        round++
+      ) {
         const memory = openMemory(random);
         const rowCounts = randomRowCounts(random);
         const maker = new ColumnMaker(random, memory, rowCounts, random.chance(0.5));

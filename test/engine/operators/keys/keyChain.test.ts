@@ -4,6 +4,7 @@ import { GroupTable } from "../../../../engine/operators/keys/groupTable.ts";
 import { Heap } from "../../../../engine/operators/task/heap.ts";
 import { KeyChain, type KeyPart } from "../../../../engine/operators/keys/keyChain.ts";
 import { createRandom, withSeed } from "../../../support/random.ts";
+import { rounds } from "../../../support/layer.ts";
 import { suite } from "../../../support/suite.ts";
 
 suite("engine/operators/keys/keyChain", (test) => {
@@ -11,7 +12,7 @@ suite("engine/operators/keys/keyChain", (test) => {
     const random = createRandom();
     await withSeed(random, async () => {
       const heap = new Heap();
-      for (let round = 0; round < 60; round++) {
+      for (let round = 0; round < rounds({ quick: 24, deep: 60 }); round++) {
         heap.clear();
         const parts = Array.from({ length: random.below(5) }, () =>
           random.pick<KeyPart>(["number", "double"]),

@@ -5,6 +5,7 @@ import { compileNumbering, type NumberedKey } from "../../../../engine/operators
 import { compilePeriodFloor } from "../../../../engine/time/periodFloor.ts";
 import { readZone } from "../../../../engine/time/zone.ts";
 import { createRandom, withSeed } from "../../../support/random.ts";
+import { rounds } from "../../../support/layer.ts";
 import { suite } from "../../../support/suite.ts";
 import { ColumnMaker } from "../columnMaker.ts";
 import { floors } from "../plainTwin.ts";
@@ -18,7 +19,7 @@ suite("engine/operators/keys/numbering", (test) => {
     await withSeed(random, async () => {
       let constants = 0;
       let stored = 0;
-      for (let round = 0; round < 35; round++) {
+      for (let round = 0; round < rounds({ quick: 14, deep: 35 }); round++) {
         const memory = openMemory(random);
         const maker = new ColumnMaker(random, memory, randomRowCounts(random), random.chance(0.7));
         const table = makeTable(maker);
@@ -126,7 +127,7 @@ suite("engine/operators/folds/distinctCodes", (test) => {
   test("codes of whole numbers count from 1 at the base, and codes of texts are their stored codes; null is 0", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
-      for (let round = 0; round < 40; round++) {
+      for (let round = 0; round < rounds({ quick: 16, deep: 40 }); round++) {
         const memory = openMemory(random);
         const maker = new ColumnMaker(random, memory, randomRowCounts(random), random.chance(0.7));
         const columns = [maker.numbers([0, 1, 2, 3, 7]), maker.codes(cardinality)];

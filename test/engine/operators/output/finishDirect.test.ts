@@ -15,6 +15,7 @@ import {
 import { percentile } from "../../../../engine/sketches/quantile.ts";
 import { addValue, digestDoubles } from "../../../../engine/sketches/tDigest.ts";
 import { createRandom, withSeed, type Random } from "../../../support/random.ts";
+import { rounds } from "../../../support/layer.ts";
 import { suite } from "../../../support/suite.ts";
 
 const column = { of: { kind: "column", column: 0 }, decimals: 1 } as const;
@@ -106,7 +107,7 @@ suite("engine/operators/output/finishDirect", (test) => {
   test("states of tasks and lanes are merged, and rows made of the groups that have any, in parts or at once", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
-      for (let round = 0; round < 30; round++) {
+      for (let round = 0; round < rounds({ quick: 12, deep: 30 }); round++) {
         const memory = new Memory({ budgetBytes: 2 ** 26 });
         const workspace = new Workspace();
         const layout = layoutStates(grouping, workspace);

@@ -21,6 +21,7 @@ import { layoutStates } from "../../../../engine/plan/stateLayout.ts";
 import type { BoundGrouping, BoundQuantile } from "../../../../engine/plan/boundPlan.ts";
 import { percentile } from "../../../../engine/sketches/quantile.ts";
 import { createRandom, withSeed, type Random } from "../../../support/random.ts";
+import { rounds } from "../../../support/layer.ts";
 import { suite } from "../../../support/suite.ts";
 import { ColumnMaker, type GeneratedColumn } from "../columnMaker.ts";
 import { cardinality, makeTable } from "../randomBound.ts";
@@ -112,7 +113,7 @@ suite("engine/operators/percentiles/percentiles", (test) => {
   test("two scans give the percentile that the sorted values of a group have, whichever task saw them", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
-      for (let round = 0; round < 40; round++) {
+      for (let round = 0; round < rounds({ quick: 16, deep: 40 }); round++) {
         const memory = openMemory(random);
         const maker = new ColumnMaker(random, memory, randomRowCounts(random), random.chance(0.7));
         const columns = [
@@ -262,7 +263,7 @@ suite("engine/operators/percentiles/percentiles", (test) => {
   test("a histogram whose buckets hold one value each has the percentiles of its values", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
-      for (let round = 0; round < 100; round++) {
+      for (let round = 0; round < rounds({ quick: 35, deep: 100 }); round++) {
         const bucketCount = 2 + random.below(30);
         const capacity = 1 + random.below(5);
         const decimals = random.pick([-1, 0, 2]);

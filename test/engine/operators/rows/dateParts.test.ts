@@ -4,6 +4,7 @@ import { vectorFunction } from "../../../../engine/expressions/scalarFunctions.t
 import { compileDatePart } from "../../../../engine/operators/rows/dateParts.ts";
 import { compileVector } from "../../../../engine/operators/rows/vectors.ts";
 import { createRandom, withSeed } from "../../../support/random.ts";
+import { rounds } from "../../../support/layer.ts";
 import { suite } from "../../../support/suite.ts";
 import { ColumnMaker } from "../columnMaker.ts";
 import { compileOver, openMemory, randomRowCounts, readDoubles } from "../vectorRun.ts";
@@ -33,7 +34,7 @@ suite("engine/operators/rows/dateParts", (test) => {
   test("a part of a vector is what its function says of each row, NaN for null, wherever and however far apart", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
-      for (let round = 0; round < 24; round++) {
+      for (let round = 0; round < rounds({ quick: 10, deep: 24 }); round++) {
         const memory = openMemory(random);
         const rowCounts = randomRowCounts(random);
         const groups = rowCounts.map((rowCount) => {

@@ -6,6 +6,7 @@ import { VectorSource } from "../../../../engine/operators/rows/vectorSource.ts"
 import { Workspace } from "../../../../engine/operators/task/workspace.ts";
 import { compileCodes, compileVector } from "../../../../engine/operators/rows/vectors.ts";
 import { createRandom, withSeed } from "../../../support/random.ts";
+import { rounds } from "../../../support/layer.ts";
 import { suite } from "../../../support/suite.ts";
 import { ColumnMaker } from "../columnMaker.ts";
 import { plainCode, plainValue } from "../plainTwin.ts";
@@ -19,7 +20,7 @@ suite("engine/operators/rows/vectors", (test) => {
   test("a vector holds what its expression says of each row, NaN for null", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
-      for (let round = 0; round < 12; round++) {
+      for (let round = 0; round < rounds({ quick: 5, deep: 12 }); round++) {
         const memory = openMemory(random);
         const rowCounts = randomRowCounts(random);
         const table = makeTable(new ColumnMaker(random, memory, rowCounts, random.chance(0.7)));
@@ -49,7 +50,7 @@ suite("engine/operators/rows/vectors", (test) => {
   test("with decimals a vector holds value * 10^decimals, whole", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
-      for (let round = 0; round < 15; round++) {
+      for (let round = 0; round < rounds({ quick: 6, deep: 15 }); round++) {
         const memory = openMemory(random);
         const maker = new ColumnMaker(random, memory, randomRowCounts(random), random.chance(0.7));
         const columns = [maker.numbers(twoDecimals)];
@@ -89,7 +90,7 @@ suite("engine/operators/rows/vectors", (test) => {
   test("codes are what their expression says of each row, 0 for null", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
-      for (let round = 0; round < 12; round++) {
+      for (let round = 0; round < rounds({ quick: 5, deep: 12 }); round++) {
         const memory = openMemory(random);
         const rowCounts = randomRowCounts(random);
         const table = makeTable(new ColumnMaker(random, memory, rowCounts, random.chance(0.7)));
@@ -115,7 +116,7 @@ suite("engine/operators/rows/vectors", (test) => {
   test("narrowing leaves the rows whose byte in the mask is 1", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
-      for (let round = 0; round < 20; round++) {
+      for (let round = 0; round < rounds({ quick: 8, deep: 20 }); round++) {
         const memory = openMemory(random);
         const maker = new ColumnMaker(random, memory, randomRowCounts(random));
         const columns = [maker.numbers()];

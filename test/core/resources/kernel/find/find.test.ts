@@ -1,6 +1,7 @@
 import type { Row } from "../../../../../core/contracts/index.ts";
 import * as assert from "uvu/assert";
 import { createRandom } from "../../../../support/random.ts";
+import { rounds } from "../../../../support/layer.ts";
 import { suite } from "../../../../support/suite.ts";
 import { openTenants, type Tenants, child, children } from "../../openTenants.ts";
 
@@ -195,7 +196,7 @@ suite("core/resources/kernel/find/find", (test) => {
   };
 
   test("answers what a plain reading of the same rows answers", async () => {
-    for (let round = 0; round < 400; round++) {
+    for (let round = 0; round < rounds({ quick: 140, deep: 400 }); round++) {
       const condition = where(3);
       const found = await tenants.rows(tenants.ada, "securable", {
         where: condition,
@@ -431,7 +432,7 @@ suite("core/resources/kernel/find/find", (test) => {
     );
     await catalog.knex("securable_tag").insert(links);
     const visible = tags.slice(0, 6);
-    for (let round = 0; round < 60; round++) {
+    for (let round = 0; round < rounds({ quick: 24, deep: 60 }); round++) {
       const condition = where(1);
       const tagTest = pick<Json | undefined>([
         undefined,

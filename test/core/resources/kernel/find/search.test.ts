@@ -1,5 +1,6 @@
 import * as assert from "uvu/assert";
 import { createRandom, withSeed } from "../../../../support/random.ts";
+import { rounds } from "../../../../support/layer.ts";
 import { suite } from "../../../../support/suite.ts";
 import { openTenantsFor } from "../../openTenants.ts";
 
@@ -27,7 +28,7 @@ suite("core/resources/kernel/find/search", (test) => {
       const textsOf = (row: (typeof made)[number]) =>
         (["name", "description"] as const).flatMap((member) => Object.values(row[member] ?? {}));
       let found = 0;
-      for (let round = 0; round < 120; round++) {
+      for (let round = 0; round < rounds({ quick: 42, deep: 120 }); round++) {
         const [text = "a"] = random.some(textsOf(random.pick(made)), 0.6);
         const start = random.below(text.length + 1);
         const part = text.slice(start, start + 1 + random.below(3));
@@ -43,7 +44,7 @@ suite("core/resources/kernel/find/search", (test) => {
         );
         found += expected.length;
       }
-      assert.ok(found > 200, `${found} records were found`);
+      assert.ok(found > rounds({ quick: 60, deep: 200 }), `${found} records were found`);
     });
   });
 });
