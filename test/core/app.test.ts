@@ -113,8 +113,8 @@ suite("core/app", (test) => {
       await behind.close();
     }
     assert.equal(sources, [
-      { address: from, origin: undefined },
-      { address: from, origin: "https://a.example" },
+      { address: from, origin: undefined, session: undefined },
+      { address: from, origin: "https://a.example", session: undefined },
     ]);
   });
 
