@@ -50,7 +50,7 @@ export interface Config {
 }
 
 /** The promises of plugins over HTTP that the host uses: any of them, or only proved ones. */
-export const trusts = ["any", "verified"] as const;
+const trusts = ["any", "verified"] as const;
 export type Trust = (typeof trusts)[number];
 
 /** Data that a model may be sent, least first; each includes those before it. */

@@ -28,7 +28,9 @@ export interface ActionOptions {
  * Returns the record that a call names, on which the caller has the role.
  * @throws {ApiError} RECORD_NOT_FOUND, FORBIDDEN
  */
-export async function expectRecord<Resource extends "alert" | "channel" | "delivery">(
+export async function expectRecord<
+  Resource extends "account" | "alert" | "channel" | "delivery" | "plugin",
+>(
   resource: Resource,
   id: unknown,
   role: Role,

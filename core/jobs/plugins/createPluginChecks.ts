@@ -14,7 +14,7 @@ import {
 } from "../../contracts/index.ts";
 import { ApiError } from "../../errors.ts";
 import { packageVersion } from "../../process/index.ts";
-import { declarations, expectRow } from "../../resources/index.ts";
+import { expectRecord } from "../actions/actionOptions.ts";
 import { readOptions } from "../actions/readOptions.ts";
 import type { Job, JobKind } from "../queue/jobKind.ts";
 import type { Queue } from "../queue/openQueue.ts";
@@ -36,7 +36,7 @@ export interface PluginChecksOptions {
   readonly queue: () => Pick<Queue, "add" | "wake">;
 }
 
-export const checkTask = "check";
+const checkTask = "check";
 
 /** Bounds of a check: the kit answers every query again from the rows, on the thread of the host. */
 const extent = {
@@ -81,7 +81,8 @@ export function createPluginChecks(options: PluginChecksOptions): PluginChecks {
     },
     async test(call) {
       const { account_id } = readOptions(call.body["options"], known);
-      const plugin = await expectPlugin(call, options);
+      // A check costs the source queries: its owner alone has it made.
+      const plugin = await expectRecord("plugin", call.body["id"], "own", call, options);
       const accountId = await accountOf(plugin, account_id, call, options);
       const isAdded = await knex.transaction(async (transaction) => {
         // Two callers at the same time wait for one check.
@@ -106,28 +107,12 @@ const waiting = `
   select 1 from jobs.job
    where name = ? and data ->> 'pluginId' = ? and state in ('created', 'retry', 'active') limit 1`;
 
-/** The plugin of a call, which its owner alone has checked: it costs the source queries. */
-async function expectPlugin(
-  call: ApiCall,
-  { knex, cipher }: PluginChecksOptions,
-): Promise<ResourceRow<"plugin">> {
-  const context = { knex, cipher, declarations };
-  // A row of the resource's declaration.
-  return (await expectRow(
-    context,
-    "plugin",
-    call.body["id"],
-    "own",
-    call.principal,
-  )) as ResourceRow<"plugin">;
-}
-
 /** The account whose credentials the check uses; undefined for a plugin that asks for none. */
 async function accountOf(
   plugin: ResourceRow<"plugin">,
   accountId: unknown,
-  { principal }: ApiCall,
-  { knex, cipher }: PluginChecksOptions,
+  call: ApiCall,
+  options: PluginChecksOptions,
 ): Promise<string | undefined> {
   const refuse = (problem: string): never => {
     throw new ApiError("MEMBER_INVALID", ["options.account_id", problem]);
@@ -138,14 +123,7 @@ async function accountOf(
       `is required: the plugin's authorize is ${plugin.authorize}; give the id of one of its accounts`,
     );
   }
-  const context = { knex, cipher, declarations };
-  const account = (await expectRow(
-    context,
-    "account",
-    accountId,
-    "use",
-    principal,
-  )) as ResourceRow<"account">;
+  const account = await expectRecord("account", accountId, "use", call, options);
   if (account.plugin_id === plugin.id) return account.id;
   return refuse("must be an account of this plugin; its plugin_id is another");
 }
