@@ -71,6 +71,7 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
   const { logger: givenLogger, ...given } = options;
   const config = readConfig(given);
   const logger = givenLogger ?? pino({ level: config.logLevel });
+  let { publicUrl } = config;
   const closes: (() => Promise<void>)[] = [];
   const close = async () => {
     for (let step = closes.pop(); step; step = closes.pop()) await step();
@@ -146,7 +147,7 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
       synchronize: (id, signal) =>
         synchronizeByClock(id, signal, { ...accelerating, synchronizer }),
       egress,
-      publicUrl: config.publicUrl,
+      publicUrl: () => publicUrl,
       ...(smtpUrl && { mail: { smtpUrl, from: mailFrom } }),
       ledgerDays,
       ...(smsUrl && { textMessages: { url: smsUrl, from: smsFrom, perDay: smsPerDay } }),
@@ -235,6 +236,8 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
     });
     const url = await listen(server, config);
     closes.push(createServerClose(server));
+    // The port of links was not known before.
+    if (publicUrl === `http://${config.host}:0`) publicUrl = url;
     logger.info({ url, dataDir: config.dataDir }, "the host listens");
     const createSignInLink = async (pair: { readonly key: string; readonly token: string }) =>
       `${url}/#sign-in=${await sessions.createLink(pair)}`;

@@ -49,6 +49,7 @@ export interface JobsOptions
 }
 
 const evaluation = "evaluation";
+const lostEvaluation = "lost_evaluation";
 const delivery = "delivery";
 
 /** Time between two looks for work that is due by intervals of hours. */
@@ -73,9 +74,21 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
     retryDelayS: 5,
     longestDelayS: 300,
     expireS: 300,
+    whenLost: lostEvaluation,
     async run({ data, signal }) {
-      const { alertId, slotMs }: { readonly alertId?: unknown; readonly slotMs?: unknown } = data;
-      await evaluate({ alertId: String(alertId), slotMs: Number(slotMs), signal });
+      await evaluator.evaluate({ ...slotOf(data), signal });
+    },
+  };
+  const lostEvaluations: JobKind = {
+    name: lostEvaluation,
+    batchSize: evaluationCount,
+    // Days: the ledger must have the slot.
+    retryLimit: 1_000,
+    retryDelayS: 5,
+    longestDelayS: 300,
+    expireS: 300,
+    async run({ data, problem }) {
+      await evaluator.giveUp({ ...slotOf(data), problem: problem ?? "no run ended" });
     },
   };
   const addDeliveryJobs: DeliveriesOptions["addJobs"] = async (jobs, transaction) => {
@@ -88,10 +101,10 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
     );
   };
   const deliveries = createDeliveries({ ...options, now, addJobs: addDeliveryJobs });
-  const evaluate = createEvaluator({ ...options, notify: deliveries.notify });
+  const evaluator = createEvaluator({ ...options, notify: deliveries.notify });
   const schedules = createSchedules({ ...options, queue: () => queue });
   const checks = createPluginChecks({ ...options, queue: () => queue });
-  const kinds = [evaluations, deliveries.kind, checks.kind, ...schedules.kinds];
+  const kinds = [evaluations, lostEvaluations, deliveries.kind, checks.kind, ...schedules.kinds];
   const queue = await openQueue({ knex, log, kinds, ...(options.pace && { pace: options.pace }) });
   const addJobs: AddDueJobs = async (due, transaction) => {
     const slots = new Map(due.map(({ schedule, slotMs }) => [schedule.id, slotMs]));
@@ -185,6 +198,12 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
       deliveries.close();
     },
   };
+}
+
+/** The slot in the data of a job. */
+function slotOf(data: object): { readonly alertId: string; readonly slotMs: number } {
+  const { alertId, slotMs }: { readonly alertId?: unknown; readonly slotMs?: unknown } = data;
+  return { alertId: String(alertId), slotMs: Number(slotMs) };
 }
 
 const minuteMs = 60_000;

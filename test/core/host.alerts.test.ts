@@ -214,8 +214,10 @@ suite("core/host.alerts", (test) => {
     while (!repeated()) await sleep(50);
     assert.is(alerts().length, 3);
     const { data } = JSON.parse(repeated()?.[1]?.body ?? "{}") as {
-      data: { rows: unknown; heads: unknown; rowCount: number };
+      data: { rows: unknown; heads: unknown; rowCount: number; link: unknown };
     };
+    // The host was given port 0 and no public address.
+    assert.is(data.link, `${host.url}/alerts/${alert.id}`);
     assert.is(data.rowCount, 2);
     assert.equal(data.heads, ["city", "km"]);
     assert.equal(

@@ -20,7 +20,7 @@ export interface ActionOptions {
     jobs: readonly NewJob[],
     transaction: Knex.Transaction,
   ) => Promise<void>;
-  readonly publicUrl: string;
+  readonly publicUrl: () => string;
   readonly now: () => number;
 }
 

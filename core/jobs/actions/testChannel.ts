@@ -35,7 +35,7 @@ export async function testChannel(call: ApiCall, options: ActionOptions): Promis
     forms: [],
     rows: [],
     rowCount: 0,
-    link: `${publicUrl}/channels/${channel.id}`,
+    link: `${publicUrl()}/channels/${channel.id}`,
   };
   const recipients = recipientsOf(channel.type, channel.config) ?? [];
   const tested: (string | null)[] = recipients.slice(0, mostTested);

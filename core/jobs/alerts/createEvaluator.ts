@@ -28,13 +28,26 @@ export interface Slot {
   readonly signal: AbortSignal;
 }
 
-/**
- * Evaluates a slot of an alert: asks its query as its user, steps its states, and writes the ledger, the states and the
- * messages in one transaction. Does nothing for a slot that is in the ledger. An alert whose user or token has ended
- * stops and says so. A source that fails is an outcome; nothing is thrown for it.
- * @throws the failures of the catalog, and the signal's reason
- */
-export type Evaluate = (slot: Slot) => Promise<void>;
+/** Evaluates the alerts of a host. Both do nothing for a slot that is in the ledger. */
+export interface Evaluator {
+  /**
+   * Evaluates a slot of an alert: asks its query as its user, steps its states, and writes the ledger, the states and
+   * the messages in one transaction. An alert whose user or token has ended stops and says so. A source that fails is
+   * an outcome; nothing is thrown for it.
+   * @throws the failures of the catalog, and the signal's reason
+   */
+  evaluate(slot: Slot): Promise<void>;
+  /**
+   * Records a slot that no run could evaluate as failed, without asking; the alert's policy for errors applies.
+   * @throws the failures of the catalog
+   */
+  giveUp(lost: LostSlot): Promise<void>;
+}
+
+/** A slot whose runs ended without an evaluation, and why the last one did. */
+export interface LostSlot extends Omit<Slot, "signal"> {
+  readonly problem: string;
+}
 
 /** An alert that is not evaluated yet for a slot, and whom it is asked as. */
 interface Loaded {
@@ -48,9 +61,11 @@ type Key = Omit<Slot, "signal">;
 const patienceMs = 10_000;
 /** Slots that one statement loads, or one transaction records, at most. */
 const mostSlots = 200;
+/** Characters of a failure that the ledger keeps. */
+const longestProblem = 300;
 
 /** Makes the evaluator of a host. Evaluations that run at the same time are loaded, and recorded, by one statement. */
-export function createEvaluator(options: EvaluatorOptions): Evaluate {
+export function createEvaluator(options: EvaluatorOptions): Evaluator {
   const { inShare = createShare({ patienceMs }) } = options;
   const queries: Pick<Queries, "evaluate"> = {
     evaluate: (query, principal, signal, nowMs) =>
@@ -62,17 +77,33 @@ export function createEvaluator(options: EvaluatorOptions): Evaluate {
   };
   const load = inGroups((slots: readonly Key[]) => loadAlerts(slots, options), mostSlots);
   const write = inGroups((asked: readonly Finding[]) => recordAll(asked, options), mostSlots);
-  return async ({ alertId, slotMs, signal }) => {
-    const loaded = await load({ alertId, slotMs });
-    if (!loaded) return;
-    const { alert, principal } = loaded;
-    const slot = { alert, slotMs, startedMs: Date.now() };
-    const found = principal
-      ? await askAlert(alert, principal, { slotMs, signal }, { queries })
-      : skipped(alert);
-    await write({ ...slot, ...found });
+  return {
+    async evaluate({ alertId, slotMs, signal }) {
+      const loaded = await load({ alertId, slotMs });
+      if (!loaded) return;
+      const { alert, principal } = loaded;
+      const slot = { alert, slotMs, startedMs: Date.now() };
+      const found = principal
+        ? await askAlert(alert, principal, { slotMs, signal }, { queries })
+        : skipped(alert);
+      await write({ ...slot, ...found });
+    },
+    async giveUp({ alertId, slotMs, problem }) {
+      // Not `load`: the failure may come from what it reads besides the alert.
+      const [alert] = await options.records.find("alert", { id: alertId });
+      if (!alert) return;
+      await write({ alert, slotMs, startedMs: Date.now(), ...lost(problem) });
+    },
   };
 }
+
+/** The finding of a slot that no run could evaluate. */
+const lost = (problem: string) =>
+  ({
+    outcome: "failed",
+    reason: `no run could evaluate it, and it is not tried again: ${problem.slice(0, longestProblem)}`,
+    observation: { kind: "error" },
+  }) as const;
 
 /** The finding of an alert that nobody can be asked as. */
 const skipped = ({ is_of_token }: ResourceRow<"alert">) =>

@@ -30,7 +30,7 @@ export interface DeliveriesOptions {
     readonly perDay: number;
   };
   /** The address of the host as people reach it. */
-  readonly publicUrl: string;
+  readonly publicUrl: () => string;
   readonly log: Log;
   readonly addJobs: DeliverOptions["addJobs"];
   /** Milliseconds since 1970. */
@@ -67,7 +67,7 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
     ...(email && { email }),
   };
   const unsubscribeUrl = (channelId: string, recipient: string) =>
-    `${publicUrl}/unsubscribe/${sealSubscription(cipher, { channelId, recipient })}`;
+    `${publicUrl()}/unsubscribe/${sealSubscription(cipher, { channelId, recipient })}`;
   const textMessagesPerDay = textMessages?.perDay ?? 0;
   const send = createSend({ ...options, drivers, unsubscribeUrl, textMessagesPerDay });
   return {

@@ -11,7 +11,7 @@ import { textIn } from "./textIn.ts";
 export interface MessageOptions {
   readonly records: Records;
   /** The address of the host as people reach it. */
-  readonly publicUrl: string;
+  readonly publicUrl: () => string;
 }
 
 /** The parts of an alert and of its evaluation that a message shows. */
@@ -56,7 +56,7 @@ export async function createMessage(
     forms: references.map((each) => formOf(each, shown?.get(idOf(each)))),
     rows: data.slice(0, mostRows),
     rowCount: data.length,
-    ...(isMade && { link: `${publicUrl}/alerts/${alert.id}` }),
+    ...(isMade && { link: `${publicUrl()}/alerts/${alert.id}` }),
   };
 }
 

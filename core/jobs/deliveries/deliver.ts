@@ -17,7 +17,7 @@ export interface DeliverOptions {
   readonly send: Send;
   /** Adds jobs of deliveries in a transaction. */
   readonly addJobs: (jobs: readonly NewJob[], transaction: Knex.Transaction) => Promise<void>;
-  readonly publicUrl: string;
+  readonly publicUrl: () => string;
   readonly hasMail: boolean;
   /** Milliseconds since 1970. */
   readonly now: () => number;

@@ -8,7 +8,7 @@ import { recipientsOf } from "./recipientsOf.ts";
 
 export interface TellOwnerOptions {
   readonly records: Records;
-  readonly publicUrl: string;
+  readonly publicUrl: () => string;
   /** The host sends mail, so a user without another channel is told at the user's own address. */
   readonly hasMail: boolean;
   readonly nowMs: number;
@@ -49,7 +49,7 @@ export async function tellOwner(
     forms: [],
     rows: [],
     rowCount: 0,
-    link: `${publicUrl}/channels/${channel.id}`,
+    link: `${publicUrl()}/channels/${channel.id}`,
   };
   const other = await workingChannelOf(channel, records, transaction);
   if (other)

@@ -6,6 +6,8 @@ export interface Job {
   readonly attempt: number;
   /** Aborts when the job takes longer than its kind allows, and when the host closes. */
   readonly signal: AbortSignal;
+  /** Why the last run of the other kind failed; for jobs of a kind that is `whenLost` of another. */
+  readonly problem?: string;
 }
 
 /** How the jobs of one name are carried out. */
@@ -21,4 +23,6 @@ export interface JobKind {
   readonly longestDelayS: number;
   /** Seconds after which a run counts as dead and another one begins. */
   readonly expireS: number;
+  /** The kind that gets a job with the same data when the last run failed, expired or died with its host. */
+  readonly whenLost?: string;
 }

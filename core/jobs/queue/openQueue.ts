@@ -80,7 +80,10 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
   boss.on("warning", ({ message }) => log.warn({ problem: message }, "the jobs have a problem"));
   await boss.start();
   const workers = new Map<string, Worker>();
-  for (const kind of kinds)
+  // A queue that others name must exist before them.
+  const isNamed = ({ name }: JobKind) => kinds.some(({ whenLost }) => whenLost === name);
+  const ordered = kinds.toSorted((one, other) => Number(isNamed(other)) - Number(isNamed(one)));
+  for (const kind of ordered)
     workers.set(kind.name, await openWorker({ boss, kind, log, heartbeatS }));
   const names = [...workers.keys()];
   const look = async () => {

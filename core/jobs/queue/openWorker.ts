@@ -35,6 +35,7 @@ export async function openWorker({ boss, kind, log, heartbeatS }: WorkerOptions)
     expireInSeconds: expireS,
     heartbeatSeconds: heartbeatS,
     deleteAfterSeconds: keptS,
+    ...(kind.whenLost !== undefined && { deadLetter: kind.whenLost }),
   };
   await boss.createQueue(name, options);
   await boss.updateQueue(name, options);
@@ -49,7 +50,8 @@ export async function openWorker({ boss, kind, log, heartbeatS }: WorkerOptions)
     return attempts;
   }, mostSettled);
   const carryOut = async (job: Taken): Promise<void> => {
-    const { id, data, retryCount } = job;
+    const { id, data, retryCount, sourceOutput } = job;
+    const problem = problemIn(sourceOutput);
     const attempt = { id, retryCount };
     claimed.set(id, attempt);
     const expiry = new AbortController();
@@ -63,6 +65,7 @@ export async function openWorker({ boss, kind, log, heartbeatS }: WorkerOptions)
         data: isObject(data) ? data : {},
         attempt: retryCount + 1,
         signal: AbortSignal.any([expiry.signal, closing.signal]),
+        ...(problem !== undefined && { problem }),
       });
       await complete(attempt);
     } catch (failure) {
@@ -100,7 +103,10 @@ export async function openWorker({ boss, kind, log, heartbeatS }: WorkerOptions)
       while (isWanted && running.size <= batchSize / 2 && !closing.signal.aborted) {
         const freeCount = batchSize - running.size;
         isWanted = false;
-        const jobs: readonly Taken[] = await boss.fetch(name, { batchSize: freeCount });
+        const jobs: readonly Taken[] = await boss.fetch(name, {
+          batchSize: freeCount,
+          includeMetadata: true,
+        });
         isWanted ||= jobs.length === freeCount;
         for (const job of jobs) start(job);
       }
@@ -127,6 +133,15 @@ interface Taken {
   readonly id: string;
   readonly data: unknown;
   readonly retryCount: number;
+  /** The end of the lost job of another kind that this one follows. */
+  readonly sourceOutput?: unknown;
+}
+
+/** The message of a job's end: of a failure, or of the queue, which puts its own in `value`. */
+function problemIn(output: unknown): string | undefined {
+  if (!isObject(output)) return undefined;
+  const { message } = isObject(output["value"]) ? output["value"] : output;
+  return typeof message === "string" ? message : undefined;
 }
 
 /** Seconds for which a job that ended is kept: a week. */

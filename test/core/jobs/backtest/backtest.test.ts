@@ -101,7 +101,7 @@ suite("core/jobs/backtest", (test) => {
     principals,
     deliveries: { send: never },
     addDeliveryJobs: never,
-    publicUrl: "https://example.org",
+    publicUrl: () => "https://example.org",
     now: () => firstMs + 365 * 24 * hourMs,
   });
   const backtest = async (id: string, given: Json, properties?: Json): Promise<Told> => {
@@ -137,8 +137,9 @@ suite("core/jobs/backtest", (test) => {
   /** Evaluates the slots of a backtest as the clock would have, each at its instant. */
   const evaluateLive = async (alertId: string, { slots }: Told): Promise<void> => {
     const notify = async () => undefined;
-    const evaluate = createEvaluator({ ...options(), notify });
-    for (const { slot_at } of slots) await evaluate({ alertId, slotMs: slot_at.getTime(), signal });
+    const evaluator = createEvaluator({ ...options(), notify });
+    for (const { slot_at } of slots)
+      await evaluator.evaluate({ alertId, slotMs: slot_at.getTime(), signal });
   };
   const lastHour = {
     expression: "last_completed",

@@ -41,7 +41,7 @@ suite("core/jobs/deliveries/deliver", (test) => {
       records,
       knex: catalog.transactions,
       log: silentLog,
-      publicUrl: "https://example.org",
+      publicUrl: () => "https://example.org",
       hasMail: true,
       now: () => nowMs,
       async addJobs(jobs) {

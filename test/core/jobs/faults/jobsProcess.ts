@@ -56,7 +56,7 @@ const jobs = await openJobs({
   cipher,
   egress,
   mail: { smtpUrl, from: "Manifold <alerts@example.org>" },
-  publicUrl: "http://127.0.0.1",
+  publicUrl: () => "http://127.0.0.1",
   log: silentLog,
   principals: createPrincipals({ catalog, cipher }),
   queries: {

@@ -1,0 +1,169 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import * as assert from "uvu/assert";
+import { createPrincipals, ensureOwner } from "../../../../core/access/index.ts";
+import { openEgress } from "../../../../core/connections/index.ts";
+import type { Records } from "../../../../core/contracts/index.ts";
+import { type Jobs, openJobs } from "../../../../core/jobs/index.ts";
+import type { QueryAnswer } from "../../../../core/queries/index.ts";
+import { openRecords } from "../../../../core/resources/index.ts";
+import { openTestCatalog, silentLog, type TestCatalog } from "../../../support/catalog.ts";
+import { createPlainConnections } from "../../../support/plainConnections.ts";
+import { createPlainPlugin } from "../../../support/plainPlugin.ts";
+import { suite } from "../../../support/suite.ts";
+
+interface Line {
+  readonly slot: number;
+  readonly outcome: string;
+  readonly reason: string | null;
+}
+
+suite("core/jobs/alerts/lostEvaluations", (test) => {
+  let catalog: TestCatalog;
+  let records: Records;
+  let userId: string;
+  const hosts: Jobs[] = [];
+  const egress = openEgress({ allow: [], timeoutMs: 1_000, sizeBytes: 1_024 });
+  const answer = { data: [["Lille", 120]] } as unknown as QueryAnswer;
+  /** Slots whose evaluation meets a fault of the host, which is no outcome. */
+  const faulty = new Set<number>();
+
+  const open = async () => {
+    const plugin = createPlainPlugin();
+    const noDataset = () => Promise.reject(new Error("the catalog has no dataset"));
+    const jobs = await openJobs({
+      knex: catalog.transactions,
+      records,
+      cipher: catalog.cipher,
+      egress,
+      publicUrl: () => "http://127.0.0.1",
+      log: silentLog,
+      principals: createPrincipals({ catalog, cipher: catalog.cipher }),
+      queries: {
+        async evaluate(_query, _principal, _signal, nowMs) {
+          if (faulty.has(Number(nowMs))) throw new TypeError("a fault of the host");
+          return answer;
+        },
+      },
+      connections: createPlainConnections({ store: plugin, scratch: plugin }),
+      accelerate: noDataset,
+      synchronize: noDataset,
+      pace: { pollS: 0.5, superviseS: 1, heartbeatS: 10, jitterMs: 0 },
+    });
+    hosts.push(jobs);
+  };
+  test.before(async () => {
+    catalog = await openTestCatalog();
+    records = openRecords({ catalog, cipher: catalog.cipher });
+    await ensureOwner({ records, key: undefined, token: undefined });
+    const [user] = await records.find("user", {});
+    userId = String(user?.id);
+    await Promise.all([open(), open()]);
+  });
+  test.after(async () => {
+    await Promise.all(hosts.map((host) => host.close()));
+    egress.close();
+    await catalog?.close();
+  });
+
+  const makeAlert = async (error: "keep" | "fire") => {
+    const { id: schedule_id } = await records.insert("schedule", {
+      frequency_unit: "year",
+      frequency_quantity: 1,
+      timezone: "UTC",
+      started_at: new Date(),
+      task: "alert",
+      user_id: userId,
+    });
+    const { id } = await records.insert("alert", {
+      name: { en: "alert" },
+      query: {},
+      frequency: { unit: "year", quantity: 1 },
+      schedule_id,
+      user_id: userId,
+      error,
+    });
+    return { id, schedule_id };
+  };
+  const minute = Math.floor(Date.now() / 60_000) * 60_000;
+  const makeDue = async (scheduleId: string, slotMs: number) => {
+    const at = new Date(slotMs);
+    const row = catalog.knex("schedule").where({ id: scheduleId });
+    await row.update({ scheduled_at: at, started_at: at });
+    await hosts[0]!.look();
+  };
+  const ledgerOf = async (alertId: string): Promise<readonly Line[]> => {
+    const rows: { slot_at: Date; outcome: string; reason: string | null }[] = await catalog
+      .knex("alertevent")
+      .where({ alert_id: alertId })
+      .orderBy("slot_at");
+    return rows.map(({ slot_at, outcome, reason }) => ({ slot: Number(slot_at), outcome, reason }));
+  };
+  /** Waits until no job is left; retries wait for seconds, the test does not. */
+  const untilDone = async () => {
+    const waiting = () => catalog.knex("jobs.job").whereRaw("state < 'completed'");
+    while ((await waiting()).length > 0) {
+      await catalog.knex.raw("update jobs.job set start_after = now() where state < 'active'");
+      await sleep(50);
+    }
+  };
+
+  test("an evaluation that fails in each of its runs is in the ledger once with the reason, and the next slot is evaluated", async () => {
+    const { id, schedule_id } = await makeAlert("fire");
+    const [first, second] = [minute - 120_000, minute - 60_000];
+    faulty.add(first);
+    await makeDue(schedule_id, first);
+    await untilDone();
+    const reason = "no run could evaluate it, and it is not tried again: a fault of the host";
+    assert.equal(await ledgerOf(id), [{ slot: first, outcome: "failed", reason }]);
+    assert.is((await records.find("alert", { id }))[0]?.status, "error");
+    const [job] = await catalog.knex("jobs.job").where({ name: "evaluation", state: "failed" });
+    assert.is(job.retry_count, job.retry_limit);
+    await makeDue(schedule_id, second);
+    await untilDone();
+    assert.equal(
+      (await ledgerOf(id)).map(({ slot, outcome }) => [slot, outcome]),
+      [
+        [first, "failed"],
+        [second, "answered"],
+      ],
+    );
+  });
+
+  test("a slot whose last run died with its host is in the ledger once, also when another run recorded it before", async () => {
+    const [{ id }, { id: other }] = [await makeAlert("keep"), await makeAlert("keep")];
+    const slotMs = minute - 60_000;
+    await records.insert("alertevent", {
+      alert_id: other,
+      slot_at: new Date(slotMs),
+      started_at: new Date(slotMs),
+      completed_at: new Date(),
+      outcome: "answered",
+      status_before: "ok",
+      status_after: "ok",
+      transitions: [],
+      notices: [],
+      user_id: userId,
+    });
+    // The jobs as a host leaves them that dies in its last run.
+    for (const alertId of [id, other])
+      await catalog.knex.raw(
+        `insert into jobs.job (name, data, state, retry_limit, retry_count, started_on, heartbeat_on, heartbeat_seconds,
+                               dead_letter, expire_seconds)
+         select 'evaluation', ?::jsonb, 'active', 5, 5, now() - interval '1 minute', now() - interval '1 minute', 10,
+                'lost_evaluation', 300`,
+        [JSON.stringify({ alertId, slotMs })],
+      );
+    await untilDone();
+    const lines = await ledgerOf(id);
+    assert.equal(
+      lines.map(({ slot, outcome }) => [slot, outcome]),
+      [[slotMs, "failed"]],
+    );
+    assert.match(String(lines[0]?.reason), /not tried again: job heartbeat timeout/);
+    assert.is((await records.find("alert", { id }))[0]?.status, "ok");
+    assert.equal(
+      (await ledgerOf(other)).map(({ outcome }) => outcome),
+      ["answered"],
+    );
+  });
+});
