@@ -55,8 +55,8 @@ export interface SessionsOptions {
 }
 
 /** A session ends a week after its begin, and after a day without a call. */
-export const sessionMs = 7 * 86_400_000;
-export const idleSessionS = 86_400;
+const sessionMs = 7 * 86_400_000;
+const idleSessionS = 86_400;
 
 const parentMembers = ["expiry", "inactivity_interval", "allowed_origins", "allowed_addresses"];
 

@@ -6,7 +6,7 @@ import type { BodyState } from "./body.ts";
 import type { RequestState } from "./requestId.ts";
 
 /** The header by which the console says that a call is of its session; no other origin may send it. */
-export const consoleHeader = "X-Manifold-Console";
+const consoleHeader = "X-Manifold-Console";
 
 export interface SessionPlace {
   /** Callers reach the host over https alone. */
@@ -29,7 +29,7 @@ export interface SessionCookies {
 const loopbackNames = /^(localhost|[\w-]+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 
 /** Returns whether the name by which a host was called is of this machine. */
-export function isLoopbackName(hostname: string): boolean {
+function isLoopbackName(hostname: string): boolean {
   return loopbackNames.test(hostname);
 }
 
