@@ -63,8 +63,8 @@ const parentMembers = ["expiry", "inactivity_interval", "allowed_origins", "allo
 interface Parent {
   readonly expiry: Date;
   readonly inactivity_interval: number | null;
-  readonly allowed_origins: unknown;
-  readonly allowed_addresses: unknown;
+  readonly allowed_origins: string[] | null;
+  readonly allowed_addresses: string[] | null;
 }
 
 /** Makes the sessions of browsers. One transaction to begin or to end one. */
@@ -91,10 +91,6 @@ export function createSessions(options: SessionsOptions): Sessions {
     const longest = now() + sessionMs;
     const expiresAt = new Date(Math.min(longest, parent?.expiry.getTime() ?? longest));
     const idleS = parent?.inactivity_interval || idleSessionS;
-    const lists = {
-      allowed_origins: parent?.allowed_origins ?? null,
-      allowed_addresses: parent?.allowed_addresses ?? null,
-    };
     const values = {
       id,
       type: "login" as const,
@@ -104,7 +100,8 @@ export function createSessions(options: SessionsOptions): Sessions {
       token_hash: hashSession(secret),
       expiry: expiresAt,
       inactivity_interval: Math.min(idleS, idleSessionS),
-      ...(lists as Record<string, string[] | null>),
+      allowed_origins: parent?.allowed_origins ?? null,
+      allowed_addresses: parent?.allowed_addresses ?? null,
     };
     await records.insert("authorization", values, transaction);
     const principal: Principal = { ...person, authorizationId: id, authorizationType: "login" };
