@@ -7,6 +7,7 @@ import type { CallSource, Sessions, SignIn } from "./access/index.ts";
 import type { Subscriptions } from "./jobs/index.ts";
 import type { Assistant } from "./assistant/index.ts";
 import type { Assets } from "./assets/index.ts";
+import type { ExportFiles } from "./exports/index.ts";
 import type { Readiness } from "./server/index.ts";
 import { ApiError } from "./errors.ts";
 import {
@@ -23,6 +24,7 @@ import {
   dispatch,
   endSession,
   errors,
+  exportFile,
   findResource,
   identifyMcp,
   log,
@@ -56,6 +58,8 @@ export interface AppParts {
   readonly openapi: unknown;
   /** The files that browsers load; without them there is no `/embed.js`. */
   readonly assets?: Assets;
+  /** Files behind the links of exports; without them no link opens. */
+  readonly exportFiles?: Pick<ExportFiles, "open">;
   /** Links in mails; without them no link is valid. */
   readonly subscriptions?: Subscriptions;
   /** Milliseconds within which a client must read some bytes of its answer. */
@@ -130,6 +134,8 @@ export function createApp(parts: AppParts): Koa {
     throw new ApiError("METHOD_UNKNOWN", [ctx.method]);
   });
 
+  if (parts.exportFiles)
+    router.get("/exports/:token", exportFile(parts.exportFiles, { limits, stallMs }));
   if (parts.subscriptions) {
     const { subscriptions } = parts;
     router.register("/unsubscribe/:token", ["GET", "POST"], [unsubscribePage(subscriptions)]);

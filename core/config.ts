@@ -37,6 +37,9 @@ export interface Config {
   readonly aiUserCallsPerMinute: number;
   readonly accelerationRows: number;
   readonly ledgerDays: number;
+  readonly exportCells: number;
+  readonly exportMb: number;
+  readonly exportHours: number;
   readonly pluginTimeoutMs: number;
   readonly pluginAnswerMb: number;
   readonly callsPerSecond: number;
@@ -305,6 +308,24 @@ export const settings: { readonly [Member in keyof Config]: Setting } = {
     meaning: "days for which evaluations of alerts and their deliveries are kept",
     shownDefault: "90",
     parse: whole(1, 36_500, () => 90),
+  },
+  exportCells: {
+    variable: "MANIFOLD_EXPORT_CELLS",
+    meaning: "cells of an export above which a job writes its file, for a link",
+    shownDefault: "5000000",
+    parse: whole(1, 1e9, () => 5_000_000),
+  },
+  exportMb: {
+    variable: "MANIFOLD_EXPORT_MB",
+    meaning: "disk for the files of exports that jobs wrote, for each organization",
+    shownDefault: "1024",
+    parse: whole(1, 1 << 24, () => 1024),
+  },
+  exportHours: {
+    variable: "MANIFOLD_EXPORT_HOURS",
+    meaning: "hours for which those files and their links exist",
+    shownDefault: "24",
+    parse: whole(1, 8_760, () => 24),
   },
   pluginTimeoutMs: {
     variable: "MANIFOLD_PLUGIN_TIMEOUT_MS",

@@ -98,6 +98,14 @@ export const apiErrors = {
     "%s are longer than %s bytes in all: ask for fewer rows, or for shorter texts",
   ],
   EXPORT_TOO_LARGE: [413, "the export has %s: %s"],
+  EXPORT_LINK_ENDED: [
+    404,
+    "this link opens no file: it expired, was ended, or never existed; export again",
+  ],
+  EXPORT_FILE_LOST: [
+    404,
+    "the file of this export is not whole on this host any more; export again",
+  ],
   ACCELERATION_REFUSED: [409, "the dataset %s cannot be accelerated: %s"],
   DATA_TOO_MANY_ROWS: [
     413,

@@ -10,9 +10,9 @@ import { type Assistant, createAssistant, type Model } from "./assistant/index.t
 import type { Config } from "./config.ts";
 import { dataproviderHandlers } from "./connections/index.ts";
 import { queueHandlers, type Jobs } from "./jobs/index.ts";
-import type { Handler, Handlers, ResourceHandlers } from "./contracts/index.ts";
+import type { Handlers, ResourceHandlers } from "./contracts/index.ts";
 import { synchronizing, type Synchronizer } from "./synchronization/index.ts";
-import { exportHandlers, type Fonts } from "./exports/index.ts";
+import { exportHandlers, type ExportOptions } from "./exports/index.ts";
 import { dataHandlers, type DataHandlersOptions } from "./data/index.ts";
 import { refuseFilteredColumns, type Kernel } from "./resources/index.ts";
 
@@ -21,11 +21,10 @@ export interface HandlersParts
   readonly kernel: Kernel;
   readonly access: Access;
   readonly visits: Visits;
-  /** Draws the texts of pictures. */
-  readonly fonts: Fonts;
+  readonly exports: Omit<ExportOptions, "addJob">;
   readonly memory: CatalogMemory;
   readonly synchronizer: Synchronizer;
-  readonly jobs: Pick<Jobs, "queue" | "handlers">;
+  readonly jobs: Pick<Jobs, "queue" | "handlers" | "addExport">;
   /** The model of the assistant; undefined when none is configured. */
   readonly model: Model | undefined;
   readonly config: Pick<
@@ -73,11 +72,7 @@ export function createHandlers(parts: HandlersParts): HandlersMade {
       userCallsPerMinute: config.aiUserCallsPerMinute,
     },
   });
-  const exports = exportHandlers({
-    queries: parts.queries,
-    fonts: parts.fonts,
-    readers: { securable: getOf(own, "securable"), column: getOf(own, "column") },
-  });
+  const exports = exportHandlers({ ...parts.exports, addJob: parts.jobs.addExport });
   const resources: Readonly<Record<string, ResourceHandlers>> = {
     ...own,
     ...assistant.handlers,
@@ -90,10 +85,4 @@ export function createHandlers(parts: HandlersParts): HandlersMade {
     handlers.set(resource, forgetChanges(counted, memory));
   }
   return { handlers, answerMcp: assistant.answerMcp };
-}
-
-function getOf(handlers: Readonly<Record<string, ResourceHandlers>>, resource: string): Handler {
-  const { get } = handlers[resource] ?? {};
-  if (!get) throw new TypeError(`the resource ${resource} cannot be read`);
-  return get;
 }

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { pino, type Logger } from "pino";
 import {
   createPrincipals,
@@ -21,7 +22,7 @@ import { createCallLimits } from "./middleware/index.ts";
 import { openJobs } from "./jobs/index.ts";
 import { createOpenapi } from "./openapi/index.ts";
 import { openOutbox } from "./outbox/index.ts";
-import { openFonts } from "./exports/index.ts";
+import { createExportWork, openExportFiles, openFonts, recordReaders } from "./exports/index.ts";
 import { createHandlers } from "./handlers.ts";
 import { createQueries } from "./queries/index.ts";
 import {
@@ -142,7 +143,22 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
       mostRows: config.accelerationRows,
       onSwitched: () => memory.forget(),
     };
+    const fonts = openFonts();
+    closes.push(() => fonts.close());
+    const exportSources = { queries, fonts, readers: recordReaders(kernel.handlers) };
+    const files = await openExportFiles({
+      folder: join(config.dataDir, "exports"),
+      knex: catalog.knex,
+      cipher,
+      principals,
+      publicUrl: config.publicUrl,
+      log: logger,
+      organizationBytes: config.exportMb * 2 ** 20,
+      lifeMs: config.exportHours * 3_600_000,
+    });
+    closes.push(() => files.close());
     const jobs = await openJobs({
+      exportWork: createExportWork({ ...exportSources, files, principals, log: logger }),
       accelerate: (id, signal) => accelerate(id, signal, accelerating),
       synchronize: (id, signal) =>
         synchronizeByClock(id, signal, { ...accelerating, synchronizer }),
@@ -178,10 +194,8 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
             log: logger,
           })
         : undefined;
-    const fonts = openFonts();
-    closes.push(() => fonts.close());
     const { handlers, answerMcp } = createHandlers({
-      fonts,
+      exports: { ...exportSources, files, mostCells: config.exportCells },
       model,
       config,
       kernel,
@@ -220,6 +234,7 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
           store: () => connections.health(AbortSignal.timeout(healthMs)),
         }),
       subscriptions: jobs.subscriptions,
+      exportFiles: files,
       jobs: () => jobs.observed(),
       assets: openAssets(),
       openapi: createOpenapi({

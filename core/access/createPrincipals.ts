@@ -1,7 +1,9 @@
 import { arrayBinding } from "../catalog/index.ts";
 import { nobody, type Principal } from "../contracts/index.ts";
+import { isIdle } from "./authenticate.ts";
 import { ownOverridesOf } from "./ownOverrides.ts";
 import { ownOf, personOf, type Standing, type UserColumns } from "./principalOf.ts";
+import { refusedSource } from "./tokens/callSource.ts";
 import { readCredentials, type AccessOptions } from "./readCredentials.ts";
 
 /** Users as principals of work that no call asks for, by user id. Users without one are left out. */
@@ -10,6 +12,11 @@ export interface Principals {
   ofUsers(userIds: readonly string[]): Promise<ReadonlyMap<string, Principal>>;
   /** The tokens of type embed or sso that were made last for the users, unless they have ended. */
   ofNewestTokens(userIds: readonly string[]): Promise<ReadonlyMap<string, Principal>>;
+  /**
+   * Who a key acts as at this time, for work that it asked for before; undefined once its token, its user or its
+   * issuer has ended, and for an address that its token does not allow.
+   */
+  ofToken(authorizationId: string, address?: string): Promise<Principal | undefined>;
 }
 
 interface Found {
@@ -67,6 +74,16 @@ export function createPrincipals(options: AccessOptions): Principals {
         }),
       );
       return new Map(found.flat());
+    },
+    async ofToken(authorizationId, address) {
+      const found = await readCredentials(options, authorizationId);
+      const now = Date.now();
+      if (!found || now >= found.expiresAt || isIdle(found, now)) return undefined;
+      const addresses = found.sources?.addresses;
+      const source = address === undefined ? undefined : { address, origin: undefined };
+      const isElsewhere =
+        source !== undefined && refusedSource({ addresses, origins: undefined }, source);
+      return isElsewhere ? undefined : found.principal;
     },
   };
 }

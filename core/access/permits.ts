@@ -22,6 +22,8 @@ export const restrictedActions: Readonly<Record<string, readonly Action[]>> = {
   currency: get,
   timezone: get,
   data: ["get", "explain"],
+  export: ["create", "get", "delete"],
+  dataexport: ["create"],
   aichart: ["create"],
   aimessage: ["create"],
   aiprompt: ["create"],

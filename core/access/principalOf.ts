@@ -124,6 +124,15 @@ function parametersOf(
   return withMetadata(ofToken, own?.metadata);
 }
 
+/** Features of a token's list that begin with `!`; a later entry wins. */
+function removedFeatures(overrides: unknown): ReadonlySet<string> {
+  const removed = new Set<string>();
+  for (const flag of Array.isArray(overrides) ? overrides : [])
+    if (typeof flag === "string" && flag.startsWith("!")) removed.add(flag.slice(1));
+    else removed.delete(String(flag));
+  return removed;
+}
+
 const textOf = (value: unknown): string | undefined =>
   typeof value === "string" ? value : undefined;
 
@@ -149,6 +158,7 @@ function restrictionOf(
     environment: typeof environment === "string" ? environment : null,
     timezoneId: textOf(row.timezone_id),
     localeId: textOf(row.locale_id),
+    removedFeatures: removedFeatures(row.feature_overrides),
     metadata: metadata || own?.metadata ? { ...own?.metadata, ...metadata } : undefined,
   };
 }

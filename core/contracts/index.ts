@@ -1,5 +1,6 @@
 // Types that rooms share: who calls, what is called, records, connections, error bodies, written answers.
 // May import: core/errors; plugins/protocol; knex.
+export { AcceptedAnswer } from "./acceptedAnswer.ts";
 export { checkBaseUrl } from "./baseUrl.ts";
 export {
   actions,

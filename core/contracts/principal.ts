@@ -63,6 +63,8 @@ export interface Restriction {
   readonly localeId?: string | undefined;
   /** Facts about the user for plugins: metadata of the token, then of its user. */
   readonly metadata: Readonly<Record<string, unknown>> | undefined;
+  /** Features that the token is without, such as `flag_export`; absent for none. */
+  readonly removedFeatures?: ReadonlySet<string>;
 }
 
 /** The overrides of a user, which apply to all its calls. Overrides of a token take precedence. */

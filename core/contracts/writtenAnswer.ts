@@ -13,14 +13,18 @@ export class WrittenAnswer {
   readonly chunks: AsyncIterable<string | Uint8Array>;
   /** Headers of the answer besides its type. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Cells of an answer of rows; 0 for others. */
+  readonly cellCount: number;
 
   constructor(
     mediaType: string,
     chunks: AsyncIterable<string | Uint8Array>,
     headers: Readonly<Record<string, string>> = {},
+    cellCount = 0,
   ) {
     this.mediaType = mediaType;
     this.chunks = chunks;
     this.headers = headers;
+    this.cellCount = cellCount;
   }
 }

@@ -1,56 +1,44 @@
-import { queryOf, writePage, writeSvg, type ChartItem } from "../charts/index.ts";
 import {
-  arrowType,
-  jsonType,
+  AcceptedAnswer,
+  isUuid,
   WrittenAnswer,
   type ApiCall,
   type ResourceHandlers,
 } from "../contracts/index.ts";
-import type { AnsweredTable, Queries } from "../queries/index.ts";
-import { drawDashboard } from "./drawDashboard.ts";
-import { drawStored, type DrawOptions } from "./drawStored.ts";
-import { filtersOf } from "./filtersOf.ts";
-import { writeCsv } from "./formats/writeCsv.ts";
-import { writeParquet } from "./formats/writeParquet.ts";
-import { writeXlsx } from "./formats/writeXlsx.ts";
-import { instantFormat } from "./instantFormat.ts";
-import { isDataFormat, parseExport, type DataFormat, type ParsedExport } from "./parseExport.ts";
-import type { Fonts } from "./pictures/openFonts.ts";
-import { writePdf } from "./pictures/writePdf.ts";
-import { writePng } from "./pictures/writePng.ts";
-import { itemOf, readDashboard, type RecordReaders } from "./readDashboard.ts";
+import type { Knex } from "knex";
+import { ApiError } from "../errors.ts";
+import { isObject } from "../json/index.ts";
+import { fileFormOf } from "./fileFormOf.ts";
+import type { ExportFile } from "./files/exportFile.ts";
+import type { ExportFiles } from "./files/openExportFiles.ts";
+import { parseExport, type ParsedExport } from "./parseExport.ts";
+import { prepareExport, refuseWithoutExports, type ExportSources } from "./prepareExport.ts";
+import { readDashboard } from "./readDashboard.ts";
 
-export interface ExportOptions {
-  readonly queries: Pick<Queries, "answer" | "table" | "write">;
-  readonly readers: RecordReaders;
-  readonly fonts: Fonts;
+export interface ExportOptions extends ExportSources {
+  readonly files: ExportFiles;
+  /** Adds the job that writes a file, in the transaction that records it. */
+  readonly addJob: (fileId: string, transaction: Knex.Transaction) => Promise<void>;
+  /** Cells of a file of rows above which a job writes it. */
+  readonly mostCells: number;
 }
-
-const mediaTypes: Readonly<Record<ParsedExport["format"], string>> = {
-  csv: "text/csv; charset=utf-8",
-  "csv-raw": "text/csv; charset=utf-8",
-  xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-  "xlsx-raw": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-  parquet: "application/vnd.apache.parquet",
-  arrow: arrowType,
-  json: jsonType,
-  svg: "image/svg+xml",
-  png: "image/png",
-  base64: "text/plain; charset=us-ascii",
-  pdf: "application/pdf",
-};
 
 /**
  * Makes the actions of `export` and `dataexport`: a query, or an item of a dashboard, as a file of rows; an item or a
  * whole dashboard as a picture. Rows come through the path of every query, with the caller's rights. An error before
- * the first byte is answered as any other; one after it ends the connection.
+ * the first byte is answered as any other; one after it ends the connection. A large file, and one with
+ * `deliver: "link"`, is written by a job: `get` shows its state and its link, `delete` ends it.
  */
 export function exportHandlers(options: ExportOptions): {
   readonly export: ResourceHandlers;
   readonly dataexport: ResourceHandlers;
 } {
   return {
-    export: { create: (call) => create(call, options, false) },
+    export: {
+      create: (call) => create(call, options, false),
+      get: (call) => get(call, options),
+      delete: (call) => remove(call, options),
+    },
     dataexport: { create: (call) => create(call, options, true) },
   };
 }
@@ -59,121 +47,76 @@ async function create(
   call: ApiCall,
   options: ExportOptions,
   isData: boolean,
-): Promise<WrittenAnswer> {
+): Promise<WrittenAnswer | AcceptedAnswer> {
   const parsed = parseExport(call.body["properties"], isData);
-  const { source, format } = parsed;
-  if ("query" in source) return writeRows(source.query, parsed, format, call, options);
-  const dashboard = await readDashboard(source.securableId, call, options.readers);
-  const item = source.itemId === undefined ? undefined : itemOf(dashboard, source.itemId);
-  const { localeId, timezoneId } = parsed;
-  if (item && isDataFormat(format)) {
-    const filters = filtersOf(dashboard, item);
-    const asked = queryOf(item, {
-      ...localized(localeId, timezoneId),
-      where: filters.where,
-      isWhole: true,
-    });
-    const having = filters.having.length > 0 && { having: filters.having };
-    return writeRows({ ...asked?.query, ...having }, parsed, format, call, options);
+  refuseWithoutExports(call);
+  if (parsed.deliver === "link") {
+    const { source } = parsed;
+    if ("securableId" in source) await readDashboard(source.securableId, call, options.readers);
+    return accept(call, parsed, isData, options);
   }
-  const drawing: DrawOptions = {
-    ...parsed,
-    answer: async (query) => {
-      const answers = await options.queries.answer(query, call.principal, call.signal);
-      return [answers].flat()[0]?.data ?? [];
-    },
-  };
-  return writePicture(parsed, await draw(item));
-
-  async function draw(one: ChartItem | undefined) {
-    if (!one) return drawDashboard(dashboard, drawing);
-    const scene = await drawStored(dashboard, one, drawing);
-    const { width, height, background, title } = scene;
-    return { width, height, background, title, placed: [{ x: 0, y: 0, scene }] };
+  const { cellCount, chunks } = await prepareExport(parsed, call, options);
+  if (cellCount > options.mostCells) {
+    if (parsed.deliver === undefined) return accept(call, parsed, isData, options);
+    throw new ApiError("EXPORT_TOO_LARGE", [
+      `${cellCount} cells; an answer holds at most ${options.mostCells}`,
+      'set deliver to "link", or leave it out',
+    ]);
   }
-
-  async function writePicture(
-    { format, scale }: ParsedExport,
-    page: Parameters<typeof writePage>[0],
-  ): Promise<WrittenAnswer> {
-    const [only] = page.placed;
-    const svg = item && only ? writeSvg(only.scene) : writePage(page);
-    if (format === "svg") return file(format, [svg]);
-    const faces = await options.fonts.faces();
-    if (format === "pdf") return file(format, [await writePdf(page, faces)]);
-    const { width, height } = page;
-    const png = await writePng(svg, { faces, width, height, scale });
-    return file(format, [format === "base64" ? png.toString("base64") : png]);
-  }
-}
-
-function localized(localeId: string | undefined, timezoneId: string | undefined) {
-  return {
-    ...(localeId !== undefined && { localeId }),
-    ...(timezoneId !== undefined && { timezoneId }),
-  };
-}
-
-/** Answers a query and writes its rows. */
-async function writeRows(
-  query: Readonly<Record<string, unknown>>,
-  { localeId, timezoneId }: ParsedExport,
-  format: ParsedExport["format"],
-  { principal, signal }: ApiCall,
-  { queries }: ExportOptions,
-): Promise<WrittenAnswer> {
-  const given = query["options"];
-  const asked = {
-    ...query,
-    options: {
-      ...(typeof given === "object" && given),
-      ...(localeId !== undefined && { locale_id: localeId }),
-      ...(timezoneId !== undefined && { timezone_id: timezoneId }),
-    },
-  };
-  if (format === "json" || format === "arrow") {
-    const { chunks } = await queries.write(
-      asked,
-      principal,
-      signal,
-      format === "json" ? jsonType : arrowType,
-    );
-    return file(format, chunks);
-  }
-  const table = await queries.table(asked, principal, signal);
-  return file(format, rowsOf(table, isDataFormat(format) ? format : "csv", timezoneId ?? "UTC"));
-}
-
-function rowsOf(
-  table: AnsweredTable,
-  format: DataFormat,
-  timezoneId: string,
-): AsyncIterable<string | Uint8Array> {
-  const isRaw = format.endsWith("-raw");
-  const { wallClock, write } = instantFormat(timezoneId);
-  switch (format) {
-    case "parquet":
-      return table.inSlices(writeParquet(table));
-    case "xlsx":
-    case "xlsx-raw":
-      return writeXlsx(table, { isRaw, wallClock });
-    default:
-      return table.inSlices(writeCsv(table, { isRaw, writeInstant: write }));
-  }
-}
-
-function file(
-  format: ParsedExport["format"],
-  chunks: AsyncIterable<string | Uint8Array> | readonly (string | Uint8Array)[],
-): WrittenAnswer {
-  const extension = format === "base64" ? "txt" : format.replace("-raw", "");
-  return new WrittenAnswer(mediaTypes[format], each(chunks), {
-    "Content-Disposition": `attachment; filename="export.${extension}"`,
+  const { mediaType, name } = fileFormOf(parsed.format);
+  return new WrittenAnswer(mediaType, chunks, {
+    "Content-Disposition": `attachment; filename="${name}"`,
   });
 }
 
-async function* each(
-  chunks: AsyncIterable<string | Uint8Array> | readonly (string | Uint8Array)[],
-): AsyncGenerator<string | Uint8Array> {
-  yield* chunks;
+async function accept(
+  { principal, body }: ApiCall,
+  { format }: ParsedExport,
+  isData: boolean,
+  { files, addJob }: ExportOptions,
+): Promise<AcceptedAnswer> {
+  const { properties } = body;
+  const request = { isData, properties: isObject(properties) ? properties : {} };
+  const file = await files.add(principal, { type: format, request }, ({ id }, transaction) =>
+    addJob(id, transaction),
+  );
+  return new AcceptedAnswer(shown(file, files));
+}
+
+async function get({ principal, body }: ApiCall, { files }: ExportOptions): Promise<object> {
+  const { find } = body;
+  const { where } = isObject(find) ? find : {};
+  const { id } = isObject(where) ? where : {};
+  const unknown = Object.keys(isObject(where) ? where : {}).find((member) => member !== "id");
+  if (unknown !== undefined)
+    throw new ApiError("MEMBER_UNKNOWN", [`find.where.${unknown.slice(0, 100)}`, "id"]);
+  if (id !== undefined && (typeof id !== "string" || !isUuid(id)))
+    throw new ApiError("MEMBER_INVALID", ["find.where.id", "give the id of an export"]);
+  const found = await files.list(principal, id);
+  return { count: found.length, rows: found.map((file) => shown(file, files)) };
+}
+
+async function remove({ principal, body }: ApiCall, { files }: ExportOptions): Promise<object> {
+  const { id } = body;
+  if (typeof id !== "string" || !isUuid(id))
+    throw new ApiError("MEMBER_INVALID", ["id", "give the id of an export"]);
+  if (!(await files.remove(principal, id))) throw new ApiError("RECORD_NOT_FOUND", ["export", id]);
+  return { code: 200 };
+}
+
+/** A file as its holder sees it; `url` is null until the file is whole. */
+function shown(file: ExportFile, files: ExportFiles): object {
+  const { id, type, status, cell_count, size_bytes, failure, expires_at, created_at } = file;
+  return {
+    id,
+    type,
+    status,
+    cell_count,
+    size_bytes,
+    failure,
+    url: status === "done" ? files.linkTo(file) : null,
+    expires_at,
+    created_at,
+    completed_at: file.completed_at,
+  };
 }

@@ -1,6 +1,10 @@
 // Exports: answers and dashboards as files and pictures.
-// May import: core/charts, core/contracts, core/errors, core/json, core/queries; plugins/protocol; @resvg/resvg-js,
-// fontkit, hyparquet-writer, pdfkit, yazl.
-export { exportHandlers } from "./exportHandlers.ts";
+// May import: core/access, core/catalog, core/charts, core/contracts, core/errors, core/json, core/queries;
+// plugins/protocol; @resvg/resvg-js, fontkit, hyparquet-writer, knex, pdfkit, yazl.
+export { exportHandlers, type ExportOptions } from "./exportHandlers.ts";
+export { createExportWork, type ExportWork } from "./files/createExportWork.ts";
+export { openExportFiles, type ExportFiles } from "./files/openExportFiles.ts";
+export { recordReaders } from "./readDashboard.ts";
+export type { ExportSources } from "./prepareExport.ts";
 export { openFonts, type FontFace, type Fonts } from "./pictures/openFonts.ts";
 export { writePng } from "./pictures/writePng.ts";

@@ -23,10 +23,12 @@ export interface ParsedExport {
   readonly theme: "light" | "dark" | undefined;
   readonly localeId: string | undefined;
   readonly timezoneId: string | undefined;
+  /** `file`: the answer is the file. `link`: a job writes it. Absent: a file up to a size, a link above it. */
+  readonly deliver: "file" | "link" | undefined;
 }
 
 const members =
-  "type, query, securable_id, item_id, width, height, scale, theme, locale_id, timezone_id";
+  "type, query, securable_id, item_id, width, height, scale, theme, locale_id, timezone_id, deliver";
 
 /** Returns whether a format holds rows. */
 export function isDataFormat(format: DataFormat | PictureFormat): format is DataFormat {
@@ -55,6 +57,9 @@ export function parseExport(given: unknown, isData: boolean): ParsedExport {
     ]);
   if (theme !== undefined && theme !== "light" && theme !== "dark")
     throw new ApiError("MEMBER_INVALID", ["properties.theme", "give light or dark"]);
+  const { deliver } = given;
+  if (deliver !== undefined && deliver !== "file" && deliver !== "link")
+    throw new ApiError("MEMBER_INVALID", ["properties.deliver", "give file or link"]);
   return {
     format,
     source: sourceOf(query, securableId, itemId, format),
@@ -63,8 +68,15 @@ export function parseExport(given: unknown, isData: boolean): ParsedExport {
     scale: sizeOf(given, "scale", 2, 4),
     theme,
     localeId: parseLocale(given["locale_id"], "properties.locale_id"),
-    timezoneId: parseTimezone(given["timezone_id"], "properties.timezone_id"),
+    timezoneId: zoneOf(given["timezone_id"]),
+    deliver,
   };
+}
+
+/** UTC that is asked for is a zone too: it comes before the zone of a token. */
+function zoneOf(value: unknown): string | undefined {
+  const zone = parseTimezone(value, "properties.timezone_id");
+  return zone ?? (value ? "UTC" : undefined);
 }
 
 function sourceOf(

@@ -1,13 +1,27 @@
 import { readItem, type ChartItem, type SlotField } from "../charts/index.ts";
-import type { ApiCall, Handler } from "../contracts/index.ts";
+import type { ApiCall, Handler, ResourceHandlers } from "../contracts/index.ts";
 import { ApiError } from "../errors.ts";
 import { isObject } from "../json/index.ts";
+import { parseTimezone } from "../queries/index.ts";
 
 /** The handlers by which records are read: with the caller's rights, as the API shows them. */
 export interface RecordReaders {
   readonly securable: Handler;
   readonly column: Handler;
 }
+
+/** Returns the handlers by which exports read records, from those of the kernel. */
+export function recordReaders(handlers: Readonly<Record<string, ResourceHandlers>>): RecordReaders {
+  const readerOf = (resource: string) => {
+    const { get } = handlers[resource] ?? {};
+    if (!get) throw new TypeError(`the resource ${resource} cannot be read`);
+    return get;
+  };
+  return { securable: readerOf("securable"), column: readerOf("column") };
+}
+
+/** Who asks for an export. */
+export type Asking = Pick<ApiCall, "principal" | "requestId" | "signal">;
 
 type Stored = Readonly<Record<string, unknown>>;
 
@@ -25,13 +39,15 @@ export interface PlacedItem {
 export interface Dashboard {
   readonly title: string;
   readonly contents: Stored;
+  /** The zone that the dashboard fixes for all who see it. */
+  readonly timezoneId: string | undefined;
   readonly view: Stored;
   readonly items: readonly PlacedItem[];
 }
 
 async function find(
   handler: Handler,
-  call: ApiCall,
+  call: Asking,
   resource: string,
   where: Stored,
   attributes: readonly string[],
@@ -52,7 +68,7 @@ async function find(
  */
 export async function readDashboard(
   securableId: string,
-  call: ApiCall,
+  call: Asking,
   readers: RecordReaders,
 ): Promise<Dashboard> {
   const [record] = await find(readers.securable, call, "securable", { id: securableId }, [
@@ -81,6 +97,7 @@ export async function readDashboard(
   return {
     title: nameOf(record["name"]),
     contents,
+    timezoneId: zoneOf(contents["timezone"]),
     view,
     items: placed.map(({ item, position }) => ({
       position,
@@ -122,6 +139,18 @@ function nameOf(name: unknown): string {
   if (!isObject(name)) return "";
   const found = [name["en"], ...Object.values(name)].find((each) => typeof each === "string");
   return typeof found === "string" ? found : "";
+}
+
+function zoneOf(timezone: unknown): string | undefined {
+  const { type, id } = isObject(timezone) ? timezone : {};
+  if (type !== "fixed" || typeof id !== "string") return undefined;
+  try {
+    return parseTimezone(id, "contents.timezone.id");
+  } catch (failure) {
+    // Contents are stored as they come: a zone that does not exist fixes nothing.
+    if (failure instanceof ApiError) return undefined;
+    throw failure;
+  }
 }
 
 function positionOf({ position }: Stored): PlacedItem["position"] {

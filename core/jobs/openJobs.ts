@@ -1,5 +1,7 @@
+import type { Knex } from "knex";
 import type { Log } from "../catalog/index.ts";
 import type { Connections } from "../contracts/index.ts";
+import type { ExportWork } from "../exports/index.ts";
 import { isObject } from "../json/index.ts";
 import { createJobHandlers, type JobHandlers } from "./actions/jobHandlers.ts";
 import { createEvaluator, type EvaluatorOptions } from "./alerts/createEvaluator.ts";
@@ -12,7 +14,7 @@ import { type AddDueJobs, openClock } from "./openClock.ts";
 import { createPluginChecks } from "./plugins/createPluginChecks.ts";
 import type { JobKind } from "./queue/jobKind.ts";
 import { removeOld } from "./removeOld.ts";
-import { openQueue, type Pace, type Queue } from "./queue/openQueue.ts";
+import { openQueue, type NewJob, type Pace, type Queue } from "./queue/openQueue.ts";
 
 /** Everything that runs by the clock. */
 export interface Jobs {
@@ -25,6 +27,8 @@ export interface Jobs {
   observed(): Promise<ObservedJobs | undefined>;
   /** Like `Queue`: for the handlers of jobs. */
   readonly queue: Pick<Queue, "retry" | "cancel">;
+  /** Adds the job that writes the file of an export, in the transaction that records the file. */
+  addExport(fileId: string, transaction: Knex.Transaction): Promise<void>;
   /** Actions on alerts, channels and deliveries that the kernel does not have. */
   readonly handlers: JobHandlers;
   readonly subscriptions: Subscriptions;
@@ -38,6 +42,8 @@ export interface JobsOptions
     Omit<DeliveriesOptions, "addJobs" | "now">,
     ScheduledWorkOptions {
   readonly connections: Pick<Connections, "store" | "underCheck">;
+  /** Writes the files of exports that became jobs. */
+  readonly exportWork: ExportWork;
   readonly log: Log;
   readonly now?: () => number;
   /** Days for which the ledger keeps evaluations and deliveries; 90 when absent. */
@@ -51,6 +57,9 @@ export interface JobsOptions
 const evaluation = "evaluation";
 const lostEvaluation = "lost_evaluation";
 const delivery = "delivery";
+const exportFile = "exportfile";
+/** Files of exports that a host writes at the same time. */
+const exportCount = 2;
 
 /** Time between two looks for work that is due by intervals of hours. */
 const sweepEveryMs = 60_000;
@@ -91,20 +100,39 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
       await evaluator.giveUp({ ...slotOf(data), problem: problem ?? "no run ended" });
     },
   };
-  const addDeliveryJobs: DeliveriesOptions["addJobs"] = async (jobs, transaction) => {
+  const exportFiles: JobKind = {
+    name: exportFile,
+    batchSize: exportCount,
+    // A failed export says why and is not written again; a retry is for a host that died and a catalog that was away.
+    retryLimit: 5,
+    retryDelayS: 5,
+    longestDelayS: 300,
+    expireS: 1800,
+    run: ({ data, signal }) => options.exportWork.run(String(Reflect.get(data, "fileId")), signal),
+  };
+  const addNow = async (name: string, jobs: readonly NewJob[], transaction: Knex.Transaction) => {
     if (jobs.length === 0) return;
-    await queue.add(delivery, jobs, transaction);
+    await queue.add(name, jobs, transaction);
     void transaction.executionPromise.then(
-      () => queue.wake(delivery),
+      () => queue.wake(name),
       // Nothing was added; whoever runs the transaction says why.
       () => undefined,
     );
   };
+  const addDeliveryJobs: DeliveriesOptions["addJobs"] = (jobs, transaction) =>
+    addNow(delivery, jobs, transaction);
   const deliveries = createDeliveries({ ...options, now, addJobs: addDeliveryJobs });
   const evaluator = createEvaluator({ ...options, notify: deliveries.notify });
   const schedules = createSchedules({ ...options, queue: () => queue });
   const checks = createPluginChecks({ ...options, queue: () => queue });
-  const kinds = [evaluations, lostEvaluations, deliveries.kind, checks.kind, ...schedules.kinds];
+  const kinds = [
+    evaluations,
+    lostEvaluations,
+    deliveries.kind,
+    exportFiles,
+    checks.kind,
+    ...schedules.kinds,
+  ];
   const queue = await openQueue({ knex, log, kinds, ...(options.pace && { pace: options.pace }) });
   const addJobs: AddDueJobs = async (due, transaction) => {
     const slots = new Map(due.map(({ schedule, slotMs }) => [schedule.id, slotMs]));
@@ -182,6 +210,7 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
     look: () => clock.look(),
     observed: observe,
     queue,
+    addExport: (fileId, transaction) => addNow(exportFile, [{ data: { fileId } }], transaction),
     subscriptions: createSubscriptions(options),
     handlers: createJobHandlers({
       ...options,

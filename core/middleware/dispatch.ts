@@ -1,6 +1,7 @@
 import type { Middleware } from "koa";
 import { permits } from "../access/index.ts";
 import {
+  AcceptedAnswer,
   actions,
   anonymous,
   arrowType,
@@ -86,7 +87,12 @@ export function dispatch({
     const answer = (await handler(call)) ?? { code: 200 };
     if (unknown.size > 0) ctx.set("X-Unknown-Attributes", headerOf(unknown));
     const isWritten = answer instanceof WrittenAnswer;
-    ctx.body = isWritten ? await streamBody(answer) : answer;
+    if (answer instanceof AcceptedAnswer) ctx.status = 202;
+    ctx.body = isWritten
+      ? await streamBody(answer)
+      : answer instanceof AcceptedAnswer
+        ? answer.body
+        : answer;
     if (isWritten) ctx.set({ ...answer.headers });
     // A client that does not read holds a whole answer in memory; the socket is destroyed then.
     if (isWritten) ctx.res.setTimeout(stallMs);

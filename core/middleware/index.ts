@@ -1,5 +1,5 @@
 // The Koa middleware of the host, one concern a file.
-// May import: core/access, core/assets, core/catalog, core/contracts, core/errors, core/jobs, core/json;
+// May import: core/access, core/assets, core/catalog, core/contracts, core/errors, core/exports, core/jobs, core/json;
 // plugins/protocol; koa, pino.
 export { serveAssets } from "./assets.ts";
 export { body, type BodyTimes } from "./body.ts";
@@ -8,6 +8,7 @@ export { bodyLimitsOf, signInLimits } from "./bodyLimits.ts";
 export { cors, methods } from "./cors.ts";
 export { dispatch, findResource } from "./dispatch.ts";
 export { createIdentify } from "./identify.ts";
+export { exportFile } from "./exportFile.ts";
 export { errors, presentFailure } from "./errors.ts";
 export { createCallLimits, type CallLimits } from "./limits.ts";
 export { log } from "./log.ts";

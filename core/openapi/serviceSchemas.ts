@@ -117,6 +117,23 @@ const JobState = Type.Union(
 );
 const Provider = { provider: Type.String(), account_id: Type.String({ format: "uuid" }) };
 
+const Nullable = (type: TSchema) => Type.Union([type, Type.Null()]);
+const Instant = Type.String({ format: "date-time" });
+const ExportJob = Type.Object({
+  id: Type.String({ format: "uuid" }),
+  type: Type.String(),
+  status: Type.Union(
+    (["waiting", "running", "done", "failed"] as const).map((status) => Type.Literal(status)),
+  ),
+  cell_count: Nullable(Type.Integer()),
+  size_bytes: Type.Integer({ description: "written so far" }),
+  failure: Nullable(Type.String()),
+  url: Nullable(Type.String({ description: "of the file, once it is done" })),
+  expires_at: Instant,
+  created_at: Instant,
+  completed_at: Nullable(Instant),
+});
+
 const formats = "csv csv-raw xlsx xlsx-raw parquet arrow json svg png base64 pdf";
 
 function exportOperation(description: string): ServiceOperation {
@@ -136,9 +153,15 @@ function exportOperation(description: string): ServiceOperation {
         theme: Type.Optional(Type.Union([Type.Literal("light"), Type.Literal("dark")])),
         locale_id: Type.Optional(Type.String()),
         timezone_id: Type.Optional(Type.String()),
+        deliver: Type.Optional(
+          Type.Union([Type.Literal("file"), Type.Literal("link")], {
+            description:
+              "link: a job writes the file (202); absent: so for large files; file: never",
+          }),
+        ),
       }),
     },
-    answer: Type.Unknown({ description: "for json, as data get" }),
+    answer: Type.Unknown({ description: "for json, as data get; with the status 202, the job" }),
     otherType: { mediaType: "application/octet-stream", description },
   };
 }
@@ -183,7 +206,25 @@ export const serviceOperations: Readonly<
       answer: Type.Union([ExplainedAnswer, Type.Array(ExplainedAnswer)]),
     },
   },
-  export: { create: exportOperation("a query, an item or a dashboard as a file") },
+  export: {
+    create: exportOperation("a query, an item or a dashboard as a file"),
+    get: {
+      members: {
+        find: Type.Optional(
+          Type.Object({
+            where: Type.Optional(
+              Type.Object({ id: Type.Optional(Type.String({ format: "uuid" })) }),
+            ),
+          }),
+        ),
+      },
+      answer: Type.Object({ count: Type.Integer(), rows: Type.Array(ExportJob) }),
+    },
+    delete: {
+      members: { id: Type.String({ format: "uuid" }) },
+      answer: Type.Object({ code: Type.Integer() }),
+    },
+  },
   dataexport: { create: exportOperation("a query or an item as a file of rows") },
   hierarchy: {
     get: {

@@ -116,6 +116,10 @@ interface AskOptions {
   readonly nowMs?: number;
 }
 
+function cellsOf(answer: AnsweredCall["answers"][number]): number {
+  return "data" in answer ? 0 : answer.batch.rowCount * answer.secured.cells.length;
+}
+
 /**
  * Makes the path that every data query takes. Between calls it keeps only answers, and which linked
  * columns were unique.
@@ -218,7 +222,9 @@ export function createQueries(options: QueriesOptions): Queries {
       const chunks: Iterator<string | Uint8Array | undefined, void> = isArrow
         ? await writeArrow(answered)
         : writeAnswers(answered);
-      return new WrittenAnswer(mediaType, timeSlices.each(tenantOf(principal), chunks));
+      const cellCount = answered.answers.reduce((sum, answer) => sum + cellsOf(answer), 0);
+      const sliced = timeSlices.each(tenantOf(principal), chunks);
+      return new WrittenAnswer(mediaType, sliced, {}, cellCount);
     },
     async table(query, principal, signal) {
       const queries = parseQueries(query, limits);

@@ -326,6 +326,8 @@ export async function everyAction(
   const exported = (resource: string) =>
     call(resource, { action: "create", properties: { type: "json", query } });
   await service("export", "create", "read", exported("export"));
+  await service("export", "get", "own", owner.get("export"));
+  await service("export", "delete", "own", absent(owner.delete("export", randomUUID())));
   await service("dataexport", "create", "read", exported("dataexport"));
   const datasets = [{ id: datasetId }];
   await service(

@@ -19,6 +19,7 @@ import * as accelerations from "./156Accelerations.ts";
 import * as channels from "./157Channels.ts";
 import * as ledger from "./158Ledger.ts";
 import * as sourcesOfTokens from "./160SourcesOfTokens.ts";
+import * as exports from "./161Exports.ts";
 import * as sessions from "./171Sessions.ts";
 import * as assistant from "./181Assistant.ts";
 import * as pluginChecks from "./190PluginChecks.ts";
@@ -46,6 +47,7 @@ export const migrations: readonly Migration[] = [
   { name: "157Channels", up: channels.up },
   { name: "158Ledger", up: ledger.up },
   { name: "160SourcesOfTokens", up: sourcesOfTokens.up },
+  { name: "161Exports", up: exports.up },
   { name: "171Sessions", up: sessions.up },
   { name: "181Assistant", up: assistant.up },
   { name: "190PluginChecks", up: pluginChecks.up },

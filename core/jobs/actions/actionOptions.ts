@@ -14,7 +14,7 @@ export interface ActionOptions {
   readonly cipher: Cipher;
   readonly connections: Pick<Connections, "store">;
   readonly queries: Pick<Queries, "evaluate">;
-  readonly principals: Principals;
+  readonly principals: Pick<Principals, "ofUsers" | "ofNewestTokens">;
   readonly deliveries: Pick<Deliveries, "send">;
   readonly addDeliveryJobs: (
     jobs: readonly NewJob[],

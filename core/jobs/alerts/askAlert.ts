@@ -8,7 +8,7 @@ import type { Observation } from "./step.ts";
 
 export interface AskOptions {
   readonly queries: Pick<Queries, "evaluate">;
-  readonly principals: Principals;
+  readonly principals: Pick<Principals, "ofUsers" | "ofNewestTokens">;
 }
 
 /** The parts of an alert that are asked. */
@@ -71,7 +71,7 @@ export type UserOfAlert = Pick<
 /** The principal of one alert, as `principalsOf`. */
 export async function principalOf(
   alert: UserOfAlert,
-  principals: Principals,
+  principals: AskOptions["principals"],
 ): Promise<Principal | undefined> {
   const [principal] = await principalsOf([alert], principals);
   return principal;
@@ -83,7 +83,7 @@ export async function principalOf(
  */
 export async function principalsOf(
   alerts: readonly UserOfAlert[],
-  principals: Principals,
+  principals: AskOptions["principals"],
 ): Promise<readonly (Principal | undefined)[]> {
   const of = (isOfToken: boolean) =>
     alerts.filter(({ is_of_token }) => is_of_token === isOfToken).map(({ user_id }) => user_id);

@@ -12,7 +12,7 @@ export interface EvaluatorOptions {
   readonly knex: Knex;
   readonly records: Records;
   readonly queries: Pick<Queries, "evaluate">;
-  readonly principals: Principals;
+  readonly principals: Pick<Principals, "ofUsers" | "ofNewestTokens">;
   readonly notify: Notify;
   /** The share of a busy host that evaluations get in any case; a question in ten seconds when absent. */
   readonly inShare?: InShare;

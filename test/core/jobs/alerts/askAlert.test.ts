@@ -13,7 +13,7 @@ const parameters = new Map(
 const principals = (
   users: Readonly<Record<string, Principal>>,
   tokens: Readonly<Record<string, Principal>>,
-): Principals => {
+): Pick<Principals, "ofUsers" | "ofNewestTokens"> => {
   const of = (known: Readonly<Record<string, Principal>>) => async (ids: readonly string[]) =>
     new Map(Object.entries(known).filter(([id]) => ids.includes(id)));
   return { ofUsers: of(users), ofNewestTokens: of(tokens) };

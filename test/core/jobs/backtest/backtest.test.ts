@@ -87,7 +87,7 @@ suite("core/jobs/backtest", (test) => {
 
   /** Whoever asks the plain host is the owner of its dataset. */
   let asker: Principal = principalOf("ada");
-  const principals: Principals = {
+  const principals: Pick<Principals, "ofUsers" | "ofNewestTokens"> = {
     ofUsers: async (ids) => new Map(ids.map((id) => [id, asker])),
     ofNewestTokens: async () => new Map(),
   };

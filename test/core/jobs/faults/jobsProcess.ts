@@ -70,6 +70,7 @@ const jobs = await openJobs({
   connections: createPlainConnections({ store: plugin, scratch: plugin }),
   accelerate: noDataset,
   synchronize: noDataset,
+  exportWork: { run: () => Promise.reject(new Error("nothing is exported")) },
   now: () => Date.now() + aheadMs,
   pace: { pollS: 0.2, superviseS: 1, heartbeatS: 10, jitterMs: 0 },
 });

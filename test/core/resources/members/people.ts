@@ -67,7 +67,7 @@ export const people: Readonly<Record<string, MemberUses>> = {
     ),
     hidden_columns: code("access/principalOf.ts", "parseHiddenColumns(row.hidden_columns)"),
     metadata: code("access/principalOf.ts", "metadata: metadata || own?.metadata ?"),
-    feature_overrides: flags,
+    feature_overrides: code("access/principalOf.ts", "removedFeatures(row.feature_overrides)"),
     iq: kept("what the artificial intelligence of a client is told; the host has none"),
     theme: madeOf("theme"),
     theme_id: linked,

@@ -1,0 +1,38 @@
+import { type Cipher, SecretLost } from "../../catalog/index.ts";
+import { isList } from "../../json/index.ts";
+
+/** The context in which links are sealed; a token of another use does not open. */
+const context = "export";
+const prefix = "v1.";
+
+/** The file behind a link. */
+export interface ExportLink {
+  readonly fileId: string;
+  readonly organizationId: string;
+  /** Milliseconds since 1970. */
+  readonly expiresMs: number;
+}
+
+/** Makes the last part of a link: sealed with the secret of the host, so that nobody can make or change one. */
+export function sealExportLink(
+  cipher: Cipher,
+  { fileId, organizationId, expiresMs }: ExportLink,
+): string {
+  return cipher
+    .seal(JSON.stringify([fileId, organizationId, expiresMs]), context)
+    .slice(prefix.length);
+}
+
+/** Opens the last part of a link; undefined for any text that is no link of this host. */
+export function openExportLink(cipher: Cipher, token: string): ExportLink | undefined {
+  if (!/^[\w-]{100,300}$/.test(token)) return undefined;
+  try {
+    const opened: unknown = JSON.parse(cipher.open(prefix + token, context));
+    const [fileId, organizationId, expiresMs] = isList(opened) ? opened : [];
+    if (typeof fileId !== "string" || typeof organizationId !== "string") return undefined;
+    return typeof expiresMs === "number" ? { fileId, organizationId, expiresMs } : undefined;
+  } catch (failure) {
+    if (failure instanceof SecretLost) return undefined;
+    throw failure;
+  }
+}

@@ -1,0 +1,276 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import type { Knex } from "knex";
+import { arrayBinding, type Cipher, type Log } from "../../catalog/index.ts";
+import type { Principals } from "../../access/index.ts";
+import { isUuid, type Principal } from "../../contracts/index.ts";
+import { ApiError } from "../../errors.ts";
+import { fileFormOf } from "../fileFormOf.ts";
+import type { ParsedExport } from "../parseExport.ts";
+import type { ExportFile, ExportRequest } from "./exportFile.ts";
+import { openExportLink, sealExportLink } from "./exportLinks.ts";
+
+/** Who a file belongs to. */
+type FileHolder = Pick<Principal, "organizationId" | "userId" | "authorizationId">;
+
+/** Whose files a caller sees: all of its user's, or those of a token of a browser alone. */
+type Caller = Pick<Principal, "organizationId" | "userId" | "authorizationId" | "restriction">;
+
+/** A file that a link opens. */
+export interface OpenedFile {
+  readonly mediaType: string;
+  readonly name: string;
+  readonly sizeBytes: number;
+  readonly stream: Readable;
+}
+
+/** Files that jobs write, on the disk of this host, and their records in the catalog. */
+export interface ExportFiles {
+  /**
+   * Records a file that is to be written; `withFile` adds its job in the same transaction.
+   * @throws {ApiError} CONFLICT when the organization waits for 20 files already
+   */
+  add(
+    holder: FileHolder,
+    wanted: { readonly type: ParsedExport["format"]; readonly request: ExportRequest | null },
+    withFile: (file: ExportFile, transaction: Knex.Transaction) => Promise<void>,
+  ): Promise<ExportFile>;
+  /** Lists the files of a caller, newest first, 100 at most; one by its id. */
+  list(caller: Caller, id?: string): Promise<readonly ExportFile[]>;
+  /** Ends a file and its link; false when the caller has no such file. A job that writes it stops. */
+  remove(caller: Caller, id: string): Promise<boolean>;
+  /** Marks a file as being written; undefined when it is gone or has ended. */
+  begin(id: string): Promise<ExportFile | undefined>;
+  /**
+   * Writes a file. Until its last byte it has another name, so a part never looks whole.
+   * @throws {ApiError} EXPORT_TOO_LARGE above the bytes of the organization; what the chunks throw
+   */
+  write(
+    file: ExportFile,
+    chunks: AsyncIterable<string | Uint8Array>,
+    cellCount: number,
+  ): Promise<void>;
+  fail(id: string, reason: string): Promise<void>;
+  /** Returns the link to a file, which works without credentials until it expires. */
+  linkTo(file: Pick<ExportFile, "id" | "organization_id" | "expires_at">): string;
+  /**
+   * Opens the file of the last part of a link, for a caller at an address.
+   * @throws {ApiError} EXPORT_LINK_ENDED, whatever the reason; EXPORT_FILE_LOST
+   */
+  open(token: string, address: string): Promise<OpenedFile>;
+  close(): Promise<void>;
+}
+
+export interface ExportFilesOptions {
+  readonly folder: string;
+  readonly knex: Knex;
+  readonly cipher: Cipher;
+  readonly principals: Pick<Principals, "ofToken">;
+  readonly publicUrl: string;
+  readonly log: Pick<Log, "warn">;
+  /** Bytes on the disk of each organization. */
+  readonly organizationBytes: number;
+  readonly lifeMs: number;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+}
+
+const mostWaiting = 20;
+const listedCount = 100;
+/** Bytes between two records of the progress; what the files of an organization may exceed their limit by. */
+const progressBytes = 4 * 2 ** 20;
+const sweepEveryMs = 60_000;
+
+/** Opens the folder of files. Parts that a host left when it died are removed; their jobs write them again. */
+export async function openExportFiles(options: ExportFilesOptions): Promise<ExportFiles> {
+  const { folder, knex, cipher, principals, publicUrl, log, organizationBytes } = options;
+  const { now = Date.now, lifeMs } = options;
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const table = () => knex<ExportFile>("exportfile");
+  const pathOf = (id: string) => join(folder, id);
+  const partOf = (id: string) => join(folder, `${id}.part`);
+
+  const ofCaller = ({ userId, organizationId, authorizationId, restriction }: Caller) => {
+    const own = table().where({ user_id: userId, organization_id: organizationId });
+    return restriction ? own.where({ authorization_id: authorizationId }) : own;
+  };
+  const sizeOf = async (id: string): Promise<number | undefined> =>
+    stat(pathOf(id)).then(
+      ({ size }) => size,
+      () => undefined,
+    );
+  /** Records how far a file is; refuses one that its organization has no room for, or that was ended. */
+  const progress = async (file: ExportFile, sizeBytes: number): Promise<void> => {
+    const { rows }: { rows: { total: number }[] } = await knex.raw(
+      `with own as (update exportfile set size_bytes = ?, updated_at = now()
+                     where id = ? and status = 'running' returning id)
+       select coalesce(sum(f.size_bytes), 0) + ?::double precision as total
+         from exportfile f where f.organization_id = ? and f.id <> ? and exists (select 1 from own)
+       having exists (select 1 from own)`,
+      [sizeBytes, file.id, sizeBytes, file.organization_id, file.id],
+    );
+    const [found] = rows;
+    if (!found) throw new ApiError("EXPORT_LINK_ENDED");
+    if (found.total <= organizationBytes) return;
+    throw new ApiError("EXPORT_TOO_LARGE", [
+      `no room: the files of the organization take at most ${organizationBytes / 2 ** 20} MiB`,
+      "filter the rows, delete an export, or wait until one expires",
+    ]);
+  };
+  const isHeld = async (file: ExportFile, address: string): Promise<boolean> => {
+    const holder = await principals.ofToken(file.authorization_id, address);
+    return holder?.organizationId === file.organization_id;
+  };
+  /** Removes files that expired, or that nothing names any more. */
+  const sweep = async (): Promise<void> => {
+    await table().where("expires_at", "<=", new Date(now())).delete();
+    const names = await readdir(folder);
+    const ids = [...new Set(names.map((name) => name.replace(/\.part$/, "")))].filter(isUuid);
+    if (ids.length === 0) return;
+    const kept = await table()
+      .whereRaw("id = any(?::uuid[])", [arrayBinding(ids)])
+      .select("id", "status");
+    const statusOf = new Map(kept.map(({ id, status }) => [id, status]));
+    for (const name of names) {
+      const status = statusOf.get(name.replace(/\.part$/, ""));
+      const isKept = name.endsWith(".part") ? status === "running" : status !== undefined;
+      if (!isKept) await rm(join(folder, name), { force: true });
+    }
+  };
+  let flight = sweep().catch(waits);
+  const timer = setInterval(() => {
+    flight = flight.then(sweep).catch(waits);
+  }, sweepEveryMs);
+  timer.unref();
+  function waits(failure: unknown): void {
+    log.warn({ err: failure }, "the files of exports are tidied later");
+  }
+  await flight;
+
+  return {
+    async add(holder, { type, request }, withFile) {
+      return knex.transaction(async (transaction) => {
+        const { organizationId, userId, authorizationId } = holder;
+        // Callers of one organization take turns, so that the count holds.
+        await transaction.raw("select pg_advisory_xact_lock(hashtextextended(?, 161))", [
+          organizationId,
+        ]);
+        const waiting = await transaction<ExportFile>("exportfile")
+          .where({ organization_id: organizationId })
+          .whereIn("status", ["waiting", "running"])
+          .count<{ count: string }[]>("*");
+        if (Number(waiting[0]?.count) >= mostWaiting)
+          throw new ApiError("CONFLICT", [
+            `the organization waits for ${mostWaiting} exports; wait for one of them, or delete it`,
+          ]);
+        const [file] = await transaction<ExportFile>("exportfile")
+          .insert({
+            id: randomUUID(),
+            organization_id: organizationId,
+            user_id: userId,
+            authorization_id: authorizationId,
+            status: "waiting",
+            request,
+            type,
+            expires_at: new Date(now() + lifeMs),
+          })
+          .returning("*");
+        if (!file) throw new TypeError("the catalog returned no file");
+        await withFile(file, transaction);
+        return file;
+      });
+    },
+    async list(caller, id) {
+      const own = ofCaller(caller).where("expires_at", ">", new Date(now()));
+      if (id !== undefined) own.where({ id });
+      return own.orderBy("created_at", "desc").limit(listedCount);
+    },
+    async remove(caller, id) {
+      const count = await ofCaller(caller).where({ id }).delete();
+      if (count > 0) await rm(pathOf(id), { force: true });
+      return count > 0;
+    },
+    async begin(id) {
+      const [file] = await table()
+        .where({ id })
+        .whereIn("status", ["waiting", "running"])
+        .where("expires_at", ">", new Date(now()))
+        .update({ status: "running", size_bytes: 0, updated_at: new Date(now()) })
+        .returning("*");
+      return file;
+    },
+    async write(file, chunks, cellCount) {
+      const part = partOf(file.id);
+      await table().where({ id: file.id }).update({ cell_count: cellCount });
+      const handle = await open(part, "w", 0o600);
+      let sizeBytes = 0;
+      let recordedBytes = 0;
+      try {
+        for await (const chunk of chunks) {
+          const { bytesWritten } = await handle.writev([bytesOf(chunk)]);
+          sizeBytes += bytesWritten;
+          if (sizeBytes - recordedBytes < progressBytes) continue;
+          recordedBytes = sizeBytes;
+          await progress(file, sizeBytes);
+        }
+        await progress(file, sizeBytes);
+        await handle.sync();
+        await handle.close();
+        await rename(part, pathOf(file.id));
+      } catch (failure) {
+        await handle.close().catch(() => undefined);
+        await rm(part, { force: true });
+        throw failure;
+      }
+      const count = await table()
+        .where({ id: file.id, status: "running" })
+        .update({
+          status: "done",
+          request: null,
+          size_bytes: sizeBytes,
+          completed_at: new Date(now()),
+          updated_at: new Date(now()),
+        });
+      // It was ended while it was written.
+      if (count === 0) await rm(pathOf(file.id), { force: true });
+    },
+    async fail(id, reason) {
+      await table()
+        .where({ id })
+        .whereIn("status", ["waiting", "running"])
+        .update({
+          status: "failed",
+          failure: reason,
+          size_bytes: 0,
+          completed_at: new Date(now()),
+          updated_at: new Date(now()),
+        });
+    },
+    linkTo({ id, organization_id: organizationId, expires_at }) {
+      const link = { fileId: id, organizationId, expiresMs: expires_at.getTime() };
+      return `${publicUrl}/exports/${sealExportLink(cipher, link)}`;
+    },
+    async open(token, address) {
+      const link = openExportLink(cipher, token);
+      if (!link || link.expiresMs <= now()) throw new ApiError("EXPORT_LINK_ENDED");
+      const { fileId: id, organizationId: organization_id } = link;
+      const file = await table().where({ id, organization_id, status: "done" }).first();
+      const isOpen = file !== undefined && file.expires_at.getTime() > now();
+      if (!isOpen || !(await isHeld(file, address))) throw new ApiError("EXPORT_LINK_ENDED");
+      if ((await sizeOf(id)) !== file.size_bytes) throw new ApiError("EXPORT_FILE_LOST");
+      const handle = await open(pathOf(id), "r");
+      const { size_bytes: sizeBytes, type } = file;
+      return { ...fileFormOf(type), sizeBytes, stream: handle.createReadStream() };
+    },
+    async close() {
+      clearInterval(timer);
+      await flight;
+    },
+  };
+}
+
+function bytesOf(chunk: string | Uint8Array): Uint8Array {
+  return typeof chunk === "string" ? Buffer.from(chunk) : chunk;
+}

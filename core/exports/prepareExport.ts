@@ -1,0 +1,168 @@
+import { queryOf, writePage, writeSvg, type ChartItem } from "../charts/index.ts";
+import { arrowType, jsonType } from "../contracts/index.ts";
+import { ApiError } from "../errors.ts";
+import { isObject } from "../json/index.ts";
+import type { AnsweredTable, Queries } from "../queries/index.ts";
+import { drawDashboard } from "./drawDashboard.ts";
+import { drawStored, type DrawOptions } from "./drawStored.ts";
+import { filtersOf } from "./filtersOf.ts";
+import { writeCsv } from "./formats/writeCsv.ts";
+import { writeParquet } from "./formats/writeParquet.ts";
+import { writeXlsx } from "./formats/writeXlsx.ts";
+import { instantFormat } from "./instantFormat.ts";
+import { isDataFormat, type DataFormat, type ParsedExport } from "./parseExport.ts";
+import type { Fonts } from "./pictures/openFonts.ts";
+import { writePdf } from "./pictures/writePdf.ts";
+import { writePng } from "./pictures/writePng.ts";
+import { itemOf, readDashboard, type Asking, type RecordReaders } from "./readDashboard.ts";
+
+export interface ExportSources {
+  readonly queries: Pick<Queries, "answer" | "table" | "write">;
+  readonly readers: RecordReaders;
+  readonly fonts: Fonts;
+}
+
+/** A file whose query is answered: its bytes are made as they are read. */
+export interface PreparedExport {
+  /** Cells of a file of rows; 0 for a picture. */
+  readonly cellCount: number;
+  readonly chunks: AsyncIterable<string | Uint8Array>;
+}
+
+/**
+ * Asks for the rows of an export, with the rights of who asks, through the path of every query.
+ * @throws {ApiError | PluginError} as the query does; RECORD_NOT_FOUND; FORBIDDEN for a token without exports
+ */
+export async function prepareExport(
+  given: ParsedExport,
+  asking: Asking,
+  sources: ExportSources,
+): Promise<PreparedExport> {
+  refuseWithoutExports(asking);
+  const { source, format } = given;
+  if ("query" in source) {
+    const parsed = { ...given, ...shownTo(asking, given, optionsOf(source.query)) };
+    return prepareRows(source.query, parsed, format, asking, sources);
+  }
+  const dashboard = await readDashboard(source.securableId, asking, sources.readers);
+  const parsed = { ...given, ...shownTo(asking, given, dashboard) };
+  const item = source.itemId === undefined ? undefined : itemOf(dashboard, source.itemId);
+  if (item && isDataFormat(format)) {
+    const { where, having } = filtersOf(dashboard, item);
+    const asked = queryOf(item, { where, isWhole: true });
+    const query = { ...asked?.query, ...(having.length > 0 && { having }) };
+    return prepareRows(query, parsed, format, asking, sources);
+  }
+  const drawing: DrawOptions = {
+    ...parsed,
+    answer: async (query) => {
+      const answers = await sources.queries.answer(query, asking.principal, asking.signal);
+      return [answers].flat()[0]?.data ?? [];
+    },
+  };
+  return { cellCount: 0, chunks: each([await picture(parsed, await draw(item))]) };
+
+  async function draw(one: ChartItem | undefined) {
+    if (!one) return drawDashboard(dashboard, drawing);
+    const scene = await drawStored(dashboard, one, drawing);
+    const { width, height, background, title } = scene;
+    return { width, height, background, title, placed: [{ x: 0, y: 0, scene }] };
+  }
+
+  async function picture(
+    { scale }: ParsedExport,
+    page: Parameters<typeof writePage>[0],
+  ): Promise<string | Uint8Array> {
+    const [only] = page.placed;
+    const svg = item && only ? writeSvg(only.scene) : writePage(page);
+    if (format === "svg") return svg;
+    const faces = await sources.fonts.faces();
+    if (format === "pdf") return writePdf(page, faces);
+    const { width, height } = page;
+    const png = await writePng(svg, { faces, width, height, scale });
+    return format === "base64" ? png.toString("base64") : png;
+  }
+}
+
+/**
+ * Refuses a token without the feature of exports.
+ * @throws {ApiError} FORBIDDEN
+ */
+export function refuseWithoutExports({ principal }: Pick<Asking, "principal">): void {
+  if (principal.restriction?.removedFeatures?.has("flag_export"))
+    throw new ApiError("FORBIDDEN", ["export: its feature_overrides have !flag_export"]);
+}
+
+interface Shown {
+  readonly localeId?: string | undefined;
+  readonly timezoneId?: string | undefined;
+}
+
+/** The language and the zone of a file: of the request, else of its query or dashboard, else of the token. */
+function shownTo(
+  { principal: { restriction } }: Pick<Asking, "principal">,
+  { localeId, timezoneId }: ParsedExport,
+  own: Shown,
+): Pick<ParsedExport, "localeId" | "timezoneId"> {
+  return {
+    localeId: localeId ?? own.localeId ?? restriction?.localeId,
+    timezoneId: timezoneId ?? own.timezoneId ?? restriction?.timezoneId,
+  };
+}
+
+/** The language and the zone that a query names; its path checks both. */
+function optionsOf({ options }: Readonly<Record<string, unknown>>): Shown {
+  const { locale_id: localeId, timezone_id: timezoneId } = isObject(options) ? options : {};
+  return {
+    localeId: typeof localeId === "string" ? localeId : undefined,
+    timezoneId: typeof timezoneId === "string" ? timezoneId : undefined,
+  };
+}
+
+/** Answers a query, whose rows are written when the file is read. */
+async function prepareRows(
+  query: Readonly<Record<string, unknown>>,
+  { localeId, timezoneId }: ParsedExport,
+  format: ParsedExport["format"],
+  { principal, signal }: Asking,
+  { queries }: ExportSources,
+): Promise<PreparedExport> {
+  const { options } = query;
+  const asked = {
+    ...query,
+    options: {
+      ...(isObject(options) && options),
+      ...(localeId !== undefined && { locale_id: localeId }),
+      ...(timezoneId !== undefined && { timezone_id: timezoneId }),
+    },
+  };
+  if (format === "json" || format === "arrow")
+    return queries.write(asked, principal, signal, format === "json" ? jsonType : arrowType);
+  const table = await queries.table(asked, principal, signal);
+  const chunks = rowsOf(table, isDataFormat(format) ? format : "csv", timezoneId ?? "UTC");
+  return { cellCount: table.rowCount * table.columns.length, chunks };
+}
+
+function rowsOf(
+  table: AnsweredTable,
+  format: DataFormat,
+  timezoneId: string,
+): AsyncIterable<string | Uint8Array> {
+  const isRaw = format.endsWith("-raw");
+  const { wallClock, write } = instantFormat(timezoneId);
+  switch (format) {
+    case "parquet":
+      return table.inSlices(writeParquet(table));
+    case "xlsx":
+    case "xlsx-raw":
+      return writeXlsx(table, { isRaw, wallClock });
+    default:
+      return table.inSlices(writeCsv(table, { isRaw, writeInstant: write }));
+  }
+}
+
+async function* each(
+  chunks: readonly (string | Uint8Array)[],
+): AsyncGenerator<string | Uint8Array> {
+  yield* chunks;
+}
