@@ -150,9 +150,21 @@ export function createSessions(options: SessionsOptions): Sessions {
     return byParent(found, caller.requestId);
   };
 
+  /** Finds who a cookie belongs to. A cookie of no session counts as a failed attempt of its address. */
+  const who = async (caller: Omit<SessionCaller, "requestId" | "isLocal">): Promise<Principal> => {
+    const { address, origin, session } = caller;
+    if (session !== undefined) limits.admit(address);
+    const source = { address, origin, session: session ?? "" };
+    return access.authenticate({}, source).catch((failure: unknown) => {
+      if (session !== undefined && failure instanceof ApiError && failure.code === "UNAUTHORIZED")
+        limits.failed(address);
+      throw failure;
+    });
+  };
+
   const end = async (caller: SessionCaller): Promise<void> => {
     if (caller.session === undefined) return;
-    const principal = await access.authenticate({}, caller).catch((failure: unknown) => {
+    const principal = await who(caller).catch((failure: unknown) => {
       if (failure instanceof ApiError && failure.status < 500) return undefined;
       throw failure;
     });
@@ -179,9 +191,7 @@ export function createSessions(options: SessionsOptions): Sessions {
       await end(caller);
       return begun;
     },
-    who({ session, ...source }) {
-      return access.authenticate({}, { ...source, session: session ?? "" });
-    },
+    who,
     end,
     async createLink({ key, token }) {
       const person = await access.authenticate({ key, token });

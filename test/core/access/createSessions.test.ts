@@ -365,6 +365,24 @@ suite("core/access/createSessions", (test) => {
         () => assert.unreachable(),
         (failure: { code: string }) => assert.is(failure.code, "CREDENTIALS_TOO_MANY"),
       );
+    const guesser = { ...caller, address: "10.9.9.8" };
+    const codes: string[] = [];
+    for (let attempt = 0; attempt < 4; attempt++) {
+      const session = `${randomUUID()}.${"x".repeat(43)}`;
+      await limited.who({ ...guesser, session }).then(
+        () => assert.unreachable(),
+        (failure: { code: string }) => codes.push(failure.code),
+      );
+      await limited.end({ ...guesser, session });
+    }
+    assert.is(codes[0], "UNAUTHORIZED");
+    assert.is(codes.at(-1), "CREDENTIALS_TOO_MANY", "cookies that are guessed");
+    const visitor = { ...caller, address: "10.9.9.7", session: undefined };
+    for (let attempt = 0; attempt < 4; attempt++)
+      await limited.who(visitor).then(
+        () => assert.unreachable(),
+        (failure: { code: string }) => assert.is(failure.code, "UNAUTHORIZED", "no cookie"),
+      );
   });
 
   test("a call of a session is limited as a call of any token", async () => {
