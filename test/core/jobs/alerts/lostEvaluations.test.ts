@@ -47,6 +47,7 @@ suite("core/jobs/alerts/lostEvaluations", (test) => {
       connections: createPlainConnections({ store: plugin, scratch: plugin }),
       accelerate: noDataset,
       synchronize: noDataset,
+      exportWork: { run: () => Promise.reject(new Error("nothing is exported")) },
       pace: { pollS: 0.5, superviseS: 1, heartbeatS: 10, jitterMs: 0 },
     });
     hosts.push(jobs);
