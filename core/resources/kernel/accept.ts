@@ -32,11 +32,21 @@ function hasTooMany(value: unknown): boolean {
   return false;
 }
 
+/** Characters of a value that a message shows at most. */
+const shownLength = 40;
+
+/** Shows a short text that is none of the choices of a member, and names the kind of anything else. */
+function given({ storage, secret, sealed }: Field, value: unknown): string {
+  const isShown = storage === "text" && !secret && !sealed && typeof value === "string";
+  return isShown && value.length <= shownLength ? JSON.stringify(value) : kindOf(value);
+}
+
 /** Says what is wrong with a value, as words that follow the member's name; undefined when nothing is. */
 export function problemOf(field: Field, value: unknown): string | undefined {
   if (value === null) return field.nullable ? undefined : `must be ${field.expects}, not null`;
   if (hasTooMany(value)) return `must have at most ${limits.entryCount} entries`;
-  if (!Value.Check(field.schema, value)) return `must be ${field.expects}, not ${kindOf(value)}`;
+  if (!Value.Check(field.schema, value))
+    return `must be ${field.expects}, not ${given(field, value)}`;
   if (!isStorable(value))
     return "must not contain NUL, half of a surrogate pair or an infinite number";
   const tooLong = lengthProblem(field, value);
