@@ -245,8 +245,10 @@ const observeMs = 2_000;
 /** Lateness of one evaluation in a hundred that the log warns of. */
 const lateMs = minuteMs;
 
-/** The same for every slot of an alert: a hash of its id within a tenth of its period. */
-function jitterMs(id: string, frequency: unknown, mostMs = mostJitterMs): number {
+/**
+ * Milliseconds after each slot at which an alert's evaluation may begin: a hash of its id within a tenth of its period.
+ */
+export function jitterMs(id: string, frequency: unknown, mostMs = mostJitterMs): number {
   const isShort = isObject(frequency) && frequency["unit"] === "minute";
   const periodMs = isShort ? Number(frequency["quantity"]) * minuteMs : 60 * minuteMs;
   const widthMs = Math.min(mostMs, periodMs * jitterShare);
