@@ -58,3 +58,20 @@ export function fillTelling(plugin: PlainPlugin): void {
     rows,
   );
 }
+
+/** Fills a dataset that the rows of `fillTelling` meet by `letter` or `row`, some of them and some not. */
+export function fillJoined(plugin: PlainPlugin): void {
+  plugin.fill(
+    "joined",
+    [
+      { id: "letter", type: "hierarchy" },
+      { id: "row", type: "numeric" },
+      { id: "note", type: "hierarchy" },
+    ],
+    [
+      ["a", 1, "one"],
+      ["zebra", 2, null],
+      ["é", 300, "three"],
+    ],
+  );
+}
