@@ -82,8 +82,13 @@ suite("core/host and what a model can be made to leak", (test) => {
     MCP: async (by, query) =>
       `${await callTool(by, "query", { query: query as Json })}\n${await callTool(by, "explain", { query: query as Json })}`,
   };
-  const leaksOf = (text: string, { namesOther = false }: Partial<HostileQuery> = {}) =>
-    canaries.filter((canary) => canary.test(text) && !(namesOther && canary.test("zyrqon")));
+  const leaksOf = (text: string, { namesOther = false }: Partial<HostileQuery> = {}) => {
+    // Random digits of an id may be a number that must not be there.
+    const shown = text.replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, "id");
+    return canaries
+      .filter((canary) => canary.test(shown) && !(namesOther && canary.test("zyrqon")))
+      .map(String);
+  };
   /** Everything that left the host for the caller and for the model. */
   const attack = async (by: Person, surface: string, attacked: HostileQuery): Promise<string> => {
     const query = attacked.query(world);
@@ -96,7 +101,7 @@ suite("core/host and what a model can be made to leak", (test) => {
   test("the world shows its canaries to whom they belong, in each way out", async () => {
     const [everything] = hostileQueries;
     for (const surface of Object.keys(surfaces)) {
-      const seen = leaksOf(await attack(world.zyrqon, surface, everything!)).map(String);
+      const seen = leaksOf(await attack(world.zyrqon, surface, everything!));
       for (const canary of ["/zyrqon/i", "/wexlagrad/i"])
         assert.ok(seen.includes(canary), `${surface}: ${canary} of ${seen.join(", ")}`);
       assert.ok(seen.length >= 3, `${surface}: numbers too`);

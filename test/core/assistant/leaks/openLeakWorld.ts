@@ -43,7 +43,7 @@ export const canaries: readonly RegExp[] = [
     zyrqonAmount,
     zyrqonAmount * zyrqonRows,
     zyrqonAmount * zyrqonRows + 66,
-  ].map((value) => new RegExp(`(?<!\\d)${value}(?!\\d)`)),
+  ].map((value) => new RegExp(`(?<![\\d.-])${value}(?![\\d-])`)),
 ];
 
 /** Opens the world. Its names, descriptions and values hold instructions to a model. */
