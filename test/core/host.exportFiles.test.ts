@@ -145,7 +145,7 @@ suite("core/host and files of exports", (test) => {
         assert.ok(isSame, `${type} of ${item_id ?? "the dashboard"}`);
       }
   };
-  /** What a program reads from a file; an archive has instants, and Arrow the times of its answer. */
+  /** Reads a file as programs do: an archive has instants, and Arrow the times of its answer. */
   const contentOf = async (type: string, bytes: Buffer) => {
     if (type.startsWith("xlsx")) return JSON.stringify(await readSheet(bytes));
     return type === "arrow" ? tableFromIPC(bytes).toString() : bytes.toString("base64");
