@@ -4,6 +4,7 @@ import type { Capabilities, Dataset, Query } from "../../plugins/protocol/index.
 import { openTarget, type Target } from "./openTarget.ts";
 import type { PluginCommandIo } from "./commandIo.ts";
 import { readTargetFlags, targetFlags } from "./targetFlags.ts";
+import { oneArgument } from "./oneArgument.ts";
 
 const flags = { ...targetFlags, rounds: { type: "string" } } as const;
 
@@ -24,9 +25,7 @@ export async function runBench(args: readonly string[], io: PluginCommandIo): Pr
     options: flags,
     allowPositionals: true,
   });
-  const [name, ...others] = positionals;
-  if (name === undefined || others.length > 0)
-    throw new Error("plugin bench takes one address or one folder");
+  const name = oneArgument(positionals, "plugin bench takes one address or one folder");
   const rounds = Number(values.rounds ?? "20");
   if (!Number.isInteger(rounds) || rounds < 1 || rounds > 10_000)
     throw new Error(

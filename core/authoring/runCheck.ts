@@ -14,6 +14,7 @@ import {
 import { openTarget } from "./openTarget.ts";
 import type { PluginCommandIo } from "./commandIo.ts";
 import { readTargetFlags, targetFlags } from "./targetFlags.ts";
+import { oneArgument } from "./oneArgument.ts";
 
 const flags = {
   ...targetFlags,
@@ -42,9 +43,7 @@ export async function runCheck(args: readonly string[], io: PluginCommandIo): Pr
     options: flags,
     allowPositionals: true,
   });
-  const [name, ...others] = positionals;
-  if (name === undefined || others.length > 0)
-    throw new Error("plugin check takes one address or one folder");
+  const name = oneArgument(positionals, "plugin check takes one address or one folder");
   const { report: form = "text", output } = values;
   const write = Object.hasOwn(forms, form) ? forms[form] : undefined;
   if (!write) throw new Error(`--report is text, html, json or junit, not ${JSON.stringify(form)}`);

@@ -8,6 +8,7 @@ import { messageOf } from "../errors.ts";
 import { untilStopped } from "../process/index.ts";
 import type { PluginCommandIo } from "./commandIo.ts";
 import { startFolder, type StartedFolder, type ReportedQuery } from "./startFolder.ts";
+import { oneArgument } from "./oneArgument.ts";
 
 const flags = {
   port: { type: "string" },
@@ -34,8 +35,7 @@ export async function runDev(
     options: flags,
     allowPositionals: true,
   });
-  const [folder, ...others] = positionals;
-  if (folder === undefined || others.length > 0) throw new Error("plugin dev takes one folder");
+  const folder = oneArgument(positionals, "plugin dev takes one folder");
   const isEnding = stopped();
   const secret = io.environment["PLUGIN_SECRET"] || randomBytes(32).toString("base64url");
   const onQuery = (reported: ReportedQuery) => io.write(lineOf(reported));

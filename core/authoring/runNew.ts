@@ -8,6 +8,7 @@ import { recordedPage, restTemplate } from "./templates/restTemplate.ts";
 import { rowsTemplate } from "./templates/rowsTemplate.ts";
 import { serveTemplate } from "./templates/serveTemplate.ts";
 import { sqlTemplate } from "./templates/sqlTemplate.ts";
+import { oneArgument } from "./oneArgument.ts";
 
 const kinds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   rows: { "plugin.ts": rowsTemplate + serveTemplate },
@@ -25,8 +26,7 @@ export async function runNew(args: readonly string[], io: PluginCommandIo): Prom
     options: { kind: { type: "string" } },
     allowPositionals: true,
   });
-  const [name, ...others] = positionals;
-  if (name === undefined || others.length > 0) throw new Error("plugin new takes one name");
+  const name = oneArgument(positionals, "plugin new takes one name");
   if (!/^[a-z0-9][a-z0-9_-]{0,49}$/.test(name))
     throw new Error(
       `the name of a plugin has 1 to 50 lower case letters, digits, - or _, and begins with a letter or digit; ${JSON.stringify(name)} has not`,
