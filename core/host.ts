@@ -151,7 +151,7 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
       knex: catalog.knex,
       cipher,
       principals,
-      publicUrl: config.publicUrl,
+      publicUrl: () => publicUrl,
       log: logger,
       organizationBytes: config.exportMb * 2 ** 20,
       lifeMs: config.exportHours * 3_600_000,

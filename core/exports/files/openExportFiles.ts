@@ -68,7 +68,8 @@ export interface ExportFilesOptions {
   readonly knex: Knex;
   readonly cipher: Cipher;
   readonly principals: Pick<Principals, "ofToken">;
-  readonly publicUrl: string;
+  /** Where callers reach the host; called when a link is made, once the host listens. */
+  readonly publicUrl: () => string;
   readonly log: Pick<Log, "warn">;
   /** Bytes on the disk of each organization. */
   readonly organizationBytes: number;
@@ -209,8 +210,9 @@ export async function openExportFiles(options: ExportFilesOptions): Promise<Expo
       let recordedBytes = 0;
       try {
         for await (const chunk of chunks) {
-          const { bytesWritten } = await handle.writev([bytesOf(chunk)]);
-          sizeBytes += bytesWritten;
+          // A single write may take a part of the bytes, as on a disk that fills; this writes all or fails.
+          await handle.appendFile(chunk);
+          sizeBytes += Buffer.byteLength(chunk);
           if (sizeBytes - recordedBytes < progressBytes) continue;
           recordedBytes = sizeBytes;
           await progress(file, sizeBytes);
@@ -250,7 +252,7 @@ export async function openExportFiles(options: ExportFilesOptions): Promise<Expo
     },
     linkTo({ id, organization_id: organizationId, expires_at }) {
       const link = { fileId: id, organizationId, expiresMs: expires_at.getTime() };
-      return `${publicUrl}/exports/${sealExportLink(cipher, link)}`;
+      return `${publicUrl()}/exports/${sealExportLink(cipher, link)}`;
     },
     async open(token, address) {
       const link = openExportLink(cipher, token);
@@ -269,8 +271,4 @@ export async function openExportFiles(options: ExportFilesOptions): Promise<Expo
       await flight;
     },
   };
-}
-
-function bytesOf(chunk: string | Uint8Array): Uint8Array {
-  return typeof chunk === "string" ? Buffer.from(chunk) : chunk;
 }
