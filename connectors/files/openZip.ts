@@ -81,7 +81,7 @@ function refuseBomb({ uncompressedSize, compressedSize, fileName }: Entry): void
   );
 }
 
-/** Parts of the archive's directory are read for themselves; what is larger is a stream. */
+/** Most bytes that one read takes, as for a part of the directory; a larger part is a stream. */
 const smallBytes = 2 ** 17;
 
 /** Lets yauzl read a source. */

@@ -67,7 +67,7 @@ suite("core/host.alertsDrain", (test) => {
   };
 
   test.deep(
-    "a host that is told to end in the middle of evaluations and deliveries ends in order, and the next one finishes them",
+    "a host that gets SIGTERM among evaluations and deliveries ends in order, and the next one finishes them",
     async () => {
       const first = await start();
       const { client } = first;

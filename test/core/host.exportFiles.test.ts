@@ -304,7 +304,7 @@ suite("core/host and files of exports", (test) => {
     const failed = await ended(people.owner, jsonOf(bytes)["id"]);
     assert.equal([failed["status"], failed["url"]], ["failed", null]);
     assert.match(String(failed["failure"]), "column");
-    // Nine files of 130 kB have room in 1 MiB, or one fewer: the others fail, and what they wrote is gone.
+    // 1 MiB has room for eight or nine files of 130 kB. The others fail, and what they wrote is removed.
     let full: Json | undefined;
     for (let count = 0; count < 12 && !full; count++) {
       const accepted = await send(people.owner, { type: "csv-raw", query, deliver: "link" });

@@ -120,7 +120,7 @@ suite("core/connections/overHttp/answerReader", (test) => {
       if (expected === "refused") refused++;
       assert.is(actual, expected, note);
     }
-    assert.ok(refused > rounds({ quick: 160, deep: 500 }), `${refused} of 1500`);
+    assert.ok(refused > rounds({ quick: 160, deep: 500 }), `${refused} were refused`);
   });
 
   test("a wrong cell, width, type and place of damage are named (reliability R3)", async () => {

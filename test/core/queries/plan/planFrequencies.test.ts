@@ -245,7 +245,7 @@ suite("core/queries/plan/planFrequencies", (test) => {
         assert.ok(counted.rowCount <= rows.length, about);
         if (counted.rowCount < rows.length) shorter++;
       }
-      assert.ok(shorter > rounds({ quick: 12, deep: 45 }), `${shorter} of 150`);
+      assert.ok(shorter > rounds({ quick: 12, deep: 45 }), `${shorter} were shorter`);
     });
   });
 
