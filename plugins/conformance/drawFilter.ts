@@ -44,14 +44,14 @@ function shifted(instant: string, random: Random): string {
   return Math.abs(at) <= 8.64e15 ? new Date(at).toISOString() : instant;
 }
 
-/** A text that some sources take for the same. */
+/** A text that some sources take for the same. Half of a surrogate pair is not asked: UTF-8 has none. */
 function changed(text: string, random: Random): string {
   return random.pick([
     text.toUpperCase(),
     text.toLowerCase(),
     `${text} `,
     text.trimEnd(),
-    text.slice(0, -1),
+    [...text].slice(0, -1).join(""),
   ]);
 }
 

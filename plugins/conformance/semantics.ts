@@ -1,4 +1,4 @@
-import { applyFunction, type Value } from "../meanings/index.ts";
+import { applyFunction, compareValues, type Value } from "../meanings/index.ts";
 import type { FunctionName, Operator } from "../protocol/index.ts";
 
 /** The operators that look for a part of a text. */
@@ -64,19 +64,6 @@ export interface Semantics {
   readonly ignoresJoinFilters: boolean;
 }
 
-const utf8 = new TextEncoder();
-
-/** Compares by code point, as the bytes of UTF-8 do. */
-function compareCodePoints(one: string, other: string): number {
-  const [left, right] = [utf8.encode(one), utf8.encode(other)];
-  const length = Math.min(left.length, right.length);
-  for (let index = 0; index < length; index++) {
-    const difference = (left[index] ?? 0) - (right[index] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return left.length - right.length;
-}
-
 /** Anchors the pattern of a part. The flags `iu` compare by simple case folding (ECMA-262, Canonicalize). */
 export function pattern(operator: TextOperator, part: string): string {
   return `${operator === "starts with" ? "^" : ""}${part}${operator === "ends with" ? "$" : ""}`;
@@ -87,7 +74,7 @@ export const protocolSemantics: Semantics = {
   equalityKey: (text) => text,
   matches: (operator, text, part) =>
     new RegExp(pattern(operator, RegExp.escape(part)), "iu").test(text),
-  compareTexts: compareCodePoints,
+  compareTexts: compareValues,
   rangesAreClosed: false,
   negativesPassNull: true,
   ignoredOperators: new Set(),
