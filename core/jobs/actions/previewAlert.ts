@@ -1,7 +1,7 @@
 import type { ApiCall, ResourceRow } from "../../contracts/index.ts";
 import { ApiError } from "../../errors.ts";
 import { isObject } from "../../json/index.ts";
-import { checkChannelConfig } from "../../resources/index.ts";
+import { checkConfigMembers } from "../../resources/index.ts";
 import { askAlert } from "../alerts/askAlert.ts";
 import { ruleOf } from "../alerts/ruleOf.ts";
 import { type Notice, step, wholeKey } from "../alerts/step.ts";
@@ -28,7 +28,7 @@ export async function previewAlert(call: ApiCall, options: ActionOptions): Promi
   const type = types.find((each) => each === given);
   if (config && !type)
     throw new ApiError("MEMBER_MISSING", ["options.type", `one of ${types.join(", ")}`]);
-  if (type) checkChannelConfig(type, config, "options");
+  if (type) checkConfigMembers(type, config, "options");
   const { alert, stored, principal, evaluatedAs } = await readDraft(call, options);
   const slotMs = options.now();
   if (!principal)

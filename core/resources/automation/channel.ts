@@ -1,5 +1,6 @@
 import type { Knex } from "knex";
 import Type from "typebox";
+import type { ResourceRow } from "../../contracts/index.ts";
 import {
   type Declaration,
   type Values,
@@ -101,7 +102,8 @@ export const channel: Declaration<typeof fields> = {
   },
   hooks: {
     async onValidate(values, _call, row) {
-      checkChannelConfig(values.type ?? row?.type, values.config ?? row?.config);
+      if (row) checkUpdate(row, restoreSealed(row, values, "config"));
+      else checkChannelConfig(values.type, values.config);
       return {};
     },
     async beforeCreate(values, { principal }) {
@@ -110,8 +112,7 @@ export const channel: Declaration<typeof fields> = {
     },
     async beforeUpdate(row, values) {
       const kept = restoreSealed(row, values, "config");
-      if (kept["type"] !== undefined || kept["config"] !== undefined)
-        checkChannelConfig(kept["type"] ?? row.type, kept["config"] ?? row.config);
+      checkUpdate(row, kept);
       if (kept["config"] === undefined) return kept;
       const isHook = (kept["type"] ?? row.type) === "webhook";
       const config = isHook ? rotateSecret(row.config, kept["config"], Date.now()) : kept["config"];
@@ -126,6 +127,13 @@ export const channel: Declaration<typeof fields> = {
     },
   },
 };
+
+/** Checks a config with its type where one of them changes. @throws {ApiError} as `checkChannelConfig` */
+function checkUpdate(row: Pick<ResourceRow<"channel">, "type" | "config">, values: Values): void {
+  const { type = row.type, config = row.config } = values;
+  if (values["type"] !== undefined || values["config"] !== undefined)
+    checkChannelConfig(type, config);
+}
 
 /** Links channels that the caller owns to a new alert. */
 export async function linkChannels(

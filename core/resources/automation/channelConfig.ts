@@ -50,6 +50,15 @@ const shapes: Readonly<Record<string, Readonly<Record<string, Shape>>>> = {
   },
 };
 
+/** Members without which a channel sends nothing; one of them is enough. */
+const required: Readonly<Record<string, readonly string[]>> = {
+  email: ["recipients"],
+  slack: ["url"],
+  sms: ["to", "recipients"],
+  teams: ["url"],
+  webhook: ["url"],
+};
+
 /** The words that a text of a channel may have in double braces. */
 export const templateWords = [
   "name",
@@ -74,17 +83,42 @@ function isSigningKey(text: string): boolean {
 }
 
 /**
- * Checks the config of a channel by its type. Null passes in every member: it keeps what is stored, or is not set yet.
+ * Checks the config of a channel by its type: each known member, and that the members are there without which nothing
+ * can be sent.
  * @throws {ApiError} MEMBER_INVALID with the member; no message holds a value
  */
 export function checkChannelConfig(type: unknown, config: unknown, path = "properties"): void {
+  checkConfigMembers(type, config, path);
+  const members = required[String(type)] ?? [];
+  const given = isObject(config) ? config : {};
+  const isGiven = (member: string) => {
+    const value = Object.hasOwn(given, member) ? (given[member] ?? null) : null;
+    return value !== null && !(Array.isArray(value) && value.length === 0);
+  };
+  const [member = ""] = members;
+  if (members.length === 0 || members.some(isGiven)) return;
+  const allowed = shapes[String(type)]?.[member]?.[1] ?? "";
+  const others = members.slice(1).map((each) => `, or \`${each}\``);
+  throw invalid(type, member, `is required${others.join("")}: ${allowed}`, path);
+}
+
+/**
+ * Checks the known members of a config by the type of its channel. Null passes in every member: it keeps what is
+ * stored, or is not set.
+ * @throws {ApiError} MEMBER_INVALID with the member; no message holds a value
+ */
+export function checkConfigMembers(type: unknown, config: unknown, path = "properties"): void {
   if (!isObject(config)) return;
   for (const [member, [isAllowed, allowed]] of Object.entries(shapes[String(type)] ?? {})) {
     const value = Object.hasOwn(config, member) ? (config[member] ?? null) : null;
     if (value === null || isAllowed(value)) continue;
-    const problem = `of a channel of type ${String(type)} it must be ${allowed}`;
-    throw new ApiError("MEMBER_INVALID", [`${path}.config.${member}`, problem], {
-      validation: { config: [`${member}: ${problem}`] },
-    });
+    throw invalid(type, member, `must be ${allowed}`, path);
   }
+}
+
+function invalid(type: unknown, member: string, problem: string, path: string): ApiError {
+  const told = `of a channel of type ${String(type)} it ${problem}`;
+  return new ApiError("MEMBER_INVALID", [`${path}.config.${member}`, told], {
+    validation: { config: [`${member}: ${told}`] },
+  });
 }

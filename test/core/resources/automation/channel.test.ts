@@ -45,6 +45,43 @@ suite("core/resources/automation/channel", (test) => {
     }
   });
 
+  /** The least config of each type. */
+  const least = {
+    email: { recipients: [{ email: "a@example.org" }] },
+    webhook: { url: "https://hook.example.org/a" },
+    slack: { url: "https://hook.example.org/b" },
+    teams: { url: "https://hook.example.org/c" },
+    sms: { to: "+32 2 555 01 00" },
+  };
+
+  test("a channel that could send nothing is refused, and the member that it needs is named (contract C1)", async () => {
+    const { ada, call, refusal, records } = tenants;
+    for (const [type, config] of Object.entries(least)) {
+      const [member = ""] = Object.keys(config);
+      const named = new RegExp(`properties\\.config\\.${member} .* is required`);
+      const { id } = await call(ada, "channel", "create", { properties: { type, config } });
+      const empty = member === "recipients" ? { [member]: [] } : { [member]: null };
+      for (const given of [undefined, null, {}, [], empty, { text: "Hello" }]) {
+        const body = { properties: { type, config: given } };
+        const { status, message } = await refusal(ada, "channel", "create", body);
+        assert.is(status, 400);
+        assert.match(message, named);
+        assert.is((await call(ada, "channel", "validate", body))["message"], message);
+      }
+      for (const given of [null, {}, { text: "Hello" }]) {
+        const body = { id, properties: { config: given } };
+        assert.match((await refusal(ada, "channel", "update", body)).message, named);
+        assert.is((await call(ada, "channel", "validate", body))["valid"], false);
+      }
+      // A null keeps what is stored, so a record that is sent back as it was read passes.
+      const asRead = { id, properties: { config: { [member]: null } } };
+      assert.is((await call(ada, "channel", "validate", asRead))["valid"], true);
+      await call(ada, "channel", "update", asRead);
+      await call(ada, "channel", "update", { id, properties: { name: { en: "Other" } } });
+      assert.equal((await records.find("channel", { id }))[0]?.["config"], config);
+    }
+  });
+
   test("the config of a channel is checked by its type, and members that are not known are kept (contract C1)", async () => {
     const { ada, call, refusal, records } = tenants;
     const email = {
@@ -59,8 +96,11 @@ suite("core/resources/automation/channel", (test) => {
       ["email", email],
       ["webhook", webhook],
       ["slack", slack],
-      ["sms", null],
-      ["email", { subject: null }],
+      ["slack", { ...slack, text: null }],
+      ["teams", { url: slack.url }],
+      ["sms", { to: "+32 2 555 01 00" }],
+      ["sms", { to: null, recipients: [{ phone: "+32 2 555 01 00" }] }],
+      ["email", { recipients: email.recipients, subject: null }],
     ] as const) {
       const properties = { type, config };
       const checked = await call(ada, "channel", "validate", { properties });
@@ -69,8 +109,8 @@ suite("core/resources/automation/channel", (test) => {
       assert.equal((await records.find("channel", { id }))[0]?.["config"], config);
     }
     const ids: Record<string, string> = {};
-    for (const type of ["email", "webhook", "slack", "teams", "sms"])
-      ids[type] = (await call(ada, "channel", "create", { properties: { type } })).id;
+    for (const [type, config] of Object.entries(least))
+      ids[type] = (await call(ada, "channel", "create", { properties: { type, config } })).id;
     for (const [type, member, values] of [
       ["email", "message", [5, ["a"], { en: 5 }, "{{ query }}"]],
       ["email", "subject", [true, { en: null }]],
@@ -99,7 +139,7 @@ suite("core/resources/automation/channel", (test) => {
         }
       }
     const { id } = await call(ada, "channel", "create", {
-      properties: { type: "slack", config: { ...slack, secret: 5 } },
+      properties: { type: "slack", config: { url: slack.url, secret: 5 } },
     });
     const moved = await refusal(ada, "channel", "update", { id, properties: { type: "webhook" } });
     assert.match(moved.message, /properties\.config\.secret/);
