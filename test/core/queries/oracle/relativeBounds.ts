@@ -16,7 +16,7 @@ const toDate: Readonly<Record<string, Unit>> = {
 };
 
 /**
- * Computes the bounds of a relative test as the table of core/queries/README.md words them. `anchorMs` is now, or for
+ * Computes the bounds of a relative test as the table of docs/QUERIES.md words them. `anchorMs` is now, or for
  * `last_available` the last value; a column of dates counts by the date that the clock of `zone` shows.
  */
 export function relativeBounds(

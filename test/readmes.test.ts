@@ -1,0 +1,76 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import * as assert from "uvu/assert";
+import { suite } from "./support/suite.ts";
+
+const root = join(import.meta.dirname, "..");
+
+/** Words of a folder's README: it says what is here. Long matter is in docs/, reasons are in docs/decisions/. */
+const mostWords = 310;
+
+/** The project's own page, and the page of all figures. */
+const longOnes = new Set(["README.md", "test/bench/README.md"]);
+
+const folders = readdirSync(root, { withFileTypes: true }).filter(
+  ({ name }) => !name.startsWith(".") && name !== "node_modules" && name !== "dist",
+);
+const pages = folders
+  .flatMap((entry) =>
+    entry.isDirectory()
+      ? readdirSync(join(root, entry.name), { recursive: true, encoding: "utf8" }).map((path) =>
+          join(entry.name, path),
+        )
+      : [entry.name],
+  )
+  .filter((path) => path.endsWith(".md") && !path.includes("node_modules"));
+
+const linkTarget = /\]\(([^)\s]+)\)/g;
+
+function countWords(text: string): number {
+  const words = text.replace(linkTarget, "]").split(/\s+/);
+  return words.filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+}
+
+/** Returns the anchors of a page's headings, as GitHub makes them. */
+function anchorsOf(path: string): ReadonlySet<string> {
+  const headings = readFileSync(path, "utf8").matchAll(/^#+ (.*)$/gm);
+  return new Set(
+    Array.from(headings, ([, title = ""]) =>
+      title
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+        .replace(/\s/g, "-"),
+    ),
+  );
+}
+
+suite("README.md", (test) => {
+  test("a README of a folder has at most 310 words, link targets aside", () => {
+    const readmes = pages.filter(
+      (path) => path.endsWith("README.md") && !longOnes.has(path.replaceAll("\\", "/")),
+    );
+    assert.ok(readmes.length > 20);
+    const long = readmes
+      .map((path) => ({ path, count: countWords(readFileSync(join(root, path), "utf8")) }))
+      .filter(({ count }) => count > mostWords)
+      .map(({ path, count }) => `${path}: ${count}; move long matter to docs/`);
+    assert.equal(long, []);
+  });
+
+  test("every link of a page to the project leads to a file, and to a heading of it", () => {
+    const broken: string[] = [];
+    let linkCount = 0;
+    for (const page of pages)
+      for (const [, target = ""] of readFileSync(join(root, page), "utf8").matchAll(linkTarget)) {
+        if (/^[a-z]+:/.test(target)) continue;
+        linkCount += 1;
+        const [path = "", anchor] = target.split("#");
+        const file = path === "" ? join(root, page) : join(root, dirname(page), path);
+        if (!existsSync(file)) broken.push(`${page}: ${target}`);
+        else if (anchor && !anchorsOf(file).has(anchor))
+          broken.push(`${page}: ${relative(root, file)} has no heading #${anchor}`);
+      }
+    assert.ok(linkCount > 100);
+    assert.equal(broken, []);
+  });
+});
