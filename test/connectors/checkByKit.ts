@@ -18,7 +18,10 @@ const rowCount = 14;
  * Has the conformance kit ask an engine's plugin, over tables of awkward values, with many seeds: an honest plugin has
  * no finding. Returns the number of queries.
  */
-export async function checkByKit(engine: ConnectorEngine, seeds: Random): Promise<number> {
+export async function checkByKit(
+  engine: Pick<ConnectorEngine, "plugin" | "credentials" | "limits" | "fill">,
+  seeds: Random,
+): Promise<number> {
   let askedCount = 0;
   let plugin = engine.plugin;
   for (let round = 0; round < seedCount; round++) {
@@ -38,9 +41,7 @@ export async function checkByKit(engine: ConnectorEngine, seeds: Random): Promis
       queryCount,
       asksUnclaimed: false,
     });
-    const { brokenClaims = [] } = engine;
-    const claims = report.claims.filter(({ claim }) => !brokenClaims.includes(claim));
-    const found = findingsOf({ ...report, claims }).map((finding) => JSON.stringify(finding));
+    const found = findingsOf(report).map((finding) => JSON.stringify(finding));
     assert.is(found.length, 0, `seed ${seed}: ${found.join("\n")}`);
     askedCount += report.queryCount;
   }

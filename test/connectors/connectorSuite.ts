@@ -45,8 +45,6 @@ export interface ConnectorEngine {
   readonly mostColumns?: number;
   /** Whether the plugin is proved: the host tests the answers of others again. True when it is left out. */
   readonly isVerified?: boolean;
-  /** Claims that the plugin breaks, as plugins of the field do. */
-  readonly brokenClaims?: readonly string[];
   /** Absent where the plugin takes no statements in the place of tables. */
   readonly statements?: ConnectorStatements;
   close(): Promise<void>;

@@ -1,11 +1,19 @@
+import * as assert from "uvu/assert";
 import { openEgress } from "../../core/connections/egress.ts";
 import { overHttp } from "../../core/connections/overHttp/index.ts";
 import { serve } from "../../plugins/sdk/index.ts";
 import { rowsOfBatch } from "../../plugins/protocol/index.ts";
 import { rounds } from "../support/layer.ts";
 import { awkwardCell, awkwardType, type AwkwardTable } from "../support/awkward.ts";
-import { openLegacyPlugin, type LegacyDataset } from "../support/legacyPlugin.ts";
+import {
+  openLegacyPlugin,
+  type LegacyDataset,
+  type LegacyPluginOptions,
+} from "../support/legacyPlugin.ts";
 import { createPlainPlugin, everyCapability } from "../support/plainPlugin.ts";
+import { createRandom, withSeed } from "../support/random.ts";
+import { suite } from "../support/suite.ts";
+import { checkByKit } from "./checkByKit.ts";
 import { connectorSuite, type ConnectorEngine } from "./connectorSuite.ts";
 
 const limits = { nan: true, years: [1000, 9999] } as const;
@@ -15,9 +23,35 @@ const tableCount = rounds({ quick: 1, deep: 8 });
 const suiteOf = (version: string, open: () => Promise<ConnectorEngine>) =>
   connectorSuite(`a plugin of protocol ${version}`, open, { tableCount });
 
-suiteOf("1.0.0", () => openLegacyEngine("1.0.0"));
-suiteOf("3.0.0", () => openLegacyEngine("3.0.0"));
+suiteOf("1.0.0", () => openLegacyEngine("1.0.0", false));
+suiteOf("3.0.0", () => openLegacyEngine("3.0.0", true));
 suiteOf("manifold-1", openServedEngine);
+
+suite("plugins of the numbered protocol versions and the kit", (test) => {
+  for (const [version, pushdown] of [
+    ["1.0.0", true],
+    ["1.1.0", false],
+    ["1.1.0", true],
+    ["2.0.0", false],
+    ["2.0.0", true],
+    ["3.0.0", false],
+  ] as const) {
+    const declare = version === "2.0.0" && pushdown ? test : test.deep;
+    const kind = pushdown ? "with pushdown" : "without pushdown";
+    declare(`the conformance kit finds nothing wrong at ${version} ${kind}`, async () => {
+      const engine = await openLegacyEngine(version, pushdown);
+      const seeds = createRandom();
+      try {
+        await withSeed(seeds, async () => {
+          const count = await checkByKit(engine, seeds);
+          assert.ok(count > 0, "nothing was asked");
+        });
+      } finally {
+        await engine.close();
+      }
+    });
+  }
+});
 
 function cellsOf({ rows, columns }: AwkwardTable) {
   return rows.map((row) => row.map((value, index) => awkwardCell(value, columns[index]!)));
@@ -31,10 +65,12 @@ function columnsOf({ columns }: AwkwardTable) {
   }));
 }
 
-/** A plugin of the numbered versions, with pushdown from 3.0.0 on. */
-async function openLegacyEngine(version: "1.0.0" | "3.0.0"): Promise<ConnectorEngine> {
+/** A plugin of the numbered versions. */
+async function openLegacyEngine(
+  version: LegacyPluginOptions["version"],
+  pushdown: boolean,
+): Promise<ConnectorEngine> {
   const datasets: LegacyDataset[] = [];
-  const pushdown = version === "3.0.0";
   const served = await openLegacyPlugin({ version, pushdown, datasets });
   const egress = openEgress({ allow: ["127.0.0.1"], timeoutMs: 30_000, sizeBytes: 2 ** 28 });
   const remote = {
@@ -49,15 +85,11 @@ async function openLegacyEngine(version: "1.0.0" | "3.0.0"): Promise<ConnectorEn
     credentials,
     limits,
     isVerified: false,
-    // Weeks are days, and extremes of datetimes null, as at plugins of the field.
-    brokenClaims: [
-      "grouping.levels.week",
-      "grouping.aggregations.min",
-      "grouping.aggregations.max",
-    ],
     async fill(table) {
       const { name } = table;
-      datasets.splice(0, 1, { id: name, name, columns: columnsOf(table), rows: cellsOf(table) });
+      const known = datasets.findIndex(({ id }) => id === name);
+      const filled = { id: name, name, columns: columnsOf(table), rows: cellsOf(table) };
+      datasets.splice(Math.max(known, 0), known === -1 ? 0 : 1, filled);
       return name;
     },
     contents: async () => structuredClone(datasets),

@@ -1,13 +1,10 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
-import { join } from "node:path";
-import { createInterface } from "node:readline";
+import { spawnSync } from "node:child_process";
 import * as assert from "uvu/assert";
 import { runPluginCommand } from "../../core/authoring/index.ts";
 import { noteMissing } from "../support/layer.ts";
+import { openPythonPlugin, type PythonPlugin } from "../support/pythonPlugin.ts";
 import { suite } from "../support/suite.ts";
 
-const file = join(import.meta.dirname, "../../examples/python-plugin/plugin.py");
 const secret = "python-secret-11";
 const hasPython = spawnSync("python3", ["--version"]).status === 0;
 
@@ -16,25 +13,16 @@ suite("examples/python-plugin", (test) => {
     noteMissing("python3, for examples/python-plugin");
     return;
   }
-  let child: ChildProcess;
-  let url: string;
+  let plugin: PythonPlugin;
   test.before(async () => {
-    child = spawn("python3", [file], {
-      env: { PATH: process.env["PATH"], SECRET: secret },
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    const [line] = await once(createInterface(child.stdout!), "line");
-    url = /http:\/\/\S+/.exec(String(line))?.[0] ?? "";
+    plugin = await openPythonPlugin(secret);
   });
-  test.after(async () => {
-    const ended = once(child, "exit");
-    if (child.kill("SIGTERM")) await ended;
-  });
+  test.after(() => plugin.close());
 
   test("a plugin in Python passes the kit, with its promises proved and all others refused", async () => {
     const lines: string[] = [];
     const status = await runPluginCommand(
-      ["check", url, "--seed", "1", "--queries", "150", "--report", "json"],
+      ["check", plugin.url, "--seed", "1", "--queries", "150", "--report", "json"],
       {
         environment: { PLUGIN_SECRET: secret },
         write: (line) => lines.push(line),

@@ -1,0 +1,28 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+
+/** The plugin of examples/python-plugin in a process of its own. */
+export interface PythonPlugin {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+const file = join(import.meta.dirname, "../../examples/python-plugin/plugin.py");
+
+/** Starts the plugin in Python on loopback. */
+export async function openPythonPlugin(secret: string): Promise<PythonPlugin> {
+  const child = spawn("python3", [file], {
+    env: { PATH: process.env["PATH"], SECRET: secret },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [line] = await once(createInterface(child.stdout), "line");
+  return {
+    url: /http:\/\/\S+/.exec(String(line))?.[0] ?? "",
+    async close() {
+      const ended = once(child, "exit");
+      if (child.kill("SIGTERM")) await ended;
+    },
+  };
+}
