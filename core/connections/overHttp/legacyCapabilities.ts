@@ -23,7 +23,8 @@ export const legacyOperators: NonNullable<Capabilities["filters"]>["operators"] 
 /**
  * Returns the capabilities of a plugin of a numbered version. A basic one nothing; one with pushdown
  * filters in one ANDed list and grouping in UTC. Order, limit, having, nested filters and text
- * search are not in the part of the protocol that plugins are known to implement.
+ * search are not in the part of the protocol that plugins are known to implement. Weeks are days at plugins of the
+ * field: the host asks for days and puts them together.
  */
 export function legacyCapabilities(remote: RemotePlugin): Capabilities {
   if (!remote.pushdown) return {};
@@ -40,7 +41,7 @@ export function legacyCapabilities(remote: RemotePlugin): Capabilities {
         "count",
         ...(remote.supportsDistinctcount ? (["distinctcount"] as const) : []),
       ],
-      levels,
+      levels: levels.filter((level) => level !== "week"),
     },
   };
 }

@@ -73,9 +73,12 @@ function checkOffered(asked: QueryColumn, column: Column | undefined, isGrouped:
   if (aggregation && !isGrouped) throw notOffered("aggregations of plain rows");
   if (!column && aggregation !== "count") throw notOffered("* without count");
   if (level && (!isGrouped || aggregation)) throw notOffered("levels outside of groups");
-  // The order of text differs from source to source, so the smallest text does too.
-  if ((aggregation === "min" || aggregation === "max") && column?.type === "hierarchy")
-    throw notOffered(`the ${aggregation} of a text column`);
+  // Plugins of the field answer days for weeks.
+  if (level === "week") throw notOffered("weeks");
+  // The order of text differs from source to source, so the smallest text does too. Plugins of the field answer null
+  // for the extremes of datetimes.
+  if ((aggregation === "min" || aggregation === "max") && column && column.type !== "numeric")
+    throw notOffered(`the ${aggregation} of a column that is not numeric`);
 }
 
 function wireColumn(asked: QueryColumn, column: Column | undefined): QueryColumn {
