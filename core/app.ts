@@ -16,6 +16,7 @@ import {
   body,
   bodyLimitsOf,
   type BodyTimes,
+  consolePage,
   cors,
   createBodyBudget,
   createIdentify,
@@ -29,6 +30,7 @@ import {
   identifyMcp,
   log,
   methods,
+  pagePaths,
   requestId,
   resubscribePage,
   createSecurityHeaders,
@@ -56,7 +58,7 @@ export interface AppParts {
   /** Counts of the work by the clock, for `/readyz`; undefined when they are not known in time. */
   jobs?(): Promise<unknown>;
   readonly openapi: unknown;
-  /** The files that browsers load; without them there is no `/embed.js`. */
+  /** The files that browsers load; without them there is no console and no `/embed.js`. */
   readonly assets?: Assets;
   /** Files behind the links of exports; without them no link opens. */
   readonly exportFiles?: Pick<ExportFiles, "open">;
@@ -115,6 +117,12 @@ export function createApp(parts: AppParts): Koa {
     const serve = serveAssets(parts.assets);
     router.register("/embed.js", ["GET"], [serve]);
     router.register("/assets/:file", ["GET"], [serve]);
+    const page = consolePage(parts.assets);
+    router.get("/", page);
+    for (const path of pagePaths) {
+      router.get(`/${path}`, page);
+      router.get(`/${path}/*below`, page);
+    }
   }
   router.register(
     "/0.1.0/:resource",

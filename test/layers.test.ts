@@ -88,6 +88,7 @@ const layers: Readonly<Record<string, Layer>> = {
       "yazl",
       "@modelcontextprotocol/server",
       "rolldown",
+      "lit",
     ],
   },
   examples: {

@@ -3,6 +3,7 @@
 // plugins/protocol; koa, pino.
 export { serveAssets } from "./assets.ts";
 export { body, type BodyTimes } from "./body.ts";
+export { consolePage, pagePaths } from "./consolePage.ts";
 export { createBodyBudget } from "./bodyBudget.ts";
 export { bodyLimitsOf, signInLimits } from "./bodyLimits.ts";
 export { cors, methods } from "./cors.ts";

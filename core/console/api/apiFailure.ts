@@ -1,0 +1,19 @@
+/** A refusal of the API, or a host that could not be reached: `status` 0. */
+export class ApiFailure extends Error {
+  override readonly name = "ApiFailure";
+  readonly status: number;
+  /** The stable name of the error, such as `MEMBER_MISSING`. */
+  readonly code: string;
+  readonly requestId: string | undefined;
+  /** The mistakes of each member. */
+  readonly validation: Readonly<Record<string, readonly string[]>>;
+
+  constructor(status: number, body: Readonly<Record<string, unknown>>, options?: ErrorOptions) {
+    const { message, type, request_id: requestId, validation } = body;
+    super(typeof message === "string" ? message : `The host answered ${status}.`, options);
+    this.status = status;
+    this.code = String((type as { readonly code?: unknown } | undefined)?.code ?? status);
+    this.requestId = typeof requestId === "string" ? requestId : undefined;
+    this.validation = (validation as ApiFailure["validation"] | undefined) ?? {};
+  }
+}

@@ -1,0 +1,144 @@
+import { ApiFailure } from "./apiFailure.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Who is signed in. */
+export interface SignedInUser {
+  readonly id: string;
+  readonly name: string | null;
+  readonly email: string;
+  readonly organization_id: string;
+  /** `owner`, `editor` or `member`. */
+  readonly role: string;
+}
+
+/** A page of records, and how many there are in all. */
+export interface Found<Row> {
+  readonly count: number;
+  readonly rows: readonly Row[];
+}
+
+/** The second record of an association, by its role. */
+export interface Target {
+  readonly role: string;
+  readonly id: string;
+}
+
+/**
+ * The public API, asked with the session of the browser. Every method rejects with `ApiFailure`, or with the reason of
+ * its signal.
+ */
+export interface Api {
+  /** Sends one action with its members, such as `call("alert", "backtest", {...})`. */
+  call<Answer = Json>(
+    resource: string,
+    action: string,
+    members?: Json,
+    options?: CallOptions,
+  ): Promise<Answer>;
+  get<Row = Json>(resource: string, find?: Json, options?: CallOptions): Promise<Found<Row>>;
+  create<Answer = Json>(resource: string, properties: Json): Promise<Answer>;
+  update<Answer = Json>(resource: string, id: string, properties: Json): Promise<Answer>;
+  remove(resource: string, id: string, properties?: Json): Promise<void>;
+  associate(resource: string, id: string, target: Target, properties?: Json): Promise<void>;
+  dissociate(resource: string, id: string, target: Target): Promise<void>;
+  /** Answers with a file instead of JSON, such as an export. */
+  file(resource: string, action: string, members: Json, options?: CallOptions): Promise<Blob>;
+  /** Returns who is signed in; undefined when nobody is. */
+  who(): Promise<SignedInUser | undefined>;
+  /** Begins a session by `email` and `password`, by `key` and `token`, or by a `link`. */
+  signIn(credentials: Json): Promise<SignedInUser>;
+  signOut(): Promise<void>;
+}
+
+/** Only scripts of the host's own origin may send it: the host takes the cookie of a session for no other call. */
+const consoleHeader = { "X-Manifold-Console": "1" };
+
+/** Makes the client of the console. `onSignedOut` is called when an answer says that the session has ended. */
+export function createApi({ onSignedOut }: { onSignedOut(): void }): Api {
+  const request = async (
+    path: string,
+    method: string,
+    body: Json | undefined,
+    { signal }: CallOptions = {},
+  ): Promise<Response> => {
+    const answer = await fetch(path, {
+      method,
+      headers: { ...consoleHeader, ...(body && { "Content-Type": "application/json" }) },
+      ...(body && { body: JSON.stringify(body) }),
+      credentials: "same-origin",
+      redirect: "error",
+      ...(signal && { signal }),
+    }).catch((failure: unknown) => {
+      if (signal?.aborted) throw signal.reason;
+      const message = "The host cannot be reached. Check the connection, then try again.";
+      throw new ApiFailure(0, { message, type: { code: "UNREACHABLE" } }, { cause: failure });
+    });
+    if (answer.ok) return answer;
+    throw new ApiFailure(answer.status, await readRefusal(answer));
+  };
+  const send = async (resource: string, action: string, members: Json, options?: CallOptions) => {
+    const path = `/0.1.0/${encodeURIComponent(resource)}`;
+    const body = { version: "0.1.0", action, ...members };
+    try {
+      return await request(path, "POST", body, options);
+    } catch (failure) {
+      if (failure instanceof ApiFailure && failure.status === 401) onSignedOut();
+      throw failure;
+    }
+  };
+  const call = async <Answer>(
+    resource: string,
+    action: string,
+    members: Json = {},
+    options?: CallOptions,
+  ): Promise<Answer> => (await send(resource, action, members, options)).json() as Promise<Answer>;
+  const session = async (method: string, body?: Json): Promise<SignedInUser> => {
+    const answer = await request("/auth/session", method, body);
+    return ((await answer.json()) as { readonly user: SignedInUser }).user;
+  };
+  return {
+    call,
+    get: (resource, find = {}, options) => call(resource, "get", { find }, options),
+    create: (resource, properties) => call(resource, "create", { properties }),
+    update: (resource, id, properties) => call(resource, "update", { id, properties }),
+    async remove(resource, id, properties) {
+      await call(resource, "delete", { id, ...(properties && { properties }) });
+    },
+    async associate(resource, id, target, properties) {
+      await call(resource, "associate", {
+        id,
+        resource: target,
+        ...(properties && { properties }),
+      });
+    },
+    async dissociate(resource, id, target) {
+      await call(resource, "dissociate", { id, resource: target });
+    },
+    file: async (resource, action, members, options) =>
+      (await send(resource, action, members, options)).blob(),
+    who: () =>
+      session("GET").catch((failure: unknown) => {
+        if (failure instanceof ApiFailure && failure.status === 401) return undefined;
+        throw failure;
+      }),
+    signIn: (credentials) => session("POST", credentials),
+    async signOut() {
+      await request("/auth/session", "DELETE", undefined);
+    },
+  };
+}
+
+/** Proxies between may answer with something else than JSON. */
+async function readRefusal(answer: Response): Promise<Json> {
+  const text = await answer.text();
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return { message: `The host answered ${answer.status} without a reason.` };
+  }
+}

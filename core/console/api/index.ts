@@ -1,0 +1,11 @@
+// The console's client of the public API: calls with the session of the browser, and their refusals.
+// May import: nothing.
+export { ApiFailure } from "./apiFailure.ts";
+export {
+  createApi,
+  type Api,
+  type CallOptions,
+  type Found,
+  type SignedInUser,
+  type Target,
+} from "./createApi.ts";

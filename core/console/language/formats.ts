@@ -1,0 +1,63 @@
+/** The locale in which numbers and times are written; undefined: the browser's. */
+const locale = undefined;
+const numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
+const compactNumbers = new Intl.NumberFormat(locale, {
+  notation: "compact",
+  maximumSignificantDigits: 3,
+});
+const instants = new Intl.DateTimeFormat(locale, {
+  dateStyle: "medium",
+  timeStyle: "short",
+});
+const preciseInstants = new Intl.DateTimeFormat(locale, {
+  dateStyle: "full",
+  timeStyle: "long",
+});
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
+
+/** The zone in which times are shown: the reader's. */
+export const readerZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+/** The language in which charts write, such as `en-GB`. */
+export const readerLocale = navigator.language || "en";
+
+export const writeNumber = (value: number): string => numbers.format(value);
+/** Three digits and a suffix: 1.23M. */
+export const writeCompact = (value: number): string => compactNumbers.format(value);
+/** An instant in the reader's zone; a dash for null. */
+export const writeInstant = (iso: string | null | undefined): string =>
+  iso ? instants.format(new Date(iso)) : "–";
+/** An instant with its zone, for tooltips. */
+export const writeFullInstant = (iso: string): string => preciseInstants.format(new Date(iso));
+
+const units = [
+  ["year", 31_536_000],
+  ["month", 2_592_000],
+  ["week", 604_800],
+  ["day", 86_400],
+  ["hour", 3600],
+  ["minute", 60],
+] as const;
+
+/** How long ago an instant was, or in how long it is: "3 hours ago". */
+export function writeAgo(iso: string, nowMs = Date.now()): string {
+  const seconds = (Date.parse(iso) - nowMs) / 1000;
+  for (const [unit, size] of units)
+    if (Math.abs(seconds) >= size) return relative.format(Math.round(seconds / size), unit);
+  return relative.format(0, "second");
+}
+
+/** A stored text in the reader's language: its own, English, or the first; "" for none. */
+export function textOf(stored: unknown): string {
+  if (typeof stored === "string") return stored;
+  if (typeof stored !== "object" || stored === null) return "";
+  const byLanguage = stored as Readonly<Record<string, unknown>>;
+  const language = readerLocale.split("-")[0] ?? "";
+  const texts = [
+    byLanguage[readerLocale],
+    byLanguage[language],
+    byLanguage["en"],
+    ...Object.values(byLanguage),
+  ];
+  const found = texts.find((each) => typeof each === "string" && each !== "");
+  return typeof found === "string" ? found : "";
+}

@@ -1,0 +1,13 @@
+// The language of the console: words by language, numbers and times in the reader's form.
+// May import: nothing.
+export { chooseWords } from "./chooseWords.ts";
+export {
+  readerLocale,
+  readerZone,
+  textOf,
+  writeAgo,
+  writeCompact,
+  writeFullInstant,
+  writeInstant,
+  writeNumber,
+} from "./formats.ts";

@@ -1,0 +1,3 @@
+// The addresses of the console: the place of the reader, links, and the history of the browser.
+// May import: nothing.
+export { openPlaces, type GoOptions, type Place, type Places } from "./places.ts";

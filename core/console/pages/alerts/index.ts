@@ -1,0 +1,3 @@
+// The page Alerts of the console.
+// May import: core/console/language, core/console/parts; lit.
+export { AlertsPage } from "./alertsPage.ts";

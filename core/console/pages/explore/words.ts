@@ -1,0 +1,4 @@
+import { chooseWords } from "../../language/index.ts";
+
+/** The words of the page. */
+export const words = chooseWords({ en: { title: "Explore" } });

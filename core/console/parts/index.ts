@@ -1,0 +1,21 @@
+// The shared parts of pages: the page itself, fields, tables, dialogs, notices, menus, tabs, states, loads.
+// May import: core/console/api, core/console/language, core/console/navigation; lit.
+export { ConsolePage, type Command, type ConsoleContext } from "./consolePage.ts";
+export { ConsoleTable, type TableColumn } from "./consoleTable.ts";
+export { copyText } from "./copyText.ts";
+export { createLoad, type Load } from "./createLoad.ts";
+export { define } from "./define.ts";
+export { field, type ControlOptions, type FieldOptions } from "./field.ts";
+export { notify, notifyFailure, type Notice } from "./notify.ts";
+export {
+  confirm,
+  openDialog,
+  type ConfirmOptions,
+  type DialogOptions,
+  type OpenDialog,
+} from "./openDialog.ts";
+export { openMenu, placeBelow, type MenuItem } from "./openMenu.ts";
+export { selectField, type SelectFieldOptions } from "./selectField.ts";
+export { emptyState, errorState, loadingState, type EmptyOptions } from "./states.ts";
+export { tabs, type TabsOptions } from "./tabs.ts";
+export { textField, type TextFieldOptions } from "./textField.ts";

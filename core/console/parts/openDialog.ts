@@ -1,0 +1,91 @@
+import { html, nothing, render, type TemplateResult } from "lit";
+import { words } from "./words.ts";
+
+export interface DialogOptions<Result> {
+  readonly title: string;
+  readonly isWide?: boolean;
+  /** The content, drawn again after each `redraw`. */
+  body(dialog: OpenDialog<Result>): TemplateResult;
+  /** Buttons below, the main one last. */
+  foot?(dialog: OpenDialog<Result>): TemplateResult;
+}
+
+export interface OpenDialog<Result> {
+  close(result?: Result): void;
+  /** Draws body and foot again, after a change of what they show. */
+  redraw(): void;
+}
+
+/** Opens a dialog over the page. Returns its result; undefined when the reader closes it. Escape closes. */
+export function openDialog<Result = void>({
+  title,
+  isWide = false,
+  body,
+  foot,
+}: DialogOptions<Result>): Promise<Result | undefined> {
+  return new Promise((resolve) => {
+    const element = document.createElement("dialog");
+    element.className = isWide ? "dialog wide" : "dialog";
+    element.setAttribute("aria-labelledby", "dialog-title");
+    let result: Result | undefined;
+    const dialog: OpenDialog<Result> = {
+      close(given) {
+        result = given;
+        element.close();
+      },
+      redraw: () => draw(),
+    };
+    const draw = () =>
+      render(
+        html`<div class="dialog-head">
+            <h2 class="grow" id="dialog-title">${title}</h2>
+            <button
+              class="button quiet icon"
+              aria-label=${words.close}
+              @click=${() => dialog.close()}
+            >
+              ✕
+            </button>
+          </div>
+          <div class="dialog-body">${body(dialog)}</div>
+          ${foot ? html`<div class="dialog-foot">${foot(dialog)}</div>` : nothing}`,
+        element,
+      );
+    element.addEventListener("close", () => {
+      element.remove();
+      resolve(result);
+    });
+    draw();
+    document.body.append(element);
+    element.showModal();
+    element
+      .querySelector<HTMLElement>(".dialog-body :is(input, select, textarea, button, a[href])")
+      ?.focus();
+  });
+}
+
+export interface ConfirmOptions {
+  readonly title: string;
+  readonly text: string;
+  /** The verb on the button, such as "Delete dataset". */
+  readonly action: string;
+  readonly isDangerous?: boolean;
+}
+
+/** Asks before something that cannot be undone. Returns whether the reader agrees. */
+export async function confirm(options: ConfirmOptions): Promise<boolean> {
+  const { title, text, action, isDangerous = false } = options;
+  const agreed = await openDialog<boolean>({
+    title,
+    body: () => html`<p>${text}</p>`,
+    foot: (dialog) =>
+      html`<button class="button" @click=${() => dialog.close(false)}>${words.cancel}</button>
+        <button
+          class="button ${isDangerous ? "danger" : "primary"}"
+          @click=${() => dialog.close(true)}
+        >
+          ${action}
+        </button>`,
+  });
+  return agreed === true;
+}

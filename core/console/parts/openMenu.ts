@@ -1,0 +1,71 @@
+import { html, nothing, render } from "lit";
+
+/** One line of a menu; `separator` is a line between groups. */
+export type MenuItem =
+  | "separator"
+  | {
+      readonly label: string;
+      readonly isDangerous?: boolean;
+      run(): void;
+    };
+
+/** Opens a menu below the button that was pressed. Arrows move, Enter runs, Escape closes. */
+export function openMenu(button: HTMLElement, label: string, items: readonly MenuItem[]): void {
+  const menu = document.createElement("div");
+  menu.className = "menu";
+  menu.setAttribute("role", "menu");
+  menu.setAttribute("aria-label", label);
+  menu.popover = "auto";
+  const close = () => menu.hidePopover();
+  render(
+    items.map((item) =>
+      item === "separator"
+        ? html`<hr role="separator" />`
+        : html`<button
+            role="menuitem"
+            tabindex="-1"
+            class=${item.isDangerous ? "danger" : nothing}
+            @click=${() => {
+              close();
+              item.run();
+            }}
+          >
+            ${item.label}
+          </button>`,
+    ),
+    menu,
+  );
+  document.body.append(menu);
+  menu.addEventListener("toggle", (event) => {
+    const isOpen = event.newState === "open";
+    button.setAttribute("aria-expanded", String(isOpen));
+    if (isOpen) return;
+    menu.remove();
+  });
+  menu.addEventListener("keydown", (event) => {
+    const choices = [...menu.querySelectorAll<HTMLElement>('[role="menuitem"]')];
+    const at = choices.indexOf(document.activeElement as HTMLElement);
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) choices.at((at + step) % choices.length)?.focus();
+    else if (event.key === "Home") choices[0]?.focus();
+    else if (event.key === "End") choices.at(-1)?.focus();
+    else if (event.key === "Tab") close();
+    else return;
+    event.preventDefault();
+    if (event.key === "Tab") button.focus();
+  });
+  menu.showPopover();
+  placeBelow(menu, button);
+  menu.querySelector<HTMLElement>('[role="menuitem"]')?.focus();
+}
+
+/** Puts a floating element below another, within the window. */
+export function placeBelow(floating: HTMLElement, anchor: HTMLElement): void {
+  const { left, right, bottom, top } = anchor.getBoundingClientRect();
+  const { width, height } = floating.getBoundingClientRect();
+  const fits = left + width <= window.innerWidth - 8;
+  const x = fits ? left : Math.max(8, right - width);
+  const isBelow = bottom + 4 + height <= window.innerHeight || top < height;
+  floating.style.left = `${x}px`;
+  floating.style.top = `${isBelow ? bottom + 4 : top - height - 4}px`;
+}

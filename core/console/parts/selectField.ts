@@ -1,0 +1,32 @@
+import { html, type TemplateResult } from "lit";
+import { ifDefined } from "lit/directives/if-defined.js";
+import { field, type FieldOptions } from "./field.ts";
+
+export interface SelectFieldOptions extends FieldOptions {
+  readonly value: string;
+  readonly choices: readonly { readonly value: string; readonly label: string }[];
+  onSelect(value: string): void;
+}
+
+/** A choice of one among few, with its label. */
+export function selectField(options: SelectFieldOptions): TemplateResult {
+  const { value, choices, onSelect } = options;
+  return field(
+    options,
+    ({ id, invalid, describedBy }) =>
+      html`<select
+        class="input"
+        id=${id}
+        aria-invalid=${invalid}
+        aria-describedby=${ifDefined(describedBy || undefined)}
+        @change=${(event: Event) => onSelect((event.target as HTMLSelectElement).value)}
+      >
+        ${choices.map(
+          (each) =>
+            html`<option value=${each.value} ?selected=${each.value === value}>
+              ${each.label}
+            </option>`,
+        )}
+      </select>`,
+  );
+}

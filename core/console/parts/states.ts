@@ -1,0 +1,52 @@
+import { html, nothing, type TemplateResult } from "lit";
+import { ApiFailure } from "../api/index.ts";
+import { copyText } from "./copyText.ts";
+import { words } from "./words.ts";
+
+export interface EmptyOptions {
+  readonly title: string;
+  readonly text?: string;
+  /** One action, as a button or a link of class `button`. */
+  readonly action?: TemplateResult;
+}
+
+/** Nothing is here: what this place is for, and one action. */
+export const emptyState = ({ title, text, action }: EmptyOptions): TemplateResult =>
+  html`<div class="state">
+    <h2>${title}</h2>
+    ${text ? html`<p>${text}</p>` : nothing}
+    ${action ? html`<div class="row">${action}</div>` : nothing}
+  </div>`;
+
+/** A shape of what comes; it appears after 150 ms. */
+export const loadingState = (lines = 6): TemplateResult =>
+  html`<div class="skeleton" role="status">
+    <span class="visually-hidden">${words.loading}</span>
+    ${Array.from({ length: lines }, () => html`<i></i>`)}
+  </div>`;
+
+/** A failure: why, the way out, and the request id to copy. */
+export function errorState(failure: unknown, tryAgain?: () => void): TemplateResult {
+  const { status, requestId } = failure instanceof ApiFailure ? failure : { status: 0 };
+  const isForbidden = status === 403;
+  const message = failure instanceof Error ? failure.message : String(failure);
+  return html`<div class="failure" role="alert">
+    <h3>${isForbidden ? words.noRights : words.failed}</h3>
+    <p>${message}</p>
+    ${isForbidden ? html`<p class="muted">${words.noRightsText}</p>` : nothing}
+    <div class="row">
+      ${
+        tryAgain && !isForbidden
+          ? html`<button class="button" @click=${tryAgain}>${words.tryAgain}</button>`
+          : nothing
+      }
+      ${
+        requestId
+          ? html`<button class="button quiet" @click=${() => copyText(requestId)}>
+              ${words.copyRequestId}
+            </button>`
+          : nothing
+      }
+    </div>
+  </div>`;
+}

@@ -1,0 +1,39 @@
+import { html, type TemplateResult } from "lit";
+
+export interface TabsOptions {
+  /** Names the group for screen readers. */
+  readonly label: string;
+  readonly selected: string;
+  readonly items: readonly { readonly id: string; readonly label: string }[];
+  onSelect(id: string): void;
+}
+
+/** Views of one thing, one at a time. Arrows move between them. The view has the id `panel-<id>`. */
+export function tabs({ label, selected, items, onSelect }: TabsOptions): TemplateResult {
+  const move = (event: KeyboardEvent) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    const at = items.findIndex(({ id }) => id === selected);
+    const next = items[(at + step + items.length) % items.length];
+    if (!next) return;
+    onSelect(next.id);
+    const list = event.currentTarget as HTMLElement;
+    list.querySelector<HTMLElement>(`#tab-${CSS.escape(next.id)}`)?.focus();
+  };
+  return html`<div class="tabs" role="tablist" aria-label=${label} @keydown=${move}>
+    ${items.map(
+      ({ id, label: name }) =>
+        html`<button
+          role="tab"
+          id="tab-${id}"
+          aria-selected=${id === selected ? "true" : "false"}
+          aria-controls="panel-${id}"
+          tabindex=${id === selected ? 0 : -1}
+          @click=${() => onSelect(id)}
+        >
+          ${name}
+        </button>`,
+    )}
+  </div>`;
+}

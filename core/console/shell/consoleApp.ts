@@ -1,0 +1,255 @@
+import { html, LitElement, nothing, type TemplateResult } from "lit";
+import { ifDefined } from "lit/directives/if-defined.js";
+import { createApi, type SignedInUser } from "../api/index.ts";
+import { openPlaces } from "../navigation/index.ts";
+import {
+  define,
+  emptyState,
+  errorState,
+  loadingState,
+  notifyFailure,
+  openMenu,
+  type Command,
+  type ConsolePage,
+} from "../parts/index.ts";
+import { openColorModes } from "./colorMode.ts";
+import { mark, menuIcon, moonIcon, searchIcon, sunIcon } from "./icons.ts";
+import { openPalette } from "./palette.ts";
+import { pages, type PageEntry, type PagePath } from "./pages.ts";
+import { SignIn } from "./signIn.ts";
+import { words } from "./words.ts";
+
+/** Who is signed in: not known yet, nobody, or a user. */
+type Session = "unknown" | "nobody" | SignedInUser;
+
+/** The console: the bar, the page of the address, and the sign-in when there is no session. */
+export class ConsoleApp extends LitElement {
+  static override properties = {
+    session: { state: true },
+    notice: { state: true },
+    failure: { state: true },
+  };
+  declare private session: Session;
+  declare private notice: string | undefined;
+  declare private failure: unknown;
+  private readonly places = openPlaces(window);
+  private readonly colors = openColorModes(() => this.requestUpdate());
+  private readonly api = createApi({ onSignedOut: () => this.signedOut() });
+  /** The open page, kept while its address changes below it. */
+  private open: { readonly entry: PageEntry; readonly element: ConsolePage } | undefined;
+
+  constructor() {
+    super();
+    this.session = "unknown";
+    this.places.onChange(() => this.requestUpdate());
+    define("console-sign-in", SignIn);
+    window.addEventListener("keydown", (event) => {
+      const isPalette = event.key.toLowerCase() === "k" && (event.metaKey || event.ctrlKey);
+      if (!isPalette || typeof this.session === "string") return;
+      event.preventDefault();
+      this.openPalette();
+    });
+  }
+
+  protected override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    void this.begin();
+  }
+
+  /** Signs in by the link of the address, if it has one, or asks who is signed in. */
+  private async begin(): Promise<void> {
+    const link = /^#sign-in=(.+)$/.exec(window.location.hash)?.[1];
+    try {
+      if (link !== undefined) {
+        window.history.replaceState(null, "", window.location.pathname + window.location.search);
+        try {
+          this.session = await this.api.signIn({ link: decodeURIComponent(link) });
+          return;
+        } catch {
+          this.notice = words.linkUsed;
+        }
+      }
+      this.session = (await this.api.who()) ?? "nobody";
+      if (this.session !== "nobody") this.notice = undefined;
+    } catch (failure) {
+      this.failure = failure;
+    }
+  }
+
+  private signedOut(): void {
+    if (this.session === "nobody") return;
+    this.notice = words.sessionEnded;
+    this.session = "nobody";
+    this.open = undefined;
+  }
+
+  private async signOut(): Promise<void> {
+    try {
+      await this.api.signOut();
+      this.notice = undefined;
+      this.session = "nobody";
+      this.open = undefined;
+    } catch (failure) {
+      notifyFailure(failure);
+    }
+  }
+
+  private openPalette(): void {
+    if (document.querySelector("dialog.palette")) return;
+    const { api, places } = this;
+    const commands: Command[] = [
+      ...(this.open?.element.commands ?? []),
+      ...pages.map(({ path }) => ({
+        label: words.pages[path],
+        kind: words.kinds.page,
+        run: () => places.go(`/${path}`),
+      })),
+      {
+        label: this.colors.current === "dark" ? words.useLight : words.useDark,
+        kind: words.kinds.action,
+        run: () => this.colors.toggle(),
+      },
+      { label: words.signOut, kind: words.kinds.action, run: () => void this.signOut() },
+    ];
+    openPalette({ api, places, commands });
+  }
+
+  private get entry(): (typeof pages)[number] | undefined {
+    const [first = ""] = this.places.current.parts;
+    return pages.find(({ path }) => path === first);
+  }
+
+  protected override render(): TemplateResult {
+    if (this.failure !== undefined)
+      return html`<main class="page">
+        ${errorState(this.failure, () => {
+          this.failure = undefined;
+          void this.begin();
+        })}
+      </main>`;
+    if (this.session === "unknown") return html`<main class="page">${loadingState()}</main>`;
+    if (this.session === "nobody")
+      return html`<console-sign-in
+        .api=${this.api}
+        .notice=${this.notice}
+        .onSignedIn=${(user: SignedInUser) => {
+          this.notice = undefined;
+          this.session = user;
+        }}
+      ></console-sign-in>`;
+    const { entry } = this;
+    return html`<a class="skip button" href="#content" @click=${this.skip}>${words.skip}</a>
+      ${this.renderBar(this.session, entry?.path)}
+      <main id="content" tabindex="-1">
+        ${entry ? this.showPage(entry, this.session) : this.renderNotFound()}
+      </main>`;
+  }
+
+  private readonly skip = (event: Event): void => {
+    event.preventDefault();
+    this.querySelector<HTMLElement>("#content")?.focus();
+  };
+
+  private renderNotFound(): TemplateResult {
+    const action = html`<a class="button" href="/">${words.goHome}</a>`;
+    return emptyState({ title: words.notFound, text: words.notFoundText, action });
+  }
+
+  private renderBar(user: SignedInUser, open: PagePath | undefined): TemplateResult {
+    const isDark = this.colors.current === "dark";
+    const called = user.name || user.email || "?";
+    return html`<header class="bar">
+      <a class="brand" href="/">${mark}<span>Manifold</span></a>
+      <nav aria-label=${words.navigation}>
+        ${pages
+          .filter(({ path }) => path !== "")
+          .map(
+            ({ path }) =>
+              html`<a href="/${path}" aria-current=${ifDefined(path === open ? "page" : undefined)}
+                >${words.pages[path]}</a
+              >`,
+          )}
+      </nav>
+      <div class="tools">
+        <button class="button search" @click=${() => this.openPalette()} aria-label=${words.search}>
+          ${searchIcon}<span>${words.search}</span
+          ><kbd>${navigator.platform.startsWith("Mac") ? "⌘K" : "Ctrl K"}</kbd>
+        </button>
+        <button
+          class="button quiet icon"
+          aria-label=${isDark ? words.useLight : words.useDark}
+          @click=${() => this.colors.toggle()}
+        >
+          ${isDark ? sunIcon : moonIcon}
+        </button>
+        <button
+          class="button quiet icon"
+          aria-label="${words.account}: ${called}"
+          aria-haspopup="menu"
+          @click=${(event: Event) =>
+            openMenu(event.currentTarget as HTMLElement, words.account, [
+              { label: called, run: () => this.places.go("/access") },
+              "separator",
+              { label: words.signOut, run: () => void this.signOut() },
+            ])}
+        >
+          <span class="avatar" aria-hidden="true">${called.slice(0, 1).toLocaleUpperCase()}</span>
+        </button>
+        <button
+          class="button quiet icon open-menu"
+          aria-label=${words.menu}
+          aria-haspopup="menu"
+          @click=${(event: Event) =>
+            openMenu(
+              event.currentTarget as HTMLElement,
+              words.navigation,
+              pages.map(({ path }) => ({
+                label: words.pages[path],
+                run: () => this.places.go(`/${path}`),
+              })),
+            )}
+        >
+          ${menuIcon}
+        </button>
+      </div>
+    </header>`;
+  }
+
+  /** Returns the element of the page, loaded the first time; a skeleton until it is there. */
+  private showPage(
+    entry: (typeof pages)[number],
+    user: SignedInUser,
+  ): TemplateResult | ConsolePage {
+    if (this.open?.entry !== entry) {
+      this.open = undefined;
+      if (!customElements.get(entry.tag)) {
+        void this.loadPage(entry);
+        return html`<div class="page">${loadingState()}</div>`;
+      }
+      document.title = entry.path === "" ? "Manifold" : `${words.pages[entry.path]} · Manifold`;
+      this.open = { entry, element: document.createElement(entry.tag) as ConsolePage };
+    }
+    const { element } = this.open ?? {};
+    if (!element) return html`${nothing}`;
+    const { api, places } = this;
+    const theme = this.colors.current;
+    const known = element.context;
+    if (known?.theme !== theme || known.user !== user)
+      element.context = { api, user, places, theme };
+    element.place = places.current;
+    return element;
+  }
+
+  private async loadPage(entry: (typeof pages)[number]): Promise<void> {
+    try {
+      define(entry.tag, await entry.load());
+      this.requestUpdate();
+    } catch (failure) {
+      this.failure = failure;
+    }
+  }
+}

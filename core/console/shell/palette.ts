@@ -1,0 +1,151 @@
+import { html, nothing, render } from "lit";
+import type { Api } from "../api/index.ts";
+import { textOf } from "../language/index.ts";
+import type { Places } from "../navigation/index.ts";
+import { notifyFailure, type Command } from "../parts/index.ts";
+import { words } from "./words.ts";
+
+export interface PaletteOptions {
+  readonly api: Api;
+  readonly places: Places;
+  /** Pages, and actions of the open page. */
+  readonly commands: readonly Command[];
+}
+
+const waitMs = 80;
+const mostOfOne = 8;
+
+interface Named {
+  readonly id: string;
+  readonly name: unknown;
+  readonly type?: string;
+}
+
+/** Opens the command palette. Arrows move, Enter runs, Escape closes. Names are searched by the host. */
+export function openPalette({ api, places, commands }: PaletteOptions): void {
+  const element = document.createElement("dialog");
+  element.className = "palette";
+  element.setAttribute("aria-label", words.search);
+  let [typed, current] = ["", 0];
+  let found: readonly Command[] = [];
+  let searching: AbortController | undefined;
+  let waiting: ReturnType<typeof setTimeout> | undefined;
+  const listed = (): readonly Command[] => {
+    const needle = typed.trim().toLocaleLowerCase();
+    return [
+      ...commands.filter(({ label }) => label.toLocaleLowerCase().includes(needle)),
+      ...found,
+    ];
+  };
+  const run = (command: Command | undefined) => {
+    if (!command) return;
+    element.close();
+    command.run();
+  };
+  const draw = () => {
+    const all = listed();
+    current = Math.max(0, Math.min(current, all.length - 1));
+    render(
+      html`<input
+          type="text"
+          role="combobox"
+          aria-expanded="true"
+          aria-controls="palette-list"
+          aria-activedescendant=${all.length > 0 ? `palette-${current}` : nothing}
+          aria-label=${words.searchHint}
+          placeholder=${words.searchHint}
+          autocomplete="off"
+          spellcheck="false"
+          @input=${(event: Event) => type((event.target as HTMLInputElement).value)}
+          @keydown=${move}
+        />
+        <div role="listbox" id="palette-list" aria-label=${words.search}>
+          ${all.map(
+            (command, index) =>
+              html`<div
+                role="option"
+                id="palette-${index}"
+                aria-selected=${index === current ? "true" : "false"}
+                @click=${() => run(command)}
+              >
+                <span class="grow truncate">${command.label}</span>
+                <span class="muted small">${command.kind}</span>
+              </div>`,
+          )}
+        </div>
+        ${all.length === 0 ? html`<p class="nothing">${words.searchNothing}</p>` : nothing}`,
+      element,
+    );
+    element.querySelector(`#palette-${current}`)?.scrollIntoView({ block: "nearest" });
+  };
+  const move = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (event.key === "Enter") run(listed()[current]);
+    else if (step === undefined) return;
+    else current += step;
+    event.preventDefault();
+    if (element.open) draw();
+  };
+  const search = async (): Promise<void> => {
+    searching?.abort();
+    const own = new AbortController();
+    searching = own;
+    try {
+      found = await findNamed(typed.trim(), api, places, own.signal);
+      draw();
+    } catch (failure) {
+      if (!own.signal.aborted) notifyFailure(failure);
+    }
+  };
+  const type = (value: string) => {
+    [typed, current] = [value, 0];
+    draw();
+    clearTimeout(waiting);
+    waiting = setTimeout(() => void search(), waitMs);
+  };
+  element.addEventListener("close", () => {
+    clearTimeout(waiting);
+    searching?.abort();
+    element.remove();
+  });
+  element.addEventListener("click", (event) => {
+    if (event.target === element) element.close();
+  });
+  draw();
+  document.body.append(element);
+  element.showModal();
+  void search();
+}
+
+/** Datasets, dashboards and alerts with a name that holds a text. */
+async function findNamed(
+  text: string,
+  api: Api,
+  places: Places,
+  signal: AbortSignal,
+): Promise<Command[]> {
+  const where = text === "" ? {} : { name: { like: `%${text}%` } };
+  const read = async (resource: string, more: object) => {
+    const find = {
+      where: { ...where, ...more },
+      attributes: ["id", "name", ...(resource === "securable" ? ["type"] : [])],
+      limit: mostOfOne,
+    };
+    return (await api.get<Named>(resource, find, { signal })).rows;
+  };
+  const [dashboards, datasets, alerts] = await Promise.all([
+    read("securable", { type: "dashboard", is_variant: false }),
+    read("securable", { type: "dataset" }),
+    read("alert", {}),
+  ]);
+  const commandOf = (kind: string, path: string) => (each: Named) => ({
+    label: textOf(each.name) || each.id,
+    kind,
+    run: () => places.go(`/${path}/${each.id}`),
+  });
+  return [
+    ...dashboards.map(commandOf(words.kinds.dashboard, "dashboards")),
+    ...datasets.map(commandOf(words.kinds.dataset, "explore")),
+    ...alerts.map(commandOf(words.kinds.alert, "alerts")),
+  ];
+}

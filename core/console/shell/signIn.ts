@@ -1,0 +1,116 @@
+import { html, LitElement, nothing, type TemplateResult } from "lit";
+import { ApiFailure, type Api, type SignedInUser } from "../api/index.ts";
+import { tabs, textField } from "../parts/index.ts";
+import { mark } from "./icons.ts";
+import { words } from "./words.ts";
+
+type Way = "password" | "pair";
+
+/** The sign-in: by e-mail and password, or by a key pair. `api`, `onSignedIn`; `notice` says why it is shown. */
+export class SignIn extends LitElement {
+  static override properties = {
+    notice: { attribute: false },
+    way: { state: true },
+    failure: { state: true },
+    isBusy: { state: true },
+  };
+  declare api: Api;
+  declare onSignedIn: (user: SignedInUser) => void;
+  declare notice: string | undefined;
+  declare private way: Way;
+  declare private failure: string | undefined;
+  declare private isBusy: boolean;
+  private readonly values = { email: "", password: "", key: "", token: "" };
+
+  constructor() {
+    super();
+    this.way = "password";
+    this.isBusy = false;
+  }
+
+  protected override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    document.title = `${words.signIn} · Manifold`;
+  }
+
+  protected override firstUpdated(): void {
+    this.querySelector<HTMLElement>("#email")?.focus();
+  }
+
+  private async submit(event: Event): Promise<void> {
+    event.preventDefault();
+    const { email, password, key, token } = this.values;
+    [this.isBusy, this.failure] = [true, undefined];
+    try {
+      const given = this.way === "password" ? { email, password } : { key, token };
+      this.onSignedIn(await this.api.signIn(given));
+    } catch (failure) {
+      this.failure = failure instanceof ApiFailure ? failure.message : String(failure);
+    } finally {
+      this.isBusy = false;
+    }
+  }
+
+  private field(
+    id: keyof SignIn["values"],
+    label: string,
+    type: "text" | "password" | "email",
+    autocomplete: string,
+    hint?: string,
+  ): TemplateResult {
+    return textField({
+      id,
+      label,
+      type,
+      autocomplete,
+      hint,
+      isRequired: true,
+      value: this.values[id],
+      onInput: (value) => {
+        this.values[id] = value;
+      },
+    });
+  }
+
+  protected override render(): TemplateResult {
+    const isPair = this.way === "pair";
+    return html`<main class="sign-in">
+      <div class="brand">
+        ${mark}
+        <h1>${words.signInTitle}</h1>
+      </div>
+      ${this.notice ? html`<p class="muted" role="status">${this.notice}</p>` : nothing}
+      <form class="surface" @submit=${(event: Event) => this.submit(event)}>
+        ${tabs({
+          label: words.signIn,
+          selected: this.way,
+          items: [
+            { id: "password", label: words.byPassword },
+            { id: "pair", label: words.byPair },
+          ],
+          onSelect: (id) => {
+            this.way = id === "pair" ? "pair" : "password";
+            this.failure = undefined;
+          },
+        })}
+        <div class="stack" role="tabpanel" id="panel-${this.way}" aria-labelledby="tab-${this.way}">
+          ${
+            isPair
+              ? html`${this.field("key", words.key, "text", "off", words.pairHint)}
+                ${this.field("token", words.token, "password", "off")}`
+              : html`${this.field("email", words.email, "email", "username")}
+                ${this.field("password", words.password, "password", "current-password")}`
+          }
+        </div>
+        ${this.failure ? html`<p class="failure" role="alert">${this.failure}</p>` : nothing}
+        <button class="button primary" ?disabled=${this.isBusy}>
+          ${this.isBusy ? words.signingIn : words.signIn}
+        </button>
+      </form>
+    </main>`;
+  }
+}
