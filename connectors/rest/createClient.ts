@@ -30,6 +30,7 @@ export interface ApiClientOptions {
   /** Replaces the clock in tests. */
   readonly now?: () => number;
   readonly sleep?: Sleep;
+  readonly deadline?: (ms: number) => AbortSignal;
 }
 
 interface Token {
@@ -42,7 +43,12 @@ const tokenMarginMs = 30_000;
 const tokenBytes = 2 ** 16;
 const busy = new Set([429, 502, 503, 504]);
 
-export function createClient({ requester, now = Date.now, sleep }: ApiClientOptions): ApiClient {
+export function createClient({
+  requester,
+  now = Date.now,
+  sleep,
+  deadline = (ms) => AbortSignal.timeout(ms),
+}: ApiClientOptions): ApiClient {
   const tokens = new Map<string, Promise<Token>>();
 
   /** Makes a request until it is answered with anything but a wish for another one. */
@@ -54,7 +60,7 @@ export function createClient({ requester, now = Date.now, sleep }: ApiClientOpti
     mostBytes: number,
   ): Promise<ApiAnswer & { readonly status: number }> => {
     const once = async () => {
-      const late = AbortSignal.timeout(timeoutS * 1000);
+      const late = deadline(timeoutS * 1000);
       try {
         const { status, headers, body } = await ask(AbortSignal.any([signal, late]));
         const bytes = await bytesOf(body, mostBytes, host);

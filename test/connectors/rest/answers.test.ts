@@ -4,20 +4,40 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { open } from "../../../connectors/rest/index.ts";
-import { awkwardCell, type AwkwardTable } from "../../support/awkward.ts";
+import {
+  awkwardCell,
+  awkwardType,
+  type AwkwardColumn,
+  type AwkwardTable,
+} from "../../support/awkward.ts";
 import { rounds } from "../../support/layer.ts";
 import { openReach } from "../../support/openReach.ts";
+import { createRandom } from "../../support/random.ts";
 import { connectorSuite, type ConnectorEngine } from "../connectorSuite.ts";
+import { writeDelimited } from "../files/writeDelimited.ts";
 
 const pageRows = 40;
+
+/** A row of an API: the object that JSON shows, and its cells. */
+interface ApiRow {
+  readonly shown: object;
+  readonly cells: AwkwardTable["rows"][number];
+}
+
+interface ApiTable extends Pick<AwkwardTable, "columns"> {
+  readonly rows: readonly ApiRow[];
+}
 
 /** A way of paging: its description, and an answer with the rows of a page. */
 interface Paging {
   readonly dataset: object;
+  /** Declares a parameter for each test that an API can have, and takes them. */
+  readonly isFiltered?: boolean;
   answer(all: readonly object[], url: URL, response: ServerResponse): unknown;
 }
 
-const part = (all: readonly object[], from: number) => all.slice(from, from + pageRows);
+const part = <Row>(all: readonly Row[], from: number): readonly Row[] =>
+  all.slice(from, from + pageRows);
 const numberOf = (url: URL, name: string) => Number(url.searchParams.get(name));
 
 const pagings: Readonly<Record<string, Paging>> = {
@@ -37,6 +57,14 @@ const pagings: Readonly<Record<string, Paging>> = {
       return { data: { items: part(all, to - pageRows) }, next };
     },
   },
+  "filters, and pages by number and total": {
+    dataset: { rows: "rows", pages: { type: "number", parameter: "page", total: "count" } },
+    isFiltered: true,
+    answer: (all, url) => ({
+      count: all.length,
+      rows: part(all, pageRows * (numberOf(url, "page") - 1)),
+    }),
+  },
   "pages by links": {
     dataset: { pages: { type: "link" } },
     answer(all, url, response) {
@@ -49,14 +77,86 @@ const pagings: Readonly<Record<string, Paging>> = {
 
 const declaredType = { text: "text", datetime: "datetime", date: "date" } as const;
 
+const operatorsOf = (column: AwkwardColumn) =>
+  column.kind === "text" ? (["=", "in"] as const) : (["=", "in", "<", "<=", ">", ">="] as const);
+
+/** Names a parameter for each test of each column. */
+const declaredFilters = ({ columns }: Pick<AwkwardTable, "columns">) =>
+  columns.flatMap((column, index) =>
+    operatorsOf(column).map((operator) => ({
+      column: `source.${column.id}`,
+      operator,
+      parameter: `${index} ${operator}`,
+    })),
+  );
+
+/** Lists the rows that pass the parameters of an address, and each fifth of the others: an API may answer more. */
+function passing({ rows, columns }: ApiTable, url: URL): readonly ApiRow[] {
+  const tests = [...url.searchParams].flatMap(([name, text]) => {
+    const [, index, operator = ""] = /^(\d+) (\S+)$/.exec(name) ?? [];
+    const column = columns[Number(index)];
+    return column ? [{ column, at: Number(index), operator, text }] : [];
+  });
+  return rows.filter(
+    ({ cells }, row) =>
+      row % 5 === 0 ||
+      tests.every(({ column, at, operator, text }) => {
+        const cell = awkwardCell(cells[at] ?? null, column);
+        if (cell === null) return false;
+        const valueOf = (given: string) =>
+          column.kind === "text"
+            ? given
+            : awkwardType(column) === "datetime"
+              ? Date.parse(given)
+              : Number(given);
+        const own = typeof cell === "string" ? valueOf(cell) : cell;
+        const value = valueOf(text);
+        switch (operator) {
+          case "in":
+            return text.split(",").some((each) => valueOf(each) === own);
+          case "<":
+            return own < value;
+          case "<=":
+            return own <= value;
+          case ">":
+            return own > value;
+          case ">=":
+            return own >= value;
+          default:
+            return own === value;
+        }
+      }),
+  );
+}
+
 /** Opens an API with the tables of a suite; its description is a file, since accounts do not change. */
-async function openApi({ dataset, answer }: Paging): Promise<ConnectorEngine> {
+async function openApi({ dataset, answer, isFiltered }: Paging): Promise<ConnectorEngine> {
+  return openServer({ dataset, ...(isFiltered && { isFiltered }) }, (table, url, response) => {
+    const all = passing(table, url).map(({ shown }) => shown);
+    return JSON.stringify(answer(all, url, response));
+  });
+}
+
+/** Opens an API that answers pages of CSV. */
+function openCsvApi(): Promise<ConnectorEngine> {
+  const dataset = { format: "csv", pages: { type: "number", parameter: "page" } };
+  return openServer({ dataset, isFiltered: true }, (table, url) => {
+    const page = numberOf(url, "page");
+    const rows = part(passing(table, url), pageRows * (page - 1)).map(({ cells }) => cells);
+    return writeDelimited({ name: "", columns: table.columns, rows }, ",", createRandom(page));
+  });
+}
+
+async function openServer(
+  { dataset, isFiltered }: Omit<Paging, "answer">,
+  answer: (table: ApiTable, url: URL, response: ServerResponse) => string,
+): Promise<ConnectorEngine> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "manifold-rest-")));
-  const tables = new Map<string, readonly object[]>();
+  const tables = new Map<string, ApiTable>();
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? "/", "http://api.test");
-    const all = tables.get(url.pathname.slice(1)) ?? [];
-    response.end(JSON.stringify(answer(all, url, response)));
+    const table = tables.get(url.pathname.slice(1)) ?? { columns: [], rows: [] };
+    response.end(answer(table, url, response));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
@@ -68,10 +168,13 @@ async function openApi({ dataset, answer }: Paging): Promise<ConnectorEngine> {
     limits: { years: [1000, 9999] },
     async fill(table) {
       const id = `t${tables.size}`;
-      tables.set(
-        id,
-        table.rows.map((row, index) => ({ index, ...rowOf(table, row) })),
-      );
+      tables.set(id, {
+        columns: table.columns,
+        rows: table.rows.map((cells, index) => ({
+          shown: { index, ...rowOf(table, cells) },
+          cells,
+        })),
+      });
       const columns = Object.fromEntries(
         table.columns.map((column) => [
           `source.${column.id}`,
@@ -80,7 +183,8 @@ async function openApi({ dataset, answer }: Paging): Promise<ConnectorEngine> {
             : "number",
         ]),
       );
-      const described = { path: `/${id}`, columns, ...dataset };
+      const filters = isFiltered && { filters: declaredFilters(table).slice(0, 100) };
+      const described = { path: `/${id}`, columns, ...dataset, ...filters };
       writeFileSync(api, JSON.stringify({ datasets: { [id]: described } }));
       return id;
     },
@@ -104,7 +208,7 @@ function rowOf(table: AwkwardTable, row: AwkwardTable["rows"][number]): object {
   );
 }
 
+const tableCount = rounds({ quick: 0.3, deep: 3 });
+connectorSuite("connectors/rest with filters, and pages of CSV", openCsvApi, { tableCount });
 for (const [name, paging] of Object.entries(pagings))
-  connectorSuite(`connectors/rest with ${name}`, () => openApi(paging), {
-    tableCount: rounds({ quick: 0.3, deep: 4 }),
-  });
+  connectorSuite(`connectors/rest with ${name}`, () => openApi(paging), { tableCount });

@@ -21,6 +21,8 @@ suite("connectors/rest over HTTP", (test) => {
   };
   test.before(async () => {
     server = createServer((request, response) => {
+      const to = new URL(request.url ?? "/", base).searchParams.get("to");
+      if (to !== null) return void response.writeHead(302, { location: to }).end();
       const isKnown = request.headers.authorization === "Bearer canary-key";
       const page = Number(new URL(request.url ?? "/", base).searchParams.get("page"));
       const rows = [
@@ -53,9 +55,15 @@ suite("connectors/rest over HTTP", (test) => {
       },
     },
   });
-  const connect = (token: string, address = base) =>
+  const connect = (token: string, address = base, described = api) =>
     call("account", "create", {
-      properties: { provider: "rest", name: "trips", host: address, token, properties: { api } },
+      properties: {
+        provider: "rest",
+        name: "trips",
+        host: address,
+        token,
+        properties: { api: described },
+      },
     });
 
   test("an API is described, connected and asked, and its key is in no answer", async () => {
@@ -93,5 +101,39 @@ suite("connectors/rest over HTTP", (test) => {
     const inner = JSON.stringify(await connect("canary-key", "http://127.0.0.1:1"));
     assert.match(inner, "MANIFOLD_EGRESS_ALLOW");
     assert.not.match(wrong + inner, "canary");
+  });
+
+  test("a redirect to a private address is refused, and nothing is asked there", async () => {
+    const asked: (string | undefined)[] = [];
+    const inner = createServer((request, response) => {
+      asked.push(request.url);
+      response.end("[]");
+    });
+    await new Promise<void>((resolve) => inner.listen(0, "127.0.0.1", resolve));
+    try {
+      const { port } = inner.address() as AddressInfo;
+      for (const [at, to] of [
+        `http://127.0.0.1:${port}/`,
+        `http://localhost:${port}/`,
+        `http://[::ffff:127.0.0.1]:${port}/`,
+        `http://2130706433:${port}/`,
+        "http://169.254.169.254/latest/meta-data/",
+        "http://10.0.0.1/",
+        "https://192.168.0.1/",
+        "https://[fd00::1]/",
+      ].entries()) {
+        const columns = { km: "number" };
+        const away = { path: "/away", query: { to }, columns };
+        const answer = JSON.stringify(
+          await connect("canary-key", base, JSON.stringify({ datasets: { away } })),
+        );
+        assert.match(answer, "MANIFOLD_EGRESS_ALLOW", `${at}: ${to}`);
+        assert.not.match(answer, "canary");
+      }
+      assert.equal(asked, []);
+    } finally {
+      inner.closeAllConnections();
+      await new Promise((resolve) => inner.close(resolve));
+    }
   });
 });

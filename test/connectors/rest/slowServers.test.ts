@@ -1,0 +1,163 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import * as assert from "uvu/assert";
+import { capabilities } from "../../../connectors/rest/capabilities.ts";
+import { createDriver } from "../../../connectors/rest/createDriver.ts";
+import { rowsOfBatch, type Plugin } from "../../../plugins/protocol/index.ts";
+import { createRowPlugin, openRequester } from "../../../plugins/rows/index.ts";
+import { openReach } from "../../support/openReach.ts";
+import { suite } from "../../support/suite.ts";
+
+type Answer = (response: ServerResponse, request: IncomingMessage) => void;
+
+const expected = [["Göteborg 🦄"], ["Ghent"]];
+const body = Buffer.from(JSON.stringify(expected.map(([city]) => ({ city }))));
+
+suite("connectors/rest and slow servers", (test) => {
+  let server: Server;
+  let base: string;
+  let plugin: Plugin;
+  let answers: Answer[] = [];
+  /** The time of a request runs out when a server of this test says so. */
+  let deadlines: { readonly ms: number; readonly expire: () => void }[] = [];
+  let closed: Promise<unknown>[] = [];
+  const expire = () => deadlines.at(-1)?.expire();
+  test.before(async () => {
+    server = createServer((request, response) => {
+      closed.push(once(response, "close"));
+      const answer = answers.length > 1 ? answers.shift() : answers[0];
+      answer?.(response, request);
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const reach = openReach();
+    const driver = createDriver({
+      reach,
+      requester: openRequester({ reach }),
+      sleep: async () => {},
+      deadline(ms) {
+        const controller = new AbortController();
+        const expireAll = () => controller.abort(new DOMException("late", "TimeoutError"));
+        deadlines.push({ ms, expire: expireAll });
+        return controller.signal;
+      },
+    });
+    plugin = createRowPlugin({ driver, capabilities, sizeBytes: 2 ** 24 });
+  });
+  test.beforeEach(() => {
+    [answers, deadlines, closed] = [[], [], []];
+  });
+  test.after(async () => {
+    await plugin.close?.();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  const rows = async (description: object = {}, signal = new AbortController().signal) => {
+    const api = {
+      datasets: { places: { path: "/places", columns: { city: "text" } } },
+      limits: { timeoutS: 7, retries: 0, pageMb: 1 },
+      ...description,
+    };
+    const credentials = { host: base, token: "canary", properties: { api: JSON.stringify(api) } };
+    const query = {
+      id: "places",
+      columns: [{ column_id: "city" }],
+      filters: [],
+      options: { pushdown: false },
+    };
+    return rowsOfBatch(await plugin.query({ credentials, signal, query }));
+  };
+  const refusal = (description?: object, signal?: AbortSignal) =>
+    rows(description, signal).then((all) => `no refusal: ${all.length}`, String);
+  /** Writes a text byte by byte, and calls `then` after so many of them. */
+  const drip = (response: ServerResponse, bytes: Uint8Array, count: number, then: () => void) => {
+    let at = 0;
+    const next = () => {
+      if (response.destroyed) return;
+      if (at === count) return then();
+      response.write(bytes.subarray(at, ++at));
+      setImmediate(next);
+    };
+    next();
+  };
+
+  for (const [title, answer] of [
+    ["never answers", () => expire()],
+    [
+      "stalls after its headers",
+      (response) => {
+        response.writeHead(200).flushHeaders();
+        expire();
+      },
+    ],
+    ["drips a byte at a time", (response) => drip(response, body, 9, expire)],
+  ] as readonly (readonly [string, Answer])[])
+    test(`a server that ${title} is left after the time of a request, and its connection closed`, async () => {
+      answers = [answer];
+      assert.match(await refusal(), /127\.0\.0\.1:\d+ took more than 7 s/);
+      assert.equal(
+        deadlines.map(({ ms }) => ms),
+        [7000],
+      );
+      await Promise.all(closed);
+    });
+
+  test("a body that drips within its time is read whole, characters that are cut included", async () => {
+    answers = [(response) => drip(response, body, body.length, () => response.end())];
+    assert.equal(await rows(), expected);
+  });
+
+  test("each retry has a time of its own, and a late server that recovers is read", async () => {
+    answers = [() => expire(), () => expire(), (response) => response.end(body)];
+    assert.equal(await rows({ limits: { timeoutS: 7, retries: 2 } }), expected);
+    assert.is(deadlines.length, 3);
+    assert.is(closed.length, 3, "three requests");
+  });
+
+  test("a body without an end is left after the largest page, and the connection closed", async () => {
+    let sentBytes = 0;
+    const chunk = Buffer.alloc(2 ** 16, " ");
+    answers = [
+      (response) => {
+        const write = () => {
+          while (!response.destroyed && response.write(chunk)) sentBytes += chunk.length;
+        };
+        response.on("drain", write);
+        response.write("[");
+        write();
+      },
+    ];
+    assert.match(await refusal(), /larger than 1048576 bytes/);
+    await Promise.all(closed);
+    assert.ok(sentBytes < 2 ** 26, `${sentBytes} bytes were sent`);
+  });
+
+  test("headers without an end, and a packed answer, are refused by name", async () => {
+    answers = [
+      (response) => {
+        response.setHeader("x-long", "a".repeat(100_000));
+        response.end(body);
+      },
+    ];
+    assert.match(await refusal(), /127\.0\.0\.1/);
+    answers = [(response) => response.writeHead(200, { "content-encoding": "gzip" }).end(body)];
+    assert.match(await refusal(), /packs its answers although none was asked for/);
+  });
+
+  test("a token server that never answers is left after the time of a request", async () => {
+    answers = [() => expire()];
+    const authentication = { type: "oauth2", tokenUrl: `${base}/token` };
+    assert.match(await refusal({ authentication }), /took more than 7 s/);
+    await Promise.all(closed);
+  });
+
+  test("a caller who leaves ends the request", async () => {
+    const caller = new AbortController();
+    answers = [(response) => drip(response, body, 3, () => caller.abort())];
+    assert.match(await refusal({}, caller.signal), /Abort/);
+    await Promise.all(closed);
+    assert.is(closed.length, 1, "no retry");
+  });
+});
