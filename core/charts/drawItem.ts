@@ -113,7 +113,12 @@ function drawWith(
     title: title || item.type,
     description: describe(frame, kind, title),
     nodes,
-    legend: frame.legend.map(({ name, color }) => ({ name, color })),
+    legend: frame.legend.map(({ name, color, id, box }) => ({
+      name,
+      color,
+      ...(id !== undefined && { id }),
+      ...(box && { box }),
+    })),
     notes: state === undefined ? frame.notes : [...frame.notes, state],
   };
   return { scene, subtitle };

@@ -2,6 +2,10 @@
 // May import: d3-array, d3-color, d3-format, d3-hierarchy, d3-interpolate, d3-scale, d3-shape, d3-time-format.
 export { drawItem } from "./drawItem.ts";
 export type { ChartCell, ChartRequest } from "./answer/chartRequest.ts";
+export { readColumns } from "./answer/readColumns.ts";
+export type { ChartColumn } from "./answer/chartColumn.ts";
+export { titleOf } from "./frame/titleOf.ts";
+export { wordsOf } from "./format/words.ts";
 export { wallClock } from "./format/wallClock.ts";
 export { createColors, type Colors } from "./color/createColors.ts";
 export { darkTheme, lightTheme, type ChartTheme } from "./color/chartTheme.ts";
@@ -9,7 +13,9 @@ export { kindOfItem } from "./item/itemKinds.ts";
 export type { ChartItem, SlotField } from "./item/item.ts";
 export { queryOf, type QueriedItem } from "./item/queryOf.ts";
 export { readItem } from "./item/readItem.ts";
-export type { Scene, SceneNode, TextNode } from "./scene.ts";
+export type { LegendEntry, Mark, Scene, SceneNode, TextNode } from "./scene.ts";
+export { cleanText } from "./text/cleanText.ts";
+export { measureText } from "./text/measureText.ts";
 export { writePage, writeSvg, type Page, type PlacedScene } from "./svg/writeSvg.ts";
 export {
   svgElementsOf,

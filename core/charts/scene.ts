@@ -21,6 +21,17 @@ export interface Scene {
 export interface LegendEntry {
   readonly name: string;
   readonly color: string;
+  /** The series, to hide it: a member of `hiddenSeries` of the request. Absent where nothing can be hidden. */
+  readonly id?: string;
+  /** Where the picture names it. */
+  readonly box?: LegendBox;
+}
+
+export interface LegendBox {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
 }
 
 /** The data behind a mark, for tooltips, filters and the keyboard. */

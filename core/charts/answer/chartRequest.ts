@@ -29,6 +29,8 @@ export interface ChartRequest {
   readonly timezoneId: string;
   /** The values to which a filter item is set. */
   readonly selected?: readonly string[];
+  /** The ids of the series that the legend has switched off; they keep their place and colour in it. */
+  readonly hiddenSeries?: ReadonlySet<string>;
   /** Why there are no rows, when the item could not be loaded: shown in their place. */
   readonly failure?: string;
 }

@@ -4,6 +4,8 @@ import { columnsIn, type Frame, type PlacedColumn } from "./frame.ts";
 
 /** One of the series of a picture: the values of one measure, or of one value of the legend. */
 export interface Series {
+  /** Distinguishes it from the others of the picture. */
+  readonly id: string;
   readonly name: string;
   readonly color: string;
   /** The measure that writes its values. */
@@ -22,7 +24,7 @@ export interface PivotedRows {
   readonly series: readonly Series[];
 }
 
-/** Puts the rows of an answer in a grid of categories and series. O(rows). */
+/** Puts the rows of an answer in a grid of categories and series; a hidden series has no values. O(rows). */
 export function pivotRows(
   frame: Frame,
   slots: { readonly category: string; readonly legend?: string },
@@ -53,6 +55,7 @@ export function pivotRows(
           ? colors.of(legend.field.columnId ?? "", name, legend.color(legendCell))
           : (safeColor(measure.field.color) ?? theme.series[number % theme.series.length] ?? "");
         one = {
+          id,
           name: legend ? legend.text(legendCell) : measure.name,
           color,
           measure,
@@ -61,7 +64,7 @@ export function pivotRows(
         };
         series.set(id, one);
       }
-      one.values[place] = measure.number(row[measure.cell]);
+      if (!request.hiddenSeries?.has(id)) one.values[place] = measure.number(row[measure.cell]);
       one.rows[place] = index;
     }
   }

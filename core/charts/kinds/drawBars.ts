@@ -5,7 +5,7 @@ import { valueAxis } from "../axes/valueAxis.ts";
 import { timeLabels } from "../format/datetimeFormats.ts";
 import { numberFormat } from "../format/numberFormats.ts";
 import { objectOf } from "../item/readItem.ts";
-import { drawLegend } from "../frame/drawLegend.ts";
+import { drawLegend, isHiddenSeries } from "../frame/drawLegend.ts";
 import { markOf, type Area, type Frame } from "../frame/frame.ts";
 import { line, rect, text } from "../frame/nodes.ts";
 import { fitText } from "../text/fitText.ts";
@@ -46,7 +46,8 @@ export function drawBars(frame: Frame): void {
   else if (category?.field.bins !== undefined)
     order.sort((one, other) => binStart(one) - binStart(other));
   const categories = order.map((index) => pivoted.categories[index]!);
-  const series = pivoted.series.map((each) => ({
+  const visible = pivoted.series.filter(({ id }) => !isHiddenSeries(frame, id));
+  const series = visible.map((each) => ({
     ...each,
     values: order.map((index) => each.values[index] ?? null),
     rows: order.map((index) => each.rows[index]),
@@ -58,8 +59,9 @@ export function drawBars(frame: Frame): void {
     return binRange(pivoted.categories[index])?.[0] ?? Infinity;
   }
   const names = categories.map((cell) => (category ? category.text(cell) : ""));
-  const mode = series.length > 1 ? modeOf(item.options["mode"]) : "grouped";
-  if (series.length > 1) drawLegend(frame, series);
+  const hasSeries = pivoted.series.length > 1;
+  const mode = hasSeries ? modeOf(item.options["mode"]) : "grouped";
+  if (hasSeries) drawLegend(frame, pivoted.series);
   const bars = layBars(series, categories.length, mode);
   const style = mode === "100" ? { format: ".0%" } : (series[0]?.measure.field ?? {});
 
@@ -88,7 +90,15 @@ export function drawBars(frame: Frame): void {
     };
     drawValueAxis(frame, axis, plot);
     const band = bandOf(plot.width);
-    drawAll(frame, bars, series, names, { plot, axis, band, mode, isUpright, isBinned });
+    drawAll(frame, bars, series, names, {
+      plot,
+      axis,
+      band,
+      mode,
+      isUpright,
+      isBinned,
+      hasSeries,
+    });
     const middles = (isTime ? periodLabels() : names.map((label) => ({ label }))).map(
       (label, index) => ({ at: plot.x + (index + 0.5) * band, ...label }),
     );
@@ -133,6 +143,7 @@ export function drawBars(frame: Frame): void {
     mode,
     isUpright,
     isBinned,
+    hasSeries,
     isLabelled,
   });
   for (const [index, name] of names.slice(0, shownCount).entries())
@@ -215,6 +226,7 @@ interface Placing {
   readonly mode: Mode;
   readonly isUpright: boolean;
   readonly isBinned: boolean;
+  readonly hasSeries: boolean;
   readonly isLabelled?: boolean;
 }
 
@@ -223,7 +235,7 @@ function drawAll(
   bars: readonly Bar[],
   series: readonly Series[],
   names: readonly string[],
-  { plot, axis, band, mode, isUpright, isBinned, isLabelled = false }: Placing,
+  { plot, axis, band, mode, isUpright, isBinned, hasSeries, isLabelled = false }: Placing,
 ): void {
   const lanes = mode === "grouped" ? Math.max(1, series.length) : 1;
   const group = isBinned
@@ -238,12 +250,7 @@ function drawAll(
     const shown = one.measure.text(value);
     const style = {
       fill: one.color,
-      mark: markOf(
-        one.rows[category],
-        names[category] ?? "",
-        series.length > 1 ? one.name : "",
-        shown,
-      ),
+      mark: markOf(one.rows[category], names[category] ?? "", hasSeries ? one.name : "", shown),
     };
     const thickness = Math.max(0.5, lane - gap);
     if (isUpright)

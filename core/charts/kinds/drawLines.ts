@@ -5,7 +5,7 @@ import { drawCategories } from "../axes/drawCategories.ts";
 import { axisWidth, drawValueAxis } from "../axes/drawValueAxis.ts";
 import { gapMs, timeTicks } from "../axes/timeTicks.ts";
 import { valueAxis, type ValueAxis } from "../axes/valueAxis.ts";
-import { drawLegend } from "../frame/drawLegend.ts";
+import { boxOf, drawLegend, isHiddenSeries } from "../frame/drawLegend.ts";
 import { markOf, type Area, type Frame } from "../frame/frame.ts";
 import { circle, path, rect, text } from "../frame/nodes.ts";
 import { fitText } from "../text/fitText.ts";
@@ -65,7 +65,6 @@ function drawSeries(
   const isDirect =
     series.length > 1 && series.length <= directCount && !hasBars && frame.area.width > 420;
   if (series.length > 1 && !isDirect) drawLegend(frame, series);
-  if (isDirect) frame.legend = series.map(({ name, color }) => ({ name, color }));
 
   const stacked = isStacked ? stack(series) : undefined;
   const valuesOn = (isSecond: boolean) =>
@@ -123,6 +122,7 @@ function drawSeries(
   const bars = shapes.flatMap((shape, index) => (shape === "bar" ? [index] : []));
 
   for (const [index, one] of series.entries()) {
+    if (isHiddenSeries(frame, one.id)) continue;
     const shape = shapes[index];
     const mark = (at: number) =>
       markOf(
@@ -224,13 +224,13 @@ function drawSeries(
       return y(index, (from + to) / 2);
     });
     const spread = spreadLabels(ends, 16, [plot.y - 6, plot.y + plot.height + 6]);
-    for (const [index, one] of series.entries())
-      nodes.push(
-        text(plot.x + plot.width + 8, (spread[index] ?? 0) + 4, names[index] ?? "", {
-          fill: one.color,
-          weight: 600,
-        }),
-      );
+    frame.legend = series.map(({ name, color, id }, index) => {
+      const [x, y] = [plot.x + plot.width + 8, (spread[index] ?? 0) + 4];
+      const shown = names[index] ?? "";
+      const fill = isHiddenSeries(frame, id) ? request.theme.axis : color;
+      nodes.push(text(x, y, shown, { fill, weight: 600 }));
+      return { name, color, id, box: boxOf(x - 2, y - 12, measureText(shown, 12, 600) + 4, 16) };
+    });
   }
 
   function drawLabels(): void {

@@ -1,0 +1,286 @@
+import {
+  drawItem,
+  kindOfItem,
+  svgNamespace,
+  type Mark,
+  type Scene,
+} from "../../../charts/index.ts";
+import { drawScene } from "../drawScene.ts";
+import { createTooltip, sayMark } from "./createTooltip.ts";
+import { element, place } from "./element.ts";
+import { findMark, middleOf, type Point } from "./findMark.ts";
+import type { ItemPicture, ItemState } from "./itemPicture.ts";
+import { paintScene } from "./paintScene.ts";
+import { marksOf, travel, type PlacedMark } from "./travelMarks.ts";
+import { viewWordsOf } from "./viewWords.ts";
+
+/** Nodes from which a picture is painted on a canvas. */
+const canvasNodes = 3_000;
+
+/** Kinds that are read along their horizontal axis. */
+const snapped = ["lines", "combination"];
+
+/** A choice of the reader in a picture. */
+export interface Choice {
+  readonly mark: Mark;
+  /** Adds to what is chosen, instead of replacing it. */
+  readonly isAdded: boolean;
+}
+
+export interface PlotOptions {
+  /** Speaks a text to people who do not see the picture. */
+  say(text: string): void;
+  readonly onChoose?: (choice: Choice | undefined) => void;
+}
+
+export interface DrawnPicture extends ItemPicture {
+  readonly state: Extract<ItemState, { kind: "answer" }>;
+}
+
+export interface Plot {
+  readonly root: HTMLElement;
+  show(picture: DrawnPicture, size: { readonly width: number; readonly height: number }): void;
+  hide(): void;
+  close(): void;
+}
+
+/** Makes the picture of an item: its scene as SVG or on a canvas, tooltip, legend and keyboard travel. */
+export function createPlot({ say, onChoose }: PlotOptions): Plot {
+  const svg = document.createElementNS(svgNamespace, "svg");
+  const canvas = element("canvas", { role: "img" });
+  const overlay = document.createElementNS(svgNamespace, "svg");
+  overlay.setAttribute("aria-hidden", "true");
+  overlay.style.setProperty("pointer-events", "none");
+  const tooltip = createTooltip();
+  const legend = element("div", { role: "group", class: "mf-legend" });
+  const root = element("div", { class: "mf-plot", part: "plot", role: "group" }, overlay, legend);
+  root.append(tooltip.root);
+
+  let hidden = new Set<string>();
+  let shown: DrawnPicture | undefined;
+  let size = { width: 0, height: 0 };
+  let scene: Scene | undefined;
+  let marks: readonly PlacedMark[] = [];
+  let elements: readonly SVGElement[] = [];
+  let active: PlacedMark | undefined;
+  let isPinned = false;
+  const nodes = new Map<SVGElement, number>();
+
+  const isSnapped = () => snapped.includes(kindOfItem(shown?.item.type ?? "")?.kind ?? "");
+
+  function draw(): void {
+    if (!shown) return;
+    const { state, item, localeId } = shown;
+    scene = drawItem({
+      ...shown,
+      ...size,
+      fields: state.fields,
+      rows: state.rows,
+      hiddenSeries: hidden,
+    });
+    marks = marksOf(scene);
+    const isPainted = scene.nodes.length > canvasNodes;
+    const picture = isPainted ? canvas : svg;
+    (isPainted ? svg : canvas).remove();
+    if (!picture.isConnected) root.prepend(picture);
+    nodes.clear();
+    elements = [];
+    if (isPainted) {
+      paintScene(scene, canvas, window.devicePixelRatio || 1);
+      canvas.ariaLabel = `${scene.title}. ${scene.description}`;
+    } else {
+      elements = drawScene(scene, svg, { hasTitles: false });
+      svg.ariaLabel = `${scene.title}. ${scene.description}`;
+      for (const { node } of marks) {
+        elements[node]?.setAttribute("data-mark", "");
+        nodes.set(elements[node]!, node);
+      }
+    }
+    overlay.setAttribute("width", String(scene.width));
+    overlay.setAttribute("height", String(scene.height));
+    const isTravelled = marks.length > 0;
+    if (isTravelled) root.tabIndex = 0;
+    else root.removeAttribute("tabindex");
+    root.ariaLabel = `${scene.title}${isTravelled ? `, ${viewWordsOf(localeId).chart}` : ""}`;
+    root.classList.toggle("mf-selectable", onChoose !== undefined && isTravelled);
+    root.dataset["type"] = item.type;
+    markChosen();
+    drawLegendButtons();
+  }
+
+  function markChosen(): void {
+    const { chosenRows } = shown ?? {};
+    const isChosen = chosenRows !== undefined && chosenRows.size > 0;
+    svg.classList.toggle("mf-chosen", isChosen);
+    for (const { node, mark } of marks)
+      elements[node]?.classList.toggle(
+        "mf-kept",
+        isChosen && mark.row !== undefined && chosenRows.has(mark.row),
+      );
+  }
+
+  /** Puts buttons over the names in the picture: each hides its series and shows it again. */
+  function drawLegendButtons(): void {
+    const entries = scene?.legend.filter(({ id, box }) => id !== undefined && box) ?? [];
+    const focused = legend.getRootNode();
+    const before =
+      focused instanceof ShadowRoot || focused instanceof Document
+        ? [...legend.children].indexOf(focused.activeElement as Element)
+        : -1;
+    legend.ariaLabel = viewWordsOf(shown?.localeId ?? "en").legend;
+    legend.hidden = entries.length === 0;
+    legend.replaceChildren(
+      ...entries.map(({ id = "", name, box }) => {
+        const isShown = !hidden.has(id);
+        const button = element(
+          "button",
+          {
+            type: "button",
+            class: "mf-series",
+            part: "legend-entry",
+            "aria-pressed": String(isShown),
+          },
+          name,
+        );
+        const { x = 0, y = 0, width = 0, height = 0 } = box ?? {};
+        place(button, { left: x, top: y, width, height });
+        button.addEventListener("click", ({ shiftKey }) => toggle(id, shiftKey));
+        return button;
+      }),
+    );
+    (legend.children[before] as HTMLElement | undefined)?.focus();
+  }
+
+  /** Shift shows one series alone. */
+  function toggle(id: string, isAlone: boolean): void {
+    const ids = scene?.legend.flatMap((entry) => entry.id ?? []) ?? [];
+    const others = ids.filter((each) => each !== id);
+    if (isAlone) hidden = new Set(others.every((each) => hidden.has(each)) ? [] : others);
+    else if (!hidden.delete(id)) hidden.add(id);
+    // Without any series there is nothing to see: all come back.
+    if (ids.every((each) => hidden.has(each))) hidden = new Set();
+    activate(undefined);
+    draw();
+  }
+
+  function activate(next: PlacedMark | undefined, at?: Point): void {
+    if (active) elements[active.node]?.classList.remove("mf-active");
+    active = next;
+    overlay.replaceChildren();
+    svg.classList.toggle("mf-focused", next !== undefined && !isSnapped());
+    if (!next || !scene) return tooltip.hide();
+    elements[next.node]?.classList.add("mf-active");
+    const node = scene.nodes[next.node];
+    const box = node?.kind === "path" ? boundsOf(elements[next.node]) : undefined;
+    const middle = middleOf(node, at ?? box ?? { x: scene.width / 2, y: scene.height / 2 });
+    if (isSnapped()) drawCrosshair(middle, next);
+    else if (elements.length === 0 && node && node.kind !== "path")
+      overlay.append(dot(middle, node.kind === "circle" ? node.radius + 2 : 4, next));
+    tooltip.show(next, marks, scene, at && !isSnapped() ? at : middle);
+  }
+
+  function drawCrosshair({ x, y }: Point, { node }: PlacedMark): void {
+    const line = document.createElementNS(svgNamespace, "line");
+    const ends = { x1: x, x2: x, y1: 48, y2: (scene?.height ?? 0) - 48 };
+    for (const [name, value] of Object.entries(ends)) line.setAttribute(name, String(value));
+    line.setAttribute("class", "mf-crosshair");
+    overlay.append(line, dot({ x, y }, 5, { node }));
+  }
+
+  function dot({ x, y }: Point, radius: number, { node }: Pick<PlacedMark, "node">): SVGElement {
+    const circle = document.createElementNS(svgNamespace, "circle");
+    const { fill = "none" } = (scene?.nodes[node] ?? {}) as { readonly fill?: string };
+    const attributes = { cx: x, cy: y, r: radius, fill, class: "mf-dot" };
+    for (const [name, value] of Object.entries(attributes))
+      circle.setAttribute(name, String(value));
+    return circle;
+  }
+
+  function markAt(event: PointerEvent | MouseEvent): PlacedMark | undefined {
+    if (!scene) return undefined;
+    const node = event.target instanceof SVGElement ? nodes.get(event.target) : undefined;
+    if (node !== undefined && !isSnapped()) return marks.find((each) => each.node === node);
+    return findMark(scene, marks, pointOf(event), isSnapped());
+  }
+
+  function pointOf({ clientX, clientY }: PointerEvent | MouseEvent): Point {
+    const { left, top } = root.getBoundingClientRect();
+    return { x: clientX - left, y: clientY - top };
+  }
+
+  root.addEventListener("pointermove", (event) => {
+    if (isPinned || (event.target instanceof Element && legend.contains(event.target))) return;
+    const next = markAt(event);
+    if (next !== active || next) activate(next, pointOf(event));
+  });
+  root.addEventListener("pointerleave", () => {
+    if (!isPinned) activate(undefined);
+  });
+  root.addEventListener("click", (event) => {
+    if (event.target instanceof Element && legend.contains(event.target)) return;
+    const next = markAt(event);
+    if (!onChoose) {
+      isPinned = next !== undefined && !(isPinned && next === active);
+      return activate(next, pointOf(event));
+    }
+    if (next) onChoose({ mark: next.mark, isAdded: event.shiftKey });
+  });
+  root.addEventListener("keydown", (event) => {
+    if (event.target !== root || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Escape" && (active || shown?.chosenRows?.size)) {
+      if (!active) onChoose?.(undefined);
+      isPinned = false;
+      activate(undefined);
+    } else if (event.key === "Enter" || event.key === " ") {
+      if (!active) return;
+      if (onChoose) onChoose({ mark: active.mark, isAdded: event.shiftKey });
+      else isPinned = !isPinned;
+    } else {
+      const next = travel(marks, active, event.key);
+      if (!next) return;
+      activate(next);
+      say(sayMark(next));
+    }
+    event.preventDefault();
+  });
+  root.addEventListener("blur", () => {
+    if (!isPinned) activate(undefined);
+  });
+
+  return {
+    root,
+    show(next, nextSize) {
+      const isSame =
+        shown?.state.rows === next.state.rows &&
+        shown.theme === next.theme &&
+        shown.item === next.item &&
+        shown.localeId === next.localeId &&
+        shown.timezoneId === next.timezoneId &&
+        shown.selected === next.selected &&
+        size.width === nextSize.width &&
+        size.height === nextSize.height;
+      if (shown?.item.id !== next.item.id || shown.item.type !== next.item.type) hidden = new Set();
+      shown = next;
+      size = nextSize;
+      if (isSame) return markChosen();
+      isPinned = false;
+      activate(undefined);
+      draw();
+    },
+    hide() {
+      isPinned = false;
+      activate(undefined);
+      shown = undefined;
+    },
+    close() {
+      tooltip.hide();
+      root.remove();
+    },
+  };
+}
+
+function boundsOf(drawn: SVGElement | undefined): Point | undefined {
+  if (!(drawn instanceof SVGGraphicsElement)) return undefined;
+  const { x, y, width, height } = drawn.getBBox();
+  return { x: x + width / 2, y: y + height / 2 };
+}

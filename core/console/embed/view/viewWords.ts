@@ -1,0 +1,78 @@
+/** The words of controls, which pictures in files do not have. */
+export interface ViewWords {
+  readonly loading: string;
+  readonly retry: string;
+  readonly request: string;
+  readonly asTable: string;
+  readonly asPicture: string;
+  readonly legend: string;
+  readonly chart: string;
+  readonly ascending: string;
+  readonly descending: string;
+}
+
+const english: ViewWords = {
+  loading: "Loading",
+  retry: "Try again",
+  request: "Request",
+  asTable: "Show as a table",
+  asPicture: "Show as a picture",
+  legend: "Series",
+  chart: "chart; arrow keys move over its marks",
+  ascending: "sorted upwards",
+  descending: "sorted downwards",
+};
+
+const languages: Readonly<Record<string, ViewWords>> = {
+  en: english,
+  fr: {
+    loading: "Chargement",
+    retry: "Réessayer",
+    request: "Requête",
+    asTable: "Afficher en tableau",
+    asPicture: "Afficher en graphique",
+    legend: "Séries",
+    chart: "graphique ; les flèches parcourent ses marques",
+    ascending: "tri croissant",
+    descending: "tri décroissant",
+  },
+  nl: {
+    loading: "Laden",
+    retry: "Opnieuw proberen",
+    request: "Verzoek",
+    asTable: "Als tabel tonen",
+    asPicture: "Als grafiek tonen",
+    legend: "Reeksen",
+    chart: "grafiek; pijltjestoetsen gaan langs de tekens",
+    ascending: "oplopend gesorteerd",
+    descending: "aflopend gesorteerd",
+  },
+  de: {
+    loading: "Wird geladen",
+    retry: "Erneut versuchen",
+    request: "Anfrage",
+    asTable: "Als Tabelle zeigen",
+    asPicture: "Als Bild zeigen",
+    legend: "Reihen",
+    chart: "Diagramm; Pfeiltasten gehen über seine Werte",
+    ascending: "aufsteigend sortiert",
+    descending: "absteigend sortiert",
+  },
+  es: {
+    loading: "Cargando",
+    retry: "Reintentar",
+    request: "Solicitud",
+    asTable: "Mostrar como tabla",
+    asPicture: "Mostrar como gráfico",
+    legend: "Series",
+    chart: "gráfico; las flechas recorren sus marcas",
+    ascending: "orden ascendente",
+    descending: "orden descendente",
+  },
+};
+
+/** Returns the words of a language; English for one that has none. */
+export function viewWordsOf(localeId: string): ViewWords {
+  const language = localeId.split("-")[0] ?? "";
+  return Object.hasOwn(languages, language) ? (languages[language] ?? english) : english;
+}
