@@ -17,8 +17,12 @@ const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
 
 /** The zone in which times are shown: the reader's. */
 export const readerZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-/** The language in which charts write, such as `en-GB`. */
-export const readerLocale = navigator.language || "en";
+/** The language in which charts write, such as `en-GB`: its region, and no more that browsers may add. */
+export const readerLocale = plainLocale(navigator.language);
+
+function plainLocale(given: string): string {
+  return /^[a-z]{2,3}(-[A-Z]{2})?(?![a-z])/.exec(given)?.[0] ?? "en";
+}
 
 export const writeNumber = (value: number): string => numbers.format(value);
 /** Three digits and a suffix: 1.23M. */

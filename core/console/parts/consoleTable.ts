@@ -1,7 +1,6 @@
 import { html, LitElement, type PropertyValues, type TemplateResult } from "lit";
 import { classMap } from "lit/directives/class-map.js";
 import { repeat } from "lit/directives/repeat.js";
-import { styleMap } from "lit/directives/style-map.js";
 
 export interface TableColumn<Row> {
   readonly label: string;
@@ -123,11 +122,7 @@ export class ConsoleTable<Row = unknown> extends LitElement {
           )}
         </div>
       </div>
-      <div
-        role="rowgroup"
-        class="body"
-        style=${styleMap({ height: `${rows.length * rowHeight}px` })}
-      >
+      <div role="rowgroup" class="body" .style=${`height: ${rows.length * rowHeight}px`}>
         ${repeat(
           seen,
           (_, index) => first + index,
@@ -147,7 +142,7 @@ export class ConsoleTable<Row = unknown> extends LitElement {
       id=${this.rowId(index)}
       aria-rowindex=${index + 2}
       aria-selected=${index === this.current ? "true" : "false"}
-      style=${styleMap({ top: `${index * rowHeight}px` })}
+      .style=${`top: ${index * rowHeight}px`}
       @click=${() => {
         this.current = index;
         this.onOpen?.(row);

@@ -6,6 +6,19 @@ export { copyText } from "./copyText.ts";
 export { createLoad, type Load } from "./createLoad.ts";
 export { define } from "./define.ts";
 export { field, type ControlOptions, type FieldOptions } from "./field.ts";
+export {
+  backIcon,
+  checkIcon,
+  clockIcon,
+  closeIcon,
+  dragIcon,
+  mark,
+  menuIcon,
+  moonIcon,
+  moreIcon,
+  searchIcon,
+  sunIcon,
+} from "./icons.ts";
 export { notify, notifyFailure, type Notice } from "./notify.ts";
 export {
   confirm,

@@ -1,5 +1,6 @@
 import { html, nothing, render } from "lit";
 import { repeat } from "lit/directives/repeat.js";
+import { closeIcon } from "./icons.ts";
 import { words } from "./words.ts";
 
 export interface Notice {
@@ -61,7 +62,7 @@ function draw(): void {
               : nothing
           }
           <button class="button quiet icon" aria-label=${words.close} @click=${() => close(notice)}>
-            ✕
+            ${closeIcon}
           </button>
         </div>`,
     ),

@@ -1,4 +1,5 @@
 import { html, nothing, render, type TemplateResult } from "lit";
+import { closeIcon } from "./icons.ts";
 import { words } from "./words.ts";
 
 export interface DialogOptions<Result> {
@@ -44,7 +45,7 @@ export function openDialog<Result = void>({
               aria-label=${words.close}
               @click=${() => dialog.close()}
             >
-              ✕
+              ${closeIcon}
             </button>
           </div>
           <div class="dialog-body">${body(dialog)}</div>

@@ -11,9 +11,13 @@ import {
   openMenu,
   type Command,
   type ConsolePage,
+  mark,
+  menuIcon,
+  moonIcon,
+  searchIcon,
+  sunIcon,
 } from "../parts/index.ts";
 import { openColorModes } from "./colorMode.ts";
-import { mark, menuIcon, moonIcon, searchIcon, sunIcon } from "./icons.ts";
 import { openPalette } from "./palette.ts";
 import { pages, type PageEntry, type PagePath } from "./pages.ts";
 import { SignIn } from "./signIn.ts";

@@ -1,7 +1,6 @@
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { ApiFailure, type Api, type SignedInUser } from "../api/index.ts";
-import { tabs, textField } from "../parts/index.ts";
-import { mark } from "./icons.ts";
+import { tabs, textField, mark } from "../parts/index.ts";
 import { words } from "./words.ts";
 
 type Way = "password" | "pair";

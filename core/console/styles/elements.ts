@@ -167,10 +167,19 @@ export const elements = css`
     width: 32px;
     padding: 0;
   }
-  .button svg {
+  svg.icon {
     width: 16px;
     height: 16px;
     flex: none;
+  }
+  a.back {
+    display: inline-flex;
+    align-items: center;
+    gap: 2px;
+  }
+  .badge svg {
+    width: 12px;
+    height: 12px;
   }
   .field {
     display: grid;

@@ -153,7 +153,7 @@ export const parts = css`
   console-table.opens .body [role="row"] {
     cursor: pointer;
   }
-  console-table .body [role="row"][aria-selected="true"] {
+  console-table:focus-visible .body [role="row"][aria-selected="true"] {
     background: var(--accent-soft);
   }
   console-table [role="gridcell"],

@@ -1,12 +1,154 @@
 import { html, type TemplateResult } from "lit";
-import { ConsolePage } from "../../parts/index.ts";
+import type { Found } from "../../api/index.ts";
+import { textOf, writeAgo, writeNumber } from "../../language/index.ts";
+import { checkIcon, ConsolePage, copyText, createLoad } from "../../parts/index.ts";
+import { adoptStyles } from "../../styles/index.ts";
+import { readHome, type HomeRecords, type Listed, type Problem } from "./readHome.ts";
+import { homeStyles } from "./styles.ts";
 import { words } from "./words.ts";
 
-/** The page Home. */
+/** Home: what is here, what needs the reader, and three ways in for a host without data. */
 export class HomePage extends ConsolePage {
+  private readonly records = createLoad(this, (signal) => readHome(this.context.api, signal));
+
+  constructor() {
+    super();
+    adoptStyles(homeStyles);
+  }
+
+  protected override firstUpdated(): void {
+    void this.records.start();
+  }
+
   protected override render(): TemplateResult {
+    const { name, email } = this.context.user;
     return html`<div class="page">
-      <header class="page-head"><h1>${words.title}</h1></header>
+      <header class="page-head"><h1>${words.welcome(name ?? email)}</h1></header>
+      ${this.records.show((records) => this.renderRecords(records))}
     </div>`;
   }
+
+  private renderRecords(records: HomeRecords): TemplateResult {
+    const { dashboards, datasets, alerts, problems } = records;
+    if (datasets.count === 0) return this.renderWays();
+    return html`${renderProblems(problems)}
+      <div class="home-lists">
+        ${renderList({
+          title: words.dashboards,
+          path: "dashboards",
+          found: dashboards,
+          none: html`${words.noDashboards} <a href="/explore">${words.startDashboard}</a>`,
+        })}
+        ${renderList({ title: words.datasets, path: "explore", found: datasets })}
+        ${renderList({
+          title: words.alerts,
+          path: "alerts",
+          found: alerts,
+          none: html`${words.noAlerts}`,
+        })}
+      </div>`;
+  }
+
+  private renderWays(): TemplateResult {
+    const line = pushLine(window.location.origin);
+    return html`<section class="stack">
+      <div>
+        <h2>${words.begin}</h2>
+        <p class="muted">${words.beginText}</p>
+      </div>
+      <div class="home-ways">
+        ${words.ways.map(
+          (way) =>
+            html`<article class="surface">
+              <h3>${way.title}</h3>
+              <p class="muted">${way.text}</p>
+              <a class="button primary" href=${way.href}>${way.action}</a>
+            </article>`,
+        )}
+        <article class="surface push">
+          <h3>${words.push}</h3>
+          <p class="muted">${words.pushText}</p>
+          <pre tabindex="0">${line}</pre>
+          <button class="button" @click=${() => copyText(line)}>${words.copy}</button>
+        </article>
+      </div>
+    </section>`;
+  }
+}
+
+const pushLine = (origin: string): string => `curl ${origin}/0.1.0/data \\
+  -H 'Content-Type: application/json' \\
+  -d '{"action": "create", "version": "0.1.0",
+    "key": "<key>", "token": "<token>",
+    "properties": {"type": "create",
+      "data": [["2026-01-01", "Ghent", 12.5]],
+      "options": {"header": ["day", "city", "amount"]}}}'`;
+
+function renderProblems(problems: readonly Problem[]): TemplateResult {
+  return html`<section class="stack" aria-label=${words.needsYou}>
+    ${
+      problems.length === 0
+        ? html`<p class="row muted">
+            <span class="badge good">${checkIcon}</span>${words.allWell}
+          </p>`
+        : html`<h2>${words.needsYou}</h2>
+            <ul class="home-list surface">
+              ${problems.map(
+                ({ kind, id, name, href }) =>
+                  html`<li>
+                    <a href=${href}>
+                      <span class="truncate grow">${textOf(name) || id}</span>
+                      <span class="badge bad">${words.problems[kind]}</span>
+                    </a>
+                  </li>`,
+              )}
+            </ul>`
+    }
+  </section>`;
+}
+
+interface ListOptions {
+  readonly title: string;
+  /** The page of the records, and of one. */
+  readonly path: string;
+  readonly found: Found<Listed>;
+  readonly none?: TemplateResult;
+}
+
+function renderList({ title, path, found, none }: ListOptions): TemplateResult {
+  return html`<section class="stack" aria-label=${title}>
+    <div class="row">
+      <h2 class="grow">${title} <span class="muted small">${writeNumber(found.count)}</span></h2>
+      ${
+        found.count > found.rows.length
+          ? html`<a class="small" href="/${path}" aria-label="${words.all}: ${title}"
+              >${words.all}</a
+            >`
+          : ""
+      }
+    </div>
+    ${
+      found.count === 0
+        ? html`<p class="muted">${none}</p>`
+        : html`<ul class="home-list surface">
+            ${found.rows.map(
+              ({ id, name, rows, modified_at: at }) =>
+                html`<li>
+                  <a href="/${path}/${id}">
+                    <span class="truncate grow">${textOf(name) || id}</span>
+                    <span class="muted small"
+                      >${
+                        typeof rows === "number"
+                          ? words.rows(writeNumber(rows))
+                          : at
+                            ? writeAgo(at)
+                            : ""
+                      }</span
+                    >
+                  </a>
+                </li>`,
+            )}
+          </ul>`
+    }
+  </section>`;
 }

@@ -1,0 +1,116 @@
+import { html, LitElement, type TemplateResult } from "lit";
+import { repeat } from "lit/directives/repeat.js";
+import { textOf } from "../../language/index.ts";
+import { openMenu } from "../../parts/index.ts";
+import { kinds, nameOf, signOf, type ExploredColumn } from "./columns.ts";
+import { shelves, type Shelf } from "./question.ts";
+import { words } from "./words.ts";
+
+/** The type of what is dragged: the id of a column. */
+export const draggedType = "application/x-manifold-column";
+
+/**
+ * The columns of a dataset by kind, with search. A click adds one where it belongs, the menu or Shift+F10 where the
+ * reader wants it; a column can be dragged to a shelf.
+ */
+export class ColumnList extends LitElement {
+  static override properties = {
+    columns: { attribute: false },
+    search: { state: true },
+  };
+  declare columns: readonly ExploredColumn[];
+  declare onAdd: (id: string, shelf?: Shelf) => void;
+  declare private search: string;
+
+  constructor() {
+    super();
+    this.search = "";
+  }
+
+  protected override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  private openShelves(event: Event, id: string, name: string): void {
+    event.preventDefault();
+    openMenu(
+      event.currentTarget as HTMLElement,
+      words.addTo(name),
+      shelves.map((shelf) => ({
+        label: words.shelves[shelf],
+        run: () => this.onAdd(id, shelf),
+      })),
+    );
+  }
+
+  /** Arrows move between columns. */
+  private move(event: KeyboardEvent): void {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step === undefined) return;
+    const all = [...this.querySelectorAll<HTMLElement>("button.column")];
+    const at = all.indexOf(document.activeElement as HTMLElement);
+    event.preventDefault();
+    all[Math.max(0, Math.min(all.length - 1, at + step))]?.focus();
+  }
+
+  protected override render(): TemplateResult {
+    const needle = this.search.trim().toLocaleLowerCase();
+    const found = this.columns.filter((column) =>
+      nameOf(column).toLocaleLowerCase().includes(needle),
+    );
+    return html`<input
+        class="input"
+        type="search"
+        aria-label=${words.searchColumns}
+        placeholder=${words.searchColumns}
+        @input=${(event: Event) => {
+          this.search = (event.target as HTMLInputElement).value;
+        }}
+      />
+      <div class="column-kinds" @keydown=${(event: KeyboardEvent) => this.move(event)}>
+        ${kinds.map((kind) => {
+          const of = found.filter(({ type }) => type === kind);
+          const isCounted =
+            kind === "numeric" && words.countRows.toLocaleLowerCase().includes(needle);
+          return of.length === 0 && !isCounted
+            ? ""
+            : html`<section aria-label=${words.kinds[kind]}>
+                <h2>${words.kinds[kind]}</h2>
+                ${
+                  isCounted
+                    ? html`<button class="column" @click=${() => this.onAdd("*", "measures")}>
+                        <span class="sign" aria-hidden="true">#</span>
+                        <span class="truncate grow">${words.countRows}</span>
+                      </button>`
+                    : ""
+                }
+                ${repeat(
+                  of,
+                  ({ id }) => id,
+                  (column) => this.renderColumn(column),
+                )}
+              </section>`;
+        })}
+      </div>`;
+  }
+
+  private renderColumn(column: ExploredColumn): TemplateResult {
+    const { id, type } = column;
+    const name = nameOf(column);
+    const described = textOf(column.description);
+    return html`<button
+      class="column"
+      draggable="true"
+      title=${described ? `${name}: ${described}` : name}
+      @click=${() => this.onAdd(id)}
+      @contextmenu=${(event: Event) => this.openShelves(event, id, name)}
+      @dragstart=${(event: DragEvent) => {
+        event.dataTransfer?.setData(draggedType, id);
+        if (event.dataTransfer) event.dataTransfer.effectAllowed = "copy";
+      }}
+    >
+      <span class="sign" aria-hidden="true">${signOf[type]}</span>
+      <span class="truncate grow">${name}</span>
+    </button>`;
+  }
+}

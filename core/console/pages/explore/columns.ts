@@ -1,0 +1,71 @@
+import type { Api } from "../../api/index.ts";
+import { clockIcon } from "../../parts/index.ts";
+import { textOf } from "../../language/index.ts";
+
+/** A column of the dataset that is explored. */
+export interface ExploredColumn {
+  readonly id: string;
+  readonly name: unknown;
+  readonly description: unknown;
+  readonly type: "numeric" | "hierarchy" | "datetime";
+  readonly subtype: string | null;
+  readonly format: string | null;
+  readonly expression: string | null;
+  readonly lowestLevel: number;
+  readonly minimum: unknown;
+  readonly maximum: unknown;
+  readonly aggregation_type: string | null;
+}
+
+/** A dataset with its columns. */
+export interface ExploredDataset {
+  readonly id: string;
+  readonly name: unknown;
+  readonly rows: number | null;
+  readonly storage: string | null;
+  readonly columns: readonly ExploredColumn[];
+}
+
+const attributes = [
+  "id",
+  "name",
+  "description",
+  "type",
+  "subtype",
+  "format",
+  "expression",
+  "lowestLevel",
+  "minimum",
+  "maximum",
+  "aggregation_type",
+  "order",
+];
+
+/** Reads a dataset with the columns that the reader may see; undefined for one that is not there. */
+export async function readDataset(
+  api: Api,
+  id: string,
+  signal: AbortSignal,
+): Promise<ExploredDataset | undefined> {
+  const find = {
+    where: { id, type: "dataset" },
+    attributes: ["id", "name", "rows", "storage"],
+    include: [{ model: "Column", attributes, where: { hidden: false } }],
+  };
+  const { rows } = await api.get<ExploredDataset & { readonly columns: ExploredColumn[] }>(
+    "securable",
+    find,
+    { signal },
+  );
+  return rows[0];
+}
+
+/** A name that people read. */
+export const nameOf = ({ name, id }: { readonly name: unknown; readonly id: string }): string =>
+  textOf(name) || id;
+
+/** Kinds of columns, in the order of the list. */
+export const kinds = ["datetime", "hierarchy", "numeric"] as const;
+
+/** The sign of a kind: what a column holds, at a glance. */
+export const signOf = { datetime: clockIcon, hierarchy: "Aa", numeric: "#" } as const;

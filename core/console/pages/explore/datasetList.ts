@@ -1,0 +1,146 @@
+import { html, LitElement, type PropertyValues, type TemplateResult } from "lit";
+import type { Found } from "../../api/index.ts";
+import { writeAgo, writeNumber } from "../../language/index.ts";
+import {
+  createLoad,
+  emptyState,
+  notifyFailure,
+  type ConsoleContext,
+  type TableColumn,
+} from "../../parts/index.ts";
+import { nameOf } from "./columns.ts";
+import { words } from "./words.ts";
+
+interface ListedDataset {
+  readonly id: string;
+  readonly name: unknown;
+  readonly rows: number | null;
+  readonly subtype: string | null;
+  readonly storage: string | null;
+  readonly modified_at: string | null;
+}
+
+const pageSize = 100;
+const waitMs = 120;
+
+const columns: readonly TableColumn<ListedDataset>[] = [
+  {
+    label: words.name,
+    width: "minmax(180px, 3fr)",
+    cell: (row) => html`<a href="/explore/${row.id}">${nameOf(row)}</a>`,
+  },
+  {
+    label: words.rowCount,
+    width: "minmax(90px, 1fr)",
+    isNumber: true,
+    cell: ({ rows }) => (rows === null ? "–" : writeNumber(rows)),
+  },
+  {
+    label: words.source,
+    width: "minmax(90px, 1fr)",
+    cell: ({ subtype, storage }) => subtype ?? storage ?? "–",
+  },
+  {
+    label: words.changed,
+    width: "minmax(120px, 1fr)",
+    cell: ({ modified_at: at }) => (at ? writeAgo(at) : "–"),
+  },
+];
+
+/** The datasets that the reader may ask, searched by the host: a hundred at a time. */
+export class DatasetList extends LitElement {
+  static override properties = {
+    context: { attribute: false },
+    search: { attribute: false },
+  };
+  declare context: ConsoleContext;
+  declare search: string;
+  private waiting: ReturnType<typeof setTimeout> | undefined;
+  private isLoadingMore = false;
+  private readonly found = createLoad<Found<ListedDataset>>(this, (signal) => this.read(0, signal));
+
+  protected override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    if (changed.has("search")) void this.found.start();
+  }
+
+  private read(offset: number, signal?: AbortSignal): Promise<Found<ListedDataset>> {
+    const text = this.search.trim();
+    const find = {
+      where: { type: "dataset", ...(text !== "" && { name: { like: `%${text}%` } }) },
+      attributes: ["id", "name", "rows", "subtype", "storage", "modified_at"],
+      order: [["modified_at", "desc"]],
+      limit: pageSize,
+      offset,
+    };
+    return this.context.api.get<ListedDataset>("securable", find, { signal });
+  }
+
+  private async loadMore(): Promise<void> {
+    const { value } = this.found;
+    if (!value || this.isLoadingMore || value.rows.length >= value.count) return;
+    this.isLoadingMore = true;
+    try {
+      const more = await this.read(value.rows.length);
+      // The reader may have searched for something else meanwhile.
+      if (this.found.value === value)
+        this.found.set({ count: more.count, rows: [...value.rows, ...more.rows] });
+    } catch (failure) {
+      notifyFailure(failure);
+    } finally {
+      this.isLoadingMore = false;
+    }
+  }
+
+  private type(value: string): void {
+    clearTimeout(this.waiting);
+    this.waiting = setTimeout(() => {
+      const query = value === "" ? "" : `?search=${encodeURIComponent(value)}`;
+      this.context.places.go(`/explore${query}`, { replaces: true });
+    }, waitMs);
+  }
+
+  protected override render(): TemplateResult {
+    return html`<div class="page">
+      <header class="page-head">
+        <div>
+          <h1>${words.title}</h1>
+          <p>${words.choose}</p>
+        </div>
+        <input
+          class="input dataset-search"
+          type="search"
+          aria-label=${words.searchDatasets}
+          placeholder=${words.searchDatasets}
+          .value=${this.search}
+          @input=${(event: Event) => this.type((event.target as HTMLInputElement).value)}
+        />
+      </header>
+      ${this.found.show((found) => this.renderFound(found))}
+    </div>`;
+  }
+
+  private renderFound({ count, rows }: Found<ListedDataset>): TemplateResult {
+    if (count === 0 && this.search === "")
+      return emptyState({
+        title: words.noDatasets,
+        text: words.noDatasetsText,
+        action: html`<a class="button primary" href="/data">${words.addData}</a>`,
+      });
+    if (count === 0) return emptyState({ title: words.noDatasetsFound });
+    return html`<console-table
+        .label=${words.datasets}
+        .columns=${columns}
+        .rows=${rows}
+        .height=${620}
+        .onOpen=${({ id }: ListedDataset) => this.context.places.go(`/explore/${id}`)}
+        .onEnd=${() => void this.loadMore()}
+      ></console-table>
+      <p class="muted small" role="status">
+        ${words.status.rows(writeNumber(count), count === 1)}
+      </p>`;
+  }
+}

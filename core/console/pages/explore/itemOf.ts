@@ -1,0 +1,92 @@
+import { nameOf, type ExploredColumn, type ExploredDataset } from "./columns.ts";
+import type { Filter, Grouping, Measure, Question } from "./question.ts";
+import { chartTypes, type ChartType } from "./chartTypes.ts";
+import { words } from "./words.ts";
+
+/** An item as dashboards store it. */
+export interface StoredItem {
+  readonly id: string;
+  readonly type: string;
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly slots: readonly { readonly name: string; readonly content: readonly object[] }[];
+}
+
+const isChartType = (type: string): type is ChartType => Object.hasOwn(chartTypes, type);
+
+/** Chooses how a question is drawn: time as lines, categories as bars, a single number as itself. */
+export function chooseChart(
+  question: Question,
+  columns: ReadonlyMap<string, ExploredColumn>,
+): ChartType {
+  if (isChartType(question.chart)) return question.chart;
+  const [first] = question.rows;
+  if (question.measures.length === 0) return "regular-table";
+  if (!first) return question.color ? "bar-chart" : "evolution-number";
+  if (question.rows.length > 1) return question.color ? "pivot-table" : "heat-table";
+  const type = columns.get(first.id)?.type;
+  return type === "datetime" ? "line-chart" : type === "numeric" ? "column-chart" : "bar-chart";
+}
+
+/** Makes the item of a question: what is drawn here is what a dashboard stores. */
+export function itemOf(question: Question, dataset: ExploredDataset, id = "explored"): StoredItem {
+  const columns = new Map(dataset.columns.map((column) => [column.id, column]));
+  const type = chooseChart(question, columns);
+  const [slot, second] = chartTypes[type];
+  const grouping = ({ id: columnId, level }: Grouping) => {
+    const column = columns.get(columnId);
+    return {
+      ...referenceOf(columnId, dataset, column),
+      ...(column?.type === "datetime" && { level: level ?? 3 }),
+      ...(column?.type === "numeric" &&
+        type !== "regular-table" && {
+          bins: { enabled: true, number: 20 },
+        }),
+    };
+  };
+  const measure = ({ id: columnId, aggregation }: Measure) => ({
+    ...referenceOf(columnId, dataset, columns.get(columnId)),
+    ...(columnId === "*" && { type: "numeric", format: ",.0f" }),
+    label: { en: labelOf(aggregation, columns.get(columnId)) },
+    aggregationFunc: aggregation,
+  });
+  const slots = new Map<string, object[]>();
+  const put = (name: string, content: object) => {
+    slots.set(name, [...(slots.get(name) ?? []), content]);
+  };
+  for (const [index, each] of question.rows.entries())
+    put(type === "regular-table" ? "columns" : index === 0 ? slot : second, grouping(each));
+  if (question.color) put(question.rows.length === 0 ? slot : second, grouping(question.color));
+  for (const each of question.measures)
+    put(type === "regular-table" ? "columns" : "measure", measure(each));
+  return {
+    id,
+    type,
+    options: {},
+    slots: [...slots].map(([name, content]) => ({ name, content })),
+  };
+}
+
+/** The name of a measure, such as "Average delay": titles say what is shown. */
+function labelOf(aggregation: string, column: ExploredColumn | undefined): string {
+  if (!column) return words.countRows;
+  return `${words.aggregations[aggregation] ?? aggregation} ${nameOf(column)}`;
+}
+
+function referenceOf(columnId: string, dataset: ExploredDataset, column?: ExploredColumn) {
+  return {
+    datasetId: dataset.id,
+    columnId,
+    type: column?.type ?? "numeric",
+    ...(column?.subtype && { subtype: column.subtype }),
+    ...(column?.format && { format: column.format }),
+    ...(column && { label: column.name }),
+  };
+}
+
+/** Writes the filters of a question as the data service takes them. */
+export function whereOf(filters: readonly Filter[], datasetId: string): object[] {
+  return filters.map(({ id, test, value }) => ({
+    expression: test,
+    parameters: [{ dataset_id: datasetId, column_id: id }, ...(value === undefined ? [] : [value])],
+  }));
+}

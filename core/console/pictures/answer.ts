@@ -1,0 +1,51 @@
+/** A test of a filter in an explanation. */
+export interface ExplainedFilter {
+  /** `question`, `token`, `filter_group` or `share`. */
+  readonly origin: string;
+  readonly dataset_id?: string;
+  readonly column_id?: string;
+  readonly expression?: string;
+}
+
+/** How a query was answered. */
+export interface Explanation {
+  readonly datasets: readonly {
+    readonly id: string;
+    readonly plugin: string;
+    readonly live: boolean;
+  }[];
+  readonly mode: string;
+  readonly steps: readonly {
+    readonly clause: string;
+    readonly pushed: boolean;
+    readonly reason?: string;
+  }[];
+  readonly filters: readonly ExplainedFilter[];
+  readonly pushdown: readonly {
+    readonly tests?: readonly { readonly column_id?: string; readonly expression?: string }[];
+    readonly pushdown: "exact" | "superset" | "none";
+    readonly reason?: string;
+  }[];
+  readonly cache: { readonly state: string; readonly age: number };
+  readonly parts: readonly {
+    readonly plugin: string;
+    readonly clauses: readonly string[];
+    readonly rows: number | null;
+    readonly milliseconds: number;
+  }[];
+}
+
+/** An answer of the data service to one query. */
+export interface Answer {
+  readonly cached: boolean;
+  readonly performance: {
+    readonly validating: number;
+    readonly preparing: number;
+    readonly queuing: number;
+    readonly querying: number;
+    readonly processing: number;
+    readonly rows: number;
+  };
+  readonly data: readonly (readonly unknown[])[];
+  readonly explain?: Explanation;
+}

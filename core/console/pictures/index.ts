@@ -1,0 +1,5 @@
+// Pictures of items: asks for their rows and draws them.
+// May import: core/charts, core/console/api, core/console/embed, core/console/language; lit.
+export type { Answer, Explanation } from "./answer.ts";
+export { askItem, type AskedItem } from "./askItem.ts";
+export { ConsolePicture, type Picture } from "./consolePicture.ts";
