@@ -10,6 +10,7 @@ export { wallClock } from "./format/wallClock.ts";
 export { createColors, type Colors } from "./color/createColors.ts";
 export { darkTheme, lightTheme, type ChartTheme } from "./color/chartTheme.ts";
 export { kindOfItem } from "./item/itemKinds.ts";
+export { filtersOf, type ItemFilters } from "./item/filtersOf.ts";
 export type { ChartItem, SlotField } from "./item/item.ts";
 export { queryOf, type QueriedItem } from "./item/queryOf.ts";
 export { readItem } from "./item/readItem.ts";

@@ -2,6 +2,7 @@ import {
   createColors,
   darkTheme,
   drawItem,
+  filtersOf,
   lightTheme,
   queryOf,
   type ChartCell,
@@ -11,7 +12,6 @@ import {
 } from "../charts/index.ts";
 import { PluginError } from "../../plugins/protocol/index.ts";
 import { ApiError } from "../errors.ts";
-import { filtersOf } from "./filtersOf.ts";
 import type { Dashboard } from "./readDashboard.ts";
 
 export interface DrawOptions {

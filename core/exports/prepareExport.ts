@@ -1,11 +1,10 @@
-import { queryOf, writePage, writeSvg, type ChartItem } from "../charts/index.ts";
+import { filtersOf, queryOf, writePage, writeSvg, type ChartItem } from "../charts/index.ts";
 import { arrowType, jsonType } from "../contracts/index.ts";
 import { ApiError } from "../errors.ts";
 import { isObject } from "../json/index.ts";
 import type { AnsweredTable, Queries } from "../queries/index.ts";
 import { drawDashboard } from "./drawDashboard.ts";
 import { drawStored, type DrawOptions } from "./drawStored.ts";
-import { filtersOf } from "./filtersOf.ts";
 import { writeCsv } from "./formats/writeCsv.ts";
 import { writeParquet } from "./formats/writeParquet.ts";
 import { writeXlsx } from "./formats/writeXlsx.ts";

@@ -2,7 +2,8 @@ import type { ChartItem, SlotField, StoredText } from "./item.ts";
 
 type Stored = Readonly<Record<string, unknown>>;
 
-function isObject(value: unknown): value is Stored {
+/** Returns whether a value is an object, and no list. */
+export function isObject(value: unknown): value is Stored {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 

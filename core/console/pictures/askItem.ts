@@ -1,11 +1,13 @@
-import { queryOf, type ChartCell, type ChartItem } from "../../charts/index.ts";
+import { queryOf, type ChartCell, type ChartItem, type SlotField } from "../../charts/index.ts";
 import type { Api } from "../api/index.ts";
 import { readerLocale, readerZone } from "../language/index.ts";
-import type { Picture } from "./consolePicture.ts";
 import type { Answer } from "./answer.ts";
 
 export interface AskedItem {
-  readonly picture: Picture;
+  readonly item: ChartItem;
+  /** The fields of the cells of a row. */
+  readonly fields: readonly SlotField[];
+  readonly rows: readonly (readonly ChartCell[])[];
   /** The query as it was sent. */
   readonly query: Readonly<Record<string, unknown>>;
   readonly answer: Answer;
@@ -15,6 +17,7 @@ export interface AskedItem {
 
 export interface AskItemOptions {
   readonly where?: readonly unknown[];
+  readonly having?: readonly unknown[];
   readonly signal?: AbortSignal;
 }
 
@@ -22,7 +25,7 @@ export interface AskItemOptions {
 export async function askItem(
   api: Api,
   item: ChartItem,
-  { where, signal }: AskItemOptions = {},
+  { where, having = [], signal }: AskItemOptions = {},
 ): Promise<AskedItem | undefined> {
   const asked = queryOf(item, {
     localeId: readerLocale,
@@ -30,7 +33,8 @@ export async function askItem(
     ...(where && { where }),
   });
   if (!asked) return undefined;
-  const { query, fields } = asked;
+  const { fields } = asked;
+  const query = having.length > 0 ? { ...asked.query, having } : asked.query;
   const begun = performance.now();
   const answer = await api.call<Answer>(
     "data",
@@ -39,5 +43,5 @@ export async function askItem(
     { signal },
   );
   const rows = answer.data as readonly (readonly ChartCell[])[];
-  return { picture: { item, fields, rows }, query, answer, elapsedMs: performance.now() - begun };
+  return { item, fields, rows, query, answer, elapsedMs: performance.now() - begun };
 }

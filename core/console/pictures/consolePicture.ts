@@ -1,30 +1,28 @@
-import { html, LitElement, type PropertyValues, type TemplateResult } from "lit";
-import { createRef, ref } from "lit/directives/ref.js";
+import { html, LitElement, type TemplateResult } from "lit";
 import {
   createColors,
   darkTheme,
-  drawItem,
   lightTheme,
-  type ChartCell,
   type ChartItem,
   type Colors,
-  type SlotField,
 } from "../../charts/index.ts";
-import { drawScene } from "../embed/index.ts";
+import { createItemView, type Choice, type ItemState, type ItemView } from "../embed/index.ts";
 import { readerLocale, readerZone } from "../language/index.ts";
 
-/** An item with its answer. */
+/** An item with the state of its answer. */
 export interface Picture {
   readonly item: ChartItem;
-  readonly fields: readonly SlotField[];
-  readonly rows: readonly (readonly ChartCell[])[];
-  /** Why there are no rows. */
-  readonly failure?: string;
+  readonly state: ItemState;
+  /** Rows of the answer that the reader chose; the marks of others fade. */
+  readonly chosenRows?: ReadonlySet<number>;
 }
 
-const sameColors = { light: createColors(lightTheme), dark: createColors(darkTheme) };
+const pageColors = { light: createColors(lightTheme), dark: createColors(darkTheme) };
 
-/** A picture that fills its element, drawn again when its size changes: `picture`, `theme`, `colors`. */
+/**
+ * A picture that fills its element: `picture`, `theme`, `colors`, `onChoose`, `onRetry`. It is the view of items that
+ * the pages of others show too.
+ */
 export class ConsolePicture extends LitElement {
   static override properties = {
     picture: { attribute: false },
@@ -35,8 +33,9 @@ export class ConsolePicture extends LitElement {
   declare theme: "light" | "dark";
   /** The colours of a dashboard's items; when left out, those of the page. */
   declare colors: Colors | undefined;
-  private readonly svg = createRef<SVGSVGElement>();
-  private readonly sizes = new ResizeObserver(() => this.draw());
+  declare onChoose: ((choice: Choice | undefined) => void) | undefined;
+  declare onRetry: (() => void) | undefined;
+  private view: ItemView | undefined;
 
   constructor() {
     super();
@@ -47,42 +46,34 @@ export class ConsolePicture extends LitElement {
     return this;
   }
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.sizes.observe(this);
-  }
-
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.sizes.disconnect();
+    this.view?.close();
+    this.view = undefined;
   }
 
-  protected override updated(_changed: PropertyValues): void {
-    this.draw();
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.requestUpdate();
   }
 
-  private draw(): void {
+  protected override updated(): void {
     const { picture, theme } = this;
-    const svg = this.svg.value;
-    const { clientWidth: width, clientHeight: height } = this;
-    if (!picture || !svg || width < 20 || height < 20) return;
-    const { failure } = picture;
-    const scene = drawItem({
-      item: picture.item,
-      fields: picture.fields,
-      rows: picture.rows,
+    if (!picture || !this.isConnected) return;
+    this.view ??= createItemView(this, {
+      ...(this.onChoose && { onChoose: (choice) => this.onChoose?.(choice) }),
+      ...(this.onRetry && { onRetry: () => this.onRetry?.() }),
+    });
+    this.view.show({
+      ...picture,
       theme: theme === "dark" ? darkTheme : lightTheme,
-      colors: this.colors ?? sameColors[theme],
-      width,
-      height,
+      colors: this.colors ?? pageColors[theme],
       localeId: readerLocale,
       timezoneId: readerZone,
-      ...(failure !== undefined && { failure }),
     });
-    drawScene(scene, svg);
   }
 
   protected override render(): TemplateResult {
-    return html`<svg ${ref(this.svg)}></svg>`;
+    return html``;
   }
 }

@@ -3,3 +3,4 @@
 export type { Answer, Explanation } from "./answer.ts";
 export { askItem, type AskedItem } from "./askItem.ts";
 export { ConsolePicture, type Picture } from "./consolePicture.ts";
+export type { Choice } from "../embed/index.ts";

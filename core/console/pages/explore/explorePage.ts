@@ -467,7 +467,7 @@ export class ExplorePage extends ConsolePage {
         view === "table"
           ? ""
           : html`<console-picture
-              .picture=${asked.picture}
+              .picture=${{ item: asked.item, state: { kind: "answer", fields: asked.fields, rows: asked.rows } }}
               .theme=${this.context.theme}
             ></console-picture>`
       }
@@ -476,8 +476,8 @@ export class ExplorePage extends ConsolePage {
           ? ""
           : html`<console-table
               .label=${words.views.table}
-              .columns=${answerColumns(asked.picture)}
-              .rows=${asked.picture.rows}
+              .columns=${answerColumns(asked)}
+              .rows=${asked.rows}
               .height=${900}
             ></console-table>`
       }

@@ -111,12 +111,9 @@ function withItem(contents: Contents, item: StoredItem, filters: readonly object
   const known = contents.views ?? [];
   const views: readonly View[] = known.length > 0 ? known : [{ screenModus: "desktop" }];
   const target = views.find(({ screenModus }) => screenModus === "desktop") ?? views[0];
-  const bottom = Math.max(
-    0,
-    ...(target?.items ?? []).map(({ position }) => (position?.row ?? 0) + (position?.sizeY ?? 0)),
-  );
+  const position = freePlace(target?.items ?? []);
   const id = crypto.randomUUID();
-  const placed = { ...item, id, position: { row: bottom, col: 0, ...itemSize } };
+  const placed = { ...item, id, position };
   const group = {
     id: crypto.randomUUID(),
     origin: "itemFilter",
@@ -136,4 +133,20 @@ function withItem(contents: Contents, item: StoredItem, filters: readonly object
     ...contents,
     views: views.map((view) => (view === target ? filled(view) : view)),
   };
+}
+
+/** The right half beside the last item when it is free, else a new row below all. */
+function freePlace(items: NonNullable<View["items"]>): Position {
+  const places = items.map(({ position = {} }) => {
+    const { row = 0, col = 0, sizeX = 0, sizeY = 0 } = position;
+    return { row, col, sizeX, sizeY };
+  });
+  const bottom = Math.max(0, ...places.map(({ row, sizeY }) => row + sizeY));
+  const row = bottom - itemSize.sizeY;
+  const isRightFree = places.every(
+    (each) => each.row + each.sizeY <= row || each.col + each.sizeX <= itemSize.sizeX,
+  );
+  return places.length > 0 && row >= 0 && isRightFree
+    ? { row, col: itemSize.sizeX, ...itemSize }
+    : { row: bottom, col: 0, ...itemSize };
 }

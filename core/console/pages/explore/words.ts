@@ -121,7 +121,7 @@ export const words = chooseWords({
         token: "your token",
         filter_group: "policy of your organization",
         share: "the share",
-      } as Readonly<Record<string, string>>,
+      },
       noFilters: "No filter narrows the rows.",
       pushdown: { exact: "exact", superset: "superset, checked again here", none: "done here" },
       calls: "Calls",

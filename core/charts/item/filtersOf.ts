@@ -1,6 +1,5 @@
-import type { ChartItem } from "../charts/index.ts";
-import { isObject } from "../json/index.ts";
-import type { Dashboard } from "./readDashboard.ts";
+import type { ChartItem } from "./item.ts";
+import { isObject } from "./readItem.ts";
 
 type Stored = Readonly<Record<string, unknown>>;
 
@@ -22,7 +21,10 @@ export interface ItemFilters {
  * Collects the filters of a dashboard that an item shows: global ones, its own, and filters that other items set on
  * its datasets. An unknown filter is kept as it is, so that the query refuses it: none is dropped.
  */
-export function filtersOf({ contents, view }: Dashboard, item: ChartItem): ItemFilters {
+export function filtersOf(
+  { contents, view }: { readonly contents: Stored; readonly view: Stored },
+  item: ChartItem,
+): ItemFilters {
   const groups = [contents["filterGroups"], contents["filters"], view["filterGroups"]].flatMap(
     (list) => (Array.isArray(list) ? list.filter(isObject) : []),
   );

@@ -1,0 +1,282 @@
+import { html, LitElement, type PropertyValues, type TemplateResult } from "lit";
+import { repeat } from "lit/directives/repeat.js";
+import {
+  createColors,
+  darkTheme,
+  filtersOf,
+  lightTheme,
+  readItem,
+  type ChartItem,
+} from "../../../charts/index.ts";
+import { ApiFailure } from "../../api/index.ts";
+import type { ConsoleContext } from "../../parts/index.ts";
+import { askItem, type Choice, type Picture } from "../../pictures/index.ts";
+import { choiceFilter, type ChosenFilter } from "./choiceFilter.ts";
+import {
+  columnCount,
+  moved,
+  positionOf,
+  withItem,
+  withoutItem,
+  type BoardItem,
+  type BoardView,
+  type Contents,
+  type Position,
+} from "./contents.ts";
+import { words } from "./words.ts";
+
+const rowPixels = 16;
+/** Items that are asked at once: more would only wait for each other. */
+const callsAtOnce = 6;
+
+interface Shown {
+  /** The question that the answer is to. */
+  readonly asked: string;
+  readonly state: Picture["state"];
+}
+
+/**
+ * The items of a dashboard on their grid, each asked and drawn. While it is edited, items are moved and resized by
+ * pointer and keyboard; otherwise a chosen mark filters the items of the same dataset.
+ */
+export class Board extends LitElement {
+  static override properties = {
+    context: { attribute: false },
+    contents: { attribute: false },
+    view: { attribute: false },
+    isEditing: { attribute: false },
+    isStacked: { attribute: false },
+    selected: { attribute: false },
+    chosen: { attribute: false },
+  };
+  declare context: ConsoleContext;
+  declare contents: Contents;
+  declare view: BoardView;
+  declare isEditing: boolean;
+  /** One item below the other, for narrow screens without a view of their own. */
+  declare isStacked: boolean;
+  declare selected: string | undefined;
+  declare chosen: readonly ChosenFilter[];
+  declare onChange: (contents: Contents) => void;
+  declare onSelect: (id: string | undefined) => void;
+  declare onChoose: (chosen: readonly ChosenFilter[]) => void;
+  private readonly shown = new Map<string, Shown>();
+  private readonly colors = { light: createColors(lightTheme), dark: createColors(darkTheme) };
+  private running = new AbortController();
+  private waiting: (() => Promise<void>)[] = [];
+  private busy = 0;
+  /** An item while the pointer moves it. */
+  private dragged: { readonly item: BoardItem; readonly isNew: boolean } | undefined;
+
+  protected override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.running = new AbortController();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.running.abort();
+    this.shown.clear();
+    this.waiting = [];
+  }
+
+  protected override willUpdate(_changed: PropertyValues): void {
+    for (const item of this.view.items ?? []) this.askWhenChanged(item);
+  }
+
+  /** The tests that an item answers: those of the dashboard, and of marks chosen in other items. */
+  private testsOf(item: ChartItem) {
+    const { contents, view } = this;
+    const stored = filtersOf(
+      {
+        contents: contents as Readonly<Record<string, unknown>>,
+        view: view as unknown as Readonly<Record<string, unknown>>,
+      },
+      item,
+    );
+    const datasets = new Set(item.fields.map(({ datasetId }) => datasetId));
+    const others = this.chosen.filter(
+      (each) => each.itemId !== item.id && datasets.has(each.datasetId),
+    );
+    return { ...stored, where: [...stored.where, ...others.map(({ test }) => test)] };
+  }
+
+  private askWhenChanged(stored: BoardItem): void {
+    const item = readItem(stored);
+    const { where, having } = this.testsOf(item);
+    const asked = JSON.stringify([stored.type, stored.slots, stored.options, where, having]);
+    const known = this.shown.get(stored.id);
+    if (known?.asked === asked) return;
+    this.shown.set(stored.id, { asked, state: { kind: "loading" } });
+    const { signal } = this.running;
+    const put = (state: Picture["state"]) => {
+      if (signal.aborted || this.shown.get(stored.id)?.asked !== asked) return;
+      this.shown.set(stored.id, { asked, state });
+      this.requestUpdate();
+    };
+    this.waiting.push(async () => {
+      if (this.shown.get(stored.id)?.asked !== asked) return;
+      try {
+        const answer = await askItem(this.context.api, item, { where, having, signal });
+        put({ kind: "answer", fields: answer?.fields ?? [], rows: answer?.rows ?? [] });
+      } catch (failure) {
+        if (signal.aborted) return;
+        const { requestId } = failure instanceof ApiFailure ? failure : {};
+        put({
+          kind: "failed",
+          message: failure instanceof Error ? failure.message : String(failure),
+          ...(requestId !== undefined && { requestId }),
+        });
+      }
+    });
+    void this.work();
+  }
+
+  private async work(): Promise<void> {
+    if (this.busy >= callsAtOnce) return;
+    this.busy += 1;
+    for (let next = this.waiting.shift(); next; next = this.waiting.shift()) await next();
+    this.busy -= 1;
+  }
+
+  private retry(id: string): void {
+    this.shown.delete(id);
+    this.requestUpdate();
+  }
+
+  private choose(stored: BoardItem, choice: Choice | undefined): void {
+    const rest = this.chosen.filter(({ itemId }) => itemId !== stored.id);
+    const state = this.shown.get(stored.id)?.state;
+    const row = choice?.mark.row;
+    const cells = state?.kind === "answer" && row !== undefined ? state.rows[row] : undefined;
+    if (!choice || !cells || state?.kind !== "answer" || row === undefined) {
+      if (rest.length < this.chosen.length) this.onChoose(rest);
+      return;
+    }
+    const { category, series } = choice.mark;
+    const label = [category, series].filter((text) => text !== "").join(", ");
+    const filter = choiceFilter({ itemId: stored.id, row, label, fields: state.fields, cells });
+    const isAgain = this.chosen.some((each) => each.itemId === stored.id && each.row === row);
+    this.onChoose(isAgain || !filter ? rest : [...rest, filter]);
+  }
+
+  private put(item: BoardItem): void {
+    this.onChange(withItem(this.contents, this.view, item));
+  }
+
+  /** Arrows move an item, Shift and arrows resize it. */
+  private readonly moveByKey = (event: KeyboardEvent, item: BoardItem): void => {
+    if (event.target !== event.currentTarget) return;
+    const step = {
+      ArrowLeft: { x: -1, y: 0 },
+      ArrowRight: { x: 1, y: 0 },
+      ArrowUp: { x: 0, y: -1 },
+      ArrowDown: { x: 0, y: 1 },
+    }[event.key];
+    if (step) {
+      event.preventDefault();
+      const by = event.shiftKey ? { sizeX: step.x, sizeY: step.y } : { col: step.x, row: step.y };
+      this.put(moved(item, by));
+    } else if (event.key === "Delete" || event.key === "Backspace") {
+      event.preventDefault();
+      this.onChange(withoutItem(this.contents, this.view, item.id));
+    } else if (event.key === "Escape") this.onSelect(undefined);
+  };
+
+  private drag(event: PointerEvent, item: BoardItem, isResized: boolean): void {
+    if (event.button !== 0) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.onSelect(item.id);
+    const handle = event.currentTarget as HTMLElement;
+    handle.setPointerCapture(event.pointerId);
+    const { clientX, clientY } = event;
+    const columnPixels = this.clientWidth / columnCount;
+    const follow = (next: PointerEvent) => {
+      const x = Math.round((next.clientX - clientX) / columnPixels);
+      const y = Math.round((next.clientY - clientY) / rowPixels);
+      const by: Partial<Position> = isResized ? { sizeX: x, sizeY: y } : { col: x, row: y };
+      this.dragged = { item: moved(item, by), isNew: x !== 0 || y !== 0 };
+      this.requestUpdate();
+    };
+    const end = () => {
+      handle.removeEventListener("pointermove", follow);
+      const { dragged } = this;
+      this.dragged = undefined;
+      if (dragged?.isNew) this.put(dragged.item);
+      this.requestUpdate();
+    };
+    handle.addEventListener("pointermove", follow);
+    handle.addEventListener("pointerup", end, { once: true });
+    handle.addEventListener("pointercancel", end, { once: true });
+  }
+
+  protected override render(): TemplateResult {
+    const items = [...(this.view.items ?? [])].toSorted((one, other) => {
+      const [a, b] = [positionOf(one), positionOf(other)];
+      return a.row - b.row || a.col - b.col;
+    });
+    return html`<div
+      class="board ${this.isStacked ? "stacked" : ""} ${this.isEditing ? "editing" : ""}"
+    >
+      ${repeat(
+        items,
+        ({ id }) => id,
+        (item) => this.renderItem(item),
+      )}
+    </div>`;
+  }
+
+  private renderItem(stored: BoardItem): TemplateResult {
+    const { isEditing } = this;
+    const placed = this.dragged?.item.id === stored.id ? this.dragged.item : stored;
+    const { col, row, sizeX, sizeY } = positionOf(placed);
+    const style = this.isStacked
+      ? `height: ${Math.max(8, Math.min(sizeY, 28)) * rowPixels}px`
+      : `grid-area: ${row + 1} / ${col + 1} / span ${sizeY} / span ${sizeX}`;
+    const item = readItem(stored);
+    const rows = this.chosen.filter(({ itemId }) => itemId === stored.id).map((each) => each.row);
+    const state = this.shown.get(stored.id)?.state ?? { kind: "loading" as const };
+    const picture: Picture = {
+      item,
+      state,
+      ...(rows.length > 0 && { chosenRows: new Set(rows) }),
+    };
+    const content = html`<console-picture
+      .picture=${picture}
+      .theme=${this.context.theme}
+      .colors=${this.colors[this.context.theme]}
+      .onChoose=${(choice: Choice | undefined) => this.choose(stored, choice)}
+      .onRetry=${() => this.retry(stored.id)}
+      ?inert=${isEditing}
+    ></console-picture>`;
+    if (!isEditing)
+      return html`<div class="board-item" data-type=${stored.type} .style=${style}>
+        ${content}
+      </div>`;
+    return html`<div
+      class="board-item ${this.selected === stored.id ? "selected" : ""}"
+      .style=${style}
+      tabindex="0"
+      role="group"
+      aria-label="${words.item}: ${words.itemHelp}"
+      @focus=${() => this.onSelect(stored.id)}
+      @keydown=${(event: KeyboardEvent) => this.moveByKey(event, stored)}
+      @pointerdown=${(event: PointerEvent) => {
+        (event.currentTarget as HTMLElement).focus();
+        this.drag(event, stored, false);
+      }}
+    >
+      ${content}
+      <span
+        class="resize"
+        title=${words.resize}
+        @pointerdown=${(event: PointerEvent) => this.drag(event, stored, true)}
+      ></span>
+    </div>`;
+  }
+}

@@ -1,0 +1,40 @@
+/** The states of something that is edited, with undo and redo. */
+export interface History<State> {
+  readonly current: State;
+  readonly canUndo: boolean;
+  readonly canRedo: boolean;
+  change(state: State): void;
+  undo(): void;
+  redo(): void;
+}
+
+/** At most so many steps are kept. */
+const mostSteps = 200;
+
+/** Makes a history that begins with a state, and calls back after each change. */
+export function createHistory<State>(first: State, changed: () => void): History<State> {
+  let states: readonly State[] = [first];
+  let at = 0;
+  const goTo = (index: number) => {
+    if (index < 0 || index >= states.length) return;
+    at = index;
+    changed();
+  };
+  return {
+    get current() {
+      return states[at]!;
+    },
+    get canUndo() {
+      return at > 0;
+    },
+    get canRedo() {
+      return at < states.length - 1;
+    },
+    change(state) {
+      states = [...states.slice(0, at + 1), state].slice(-mostSteps);
+      goTo(states.length - 1);
+    },
+    undo: () => goTo(at - 1),
+    redo: () => goTo(at + 1),
+  };
+}

@@ -1,0 +1,180 @@
+import { html, LitElement, type PropertyValues, type TemplateResult } from "lit";
+import type { Found } from "../../api/index.ts";
+import { textOf, writeAgo, writeNumber } from "../../language/index.ts";
+import {
+  createLoad,
+  emptyState,
+  notifyFailure,
+  openDialog,
+  textField,
+  type ConsoleContext,
+  type TableColumn,
+} from "../../parts/index.ts";
+import { words } from "./words.ts";
+
+interface ListedDashboard {
+  readonly id: string;
+  readonly name: unknown;
+  readonly modified_at: string;
+}
+
+const pageSize = 100;
+const waitMs = 120;
+
+const columns: readonly TableColumn<ListedDashboard>[] = [
+  {
+    label: words.name,
+    width: "minmax(180px, 3fr)",
+    cell: ({ id, name }) => html`<a href="/dashboards/${id}">${textOf(name) || id}</a>`,
+  },
+  {
+    label: words.changed,
+    width: "minmax(120px, 1fr)",
+    cell: ({ modified_at: at }) => writeAgo(at),
+  },
+];
+
+/** The dashboards that the reader may see, searched by the host: a hundred at a time. */
+export class DashboardList extends LitElement {
+  static override properties = {
+    context: { attribute: false },
+    search: { attribute: false },
+  };
+  declare context: ConsoleContext;
+  declare search: string;
+  private waiting: ReturnType<typeof setTimeout> | undefined;
+  private isLoadingMore = false;
+  private readonly found = createLoad<Found<ListedDashboard>>(this, (signal) =>
+    this.read(0, signal),
+  );
+
+  protected override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    if (changed.has("search")) void this.found.start();
+  }
+
+  private read(offset: number, signal?: AbortSignal): Promise<Found<ListedDashboard>> {
+    const text = this.search.trim();
+    const find = {
+      where: {
+        type: "dashboard",
+        is_variant: false,
+        ...(text !== "" && { name: { like: `%${text}%` } }),
+      },
+      attributes: ["id", "name", "modified_at"],
+      order: [["modified_at", "desc"]],
+      limit: pageSize,
+      offset,
+    };
+    return this.context.api.get<ListedDashboard>("securable", find, { signal });
+  }
+
+  private async loadMore(): Promise<void> {
+    const { value } = this.found;
+    if (!value || this.isLoadingMore || value.rows.length >= value.count) return;
+    this.isLoadingMore = true;
+    try {
+      const more = await this.read(value.rows.length);
+      if (this.found.value === value)
+        this.found.set({ count: more.count, rows: [...value.rows, ...more.rows] });
+    } catch (failure) {
+      notifyFailure(failure);
+    } finally {
+      this.isLoadingMore = false;
+    }
+  }
+
+  private async create(): Promise<void> {
+    let name = "";
+    const isMade = await openDialog<boolean>({
+      title: words.create,
+      body: (dialog) =>
+        textField({
+          id: "dashboard-name",
+          label: words.name,
+          value: name,
+          onInput: (value) => {
+            name = value;
+            dialog.redraw();
+          },
+        }),
+      foot: (dialog) =>
+        html`<button
+          class="button primary"
+          ?disabled=${name.trim() === ""}
+          @click=${() => dialog.close(true)}
+        >
+          ${words.createAction}
+        </button>`,
+    });
+    if (!isMade) return;
+    try {
+      const contents = {
+        version: "0.1.99",
+        views: [
+          { screenModus: "desktop", options: {}, items: [], filterGroups: [] },
+          { screenModus: "tablet", options: {}, items: [], filterGroups: [] },
+          { screenModus: "mobile", options: {}, items: [], filterGroups: [] },
+        ],
+        parameters: [],
+      };
+      const { api, places } = this.context;
+      const properties = { type: "dashboard", name: { en: name.trim() }, contents };
+      const { id } = await api.create<{ readonly id: string }>("securable", properties);
+      places.go(`/dashboards/${id}?edit=1`);
+    } catch (failure) {
+      notifyFailure(failure);
+    }
+  }
+
+  private type(value: string): void {
+    clearTimeout(this.waiting);
+    this.waiting = setTimeout(() => {
+      const query = value === "" ? "" : `?search=${encodeURIComponent(value)}`;
+      this.context.places.go(`/dashboards${query}`, { replaces: true });
+    }, waitMs);
+  }
+
+  protected override render(): TemplateResult {
+    return html`<div class="page">
+      <header class="page-head">
+        <div>
+          <h1>${words.title}</h1>
+          <p>${words.text}</p>
+        </div>
+        <input
+          class="input dashboard-search"
+          type="search"
+          aria-label=${words.search}
+          placeholder=${words.search}
+          .value=${this.search}
+          @input=${(event: Event) => this.type((event.target as HTMLInputElement).value)}
+        />
+        <button class="button primary" @click=${() => void this.create()}>${words.create}</button>
+      </header>
+      ${this.found.show((found) => this.renderFound(found))}
+    </div>`;
+  }
+
+  private renderFound({ count, rows }: Found<ListedDashboard>): TemplateResult {
+    if (count === 0 && this.search === "")
+      return emptyState({
+        title: words.none,
+        text: words.noneText,
+        action: html`<a class="button" href="/explore">${words.explore}</a>`,
+      });
+    if (count === 0) return emptyState({ title: words.nothingFound });
+    return html`<console-table
+        .label=${words.title}
+        .columns=${columns}
+        .rows=${rows}
+        .height=${620}
+        .onOpen=${({ id }: ListedDashboard) => this.context.places.go(`/dashboards/${id}`)}
+        .onEnd=${() => void this.loadMore()}
+      ></console-table>
+      <p class="muted small" role="status">${words.count(writeNumber(count), count === 1)}</p>`;
+  }
+}

@@ -1,0 +1,104 @@
+import { html } from "lit";
+import type { Api } from "../../api/index.ts";
+import { writeInstant } from "../../language/index.ts";
+import { errorState, loadingState, notify, notifyFailure, openDialog } from "../../parts/index.ts";
+import { differenceOf, type Contents } from "./contents.ts";
+import { words } from "./words.ts";
+
+interface Version {
+  readonly id: string;
+  readonly contents: Contents | null;
+  readonly environment: keyof typeof words.environments | null;
+  readonly created_at: string;
+  readonly user_id: string | null;
+}
+
+const mostVersions = 50;
+
+export interface VersionsOptions {
+  readonly api: Api;
+  readonly dashboardId: string;
+  readonly now: Contents;
+}
+
+/**
+ * Shows the versions of a dashboard, how each differs from now, and where it is published. Returns the contents that
+ * the reader restores.
+ */
+export function openVersions({
+  api,
+  dashboardId,
+  now,
+}: VersionsOptions): Promise<Contents | undefined> {
+  let versions: readonly Version[] | undefined;
+  let failure: unknown;
+  let isAsked = false;
+  const read = async (redraw: () => void) => {
+    try {
+      const found = await api.get<Version>("securableversion", {
+        where: { securable_id: dashboardId },
+        attributes: ["id", "contents", "environment", "created_at", "user_id"],
+        order: [["created_at", "desc"]],
+        limit: mostVersions,
+      });
+      versions = found.rows;
+    } catch (reason) {
+      failure = reason;
+    }
+    redraw();
+  };
+  const publish = async (version: Version, environment: string, redraw: () => void) => {
+    try {
+      await api.update("securableversion", version.id, { environment: environment || null });
+      notify({ text: words.saved });
+    } catch (reason) {
+      notifyFailure(reason);
+    }
+    await read(redraw);
+  };
+  return openDialog<Contents>({
+    title: words.versions,
+    isWide: true,
+    body: (dialog) => {
+      if (!isAsked) {
+        isAsked = true;
+        void read(() => dialog.redraw());
+      }
+      if (failure !== undefined) return errorState(failure);
+      if (!versions) return loadingState();
+      return html`<p class="muted">${words.versionsText}</p>
+        <ul class="versions">
+          ${versions.map((version) => {
+            const { added, removed, changed } = differenceOf(version.contents ?? {}, now);
+            return html`<li>
+              <span class="grow">
+                ${writeInstant(version.created_at)}
+                <span class="muted small">${words.difference(added, removed, changed)}</span>
+              </span>
+              <select
+                class="input"
+                aria-label="${words.publishTo}: ${writeInstant(version.created_at)}"
+                @change=${(event: Event) =>
+                  publish(version, (event.target as HTMLSelectElement).value, () =>
+                    dialog.redraw(),
+                  )}
+              >
+                <option value="" ?selected=${version.environment === null}>
+                  ${words.notPublished}
+                </option>
+                ${Object.entries(words.environments).map(
+                  ([id, label]) =>
+                    html`<option value=${id} ?selected=${version.environment === id}>
+                      ${label}
+                    </option>`,
+                )}
+              </select>
+              <button class="button" @click=${() => dialog.close(version.contents ?? {})}>
+                ${words.restore}
+              </button>
+            </li>`;
+          })}
+        </ul>`;
+    },
+  });
+}

@@ -1,0 +1,23 @@
+import type { Api } from "../../api/index.ts";
+import type { Contents } from "./contents.ts";
+
+/** A dashboard as it is stored. */
+export interface StoredDashboard {
+  readonly id: string;
+  readonly name: unknown;
+  readonly contents: Contents | null;
+  readonly modified_at: string;
+}
+
+/** Reads a dashboard with its contents; undefined for one that is not there. */
+export async function readDashboard(
+  api: Api,
+  id: string,
+  signal?: AbortSignal,
+): Promise<StoredDashboard | undefined> {
+  const find = {
+    where: { id, type: "dashboard" },
+    attributes: ["id", "name", "contents", "modified_at"],
+  };
+  return (await api.get<StoredDashboard>("securable", find, { signal })).rows[0];
+}

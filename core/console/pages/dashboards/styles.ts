@@ -1,0 +1,163 @@
+import { css } from "lit";
+
+/** The grid of a dashboard, its bar, and the panel of the item that is edited. */
+export const dashboardStyles = css`
+  .dashboard-search {
+    width: min(280px, 100%);
+  }
+  .dashboard-bar {
+    position: sticky;
+    top: 48px;
+    z-index: 20;
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: var(--space-2);
+    padding: var(--space-2) var(--space-4);
+    background: var(--background);
+    border-bottom: 1px solid var(--line);
+  }
+  .dashboard-bar h1 {
+    flex: 1 1 200px;
+    min-width: 0;
+  }
+  .dashboard-bar .input {
+    width: auto;
+  }
+  .dashboard-bar .name-input {
+    flex: 1 1 200px;
+    min-width: 0;
+    font-weight: 600;
+    font-size: var(--size-l);
+  }
+  .chosen-filters {
+    display: flex;
+    flex-wrap: wrap;
+    gap: var(--space-2);
+    padding: var(--space-2) var(--space-4) 0;
+  }
+  .chosen-filters .badge {
+    min-height: 26px;
+    border: 0;
+    cursor: pointer;
+  }
+  .dashboard-body {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr);
+    align-items: start;
+  }
+  .dashboard-body.with-panel {
+    grid-template-columns: minmax(0, 1fr) 280px;
+  }
+  console-board {
+    display: block;
+    padding: var(--space-3);
+    min-width: 0;
+  }
+  .board {
+    display: grid;
+    grid-template-columns: repeat(48, minmax(0, 1fr));
+    grid-auto-rows: 16px;
+  }
+  .board.stacked {
+    display: flex;
+    flex-direction: column;
+  }
+  .board-item {
+    position: relative;
+    padding: 4px;
+    min-width: 0;
+    min-height: 0;
+  }
+  .board-item console-picture {
+    width: 100%;
+    height: 100%;
+  }
+  .board.editing .board-item {
+    cursor: move;
+    touch-action: none;
+    border-radius: var(--radius);
+    outline: 1px dashed var(--line-strong);
+    outline-offset: -4px;
+  }
+  .board.editing .board-item.selected,
+  .board.editing .board-item:focus-visible {
+    outline: 2px solid var(--accent);
+    outline-offset: -4px;
+    z-index: 1;
+  }
+  .board-item .resize {
+    position: absolute;
+    right: 4px;
+    bottom: 4px;
+    width: 18px;
+    height: 18px;
+    cursor: nwse-resize;
+    border-right: 3px solid var(--accent);
+    border-bottom: 3px solid var(--accent);
+    border-bottom-right-radius: var(--radius);
+  }
+  .item-panel {
+    position: sticky;
+    top: 110px;
+    display: grid;
+    gap: var(--space-4);
+    margin: var(--space-4) var(--space-4) 0 0;
+    padding: var(--space-4);
+  }
+  .versions {
+    display: grid;
+    gap: var(--space-2);
+    margin: 0;
+    padding: 0;
+    list-style: none;
+  }
+  .versions li {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: var(--space-2);
+    padding: var(--space-2) 0;
+    border-bottom: 1px solid var(--line);
+  }
+  .versions .input {
+    width: auto;
+  }
+  console-picture {
+    display: block;
+    min-width: 0;
+    min-height: 0;
+    overflow: hidden;
+    background: var(--surface);
+    border-radius: var(--radius);
+  }
+  .screen-frame {
+    margin: 0 auto;
+    width: 100%;
+  }
+  .screen-frame.mobile {
+    max-width: 390px;
+  }
+  .screen-frame.tablet {
+    max-width: 820px;
+  }
+  .screen-frame.fixed {
+    max-width: 1200px;
+  }
+  @media (max-width: 800px) {
+    .dashboard-body.with-panel {
+      grid-template-columns: minmax(0, 1fr);
+    }
+    .item-panel {
+      margin: 0 var(--space-3) var(--space-4);
+      position: static;
+    }
+    console-board {
+      padding: var(--space-2);
+    }
+    .dashboard-bar {
+      padding: var(--space-2) var(--space-3);
+      position: static;
+    }
+  }
+`;
