@@ -123,8 +123,7 @@ export function createCatalogMemory({
     nameOf(caller) {
       const known = names.get(caller);
       if (known !== undefined) return known;
-      const text = JSON.stringify(caller, (_member, value: unknown) => listed(value));
-      const name = createHash("sha256").update(text).digest("base64");
+      const name = nameOfCaller(caller);
       names.set(caller, name);
       return name;
     },
@@ -135,6 +134,16 @@ export function createCatalogMemory({
       clear();
     },
   };
+}
+
+/**
+ * Returns a hash of everything that a caller is: user, rights, filters, parameters, overrides. Equal callers have equal
+ * names, and different ones different names.
+ * @throws {TypeError} for a member that is neither plain data nor a map or set of it
+ */
+export function nameOfCaller(caller: object): string {
+  const text = JSON.stringify(caller, (_member, value: unknown) => listed(value));
+  return createHash("sha256").update(text).digest("base64");
 }
 
 function listed(value: unknown): unknown {

@@ -6,7 +6,7 @@ export { catalogFailureOf, type CatalogFailure } from "./catalogFailure.ts";
 export { openSealed, refuseLost, sealContext } from "./sealedMembers.ts";
 export { createCipher, SecretLost, type Cipher } from "./cipher.ts";
 export { readHostSecret, type HostSecretOptions } from "./hostSecret.ts";
-export { createCatalogMemory, type CatalogMemory } from "./catalogMemory.ts";
+export { createCatalogMemory, nameOfCaller, type CatalogMemory } from "./catalogMemory.ts";
 export { forgetChanges } from "./forgetChanges.ts";
 export type { Log } from "./log.ts";
 export {

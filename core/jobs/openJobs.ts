@@ -1,11 +1,13 @@
+import { createHash } from "node:crypto";
 import type { Knex } from "knex";
 import type { Log } from "../catalog/index.ts";
-import type { Connections } from "../contracts/index.ts";
+import type { Connections, ResourceRow } from "../contracts/index.ts";
 import type { ExportWork } from "../exports/index.ts";
 import { isObject } from "../json/index.ts";
 import { createJobHandlers, type JobHandlers } from "./actions/jobHandlers.ts";
 import { createEvaluator, type EvaluatorOptions } from "./alerts/createEvaluator.ts";
 import { createDeliveries, type DeliveriesOptions } from "./deliveries/createDeliveries.ts";
+import type { DigestPace } from "./deliveries/createNotify.ts";
 import { createSubscriptions, type Subscriptions } from "./deliveries/subscriptions.ts";
 import { createSchedules, scheduleTasks } from "./schedules/createSchedules.ts";
 import type { ScheduledWorkOptions } from "./schedules/scheduledWork.ts";
@@ -48,10 +50,11 @@ export interface JobsOptions
   readonly now?: () => number;
   /** Days for which the ledger keeps evaluations and deliveries; 90 when absent. */
   readonly ledgerDays?: number;
-  readonly pace?: Partial<Pace> & {
-    /** The longest part of a period by which an evaluation may be later than due; 20 s when absent. */
-    readonly jitterMs?: number;
-  };
+  readonly pace?: Partial<Pace> &
+    DigestPace & {
+      /** The longest part of a period by which an evaluation may be later than due; 20 s when absent. */
+      readonly jitterMs?: number;
+    };
 }
 
 const evaluation = "evaluation";
@@ -137,10 +140,11 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
   const addJobs: AddDueJobs = async (due, transaction) => {
     const slots = new Map(due.map(({ schedule, slotMs }) => [schedule.id, slotMs]));
     const alerts = await records.find("alert", { schedule_id: [...slots.keys()] }, transaction);
-    const jobs = alerts.flatMap(({ id, schedule_id, frequency }) => {
+    const jobs = alerts.flatMap((alert) => {
+      const { id, schedule_id } = alert;
       const slotMs = slots.get(String(schedule_id));
       if (slotMs === undefined) return [];
-      const laterMs = jitterMs(id, frequency, options.pace?.jitterMs);
+      const laterMs = jitterMs(alert, options.pace?.jitterMs);
       return [{ data: { alertId: id, slotMs }, startAfter: new Date(slotMs + laterMs) }];
     });
     await queue.add(evaluation, jobs, transaction);
@@ -246,13 +250,18 @@ const observeMs = 2_000;
 const lateMs = minuteMs;
 
 /**
- * Milliseconds after each slot at which an alert's evaluation may begin: a hash of its id within a tenth of its period.
+ * Milliseconds after each slot at which an alert's evaluation may begin: a hash of its user and query within a tenth of
+ * its period. Equal questions begin together, so that they are asked once.
  */
-export function jitterMs(id: string, frequency: unknown, mostMs = mostJitterMs): number {
+export function jitterMs(
+  { user_id, query, frequency }: Pick<ResourceRow<"alert">, "user_id" | "query" | "frequency">,
+  mostMs = mostJitterMs,
+): number {
   const isShort = isObject(frequency) && frequency["unit"] === "minute";
   const periodMs = isShort ? Number(frequency["quantity"]) * minuteMs : 60 * minuteMs;
   const widthMs = Math.min(mostMs, periodMs * jitterShare);
-  return (Number.parseInt(id.slice(0, 8), 16) / 2 ** 32) * widthMs;
+  const hash = createHash("sha256").update(JSON.stringify([user_id, query]));
+  return (hash.digest().readUInt32BE() / 2 ** 32) * widthMs;
 }
 
 /** Rejects when a promise takes longer; its own failure afterwards is nobody's. */

@@ -4,8 +4,8 @@ import type { Knex } from "knex";
 const removedCount = 1_000;
 
 /**
- * Removes the entries of the ledger and the deliveries that ended before an instant, a thousand at a time. Several
- * hosts may do so at once. Resolves to the number of removed entries.
+ * Removes the entries of the ledger, and the deliveries and digests that ended before an instant, a thousand at a time.
+ * Several hosts may do so at once. Resolves to the number of removed entries.
  */
 export async function removeOld(knex: Knex, before: Date, signal: AbortSignal): Promise<number> {
   let count = 0;
@@ -20,5 +20,10 @@ export async function removeOld(knex: Knex, before: Date, signal: AbortSignal): 
       if (table === "alertevent") count += rowCount;
     }
   }
+  await knex.raw(
+    `delete from digest g where opened_at < ?
+        and not exists (select 1 from delivery d where d.digest_id = g.id)`,
+    [before],
+  );
   return count;
 }

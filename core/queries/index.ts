@@ -5,6 +5,7 @@ export { createQueries, type Queries, type QueriesOptions } from "./createQuerie
 export type { QueryAnswer, QueryFailure } from "./present/presentAnswers.ts";
 export type { AnsweredTable, TableColumn } from "./present/answeredTable.ts";
 export type { AnswerCell } from "./present/answerCell.ts";
+export { createFlights } from "./cache/createFlights.ts";
 export type { QueryLimits } from "./limits.ts";
 export { checkStoredQuery } from "./checkStoredQuery.ts";
 export type { FindRowFilters } from "./queriedDataset.ts";

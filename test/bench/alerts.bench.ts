@@ -206,11 +206,18 @@ try {
       throw new Error(
         `${events.length} evaluations, ${wrong.length} of them wrong: ${JSON.stringify(wrong[0])}`,
       );
+    const alerts: (Parameters<typeof jitterMs>[0] & { id: string })[] = await knex("alert").select(
+      "id",
+      "user_id",
+      "query",
+      "frequency",
+    );
+    const jittersMs = new Map(alerts.map((alert) => [alert.id, jitterMs(alert)]));
     // Each alert's evaluation may begin at a known time after its slot, and is late from then on.
     const lateness = events
       .map(
         ({ alert_id, slot_at, completed_at }) =>
-          completed_at.getTime() - slot_at.getTime() - jitterMs(alert_id, everyHour),
+          completed_at.getTime() - slot_at.getTime() - jittersMs.get(alert_id)!,
       )
       .toSorted((one, other) => one - other);
     print(`\n  ${name}`);

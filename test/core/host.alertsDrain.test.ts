@@ -92,15 +92,14 @@ suite("core/host.alertsDrain", (test) => {
       const { rows: columns } = await client.get("column", { where: { securable_id: dataset_id } });
       const measure = { dataset_id, column_id: columns[0]?.["id"], aggregation: { type: "sum" } };
       const config = { url: `http://127.0.0.1:${(sink.address() as AddressInfo).port}/` };
-      const channel = await client.create<{ id: string }>("channel", { type: "webhook", config });
-      for (let index = 0; index < alertCount; index++) {
-        const alert = await client.create<{ id: string }>("alert", {
+      for (let index = 0; index < alertCount; index++)
+        await client.create("alert", {
           name: { en: `alert ${index}` },
-          query: { measures: [measure] },
+          // Another question and another channel for each: equal questions are asked once, and a channel gets digests.
+          query: { measures: [measure], context: { index } },
           frequency: "day",
+          channels: [{ type: "webhook", config }],
         });
-        await client.associate("alert", alert.id, { role: "Channels", id: channel.id });
-      }
       const slot = new Date(Math.floor(Date.now() / 60_000) * 60_000 - 3_600_000);
       const all = await knex("schedule").pluck("id");
       const [some, others] = [all.slice(0, 3), all.slice(3)];

@@ -23,6 +23,7 @@ import * as exports from "./161Exports.ts";
 import * as sessions from "./171Sessions.ts";
 import * as assistant from "./181Assistant.ts";
 import * as pluginChecks from "./190PluginChecks.ts";
+import * as digests from "./191Digests.ts";
 import type { Migration } from "./migration.ts";
 
 export type { Migration };
@@ -51,4 +52,5 @@ export const migrations: readonly Migration[] = [
   { name: "171Sessions", up: sessions.up },
   { name: "181Assistant", up: assistant.up },
   { name: "190PluginChecks", up: pluginChecks.up },
+  { name: "191Digests", up: digests.up },
 ];

@@ -5,7 +5,7 @@ import { checkConfigMembers } from "../../resources/index.ts";
 import { askAlert } from "../alerts/askAlert.ts";
 import { ruleOf } from "../alerts/ruleOf.ts";
 import { type Notice, step, wholeKey } from "../alerts/step.ts";
-import { channelsOf } from "../deliveries/addDeliveries.ts";
+import { channelsOf } from "../deliveries/channelsOf.ts";
 import { createMessage } from "../deliveries/createMessage.ts";
 import { renderMessage } from "../deliveries/renderMessage.ts";
 import type { ActionOptions } from "./actionOptions.ts";
@@ -48,8 +48,9 @@ export async function previewAlert(call: ApiCall, options: ActionOptions): Promi
   const channels = type
     ? [{ id: null, type, config: isObject(config) ? config : {} }]
     : stored
-      ? await options.records.transaction((transaction) =>
-          channelsOf(stored, options.records, transaction),
+      ? await options.records.transaction(
+          async (transaction) =>
+            (await channelsOf([stored], options.records, transaction)).get(stored.id) ?? [],
         )
       : [];
   return {

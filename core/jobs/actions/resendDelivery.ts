@@ -1,30 +1,54 @@
+import type { Knex } from "knex";
+import { arrayBinding } from "../../catalog/index.ts";
 import type { ApiCall } from "../../contracts/index.ts";
 import { ApiError } from "../../errors.ts";
 import { type ActionOptions, expectRecord } from "./actionOptions.ts";
 
 /**
- * Sends a message that failed again, with the same id and with all its attempts. Returns the delivery.
+ * Sends a message that failed again, with the same id and with all its attempts. A digest is sent with those of its
+ * failed deliveries that are the caller's. Returns the delivery.
  * @throws {ApiError} RECORD_NOT_FOUND; CONFLICT for one that has not failed
  */
 export async function resendDelivery(call: ApiCall, options: ActionOptions): Promise<object> {
   const { records } = options;
-  const { id } = await expectRecord("delivery", call.body["id"], "own", call, options);
+  const { id, digest_id } = await expectRecord("delivery", call.body["id"], "own", call, options);
   const row = await records.transaction(async (transaction) => {
-    const count = await transaction("delivery")
-      .where({ id, outcome: "failed" })
-      .whereNotNull("message")
-      .update({ outcome: "waiting" });
-    if (count === 0)
+    const own = digest_id === null ? [id] : await membersOf(digest_id, call, options, transaction);
+    const sentAgain: { id: string }[] = await transaction("delivery")
+      .whereRaw("id = any(?::uuid[])", [arrayBinding(own)])
+      .where({ outcome: "failed" })
+      .where((each) => each.whereNotNull("message").orWhereNotNull("digest_id"))
+      .update({
+        outcome: "waiting",
+        attempts: 0,
+        problem: null,
+        completed_at: null,
+        next_attempt_at: null,
+        updated_at: transaction.fn.now(),
+      })
+      .returning("id");
+    if (!sentAgain.some((each) => each.id === id))
       throw new ApiError("CONFLICT", [
         `the delivery ${id} has not failed; only a failed delivery is sent again`,
       ]);
-    await options.addDeliveryJobs([{ data: { deliveryId: id } }], transaction);
-    return records.change(
-      "delivery",
-      id,
-      { attempts: 0, problem: null, completed_at: null, next_attempt_at: null },
-      transaction,
-    );
+    const data = digest_id === null ? { deliveryId: id } : { digestId: digest_id };
+    await options.addDeliveryJobs([{ data }], transaction);
+    const [sent] = await records.find("delivery", { id }, transaction);
+    return sent!;
   });
   return records.present("delivery", row);
+}
+
+/** The ids of the failed deliveries of a digest that the caller may send again. */
+async function membersOf(
+  digestId: string,
+  { principal }: ApiCall,
+  { records }: ActionOptions,
+  transaction: Knex.Transaction,
+): Promise<readonly string[]> {
+  const ids: string[] = await transaction("delivery")
+    .where({ digest_id: digestId, outcome: "failed" })
+    .pluck("id");
+  const visible = await records.visible("delivery", ids, "own", principal, transaction);
+  return [...visible.keys()];
 }

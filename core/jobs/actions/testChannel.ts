@@ -3,6 +3,7 @@ import type { ApiCall } from "../../contracts/index.ts";
 import { localeOf } from "../deliveries/createMessage.ts";
 import type { Message } from "../deliveries/message.ts";
 import { recipientsOf } from "../deliveries/recipientsOf.ts";
+import { namesOf } from "../deliveries/textIn.ts";
 import { type ActionOptions, expectRecord } from "./actionOptions.ts";
 import { presentAttempt } from "./testAlert.ts";
 
@@ -23,7 +24,7 @@ export async function testChannel(call: ApiCall, options: ActionOptions): Promis
   const message: Message = {
     kind: "test",
     alertId: null,
-    name: name === null ? { en: channel.type } : typeof name === "string" ? { en: name } : name,
+    name: name === null ? { en: channel.type } : namesOf(name),
     notices: [],
     noticeCounts: {},
     condition: "",

@@ -7,6 +7,7 @@ import { inGroups } from "../queue/inGroups.ts";
 import { askAlert, principalsOf } from "./askAlert.ts";
 import { createShare, type InShare } from "./createShare.ts";
 import { type Finding, record, type Recorded } from "./ledger.ts";
+import { shareQuestions } from "./shareQuestions.ts";
 
 export interface EvaluatorOptions {
   readonly knex: Knex;
@@ -18,8 +19,11 @@ export interface EvaluatorOptions {
   readonly inShare?: InShare;
 }
 
-/** Adds the messages of an evaluation to the transaction of the ledger. */
-export type Notify = (evaluated: Recorded, transaction: Knex.Transaction) => Promise<void>;
+/** Adds the messages of evaluations to the transaction of the ledger. */
+export type Notify = (
+  evaluated: readonly Recorded[],
+  transaction: Knex.Transaction,
+) => Promise<void>;
 
 /** A slot of an alert, and the signal that ends its evaluation. */
 export interface Slot {
@@ -68,12 +72,13 @@ const longestProblem = 300;
 export function createEvaluator(options: EvaluatorOptions): Evaluator {
   const { inShare = createShare({ patienceMs }) } = options;
   const queries: Pick<Queries, "evaluate"> = {
-    evaluate: (query, principal, signal, nowMs) =>
+    evaluate: shareQuestions((query, principal, signal, nowMs) =>
       inShare(
         (isBackground, until) =>
           options.queries.evaluate(query, principal, until, nowMs, isBackground),
         signal,
       ),
+    ),
   };
   const load = inGroups((slots: readonly Key[]) => loadAlerts(slots, options), mostSlots);
   const write = inGroups((asked: readonly Finding[]) => recordAll(asked, options), mostSlots);
@@ -144,9 +149,10 @@ async function recordAll(
   { records, notify }: EvaluatorOptions,
 ): Promise<readonly undefined[]> {
   await records.transaction(async (transaction) => {
-    for (const each of byAlert(asked))
-      for (const recorded of await record(records, each, transaction))
-        if (recorded.evaluation.step.notices.length > 0) await notify(recorded, transaction);
+    const recorded: Recorded[] = [];
+    for (const each of byAlert(asked)) recorded.push(...(await record(records, each, transaction)));
+    const told = recorded.filter(({ evaluation }) => evaluation.step.notices.length > 0);
+    if (told.length > 0) await notify(told, transaction);
   });
   return asked.map(() => undefined);
 }

@@ -4,8 +4,7 @@ import type { Records } from "../../contracts/index.ts";
 import type { Egress } from "../../connections/index.ts";
 import type { Notify } from "../alerts/createEvaluator.ts";
 import type { JobKind } from "../queue/jobKind.ts";
-import { addDeliveries, channelsOf } from "./addDeliveries.ts";
-import { createMessage } from "./createMessage.ts";
+import { createNotify, type DigestPace } from "./createNotify.ts";
 import { deliver, type DeliverOptions } from "./deliver.ts";
 import { createEmail } from "./email.ts";
 import { createSend, type Drivers, type Send } from "./sendTo.ts";
@@ -33,6 +32,7 @@ export interface DeliveriesOptions {
   readonly publicUrl: () => string;
   readonly log: Log;
   readonly addJobs: DeliverOptions["addJobs"];
+  readonly pace?: DigestPace;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -40,7 +40,7 @@ export interface DeliveriesOptions {
 /** The messages of a host: how they are made, and how they reach their channels. */
 export interface Deliveries {
   readonly kind: JobKind;
-  /** Adds the messages of an evaluation to its transaction. */
+  /** Adds the messages of evaluations to their transaction. */
   readonly notify: Notify;
   /** Makes one attempt that is not recorded. */
   readonly send: Send;
@@ -57,7 +57,7 @@ const mailMs = 30_000;
  * @throws {Error} when the address of the service of text messages has no account
  */
 export function createDeliveries(options: DeliveriesOptions): Deliveries {
-  const { records, egress, mail, textMessages, cipher, publicUrl, addJobs } = options;
+  const { egress, mail, textMessages, cipher, publicUrl } = options;
   const email = mail && createEmail({ ...mail, timeoutMs: mailMs });
   const drivers: Drivers = {
     webhook: createWebhook(egress, options.now),
@@ -79,22 +79,10 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
       retryDelayS: 5,
       longestDelayS: 300,
       expireS: 120,
-      run({ data, signal }) {
-        const { deliveryId }: { readonly deliveryId?: unknown } = data;
-        return deliver(String(deliveryId), signal, {
-          ...options,
-          send,
-          hasMail: email !== undefined,
-        });
-      },
+      run: ({ data, signal }) =>
+        deliver(data, signal, { ...options, send, hasMail: email !== undefined }),
     },
-    async notify({ alert, alertEventId, evaluation }, transaction) {
-      const channels = await channelsOf(alert, records, transaction);
-      if (channels.length === 0) return;
-      const message = await createMessage(alert, evaluation, { records, publicUrl }, transaction);
-      const added = { alertEventId, channels, message };
-      await addJobs(await addDeliveries(records, added, transaction), transaction);
-    },
+    notify: createNotify(options),
     send,
     close: () => email?.close(),
   };

@@ -6,7 +6,7 @@ import type { Evaluation } from "../alerts/ledger.ts";
 import type { Notice } from "../alerts/step.ts";
 import { conditionOf, referenceText } from "./conditionOf.ts";
 import { type CellForm, type Message, mostNotices, mostRows } from "./message.ts";
-import { textIn } from "./textIn.ts";
+import { namesOf, textIn } from "./textIn.ts";
 
 export interface MessageOptions {
   readonly records: Records;
@@ -23,41 +23,77 @@ export type ToldEvaluation = Pick<Evaluation, "slotMs" | "answer"> & {
   readonly step: Pick<Evaluation["step"], "notices">;
 };
 
-/**
- * Makes the message of an evaluation, with the rows that the alert's user saw. Without an answer it names no column,
- * because the user may have lost the right to read it. An alert that is not made yet, whose id is empty, has no link.
- */
+/** An alert with an evaluation of it. */
+export interface Told {
+  readonly alert: ToldAlert;
+  readonly evaluation: ToldEvaluation;
+}
+
+/** Makes the message of one evaluation, as `createMessages`. */
 export async function createMessage(
   alert: ToldAlert,
-  { slotMs, answer, step }: ToldEvaluation,
-  { records, publicUrl }: MessageOptions,
+  evaluation: ToldEvaluation,
+  options: MessageOptions,
   transaction?: Knex.Transaction,
 ): Promise<Message> {
-  const data = answer?.data ?? [];
-  const isMade = alert.id !== "";
-  const locale = await localeOf(alert.user_id, records, transaction);
-  const query = isObject(alert.query) ? alert.query : {};
-  const shown = answer ? await columnsOf(query, records, transaction) : undefined;
-  const nameOf = (id: string) => textIn(shown?.get(id)?.name, locale) || id;
-  const references = answer ? referencesIn(query) : [];
-  const { timezone_id: queryZone } = isObject(query["options"]) ? query["options"] : {};
-  return {
-    kind: "alert",
-    alertId: isMade ? alert.id : null,
-    name: typeof alert.name === "string" ? { en: alert.name } : alert.name,
-    notices: step.notices.slice(0, mostNotices),
-    noticeCounts: countsOf(step.notices),
-    condition: answer ? conditionOf(query, nameOf) : "",
-    slotMs,
-    zone: await zoneOf(alert, records, transaction),
-    queryZone: typeof queryZone === "string" ? queryZone : "UTC",
-    locale,
-    heads: references.map((each) => referenceText({ ...each, aggregation: undefined }, nameOf)),
-    forms: references.map((each) => formOf(each, shown?.get(idOf(each)))),
-    rows: data.slice(0, mostRows),
-    rowCount: data.length,
-    ...(isMade && { link: `${publicUrl()}/alerts/${alert.id}` }),
-  };
+  const [message] = await createMessages([{ alert, evaluation }], options, transaction);
+  return message!;
+}
+
+/**
+ * Makes the messages of evaluations, with the rows that each alert's user saw. Without an answer a message names no
+ * column, because the user may have lost the right to read it. An alert that is not made yet, whose id is empty, has no
+ * link. Four statements, however many evaluations.
+ */
+export async function createMessages(
+  told: readonly Told[],
+  { records, publicUrl }: MessageOptions,
+  transaction?: Knex.Transaction,
+): Promise<readonly Message[]> {
+  const alerts = told.map(({ alert }) => alert);
+  const scheduleIds = alerts.flatMap(({ schedule_id }) => schedule_id ?? []);
+  const [users, schedules, columns] = await Promise.all([
+    byId(records.find("user", { id: alerts.map(({ user_id }) => user_id) }, transaction)),
+    byId(records.find("schedule", { id: scheduleIds }, transaction)),
+    columnsOf(
+      told.filter(({ evaluation }) => evaluation.answer).map(({ alert }) => alert.query),
+      records,
+      transaction,
+    ),
+  ]);
+  return told.map(({ alert, evaluation: { slotMs, answer, step } }): Message => {
+    const data = answer?.data ?? [];
+    const isMade = alert.id !== "";
+    const locale = localeIn(users.get(alert.user_id));
+    const query = isObject(alert.query) ? alert.query : {};
+    const nameOf = (id: string) => textIn(columns.get(id.toLowerCase())?.name, locale) || id;
+    const references = answer ? referencesIn(query) : [];
+    const { timezone_id: queryZone } = isObject(query["options"]) ? query["options"] : {};
+    const schedule = schedules.get(alert.schedule_id ?? "");
+    return {
+      kind: "alert",
+      alertId: isMade ? alert.id : null,
+      name: namesOf(alert.name),
+      notices: step.notices.slice(0, mostNotices),
+      noticeCounts: countsOf(step.notices),
+      condition: answer ? conditionOf(query, nameOf) : "",
+      slotMs,
+      zone: schedule?.timezone ?? alert.timezone_id ?? "UTC",
+      queryZone: typeof queryZone === "string" ? queryZone : "UTC",
+      locale,
+      heads: references.map((each) => referenceText({ ...each, aggregation: undefined }, nameOf)),
+      forms: references.map((each) => formOf(each, columns.get(idOf(each)))),
+      rows: data.slice(0, mostRows),
+      rowCount: data.length,
+      ...(isMade && { link: `${publicUrl()}/alerts/${alert.id}` }),
+    };
+  });
+}
+
+async function byId<Found extends { readonly id: string }>(
+  found: Promise<readonly Found[]>,
+): Promise<ReadonlyMap<string, Found>> {
+  return new Map((await found).map((row) => [row.id, row]));
 }
 
 /** The locale of a user: a tag that the runtime knows; English without one. */
@@ -67,21 +103,17 @@ export async function localeOf(
   transaction?: Knex.Transaction,
 ): Promise<string> {
   const [user] = await records.find("user", { id: userId }, transaction);
+  return localeIn(user);
+}
+
+/** The locale of a user that was read already, as `localeOf`. */
+export function localeIn(user: ResourceRow<"user"> | undefined): string {
   const given = [user?.locale_id, user?.locale].find((each) => each && isLocale(each));
   return given?.replaceAll("_", "-") ?? "en";
 }
 
-async function zoneOf(
-  alert: ToldAlert,
-  records: Records,
-  transaction?: Knex.Transaction,
-): Promise<string> {
-  if (alert.schedule_id === null) return alert.timezone_id ?? "UTC";
-  const [schedule] = await records.find("schedule", { id: alert.schedule_id }, transaction);
-  return schedule?.timezone ?? alert.timezone_id ?? "UTC";
-}
-
-function countsOf(notices: readonly Notice[]): Message["noticeCounts"] {
+/** Counts beginnings and ends by kind. */
+export function countsOf(notices: readonly Notice[]): Message["noticeCounts"] {
   const counts: Partial<Record<Notice["kind"], number>> = {};
   for (const { kind } of notices) counts[kind] = (counts[kind] ?? 0) + 1;
   return counts;
@@ -99,15 +131,18 @@ type Shown = Pick<ResourceRow<"column">, "name"> & {
   readonly subtype?: string | null;
 };
 
-/** The columns and formulas that a query names anywhere, by id. */
+/** The columns and formulas that queries name anywhere, by id. */
 async function columnsOf(
-  query: unknown,
+  queries: readonly unknown[],
   records: Records,
   transaction?: Knex.Transaction,
 ): Promise<ReadonlyMap<string, Shown>> {
-  const ids = [...idsIn(query)];
-  const columns = await records.find("column", { id: ids }, transaction);
-  const formulas = await records.find("formula", { id: ids }, transaction);
+  const ids = [...idsIn(queries)];
+  if (ids.length === 0) return new Map();
+  const [columns, formulas] = await Promise.all([
+    records.find("column", { id: ids }, transaction),
+    records.find("formula", { id: ids }, transaction),
+  ]);
   const shown = [...columns, ...formulas].map((row): [string, Shown] => [row.id, row]);
   return new Map(shown);
 }

@@ -4,9 +4,12 @@ import { textIn } from "./textIn.ts";
 
 /** A message before a medium gives it a form. Its rows are rows that the alert's user may see. */
 export interface Message {
-  /** `alert`: an evaluation. `test`: somebody tries a channel or an alert. `channel`: a channel does not work. */
-  readonly kind: "alert" | "test" | "channel";
-  /** The alert; null for a message about a channel, and for an alert that is not made yet. */
+  /**
+   * `alert`: an evaluation. `digest`: evaluations of many alerts. `test`: somebody tries a channel or an alert.
+   * `channel`: a channel does not work.
+   */
+  readonly kind: "alert" | "digest" | "test" | "channel";
+  /** The alert; null for a digest, a message about a channel, and an alert that is not made yet. */
   readonly alertId: string | null;
   /** The name of the alert or the channel by language. */
   readonly name: Readonly<Record<string, string>>;
@@ -30,12 +33,27 @@ export interface Message {
   readonly heads: readonly string[];
   /** The form of the cells of each column. */
   readonly forms: readonly CellForm[];
-  /** The first rows of the answer, at most `mostRows`. */
+  /** The first rows of the answer, at most `mostRows`; in a digest the first alerts. */
   readonly rows: readonly (readonly AnswerCell[])[];
-  /** Rows of the whole answer. */
+  /** Rows of the whole answer; in a digest its alerts. */
   readonly rowCount: number;
+  /** The alerts of a digest. */
+  readonly alerts?: readonly DigestedAlert[];
   /** Where the alert or the channel is seen; undefined for an alert that is not made yet. */
   readonly link?: string;
+}
+
+/** One alert in a digest. */
+export interface DigestedAlert {
+  readonly alertId: string;
+  /** By language. */
+  readonly name: Readonly<Record<string, string>>;
+  readonly noticeCounts: Message["noticeCounts"];
+  /** Milliseconds since 1970. */
+  readonly slotMs: number;
+  /** Rows of its answer; null without one. */
+  readonly rowCount: number | null;
+  readonly link: string;
 }
 
 /** `day`: the first day of a period in the zone of the query. `date`: a date without time. */
@@ -55,6 +73,7 @@ export function titleOf(message: Message): string {
   const name = textIn(message.name, message.locale);
   if (message.kind === "channel") return `Channel does not work: ${name}`;
   if (message.kind === "test") return `Test: ${name}`;
+  if (message.kind === "digest") return `${message.rowCount} alerts: ${name}`;
   return `${isBeginning(message) ? "Alert" : "Resolved"}: ${name}`;
 }
 
@@ -80,9 +99,10 @@ export function tableOf(message: Message): string[][] {
 }
 
 /** Returns how many rows are not in the table, in words; undefined when all are. */
-export function restOf({ rows, rowCount }: Message): string | undefined {
+export function restOf({ kind, rows, rowCount }: Message): string | undefined {
   const restCount = rowCount - rows.length;
-  return restCount > 0 ? `and ${restCount} more ${restCount === 1 ? "row" : "rows"}` : undefined;
+  const noun = kind === "digest" ? "alert" : "row";
+  return restCount > 0 ? `and ${restCount} more ${noun}${restCount === 1 ? "" : "s"}` : undefined;
 }
 
 function cellText(cell: AnswerCell, form: CellForm, message: Message): string {

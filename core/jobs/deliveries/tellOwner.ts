@@ -5,6 +5,7 @@ import { addDeliveries } from "./addDeliveries.ts";
 import { localeOf } from "./createMessage.ts";
 import type { Message } from "./message.ts";
 import { recipientsOf } from "./recipientsOf.ts";
+import { namesOf } from "./textIn.ts";
 
 export interface TellOwnerOptions {
   readonly records: Records;
@@ -53,16 +54,17 @@ export async function tellOwner(
   };
   const other = await workingChannelOf(channel, records, transaction);
   if (other)
-    return addDeliveries(records, { alertEventId: null, channels: [other], message }, transaction);
+    return addDeliveries(
+      records,
+      [{ alertEventId: null, channels: [other], message }],
+      transaction,
+    );
   const [recipient] = recipientsOf("email", { recipients: [owner.email] }) ?? [];
   if (!hasMail || recipient === undefined) return [];
   const values = { user_id: owner.id, kind: message.kind, recipient, message: { ...message } };
   const { id } = await records.insert("delivery", values, transaction);
   return [{ data: { deliveryId: id } }];
 }
-
-const namesOf = (name: string | Readonly<Record<string, string>>) =>
-  typeof name === "string" ? { en: name } : name;
 
 async function workingChannelOf(
   { id, user_id }: ResourceRow<"channel">,

@@ -14,3 +14,8 @@ export function textIn(value: unknown, locale = "en"): string {
   }
   return "";
 }
+
+/** Returns a name by language; a plain text counts as English. */
+export const namesOf = (
+  name: string | Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> => (typeof name === "string" ? { en: name } : name);

@@ -1,4 +1,5 @@
 import { compactBatch, sizeOfBatch } from "./compactBatch.ts";
+import { createFlights } from "./createFlights.ts";
 import type { TracedRun } from "../run/traceRun.ts";
 
 /** The key of an answer: equal for two queries only when they have the same answer. */
@@ -45,13 +46,6 @@ interface Kept {
   readonly sizeBytes: number;
 }
 
-interface Flight {
-  readonly answer: Promise<TracedRun>;
-  readonly controller: AbortController;
-  readonly startedAt: number;
-  waiterCount: number;
-}
-
 /** The share of the memory that one answer may take: a larger one would evict too many others. */
 const largestShare = 1 / 4;
 /** Bytes of a key, its entry and the trace of its run. */
@@ -63,7 +57,7 @@ export function createAnswerCache({
   now = () => performance.now(),
 }: AnswerCacheOptions): AnswerCache {
   const kept = new Map<string, Kept>();
-  const flights = new Map<string, Flight>();
+  const flights = createFlights<TracedRun>(now);
   let sizeBytes = 0;
 
   const drop = (text: string) => {
@@ -93,49 +87,13 @@ export function createAnswerCache({
     sizeBytes -= found.sizeBytes;
     return undefined;
   };
-  const start = (text: string, run: (signal: AbortSignal) => Promise<TracedRun>): Flight => {
-    const controller = new AbortController();
-    const startedAt = now();
-    const land = () => {
-      if (flights.get(text) === flight) flights.delete(text);
-    };
-    const answer = run(controller.signal).then(
-      (done) => {
-        land();
-        keep(text, done, startedAt);
-        return done;
-      },
-      (failure: unknown) => {
-        land();
-        throw failure;
-      },
-    );
-    const flight: Flight = { answer, controller, startedAt, waiterCount: 0 };
-    flights.set(text, flight);
-    return flight;
-  };
-  /** Waits for a shared run until the caller leaves. */
-  const board = async (text: string, flight: Flight, signal: AbortSignal): Promise<TracedRun> => {
-    const { promise: left, reject } = Promise.withResolvers<never>();
-    let isAboard = true;
-    flight.waiterCount++;
-    const leave = () => {
-      isAboard = false;
-      flight.waiterCount--;
-      if (flight.waiterCount > 0) return reject(signal.reason);
-      // The run now ends with the source's reaction to the abort; nobody may join it any more.
-      if (flights.get(text) === flight) flights.delete(text);
-      flight.controller.abort(signal.reason);
-    };
-    if (signal.aborted) leave();
-    else signal.addEventListener("abort", leave, { once: true });
-    try {
-      return await Promise.race([flight.answer, left]);
-    } finally {
-      signal.removeEventListener("abort", leave);
-      if (isAboard) flight.waiterCount--;
-    }
-  };
+  const start = (text: string, run: (signal: AbortSignal) => Promise<TracedRun>) =>
+    flights.start(text, async (signal) => {
+      const startedAt = now();
+      const done = await run(signal);
+      keep(text, done, startedAt);
+      return done;
+    });
 
   return {
     async answer(keyOf, signal, run) {
@@ -143,10 +101,10 @@ export function createAnswerCache({
       if (!key || key.maxAgeMs <= 0) return { answer: await run(signal), state: "off", ageMs: 0 };
       const found = take(key);
       if (found) return { answer: found.answer, state: "hit", ageMs: now() - found.askedAt };
-      const underWay = flights.get(key.text);
+      const underWay = flights.underWay(key.text);
       const isShared = underWay !== undefined && now() - underWay.startedAt < key.maxAgeMs;
       const flight = isShared ? underWay : start(key.text, run);
-      const answer = await board(key.text, flight, signal);
+      const answer = await flight.board(signal);
       return {
         answer,
         state: isShared ? "shared" : "miss",

@@ -21,6 +21,8 @@ const fields = {
   user_id: uuid(),
   /** `alert`, or `channel` for a message about a channel that does not work. */
   kind: text({ nullable: false, default: "alert" }),
+  /** The id of the message that reports this and other evaluations together. Null for a message of its own. */
+  digest_id: uuid(),
   /** The address or number of a channel with recipients. */
   recipient: text(),
   /**
@@ -50,7 +52,8 @@ const allowAboutChannel: Allow = (query, alias, _right, { userId }) => {
 
 /**
  * One message of an alert to one recipient of a channel, with its attempts. Its id is the id of the message on the
- * wire, the same over all attempts. Written by the host; read by whoever may read the alert.
+ * wire, the same over all attempts; a digest has an id of its own. Written by the host; read by whoever may
+ * read the alert.
  */
 export const delivery: Declaration<typeof fields> = {
   name: "delivery",

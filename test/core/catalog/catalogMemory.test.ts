@@ -169,6 +169,7 @@ suite("core/catalog/catalogMemory", (test) => {
         "channel",
         "datasetcopy",
         "delivery",
+        "digest",
         "end_user",
         // No query looks up the files that jobs write.
         "exportfile",

@@ -48,7 +48,7 @@ suite("core/jobs/alerts/lostEvaluations", (test) => {
       accelerate: noDataset,
       synchronize: noDataset,
       exportWork: { run: () => Promise.reject(new Error("nothing is exported")) },
-      pace: { pollS: 0.5, superviseS: 1, heartbeatS: 10, jitterMs: 0 },
+      pace: { pollS: 0.5, superviseS: 1, heartbeatS: 10, jitterMs: 0, digestAfter: Infinity },
     });
     hosts.push(jobs);
   };

@@ -77,7 +77,7 @@ suite("core/jobs/deliveries/deliver", (test) => {
       add: (channel: ResourceRow<"channel">) =>
         records.transaction(async (transaction) => {
           const added = { alertEventId: null, channels: [channel], message: sampleMessage };
-          const jobs = await addDeliveries(records, added, transaction);
+          const jobs = await addDeliveries(records, [added], transaction);
           await options.addJobs(jobs, transaction);
           return jobs.map(({ data }) => (data as { deliveryId: string }).deliveryId);
         }),
@@ -88,13 +88,13 @@ suite("core/jobs/deliveries/deliver", (test) => {
           if (!next || next.atMs > untilMs) break;
           waiting.splice(waiting.indexOf(next), 1);
           nowMs = Math.max(nowMs, next.atMs);
-          await deliver(next.deliveryId, new AbortController().signal, options);
+          await deliver(next, new AbortController().signal, options);
         }
         nowMs = untilMs;
       },
       async abort(deliveryId: string) {
         const gone = AbortSignal.abort(new Error("the host closes"));
-        await deliver(deliveryId, gone, options);
+        await deliver({ deliveryId }, gone, options);
       },
     };
   };

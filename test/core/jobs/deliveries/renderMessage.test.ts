@@ -37,6 +37,7 @@ suite("core/jobs/deliveries/renderMessage", (test) => {
       name: { en: text() },
       condition: text(),
       ...(random.chance(0.3) && { problem: text() }),
+      ...(random.chance(0.3) && { kind: "digest" as const }),
       heads,
       rows: Array.from({ length: random.below(5) }, () => [
         { id: text(), name: { en: text() } },

@@ -72,7 +72,7 @@ const jobs = await openJobs({
   synchronize: noDataset,
   exportWork: { run: () => Promise.reject(new Error("nothing is exported")) },
   now: () => Date.now() + aheadMs,
-  pace: { pollS: 0.2, superviseS: 1, heartbeatS: 10, jitterMs: 0 },
+  pace: { pollS: 0.2, superviseS: 1, heartbeatS: 10, jitterMs: 0, digestAfter: Infinity },
 });
 
 type Told = Order | "close" | "memory" | { readonly aheadMs: number };

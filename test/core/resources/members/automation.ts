@@ -89,9 +89,10 @@ export const automation: Readonly<Record<string, MemberUses>> = {
   },
   delivery: {
     alertevent_id: code("jobs/deliveries/addDeliveries.ts", "alertevent_id: alertEventId"),
-    channel_id: code("jobs/deliveries/addDeliveries.ts", "channel_id: id"),
+    channel_id: code("jobs/deliveries/addDeliveries.ts", "channel_id: channel.id"),
     user_id: code("jobs/deliveries/tellOwner.ts", "user_id: owner.id"),
     kind: code("jobs/deliveries/addDeliveries.ts", "kind: message.kind"),
+    digest_id: code("jobs/deliveries/addToDigests.ts", "digest_id: digests.get"),
     recipient: code("jobs/deliveries/sendTo.ts", "const { recipient } = message"),
     next_attempt_at: delivered("next_attempt_at: nextAt"),
     outcome: delivered("outcome:"),

@@ -1,0 +1,42 @@
+import type { Knex } from "knex";
+import { arrayBinding } from "../../catalog/index.ts";
+import type { Records, ResourceRow } from "../../contracts/index.ts";
+
+/** An alert, and as whom it is asked. */
+type Owned = Pick<ResourceRow<"alert">, "id" | "user_id">;
+
+/**
+ * Finds for each alert, by id, its channels that are not disabled and that its user may still use: own channels, and
+ * channels shared with the user or with an organization of the user. An alert without any is absent. Two statements.
+ */
+export async function channelsOf(
+  alerts: readonly Owned[],
+  records: Records,
+  transaction: Knex.Transaction,
+): Promise<ReadonlyMap<string, readonly ResourceRow<"channel">[]>> {
+  const { rows: links }: { rows: { alert_id: string; channel_id: string }[] } =
+    await transaction.raw(
+      `select a.id as alert_id, c.id as channel_id
+         from unnest(?::uuid[], ?::uuid[]) as a (id, user_id)
+         join alert_channel l on l.alert_id = a.id
+         join channel c on c.id = l.channel_id
+        where c.disabled_reason is null
+          and (c.user_id = a.user_id
+            or exists (select 1 from channel_user u where u.channel_id = c.id and u.user_id = a.user_id)
+            or exists (select 1 from channel_organization o
+                         join organization_user m on m.organization_id = o.organization_id
+                        where o.channel_id = c.id and m.user_id = a.user_id))`,
+      [arrayBinding(alerts.map(({ id }) => id)), arrayBinding(alerts.map((each) => each.user_id))],
+    );
+  if (links.length === 0) return new Map();
+  const ids = [...new Set(links.map(({ channel_id }) => channel_id))];
+  const channels = await records.find("channel", { id: ids }, transaction);
+  const byId = new Map(channels.map((channel) => [channel.id, channel]));
+  const linksOf = Map.groupBy(links, ({ alert_id }) => alert_id);
+  return new Map(
+    [...linksOf].map(([alertId, own]) => [
+      alertId,
+      own.flatMap(({ channel_id }) => byId.get(channel_id) ?? []),
+    ]),
+  );
+}

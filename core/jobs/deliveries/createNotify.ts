@@ -1,0 +1,92 @@
+import type { Knex } from "knex";
+import { arrayBinding } from "../../catalog/index.ts";
+import type { Records, ResourceRow } from "../../contracts/index.ts";
+import type { Notify } from "../alerts/createEvaluator.ts";
+import type { Recorded } from "../alerts/ledger.ts";
+import { addDeliveries } from "./addDeliveries.ts";
+import { addToDigests, type Digested } from "./addToDigests.ts";
+import { channelsOf } from "./channelsOf.ts";
+import { createMessages } from "./createMessage.ts";
+import type { DeliverOptions } from "./deliver.ts";
+
+/** When the messages of a channel become one. */
+export interface DigestPace {
+  /** Evaluations that a channel is told of one by one in a minute; 5 when absent. */
+  readonly digestAfter?: number;
+  /** How long a digest takes further evaluations; a minute when absent. */
+  readonly digestMs?: number;
+}
+
+export interface NotifyOptions {
+  readonly records: Records;
+  readonly publicUrl: () => string;
+  readonly addJobs: DeliverOptions["addJobs"];
+  readonly pace?: DigestPace;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+const usualDigestAfter = 5;
+const usualDigestMs = 60_000;
+
+type Channel = ResourceRow<"channel">;
+
+/**
+ * Makes what adds the messages of evaluations to their transaction. A channel gets the first few of a minute one by
+ * one and at once; a digest takes all others, and is sent a minute after the first of them. About ten statements,
+ * however many evaluations.
+ */
+export function createNotify(options: NotifyOptions): Notify {
+  const { records, addJobs, now, pace = {} } = options;
+  const { digestAfter = usualDigestAfter, digestMs = usualDigestMs } = pace;
+  return async (recorded, transaction) => {
+    const alerts = recorded.map(({ alert }) => alert);
+    const channels = await channelsOf(alerts, records, transaction);
+    if (channels.size === 0) return;
+    const ids = new Set([...channels.values()].flat().map(({ id }) => id));
+    const counts = await countRecent([...ids], transaction);
+    const alone: { readonly each: Recorded; readonly channels: Channel[] }[] = [];
+    const digested: Digested[] = [];
+    for (const each of recorded) {
+      const own: Channel[] = [];
+      for (const channel of channels.get(each.alert.id) ?? []) {
+        const count = counts.get(channel.id) ?? 0;
+        counts.set(channel.id, count + 1);
+        if (count < digestAfter) own.push(channel);
+        else digested.push({ alertEventId: each.alertEventId, channel });
+      }
+      if (own.length > 0) alone.push({ each, channels: own });
+    }
+    const messages = await createMessages(
+      alone.map(({ each }) => each),
+      options,
+      transaction,
+    );
+    const added = alone.map(({ each: { alertEventId }, channels: told }, index) => ({
+      alertEventId,
+      channels: told,
+      message: messages[index]!,
+    }));
+    const jobs = [
+      ...(await addDeliveries(records, added, transaction)),
+      ...(await addToDigests(records, digested, new Date(now() + digestMs), transaction)),
+    ];
+    await addJobs(jobs, transaction);
+  };
+}
+
+/** Counts the evaluations that each channel was told of one by one in the last minute. */
+async function countRecent(
+  channelIds: readonly string[],
+  transaction: Knex.Transaction,
+): Promise<Map<string, number>> {
+  const rows: { channel_id: string; count: string }[] = await transaction("delivery")
+    .whereRaw("channel_id = any(?::uuid[])", [arrayBinding(channelIds)])
+    .whereRaw("created_at > now() - interval '1 minute'")
+    .whereNotNull("alertevent_id")
+    .whereNull("digest_id")
+    .groupBy("channel_id")
+    .select("channel_id")
+    .countDistinct("alertevent_id as count");
+  return new Map(rows.map(({ channel_id, count }) => [channel_id, Number(count)]));
+}

@@ -1,0 +1,107 @@
+import type { Knex } from "knex";
+import type { Records, ResourceRow } from "../../contracts/index.ts";
+import type { Message } from "./message.ts";
+import { composeDigest } from "./composeDigest.ts";
+
+type Row = ResourceRow<"delivery">;
+type Channel = ResourceRow<"channel">;
+
+/** The members of deliveries that attempts change. */
+type Change = Partial<
+  Pick<Row, "attempts" | "outcome" | "problem" | "next_attempt_at" | "completed_at" | "message">
+>;
+
+/** One message to one recipient that waits: a delivery of its own, or a digest of many. */
+export interface Sending {
+  /** The id on the wire, the same over all attempts. */
+  readonly id: string;
+  readonly kind: string;
+  readonly channel: Channel | undefined;
+  readonly recipient: string | null;
+  /** Attempts so far. */
+  readonly attempts: number;
+  readonly createdAt: Date;
+  /** Null when it is lost. */
+  readonly message: Message | null;
+  /** The data of the job of the next attempt. */
+  readonly job: object;
+  /** Writes the end of an attempt to each delivery that the message carries. */
+  save(change: Change, transaction: Knex.Transaction): Promise<void>;
+}
+
+export interface SendingOptions {
+  readonly records: Records;
+  readonly knex: Knex;
+  readonly publicUrl: () => string;
+}
+
+/** The data of a job: `deliveryId` or `digestId`. */
+export interface SendingJob {
+  readonly deliveryId?: unknown;
+  readonly digestId?: unknown;
+}
+
+/** Opens what a job sends; undefined when nothing of it waits any more. A digest takes no deliveries afterwards. */
+export function openSending(
+  { deliveryId, digestId }: SendingJob,
+  options: SendingOptions,
+): Promise<Sending | undefined> {
+  return digestId === undefined
+    ? openDelivery(String(deliveryId), options)
+    : openDigest(String(digestId), options);
+}
+
+async function openDelivery(id: string, { records }: SendingOptions): Promise<Sending | undefined> {
+  const [row] = await records.find("delivery", { id });
+  if (!row || row.outcome !== "waiting") return undefined;
+  return {
+    id,
+    kind: row.kind,
+    channel: await channelOf(row.channel_id, records),
+    recipient: row.recipient,
+    attempts: row.attempts,
+    createdAt: row.created_at,
+    message: row.message as unknown as Message | null,
+    job: { deliveryId: id },
+    async save(change, transaction) {
+      await records.change("delivery", id, change, transaction);
+    },
+  };
+}
+
+async function openDigest(id: string, options: SendingOptions): Promise<Sending | undefined> {
+  const { records, knex } = options;
+  // Waits for the transactions that add to it; whoever comes later opens another one.
+  const [digest]: { channel_id: string; recipient: string | null; opened_at: Date }[] = await knex(
+    "digest",
+  )
+    .where({ id })
+    .update({ closed_at: knex.raw("coalesce(closed_at, now())") })
+    .returning(["channel_id", "recipient", "opened_at"]);
+  const channel = digest && (await channelOf(digest.channel_id, records));
+  const message = channel && (await composeDigest(id, channel, options));
+  if (!digest || !message) return undefined;
+  const members = { digest_id: id, outcome: "waiting" };
+  const [counted]: { attempts: number | null }[] = await knex("delivery")
+    .where(members)
+    .max("attempts as attempts");
+  return {
+    id,
+    kind: message.kind,
+    channel,
+    recipient: digest.recipient,
+    attempts: counted?.attempts ?? 0,
+    createdAt: digest.opened_at,
+    message,
+    job: { digestId: id },
+    async save(change, transaction) {
+      const values = { ...change, updated_at: transaction.fn.now() };
+      await transaction("delivery").where(members).update(values);
+    },
+  };
+}
+
+async function channelOf(id: string | null, records: Records): Promise<Channel | undefined> {
+  const [channel] = id === null ? [] : await records.find("channel", { id });
+  return channel;
+}
