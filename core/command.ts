@@ -11,6 +11,7 @@ async function usage(): Promise<string> {
   const { transferUsage } = await import("./transfer/index.ts");
   const { jobsUsage } = await import("./runJobsCommand.ts");
   const { pluginUsage } = await import("./authoring/index.ts");
+  const { isolationUsage } = await import("./isolation/index.ts");
   const rows = members.map((member) => {
     const { variable, meaning, shownDefault, secret } = settings[member];
     const flag = secret ? "(no flag)" : flagOf(member);
@@ -21,6 +22,7 @@ async function usage(): Promise<string> {
     ...transferUsage,
     ...jobsUsage,
     ...pluginUsage,
+    ...isolationUsage,
     "",
     "Settings of serve, as environment variable or flag:",
     ...rows,
@@ -77,11 +79,27 @@ async function run([command, ...args]: string[]): Promise<void> {
     });
     return;
   }
+  if (command === "verify-isolation" && !args.includes("--help")) {
+    const { runVerifyIsolation } = await import("./isolation/index.ts");
+    process.exitCode = await runVerifyIsolation(args, {
+      environment: process.env,
+      write: (text) => void process.stdout.write(text),
+      note: (line) => void process.stderr.write(`${line}\n`),
+    });
+    return;
+  }
   if (command === "--version") return void process.stdout.write(`${packageVersion()}\n`);
   process.stdout.write(`${await usage()}\n`);
-  const asked = ["help", "--help", "serve", "export", "apply", "jobs", "plugin"].includes(
-    command ?? "",
-  );
+  const asked = [
+    "help",
+    "--help",
+    "serve",
+    "export",
+    "apply",
+    "jobs",
+    "plugin",
+    "verify-isolation",
+  ].includes(command ?? "");
   if (!asked) process.exitCode = 2;
 }
 

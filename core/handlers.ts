@@ -1,4 +1,6 @@
 import {
+  createPrincipals,
+  createRowFilters,
   forgetAfterChange,
   openToPublic,
   type Access,
@@ -14,7 +16,7 @@ import type { Handlers, ResourceHandlers } from "./contracts/index.ts";
 import { synchronizing, type Synchronizer } from "./synchronization/index.ts";
 import { exportHandlers, type ExportOptions } from "./exports/index.ts";
 import { dataHandlers, type DataHandlersOptions } from "./data/index.ts";
-import { refuseFilteredColumns, type Kernel } from "./resources/index.ts";
+import { explainToken, refuseFilteredColumns, type Kernel } from "./resources/index.ts";
 
 export interface HandlersParts
   extends AccessOptions, Omit<DataHandlersOptions, "refuseFilteredColumns"> {
@@ -48,8 +50,17 @@ export function createHandlers(parts: HandlersParts): HandlersMade {
   const { kernel, access, visits, memory } = parts;
   const context = { ...parts, knex: parts.catalog.knex };
   const { config } = parts;
+  const { authorization, securable } = kernel.handlers;
+  if (!securable?.get) throw new TypeError("the resource securable has no get");
+  const explain = explainToken({
+    records: parts.records,
+    principals: createPrincipals(parts),
+    rowFilters: createRowFilters(parts.catalog),
+    getSecurables: securable.get,
+  });
   const own: Readonly<Record<string, ResourceHandlers>> = {
     ...kernel.handlers,
+    authorization: { ...authorization, explain },
     alert: { ...kernel.handlers["alert"], ...parts.jobs.handlers.alert },
     channel: { ...kernel.handlers["channel"], ...parts.jobs.handlers.channel },
     delivery: { ...kernel.handlers["delivery"], ...parts.jobs.handlers.delivery },

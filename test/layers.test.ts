@@ -143,6 +143,7 @@ const coreFloors = [
   "transfer",
   "runJobsCommand.ts",
   "authoring",
+  "isolation",
   "command.ts",
   "main.ts",
 ];

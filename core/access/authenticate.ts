@@ -62,6 +62,11 @@ export function refuseElsewhere({ sources }: Credentials, source: CallSource | u
   if (refused !== undefined) throw new ApiError("SOURCE_REFUSED", [refused]);
 }
 
+/** Returns the principal of good credentials, which knows whether it came with the session of a page. */
+export function principalIn({ principal }: Credentials, session: string | undefined): Principal {
+  return session === undefined ? principal : { ...principal, isSession: true };
+}
+
 /**
  * Returns the principal of a call by the `key` and `token` of its body. One SQL statement, whatever the body says.
  * @throws {ApiError} UNAUTHORIZED when they are missing, wrong, revoked, expired or left unused too long; never which;
@@ -76,5 +81,5 @@ export async function authenticate(
   const found = await readCredentials(options, pair.key);
   if (!isGood(found, pair, Date.now())) throw new ApiError("UNAUTHORIZED");
   refuseElsewhere(found, source);
-  return found.principal;
+  return principalIn(found, source?.session);
 }

@@ -1,6 +1,6 @@
 import type { Log } from "../catalog/index.ts";
 import { ApiError } from "../errors.ts";
-import { isGood, isIdle, pairOf, refuseElsewhere } from "./authenticate.ts";
+import { isGood, isIdle, pairOf, principalIn, refuseElsewhere } from "./authenticate.ts";
 import type { Principal } from "../contracts/index.ts";
 import { readCredentials, type AccessOptions, type Credentials } from "./readCredentials.ts";
 import { readShare, shareKeyOf } from "./readShare.ts";
@@ -111,7 +111,7 @@ export function openAccess(options: OpenAccessOptions): Access {
       refuseElsewhere(found, source);
       found.lastUsedAt = at;
       usage.touch(found.principal.authorizationId, at);
-      return found.principal;
+      return principalIn(found, session);
     },
     forget() {
       changes++;

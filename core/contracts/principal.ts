@@ -12,6 +12,8 @@ export interface Principal {
   readonly authorizationId: string;
   readonly authorizationType: AuthorizationType;
   readonly userId: string;
+  /** The call came with the session of a page; absent for key pairs. */
+  readonly isSession?: boolean;
   readonly organizationId: string;
   readonly organizationRole: "member" | "editor" | "owner";
   /** Users of different suborganizations see nothing of one another. */

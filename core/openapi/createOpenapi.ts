@@ -17,6 +17,8 @@ import {
   recordSchema,
 } from "./recordSchemas.ts";
 import { jobOperations } from "./jobSchemas.ts";
+import { sessionPaths } from "./sessionPaths.ts";
+import { tokenOperations } from "./tokenSchemas.ts";
 import { serviceOperations, type ServiceOperation } from "./serviceSchemas.ts";
 
 const Target = Type.Object({ role: Type.String(), id: Type.String() });
@@ -147,7 +149,7 @@ export function createOpenapi({ handlers, declarations, url }: OpenapiParts): un
       const operation =
         declaration && recordAction
           ? resourceOperation(declaration, recordAction)
-          : [serviceOperations, jobOperations, assistantOperations]
+          : [serviceOperations, jobOperations, tokenOperations, assistantOperations]
               .map((operations) => operations[resource]?.[action])
               .find((found) => found !== undefined);
       if (!operation) throw new Error(`the action ${action} of ${resource} is not described`);
@@ -167,7 +169,7 @@ export function createOpenapi({ handlers, declarations, url }: OpenapiParts): un
         "Every call is a POST of JSON; the body's action chooses the operation, key and token say who asks.",
     },
     servers: [{ url }],
-    paths: Object.fromEntries(operations),
+    paths: { ...Object.fromEntries(operations), ...sessionPaths(reference("Error")) },
     components: { schemas: { Error: ErrorBody, ...Object.fromEntries(schemas) } },
   };
 }

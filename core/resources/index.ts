@@ -10,6 +10,7 @@ export type { Recurrence, RecurrenceUnit } from "./automation/nextDue.ts";
 export { alertTask } from "./automation/makeSchedule.ts";
 export { accelerationTask } from "./securables/startAcceleration.ts";
 export { dueAfter } from "./automation/dueAfter.ts";
+export { explainToken } from "./people/explainToken.ts";
 export { createKernel } from "./createKernel.ts";
 export { declarations } from "./declarations.ts";
 export {

@@ -5,6 +5,7 @@ export { checkPlugin, type CheckOptions } from "./checkPlugin.ts";
 export { badge } from "./present/badge.ts";
 export { capabilityTable } from "./present/capabilityTable.ts";
 export type { CheckedTarget } from "./present/checkedTarget.ts";
+export { createRandom } from "./createRandom.ts";
 export { curlOf } from "./present/curlOf.ts";
 export { htmlReport } from "./present/htmlReport.ts";
 export { junitReport } from "./present/junitReport.ts";

@@ -304,6 +304,13 @@ export async function everyAction(
   const tables = { ...find, datasets: [table.id] };
   await service("dataprovider", "create", "use", owner.create("dataprovider", tables));
   const id = await make("alert");
+  const seen = await owner.create<Row>("authorization", { type: "embed", username: "seen" });
+  await service(
+    "authorization",
+    "explain",
+    "own",
+    call("authorization", { action: "explain", id: seen.id }),
+  );
   await service("alert", "test", "own", owner.test("alert", { id }));
   await service("alert", "preview", "own", owner.preview({ id, options: { type: "sms" } }));
   const from = new Date(Date.now() - 3 * 86_400_000).toISOString();

@@ -1,5 +1,5 @@
 import Type, { type TUnsafe } from "typebox";
-import { authorizationTypes } from "../../contracts/index.ts";
+import { authorizationTypes, type Principal } from "../../contracts/index.ts";
 import {
   createToken,
   hashToken,
@@ -96,10 +96,22 @@ function issueApi(values: Values, mostDays: number): Values {
   return isAsked ? values : { ...values, expiry: new Date(latest) };
 }
 
+/** Whoever may list and hand out keys: api tokens, and sessions of pages; not the login pairs of programs. */
+function actsInFull({ authorizationType, isSession }: Principal): boolean {
+  return authorizationType === "api" || (authorizationType === "login" && isSession === true);
+}
+
+/** @throws {ApiError} FORBIDDEN for who may not issue tokens of browsers, and see as one */
+export function refuseNonIssuer(principal: Principal): void {
+  if (!actsInFull(principal) || principal.organizationRole !== "owner")
+    throw new ApiError("FORBIDDEN", [
+      "act with an api token, or the session, of an owner of the organization",
+    ]);
+}
+
 async function issueRestricted(values: Values, call: HookCall): Promise<Values> {
   const { principal } = call;
-  if (principal.authorizationType !== "api" || principal.organizationRole !== "owner")
-    throw new ApiError("FORBIDDEN", ["act with an api token of an owner of the organization"]);
+  refuseNonIssuer(principal);
   const now = Date.now();
   const asked = values["expiry"];
   const expiry = asked instanceof Date ? asked : new Date(now + usualLifeS * 1000);
@@ -229,7 +241,7 @@ export const authorization: Declaration<typeof fields> = {
     }
     query.where((own) => {
       own.where(`${alias}.user_id`, userId).where(`${alias}.type`, "api");
-      if (right === "read" && authorizationType !== "api") own.whereRaw("false");
+      if (right === "read" && !actsInFull(principal)) own.whereRaw("false");
     });
     if (right === "read") return;
     // Tokens of browsers come in masses and are in no list, nor are those of others; who made one, its user, and who

@@ -41,13 +41,14 @@ suite("core/openapi/createOpenapi", (test) => {
   const document = JSON.parse(
     JSON.stringify(createOpenapi({ handlers, declarations, url: "http://127.0.0.1:4000" })),
   ) as Document;
+  const operations = Object.entries(document.paths).filter(([path]) => path !== "/auth/session");
 
   test("every action of every resource and service is one operation with its own id", () => {
     const expected = [...handlers].flatMap(([name, offered]) =>
       Object.keys(offered).map((action) => `/0.1.0/${name}?${action}`),
     );
-    assert.equal(Object.keys(document.paths).toSorted(), expected.toSorted());
-    const ids = Object.values(document.paths).map(({ post }) => post.operationId);
+    assert.equal(operations.map(([path]) => path).toSorted(), expected.toSorted());
+    const ids = operations.map(([, { post }]) => post.operationId);
     assert.is(new Set(ids).size, ids.length);
   });
 
@@ -63,7 +64,7 @@ suite("core/openapi/createOpenapi", (test) => {
   });
 
   test("every body names its action and takes key and token", () => {
-    for (const [path, { post }] of Object.entries(document.paths)) {
+    for (const [path, { post }] of operations) {
       const schema = post.requestBody.content["application/json"]?.schema;
       assert.is(schema?.properties["action"]?.const, path.split("?")[1]);
       assert.ok(schema?.required?.includes("key") && schema.required.includes("token"), path);
@@ -87,10 +88,24 @@ suite("core/openapi/createOpenapi", (test) => {
   });
 
   test("answers to data queries alone may be read as an Arrow stream, and all answers as JSON", () => {
-    for (const [path, { post }] of Object.entries(document.paths)) {
+    for (const [path, { post }] of operations) {
       const types = Object.keys(post.responses[200].content);
       const arrow = path === "/0.1.0/data?get" ? ["application/vnd.apache.arrow.stream"] : [];
       assert.equal(types, ["application/json", ...arrow], path);
+    }
+  });
+
+  test("sessions of pages are described with the header that they need, and their errors", () => {
+    const paths = document.paths["/auth/session"] as unknown as Readonly<
+      Record<
+        string,
+        { parameters: readonly { name: string; required: boolean }[]; responses: object }
+      >
+    >;
+    assert.equal(Object.keys(paths), ["post", "get", "delete"]);
+    for (const { parameters, responses } of Object.values(paths)) {
+      assert.equal(parameters[0], { ...parameters[0], name: "X-Manifold-Console", required: true });
+      assert.equal(Object.keys(responses), ["200", "401", "403", "429", "default"]);
     }
   });
 

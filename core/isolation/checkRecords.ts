@@ -1,0 +1,154 @@
+import type { Allowance } from "./allowance.ts";
+import { type Ask, type Json, listAll } from "./asker.ts";
+import { findOf, rowsOf } from "./question.ts";
+import type { KnownRecord, Leak } from "./isolationReport.ts";
+
+/** Lists that a token may read, each with what it is shown with. */
+const lists: Readonly<Record<string, readonly Json[]>> = {
+  securable: [{ model: "Column" }, { model: "Formula" }],
+  column: [{ model: "Column", as: "Joins" }],
+  formula: [],
+  hierarchylevel: [],
+  collection: [],
+  integration: [],
+  tag: [],
+  theme: [],
+  user: [],
+};
+
+const shownCount = 3;
+
+/**
+ * Checks that no list, record, column or refusal shows a token a record that it may not see: by its id, and by its
+ * name where no record that it may see has the same.
+ */
+export async function checkRecords({
+  key,
+  ask,
+  allowance,
+  known,
+}: {
+  readonly key: string;
+  readonly ask: Ask;
+  readonly allowance: Allowance;
+  readonly known: readonly KnownRecord[];
+}): Promise<Leak[]> {
+  const { securables, hiddenColumns } = allowance;
+  if (!securables) return [];
+  const isAllowed = ({ id, datasetId }: KnownRecord) =>
+    securables.has(datasetId) && !hiddenColumns.has(id);
+  const foreign = known.filter((record) => !isAllowed(record));
+  const ownNames = new Set(known.filter(isAllowed).flatMap(({ names }) => names));
+  const texts = foreign.flatMap(({ id, names }) => [
+    { id, text: id },
+    ...names.filter((name) => !ownNames.has(name)).map((name) => ({ id, text: name })),
+  ]);
+  const byText = new Map(texts.map(({ id, text }) => [text, id]));
+  const leaks: Leak[] = [];
+  const leakIn = (answer: unknown): string | undefined =>
+    textsIn(answer).find((text) => byText.has(text));
+  for (const [resource, include] of Object.entries(lists)) {
+    const rows = (await listAll(ask, resource, { order: [["id", "asc"]], include })).map(
+      withoutContents,
+    );
+    for (const row of rows) {
+      const text = leakIn(row);
+      if (text === undefined) continue;
+      leaks.push(await smallestSearch({ key, ask, resource, row, include, text }, leakIn));
+      break;
+    }
+  }
+  for (const record of foreign) {
+    const leak = await askForeign(record, key, ask);
+    if (leak) leaks.push(leak);
+  }
+  return leaks;
+}
+
+/** Contents of dashboards stay as they were saved, and name columns that not every reader sees. */
+function withoutContents(row: Json): Json {
+  return { ...row, contents: null };
+}
+
+/** Members whose texts are names; other texts, as of a type, may equal a name by chance. */
+const naming = /name|title|label|description|email/i;
+
+/** Lists the ids in an answer, and the texts below a member that names. */
+function textsIn(value: unknown, isNamed = false): string[] {
+  if (typeof value === "string")
+    return isNamed ? [value, value.toLowerCase()] : isUuidText(value) ? [value.toLowerCase()] : [];
+  if (Array.isArray(value)) return value.flatMap((each) => textsIn(each, isNamed));
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, each]) =>
+    textsIn(each, isNamed || naming.test(name)),
+  );
+}
+
+const isUuidText = (text: string): boolean =>
+  /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+
+async function smallestSearch(
+  {
+    key,
+    ask,
+    resource,
+    row,
+    include,
+    text,
+  }: {
+    readonly key: string;
+    readonly ask: Ask;
+    readonly resource: string;
+    readonly row: Json;
+    readonly include: readonly Json[];
+    readonly text: string;
+  },
+  leakIn: (answer: unknown) => string | undefined,
+): Promise<Leak> {
+  const where = { id: row["id"] };
+  const finds: readonly Json[] = [
+    { where },
+    ...include.map((each) => ({ where, include: [each] })),
+    { order: [["id", "asc"]], include },
+  ];
+  for (const find of finds) {
+    const found = (await listAll(ask, resource, find)).map(withoutContents);
+    if (leakIn(found) === undefined) continue;
+    return leakOf(key, `a list of ${resource} shows ${text}`, resource, { action: "get", find }, [
+      text,
+    ]);
+  }
+  const body = { action: "get", find: { include } };
+  return leakOf(key, `a list of ${resource} shows ${text}`, resource, body, [text]);
+}
+
+/** Asks for a record that the token may not see, and for the rows behind it. */
+async function askForeign(
+  { id, resource, type, datasetId }: KnownRecord,
+  key: string,
+  ask: Ask,
+): Promise<Leak | undefined> {
+  const find = { where: { id } };
+  const [row] = await listAll(ask, resource, find);
+  if (row)
+    return leakOf(key, `the ${type} ${id} is found by its id`, resource, { action: "get", find }, [
+      row["name"] ?? id,
+    ]);
+  if (resource !== "column") return undefined;
+  const question = { datasetId, columns: [{ id }], tests: [], isRaw: false };
+  const body = { action: "get", find: findOf(question) };
+  const rows = rowsOf(await ask("data", body));
+  if (!rows) return undefined;
+  const what = `values of the column ${id}, which the token may not see`;
+  return leakOf(key, what, "data", body, rows.slice(0, shownCount));
+}
+
+function leakOf(
+  key: string,
+  what: string,
+  resource: string,
+  body: Json,
+  seen: readonly unknown[],
+): Leak {
+  return { key, what, question: { resource, body }, seen };
+}

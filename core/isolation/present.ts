@@ -1,0 +1,37 @@
+import type { IsolationReport, Leak } from "./isolationReport.ts";
+
+const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? "" : "s"}`;
+
+/** Writes a report for people. */
+export function textReport(report: IsolationReport): string {
+  const { comparedBy, leaks, gaps, questionCount, datasetCount, recordCount, seed } = report;
+  const asked = `${plural(questionCount, "question")} over ${plural(recordCount, "record")}`;
+  const how =
+    comparedBy === "issuer"
+      ? "compared with the rows that the records of the tokens allow"
+      : "compared with what the tokens prove of each other; the issuer's key pair proves more";
+  const lines = [
+    `${asked}, ${plural(datasetCount, "comparison")} of datasets, seed ${seed}`,
+    how,
+    ...leaks.flatMap(leakLines),
+    ...gaps.map(({ key, datasetId, reason }) => `not compared: ${datasetId} for ${key}: ${reason}`),
+    leaks.length > 0
+      ? `LEAKS: ${leaks.length}`
+      : gaps.length > 0
+        ? `no leak found; ${plural(gaps.length, "dataset")} not compared`
+        : "no leak",
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function leakLines({ key, what, question, seen }: Leak): string[] {
+  return [
+    "",
+    `LEAK  ${key}`,
+    `  ${what}`,
+    `  ask   POST /0.1.0/${question.resource}`,
+    `        ${JSON.stringify(question.body)}`,
+    `  seen  ${JSON.stringify(seen)}`,
+    "",
+  ];
+}

@@ -1,0 +1,237 @@
+import { checkFilters, createToken, hashToken, type Principals } from "../../access/index.ts";
+import { writeAudit } from "../../audit/index.ts";
+import type { ApiCall, Handler, Principal, Records, Right, Row } from "../../contracts/index.ts";
+import { rights, isUuid } from "../../contracts/index.ts";
+import { ApiError } from "../../errors.ts";
+import { asMap, isObject } from "../../json/index.ts";
+import type { FindRowFilters } from "../../queries/index.ts";
+import { refuseNonIssuer } from "./authorization.ts";
+import { presentFilter } from "./presentFilter.ts";
+
+export interface ExplainTokenOptions {
+  readonly records: Records;
+  readonly principals: Pick<Principals, "ofToken">;
+  readonly rowFilters: FindRowFilters;
+  /** Searches datasets and dashboards in the name of a principal, as its own call would. */
+  readonly getSecurables: Handler;
+}
+
+/** How long a token lives by which its maker sees the same. */
+const seenAsMs = 15 * 60_000;
+const mostRows = 1_000;
+const usualRows = 100;
+
+/** Members of a token that say what it reaches; a token for looking has the same. */
+const bounds = [
+  "type",
+  "user_id",
+  "maker_id",
+  "username",
+  "role",
+  "access",
+  "securables",
+  "filters",
+  "parameter_overrides",
+  "account_overrides",
+  "hidden_columns",
+  "metadata",
+  "feature_overrides",
+  "environment",
+  "locale_id",
+  "timezone_id",
+  "currency_id",
+  "integration_id",
+] as const;
+
+/**
+ * Makes the action `explain` of `authorization`: it says which datasets, dashboards, columns and rows a token of type
+ * embed, sso or temporary sees at this time, and why others are missing. With `options.token` the answer also has a
+ * key pair of 15 minutes that sees exactly the same, and ends with the token. Only who issued the token may ask; each
+ * question is an audit event.
+ */
+export function explainToken(options: ExplainTokenOptions): Handler {
+  const { records, principals } = options;
+
+  /** The token of a call; absent as a random id for everyone who did not issue it. */
+  const tokenOf = async ({ body, principal }: ApiCall) => {
+    refuseNonIssuer(principal);
+    const { id } = body;
+    const found = isUuid(id) ? await records.find("authorization", { id }) : [];
+    const [row] = found.filter(({ maker_id }) => maker_id === principal.userId);
+    const shown = row && (await principals.ofToken(row.id));
+    if (!row || !shown?.restriction)
+      throw new ApiError("RECORD_NOT_FOUND", ["authorization", String(id).slice(0, 100)]);
+    return { row, shown, issuer: shown.restriction.issuer };
+  };
+
+  return async (call) => {
+    const { row, shown, issuer } = await tokenOf(call);
+    const { limit, offset, withToken } = readOptions(call.body);
+    const seen = await securablesOf(shown, { limit, offset }, call, options);
+    const datasets = seen.rows.filter(({ type }) => type === "dataset");
+    const owned = await records.visible("securable", idsOf(datasets), "own", call.principal);
+    const shownRights = await rightsOf(idsOf(seen.rows), shown, records);
+    const present = (each: Row) => ({
+      id: each.id,
+      type: each["type"],
+      name: each["name"] ?? null,
+      rights: shownRights.get(each.id) ?? "read",
+    });
+    const explained = [];
+    for (const dataset of datasets)
+      explained.push({
+        ...present(dataset),
+        ...(await columnsOf(dataset.id, shown, records)),
+        ...(await filtersOf(dataset.id, { shown, isOwned: owned.has(dataset.id) }, options)),
+      });
+    const token = await records.transaction(async (transaction) => {
+      const event = { action: "explain", resource: "authorization", recordId: row.id } as const;
+      await writeAudit(records, call, event, transaction);
+      if (!withToken) return undefined;
+      const expiry = new Date(Math.min(Date.now() + seenAsMs, row.expiry.getTime()));
+      const secret = createToken();
+      const same = Object.fromEntries(bounds.map((member) => [member, row[member]]));
+      const values = {
+        ...same,
+        description: `sees as ${row.id}`,
+        parent_id: row.id,
+        expiry,
+        token_hash: hashToken(secret),
+      };
+      const made = await records.insert("authorization", values, transaction);
+      const issued = { ...event, action: "create", recordId: made.id } as const;
+      await writeAudit(records, call, issued, transaction);
+      return { id: made.id, token: secret, expiry: expiry.toISOString() };
+    });
+    return {
+      id: row.id,
+      type: row.type,
+      username: row.username,
+      role: row.role,
+      expiry: row.expiry.toISOString(),
+      environment: shown.restriction?.environment ?? null,
+      access: row.access,
+      securables: row.securables,
+      integration_id: row.integration_id,
+      filters: row.filters,
+      hidden_columns: row.hidden_columns,
+      allowed_origins: row.allowed_origins,
+      allowed_addresses: row.allowed_addresses,
+      count: seen.count,
+      datasets: explained,
+      dashboards: seen.rows.filter(({ type }) => type === "dashboard").map(present),
+      missing: await missingOf(shown, issuer, records),
+      ...(token && { token }),
+    };
+  };
+}
+
+interface Found {
+  readonly count: number;
+  readonly rows: readonly Row[];
+}
+
+async function securablesOf(
+  principal: Principal,
+  page: { readonly limit: number; readonly offset: number },
+  call: ApiCall,
+  { getSecurables }: ExplainTokenOptions,
+): Promise<Found> {
+  const find = { attributes: ["id", "type", "name"], order: [["id", "asc"]], ...page };
+  const { requestId, signal } = call;
+  const body = { action: "get", find };
+  const asked = {
+    resource: "securable",
+    action: "get",
+    body,
+    principal,
+    requestId,
+    signal,
+  } as const;
+  return (await getSecurables(asked)) as Found;
+}
+
+async function rightsOf(
+  ids: readonly string[],
+  principal: Principal,
+  records: Records,
+): Promise<ReadonlyMap<string, Right>> {
+  const highest = new Map<string, Right>();
+  for (const right of rights)
+    for (const id of (await records.visible("securable", ids, right, principal)).keys())
+      highest.set(id, right);
+  return highest;
+}
+
+/** The columns that exist for the token, and the hidden ones. */
+async function columnsOf(datasetId: string, shown: Principal, records: Records) {
+  const all = await records.find("column", { securable_id: datasetId });
+  const seen = await records.visible("column", idsOf(all), "read", shown);
+  const columns = all.toSorted((one, other) => Number(one.order) - Number(other.order));
+  const present = ({ id, name, type }: (typeof all)[number]) => ({ id, name, type });
+  return {
+    columns: columns.filter(({ id }) => seen.has(id)).map(present),
+    hidden_columns: columns.filter(({ id }) => !seen.has(id)).map(present),
+  };
+}
+
+/**
+ * The filters on the rows of a dataset. Values are shown of filters of the token and of the organization's group, and
+ * of shares only to an owner of the dataset; sensitive values never.
+ */
+async function filtersOf(
+  datasetId: string,
+  { shown, isOwned }: { readonly shown: Principal; readonly isOwned: boolean },
+  { records, rowFilters }: ExplainTokenOptions,
+) {
+  const parameters = shown.restriction?.parameters ?? new Map<string, never>();
+  try {
+    const filters = await rowFilters(shown, datasetId);
+    const issuer = shown.restriction?.issuer ?? shown;
+    const bound = { records, principal: issuer, isComplete: true };
+    await checkFilters(filters, parameters, bound, "filters");
+    const told = filters.map((filter) =>
+      presentFilter(filter, parameters, filter.setBy !== "share" || isOwned),
+    );
+    return { rows: told.length === 0 ? "all" : "filtered", filters: told, reason: null };
+  } catch (failure) {
+    if (!(failure instanceof ApiError) || failure.status >= 500) throw failure;
+    return { rows: "closed", filters: [], reason: failure.message };
+  }
+}
+
+/** The records that a token names and does not see: its issuer does not see them any more, or lacks the right. */
+async function missingOf(shown: Principal, issuer: Principal, records: Records) {
+  const named = [...(shown.restriction?.securables.keys() ?? [])];
+  const seen = await records.visible("securable", named, "read", shown);
+  const ofIssuer = await records.visible("securable", named, "read", issuer);
+  return named
+    .filter((id) => !seen.has(id))
+    .map((id) => ({ id, reason: ofIssuer.has(id) ? "not_shown" : "issuer_does_not_see" }));
+}
+
+const idsOf = (rows: readonly { readonly id: string }[]): string[] => rows.map(({ id }) => id);
+
+function readOptions(body: ApiCall["body"]) {
+  const given = asMap(body["options"] ?? {});
+  if (!isObject(given)) throw invalid("options", "must be an object");
+  const { token = false, limit = usualRows, offset = 0, ...others } = given;
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined)
+    throw new ApiError("MEMBER_UNKNOWN", [`options.${unknown}`, "token, limit, offset"]);
+  if (typeof token !== "boolean") throw invalid("options.token", "must be true or false");
+  return {
+    withToken: token,
+    limit: wholeNumber("options.limit", limit, 1, mostRows),
+    offset: wholeNumber("options.offset", offset, 0, Number.MAX_SAFE_INTEGER),
+  };
+}
+
+function wholeNumber(path: string, value: unknown, least: number, most: number): number {
+  if (Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= most)
+    return Number(value);
+  throw invalid(path, `must be a whole number from ${least} to ${most}`);
+}
+
+const invalid = (path: string, problem: string): ApiError =>
+  new ApiError("MEMBER_INVALID", [path, problem]);

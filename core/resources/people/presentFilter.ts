@@ -1,0 +1,43 @@
+import type { ParameterOverride, RowFilter } from "../../contracts/index.ts";
+import { isObject } from "../../json/index.ts";
+import { fillParameter } from "../../queries/index.ts";
+
+/** A filter as whoever issued a token reads it. */
+export interface PresentedFilter {
+  readonly origin: "token" | "filter_group" | "share";
+  readonly clause: RowFilter["clause"];
+  readonly column_id: string;
+  readonly expression: string;
+  /** The value that the token filters by now; absent where it is withheld. */
+  readonly value?: unknown;
+  readonly parameter?: string;
+  /** Why the value is absent. */
+  readonly withheld?: "sensitive" | "share";
+  /** False for a filter whose parameter the token clears. */
+  readonly applies: boolean;
+}
+
+/** Presents a row filter with the value that its parameter has for a token; `isShown` is false for others' values. */
+export function presentFilter(
+  filter: RowFilter,
+  parameters: ReadonlyMap<string, ParameterOverride>,
+  isShown: boolean,
+): PresentedFilter {
+  const { clause, column_id, expression, value, setBy = "token" } = filter;
+  const name = isObject(value) ? value["parameter"] : undefined;
+  const parameter = typeof name === "string" ? name : undefined;
+  const filled = fillParameter(filter, parameters, "filters");
+  const isSensitive =
+    parameter !== undefined && parameters.get(parameter.replace(/^metadata\./, ""))?.sensitive;
+  const withheld = isSensitive ? "sensitive" : isShown ? undefined : "share";
+  return {
+    origin: setBy,
+    clause,
+    column_id,
+    expression,
+    ...(parameter !== undefined && { parameter }),
+    ...(withheld && { withheld }),
+    ...(!withheld && filled?.value !== undefined && { value: filled.value }),
+    applies: filled !== undefined,
+  };
+}
