@@ -39,11 +39,16 @@ export async function runDev(
   const isEnding = stopped();
   const secret = io.environment["PLUGIN_SECRET"] || randomBytes(32).toString("base64url");
   const onQuery = (reported: ReportedQuery) => io.write(lineOf(reported));
-  const port = Number(values.port ?? "0");
+  const port = portOf(values.port);
   let started: StartedFolder | undefined = await startFolder(folder, { secret, port, onQuery });
   const { url } = started;
   io.write(`the plugin listens on ${url}`);
-  await register(url, secret, values.slug ?? basename(resolve(folder)), values, io);
+  try {
+    await register(url, secret, values.slug ?? basename(resolve(folder)), values, io);
+  } catch (failure) {
+    await started.close();
+    throw failure;
+  }
   // One load at a time, and one more after it where files changed meanwhile.
   let loading = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
@@ -70,6 +75,13 @@ export async function runDev(
   await loading;
   await started?.close();
   return 0;
+}
+
+function portOf(text = "0"): number {
+  const port = Number(text);
+  if (!/^\d{1,5}$/.test(text) || port > 65_535)
+    throw new Error(`--port is a whole number from 0 to 65535, not ${JSON.stringify(text)}`);
+  return port;
 }
 
 /** Creates or changes the record of the plugin at a host, where the environment has a key pair for it. */
