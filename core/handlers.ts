@@ -29,6 +29,8 @@ export interface HandlersParts
   readonly jobs: Pick<Jobs, "queue" | "handlers" | "addExport">;
   /** The model of the assistant; undefined when none is configured. */
   readonly model: Model | undefined;
+  /** The clock of the assistant, in milliseconds since 1970. */
+  readonly now?: () => number;
   readonly config: Pick<
     Config,
     | "aiSends"

@@ -52,6 +52,8 @@ export interface Host {
 
 export type HostOptions = { readonly [Member in keyof Config]?: Config[Member] | undefined } & {
   readonly logger?: Logger;
+  /** The clock of questions, in milliseconds since 1970, for evaluations that must answer the same every day. */
+  readonly now?: () => number;
 };
 
 /** Deadline of one call of a webhook. */
@@ -69,7 +71,7 @@ const healthMs = 10_000;
  * @throws {Error} that names the setting, the folder or the server that is in the way
  */
 export async function openHost(options: HostOptions = {}): Promise<Host> {
-  const { logger: givenLogger, ...given } = options;
+  const { logger: givenLogger, now, ...given } = options;
   const config = readConfig(given);
   const logger = givenLogger ?? pino({ level: config.logLevel });
   let { publicUrl } = config;
@@ -117,6 +119,7 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
       rowFilters: createRowFilters(catalog),
       labels: createHierarchyLabels(catalog),
       cacheBytes: config.cacheMb * 2 ** 20,
+      ...(now && { now }),
     });
     const synchronizer = createSynchronizer({
       records,
@@ -211,6 +214,7 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
       visits,
       memory,
       log: logger,
+      ...(now && { now }),
     });
     const limits = createCallLimits(config);
     const checkPassword = createPasswordCheck({ catalog, limits });

@@ -80,6 +80,20 @@ export function createAskModel({ model, budget, records }: AskModelParts): AskMo
   };
 }
 
+/** Leaves an audit event that counts the numbers without a ground that were struck out of a text of the model. */
+export async function auditStruck(
+  struckCount: number,
+  asker: Asker,
+  { resource, recordId }: Pick<Purpose, "resource" | "recordId">,
+  { records }: Pick<AskModelParts, "records">,
+): Promise<void> {
+  if (struckCount === 0) return;
+  const members = [`struck out ${struckCount}`];
+  await records.transaction((transaction) =>
+    writeAudit(records, asker, { action: "create", resource, recordId, members }, transaction),
+  );
+}
+
 /** Refuses to go on without a model. @throws {ApiError} ASSISTANT_NOT_CONFIGURED */
 export function expectModel(model: Model | undefined): Model {
   if (model) return model;

@@ -61,6 +61,9 @@ export const assistantOperations: Readonly<
       answer: Type.Object({
         generatedChart: Type.Optional(Item),
         explain: Type.Optional(Type.Unknown()),
+        struck_count: Type.Optional(
+          Type.Integer({ description: "numbers without a ground, struck out of the title" }),
+        ),
         examples: Type.Optional(Type.Array(Type.Object({ title: Type.String() }))),
       }),
     },
@@ -98,6 +101,7 @@ export const assistantOperations: Readonly<
         assistant_message: Type.Object({
           message: Type.String(),
           aiMessageAssets: Type.Array(Type.Object({ type: Type.Literal("item"), value: Item })),
+          struck_count: Type.Integer({ description: "numbers without a ground, struck out" }),
           choices: Type.Optional(Type.Array(Type.String())),
         }),
       }),

@@ -18,6 +18,7 @@ export { parseRowFilter } from "./parse/parseRowFilter.ts";
 export { statementOf, statementParameter } from "./resolve/statementOf.ts";
 export { sampleOf } from "./parse/resolveParameter.ts";
 export { relativeOf } from "./parse/parseTest.ts";
+export { relativeWords } from "./parsedQuery.ts";
 export { relativeRange } from "./resolve/relativeRange.ts";
 export { isLocale, parseLocale } from "./parse/parseLocale.ts";
 export { parseTimezone } from "./parse/parseTimezone.ts";

@@ -2,7 +2,7 @@ import { ApiError, messageOf } from "../../errors.ts";
 import { isList, isObject } from "../../json/index.ts";
 import type { QueryAnswer } from "../../queries/index.ts";
 import type { Asker } from "../callAs.ts";
-import { maySend, type SentKind } from "../askModel.ts";
+import { auditStruck, maySend, type SentKind } from "../askModel.ts";
 import type { AssistantParts } from "../assistantParts.ts";
 import type { DatasetFigures } from "../meaning/measureDataset.ts";
 import { measureDataset } from "../meaning/measureDataset.ts";
@@ -19,8 +19,11 @@ import type { Question } from "./question.ts";
 import { questionTools } from "./querySchema.ts";
 import { writeText } from "./writeText.ts";
 
-/** The outcomes of a question, in order: at most one item and one text, or a question with choices, or a refusal. */
-export type Outcome =
+/**
+ * The outcomes of a question, in order: at most one item and one text, or a question with choices, or a refusal.
+ * `struckCount` counts the numbers without a ground that were struck out of its texts.
+ */
+export type Outcome = { readonly struckCount: number } & (
   | {
       readonly kind: "item";
       readonly item: AnswerItem;
@@ -28,9 +31,10 @@ export type Outcome =
       readonly isCut: boolean;
       readonly explain: unknown;
     }
-  | { readonly kind: "text"; readonly text: string; readonly struckCount: number }
+  | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "asked_back"; readonly text: string; readonly choices: readonly string[] }
-  | { readonly kind: "refused"; readonly text: string };
+  | { readonly kind: "refused"; readonly text: string }
+);
 
 const repairCount = 2;
 const titleLength = 120;
@@ -58,7 +62,7 @@ export async function* askQuestion(
   const sent = new Set<SentKind>(["question", "names", "descriptions"]);
   const purpose = { resource: question.resource, recordId: question.recordId, sent };
   if (datasets.length === 0) {
-    yield { kind: "refused", text: "There is no dataset that you may ask." };
+    yield refusal("There is no dataset that you may ask.");
     return;
   }
   const figures = await figuresOf(datasets, asker, parts);
@@ -80,7 +84,11 @@ export async function* askQuestion(
   const tools = questionTools(datasets);
   const names = namesOf(datasets);
   const plain = (given: unknown, length: number) =>
-    ground(plainText(given, length), { data: [], operations: [], names, dates: [] }).text;
+    ground(plainText(given, length), { data: [], operations: [], names, dates: [] });
+  const struck = async (struckCount: number) => {
+    await auditStruck(struckCount, asker, purpose, parts);
+    return struckCount;
+  };
   for (let attempt = 0; ; attempt++) {
     const { onPart } = question;
     const reply = await parts.askModel(
@@ -90,13 +98,13 @@ export async function* askQuestion(
     );
     const [call] = reply.calls;
     if (reply.isRefused) {
-      yield { kind: "refused", text: "The model refuses to answer this question." };
+      yield refusal("The model refuses to answer this question.");
       return;
     }
     const found = await answered(call, question, asker, parts);
     if ("problem" in found) {
       if (attempt >= repairCount) {
-        yield { kind: "refused", text: "The model found no query that answers this question." };
+        yield refusal("The model found no query that answers this question.");
         return;
       }
       sent.add("error");
@@ -110,28 +118,51 @@ export async function* askQuestion(
       continue;
     }
     if ("choices" in found) {
+      const { text, struckCount } = plain(found.text, textLength);
       const choices = found.choices.map((choice) => plain(choice, titleLength));
-      yield { kind: "asked_back", text: plain(found.text, textLength), choices };
+      const count = choices.reduce((sum, choice) => sum + choice.struckCount, struckCount);
+      yield {
+        kind: "asked_back",
+        text,
+        choices: choices.map((choice) => choice.text),
+        struckCount: await struck(count),
+      };
       return;
     }
     if ("reason" in found) {
-      yield { kind: "refused", text: plain(found.reason, textLength) };
+      const { text, struckCount } = plain(found.reason, textLength);
+      yield { kind: "refused", text, struckCount: await struck(struckCount) };
       return;
     }
-    const { item, answer, explain } = found;
+    const { item, answer, explain, struckCount } = found;
     const isCut = answer.data.length > answerRows;
     const data = answer.data.slice(0, answerRows);
     const cut = { ...answer, data };
-    yield { kind: "item", item, answer: cut, isCut, explain };
+    yield {
+      kind: "item",
+      item,
+      answer: cut,
+      isCut,
+      explain,
+      struckCount: await struck(struckCount),
+    };
     if (question.isWithoutText) return;
     const written = await writeText({ question, item, data, isCut, sent }, asker, parts);
+    await struck(written.struckCount);
     yield { kind: "text", ...written };
     return;
   }
 }
 
+const refusal = (text: string): Outcome => ({ kind: "refused", text, struckCount: 0 });
+
 type Found =
-  | { readonly item: AnswerItem; readonly answer: QueryAnswer; readonly explain: unknown }
+  | {
+      readonly item: AnswerItem;
+      readonly answer: QueryAnswer;
+      readonly explain: unknown;
+      readonly struckCount: number;
+    }
   | { readonly text: unknown; readonly choices: readonly unknown[] }
   | { readonly reason: unknown }
   | { readonly problem: string };
@@ -141,7 +172,7 @@ async function answered(
   call: ModelCall | undefined,
   question: Question,
   asker: Asker,
-  { queries }: AssistantParts,
+  { queries, now }: AssistantParts,
 ): Promise<Found> {
   const { datasets, localeId = "en" } = question;
   if (!call) return { problem: "Call one of the tools answer, ask_back and cannot." };
@@ -168,17 +199,17 @@ async function answered(
     const answers = [await queries.answer(asked, asker.principal, asker.signal)].flat();
     const [answer] = answers;
     if (!answer) return { problem: "The query has no answer." };
-    const title = ground(plainText(given["title"], titleLength), {
+    const { text: title, struckCount } = ground(plainText(given["title"], titleLength), {
       data: [...answer.data.slice(0, answerRows), [answer.data.length]],
       operations: [],
       names: [...namesOf(datasets), ...constantsOf(query)],
-      dates: datesOf(query),
+      dates: datesOf(query, now(), question.timezoneId),
       locale: localeId,
-    }).text;
+    });
     const language = localeId.split(/[-_]/)[0] ?? "en";
     const item = makeItem(query, chart, title, language, datasets);
     const { explain, ...rows } = answer;
-    return { item, answer: rows, explain };
+    return { item, answer: rows, explain, struckCount };
   } catch (failure) {
     asker.signal.throwIfAborted();
     // Whatever the caller of a query can mend, the model can; a source that fails is nobody's mistake.

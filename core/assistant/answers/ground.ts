@@ -1,6 +1,6 @@
 import type { AnswerCell } from "../../queries/index.ts";
 import { carryOut, type Operation } from "./operations.ts";
-import { readNumbers, type NumberReading } from "./readNumbers.ts";
+import { readNumbers, type NumberReading, type ShownNumber } from "./readNumbers.ts";
 
 /** The facts that a prose is held against. */
 export interface Ground {
@@ -49,15 +49,39 @@ export function ground(text: string, { data, operations, names, dates, locale }:
   let grounded = "";
   let end = 0;
   let struckCount = 0;
-  for (const { from, to, readings } of readNumbers(text)) {
-    if (isKept(from, to)) continue;
-    const isGrounded = readings.some((reading) => values.some((value) => fits(reading, value)));
-    if (isGrounded) continue;
+  const isGrounded = ({ readings }: ShownNumber) =>
+    readings.some((reading) => values.some((value) => fits(reading, value)));
+  for (const shown of shownNumbers(text, isGrounded)) {
+    const { from, to } = shown;
+    if (isKept(from, to) || isGrounded(shown)) continue;
     grounded += `${text.slice(end, from)}${struck}`;
     end = to;
     struckCount++;
   }
   return { text: grounded + text.slice(end), struckCount };
+}
+
+const spaced = /(?<![\p{N}.,]|\p{N} )\p{Nd}{1,3}(?: \p{Nd}{3})+(?![\p{N}])/gu;
+
+/**
+ * Finds the numbers of a text. `179 386` with a plain blank is one number where that one is grounded, else two.
+ */
+function shownNumbers(
+  text: string,
+  isGrounded: (shown: ShownNumber) => boolean,
+): readonly ShownNumber[] {
+  const apart = readNumbers(text);
+  // The same length, so that the places are those of the text.
+  const joined = text.replaceAll(spaced, (digits) => digits.replaceAll(" ", "\u00a0"));
+  if (joined === text) return apart;
+  const known = new Set(apart.map(({ from, to }) => `${from}-${to}`));
+  const whole = readNumbers(joined).filter(
+    (each) => !known.has(`${each.from}-${each.to}`) && isGrounded(each),
+  );
+  const rest = apart.filter(({ from, to }) =>
+    whole.every((each) => to <= each.from || from >= each.to),
+  );
+  return [...rest, ...whole].toSorted((one, other) => one.from - other.from);
 }
 
 const isoDate = /^[-+]?\d{4,6}-\d\d(?:-\d\d(?:T[\d:.]+Z?)?)?$/;

@@ -1,4 +1,6 @@
 import { isList, isObject } from "../../json/index.ts";
+import { levels } from "../../../plugins/protocol/index.ts";
+import { relativeOf, relativeRange } from "../../queries/index.ts";
 import type { KnownDataset } from "../meaning/readDatasets.ts";
 
 /** Names of datasets, columns and formulas: digits in them are no numbers. */
@@ -14,14 +16,53 @@ function textsOf(names: Readonly<Record<string, unknown>>): readonly string[] {
   return Object.values(names).filter((each) => typeof each === "string");
 }
 
-/** ISO dates in the filters of a query: the period that it is about. */
-export function datesOf(query: Readonly<Record<string, unknown>>): readonly string[] {
+/**
+ * ISO dates in the filters of a query, and the first and last days of their relative periods at `nowMs`: the period
+ * that it is about. The end of the data, which `last_available` counts from, is not known.
+ */
+export function datesOf(
+  query: Readonly<Record<string, unknown>>,
+  nowMs: number,
+  timezone = "UTC",
+): readonly string[] {
   const found: string[] = [];
   const collect = (value: unknown): void => {
     if (typeof value === "string" && /^\d{4}-\d\d-\d\d(?:T|$)/.test(value)) found.push(value);
     else if (isList(value)) for (const each of value) collect(each);
-    else if (isObject(value)) collect([value["parameters"], value["and"], value["or"]]);
+    else if (isObject(value)) {
+      found.push(...daysOf(value, nowMs, timezone));
+      collect([value["parameters"], value["and"], value["or"]]);
+    }
   };
   collect(query["where"]);
   return found;
 }
+
+/** The first and the last day of a relative test that was answered; none for another test. */
+function daysOf(
+  { expression, parameters }: Readonly<Record<string, unknown>>,
+  nowMs: number,
+  timezone: string,
+): readonly string[] {
+  const relative = typeof expression === "string" ? relativeOf(expression) : undefined;
+  if (!relative || relative.word === "last_available" || !isList(parameters)) return [];
+  const [, value] = parameters;
+  const { unit: place, quantity = 1 } = isObject(value) ? value : {};
+  const unit = relative.period ?? (typeof place === "number" ? levels[place - 1] : undefined);
+  if (!unit || levels.indexOf(unit) > levels.indexOf("day") || typeof quantity !== "number")
+    return [];
+  const range = relativeRange({
+    word: relative.word,
+    unit,
+    quantity: Math.abs(quantity),
+    anchorMs: nowMs,
+    timezone,
+    isDate: true,
+  });
+  const days: string[] = [];
+  if (range?.from) days.push(dayOf(range.from.at + (range.from.isIncluded ? 0 : 1)));
+  if (range?.to) days.push(dayOf(range.to.at - (range.to.isIncluded ? 0 : 1)));
+  return days;
+}
+
+const dayOf = (instant: number) => new Date(instant).toISOString().slice(0, 10);

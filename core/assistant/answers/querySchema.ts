@@ -1,5 +1,6 @@
 import { aggregations } from "../../../plugins/protocol/index.ts";
 import { isList, isObject } from "../../json/index.ts";
+import { relativeWords } from "../../queries/index.ts";
 import type { KnownDataset } from "../meaning/readDatasets.ts";
 import { charts } from "./charts.ts";
 
@@ -65,7 +66,9 @@ function querySchema(datasets: readonly KnownDataset[]): Schema {
       expression: text(
         'one of "? = ?", "? != ?", "? < ?", "? <= ?", "? > ?", "? >= ?", "? in ?", "? not in ?", "? like ?", ' +
           '"? starts with ?", "? between ?" (a list of two), "? is null", "? is not null"; or of a datetime ' +
-          '"last", "last_available", "next", "current", "to_date" with {unit: a level, quantity}',
+          `${relativeWords.map((word) => `"${word}"`).join(", ")} with {unit: a level, quantity}: last_now are the ` +
+          "units that end now, ago is one whole period (0 the current one), last_completed are whole periods " +
+          "before the current one, to_date is the current period until now",
       ),
       parameters: {
         type: "array",

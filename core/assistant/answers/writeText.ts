@@ -46,7 +46,7 @@ const tool = {
 export async function writeText(
   { question, item, data, isCut, sent }: WrittenItem,
   asker: Asker,
-  { exposure, askModel }: AssistantParts,
+  { exposure, askModel, now }: AssistantParts,
 ): Promise<Grounded> {
   const title = Object.values(item.options.title)[0] ?? "";
   const [first] = data;
@@ -81,7 +81,7 @@ export async function writeText(
     data,
     operations: parseOperations(given["operations"]),
     names: namesOf(datasets),
-    dates: datesOf(item.query),
+    dates: datesOf(item.query, now(), question.timezoneId),
     locale: localeId,
   });
 }

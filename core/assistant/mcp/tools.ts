@@ -1,7 +1,7 @@
 import { isUuid } from "../../contracts/index.ts";
 import { ApiError } from "../../errors.ts";
 import { isList, isObject, kindOf } from "../../json/index.ts";
-import type { AnswerCell } from "../../queries/index.ts";
+import { relativeWords, type AnswerCell } from "../../queries/index.ts";
 import type { AssistantParts } from "../assistantParts.ts";
 import { type Asker, callAs } from "../callAs.ts";
 import { describeDataset } from "../meaning/describeDataset.ts";
@@ -40,7 +40,8 @@ column_id, aggregation: {type: "sum" | "average" | "count" | "distinctcount" | "
 {dataset_id, formula_id}], where: [{expression: "? = ?", parameters: [{dataset_id, column_id}, value]}], having: as
 where, order: [{...a measure or dimension, order: "asc" | "desc"}], limit: {by, offset}, options: {timezone_id,
 rollup_data: false for rows}}. Expressions: "? = ?", "? != ?", "? < ?", "? <= ?", "? > ?", "? >= ?", "? in ?",
-"? not in ?", "? like ?", "? is null", "? is not null", or last, current, to_date with {unit: level, quantity}.
+"? not in ?", "? like ?", "? is null", "? is not null", or of a datetime ${relativeWords.join(", ")} with
+{unit: level, quantity}, such as last_completed {unit: 3, quantity: 1} for the month before the current one.
 Levels of datetimes: 1 year, 2 quarter, 3 month, 4 week, 5 day, 6 hour. column_id "*" with count counts rows.`,
 };
 

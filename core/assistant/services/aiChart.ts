@@ -32,8 +32,10 @@ export async function aiChart(call: ApiCall, parts: AssistantParts): Promise<obj
   const question = { ...about, ...locale, text: asked, isWithoutText: true };
   for await (const outcome of askQuestion(question, call, parts)) {
     if (outcome.kind === "item") {
-      const { type: chart, slots, options, query } = outcome.item;
-      return { generatedChart: { type: chart, slots, options, query }, explain: outcome.explain };
+      const { item, explain, struckCount } = outcome;
+      const { type: chart, slots, options, query } = item;
+      const generatedChart = { type: chart, slots, options, query };
+      return { generatedChart, explain, struck_count: struckCount };
     }
     const choices = outcome.kind === "asked_back" ? outcome.choices : [];
     throw new ApiError(

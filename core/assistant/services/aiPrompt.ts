@@ -7,7 +7,13 @@ import { suggestQuestions } from "../answers/suggestQuestions.ts";
 import type { Conversation } from "../conversations/openConversation.ts";
 import { converse, converseOn } from "./conversing.ts";
 import { datasetsOf, idsOf, localeOf, membersOf, questionOf } from "./readRequest.ts";
-import { itemsOf, messageOfOutcomes, textParts, type Wire } from "./streamOutcomes.ts";
+import {
+  itemsOf,
+  messageOfOutcomes,
+  struckCountOf,
+  textParts,
+  type Wire,
+} from "./streamOutcomes.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -104,6 +110,7 @@ function presented({ id }: Conversation, all: readonly Outcome[]): object {
     assistant_message: {
       message: messageOfOutcomes(all),
       aiMessageAssets: itemsOf(all).map((value) => ({ type: "item", value })),
+      struck_count: struckCountOf(all),
       ...(asked && { choices: asked.choices }),
     },
   };
@@ -131,7 +138,7 @@ function eventsOf(conversation: Conversation): Wire {
       yield event("text_start");
       for (const text of textParts(messageOfOutcomes([outcome])))
         yield event("text_delta", { text });
-      yield event("text_end");
+      yield event("text_end", { struck_count: outcome.struckCount });
     },
     failed(body) {
       isFailed = true;

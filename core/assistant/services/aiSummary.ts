@@ -5,7 +5,7 @@ import { answerRows } from "../answers/checkQuery.ts";
 import { makeItem } from "../answers/makeItem.ts";
 import { writeText } from "../answers/writeText.ts";
 import type { AssistantParts } from "../assistantParts.ts";
-import type { SentKind } from "../askModel.ts";
+import { auditStruck, type SentKind } from "../askModel.ts";
 import { plainText, textIn } from "../meaning/words.ts";
 import { datasetsOf, idsOf, localeOf, membersOf } from "./readRequest.ts";
 import { textParts } from "./streamOutcomes.ts";
@@ -51,7 +51,13 @@ export async function aiSummary(call: ApiCall, parts: AssistantParts): Promise<u
     call,
     parts,
   );
-  return new WrittenAnswer("text/plain", chunks(written.text), { "Cache-Control": "no-store" });
+  const { text, struckCount } = written;
+  const recordId = ids[0] ?? call.principal.userId;
+  await auditStruck(struckCount, call, { resource: "aisummary", recordId }, parts);
+  return new WrittenAnswer("text/plain", chunks(text), {
+    "Cache-Control": "no-store",
+    "X-Struck-Count": String(struckCount),
+  });
 }
 
 async function* chunks(text: string): AsyncGenerator<string> {

@@ -71,7 +71,7 @@ function linesOf(conversation: Conversation, withCharts: boolean, isStreamed: bo
       }
       const text = messageOfOutcomes([outcome]);
       if (isStreamed) for (const chunk of textParts(text)) yield line({ chunk });
-      yield line({ text });
+      yield line({ text, struck_count: outcome.struckCount });
     },
     failed: (body) => line({ state: "failed", error: body }),
     end: () => line({ done: true }),

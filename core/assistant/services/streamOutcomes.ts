@@ -71,11 +71,23 @@ export function messageOfOutcomes(outcomes: readonly Outcome[]): string {
     .join("\n");
 }
 
+/** The numbers that were struck out of all texts of outcomes. */
+export function struckCountOf(outcomes: readonly Outcome[]): number {
+  return outcomes.reduce((sum, { struckCount }) => sum + struckCount, 0);
+}
+
 /** The items of outcomes, with their explanation. */
 export function itemsOf(outcomes: readonly Outcome[]): readonly object[] {
   return outcomes.flatMap((outcome) =>
     outcome.kind === "item"
-      ? [{ ...outcome.item, explain: outcome.explain, is_cut: outcome.isCut }]
+      ? [
+          {
+            ...outcome.item,
+            explain: outcome.explain,
+            is_cut: outcome.isCut,
+            struck_count: outcome.struckCount,
+          },
+        ]
       : [],
   );
 }

@@ -1,0 +1,50 @@
+/** A row of cells as the API or DuckDB answers it. */
+type Row = readonly unknown[];
+
+const tolerance = 1e-9;
+
+/**
+ * Returns whether an answer holds the gold answer: the same rows, in the same order if that was asked for. Its columns
+ * may be in another order, and it may have more of them.
+ */
+export function isRight(gold: readonly Row[], answer: readonly Row[], isOrdered = false): boolean {
+  if (gold.length !== answer.length) return false;
+  const width = gold[0]?.length ?? 0;
+  const given = answer[0]?.length ?? 0;
+  if (width > given) return false;
+  return placings(width, given).some((places) => {
+    const picked = answer.map((row) => places.map((place) => row[place]));
+    if (isOrdered) return picked.every((row, index) => isSameRow(row, gold[index] ?? []));
+    const [one, other] = [sorted(picked), sorted(gold)];
+    return one.every((row, index) => isSameRow(row, other[index] ?? []));
+  });
+}
+
+/** All ways to give each of `width` columns another one of `given`. */
+function placings(width: number, given: number): readonly (readonly number[])[] {
+  let found: readonly (readonly number[])[] = [[]];
+  for (let column = 0; column < width; column++)
+    found = found.flatMap((places) =>
+      Array.from({ length: given }, (_, place) => place)
+        .filter((place) => !places.includes(place))
+        .map((place) => [...places, place]),
+    );
+  return found;
+}
+
+function sorted(rows: readonly Row[]): readonly Row[] {
+  // Few digits, so that equal numbers of two engines sort alike.
+  const keyOf = (row: Row) =>
+    row.map((cell) => (typeof cell === "number" ? cell.toPrecision(6) : String(cell))).join("\n");
+  return rows.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+}
+
+function isSameRow(one: Row, other: Row): boolean {
+  return one.every((cell, index) => isSame(cell, other[index]));
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  if (typeof one === "number" && typeof other === "number")
+    return Math.abs(one - other) <= tolerance * Math.max(1, Math.abs(one), Math.abs(other));
+  return one === other;
+}

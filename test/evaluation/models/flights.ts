@@ -1,0 +1,54 @@
+import { readFlights } from "../../../examples/support/flights.ts";
+import type { Cell, DataModel } from "./dataModel.ts";
+
+/** Rows at which the parts of the demo's flights begin: other months, days of the week and hours. */
+const starts = [207_000, 761_000, 1_303_000, 1_858_000, 2_407_000] as const;
+
+/** Takes some of the demo's flights, from parts of the year. `count` is a number for each part. */
+export async function makeFlights(count = 480): Promise<DataModel> {
+  const rows: (readonly Cell[])[] = [];
+  for (const start of starts)
+    for await (const part of readFlights(start, count)) {
+      rows.push(...(part as Cell[][]));
+      break;
+    }
+  return {
+    name: "flights",
+    links: [],
+    formulas: [
+      {
+        name: "lateShare",
+        table: "flights",
+        title: "Share of late flights",
+        description: "Flights with a delay of more than 15 minutes divided by all, from 0 to 1.",
+        expression: "count(if({flights.delay} > 15, 1)) / countr()",
+      },
+    ],
+    tables: [
+      {
+        name: "flights",
+        title: "Flights 2001",
+        description: "One row for each flight within the United States, in some weeks of 2001.",
+        columns: [
+          { name: "date", type: "datetime", title: "Departure" },
+          { name: "hour", type: "number", title: "Hour of departure", description: "0 to 23." },
+          {
+            name: "delay",
+            type: "number",
+            title: "Delay",
+            description: "In minutes; negative when the flight is early.",
+          },
+          { name: "distance", type: "number", title: "Distance", description: "In miles." },
+          { name: "origin", type: "text", title: "Origin", context: "code of the airport" },
+          {
+            name: "destination",
+            type: "text",
+            title: "Destination",
+            context: "code of the airport",
+          },
+        ],
+        rows,
+      },
+    ],
+  };
+}
