@@ -11,6 +11,7 @@ import { type AnswerMcp, createMcp } from "./mcp/createMcp.ts";
 import { aiChart } from "./services/aiChart.ts";
 import { aiPrompt } from "./services/aiPrompt.ts";
 import { aiSummary } from "./services/aiSummary.ts";
+import { iqFormula } from "./services/iqFormula.ts";
 import { aiMessageReply, iqMessage } from "./services/messages.ts";
 import { generateDescriptions } from "./descriptions/generateDescriptions.ts";
 import type { Model } from "./model/model.ts";
@@ -56,6 +57,7 @@ export function createAssistant(options: AssistantOptions): Assistant {
       generate_descriptions: { create: answering((call) => generateDescriptions(call, parts)) },
       aichart: { create: answering((call) => aiChart(call, parts)) },
       aiprompt: { create: answering((call) => aiPrompt(call, parts)) },
+      iqformula: { create: answering((call) => iqFormula(call, parts)) },
       iqmessage: { create: answering((call) => iqMessage(call, parts)) },
       aisummary: { create: answering((call) => aiSummary(call, parts)) },
       // With options a message is answered; without, it is kept as the record that it is.

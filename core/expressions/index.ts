@@ -6,3 +6,4 @@ export { compileExpression, type CompiledExpression } from "./compileExpression.
 export { applyFunction } from "../../plugins/meanings/index.ts";
 export { ExpressionError } from "./expressionError.ts";
 export { listReferences } from "./listReferences.ts";
+export { listSignatures } from "./listSignatures.ts";

@@ -18,6 +18,10 @@ const Datasets = Type.Array(
 const Item = Type.Record(Type.String(), Type.Unknown(), {
   description: "type, options, slots, query and explain",
 });
+const Expression = Type.Object(
+  { name: Texts, description: Texts, expression: Type.String(), type: Type.String() },
+  { description: "members that create takes" },
+);
 const Question = Type.String({ maxLength: 4000 });
 const Language = Type.Optional(Type.String({ description: "such as nl or pt-BR" }));
 const lines = { mediaType: "application/x-ndjson", description: "lines of JSON" };
@@ -106,6 +110,30 @@ export const assistantOperations: Readonly<
         }),
       }),
       otherType: { mediaType: "text/event-stream", description: "with stream: events" },
+    },
+  },
+  iqformula: {
+    create: {
+      members: {
+        properties: Type.Object({
+          dataset_id: Uuid,
+          prompt: Question,
+          kind: Type.Optional(Type.Union([Type.Literal("formula"), Type.Literal("column")])),
+          locale_id: Language,
+          timezone_id: Type.Optional(Type.String()),
+        }),
+      },
+      answer: Type.Object({
+        formula: Type.Optional(Expression),
+        column: Type.Optional(Expression),
+        query: Type.Record(Type.String(), Type.Unknown()),
+        result: Type.Object({
+          columns: Type.Array(Type.String()),
+          rows: Type.Array(Type.Array(Type.Unknown())),
+          is_cut: Type.Boolean(),
+        }),
+        struck_count: Type.Integer({ description: "numbers without a ground, struck out" }),
+      }),
     },
   },
   iqmessage: {

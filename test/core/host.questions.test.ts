@@ -362,6 +362,108 @@ suite("core/host and questions in words", (test) => {
     assert.is((await people.owner.get("aiconversation")).count, before);
   });
 
+  const expression = (text: string, more: Json = {}): Reply => ({
+    calls: [
+      {
+        name: "write_expression",
+        arguments: { expression: text, name: "Mean km", description: "Km a row.", ...more },
+      },
+    ],
+  });
+  const km = () => `{${trips.id}:${trips.columns["km"]}}`;
+  const region = () => `{${trips.id}:${trips.columns["region"]}}`;
+  const wish = (by: Person, dataset: Dataset, more: Json = {}) =>
+    by.create<Json>("iqformula", { dataset_id: dataset.id, prompt: "Km a row", ...more });
+
+  test("iqformula answers a formula with its result, which create and the data service take", async () => {
+    model.play(() => expression(`sum(${km()}) / countr()`, { description: "Km by 1 of 17 rows." }));
+    const written = await wish(people.owner, trips, { locale_id: "nl" });
+    assert.equal(written["formula"], {
+      name: { nl: "Mean km" },
+      description: { nl: "Km by [?] of [?] rows." },
+      expression: `sum(${km()}) / countr()`,
+      type: "numeric",
+    });
+    assert.equal(written["result"], { columns: ["result"], rows: [[3.5]], is_cut: false });
+    assert.is(written["struck_count"], 2);
+    const made = await people.owner.create<Json>("formula", written["formula"] as Json);
+    assert.is(made["expression"], `sum(${km()}) / countr()`);
+    const found = await people.owner.get<Json>("data", written["query"] as Json);
+    assert.equal(found["data"], [[3.5]]);
+    const sent = model.requests[0]?.text ?? "";
+    assert.ok(sent.includes(km()));
+    for (const kept of ["south", secret.id, "3.5"]) assert.not(sent.includes(kept), kept);
+  });
+
+  test("iqformula answers a derived column with the rows that it reads, as many as are shown", async () => {
+    model.play(() => expression(`if(${region()} = 'north', ${km()} * 2, 0)`));
+    const written = await wish(people.owner, trips, { kind: "column" });
+    assert.is((written["column"] as Json)["type"], "numeric");
+    const { columns, rows, is_cut } = written["result"] as {
+      readonly columns: readonly string[];
+      readonly rows: readonly (readonly [string, number, number])[];
+      readonly is_cut: boolean;
+    };
+    assert.equal([columns, is_cut], [["region", "km", "result"], false]);
+    assert.is(rows.length, 6);
+    for (const [where, distance, result] of rows)
+      assert.is(result, where === "north" ? distance * 2 : 0);
+  });
+
+  test("an expression that our parser refuses goes back with its place, at most twice", async () => {
+    const wrong: readonly (readonly [string, RegExp])[] = [
+      [`summ(${km()})`, /summ/],
+      [`sum(${km()}`, /line 1, column/],
+      [km(), /aggregate/],
+      [`sum(${region()})`, /number/],
+      ["1 + 1", /names no column/],
+      [`sum({${secret.id}:${secret.columns["km"]}})`, /column that you were not given/],
+      [`sum({${trips.id}:${secret.columns["km"]}})`, /column that you were not given/],
+    ];
+    for (const [text, problem] of wrong) {
+      model.play((_request, index) => expression(index === 0 ? text : `max(${km()})`));
+      const { result } = await wish(people.owner, trips);
+      assert.equal((result as Json)["rows"], [[6]], text);
+      assert.is(model.requests.length, 2, text);
+      assert.match(JSON.stringify(model.requests[1]?.messages.at(-1)), problem);
+    }
+    model.play(() => expression("summ(1)"));
+    const failure = await refusal(wish(people.owner, trips));
+    assert.equal([failure.status, failure.code], [422, "ASSISTANT_CANNOT"]);
+    assert.is(model.requests.length, 3);
+  });
+
+  test("a model that writes no expression ends in an honest 422, and a wish of another's dataset in 404", async () => {
+    const faults: readonly Reply[] = [
+      { calls: [{ name: "run_sql", arguments: { sql: "select 1" } }] },
+      { calls: [{ name: "write_expression", arguments: '{"expression": "su' }] },
+      { calls: [{ name: "write_expression", arguments: [1] }] },
+      { calls: [{ name: "write_expression", arguments: { expression: 12 } }] },
+      { calls: [{ name: "cannot", arguments: { reason: "No column has it." } }] },
+      { text: "Hello." },
+      { refusal: "No." },
+    ];
+    for (const fault of faults) {
+      model.play(() => fault);
+      const failure = await refusal(wish(people.owner, trips));
+      assert.equal([failure.status, failure.code], [422, "ASSISTANT_CANNOT"]);
+    }
+    model.play(() => expression(`max(${km()})`));
+    for (const [members, status] of [
+      [{ dataset_id: secret.id }, 404],
+      [{ dataset_id: people.publicGroup }, 404],
+      [{ kind: "query" }, 400],
+      [{ prompt: "" }, 400],
+      [{ prompt: undefined }, 400],
+      [{ dataset_id: undefined }, 400],
+      [{ timezone_id: 1 }, 400],
+    ] as const)
+      assert.is((await refusal(wish(people.owner, trips, members))).status, status);
+    const token = await people.mint({ access: { datasets: [{ id: trips.id, rights: "use" }] } });
+    assert.is((await refusal(wish(token, trips))).status, 403);
+    assert.is(model.requests.length, 0);
+  });
+
   test("with names alone, neither figures nor cells leave, and the host writes the text", async () => {
     const bare = await openPeople({ aiUrl: model.url, aiModel: "stand-in", aiSends: "names" });
     try {

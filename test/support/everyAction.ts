@@ -345,6 +345,8 @@ export async function everyAction(
   );
   const question = { type: "generate-example-questions", dataset_id: datasetId };
   await service("aichart", "create", "read", owner.create("aichart", question));
+  const wish = { dataset_id: datasetId, prompt: "The number of rows" };
+  await service("iqformula", "create", "read", owner.create("iqformula", wish));
   const input = [
     { type: "text", value: "How many?" },
     { type: "dataset", value: datasetId },

@@ -151,9 +151,14 @@ function* deltasOf(message: Json): Generator<Json> {
   }
 }
 
-/** Calls the first tool with the smallest arguments that its schema allows. */
-export const dutiful: Script = ({ tools }) => {
+/** Calls the first tool with the smallest arguments that its schema allows; an expression counts the first column. */
+export const dutiful: Script = ({ tools, text }) => {
   const [tool] = tools;
+  const [column] = /\{[0-9a-f-]{36}:[0-9a-f-]{36}\}/.exec(text) ?? [];
+  if (tool?.name === "write_expression") {
+    const given = { expression: `count(${column})`, name: "Count", description: "Counts values." };
+    return { calls: [{ name: tool.name, arguments: given }] };
+  }
   return tool
     ? { calls: [{ name: tool.name, arguments: exampleOf(tool.parameters) }] }
     : { text: "Done." };

@@ -6,7 +6,7 @@ import type { AssistantParts } from "../assistantParts.ts";
 import { suggestQuestions } from "../answers/suggestQuestions.ts";
 import type { Conversation } from "../conversations/openConversation.ts";
 import { converse, converseOn } from "./conversing.ts";
-import { datasetsOf, idsOf, localeOf, membersOf, questionOf } from "./readRequest.ts";
+import { datasetsOf, idsOf, localeOf, membersOf, questionOf, timezoneOf } from "./readRequest.ts";
 import {
   itemsOf,
   messageOfOutcomes,
@@ -38,9 +38,7 @@ export async function aiPrompt(call: ApiCall, parts: AssistantParts): Promise<un
   if (task !== "generate" && task !== "suggest" && task !== "describe")
     throw refuse("task", "must be generate, suggest or describe");
   if (typeof stream !== "boolean") throw refuse("stream", "must be true or false");
-  const timezone = members["timezone_id"];
-  if (timezone !== undefined && timezone !== null && typeof timezone !== "string")
-    throw refuse("timezone_id", "must be a time zone such as Europe/Brussels");
+  const timezone = timezoneOf(members["timezone_id"]);
   const { texts, datasetIds, item } = readInput(members["input"]);
   const locale = localeOf(members["locale_id"]);
   const fallback = usual[`${agent} ${task}`];
@@ -63,7 +61,7 @@ export async function aiPrompt(call: ApiCall, parts: AssistantParts): Promise<un
     ...about,
     text,
     conversationId: members["conversation_id"],
-    ...(typeof timezone === "string" && { timezoneId: timezone }),
+    ...timezone,
     isWithoutText: members["response_mode"] === "item_only",
   };
   if (stream) return converseOn(asked, eventsOf, call, parts);

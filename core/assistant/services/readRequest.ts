@@ -44,6 +44,16 @@ export function localeOf(value: unknown): { readonly localeId?: string } {
   ]);
 }
 
+/** @throws {ApiError} MEMBER_INVALID */
+export function timezoneOf(value: unknown): { readonly timezoneId?: string } {
+  if (value === undefined || value === null) return {};
+  if (typeof value === "string") return { timezoneId: value };
+  throw new ApiError("MEMBER_INVALID", [
+    "properties.timezone_id",
+    "must be a time zone such as Europe/Brussels",
+  ]);
+}
+
 /** Reads the ids of datasets: one, a list, or records. @throws {ApiError} MEMBER_INVALID */
 export function idsOf(value: unknown, path: string): readonly string[] {
   if (value === undefined || value === null) return [];

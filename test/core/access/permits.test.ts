@@ -15,6 +15,7 @@ const services = [
   "aimessage",
   "aiprompt",
   "aisummary",
+  "iqformula",
   "iqmessage",
 ];
 const resources = [...declarations.keys(), ...services];

@@ -1,0 +1,41 @@
+import type { ApiCall } from "../../contracts/index.ts";
+import { ApiError } from "../../errors.ts";
+import { writeExpression } from "../answers/writeExpression.ts";
+import type { AssistantParts } from "../assistantParts.ts";
+import { datasetsOf, idsOf, localeOf, membersOf, questionOf, timezoneOf } from "./readRequest.ts";
+
+/**
+ * Answers `iqformula` with a formula, or a derived column, for words: members that `create` of `formula` or `column`
+ * takes, the query of its result, and rows of it. Nothing is stored.
+ * @throws {ApiError} ASSISTANT_CANNOT when there is no such expression, MEMBER_MISSING, MEMBER_INVALID,
+ * RECORD_NOT_FOUND, and as `AskModel`
+ */
+export async function iqFormula(call: ApiCall, parts: AssistantParts): Promise<object> {
+  const members = membersOf(call);
+  const { kind = "formula" } = members;
+  if (kind !== "formula" && kind !== "column")
+    throw new ApiError("MEMBER_INVALID", ["properties.kind", "must be formula or column"]);
+  const path = "properties.dataset_id";
+  if (members["dataset_id"] === undefined)
+    throw new ApiError("MEMBER_MISSING", [path, "the id of a dataset"]);
+  const ids = idsOf(members["dataset_id"], path);
+  const text = questionOf(members["prompt"], "properties.prompt");
+  const { localeId } = localeOf(members["locale_id"]);
+  const [dataset] = await datasetsOf(ids.slice(0, 1), call, parts, localeId);
+  if (!dataset) throw new ApiError("MEMBER_MISSING", [path, "the id of a dataset"]);
+  const wanted = { kind, text, dataset, localeId, ...timezoneOf(members["timezone_id"]) } as const;
+  const written = await writeExpression(wanted, call, parts);
+  const language = localeId?.split("-")[0] ?? "en";
+  const { name, description, expression, type, columns, rows, isCut, query } = written;
+  return {
+    [kind]: {
+      name: { [language]: name },
+      description: { [language]: description },
+      expression,
+      type,
+    },
+    query,
+    result: { columns, rows, is_cut: isCut },
+    struck_count: written.struckCount,
+  };
+}
