@@ -92,7 +92,7 @@ const tools = [
 
 /**
  * Has the model write an expression. Our parser checks it over the columns that the asker may read, and the host
- * computes it over rows of the asker, which the model does not see. What is wrong goes back, at most twice.
+ * computes it over rows of the asker, which the model does not see. Refusals go back, at most twice.
  * @throws {ApiError} ASSISTANT_CANNOT when there is no such expression, and as `AskModel`
  */
 export async function writeExpression(
