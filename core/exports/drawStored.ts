@@ -22,6 +22,8 @@ export interface DrawOptions {
   readonly timezoneId: string | undefined;
   /** Answers a query with the rights of the caller. */
   answer(query: object): Promise<readonly (readonly ChartCell[])[]>;
+  /** Takes why an item of a dashboard could not be drawn. */
+  onFailure?(failure: ApiError | PluginError, item: ChartItem): void;
 }
 
 /** Returns the theme of a picture: the wanted one, or light. */
@@ -62,6 +64,7 @@ export async function drawOrExplain(
   } catch (failure) {
     const isShown = failure instanceof ApiError || failure instanceof PluginError;
     if (!isShown) throw failure;
+    options.onFailure?.(failure, item);
     return drawnWith(item, [], options, colors, failure.message);
   }
 }

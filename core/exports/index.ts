@@ -2,7 +2,11 @@
 // May import: core/access, core/catalog, core/charts, core/contracts, core/errors, core/json, core/queries;
 // plugins/protocol; @resvg/resvg-js, fontkit, hyparquet-writer, knex, pdfkit, yazl.
 export { exportHandlers, type ExportOptions } from "./exportHandlers.ts";
-export { createExportWork, type ExportWork } from "./files/createExportWork.ts";
+export {
+  createExportWork,
+  type DrawnDashboard,
+  type ExportWork,
+} from "./files/createExportWork.ts";
 export { openExportFiles, type ExportFiles } from "./files/openExportFiles.ts";
 export { recordReaders } from "./readDashboard.ts";
 export type { ExportSources } from "./prepareExport.ts";

@@ -23,6 +23,8 @@ export interface ExportSources {
 
 /** A file whose query is answered: its bytes are made as they are read. */
 export interface PreparedExport {
+  /** The title of a picture. */
+  readonly title?: string;
   /** Cells of a file of rows; 0 for a picture. */
   readonly cellCount: number;
   readonly chunks: AsyncIterable<string | Uint8Array>;
@@ -36,15 +38,16 @@ export async function prepareExport(
   given: ParsedExport,
   asking: Asking,
   sources: ExportSources,
+  { onFailure, usual }: PrepareOptions = {},
 ): Promise<PreparedExport> {
   refuseWithoutExports(asking);
   const { source, format } = given;
   if ("query" in source) {
-    const parsed = { ...given, ...shownTo(asking, given, optionsOf(source.query)) };
+    const parsed = { ...given, ...shownTo(asking, given, optionsOf(source.query), usual) };
     return prepareRows(source.query, parsed, format, asking, sources);
   }
   const dashboard = await readDashboard(source.securableId, asking, sources.readers);
-  const parsed = { ...given, ...shownTo(asking, given, dashboard) };
+  const parsed = { ...given, ...shownTo(asking, given, dashboard, usual) };
   const item = source.itemId === undefined ? undefined : itemOf(dashboard, source.itemId);
   if (item && isDataFormat(format)) {
     const { where, having } = filtersOf(dashboard, item);
@@ -54,12 +57,14 @@ export async function prepareExport(
   }
   const drawing: DrawOptions = {
     ...parsed,
+    ...(onFailure && { onFailure }),
     answer: async (query) => {
       const answers = await sources.queries.answer(query, asking.principal, asking.signal);
       return [answers].flat()[0]?.data ?? [];
     },
   };
-  return { cellCount: 0, chunks: each([await picture(parsed, await draw(item))]) };
+  const page = await draw(item);
+  return { title: page.title, cellCount: 0, chunks: each([await picture(parsed, page)]) };
 
   async function draw(one: ChartItem | undefined) {
     if (!one) return drawDashboard(dashboard, drawing);
@@ -92,6 +97,11 @@ export function refuseWithoutExports({ principal }: Pick<Asking, "principal">): 
     throw new ApiError("FORBIDDEN", ["export: its feature_overrides have !flag_export"]);
 }
 
+interface PrepareOptions extends Pick<DrawOptions, "onFailure"> {
+  /** The language and the zone of a file for which nothing else names them. */
+  readonly usual?: Shown;
+}
+
 interface Shown {
   readonly localeId?: string | undefined;
   readonly timezoneId?: string | undefined;
@@ -102,10 +112,11 @@ function shownTo(
   { principal: { restriction } }: Pick<Asking, "principal">,
   { localeId, timezoneId }: ParsedExport,
   own: Shown,
+  usual: Shown = {},
 ): Pick<ParsedExport, "localeId" | "timezoneId"> {
   return {
-    localeId: localeId ?? own.localeId ?? restriction?.localeId,
-    timezoneId: timezoneId ?? own.timezoneId ?? restriction?.timezoneId,
+    localeId: localeId ?? own.localeId ?? restriction?.localeId ?? usual.localeId,
+    timezoneId: timezoneId ?? own.timezoneId ?? restriction?.timezoneId ?? usual.timezoneId,
   };
 }
 

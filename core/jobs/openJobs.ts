@@ -11,11 +11,12 @@ import type { DigestPace } from "./deliveries/createNotify.ts";
 import { createSubscriptions, type Subscriptions } from "./deliveries/subscriptions.ts";
 import { createSchedules, scheduleTasks } from "./schedules/createSchedules.ts";
 import type { ScheduledWorkOptions } from "./schedules/scheduledWork.ts";
+import { sendDashboard } from "./schedules/sendDashboard.ts";
 import { type ObservedJobs, observedMinutes, observeJobs } from "./observed.ts";
 import { type AddDueJobs, openClock } from "./openClock.ts";
 import { createPluginChecks } from "./plugins/createPluginChecks.ts";
 import type { JobKind } from "./queue/jobKind.ts";
-import { removeOld } from "./removeOld.ts";
+import { removeContents, removeOld } from "./removeOld.ts";
 import { openQueue, type NewJob, type Pace, type Queue } from "./queue/openQueue.ts";
 
 /** Everything that runs by the clock. */
@@ -42,7 +43,7 @@ export interface JobsOptions
   extends
     Omit<EvaluatorOptions, "notify">,
     Omit<DeliveriesOptions, "addJobs" | "now">,
-    ScheduledWorkOptions {
+    Omit<ScheduledWorkOptions, "sendDashboard"> {
   readonly connections: Pick<Connections, "store" | "underCheck">;
   /** Writes the files of exports that became jobs. */
   readonly exportWork: ExportWork;
@@ -125,8 +126,13 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
   const addDeliveryJobs: DeliveriesOptions["addJobs"] = (jobs, transaction) =>
     addNow(delivery, jobs, transaction);
   const deliveries = createDeliveries({ ...options, now, addJobs: addDeliveryJobs });
+  const sending = { ...options, now, addDeliveryJobs, hasMail: deliveries.hasMail };
   const evaluator = createEvaluator({ ...options, notify: deliveries.notify });
-  const schedules = createSchedules({ ...options, queue: () => queue });
+  const schedules = createSchedules({
+    ...options,
+    queue: () => queue,
+    sendDashboard: (slot, signal) => sendDashboard(slot, signal, sending),
+  });
   const checks = createPluginChecks({ ...options, queue: () => queue });
   const kinds = [
     evaluations,
@@ -177,6 +183,7 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
   const { ledgerDays = 90 } = options;
   const upkeep = async () => {
     const removed = await removeOld(knex, new Date(now() - ledgerDays * dayMs), closing.signal);
+    await removeContents(knex, now());
     if (removed > 0) log.info({ removed, ledgerDays }, "old evaluations left the ledger");
   };
   const report = async () => {

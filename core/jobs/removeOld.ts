@@ -9,7 +9,7 @@ const removedCount = 1_000;
  */
 export async function removeOld(knex: Knex, before: Date, signal: AbortSignal): Promise<number> {
   let count = 0;
-  for (const table of ["delivery", "alertevent"]) {
+  for (const table of ["delivery", "alertevent", "exportevent"]) {
     for (let isLeft = true; isLeft && !signal.aborted;) {
       const { rowCount }: { rowCount: number } = await knex.raw(
         `delete from ?? where id in (
@@ -17,7 +17,7 @@ export async function removeOld(knex: Knex, before: Date, signal: AbortSignal): 
         [table, table, before, removedCount],
       );
       isLeft = rowCount === removedCount;
-      if (table === "alertevent") count += rowCount;
+      if (table !== "delivery") count += rowCount;
     }
   }
   await knex.raw(
@@ -26,4 +26,16 @@ export async function removeOld(knex: Knex, before: Date, signal: AbortSignal): 
     [before],
   );
   return count;
+}
+
+/** A message that waits longer than two days fails; then its attempts take a day. */
+const contentDays = 4;
+
+/** Removes the files of exports whose messages have ended; their entries stay. Resolves to their number. */
+export async function removeContents(knex: Knex, nowMs: number): Promise<number> {
+  const before = new Date(nowMs - contentDays * 86_400_000);
+  return knex("exportevent")
+    .whereNotNull("content")
+    .where("completed_at", "<", before)
+    .update({ content: null });
 }

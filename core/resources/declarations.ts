@@ -4,6 +4,7 @@ import { authorization } from "./people/authorization.ts";
 import { bounded } from "./rights/bounded.ts";
 import { column } from "./columns/column.ts";
 import { delivery } from "./automation/delivery.ts";
+import { exportEvent } from "./automation/exportEvent.ts";
 import { embedFilterGroup } from "./sharing/embedFilterGroup.ts";
 import type { Declaration, RowOf } from "./kernel/index.ts";
 import { organization } from "./people/organization.ts";
@@ -57,6 +58,7 @@ const all = {
   channel,
   alert,
   alertevent: alertEvent,
+  exportevent: exportEvent,
   datasetcopy: datasetCopy,
   delivery,
   thumbnail,

@@ -225,7 +225,7 @@ export async function everyAction(
     );
   };
   const read = async ({ name }: Declaration): Promise<string> => {
-    if (["sharestatistic", "alertevent", "datasetcopy", "delivery"].includes(name))
+    if (["sharestatistic", "alertevent", "exportevent", "datasetcopy", "delivery"].includes(name))
       return said(owner.get(name));
     const id = await make(name);
     return said(

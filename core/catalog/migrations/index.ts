@@ -24,6 +24,7 @@ import * as sessions from "./171Sessions.ts";
 import * as assistant from "./181Assistant.ts";
 import * as pluginChecks from "./190PluginChecks.ts";
 import * as digests from "./191Digests.ts";
+import * as scheduledExports from "./201ScheduledExports.ts";
 import type { Migration } from "./migration.ts";
 
 export type { Migration };
@@ -53,4 +54,5 @@ export const migrations: readonly Migration[] = [
   { name: "181Assistant", up: assistant.up },
   { name: "190PluginChecks", up: pluginChecks.up },
   { name: "191Digests", up: digests.up },
+  { name: "201ScheduledExports", up: scheduledExports.up },
 ];

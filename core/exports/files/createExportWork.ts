@@ -1,6 +1,7 @@
 import type { Log } from "../../catalog/index.ts";
 import type { Principals } from "../../access/index.ts";
 import { PluginError } from "../../../plugins/protocol/index.ts";
+import type { Principal } from "../../contracts/index.ts";
 import { ApiError } from "../../errors.ts";
 import { parseExport } from "../parseExport.ts";
 import { prepareExport, type ExportSources } from "../prepareExport.ts";
@@ -10,7 +11,39 @@ import type { ExportFiles } from "./openExportFiles.ts";
 export interface ExportWork {
   /** Writes the file of a record, or records why it cannot; nothing for a record that is gone or has ended. */
   run(fileId: string, signal: AbortSignal): Promise<void>;
+  /**
+   * Draws a dashboard with the rights of a principal. Items that cannot be drawn show why in the picture.
+   * @throws {ApiError | PluginError} RECORD_NOT_FOUND; FORBIDDEN for a token without exports
+   */
+  draw(wanted: WantedDashboard, principal: Principal, signal: AbortSignal): Promise<DrawnDashboard>;
+  /**
+   * Keeps a drawn file on the disk of this host; returns a link to it that works without credentials for a week. The
+   * same id replaces the file.
+   * @throws {ApiError} EXPORT_TOO_LARGE when the organization has no room
+   */
+  keep(id: string, drawn: DrawnDashboard, holder: Principal): Promise<string>;
 }
+
+export interface WantedDashboard {
+  readonly securableId: string;
+  readonly type: "pdf" | "png";
+  readonly theme?: unknown;
+  readonly width?: unknown;
+  /** The language and the zone where dashboard and token name none. */
+  readonly localeId: string;
+  readonly timezoneId: string;
+}
+
+export interface DrawnDashboard {
+  readonly title: string;
+  readonly type: "pdf" | "png";
+  readonly bytes: Buffer;
+  /** Why items could not be drawn. */
+  readonly failures: readonly (ApiError | PluginError)[];
+}
+
+/** Weekly mails keep their link until the next one. */
+const keptMs = 7 * 86_400_000;
 
 export interface ExportWorkOptions extends ExportSources {
   readonly files: ExportFiles;
@@ -25,7 +58,8 @@ export function createExportWork(options: ExportWorkOptions): ExportWork {
     async run(fileId, signal) {
       const file = await files.begin(fileId);
       if (!file || file.request === null) return;
-      const principal = await principals.ofToken(file.authorization_id);
+      const { authorization_id: key } = file;
+      const principal = key === null ? undefined : await principals.ofToken(key);
       if (!principal || principal.organizationId !== file.organization_id)
         return files.fail(fileId, "the token that asked for the file has ended");
       try {
@@ -42,7 +76,37 @@ export function createExportWork(options: ExportWorkOptions): ExportWork {
         await files.fail(fileId, isShown ? failure.message : "something failed on our side");
       }
     },
+    async draw({ securableId, localeId, timezoneId, ...form }, principal, signal) {
+      const properties = { ...form, securable_id: securableId };
+      const failures: (ApiError | PluginError)[] = [];
+      const { title = "", chunks } = await prepareExport(
+        parseExport(properties, false),
+        { principal, requestId: securableId, signal },
+        options,
+        { onFailure: (failure) => failures.push(failure), usual: { localeId, timezoneId } },
+      );
+      const parts: Buffer[] = [];
+      for await (const chunk of chunks) parts.push(Buffer.from(chunk));
+      return { title, type: form.type, bytes: Buffer.concat(parts), failures };
+    },
+    async keep(id, { type, bytes }, holder) {
+      const wanted = { id, type, request: null, lifeMs: keptMs };
+      await files.add(holder, wanted);
+      const file = await files.begin(id);
+      if (!file) throw new TypeError("the catalog lost a file that was just added");
+      try {
+        await files.write(file, once(bytes), 0);
+      } catch (failure) {
+        await files.fail(id, "the file could not be kept");
+        throw failure;
+      }
+      return files.linkTo(file);
+    },
   };
+}
+
+async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes;
 }
 
 async function* untilAborted<Chunk>(

@@ -5,7 +5,8 @@ export interface ExportFile {
   readonly id: string;
   readonly organization_id: string;
   readonly user_id: string;
-  readonly authorization_id: string;
+  /** Null for a file that a schedule of a user sends: it ends with the user. */
+  readonly authorization_id: string | null;
   readonly status: "waiting" | "running" | "done" | "failed";
   /** Null once the file is done. */
   readonly request: ExportRequest | null;

@@ -5,7 +5,7 @@ import type { Readable } from "node:stream";
 import type { Knex } from "knex";
 import { arrayBinding, type Cipher, type Log } from "../../catalog/index.ts";
 import type { Principals } from "../../access/index.ts";
-import { isUuid, type Principal } from "../../contracts/index.ts";
+import { isUuid, nobody, type Principal } from "../../contracts/index.ts";
 import { ApiError } from "../../errors.ts";
 import { fileFormOf } from "../fileFormOf.ts";
 import type { ParsedExport } from "../parseExport.ts";
@@ -34,8 +34,14 @@ export interface ExportFiles {
    */
   add(
     holder: FileHolder,
-    wanted: { readonly type: ParsedExport["format"]; readonly request: ExportRequest | null },
-    withFile: (file: ExportFile, transaction: Knex.Transaction) => Promise<void>,
+    wanted: {
+      readonly type: ParsedExport["format"];
+      readonly request: ExportRequest | null;
+      /** The id of a file that the same work may have added before; a new one when absent. */
+      readonly id?: string;
+      readonly lifeMs?: number;
+    },
+    withFile?: (file: ExportFile, transaction: Knex.Transaction) => Promise<void>,
   ): Promise<ExportFile>;
   /** Lists the files of a caller, newest first, 100 at most; one by its id. */
   list(caller: Caller, id?: string): Promise<readonly ExportFile[]>;
@@ -67,7 +73,7 @@ export interface ExportFilesOptions {
   readonly folder: string;
   readonly knex: Knex;
   readonly cipher: Cipher;
-  readonly principals: Pick<Principals, "ofToken">;
+  readonly principals: Pick<Principals, "ofToken" | "ofUsers">;
   /** Where callers reach the host; called when a link is made, once the host listens. */
   readonly publicUrl: () => string;
   readonly log: Pick<Log, "warn">;
@@ -121,7 +127,11 @@ export async function openExportFiles(options: ExportFilesOptions): Promise<Expo
     ]);
   };
   const isHeld = async (file: ExportFile, address: string): Promise<boolean> => {
-    const holder = await principals.ofToken(file.authorization_id, address);
+    const { authorization_id: key, user_id: userId } = file;
+    const holder =
+      key === null
+        ? (await principals.ofUsers([userId])).get(userId)
+        : await principals.ofToken(key, address);
     return holder?.organizationId === file.organization_id;
   };
   /** Removes files that expired, or that nothing names any more. */
@@ -151,7 +161,7 @@ export async function openExportFiles(options: ExportFilesOptions): Promise<Expo
   await flight;
 
   return {
-    async add(holder, { type, request }, withFile) {
+    async add(holder, { type, request, id = randomUUID(), lifeMs: ownLifeMs = lifeMs }, withFile) {
       return knex.transaction(async (transaction) => {
         const { organizationId, userId, authorizationId } = holder;
         // Callers of one organization take turns, so that the count holds.
@@ -161,6 +171,7 @@ export async function openExportFiles(options: ExportFilesOptions): Promise<Expo
         const waiting = await transaction<ExportFile>("exportfile")
           .where({ organization_id: organizationId })
           .whereIn("status", ["waiting", "running"])
+          .whereNot({ id })
           .count<{ count: string }[]>("*");
         if (Number(waiting[0]?.count) >= mostWaiting)
           throw new ApiError("CONFLICT", [
@@ -168,18 +179,20 @@ export async function openExportFiles(options: ExportFilesOptions): Promise<Expo
           ]);
         const [file] = await transaction<ExportFile>("exportfile")
           .insert({
-            id: randomUUID(),
+            id,
             organization_id: organizationId,
             user_id: userId,
-            authorization_id: authorizationId,
+            authorization_id: authorizationId === nobody ? null : authorizationId,
             status: "waiting",
             request,
             type,
-            expires_at: new Date(now() + lifeMs),
+            expires_at: new Date(now() + ownLifeMs),
           })
+          .onConflict("id")
+          .merge(["status", "expires_at"])
           .returning("*");
         if (!file) throw new TypeError("the catalog returned no file");
-        await withFile(file, transaction);
+        await withFile?.(file, transaction);
         return file;
       });
     },

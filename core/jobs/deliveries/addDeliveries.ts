@@ -7,10 +7,12 @@ import { recipientsOf } from "./recipientsOf.ts";
 /** The parts of a channel that say who gets its messages. */
 export type ToldChannel = Pick<ResourceRow<"channel">, "id" | "type" | "config" | "unsubscribed">;
 
-/** A message, the channels it goes to, and the evaluation that it reports. */
+/** A message, the channels it goes to, and the evaluation or the export that it reports. */
 export interface NewDeliveries {
-  /** Null for a message about a channel that does not work. */
+  /** Null for a message about a channel that does not work, and for an export. */
   readonly alertEventId: string | null;
+  /** An address that several channels name gets an export once. */
+  readonly exportEventId?: string;
   readonly channels: readonly ToldChannel[];
   readonly message: Message;
 }
@@ -24,22 +26,23 @@ export async function addDeliveries(
   added: readonly NewDeliveries[],
   transaction: Knex.Transaction,
 ): Promise<readonly NewJob[]> {
-  const made = await records.insertMany(
-    "delivery",
-    added.flatMap(({ alertEventId, channels, message }) =>
-      channels.flatMap((channel) =>
-        recipientsLeft(channel).map((recipient) => ({
-          alertevent_id: alertEventId,
-          channel_id: channel.id,
-          kind: message.kind,
-          recipient,
-          message: { ...message },
-        })),
-      ),
-    ),
-    transaction,
-  );
+  const made = await records.insertMany("delivery", added.flatMap(valuesOf), transaction);
   return made.map(({ id }) => ({ data: { deliveryId: id } }));
+}
+
+function valuesOf({ alertEventId, exportEventId, channels, message }: NewDeliveries) {
+  const values = channels.flatMap((channel) =>
+    recipientsLeft(channel).map((recipient) => ({
+      alertevent_id: alertEventId,
+      exportevent_id: exportEventId ?? null,
+      channel_id: channel.id,
+      kind: message.kind,
+      recipient,
+      message: { ...message },
+    })),
+  );
+  if (exportEventId === undefined) return values;
+  return [...new Map(values.map((each) => [each.recipient ?? each.channel_id, each])).values()];
 }
 
 /**

@@ -13,12 +13,13 @@ export async function channelsOf(
   alerts: readonly Owned[],
   records: Records,
   transaction: Knex.Transaction,
+  resource: "alert" | "schedule" = "alert",
 ): Promise<ReadonlyMap<string, readonly ResourceRow<"channel">[]>> {
   const { rows: links }: { rows: { alert_id: string; channel_id: string }[] } =
     await transaction.raw(
       `select a.id as alert_id, c.id as channel_id
          from unnest(?::uuid[], ?::uuid[]) as a (id, user_id)
-         join alert_channel l on l.alert_id = a.id
+         join ${resource}_channel l on l.${resource}_id = a.id
          join channel c on c.id = l.channel_id
         where c.disabled_reason is null
           and (c.user_id = a.user_id

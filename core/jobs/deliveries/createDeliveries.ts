@@ -7,6 +7,7 @@ import type { JobKind } from "../queue/jobKind.ts";
 import { createNotify, type DigestPace } from "./createNotify.ts";
 import { deliver, type DeliverOptions } from "./deliver.ts";
 import { createEmail } from "./email.ts";
+import { readExportFile } from "./exportFile.ts";
 import { createSend, type Drivers, type Send } from "./sendTo.ts";
 import { createSlack } from "./slack.ts";
 import { createSms, createTwilio } from "./sms.ts";
@@ -44,6 +45,7 @@ export interface Deliveries {
   readonly notify: Notify;
   /** Makes one attempt that is not recorded. */
   readonly send: Send;
+  readonly hasMail: boolean;
   close(): void;
 }
 
@@ -69,7 +71,8 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
   const unsubscribeUrl = (channelId: string, recipient: string) =>
     `${publicUrl()}/unsubscribe/${sealSubscription(cipher, { channelId, recipient })}`;
   const textMessagesPerDay = textMessages?.perDay ?? 0;
-  const send = createSend({ ...options, drivers, unsubscribeUrl, textMessagesPerDay });
+  const fileOf = (exportEventId: string) => readExportFile(exportEventId, options.records);
+  const send = createSend({ ...options, drivers, unsubscribeUrl, fileOf, textMessagesPerDay });
   return {
     kind: {
       name: "delivery",
@@ -84,6 +87,7 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
     },
     notify: createNotify(options),
     send,
+    hasMail: email !== undefined,
     close: () => email?.close(),
   };
 }

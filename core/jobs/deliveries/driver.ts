@@ -20,6 +20,8 @@ export interface Delivery {
   readonly config: Config;
   /** One of `recipientsOf`; null for a channel without recipients. */
   readonly recipient: string | null;
+  /** The file that the message names. */
+  readonly attached?: Buffer;
   /** Where the recipient ends these messages without signing in. */
   readonly unsubscribeUrl?: string;
   readonly signal: AbortSignal;

@@ -1,7 +1,8 @@
 import { createTransport } from "nodemailer";
 import { isObject } from "../../json/index.ts";
 import type { Attempt, Driver } from "./driver.ts";
-import { renderEmail } from "./renderEmail.ts";
+import type { Message } from "./message.ts";
+import { pictureId, renderEmail } from "./renderEmail.ts";
 
 export interface EmailOptions {
   /** `smtp://user:password@host:port`, or `smtps://`. */
@@ -32,7 +33,8 @@ export function createEmail({ smtpUrl, from, timeoutMs }: EmailOptions): EmailDr
   });
   const [, domain = "manifold.invalid"] = /@([^>\s]+)/.exec(from) ?? [];
   return {
-    async send({ id, message, config, recipient, unsubscribeUrl }): Promise<Attempt> {
+    async send(delivery): Promise<Attempt> {
+      const { id, message, config, recipient, unsubscribeUrl, attached } = delivery;
       if (recipient === null)
         return { outcome: "refused", problem: "config.recipients names no e-mail address" };
       try {
@@ -41,6 +43,7 @@ export function createEmail({ smtpUrl, from, timeoutMs }: EmailOptions): EmailDr
           to: { name: "", address: recipient },
           messageId: `<${id}@${domain}>`,
           ...renderEmail(message, config, unsubscribeUrl),
+          ...(message.attachment && attached && { attachments: [fileOf(message, attached)] }),
           headers: {
             "Auto-Submitted": "auto-generated",
             ...(unsubscribeUrl !== undefined && {
@@ -56,6 +59,13 @@ export function createEmail({ smtpUrl, from, timeoutMs }: EmailOptions): EmailDr
     },
     close: () => transport.close(),
   };
+}
+
+/** The file of an export; a picture is shown in the mail too. */
+function fileOf({ attachment }: Message, content: Buffer) {
+  const { name, mediaType } = attachment ?? {};
+  const isShown = mediaType === "image/png";
+  return { filename: name, contentType: mediaType, content, ...(isShown && { cid: pictureId }) };
 }
 
 function failureOf(failure: unknown): Attempt {

@@ -5,13 +5,19 @@ import { textIn } from "./textIn.ts";
 /** A message before a medium gives it a form. Its rows are rows that the alert's user may see. */
 export interface Message {
   /**
-   * `alert`: an evaluation. `digest`: evaluations of many alerts. `test`: somebody tries a channel or an alert.
-   * `channel`: a channel does not work.
+   * `alert`: an evaluation. `digest`: evaluations of many alerts. `export`: a dashboard by a schedule. `test`: somebody
+   * tries a channel or an alert. `channel`: a channel does not work.
    */
-  readonly kind: "alert" | "digest" | "test" | "channel";
+  readonly kind: "alert" | "digest" | "export" | "test" | "channel";
   /** The alert; null for a digest, a message about a channel, and an alert that is not made yet. */
   readonly alertId: string | null;
-  /** The name of the alert or the channel by language. */
+  /** The file of an export that mails carry. */
+  readonly attachment?: {
+    readonly exportEventId: string;
+    readonly name: string;
+    readonly mediaType: string;
+  };
+  /** The name of the alert, the dashboard or the channel by language. */
   readonly name: Readonly<Record<string, string>>;
   /** The first beginnings and ends, at most `mostNotices`; above that the message is a digest. */
   readonly notices: readonly Notice[];
@@ -19,7 +25,7 @@ export interface Message {
   readonly noticeCounts: Readonly<Partial<Record<Notice["kind"], number>>>;
   /** The filters of the query in words; empty when it has none. */
   readonly condition: string;
-  /** The problem of a channel. */
+  /** The problem of a channel, or of items of a dashboard. */
   readonly problem?: string;
   /** The slot for which the alert was evaluated, in milliseconds since 1970. */
   readonly slotMs: number;
@@ -39,7 +45,7 @@ export interface Message {
   readonly rowCount: number;
   /** The alerts of a digest. */
   readonly alerts?: readonly DigestedAlert[];
-  /** Where the alert or the channel is seen; undefined for an alert that is not made yet. */
+  /** Where the alert, the channel or the file is seen; undefined for an alert that is not made yet. */
   readonly link?: string;
 }
 
@@ -68,10 +74,11 @@ export const mostNotices = 20;
 export const isBeginning = ({ noticeCounts }: Pick<Message, "noticeCounts">): boolean =>
   Object.keys(noticeCounts).some((kind) => kind !== "resolved");
 
-/** Returns the title of a message: its kind and the name of the alert or the channel. */
+/** Returns the title of a message: its kind and the name of the alert or the channel; of an export its name. */
 export function titleOf(message: Message): string {
   const name = textIn(message.name, message.locale);
   if (message.kind === "channel") return `Channel does not work: ${name}`;
+  if (message.kind === "export") return name;
   if (message.kind === "test") return `Test: ${name}`;
   if (message.kind === "digest") return `${message.rowCount} alerts: ${name}`;
   return `${isBeginning(message) ? "Alert" : "Resolved"}: ${name}`;

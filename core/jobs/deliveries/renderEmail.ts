@@ -5,9 +5,12 @@ import { digestOf, type Message, restOf, tableOf, titleOf, whenText } from "./me
 export interface RenderedEmail {
   readonly subject: string;
   readonly text: string;
-  /** HTML without anything from elsewhere: no picture, no style sheet, no script. */
+  /** HTML without anything from elsewhere: no style sheet, no script, and no picture but an attached one. */
   readonly html: string;
 }
+
+/** The id by which the HTML of a mail shows its attached picture. */
+export const pictureId = "picture@manifold.invalid";
 
 /** Makes the subject and the two bodies of a mail. */
 export function renderEmail(
@@ -64,6 +67,8 @@ function html(message: Message, own: string, unsubscribeUrl: string | undefined)
     rows.length > 0 &&
       `<table border="1" cellpadding="4">${cells("th", message.heads)}${rows.join("")}</table>`,
     rest && `<p>${escaped(rest)}</p>`,
+    message.attachment?.mediaType === "image/png" &&
+      `<p><img src="cid:${pictureId}" alt="${escaped(titleOf(message))}" width="100%"></p>`,
     message.link && anchor(message.link, message.link),
     unsubscribeUrl && anchor(unsubscribeUrl, "Unsubscribe"),
     "</body></html>",

@@ -17,6 +17,8 @@ export interface SendOptions {
   readonly drivers: Drivers;
   /** The link by which a recipient of a channel unsubscribes. */
   readonly unsubscribeUrl: (channelId: string, recipient: string) => string;
+  /** Returns the file of an export; undefined once it has left the catalog. */
+  readonly fileOf: (exportEventId: string) => Promise<Buffer | undefined>;
   /** Text messages of an organization in a day. */
   readonly textMessagesPerDay: number;
   readonly now: () => number;
@@ -24,7 +26,7 @@ export interface SendOptions {
 
 /** Makes the function that gives a message to the driver of its channel. */
 export function createSend(options: SendOptions): Send {
-  const { knex, drivers, unsubscribeUrl, textMessagesPerDay: perDay, now } = options;
+  const { knex, drivers, unsubscribeUrl, fileOf, textMessagesPerDay: perDay, now } = options;
   return async (message, channel) => {
     const { type, config } = channel ?? { type: "email" as const, config: {} };
     const driver = drivers[type];
@@ -38,7 +40,11 @@ export function createSend(options: SendOptions): Send {
       type === "email" && channel && recipient !== null
         ? { unsubscribeUrl: unsubscribeUrl(channel.id, recipient) }
         : {};
-    return driver.send({ ...message, config, ...unsubscribing });
+    const { attachment } = message.message;
+    const attached = attachment && type === "email" && (await fileOf(attachment.exportEventId));
+    if (attachment && type === "email" && !attached)
+      return refused("the file of the export has left the catalog");
+    return driver.send({ ...message, config, ...unsubscribing, ...(attached && { attached }) });
   };
 }
 

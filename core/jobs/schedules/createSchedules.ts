@@ -54,7 +54,10 @@ export function createSchedules(options: SchedulesOptions): Schedules {
     const { securableId, scheduleId, attempt } = data;
     // A schedule that was deleted or ended since runs no more.
     if (scheduleId !== undefined && !(await isActive(scheduleId, records))) return;
-    const outcome = await doScheduledWork(task, securableId, signal, options);
+    const { slotMs } = data;
+    const isLast = attempt >= mostRetries;
+    const slot = scheduleId === undefined ? undefined : { scheduleId, slotMs, isLast };
+    const outcome = await doScheduledWork(task, { securableId, slot }, signal, options);
     if (outcome.kind === "busy") {
       // The schedule, not this job: many that find it busy are one.
       await knex("schedule")
@@ -67,7 +70,7 @@ export function createSchedules(options: SchedulesOptions): Schedules {
         });
       return;
     }
-    const isRetried = outcome.kind === "retry" && attempt < mostRetries;
+    const isRetried = outcome.kind === "retry" && !isLast;
     if (scheduleId !== undefined)
       await knex("schedule")
         .where({ id: scheduleId })
@@ -140,15 +143,18 @@ async function isActive(id: string, records: Records): Promise<boolean> {
 interface ScheduledJob {
   readonly securableId: string;
   readonly scheduleId: string | undefined;
+  /** NaN for work that is due by an interval. */
+  readonly slotMs: number;
   /** Attempts before this one. */
   readonly attempt: number;
 }
 
 function jobOf(data: object): ScheduledJob {
-  const { securableId, scheduleId, attempt } = isObject(data) ? data : {};
+  const { securableId, scheduleId, slotMs, attempt } = isObject(data) ? data : {};
   return {
     securableId: String(securableId),
     scheduleId: typeof scheduleId === "string" ? scheduleId : undefined,
+    slotMs: Number(slotMs),
     attempt: Number(attempt ?? 0),
   };
 }

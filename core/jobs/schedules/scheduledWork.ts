@@ -19,6 +19,16 @@ export interface ScheduledWorkOptions {
     securableId: string,
     signal: AbortSignal,
   ) => Promise<SyncReport | undefined>;
+  /** Sends a dashboard as a file. */
+  readonly sendDashboard: (slot: ExportSlot, signal: AbortSignal) => Promise<WorkOutcome>;
+}
+
+/** One slot of the work of a schedule. */
+export interface ExportSlot {
+  readonly scheduleId: string;
+  readonly slotMs: number;
+  /** No other attempt follows. */
+  readonly isLast: boolean;
 }
 
 export type ScheduledTask = "acceleration" | "synchronization" | "export";
@@ -26,9 +36,9 @@ export type ScheduledTask = "acceleration" | "synchronization" | "export";
 /** Does the work of a schedule for a dataset or a dashboard. */
 export async function doScheduledWork(
   task: ScheduledTask,
-  securableId: string,
+  { securableId, slot }: { readonly securableId: string; readonly slot: ExportSlot | undefined },
   signal: AbortSignal,
-  { accelerate, synchronize }: ScheduledWorkOptions,
+  { accelerate, synchronize, sendDashboard }: ScheduledWorkOptions,
 ): Promise<WorkOutcome> {
   switch (task) {
     case "acceleration":
@@ -39,7 +49,7 @@ export async function doScheduledWork(
       return { kind: "failed", reason: report.reason ?? "the source did not answer" };
     }
     case "export":
-      return { kind: "failed", reason: "this host sends no exports yet" };
+      return slot ? sendDashboard(slot, signal) : { kind: "done" };
   }
 }
 

@@ -11,15 +11,18 @@ import {
   uuid,
 } from "../kernel/index.ts";
 import { alertEvent } from "./alertEvent.ts";
+import { exportEvent } from "./exportEvent.ts";
 
 const fields = {
   ...identity,
-  /** Null for a message about a channel that does not work. */
+  /** The evaluation that it reports. */
   alertevent_id: uuid(),
+  /** The export that it carries. */
+  exportevent_id: uuid(),
   /** Null for a message to the address of the user. */
   channel_id: uuid(),
   user_id: uuid(),
-  /** `alert`, or `channel` for a message about a channel that does not work. */
+  /** `alert`, `export`, or `channel` for a message about a channel that does not work. */
   kind: text({ nullable: false, default: "alert" }),
   /** The id of the message that reports this and other evaluations together. Null for a message of its own. */
   digest_id: uuid(),
@@ -40,20 +43,23 @@ const fields = {
 
 /** Messages to the owner of a channel about that channel. */
 const allowAboutChannel: Allow = (query, alias, _right, { userId }) => {
-  query.whereNull(`${alias}.alertevent_id`).where((own) => {
-    own
-      .where(`${alias}.user_id`, userId)
-      .orWhereRaw("exists (select 1 from channel o where o.id = ??.channel_id and o.user_id = ?)", [
-        alias,
-        userId,
-      ]);
-  });
+  query
+    .whereNull(`${alias}.alertevent_id`)
+    .whereNull(`${alias}.exportevent_id`)
+    .where((own) => {
+      own
+        .where(`${alias}.user_id`, userId)
+        .orWhereRaw(
+          "exists (select 1 from channel o where o.id = ??.channel_id and o.user_id = ?)",
+          [alias, userId],
+        );
+    });
 };
 
 /**
- * One message of an alert to one recipient of a channel, with its attempts. Its id is the id of the message on the
- * wire, the same over all attempts; a digest has an id of its own. Written by the host; read by whoever may
- * read the alert.
+ * One message of an alert or an export to one recipient, with its attempts. Its id is the id of the message on the
+ * wire, the same over all attempts; a digest has an id of its own. Written by the host; read by whoever may read what
+ * it reports.
  */
 export const delivery: Declaration<typeof fields> = {
   name: "delivery",
@@ -61,10 +67,12 @@ export const delivery: Declaration<typeof fields> = {
   fields,
   allow: allowAny(
     allowThrough(() => alertEvent, "alertevent_id"),
+    allowThrough(() => exportEvent, "exportevent_id"),
     allowAboutChannel,
   ),
   associations: {
     Alertevent: { kind: "one", resource: "alertevent", key: "alertevent_id" },
+    Exportevent: { kind: "one", resource: "exportevent", key: "exportevent_id" },
     Channel: { kind: "one", resource: "channel", key: "channel_id" },
   },
 };

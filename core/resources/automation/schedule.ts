@@ -1,5 +1,6 @@
 import { ApiError } from "../../errors.ts";
 import { allowAny, allowOwner, allowThrough } from "../rights/allow.ts";
+import { scheduleChannel } from "../rights/links.ts";
 import {
   type Declaration,
   type Values,
@@ -8,6 +9,7 @@ import {
   identity,
   instant,
   number,
+  object,
   settable,
   text,
   timeZone,
@@ -16,7 +18,9 @@ import {
 } from "../kernel/index.ts";
 import { accelerationTask } from "../securables/startAcceleration.ts";
 import { securable } from "../securables/securable.ts";
+import { confirmUser, expectOwnExport } from "./confirmUser.ts";
 import { dueAfter } from "./dueAfter.ts";
+import { exportFormProblem } from "./exportForm.ts";
 import { mostUnits } from "./frequency.ts";
 import { alertTask } from "./makeSchedule.ts";
 import { recurrenceUnits } from "./nextDue.ts";
@@ -49,6 +53,8 @@ const fields = {
   timezone: timeZone(settable),
   active: flag({ ...settable, nullable: false, default: true }),
   task: text(settable),
+  /** The form of the file that an export sends; null for a PDF in light colours. */
+  export: object({ ...settable, check: exportFormProblem }),
   retries: number({
     ...settable,
     nullable: false,
@@ -63,6 +69,8 @@ const fields = {
   failure: text(),
   securable_id: uuid(),
   user_id: uuid({ nullable: false }),
+  /** The user with whose rights its exports run, while it is its user. */
+  confirmed_by: { ...uuid(), hidden: true },
   ...timestamps,
 };
 
@@ -86,6 +94,15 @@ export const schedule: Declaration<typeof fields> = {
       roles: ["modify", "modify"],
     },
     Alerts: { kind: "many", resource: "alert", key: "schedule_id", roles: ["modify", "own"] },
+    // `expectOwnExport` says who links them.
+    Channels: {
+      kind: "through",
+      resource: "channel",
+      link: scheduleChannel,
+      ownKey: "schedule_id",
+      otherKey: "channel_id",
+      roles: ["own", "use"],
+    },
     User: { kind: "one", resource: "user", key: "user_id", roles: ["own", "organizationEditor"] },
   },
   hooks: {
@@ -101,8 +118,11 @@ export const schedule: Declaration<typeof fields> = {
         ...anchored,
         scheduled_at: dueAfter(anchored, now.getTime()),
         user_id: principal.userId,
+        confirmed_by: principal.userId,
       };
     },
+    beforeLink: expectOwnExport,
+    beforeKey: confirmUser,
     async beforeUpdate(row, values) {
       return { ...values, scheduled_at: dueAfter({ ...row, ...values }, Date.now()) };
     },

@@ -137,6 +137,10 @@ export const channelOrganization = plainLink("channel_organization", "channelOrg
   "organization_id",
 ]);
 export const alertChannel = plainLink("alert_channel", "alertChannel", ["alert_id", "channel_id"]);
+export const scheduleChannel = plainLink("schedule_channel", "scheduleChannel", [
+  "schedule_id",
+  "channel_id",
+]);
 export const collectionSecurable = plainLink("collection_securable", "collectionSecurable", [
   "collection_id",
   "securable_id",

@@ -171,13 +171,16 @@ suite("core/catalog/catalogMemory", (test) => {
         "delivery",
         "digest",
         "end_user",
-        // No query looks up the files that jobs write.
+        // No query looks up the files and mails that jobs write.
+        "exportevent",
         "exportfile",
         "host_secret",
         "migration",
         "outbox",
         "removed_column",
         "schedule",
+        // No query looks up where exports go.
+        "schedule_channel",
         "share",
         "sharestatistic",
         "textmessage_day",

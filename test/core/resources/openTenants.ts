@@ -238,6 +238,15 @@ export async function openTenants(): Promise<Tenants> {
         })
       ).id;
     }
+    if (resource === "exportevent") {
+      const schedule_id = await make(principal, "schedule");
+      const [present] = await records.find(resource, { schedule_id });
+      if (present) return present.id;
+      const at = new Date(0);
+      const times = { slot_at: at, started_at: at, completed_at: at };
+      const values = { schedule_id, user_id: principal.userId, outcome: "sent", ...times };
+      return (await records.insert(resource, values)).id;
+    }
     if (resource === "datasetcopy") {
       const securable_id = await make(principal, "securable");
       const [present] = await records.find(resource, { securable_id });

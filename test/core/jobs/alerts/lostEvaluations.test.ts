@@ -9,6 +9,7 @@ import { openRecords } from "../../../../core/resources/index.ts";
 import { openTestCatalog, silentLog, type TestCatalog } from "../../../support/catalog.ts";
 import { createPlainConnections } from "../../../support/plainConnections.ts";
 import { createPlainPlugin } from "../../../support/plainPlugin.ts";
+import { noExports } from "../../../support/noExports.ts";
 import { suite } from "../../../support/suite.ts";
 
 interface Line {
@@ -47,7 +48,7 @@ suite("core/jobs/alerts/lostEvaluations", (test) => {
       connections: createPlainConnections({ store: plugin, scratch: plugin }),
       accelerate: noDataset,
       synchronize: noDataset,
-      exportWork: { run: () => Promise.reject(new Error("nothing is exported")) },
+      exportWork: noExports,
       pace: { pollS: 0.5, superviseS: 1, heartbeatS: 10, jitterMs: 0, digestAfter: Infinity },
     });
     hosts.push(jobs);

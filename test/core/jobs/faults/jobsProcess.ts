@@ -15,6 +15,7 @@ import { createPlainConnections } from "../../../support/plainConnections.ts";
 import { createPlainPlugin } from "../../../support/plainPlugin.ts";
 import { silentLog } from "../../../support/testServer.ts";
 import { type Order, secret } from "./faultSteps.ts";
+import { noExports } from "../../../support/noExports.ts";
 
 const [databaseUrl = "", smtpUrl = ""] = process.argv.slice(2);
 const cipher = createCipher(secret);
@@ -70,7 +71,7 @@ const jobs = await openJobs({
   connections: createPlainConnections({ store: plugin, scratch: plugin }),
   accelerate: noDataset,
   synchronize: noDataset,
-  exportWork: { run: () => Promise.reject(new Error("nothing is exported")) },
+  exportWork: noExports,
   now: () => Date.now() + aheadMs,
   pace: { pollS: 0.2, superviseS: 1, heartbeatS: 10, jitterMs: 0, digestAfter: Infinity },
 });

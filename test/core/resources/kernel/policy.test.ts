@@ -72,7 +72,7 @@ const table: Readonly<Record<string, readonly [actions: string, associations: st
   ],
   schedule: [
     "create organizationMember, get read, update modify, delete own, validate modify",
-    "Alerts modify/own, Securable modify/modify, User own/organizationEditor",
+    "Alerts modify/own, Channels own/use, Securable modify/modify, User own/organizationEditor",
   ],
   securable: [
     "create organizationMember, get read, update modify, delete own, validate modify",
@@ -85,6 +85,7 @@ const table: Readonly<Record<string, readonly [actions: string, associations: st
   ],
   sharestatistic: ["get read", ""],
   alertevent: ["get read", ""],
+  exportevent: ["get read", ""],
   datasetcopy: ["get read", ""],
   delivery: ["get read", ""],
   ssoconfig: ["create organizationOwner, get read, update own, delete own, validate own", ""],

@@ -3,6 +3,7 @@ import { code, kept, linked, searched, type MemberUses } from "./memberUse.ts";
 const rule = (excerpt: string) => code("jobs/alerts/ruleOf.ts", excerpt);
 const asked = (excerpt: string) => code("jobs/alerts/askAlert.ts", excerpt);
 const ledger = (excerpt: string) => code("jobs/alerts/ledger.ts", excerpt);
+const sending = (excerpt: string) => code("jobs/schedules/sendDashboard.ts", excerpt);
 const due = (excerpt: string) => code("resources/automation/dueAfter.ts", excerpt);
 const delivered = (excerpt: string) => code("jobs/deliveries/deliver.ts", excerpt);
 
@@ -55,6 +56,18 @@ export const automation: Readonly<Record<string, MemberUses>> = {
     user_id: ledger("user_id: alert.user_id"),
     observation: ledger("observation:"),
   },
+  exportevent: {
+    schedule_id: sending("schedule_id: schedule.id"),
+    slot_at: sending("slot_at: new Date(slotMs)"),
+    started_at: sending("started_at: new Date(startedMs)"),
+    completed_at: sending("completed_at: new Date()"),
+    outcome: sending('outcome: "sent"'),
+    reason: sending("reason: problem ?? null"),
+    type: sending("type, size_bytes: bytes.length"),
+    size_bytes: sending("size_bytes: bytes.length"),
+    user_id: sending("user_id: schedule.user_id, ...values"),
+    content: sending("content: isAttached ? exportContent(bytes) : null"),
+  },
   acceleration: {
     load_type: loading('load_type === "full"'),
     data_storage_strategy: loading("acceleration.data_storage_strategy ??"),
@@ -89,6 +102,7 @@ export const automation: Readonly<Record<string, MemberUses>> = {
   },
   delivery: {
     alertevent_id: code("jobs/deliveries/addDeliveries.ts", "alertevent_id: alertEventId"),
+    exportevent_id: code("jobs/deliveries/addDeliveries.ts", "exportevent_id: exportEventId"),
     channel_id: code("jobs/deliveries/addDeliveries.ts", "channel_id: channel.id"),
     user_id: code("jobs/deliveries/tellOwner.ts", "user_id: owner.id"),
     kind: code("jobs/deliveries/addDeliveries.ts", "kind: message.kind"),
@@ -115,5 +129,7 @@ export const automation: Readonly<Record<string, MemberUses>> = {
     scheduled_at: code("resources/automation/schedule.ts", "scheduled_at: dueAfter"),
     securable_id: linked,
     user_id: code("resources/automation/schedule.ts", "user_id: principal.userId"),
+    export: sending("function formOf({ export: form }: Schedule)"),
+    confirmed_by: code("resources/automation/schedule.ts", "confirmed_by: principal.userId"),
   },
 };

@@ -1,0 +1,259 @@
+import { createHash } from "node:crypto";
+import type { Knex } from "knex";
+import { PluginError } from "../../../plugins/protocol/index.ts";
+import type { Principals } from "../../access/index.ts";
+import type { Principal, Records, ResourceRow } from "../../contracts/index.ts";
+import { ApiError } from "../../errors.ts";
+import type { DrawnDashboard, ExportWork } from "../../exports/index.ts";
+import { isObject } from "../../json/index.ts";
+import { addDeliveries } from "../deliveries/addDeliveries.ts";
+import { channelsOf } from "../deliveries/channelsOf.ts";
+import { localeOf } from "../deliveries/createMessage.ts";
+import { exportContent } from "../deliveries/exportFile.ts";
+import type { Message } from "../deliveries/message.ts";
+import { recipientsOf } from "../deliveries/recipientsOf.ts";
+import type { NewJob } from "../queue/openQueue.ts";
+import type { ExportSlot, WorkOutcome } from "./scheduledWork.ts";
+
+export interface SendDashboardOptions {
+  readonly records: Records;
+  readonly principals: Pick<Principals, "ofUsers">;
+  readonly exportWork: Pick<ExportWork, "draw" | "keep">;
+  /** Adds jobs of deliveries in a transaction. */
+  readonly addDeliveryJobs: (
+    jobs: readonly NewJob[],
+    transaction: Knex.Transaction,
+  ) => Promise<void>;
+  /** The host sends mail, so a schedule without channels goes to its user. */
+  readonly hasMail: boolean;
+  readonly now: () => number;
+  /** Bytes of a file that mails carry; a larger one is behind a link. 5 MiB when absent. */
+  readonly attachedBytes?: number;
+}
+
+type Schedule = ResourceRow<"schedule">;
+
+/** Mail servers take 10 MB and more; base64 adds a third. */
+const usualAttachedBytes = 5 * 2 ** 20;
+/** Statuses of a source that may answer later. */
+const laterStatuses = [429, 502, 503, 504];
+/** Items that a message names one by one. */
+const namedFailures = 3;
+
+/**
+ * Sends the dashboard of a schedule for one slot: drawn with the rights that its user has now, to each address of its
+ * channels once, or to its user without channels. The entry of the ledger, the deliveries and their jobs are one
+ * transaction, and a slot is in the ledger once. A source that is away is asked again; at the last attempt the file
+ * goes with what could be drawn, and the message says what is missing.
+ * @throws the signal's reason
+ */
+export async function sendDashboard(
+  { scheduleId, slotMs, isLast }: ExportSlot,
+  signal: AbortSignal,
+  options: SendDashboardOptions,
+): Promise<WorkOutcome> {
+  const { records, principals, exportWork, now } = options;
+  const id = eventIdOf(scheduleId, slotMs);
+  const [recorded] = await records.find("exportevent", { id });
+  const [schedule] = await records.find("schedule", { id: scheduleId });
+  if (recorded || !schedule || schedule.securable_id === null) return { kind: "done" };
+  const entry: Entry = { id, schedule, slotMs, startedMs: now() };
+  const principal = await confirmedUser(schedule, principals);
+  if (!principal) return skip(entry, options);
+  const locale = await localeOf(schedule.user_id, records);
+  try {
+    const wanted = {
+      ...formOf(schedule),
+      securableId: schedule.securable_id,
+      localeId: locale,
+      timezoneId: schedule.timezone ?? "UTC",
+    };
+    const drawn = await exportWork.draw(wanted, principal, signal);
+    const later = drawn.failures.find(isLater);
+    if (later && !isLast) return { kind: "retry", reason: later.message };
+    return await send({ ...entry, principal, drawn, locale }, options);
+  } catch (failure) {
+    signal.throwIfAborted();
+    if (!(failure instanceof ApiError) && !(failure instanceof PluginError)) throw failure;
+    if (isLater(failure) && !isLast) return { kind: "retry", reason: failure.message };
+    await record(entry, { outcome: "failed", reason: failure.message }, records);
+    return { kind: "failed", reason: failure.message };
+  }
+}
+
+interface Entry {
+  readonly id: string;
+  readonly schedule: Schedule;
+  readonly slotMs: number;
+  readonly startedMs: number;
+}
+
+interface Drawn extends Entry {
+  readonly principal: Principal;
+  readonly drawn: DrawnDashboard;
+  readonly locale: string;
+}
+
+/** The id of a slot: the same for every run of its job, on every host. */
+function eventIdOf(scheduleId: string, slotMs: number): string {
+  const hash = createHash("sha256").update(`${scheduleId} ${slotMs}`).digest("hex");
+  return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
+}
+
+const isLater = (failure: ApiError | PluginError): boolean =>
+  laterStatuses.includes(failure.status);
+
+function formOf({ export: form }: Schedule) {
+  const { type, theme, width } = isObject(form) ? form : {};
+  return {
+    type: type === "png" ? ("png" as const) : ("pdf" as const),
+    ...(theme !== undefined && { theme }),
+    width: width ?? 1_200,
+  };
+}
+
+/** The user of a schedule, while this user made it or took it over. */
+async function confirmedUser(
+  { user_id: id, confirmed_by }: Schedule,
+  principals: SendDashboardOptions["principals"],
+): Promise<Principal | undefined> {
+  return confirmed_by === id ? (await principals.ofUsers([id])).get(id) : undefined;
+}
+
+/** Stops a schedule with nobody to draw as. */
+async function skip(entry: Entry, { records }: SendDashboardOptions): Promise<WorkOutcome> {
+  const { schedule } = entry;
+  const isConfirmed = schedule.confirmed_by === schedule.user_id;
+  const reason = isConfirmed
+    ? "its user is gone"
+    : "its user did not make it; associate this user as itself with the schedule, then set the schedule active again";
+  const stopped = { active: false, scheduled_at: null };
+  await record(entry, { outcome: "skipped", reason }, records, (transaction) =>
+    records.change("schedule", schedule.id, stopped, transaction),
+  );
+  return { kind: "failed", reason };
+}
+
+async function send(
+  { principal, drawn, locale, ...entry }: Drawn,
+  options: SendDashboardOptions,
+): Promise<WorkOutcome> {
+  const { records, exportWork, addDeliveryJobs, hasMail } = options;
+  const { id, schedule } = entry;
+  const { type, bytes, title } = drawn;
+  const problem = problemOf(drawn.failures);
+  const isAttached = bytes.length <= (options.attachedBytes ?? usualAttachedBytes);
+  const own = recipientsOf("email", { recipients: [principal.email] }) ?? [];
+  const found = await records.transaction((transaction) =>
+    channelsOf([schedule], records, transaction, "schedule"),
+  );
+  const channels = found.get(schedule.id) ?? [];
+  if (channels.length === 0 && (!hasMail || own.length === 0)) {
+    const reason = hasMail
+      ? "it has no channel, and its user no address; associate a channel"
+      : "it has no channel, and this host sends no mail; associate a channel";
+    await record(entry, { outcome: "failed", reason }, records);
+    return { kind: "failed", reason };
+  }
+  const isLinked = !isAttached || channels.some((channel) => channel.type !== "email");
+  const link = isLinked ? await exportWork.keep(id, drawn, principal) : undefined;
+  const message: Message = {
+    kind: "export",
+    alertId: null,
+    name: { en: title },
+    notices: [],
+    noticeCounts: {},
+    condition: "",
+    ...(problem !== undefined && { problem }),
+    slotMs: entry.slotMs,
+    zone: schedule.timezone ?? "UTC",
+    queryZone: "UTC",
+    locale,
+    heads: [],
+    forms: [],
+    rows: [],
+    rowCount: 0,
+    ...(link !== undefined && { link }),
+    ...(isAttached && {
+      attachment: {
+        exportEventId: id,
+        name: `${fileNameOf(title)}.${type}`,
+        mediaType: type === "png" ? "image/png" : "application/pdf",
+      },
+    }),
+  };
+  const written = {
+    outcome: "sent",
+    reason: problem ?? null,
+    type,
+    size_bytes: bytes.length,
+    content: isAttached ? exportContent(bytes) : null,
+  };
+  await record(entry, written, records, async (transaction) => {
+    const [recipient] = own;
+    const jobs =
+      channels.length > 0
+        ? await addDeliveries(
+            records,
+            [{ alertEventId: null, exportEventId: id, channels, message }],
+            transaction,
+          )
+        : [await addOwnMail(entry, recipient ?? null, message, records, transaction)];
+    await addDeliveryJobs(jobs, transaction);
+  });
+  return { kind: "done" };
+}
+
+async function addOwnMail(
+  { id, schedule }: Entry,
+  recipient: string | null,
+  message: Message,
+  records: Records,
+  transaction: Knex.Transaction,
+): Promise<NewJob> {
+  const values = {
+    exportevent_id: id,
+    user_id: schedule.user_id,
+    kind: message.kind,
+    recipient,
+    message: { ...message },
+  };
+  const delivery = await records.insert("delivery", values, transaction);
+  return { data: { deliveryId: delivery.id } };
+}
+
+/** Records a slot, and what follows from it, in one transaction. A slot that another run recorded fails. */
+async function record(
+  { id, schedule, slotMs, startedMs }: Entry,
+  values: Readonly<Record<string, unknown>>,
+  records: Records,
+  withEvent?: (transaction: Knex.Transaction) => Promise<unknown>,
+): Promise<void> {
+  await records.transaction(async (transaction) => {
+    const event = {
+      id,
+      schedule_id: schedule.id,
+      slot_at: new Date(slotMs),
+      started_at: new Date(startedMs),
+      completed_at: new Date(),
+      user_id: schedule.user_id,
+      ...values,
+    };
+    await records.insert("exportevent", event, transaction);
+    await withEvent?.(transaction);
+  });
+}
+
+/** Says which items could not be drawn; undefined when all were. */
+function problemOf(failures: DrawnDashboard["failures"]): string | undefined {
+  if (failures.length === 0) return undefined;
+  const reasons = [...new Set(failures.map(({ message }) => message))].slice(0, namedFailures);
+  const items = failures.length === 1 ? "1 item" : `${failures.length} items`;
+  return `${items} could not be drawn: ${reasons.join("; ")}`;
+}
+
+/** Returns a title as the name of a file on every system. */
+function fileNameOf(title: string): string {
+  const words = title.normalize("NFC").match(/[\p{L}\p{M}\p{N}_-]+/gu) ?? [];
+  return words.join(" ").slice(0, 80) || "dashboard";
+}

@@ -1,0 +1,53 @@
+import { allowThrough } from "../rights/allow.ts";
+import {
+  type Allow,
+  type Declaration,
+  identity,
+  instant,
+  number,
+  sealedObject,
+  text,
+  timestamps,
+  uuid,
+} from "../kernel/index.ts";
+import { schedule } from "./schedule.ts";
+
+/** Who took a schedule over does not read what its former user sent. */
+const allowSentAs: Allow = (query, alias, right, principal, under) => {
+  query.where(`${alias}.user_id`, principal.userId);
+  allowThrough(() => schedule, "schedule_id")(query, alias, right, principal, under);
+};
+
+const fields = {
+  ...identity,
+  schedule_id: uuid({ nullable: false }),
+  slot_at: instant({ nullable: false }),
+  started_at: instant({ nullable: false }),
+  completed_at: instant({ nullable: false }),
+  /** `sent`; `failed` when nothing could be drawn; `skipped` when there is nobody with whose rights it runs. */
+  outcome: text({ nullable: false }),
+  /** Why it failed or was skipped, or which items of the dashboard could not be drawn. */
+  reason: text(),
+  /** `pdf` or `png`. */
+  type: text(),
+  size_bytes: number(),
+  /** The user with whose rights it was drawn. */
+  user_id: uuid({ nullable: false }),
+  /** The file, while messages may carry it. */
+  content: { ...sealedObject(), hidden: true },
+  ...timestamps,
+};
+
+/**
+ * One slot of a schedule that sends a dashboard. Written by the host, at most one for each slot; its deliveries name
+ * it. Read by the user with whose rights it was drawn.
+ */
+export const exportEvent: Declaration<typeof fields> = {
+  name: "exportevent",
+  actions: ["get"],
+  fields,
+  allow: allowSentAs,
+  associations: {
+    Schedule: { kind: "one", resource: "schedule", key: "schedule_id" },
+  },
+};

@@ -1,0 +1,155 @@
+import * as assert from "uvu/assert";
+import { createPrincipals } from "../../../../core/access/index.ts";
+import type { Records, WrittenValues } from "../../../../core/contracts/index.ts";
+import { ApiError } from "../../../../core/errors.ts";
+import type { DrawnDashboard } from "../../../../core/exports/index.ts";
+import { readExportFile } from "../../../../core/jobs/deliveries/exportFile.ts";
+import { removeContents } from "../../../../core/jobs/removeOld.ts";
+import {
+  sendDashboard,
+  type SendDashboardOptions,
+} from "../../../../core/jobs/schedules/sendDashboard.ts";
+import { openRecords } from "../../../../core/resources/index.ts";
+import { ensureOwner } from "../../../../core/access/index.ts";
+import { PluginError } from "../../../../plugins/protocol/index.ts";
+import { openTestCatalog, type TestCatalog } from "../../../support/catalog.ts";
+import { suite } from "../../../support/suite.ts";
+
+suite("core/jobs/schedules/sendDashboard", (test) => {
+  let catalog: TestCatalog;
+  let records: Records;
+  let userId: string;
+  let securable_id: string;
+  test.before(async () => {
+    catalog = await openTestCatalog();
+    records = openRecords({ catalog, cipher: catalog.cipher });
+    await ensureOwner({ records, key: undefined, token: undefined });
+    const [user] = await records.find("user", {});
+    userId = String(user?.id);
+    const board = { type: "dashboard" as const, owner_id: userId };
+    securable_id = (await records.insert("securable", board)).id;
+  });
+  test.after(() => catalog.close());
+
+  const drawn: DrawnDashboard = {
+    title: "Trips",
+    type: "pdf",
+    bytes: Buffer.from("a picture"),
+    failures: [],
+  };
+  const away = new PluginError("PLUGIN_SOURCE_FAILED", ["no answer"]);
+  const makeSchedule = async (values: WrittenValues<"schedule"> = {}, recipients = ["a@b.org"]) => {
+    const made = { user_id: userId, confirmed_by: userId, securable_id, task: "export" };
+    const { id } = await records.insert("schedule", { ...made, ...values });
+    const config = { recipients };
+    const channel = await records.insert("channel", { type: "email", config, user_id: userId });
+    await catalog.knex("schedule_channel").insert({ schedule_id: id, channel_id: channel.id });
+    return id;
+  };
+  const optionsOf = (given: Partial<SendDashboardOptions["exportWork"]> = {}) => {
+    const added: string[] = [];
+    const options: SendDashboardOptions = {
+      records,
+      principals: createPrincipals({ catalog, cipher: catalog.cipher }),
+      exportWork: {
+        draw: async () => drawn,
+        keep: async (id) => `https://manifold.example.org/exports/${id}`,
+        ...given,
+      },
+      addDeliveryJobs: async (jobs) => {
+        for (const { data } of jobs) added.push(JSON.stringify(data));
+      },
+      hasMail: true,
+      now: Date.now,
+      attachedBytes: 100,
+    };
+    return { options, added };
+  };
+  const slotMs = Date.parse("2024-05-05T10:00:00Z");
+  const send = (
+    scheduleId: string,
+    { options }: Pick<ReturnType<typeof optionsOf>, "options">,
+    isLast = false,
+  ) => sendDashboard({ scheduleId, slotMs, isLast }, new AbortController().signal, options);
+  const eventsOf = (schedule_id: string) => records.find("exportevent", { schedule_id });
+
+  test("a slot that runs again, also beside itself, is recorded and sent once", async () => {
+    const id = await makeSchedule({}, ["a@b.org", "c@d.org"]);
+    const { options, added } = optionsOf();
+    const outcomes = await Promise.allSettled([1, 2, 3].map(() => send(id, { options })));
+    assert.ok(outcomes.some(({ status }) => status === "fulfilled"));
+    assert.equal(await send(id, { options }), { kind: "done" });
+    const [event, ...others] = await eventsOf(id);
+    assert.equal([event?.outcome, others.length], ["sent", 0]);
+    const deliveries = await records.find("delivery", { exportevent_id: event!.id });
+    assert.equal(deliveries.map(({ recipient }) => recipient).toSorted(), ["a@b.org", "c@d.org"]);
+    const ofEvent = deliveries.map(({ id: deliveryId }) => JSON.stringify({ deliveryId }));
+    for (const job of ofEvent) assert.ok(added.includes(job));
+  });
+
+  test("a source that is away is asked again; the last attempt sends what there is, and says so", async () => {
+    const id = await makeSchedule();
+    const failing = optionsOf({ draw: async () => ({ ...drawn, failures: [away, away] }) });
+    const retried = await send(id, failing);
+    assert.is(retried.kind, "retry");
+    assert.equal(await eventsOf(id), []);
+    assert.equal(await send(id, failing, true), { kind: "done" });
+    const [event] = await eventsOf(id);
+    assert.match(String(event?.reason), /^2 items could not be drawn: .*no answer/);
+    const [delivery] = await records.find("delivery", { exportevent_id: event!.id });
+    assert.match(String(delivery?.message?.["problem"]), /2 items could not be drawn/);
+  });
+
+  test("an item that can never be drawn is no reason to wait", async () => {
+    const id = await makeSchedule();
+    const failures = [new ApiError("RECORD_NOT_FOUND", ["column", "x"])];
+    const failing = optionsOf({ draw: async () => ({ ...drawn, failures }) });
+    assert.equal(await send(id, failing), { kind: "done" });
+    assert.match(String((await eventsOf(id))[0]?.reason), /^1 item could not be drawn/);
+  });
+
+  test("a dashboard that is gone fails once, with a reason in the ledger", async () => {
+    const id = await makeSchedule();
+    const gone = optionsOf({
+      draw: () => Promise.reject(new ApiError("RECORD_NOT_FOUND", ["dashboard", "x"])),
+    });
+    assert.is((await send(id, gone)).kind, "failed");
+    assert.equal(await send(id, gone), { kind: "done" });
+    const [event, ...others] = await eventsOf(id);
+    assert.equal([event?.outcome, others.length], ["failed", 0]);
+    assert.equal(gone.added, []);
+  });
+
+  test("a user who is in no organization any more stops the schedule", async () => {
+    const { id: other } = await records.insert("user", { name: "Eve", email: "eve@example.org" });
+    const id = await makeSchedule({ user_id: other, confirmed_by: other });
+    const working = optionsOf();
+    assert.is((await send(id, working)).kind, "failed");
+    const [schedule] = await records.find("schedule", { id });
+    assert.equal([schedule?.active, schedule?.scheduled_at], [false, null]);
+    assert.equal(
+      (await eventsOf(id)).map(({ outcome }) => outcome),
+      ["skipped"],
+    );
+    assert.equal(working.added, []);
+  });
+
+  test("mails carry files up to a size, and a link to larger ones; files leave the catalog", async () => {
+    const [small, large] = [await makeSchedule(), await makeSchedule()];
+    await send(small, optionsOf());
+    const bytes = Buffer.alloc(101);
+    await send(large, optionsOf({ draw: async () => ({ ...drawn, bytes }) }));
+    const [carried] = await eventsOf(small);
+    const [linked] = await eventsOf(large);
+    assert.equal(await readExportFile(carried!.id, records), drawn.bytes);
+    const stored = await catalog.knex("exportevent").where({ id: carried!.id }).first("content");
+    assert.not.match(String(stored?.content), drawn.bytes.toString("base64"), "it is sealed");
+    assert.is(await readExportFile(linked!.id, records), undefined);
+    const [delivery] = await records.find("delivery", { exportevent_id: linked!.id });
+    assert.match(String(delivery?.message?.["link"]), `/exports/${linked!.id}`);
+    await removeContents(catalog.transactions, Date.now());
+    assert.ok(await readExportFile(carried!.id, records));
+    await removeContents(catalog.transactions, Date.now() + 5 * 86_400_000);
+    assert.is(await readExportFile(carried!.id, records), undefined);
+  });
+});

@@ -1,0 +1,6 @@
+import type { ExportWork } from "../../core/exports/index.ts";
+
+const refuse = () => Promise.reject(new Error("nothing is exported"));
+
+/** The work of exports in tests that export nothing. */
+export const noExports: ExportWork = { run: refuse, draw: refuse, keep: refuse };
