@@ -158,6 +158,9 @@ function restrictionOf(
     environment: typeof environment === "string" ? environment : null,
     timezoneId: textOf(row.timezone_id),
     localeId: textOf(row.locale_id),
+    ...((row.theme ?? row.theme_id ?? row.css) !== null && {
+      look: { theme: row.theme, themeId: row.theme_id, css: row.css },
+    }),
     removedFeatures: removedFeatures(row.feature_overrides),
     metadata: metadata || own?.metadata ? { ...own?.metadata, ...metadata } : undefined,
   };

@@ -9,6 +9,7 @@ export { wordsOf } from "./format/words.ts";
 export { wallClock } from "./format/wallClock.ts";
 export { createColors, type Colors } from "./color/createColors.ts";
 export { darkTheme, lightTheme, type ChartTheme } from "./color/chartTheme.ts";
+export { resolveTheme, type Look } from "./color/resolveTheme.ts";
 export { kindOfItem } from "./item/itemKinds.ts";
 export { filtersOf, type ItemFilters } from "./item/filtersOf.ts";
 export type { ChartItem, SlotField } from "./item/item.ts";

@@ -63,6 +63,12 @@ export interface Restriction {
   /** The time zone and the language of its queries that name none. */
   readonly timezoneId?: string | undefined;
   readonly localeId?: string | undefined;
+  /** The look that the token gives to dashboards; absent for none. */
+  readonly look?: {
+    readonly theme: unknown;
+    readonly themeId: string | null;
+    readonly css: string | null;
+  };
   /** Facts about the user for plugins: metadata of the token, then of its user. */
   readonly metadata: Readonly<Record<string, unknown>> | undefined;
   /** Features that the token is without, such as `flag_export`; absent for none. */

@@ -1,6 +1,6 @@
 import { createColors, type Page } from "../charts/index.ts";
 import { ApiError } from "../errors.ts";
-import { drawOrExplain, themeOf, type DrawOptions } from "./drawStored.ts";
+import { drawOrExplain, type DrawOptions } from "./drawStored.ts";
 import type { Dashboard } from "./readDashboard.ts";
 
 /** The grid of stored dashboards: 48 columns, and rows of 16 pixels where the page is 1,200 wide. */
@@ -20,7 +20,7 @@ export async function drawDashboard(dashboard: Dashboard, options: DrawOptions):
       `${items.length} items; a picture has at most ${mostItems}`,
       "export its items one by one",
     ]);
-  const theme = themeOf(options);
+  const { theme } = options;
   const colors = createColors(theme);
   const width = Math.max(320, options.width);
   const unit = (width - 2 * gap) / columnCount;

@@ -1,12 +1,11 @@
 import {
   createColors,
-  darkTheme,
   drawItem,
   filtersOf,
-  lightTheme,
   queryOf,
   type ChartCell,
   type ChartItem,
+  type ChartTheme,
   type Colors,
   type Scene,
 } from "../charts/index.ts";
@@ -17,18 +16,13 @@ import type { Dashboard } from "./readDashboard.ts";
 export interface DrawOptions {
   readonly width: number;
   readonly height: number;
-  readonly theme: "light" | "dark" | undefined;
+  readonly theme: ChartTheme;
   readonly localeId: string | undefined;
   readonly timezoneId: string | undefined;
   /** Answers a query with the rights of the caller. */
   answer(query: object): Promise<readonly (readonly ChartCell[])[]>;
   /** Takes why an item of a dashboard could not be drawn. */
   onFailure?(failure: ApiError | PluginError, item: ChartItem): void;
-}
-
-/** Returns the theme of a picture: the wanted one, or light. */
-export function themeOf({ theme }: Pick<DrawOptions, "theme">) {
-  return theme === "dark" ? darkTheme : lightTheme;
 }
 
 /**
@@ -39,7 +33,7 @@ export async function drawStored(
   dashboard: Dashboard,
   item: ChartItem,
   options: DrawOptions,
-  colors: Colors = createColors(themeOf(options)),
+  colors: Colors = createColors(options.theme),
 ): Promise<Scene> {
   const { localeId, timezoneId, answer } = options;
   const { where, having } = filtersOf(dashboard, item);
@@ -81,7 +75,7 @@ function drawnWith(
     item,
     fields: queryOf(item)?.fields ?? [],
     rows,
-    theme: themeOf(options),
+    theme: options.theme,
     colors,
     width,
     height,

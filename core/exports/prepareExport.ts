@@ -13,6 +13,7 @@ import { isDataFormat, type DataFormat, type ParsedExport } from "./parseExport.
 import type { Fonts } from "./pictures/openFonts.ts";
 import { writePdf } from "./pictures/writePdf.ts";
 import { writePng } from "./pictures/writePng.ts";
+import { themeOf } from "./themeOf.ts";
 import { itemOf, readDashboard, type Asking, type RecordReaders } from "./readDashboard.ts";
 
 export interface ExportSources {
@@ -57,6 +58,7 @@ export async function prepareExport(
   }
   const drawing: DrawOptions = {
     ...parsed,
+    theme: await themeOf(dashboard, parsed.theme, asking, sources.readers),
     ...(onFailure && { onFailure }),
     answer: async (query) => {
       const answers = await sources.queries.answer(query, asking.principal, asking.signal);

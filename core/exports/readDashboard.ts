@@ -8,6 +8,7 @@ import { parseTimezone } from "../queries/index.ts";
 export interface RecordReaders {
   readonly securable: Handler;
   readonly column: Handler;
+  readonly theme: Handler;
 }
 
 /** Returns the handlers by which exports read records, from those of the kernel. */
@@ -17,7 +18,7 @@ export function recordReaders(handlers: Readonly<Record<string, ResourceHandlers
     if (!get) throw new TypeError(`the resource ${resource} cannot be read`);
     return get;
   };
-  return { securable: readerOf("securable"), column: readerOf("column") };
+  return { securable: readerOf("securable"), column: readerOf("column"), theme: readerOf("theme") };
 }
 
 /** Who asks for an export. */
@@ -39,13 +40,14 @@ export interface PlacedItem {
 export interface Dashboard {
   readonly title: string;
   readonly contents: Stored;
+  readonly css: unknown;
   /** The zone that the dashboard fixes for all who see it. */
   readonly timezoneId: string | undefined;
   readonly view: Stored;
   readonly items: readonly PlacedItem[];
 }
 
-async function find(
+export async function find(
   handler: Handler,
   call: Asking,
   resource: string,
@@ -75,6 +77,7 @@ export async function readDashboard(
     "type",
     "name",
     "contents",
+    "css",
   ]);
   const contents = record?.["contents"];
   if (record?.["type"] !== "dashboard" || !isObject(contents))
@@ -97,6 +100,7 @@ export async function readDashboard(
   return {
     title: nameOf(record["name"]),
     contents,
+    css: record["css"],
     timezoneId: zoneOf(contents["timezone"]),
     view,
     items: placed.map(({ item, position }) => ({

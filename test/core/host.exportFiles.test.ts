@@ -373,6 +373,79 @@ suite("core/host and files of exports", (test) => {
     }
   });
 
+  test("pictures show the look of the dashboard, then of the token, labels, language and zone", async () => {
+    const pushed = await people.owner.create<{ rows: { id: string; columns: Json[] }[] }>("data", {
+      type: "create",
+      data: [
+        ["north", 1, "2001-03-31T23:30:00.000Z"],
+        ["south", 2, "2001-04-30T23:30:00.000Z"],
+      ],
+      options: { header: ["region", "km", "at"] },
+    });
+    const [made] = pushed.rows;
+    const idOf = (name: string) =>
+      String(made?.columns.find((column) => column["source_name"] === name)?.["id"]);
+    await people.owner.update("hierarchy", idOf("region"), {
+      updates: [
+        { id: "north", name: { en: "The North", fr: "Le Nord" }, color: "#a1b2c3" },
+        { id: "south", name: { en: "The South", fr: "Le Sud" } },
+      ],
+    });
+    const content = (name: string, column: string, type: string, more: Json = {}) => ({
+      name,
+      content: [{ columnId: idOf(column), datasetId: made!.id, type, ...more }],
+    });
+    const items = [
+      {
+        id: "lines",
+        type: "column-chart",
+        position: { col: 0, row: 0, sizeX: 48, sizeY: 20 },
+        slots: [
+          content("x-axis", "at", "datetime", { level: 3 }),
+          content("legend", "region", "hierarchy"),
+          content("measure", "km", "numeric"),
+        ],
+      },
+    ];
+    const look = { type: "light", itemsBackground: "#fffdf5", colors: ["#102030", "#405060"] };
+    const theme = await people.owner.create<{ id: string }>("theme", {
+      name: "Ours",
+      theme: look,
+    });
+    const options = { theme: { id: theme.id } };
+    const board = await people.owner.create<{ id: string }>("securable", {
+      type: "dashboard",
+      name: { en: "Board" },
+      contents: { version: "0.1.99", views: [{ screenModus: "desktop", items, options }] },
+    });
+    const css = ":root { background: #0a0b0c } .item { background: url(https://evil.example) }";
+    await people.owner.update("securable", board.id, { css });
+    const svgOf = async (by: Person, more: Json = {}) =>
+      (await send(by, { type: "svg", securable_id: board.id, ...more })).bytes.toString();
+    const own = await svgOf(people.owner);
+    for (const shown of ["#fffdf5", "#a1b2c3", "#102030", "#0a0b0c", "The North", "Mar", "2001"])
+      assert.match(own, shown);
+    assert.not.match(own, "evil");
+    const dark = await svgOf(people.owner, { theme: "dark" });
+    assert.not.match(dark, "#fffdf5");
+    assert.match(dark, "#1d2128");
+    const dataset = { id: made!.id, columns: {} };
+    const token = await mint(dataset, board.id, {
+      locale_id: "fr",
+      timezone_id: "Europe/Brussels",
+      theme: { type: "dark", itemsBackground: "#101418", mainColor: "#ffcc00" },
+      css: ".item { --manifold-series-1: #123abc }",
+    });
+    const shown = await svgOf(token);
+    for (const each of ["#101418", "#123abc", "#a1b2c3", "Le Nord", "Le Sud", "avr", "mai"])
+      assert.match(shown, each);
+    assert.not.match(shown, "#fffdf5");
+    const plain = await mint(dataset, board.id, { theme_id: "orion" });
+    assert.match(await svgOf(plain), "#1d2d44");
+    const absent = await mint(dataset, board.id, { theme_id: randomUUID() }).catch(() => undefined);
+    if (absent) assert.match(await svgOf(absent), "#fffdf5");
+  });
+
   test("what an export takes of deliver and find is checked", async () => {
     const query = queryOf(await people.push());
     const { status, bytes } = await send(people.owner, { query, deliver: "pigeon" });

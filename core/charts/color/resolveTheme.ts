@@ -1,0 +1,128 @@
+import { interpolateLab } from "d3-interpolate";
+import { rgb } from "d3-color";
+import { objectOf } from "../item/readItem.ts";
+import { type ChartTheme, darkTheme, lightTheme } from "./chartTheme.ts";
+import { contrast } from "./contrast.ts";
+import { readColor } from "./readColor.ts";
+import { readCss, type CssDeclaration } from "./readCss.ts";
+
+/** The look that a dashboard or a token gives. */
+export interface Look {
+  /** As records of `theme` hold it: `{type, background, itemsBackground, mainColor, colors}`. */
+  readonly theme?: unknown;
+  readonly css?: unknown;
+}
+
+/** Colours of series that a theme may name. */
+const mostSeries = 20;
+/** The contrast that texts have at least, as WCAG 2 demands it. */
+const textContrast = 4.5;
+
+/**
+ * Makes the theme of pictures, the same in a browser and on the server. `wanted`, a choice of the reader, is the
+ * built-in theme alone; otherwise the looks are laid over the light theme, one after the other. Themes and css are free
+ * text: other values than colours, and properties that are not allowed, have no effect. Texts keep a contrast of 4.5.
+ */
+export function resolveTheme(
+  wanted: "light" | "dark" | undefined,
+  looks: readonly Look[] = [],
+): ChartTheme {
+  if (wanted !== undefined) return wanted === "dark" ? darkTheme : lightTheme;
+  let theme = lightTheme;
+  for (const look of looks) {
+    if (look.theme !== undefined && look.theme !== null) theme = withStored(theme, look.theme);
+    const declarations = readCss(look.css);
+    if (declarations.length > 0) theme = withCss(theme, declarations);
+  }
+  return theme;
+}
+
+function withStored(before: ChartTheme, stored: unknown): ChartTheme {
+  const { type, background, itemsBackground, mainColor, colors } = objectOf(stored);
+  const own = readColor(itemsBackground, before.background);
+  const isDark = type === "dark" || (type !== "light" && own !== undefined && isDarkGround(own));
+  const base = type === undefined && own === undefined ? before : isDark ? darkTheme : lightTheme;
+  const page = readColor(background, base.page) ?? base.page;
+  const ground = readColor(itemsBackground, page) ?? base.background;
+  const main = readColor(mainColor, ground);
+  const named = Array.isArray(colors) ? colors : [];
+  const read = named.slice(0, mostSeries).flatMap((each) => readColor(each, ground) ?? []);
+  const given = read.length > 0 || main === undefined ? read : [main];
+  return {
+    ...onGround(base, ground),
+    page,
+    series: given.length > 0 ? withOthers(given, base.series) : base.series,
+    ramp: main === undefined || main === base.series[0] ? base.ramp : rampOf(main, ground),
+  };
+}
+
+/** The colours of a theme, then those of the base that it lacks, so that values keep apart. */
+function withOthers(given: readonly string[], base: readonly string[]): string[] {
+  return [...given, ...base.filter((each) => !given.includes(each))].slice(
+    0,
+    Math.max(given.length, base.length),
+  );
+}
+
+function withCss(before: ChartTheme, declarations: readonly CssDeclaration[]): ChartTheme {
+  let theme = before;
+  const series = new Map<number, string>();
+  const ramp = new Map<number, string>();
+  for (const { target, property, value } of declarations) {
+    const role = property.replace("--manifold-", "");
+    const isGround = role === "background" || role === "background-color";
+    const below = isGround && target === "item" ? theme.page : theme.background;
+    const read = readColor(value, below);
+    if (read === undefined) continue;
+    const [, kind, place] = /^(series|ramp)-(\d+)$/.exec(role) ?? [];
+    if (kind === "series") series.set(Number(place) - 1, read);
+    else if (kind === "ramp") ramp.set(Number(place) - 1, read);
+    else if (property === "--manifold-background") theme = onGround(theme, read);
+    else if (isGround) theme = target === "page" ? { ...theme, page: read } : onGround(theme, read);
+    else if (role === "color" || role === "text")
+      theme = contrast(read, theme.background) >= textContrast ? { ...theme, text: read } : theme;
+    else if (role === "page") theme = { ...theme, page: read };
+    else if (role === "muted" || role === "grid" || role === "axis")
+      theme = { ...theme, [role]: read };
+    else if (role === "positive" || role === "negative") theme = { ...theme, [role]: read };
+  }
+  const at = (set: ReadonlyMap<number, string>, base: readonly string[]) =>
+    base.map((each, index) => set.get(index) ?? each);
+  const [low = "", middle = "", high = ""] = at(ramp, theme.ramp);
+  return { ...theme, series: at(series, theme.series), ramp: [low, middle, high] };
+}
+
+const isDarkGround = (ground: string): boolean =>
+  contrast(ground, "#ffffff") > contrast(ground, "#000000");
+
+/** Puts a theme on another ground; texts and lines are drawn anew where the old ones would not be read. */
+function onGround(base: ChartTheme, ground: string): ChartTheme {
+  if (ground === base.background) return base;
+  const isDark = isDarkGround(ground);
+  const usual = isDark ? darkTheme : lightTheme;
+  const strongest = isDark ? "#ffffff" : "#000000";
+  const readable = (wanted: string) =>
+    contrast(wanted, ground) >= textContrast ? wanted : strongest;
+  const mixed = (share: number) => mix(ground, readable(usual.text), share);
+  const muted = [0.62, 0.72, 0.82, 0.92].map(mixed);
+  return {
+    ...base,
+    name: usual.name,
+    background: ground,
+    text: readable(usual.text),
+    muted: muted.find((each) => contrast(each, ground) >= textContrast) ?? readable(usual.text),
+    grid: mixed(0.12),
+    axis: mixed(0.42),
+    positive: contrast(base.positive, ground) >= 3 ? base.positive : usual.positive,
+    negative: contrast(base.negative, ground) >= 3 ? base.negative : usual.negative,
+  };
+}
+
+const mix = (one: string, other: string, share: number): string =>
+  rgb(interpolateLab(one, other)(share)).formatHex();
+
+/** A ramp of one hue: from close to the ground, through the colour, to a strong one. */
+function rampOf(main: string, ground: string): ChartTheme["ramp"] {
+  const strongest = isDarkGround(ground) ? "#ffffff" : "#000000";
+  return [mix(ground, main, 0.14), mix(ground, main, 0.7), mix(main, strongest, 0.45)];
+}
