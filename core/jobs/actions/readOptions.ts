@@ -1,5 +1,5 @@
 import { ApiError } from "../../errors.ts";
-import { isObject, kindOf } from "../../json/index.ts";
+import { asMap, isObject, kindOf } from "../../json/index.ts";
 
 /** The values that a member of `options` takes: in words, and as a test. */
 export interface Option {
@@ -16,7 +16,7 @@ const oneOf = (...words: readonly string[]): Option => ({
 export const option = {
   oneOf,
   flag: { expects: "true or false", isAllowed: (value) => typeof value === "boolean" },
-  object: { expects: "an object", isAllowed: isObject },
+  object: { expects: "an object", isAllowed: (value) => isObject(asMap(value)) },
   instant: {
     expects: "an ISO instant such as 2026-01-31T00:00:00Z",
     isAllowed: (value) => typeof value === "string" && !Number.isNaN(Date.parse(value)),
@@ -31,7 +31,7 @@ export function readOptions<Name extends string>(
   given: unknown,
   known: Readonly<Record<Name, Option>>,
 ): Readonly<Partial<Record<Name, unknown>>> {
-  const options: unknown = given ?? {};
+  const options = asMap(given ?? {});
   if (!isObject(options))
     throw new ApiError("MEMBER_INVALID", ["options", `must be an object, not ${kindOf(given)}`]);
   const names = Object.keys(known) as Name[];

@@ -1,5 +1,6 @@
 import type { Knex } from "knex";
 import Type from "typebox";
+import type { Records, ResourceRow } from "../../contracts/index.ts";
 import { ApiError } from "../../errors.ts";
 import { allowOwner } from "../rights/allow.ts";
 import { inOrganizationOfUser } from "../rights/allowUser.ts";
@@ -83,6 +84,19 @@ const checkOf = ({ context: { records, connections }, principal }: HookCall) => 
   connections,
   principal,
 });
+
+/** Removes the schedule that was made for an alert, unless another alert runs by it too. */
+async function leaveSchedule(
+  { id, schedule_id }: Pick<ResourceRow<"alert">, "id" | "schedule_id">,
+  records: Records,
+  transaction: Knex.Transaction,
+): Promise<void> {
+  if (schedule_id === null) return;
+  const [schedule] = await records.find("schedule", { id: schedule_id }, transaction);
+  const alerts = await records.find("alert", { schedule_id }, transaction);
+  if (schedule?.task === alertTask && alerts.every((each) => each.id === id))
+    await records.remove("schedule", [schedule.id], transaction);
+}
 
 async function timezoneOf(
   userId: string,
@@ -176,9 +190,8 @@ export const alert: Declaration<typeof fields, typeof inputs> = {
       const { action, key, holder, target } = change;
       if (key !== "schedule_id" || action !== "associate" || holder.schedule_id === target.id)
         return takeOver(change, call, transaction);
-      const { records } = call.context;
-      const [made] = await records.find("schedule", { id: holder.schedule_id }, transaction);
-      if (made?.task === alertTask) await records.remove("schedule", [made.id], transaction);
+      const { id, schedule_id } = holder;
+      await leaveSchedule({ id, schedule_id }, call.context.records, transaction);
     },
     async beforeUpdate(row, values, call) {
       await checkAlertQueries(values, checkOf(call));
@@ -205,8 +218,7 @@ export const alert: Declaration<typeof fields, typeof inputs> = {
       );
     },
     async beforeDelete(row, { context }, transaction) {
-      if (row.schedule_id !== null)
-        await context.records.remove("schedule", [row.schedule_id], transaction);
+      await leaveSchedule(row, context.records, transaction);
     },
     async beforeCreate(values, call) {
       await checkAlertQueries(values, checkOf(call));

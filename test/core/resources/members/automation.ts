@@ -121,7 +121,7 @@ export const automation: Readonly<Record<string, MemberUses>> = {
     frequency: due("schedule.frequency :"),
     timezone: due('timezone ?? "UTC"'),
     active: due("schedule.active === false"),
-    task: code("resources/automation/alert.ts", "made?.task === alertTask"),
+    task: code("resources/automation/alert.ts", "schedule?.task === alertTask"),
     retries: scheduled("retries: outcome.kind"),
     failure: scheduled("failure: outcome.kind"),
     started_at: due("schedule.started_at ??"),
