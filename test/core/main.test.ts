@@ -29,6 +29,9 @@ const random = () => (state = (state * 1103515245 + 12345) % 2147483648) / 21474
 const workers = rounds({ quick: { MANIFOLD_WORKERS: "1" }, deep: {} });
 const startHost: typeof startHostProcess = (dataDir, environment) =>
   startHostProcess(dataDir, { ...workers, ...environment });
+/** In one of five rounds of the deep layer the host warms up, so that some kills come in the middle of that. */
+const warmUpOf = (round: number) =>
+  rounds({ quick: {}, deep: { MANIFOLD_WARM_UP: round % 5 === 1 ? "on" : "off" } });
 
 interface Pushed {
   readonly rows: readonly {
@@ -176,7 +179,7 @@ suite("core/main", (test) => {
       const deleted = new Set<string>();
       let shown: string[] = [];
       for (let round = 0; round <= deletionRounds; round++) {
-        const host = await startHost(dataDir);
+        const host = await startHost(dataDir, warmUpOf(round));
         const find = { where: { type: "dataset" }, attributes: ["id"] };
         const { rows } = await host.client.get<{ rows: { id: string }[] }>("securable", find);
         shown = rows.map(({ id }) => id);
@@ -231,7 +234,11 @@ suite("core/main", (test) => {
     const rowsOf = (number: number) =>
       Array.from({ length: rowsPerPush }, (_, index) => [number, index, `text ${index % 7}`]);
     for (let round = 0; round <= pushRounds; round++) {
-      const host = await startHost(dataDir, { MANIFOLD_KEY: "", MANIFOLD_TOKEN: "" });
+      const host = await startHost(dataDir, {
+        MANIFOLD_KEY: "",
+        MANIFOLD_TOKEN: "",
+        ...warmUpOf(round),
+      });
       const printed = /key {1,5}(\S+)\s+token {1,3}(\S{30,})/.exec(host.output());
       assert.is(printed === null, round > 0, `round ${round} prints it`);
       assert.not.match(host.output(), ownerKey);

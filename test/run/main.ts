@@ -2,7 +2,8 @@
  * `npm test [-- pattern …]`, and `npm run test:deep` with `--deep`: runs the test files whose paths match, all without
  * a pattern, in two processes more than there are processors, since files wait too. Each process takes the next file
  * after one has ended; files that took longest the last time come first. `--deep --rest` leaves out the files that
- * have nothing of the deep layer: for a run that follows the quick one. Prints a line a file, failures at once and
+ * have nothing of the deep layer: for a run that follows the quick one. `--soak` is the deep layer with all the rounds
+ * that files name for it. Prints a line a file, failures at once and
  * again at the end.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -19,7 +20,8 @@ import { openTestFolder } from "./testFolder.ts";
 
 const root = join(import.meta.dirname, "..");
 const given = process.argv.slice(2);
-const layer = given.includes("--deep") ? "deep" : "quick";
+const isSoak = given.includes("--soak");
+const layer = isSoak || given.includes("--deep") ? "deep" : "quick";
 const patterns = given
   .filter((argument) => !argument.startsWith("--"))
   .map((pattern) => new RegExp(pattern));
@@ -130,7 +132,9 @@ try {
       MANIFOLD_TESTS: layer,
       SEED: seed,
       // A warm-up costs each host seconds of two cores, and a thread 50 ms; their own tests set others.
-      ...(layer === "quick" && { MANIFOLD_WARM_UP: "off", MANIFOLD_WORKERS: "1" }),
+      MANIFOLD_WARM_UP: "off",
+      ...(isSoak && { MANIFOLD_SOAK: "1" }),
+      ...(layer === "quick" && { MANIFOLD_WORKERS: "1" }),
       ...(bundle && {
         NODE_OPTIONS: `${process.env["NODE_OPTIONS"] ?? ""} --import=${pathToFileURL(bundle.hook).href}`,
       }),

@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { layer } from "./layer.ts";
 import { legacyCapabilities } from "../../core/connections/overHttp/legacyCapabilities.ts";
 import { columnOfCells, type Capabilities, type Cell } from "../../plugins/protocol/index.ts";
 import { openStrata } from "../../plugins/strata/index.ts";
@@ -32,7 +31,7 @@ export async function openEverySource(): Promise<EverySource> {
     dir,
     workers: 1,
     memoryBytes: 2 ** 28,
-    warmUp: layer === "deep",
+    warmUp: false,
   });
   const call = { credentials: { properties: {} }, signal: new AbortController().signal };
   const fill = async ({ columns, rows }: PlainHostOptions): Promise<void> => {

@@ -4,9 +4,20 @@
  */
 export const layer: "quick" | "deep" = process.env["MANIFOLD_TESTS"] === "deep" ? "deep" : "quick";
 
+/** True in `npm run test:deep -- --soak`, whose rounds nobody waits for. */
+const isSoak = process.env["MANIFOLD_SOAK"] === "1";
+
+export interface Strengths<Value> {
+  readonly quick: Value;
+  readonly deep: Value;
+  /** What a deep run does on request, with `--soak`; as `deep` when it is left out. */
+  readonly soak?: Value;
+}
+
 /** Returns the value of this run's layer: a number of rounds, a size, a list of cases. */
-export function rounds<Value>(of: { readonly quick: Value; readonly deep: Value }): Value {
-  return of[layer];
+export function rounds<Value>({ quick, deep, soak = deep }: Strengths<Value>): Value {
+  if (layer === "quick") return quick;
+  return isSoak ? soak : deep;
 }
 
 const deepTitles: string[] = [];

@@ -15,7 +15,7 @@ connectorSuite("connectors/duckdb", () => openEngine("database"), {
 });
 if (layer === "deep")
   connectorSuite("connectors/duckdb over Parquet files", () => openEngine("parquet"), {
-    tableCount: 10,
+    tableCount: rounds({ quick: 1, deep: 3, soak: 10 }),
   });
 
 const nativeTypes: Readonly<Record<AwkwardColumn["kind"], readonly string[]>> = {

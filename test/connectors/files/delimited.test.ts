@@ -4,7 +4,7 @@ import { openFileEngine } from "./fileEngine.ts";
 import { writeDelimited } from "./writeDelimited.ts";
 
 const limits = { years: [1000, 9999] } as const;
-const tableCount = rounds({ quick: 1, deep: 8 });
+const tableCount = rounds({ quick: 1, deep: 4, soak: 8 });
 
 connectorSuite(
   "connectors/files with CSV",

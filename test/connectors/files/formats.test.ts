@@ -168,7 +168,7 @@ function arrowValue(value: Value, kind: AwkwardKind): unknown {
 }
 
 const years: readonly [number, number] = [1000, 9999];
-const tableCount = rounds({ quick: 0.3, deep: 6 });
+const tableCount = rounds({ quick: 0.3, deep: 2, soak: 6 });
 const engines: Readonly<Record<string, FileEngineOptions>> = {
   JSON: { ending: "json", limits: { years }, write: writeJson },
   "JSON lines": { ending: "jsonl", limits: { years }, write: writeJsonLines },

@@ -444,5 +444,5 @@ async function openWebEngine(kind: "https" | "s3"): Promise<ConnectorEngine> {
 
 for (const kind of ["https", "s3"] as const)
   connectorSuite(`connectors/files over ${kind}`, () => openWebEngine(kind), {
-    tableCount: rounds({ quick: 0.3, deep: 4 }),
+    tableCount: rounds({ quick: 0.3, deep: 2, soak: 4 }),
   });

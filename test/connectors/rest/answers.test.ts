@@ -208,7 +208,7 @@ function rowOf(table: AwkwardTable, row: AwkwardTable["rows"][number]): object {
   );
 }
 
-const tableCount = rounds({ quick: 0.3, deep: 3 });
+const tableCount = rounds({ quick: 0.3, deep: 2, soak: 4 });
 connectorSuite("connectors/rest with filters, and pages of CSV", openCsvApi, { tableCount });
 for (const [name, paging] of Object.entries(pagings))
   connectorSuite(`connectors/rest with ${name}`, () => openApi(paging), { tableCount });

@@ -13,7 +13,7 @@ import {
 } from "../../../../plugins/protocol/index.ts";
 import { serve } from "../../../../plugins/sdk/index.ts";
 import { openStrata } from "../../../../plugins/strata/index.ts";
-import { layer, rounds } from "../../../support/layer.ts";
+import { rounds } from "../../../support/layer.ts";
 import { legacyPushdown } from "../../../support/everySource.ts";
 import { createJoinedHost, type JoinedDataset } from "../../../support/joinedHost.ts";
 import { liars } from "../../../support/liars.ts";
@@ -402,7 +402,7 @@ suite("core/queries/join/joinEquivalence", (test) => {
   let strata: Plugin;
   test.before(async () => {
     dir = await mkdtemp(join(tmpdir(), "manifold-joins-"));
-    strata = await openStrata({ dir, workers: 1, memoryBytes: 2 ** 28, warmUp: layer === "deep" });
+    strata = await openStrata({ dir, workers: 1, memoryBytes: 2 ** 28, warmUp: false });
   });
   test.after(async () => {
     await strata.close?.();

@@ -11,7 +11,7 @@ import {
   type Plugin,
 } from "../../../../plugins/protocol/index.ts";
 import { relativeWords } from "../../../../core/queries/parsedQuery.ts";
-import { layer, rounds } from "../../../support/layer.ts";
+import { rounds } from "../../../support/layer.ts";
 import { legacyPushdown } from "../../../support/everySource.ts";
 import { createPlainHost, isStored, type PlainColumn } from "../../../support/plainHost.ts";
 import { createPlainPlugin, everyCapability } from "../../../support/plainPlugin.ts";
@@ -338,7 +338,7 @@ suite("core/queries/plan/equivalence", (test) => {
         dir,
         workers: 1,
         memoryBytes: 2 ** 28,
-        warmUp: layer === "deep",
+        warmUp: false,
       });
     });
     test.after(async () => {

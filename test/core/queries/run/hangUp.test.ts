@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import * as assert from "uvu/assert";
-import { layer, rounds } from "../../../support/layer.ts";
+import { rounds } from "../../../support/layer.ts";
 import { type ApiCall, jsonType } from "../../../../core/contracts/index.ts";
 import type { Plugin } from "../../../../plugins/protocol/index.ts";
 import { openStrata } from "../../../../plugins/strata/index.ts";
@@ -59,7 +59,7 @@ suite("core/queries: a client that hangs up", (test) => {
 
   test.before(async () => {
     dir = await mkdtemp(join(tmpdir(), "manifold-hang-up-"));
-    strata = await openStrata({ dir, workers: 1, memoryBytes: 2 ** 31, warmUp: layer === "deep" });
+    strata = await openStrata({ dir, workers: 1, memoryBytes: 2 ** 31, warmUp: false });
     const stored = columns.map(({ id, type }) => ({ id: `source.${id}`, type }));
     await strata.write?.({ ...call, write: { action: "create", id: "sheet", columns: stored } });
     const values = (value: (row: number) => number) =>
