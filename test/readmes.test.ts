@@ -6,7 +6,7 @@ import { suite } from "./support/suite.ts";
 const root = join(import.meta.dirname, "..");
 
 /** Words of a folder's README: it says what is here. Long matter is in docs/, reasons are in docs/decisions/. */
-const mostWords = 310;
+const mostWords = 330;
 
 /** The project's own page, and the page of all figures. */
 const longOnes = new Set(["README.md", "test/bench/README.md"]);
@@ -45,7 +45,7 @@ function anchorsOf(path: string): ReadonlySet<string> {
 }
 
 suite("README.md", (test) => {
-  test("a README of a folder has at most 310 words, link targets aside", () => {
+  test("a README of a folder has at most 330 words, link targets aside", () => {
     const readmes = pages.filter(
       (path) => path.endsWith("README.md") && !longOnes.has(path.replaceAll("\\", "/")),
     );

@@ -17,6 +17,14 @@ const version = "v1";
 const nonceBytes = 12;
 const tagBytes = 16;
 
+/** The key that was derived last: hosts of one process share a secret, as hosts on one catalog do. */
+let last: { readonly secret: string; readonly key: Buffer } | undefined;
+
+function keyOf(secret: string): Buffer {
+  if (last?.secret !== secret) last = { secret, key: scryptSync(secret, "manifold catalog", 32) };
+  return last.key;
+}
+
 /**
  * Makes the cipher of a host secret: AES-256-GCM, its key derived by scrypt once (about 50 ms). A
  * sealed text is `v1.` and base64url of nonce, tag and cipher text; every call takes a fresh nonce.
@@ -24,7 +32,7 @@ const tagBytes = 16;
 export function createCipher(secret: string): Cipher {
   if (secret.length < 16)
     throw new Error("the host secret (MANIFOLD_SECRET) must have at least 16 characters");
-  const key = scryptSync(secret, "manifold catalog", 32);
+  const key = keyOf(secret);
   return {
     seal(text, context) {
       const nonce = randomBytes(nonceBytes);

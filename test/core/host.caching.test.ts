@@ -1,11 +1,8 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import * as assert from "uvu/assert";
 import { createClient, type Client } from "../../core/client.ts";
-import { openHost, type Host } from "../../core/host.ts";
-import { fillDataFolder } from "../support/fillDataFolder.ts";
+import type { Host } from "../../core/host.ts";
+import { openTestHost } from "../support/openTestHost.ts";
 import { openLegacyPlugin, type LegacyPlugin } from "../support/legacyPlugin.ts";
 import { suite } from "../support/suite.ts";
 
@@ -32,7 +29,6 @@ const trips = {
 };
 
 suite("core/host with answers of a plugin that are kept", (test) => {
-  const dataDir = mkdtempSync(join(tmpdir(), "manifold-caching-"));
   const plugins: LegacyPlugin[] = [];
   let host: Host;
   let client: Client;
@@ -48,12 +44,7 @@ suite("core/host with answers of a plugin that are kept", (test) => {
     return plugin.url;
   };
   test.before(async () => {
-    await fillDataFolder(dataDir);
-    host = await openHost({
-      dataDir,
-      port: 0,
-      logLevel: "silent",
-      workers: 1,
+    host = await openTestHost({
       egressAllow: ["127.0.0.1"],
       callsPerSecond: 0,
     });
@@ -90,7 +81,6 @@ suite("core/host with answers of a plugin that are kept", (test) => {
   test.after(async () => {
     for (const plugin of plugins) await plugin.close();
     await host.close();
-    rmSync(dataDir, { recursive: true, force: true });
   });
 
   const isKept = async () => (await client.get<{ readonly cached: boolean }>("data", query)).cached;

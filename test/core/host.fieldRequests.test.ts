@@ -1,10 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import * as assert from "uvu/assert";
 import { createClient, type Client } from "../../core/client.ts";
-import { openHost, type Host } from "../../core/host.ts";
-import { fillDataFolder } from "../support/fillDataFolder.ts";
+import type { Host } from "../../core/host.ts";
+import { openTestHost } from "../support/openTestHost.ts";
 import { send, type RawRequest } from "../support/fakeApp.ts";
 import { refused } from "../support/refused.ts";
 import { suite } from "../support/suite.ts";
@@ -17,7 +14,6 @@ interface Found {
 }
 
 suite("core/host with requests as the clients of the field send them", (test) => {
-  const dataDir = mkdtempSync(join(tmpdir(), "manifold-field-"));
   let host: Host;
   let client: Client;
   let pair: { readonly key: string; readonly token: string };
@@ -31,8 +27,7 @@ suite("core/host with requests as the clients of the field send them", (test) =>
   };
 
   test.before(async () => {
-    await fillDataFolder(dataDir);
-    host = await openHost({ dataDir, port: 0, logLevel: "silent", workers: 1 });
+    host = await openTestHost();
     pair = host.madeCredentials ?? { key: "", token: "" };
     client = createClient({ url: host.url, ...pair });
     const pushed = await client.create<{ rows: (typeof dataset)[] }>("data", {
@@ -47,7 +42,6 @@ suite("core/host with requests as the clients of the field send them", (test) =>
   });
   test.after(async () => {
     await host.close();
-    rmSync(dataDir, { recursive: true, force: true });
   });
 
   test("the component kit loads datasets, whichever attributes it asks for (contract B2)", async () => {

@@ -6,7 +6,8 @@ import * as assert from "uvu/assert";
 import { createClient, type Client } from "../../core/client.ts";
 import { openHost, type Host } from "../../core/host.ts";
 import { refused } from "../support/refused.ts";
-import { fillDataFolder } from "../support/fillDataFolder.ts";
+import { openTestCatalog, type TestCatalog } from "../support/catalog.ts";
+import { testSecret } from "../support/openTestHost.ts";
 import { suite } from "../support/suite.ts";
 
 type Json = Record<string, unknown>;
@@ -21,13 +22,21 @@ const cellOf = (cell: unknown) =>
 
 suite("core/host with datasets made by hand", (test) => {
   const dataDir = mkdtempSync(join(tmpdir(), "manifold-hand-"));
+  let catalog: TestCatalog;
   let host: Host;
   let client: Client;
   let published: InstanceType<typeof Luzmo>;
   let kept: { readonly datasetId: string; readonly columnIds: readonly string[] };
 
   const open = async (credentials?: { key: string; token: string }) => {
-    host = await openHost({ dataDir, port: 0, logLevel: "silent", workers: 1 });
+    host = await openHost({
+      dataDir,
+      databaseUrl: catalog.databaseUrl,
+      secret: testSecret,
+      port: 0,
+      logLevel: "silent",
+      workers: 1,
+    });
     const { key, token } = credentials ?? host.madeCredentials ?? { key: "", token: "" };
     client = createClient({ url: host.url, key, token });
     const { hostname, port } = new URL(host.url);
@@ -50,11 +59,12 @@ suite("core/host with datasets made by hand", (test) => {
 
   let credentials: { key: string; token: string };
   test.before(async () => {
-    await fillDataFolder(dataDir);
+    catalog = await openTestCatalog();
     credentials = await open();
   });
   test.after(async () => {
     await host.close();
+    await catalog.close();
     rmSync(dataDir, { recursive: true, force: true });
   });
 

@@ -1,5 +1,4 @@
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
 import {
   createServer,
   request as httpRequest,
@@ -7,13 +6,11 @@ import {
   type ServerResponse,
 } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { tableFromIPC } from "apache-arrow";
 import * as assert from "uvu/assert";
 import { createClient, type Client } from "../../core/client.ts";
-import { openHost, type Host } from "../../core/host.ts";
-import { fillDataFolder } from "../support/fillDataFolder.ts";
+import type { Host } from "../../core/host.ts";
+import { openTestHost } from "../support/openTestHost.ts";
 import { send } from "../support/fakeApp.ts";
 import { suite } from "../support/suite.ts";
 
@@ -27,7 +24,6 @@ const trips = {
 };
 
 suite("core/host: a client that hangs up, and one that reads Arrow", (test) => {
-  const dataDir = mkdtempSync(join(tmpdir(), "manifold-hang-up-"));
   /** A plugin that answers no query until it is told. */
   const answerNow = Promise.withResolvers<void>();
   const queried = Promise.withResolvers<void>();
@@ -56,11 +52,7 @@ suite("core/host: a client that hangs up, and one that reads Arrow", (test) => {
   test.before(async () => {
     slow.listen(0, "127.0.0.1");
     await once(slow, "listening");
-    await fillDataFolder(dataDir);
-    host = await openHost({
-      dataDir,
-      port: 0,
-      logLevel: "silent",
+    host = await openTestHost({
       workers: 2,
       egressAllow: ["127.0.0.1"],
       pluginTimeoutMs: 60_000,
@@ -91,7 +83,6 @@ suite("core/host: a client that hangs up, and one that reads Arrow", (test) => {
     slow.close();
     slow.closeAllConnections();
     await host.close();
-    rmSync(dataDir, { recursive: true, force: true });
   });
 
   test("a plugin over HTTP sees its request aborted long before its time is up", async () => {

@@ -1,12 +1,9 @@
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, type ServerResponse } from "node:http";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import * as assert from "uvu/assert";
 import { createClient, type Client } from "../../core/client.ts";
-import { openHost, type Host } from "../../core/host.ts";
-import { fillDataFolder } from "../support/fillDataFolder.ts";
+import type { Host } from "../../core/host.ts";
+import { openTestHost } from "../support/openTestHost.ts";
 import { type LegacyPlugin, openLegacyPlugin } from "../support/legacyPlugin.ts";
 import { suite } from "../support/suite.ts";
 import { refused } from "../support/refused.ts";
@@ -34,19 +31,15 @@ const trips = {
 const text = (id: string) => ({ id, name: { en: id } });
 
 suite("core/host with plugins over HTTP", (test) => {
-  const dataDir = mkdtempSync(join(tmpdir(), "manifold-plugins-"));
   const opened: LegacyPlugin[] = [];
   let host: Host;
   let client: Client;
   test.before(async () => {
-    await fillDataFolder(dataDir);
-    host = await openHost({
-      dataDir,
-      port: 0,
-      logLevel: "silent",
+    host = await openTestHost({
       workers: 2,
       egressAllow: ["127.0.0.1"],
-      pluginTimeoutMs: 1_500,
+      // Long enough for 8 MB on a busy machine; two faults wait it out.
+      pluginTimeoutMs: 5_000,
       pluginAnswerMb: 8,
     });
     const { key, token } = host.madeCredentials ?? { key: "", token: "" };
@@ -55,7 +48,6 @@ suite("core/host with plugins over HTTP", (test) => {
   test.after(async () => {
     for (const plugin of opened) await plugin.close();
     await host.close();
-    rmSync(dataDir, { recursive: true, force: true });
   });
 
   const connect = async (

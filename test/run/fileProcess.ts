@@ -2,6 +2,7 @@
  * A process of `npm test`: runs the test files that its parent sends, one after the other, and answers each with its
  * counts and what uvu wrote. It ends when its parent disconnects and nothing that the files opened is left.
  */
+import { flushCompileCache } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { takeDeep, takeMissing } from "../support/layer.ts";
@@ -40,6 +41,8 @@ async function run(file: string): Promise<Omit<FileResult, "durationMs">> {
   } finally {
     process.stdout.write = write;
   }
+  // Hosts and threads of the next files find what this one compiled; a process writes it at its end otherwise.
+  flushCompileCache();
   const output = written.join("");
   // oxlint-disable-next-line no-control-regex -- uvu colours its lines
   const [, total, passed, skipped] = (counted.exec(output.replace(/\u001b\[\d+m/g, "")) ?? []).map(

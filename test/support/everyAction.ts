@@ -1,13 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { ClientError, createClient, type Client } from "../../core/client.ts";
-import { openHost } from "../../core/host.ts";
 import { declarations, type Association, type Declaration } from "../../core/resources/index.ts";
 import { rulesOf } from "../../core/resources/kernel/index.ts";
 import { givenIds, samples } from "../core/resources/openTenants.ts";
-import { fillDataFolder } from "./fillDataFolder.ts";
+import { openTestHost } from "./openTestHost.ts";
 import { openLegacyPlugin, type LegacyPlugin } from "./legacyPlugin.ts";
 import { openModelStandIn } from "./modelStandIn.ts";
 
@@ -43,17 +39,11 @@ const table = {
 
 /** Opens a host with an owner, and a plugin that it may reach. */
 export async function openWorld(): Promise<World & { readonly plugin: LegacyPlugin }> {
-  const dataDir = await mkdtemp(join(tmpdir(), "manifold-actions-"));
   const plugin = await openLegacyPlugin({ version: "3.0.0", pushdown: true, datasets: [table] });
-  await fillDataFolder(dataDir);
   const model = await openModelStandIn();
-  const host = await openHost({
+  const host = await openTestHost({
     aiUrl: model.url,
     aiModel: "stand-in",
-    dataDir,
-    port: 0,
-    logLevel: "silent",
-    workers: 1,
     callsPerSecond: 0,
     egressAllow: ["127.0.0.1"],
   });
@@ -82,7 +72,6 @@ export async function openWorld(): Promise<World & { readonly plugin: LegacyPlug
       await plugin.close();
       await host.close();
       await model.close();
-      await rm(dataDir, { recursive: true, force: true });
     },
   };
 }

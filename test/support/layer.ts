@@ -10,7 +10,7 @@ const isSoak = process.env["MANIFOLD_SOAK"] === "1";
 export interface Strengths<Value> {
   readonly quick: Value;
   readonly deep: Value;
-  /** What a deep run does on request, with `--soak`; as `deep` when it is left out. */
+  /** The value of a deep run on request, with `--soak`; as `deep` when it is left out. */
   readonly soak?: Value;
 }
 

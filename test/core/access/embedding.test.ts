@@ -1,10 +1,7 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import * as assert from "uvu/assert";
 import { createClient, type Client } from "../../../core/client.ts";
-import { openHost, type Host } from "../../../core/host.ts";
-import { fillDataFolder } from "../../support/fillDataFolder.ts";
+import type { Host } from "../../../core/host.ts";
+import { openTestHost } from "../../support/openTestHost.ts";
 import { refused } from "../../support/refused.ts";
 import { suite } from "../../support/suite.ts";
 
@@ -15,20 +12,13 @@ interface Column {
 }
 
 suite("core/access of a host over HTTP", (test) => {
-  let dataDir: string;
   let host: Host;
   let owner: Client;
   let dataset: string;
   let columnOf: Readonly<Record<string, string>>;
 
   test.before(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), "manifold-test-"));
-    await fillDataFolder(dataDir);
-    host = await openHost({
-      dataDir,
-      port: 0,
-      logLevel: "silent",
-      workers: 1,
+    host = await openTestHost({
       callsPerSecond: 1,
       callBurst: 40,
       failuresPerMinute: 5,
@@ -51,7 +41,6 @@ suite("core/access of a host over HTTP", (test) => {
   });
   test.after(async () => {
     await host.close();
-    await rm(dataDir, { recursive: true, force: true });
   });
 
   const filter = () => ({

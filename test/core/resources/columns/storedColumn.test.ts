@@ -1,10 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import * as assert from "uvu/assert";
 import { createClient, type Client } from "../../../../core/client.ts";
-import { openHost, type Host } from "../../../../core/host.ts";
-import { fillDataFolder } from "../../../support/fillDataFolder.ts";
+import type { Host } from "../../../../core/host.ts";
+import { openTestHost } from "../../../support/openTestHost.ts";
 import { suite } from "../../../support/suite.ts";
 import { refused } from "../../../support/refused.ts";
 
@@ -17,7 +14,6 @@ interface Pushed {
 }
 
 suite("core/resources/columns/storedColumn", (test) => {
-  const dataDir = mkdtempSync(join(tmpdir(), "manifold-columns-"));
   let host: Host;
   let client: Client;
   let datasetId = "";
@@ -31,8 +27,7 @@ suite("core/resources/columns/storedColumn", (test) => {
     client.create<{ id: string }>("column", { order: 5, name: { en: "Extra" }, type });
 
   test.before(async () => {
-    await fillDataFolder(dataDir);
-    host = await openHost({ dataDir, port: 0, logLevel: "silent", workers: 1 });
+    host = await openTestHost();
     const { key, token } = host.madeCredentials ?? { key: "", token: "" };
     client = createClient({ url: host.url, key, token });
     const made = await client.create<Pushed>("data", {
@@ -45,7 +40,6 @@ suite("core/resources/columns/storedColumn", (test) => {
   });
   test.after(async () => {
     await host.close();
-    rmSync(dataDir, { recursive: true, force: true });
   });
 
   test("a column that joins a pushed dataset is null until values are pushed", async () => {
