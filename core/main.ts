@@ -1,6 +1,13 @@
 #!/usr/bin/env node
-import { cacheModules } from "./process/index.ts";
+import { cacheModules, nodeComplaint } from "./process/index.ts";
 
-cacheModules();
-const { runCommand } = await import("./command.ts");
-await runCommand(process.argv.slice(2));
+// An older Node fails at the first import that it lacks, with a message that names neither version.
+const complaint = nodeComplaint(process.versions.node);
+if (complaint === undefined) {
+  cacheModules();
+  const { runCommand } = await import("./command.ts");
+  await runCommand(process.argv.slice(2));
+} else {
+  console.error(complaint);
+  process.exitCode = 2;
+}

@@ -38,7 +38,8 @@ export async function openTarget(name: string, settings: TargetSettings): Promis
   const secret = settings.secret ?? randomBytes(16).toString("hex");
   const started = await startFolder(name, { secret });
   try {
-    return await reach(name, started.url, { ...settings, secret }, started.close);
+    const target = await reach(name, started.url, { ...settings, secret }, started.close);
+    return { ...target, shown: { ...target.shown, isStarted: true } };
   } catch (failure) {
     await started.close();
     throw failure;

@@ -43,6 +43,8 @@ export async function runDev(
   let started: StartedFolder | undefined = await startFolder(folder, { secret, port, onQuery });
   const { url } = started;
   io.write(`the plugin listens on ${url}`);
+  if (!io.environment["PLUGIN_SECRET"])
+    io.write("callers send its secret as X-Secret: set PLUGIN_SECRET to choose it");
   try {
     await register(url, secret, values.slug ?? basename(resolve(folder)), values, io);
   } catch (failure) {

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, statSync } from "node:fs";
-import { enableCompileCache } from "node:module";
+import * as module from "node:module";
 import { homedir } from "node:os";
 import { join } from "node:path";
 
@@ -19,7 +19,7 @@ export function cacheModules(): void {
     // A home that cannot be written to: the start takes longer.
     return;
   }
-  enableCompileCache(folder);
+  module.enableCompileCache(folder);
   // Threads read it from here.
   process.env["NODE_COMPILE_CACHE"] ??= folder;
 }

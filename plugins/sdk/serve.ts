@@ -60,7 +60,10 @@ export async function serve(plugin: Plugin, options: ServeOptions = {}): Promise
         };
       }
     } catch (failure) {
-      if (!(failure instanceof PluginError) || failure.status === 500) onError(failure);
+      // A caller who hangs up ends the work: that is no failure of the plugin.
+      const isLeft = ctx.res.closed && failure instanceof Error && failure.name === "AbortError";
+      if (!isLeft && (!(failure instanceof PluginError) || failure.status === 500))
+        onError(failure);
       const body = errorBody(failure);
       ctx.status = body.type.code;
       ctx.body = body;

@@ -15,7 +15,7 @@ if (process.env.DATABASE === undefined)
   database.exec(\`create table trips (city text, km real, started text);
     insert into trips values ('Ghent', 3.5, '2024-01-05T08:30:00Z'), ('ghent', -2, '2024-03-31T01:30:00Z'),
       ('Mons', 5, '2024-02-01T12:00:00Z'), ('Mons ', 0, null), ('50%', 7.25, null), ('505', 1, null),
-      ('Émile', 4, null), ('émile', 2, null), (null, null, '1969-07-20T20:17:40Z')\`);
+      ('Émile', 4, null), ('émile', 2, null), ('CAFÉ', 8, null), ('café', 6, null), (null, null, '1969-07-20T20:17:40Z')\`);
 // LIKE of SQLite folds the case of ASCII letters alone. The protocol folds all of Unicode.
 const found = (before: string, after: string) => (text: unknown, part: unknown) =>
   typeof text === "string" ? Number(new RegExp(before + RegExp.escape(String(part)) + after, "iu").test(text)) : null;
@@ -63,7 +63,8 @@ const dialect: kit.Dialect = {
   limit: (by, offset) => trusted(\`limit \${Number(by)} offset \${Number(offset)}\`),
 };
 
-const types: Readonly<Record<string, "numeric" | "datetime">> = { real: "numeric", integer: "numeric" };
+// Numbers by the affinity of SQLite: numeric(10,2) and double are numbers too.
+const isNumber = /int|real|floa|doub|num|dec/;
 const session: kit.SqlSession = {
   async *rows({ text, values }, signal) {
     signal.throwIfAborted();
@@ -87,7 +88,7 @@ const driver: kit.SqlDriver = {
           name: String(column.name),
           nativeType: String(column.native),
           // SQLite has no type for instants: name the columns that hold ISO texts.
-          type: column.name === "started" ? ("datetime" as const) : (types[String(column.native)] ?? ("hierarchy" as const)),
+          type: column.name === "started" ? ("datetime" as const) : isNumber.test(String(column.native)) ? ("numeric" as const) : ("hierarchy" as const),
         })),
     }));
   },

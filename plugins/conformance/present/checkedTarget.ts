@@ -6,6 +6,8 @@ export interface CheckedTarget {
   readonly url: string;
   readonly protocolVersion: string;
   readonly hasSecret: boolean;
+  /** The command started it, and has ended it: its address is gone. */
+  readonly isStarted?: true;
   /** The ids of the credentials that it was called with. */
   readonly credentialIds: readonly string[];
 }

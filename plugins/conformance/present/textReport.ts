@@ -26,27 +26,38 @@ export function textReport(report: CheckReport, target: CheckedTarget): string {
       group(verdict, claims),
     ),
     ...(notes.length > 0 ? ["", ...notes.map((note) => `note: ${note}`)] : []),
+    ...(target.isStarted && !report.isPassed ? ["", againOf(target)] : []),
     "",
     summaryOf(report),
   ];
   return lines.join("\n");
 }
 
+/** Names the command that starts the plugin where the curl commands of the findings look for it. */
+function againOf({ name, url }: CheckedTarget): string {
+  const { port } = new URL(url);
+  const dev = `PLUGIN_SECRET="$PLUGIN_SECRET" npx manifold plugin dev ${name} --port ${port}`;
+  return `the plugin has ended; to ask it again, export a PLUGIN_SECRET, and start it with\n  ${dev}`;
+}
+
 function group(verdict: Verdict, claims: readonly ClaimReport[]): string[] {
   const own = claims.filter((claim) => claim.verdict === verdict);
   if (own.length === 0) return [];
   const title = `${verdictWords[verdict]} (${own.length})`;
+  const unasked = own.filter(({ queryCount }) => queryCount === 0);
   if (verdict !== "unproved") return ["", `${title}: ${own.map(({ claim }) => claim).join(", ")}`];
   return [
     "",
     title,
-    ...own.map(({ claim, undistinguished, queryCount }) => {
-      const why =
-        queryCount === 0
-          ? "no column for it"
-          : `rows fit also a plugin that ${undistinguished.join(", or ")}`;
-      return `  ${claim}: ${why}`;
-    }),
+    ...own
+      .filter(({ queryCount }) => queryCount > 0)
+      .map(
+        ({ claim, undistinguished }) =>
+          `  ${claim}: rows fit also a plugin that ${undistinguished.join(", or ")}`,
+      ),
+    ...(unasked.length > 0
+      ? [`  no rows, or no column, for: ${unasked.map(({ claim }) => claim).join(", ")}`]
+      : []),
   ];
 }
 

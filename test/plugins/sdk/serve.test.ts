@@ -275,6 +275,36 @@ suite("plugins/sdk/serve", (test) => {
       served = undefined;
     }
   });
+
+  test("a caller who hangs up is no failure of the plugin, and a bug after it is reported", async () => {
+    let caller = new AbortController();
+    let left = Promise.withResolvers<void>();
+    let thrownAt = (signal: AbortSignal): unknown => signal.reason;
+    const url = await open({
+      capabilities: {},
+      datasets: async () => [],
+      async query({ signal }) {
+        caller.abort();
+        await new Promise((resolve) => signal.addEventListener("abort", resolve));
+        // The server handles the failure before.
+        setImmediate(left.resolve);
+        throw thrownAt(signal);
+      },
+    });
+    const bug = new RangeError("a bug");
+    const askAndLeave = async () => {
+      [caller, left] = [new AbortController(), Promise.withResolvers<void>()];
+      const body = JSON.stringify({ ...query, id: "trips" });
+      const { signal } = caller;
+      const asked = fetch(`${url}/query`, { method: "POST", body, signal }).catch(() => undefined);
+      await Promise.all([asked, left.promise]);
+    };
+    await askAndLeave();
+    assert.equal(failures, []);
+    thrownAt = () => bug;
+    await askAndLeave();
+    assert.equal(failures, [bug]);
+  });
 });
 
 function nested(depth: number): unknown {
