@@ -55,6 +55,10 @@ async function run(): Promise<void> {
   await askThreeSources(client, host.url, { flightsId, ...sources.kept });
   process.stdout.write(`\nManifold listens on ${host.url}\n  key   ${key}\n  token ${token}\n`);
   if (once) return;
+  const console = await host.createSignInLink({ key, token });
+  process.stdout.write(
+    `\nConsole, signed in (once, from this machine, within an hour):\n  ${console}\n`,
+  );
   process.stdout.write("It stays up until Ctrl-C.\n");
   await stopped;
 }

@@ -1,12 +1,64 @@
 import { html, type TemplateResult } from "lit";
-import { ConsolePage } from "../../parts/index.ts";
+import { ConsolePage, ConsoleTable, define, tabs } from "../../parts/index.ts";
+import { adoptStyles } from "../../styles/index.ts";
+import { AlertDetail } from "./alertDetail.ts";
+import { AlertList } from "./alertList.ts";
+import { ChannelList } from "./channelList.ts";
+import { NewAlert } from "./newAlert.ts";
+import { alertStyles } from "./styles.ts";
+import { ThresholdChart } from "./thresholdChart.ts";
 import { words } from "./words.ts";
 
-/** The page Alerts. */
+/** Alerts: the list with states, channels, one alert with its ledger, and a new one from a chart. */
 export class AlertsPage extends ConsolePage {
+  constructor() {
+    super();
+    define("console-table", ConsoleTable);
+    define("console-alert-list", AlertList);
+    define("console-alert-detail", AlertDetail);
+    define("console-channel-list", ChannelList);
+    define("console-threshold-chart", ThresholdChart);
+    define("console-new-alert", NewAlert);
+    adoptStyles(alertStyles);
+  }
+
   protected override render(): TemplateResult {
+    const { context, place } = this;
+    const [, id = ""] = place.parts;
+    if (id === "new")
+      return html`<console-new-alert
+        .context=${context}
+        .query=${place.query}
+      ></console-new-alert>`;
+    if (id !== "")
+      return html`<console-alert-detail .context=${context} .alertId=${id}></console-alert-detail>`;
+    const tab = place.query.get("tab") === "channels" ? "channels" : "alerts";
     return html`<div class="page">
-      <header class="page-head"><h1>${words.title}</h1></header>
+      <header class="page-head">
+        <div>
+          <h1>${words.title}</h1>
+          <p>${words.text}</p>
+        </div>
+      </header>
+      ${tabs({
+        label: words.title,
+        selected: tab,
+        items: [
+          { id: "alerts", label: words.tabs.alerts },
+          { id: "channels", label: words.tabs.channels },
+        ],
+        onSelect: (next) =>
+          context.places.go(next === "channels" ? "/alerts?tab=channels" : "/alerts", {
+            replaces: true,
+          }),
+      })}
+      <div role="tabpanel" id="panel-${tab}" aria-labelledby="tab-${tab}" class="stack">
+        ${
+          tab === "channels"
+            ? html`<console-channel-list class="stack" .context=${context}></console-channel-list>`
+            : html`<console-alert-list class="stack" .context=${context}></console-alert-list>`
+        }
+      </div>
     </div>`;
   }
 }

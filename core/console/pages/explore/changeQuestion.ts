@@ -1,5 +1,4 @@
-import type { ExploredColumn } from "./columns.ts";
-import type { Question, Shelf } from "./question.ts";
+import type { ExploredColumn, Question, Shelf } from "../../questions/index.ts";
 
 /** Puts a column on a shelf; without one where its kind belongs: numbers are values, all else rows, then colour. */
 export function addColumn(

@@ -2,8 +2,14 @@ import { html, LitElement, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { textOf } from "../../language/index.ts";
 import { openMenu } from "../../parts/index.ts";
-import { kinds, nameOf, signOf, type ExploredColumn } from "./columns.ts";
-import { shelves, type Shelf } from "./question.ts";
+import {
+  kinds,
+  nameOf,
+  signOf,
+  type ExploredColumn,
+  shelves,
+  type Shelf,
+} from "../../questions/index.ts";
 import { words } from "./words.ts";
 
 /** The type of what is dragged: the id of a column. */

@@ -8,7 +8,7 @@ import {
   type ConsoleContext,
   type TableColumn,
 } from "../../parts/index.ts";
-import { nameOf } from "./columns.ts";
+import { nameOf } from "../../questions/index.ts";
 import { words } from "./words.ts";
 
 interface ListedDataset {

@@ -18,17 +18,11 @@ import {
 } from "../../parts/index.ts";
 import { askItem, ConsolePicture, type AskedItem } from "../../pictures/index.ts";
 import { adoptStyles } from "../../styles/index.ts";
-import { answerColumns } from "./answerColumns.ts";
-import { addColumn } from "./changeQuestion.ts";
-import { chartTypes } from "./chartTypes.ts";
-import { ColumnList } from "./columnList.ts";
-import { nameOf, readDataset, type ExploredColumn, type ExploredDataset } from "./columns.ts";
-import { DatasetList } from "./datasetList.ts";
-import { chooseChart, itemOf, whereOf } from "./itemOf.ts";
-import { openFilter } from "./openFilter.ts";
-import { openRequest } from "./openRequest.ts";
-import { planView } from "./planView.ts";
 import {
+  nameOf,
+  readDataset,
+  type ExploredColumn,
+  type ExploredDataset,
   emptyQuestion,
   readQuestion,
   writeQuestion,
@@ -36,7 +30,18 @@ import {
   type Grouping,
   type Question,
   type Shelf,
-} from "./question.ts";
+  chooseChart,
+  itemOf,
+  whereOf,
+  chartTypes,
+} from "../../questions/index.ts";
+import { answerColumns } from "./answerColumns.ts";
+import { addColumn } from "./changeQuestion.ts";
+import { ColumnList } from "./columnList.ts";
+import { DatasetList } from "./datasetList.ts";
+import { openFilter } from "./openFilter.ts";
+import { openRequest } from "./openRequest.ts";
+import { planView } from "./planView.ts";
 import { saveToDashboard } from "./saveToDashboard.ts";
 import { shelfRow, type Chip } from "./shelfRow.ts";
 import { exploreStyles } from "./styles.ts";

@@ -2,8 +2,7 @@ import { html, type TemplateResult } from "lit";
 import type { Api } from "../../api/index.ts";
 import { writeNumber } from "../../language/index.ts";
 import { openDialog, selectField, textField, type OpenDialog } from "../../parts/index.ts";
-import { nameOf, type ExploredColumn } from "./columns.ts";
-import type { Filter } from "./question.ts";
+import { nameOf, type ExploredColumn, type Filter } from "../../questions/index.ts";
 import { words } from "./words.ts";
 
 export interface FilterOptions {

@@ -2,7 +2,7 @@ import { html } from "lit";
 import type { Api } from "../../api/index.ts";
 import { textOf } from "../../language/index.ts";
 import { notifyFailure, openDialog, selectField, textField } from "../../parts/index.ts";
-import type { StoredItem } from "./itemOf.ts";
+import type { StoredItem } from "../../questions/index.ts";
 import { words } from "./words.ts";
 
 interface Position {

@@ -1,7 +1,7 @@
 import { html, type TemplateResult } from "lit";
 import { closeIcon } from "../../parts/index.ts";
+import type { Shelf } from "../../questions/index.ts";
 import { draggedType } from "./columnList.ts";
-import type { Shelf } from "./question.ts";
 import { words } from "./words.ts";
 
 /** A column on a shelf. */

@@ -1,5 +1,5 @@
 import { chooseWords } from "../../language/index.ts";
-import type { ChartType } from "./chartTypes.ts";
+import { questionWords, type ChartType } from "../../questions/index.ts";
 
 const charts: Readonly<Record<ChartType, string>> = {
   "column-chart": "Columns",
@@ -12,17 +12,6 @@ const charts: Readonly<Record<ChartType, string>> = {
   "pivot-table": "Pivot table",
   "regular-table": "Table",
   "evolution-number": "Number",
-};
-
-const aggregations: Readonly<Record<string, string>> = {
-  sum: "Sum",
-  average: "Average",
-  median: "Median",
-  min: "Least",
-  max: "Greatest",
-  count: "Count",
-  distinctcount: "Distinct count",
-  stddev: "Standard deviation",
 };
 
 const tests: Readonly<Record<string, string>> = {
@@ -60,14 +49,14 @@ export const words = chooseWords({
     columns: "Columns",
     searchColumns: "Search columns",
     kinds: { datetime: "Time", hierarchy: "Categories", numeric: "Numbers" },
-    countRows: "Count of rows",
+    countRows: questionWords.countRows,
     shelves: { rows: "Rows", color: "Colour", measures: "Values", filters: "Filters" },
     dropHere: "Add a column",
     addTo: (column: string) => `Add ${column} to`,
     remove: (column: string) => `Remove ${column}`,
     change: (column: string) => `Change ${column}`,
     levels: ["", "Year", "Quarter", "Month", "Week", "Day", "Hour", "Minute", "Second"],
-    aggregations,
+    aggregations: questionWords.aggregations,
     tests,
     charts,
     chart: "Chart",

@@ -1,6 +1,6 @@
-import type { Api } from "../../api/index.ts";
-import { clockIcon } from "../../parts/index.ts";
-import { textOf } from "../../language/index.ts";
+import type { Api } from "../api/index.ts";
+import { clockIcon } from "../parts/index.ts";
+import { textOf } from "../language/index.ts";
 
 /** A column of the dataset that is explored. */
 export interface ExploredColumn {

@@ -1,7 +1,7 @@
 import { nameOf, type ExploredColumn, type ExploredDataset } from "./columns.ts";
 import type { Filter, Grouping, Measure, Question } from "./question.ts";
 import { chartTypes, type ChartType } from "./chartTypes.ts";
-import { words } from "./words.ts";
+import { questionWords } from "./words.ts";
 
 /** An item as dashboards store it. */
 export interface StoredItem {
@@ -68,8 +68,8 @@ export function itemOf(question: Question, dataset: ExploredDataset, id = "explo
 
 /** The name of a measure, such as "Average delay": titles say what is shown. */
 function labelOf(aggregation: string, column: ExploredColumn | undefined): string {
-  if (!column) return words.countRows;
-  return `${words.aggregations[aggregation] ?? aggregation} ${nameOf(column)}`;
+  if (!column) return questionWords.countRows;
+  return `${questionWords.aggregations[aggregation] ?? aggregation} ${nameOf(column)}`;
 }
 
 function referenceOf(columnId: string, dataset: ExploredDataset, column?: ExploredColumn) {

@@ -1,0 +1,43 @@
+/** An alert as the API shows it. */
+export interface AlertRecord {
+  readonly id: string;
+  readonly name: unknown;
+  readonly status: string;
+  readonly stopped_reason: string | null;
+  readonly frequency: { readonly unit: string; readonly quantity: number };
+  readonly evaluated_at: string | null;
+  readonly mute_until: string | null;
+  readonly channels?: readonly ChannelRecord[];
+}
+
+export interface ChannelRecord {
+  readonly id: string;
+  readonly name: unknown;
+  readonly type: string;
+  readonly failures: number;
+  readonly disabled_reason: string | null;
+  readonly paused_until: string | null;
+}
+
+/** One evaluation of an alert. */
+export interface AlertEvent {
+  readonly id: string;
+  readonly slot_at: string;
+  readonly outcome: string;
+  readonly reason: string | null;
+  readonly rows: number | null;
+  readonly status_before: string;
+  readonly status_after: string;
+  readonly notices: readonly unknown[];
+}
+
+/** The state that people read: a stopped alert is asked no more. */
+export const stateOf = ({ status, stopped_reason: stopped }: AlertRecord): string =>
+  stopped === null ? status : "stopped";
+
+/** The class of the badge of a state. */
+export function badgeOf(state: string): string {
+  if (state === "ok" || state === "resolved") return "good";
+  if (state === "firing" || state === "error" || state === "stopped") return "bad";
+  return "warn";
+}
