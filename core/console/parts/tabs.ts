@@ -25,6 +25,7 @@ export function tabs({ label, selected, items, onSelect }: TabsOptions): Templat
     ${items.map(
       ({ id, label: name }) =>
         html`<button
+          type="button"
           role="tab"
           id="tab-${id}"
           aria-selected=${id === selected ? "true" : "false"}

@@ -179,9 +179,9 @@ export class ConsoleApp extends LitElement {
           )}
       </nav>
       <div class="tools">
-        <button class="button search" @click=${() => this.openPalette()} aria-label=${words.search}>
-          ${searchIcon}<span>${words.search}</span
-          ><kbd>${navigator.platform.startsWith("Mac") ? "⌘K" : "Ctrl K"}</kbd>
+        <button class="button search" @click=${() => this.openPalette()}>
+          ${searchIcon}<span>${words.search}</span>
+          <kbd aria-hidden="true">${navigator.platform.startsWith("Mac") ? "⌘K" : "Ctrl K"}</kbd>
         </button>
         <button
           class="button quiet icon"

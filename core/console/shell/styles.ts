@@ -193,9 +193,15 @@ export const shellStyles = css`
     .bar .open-menu {
       display: inline-flex;
     }
-    .bar .search kbd,
-    .bar .search span {
+    .bar .search kbd {
       display: none;
+    }
+    .bar .search span {
+      position: absolute;
+      width: 1px;
+      height: 1px;
+      overflow: hidden;
+      clip-path: inset(50%);
     }
   }
 `;

@@ -41,7 +41,8 @@ export const elements = css`
     color: var(--accent);
     text-decoration: none;
   }
-  a:hover {
+  a:hover,
+  p a:not(.button) {
     text-decoration: underline;
   }
   :focus-visible {

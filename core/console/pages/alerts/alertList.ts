@@ -39,7 +39,7 @@ const columns: readonly TableColumn<AlertRecord>[] = [
   },
 ];
 
-/** The reader's alerts, those that need attention first. */
+/** The reader's alerts: first the ones with problems. */
 export class AlertList extends LitElement {
   static override properties = { context: { attribute: false } };
   declare context: ConsoleContext;

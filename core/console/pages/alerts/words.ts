@@ -10,7 +10,7 @@ const outcomes: Readonly<Record<string, string>> = {
 export const words = chooseWords({
   en: {
     title: "Alerts",
-    text: "Questions that are asked by the clock, and tell you when the answer crosses a line.",
+    text: "Questions that are asked by the clock, and notify you when the answer crosses a line.",
     name: "Name",
     state: "State",
     states: {
@@ -69,13 +69,13 @@ export const words = chooseWords({
     measure: "Value",
     unit: "Ask every",
     units: { hour: "Hour", day: "Day", week: "Week", month: "Month" },
-    channels: "Tell",
+    channels: "Notify",
     noChannels: "No channels yet: the ledger alone records it.",
     create: "Create alert",
     created: "The alert is made",
     noMeasure: "An alert needs a value to compare",
     noMeasureText: "Add a value in Explore, such as the count of rows.",
-    backtest: "What it would have done",
+    backtest: "Its past",
     backtestAsking: "Asking the past",
     backtestFired: (fired: number, slots: number) =>
       `It would have sent a message at ${fired} of ${slots} times.`,
@@ -108,6 +108,6 @@ export const words = chooseWords({
     failing: (count: number) => `${count} failures`,
     disabled: "Disabled",
     removeChannel: "Delete channel",
-    removeChannelText: (name: string) => `Alerts no longer tell “${name}”.`,
+    removeChannelText: (name: string) => `Alerts no longer notify “${name}”.`,
   },
 });

@@ -37,16 +37,21 @@ export class ColumnList extends LitElement {
     return this;
   }
 
-  private openShelves(event: Event, id: string, name: string): void {
+  private openShelves(event: MouseEvent, id: string, name: string): void {
     event.preventDefault();
-    openMenu(
-      event.currentTarget as HTMLElement,
-      words.addTo(name),
-      shelves.map((shelf) => ({
-        label: words.shelves[shelf],
-        run: () => this.onAdd(id, shelf),
-      })),
-    );
+    const button = event.currentTarget as HTMLElement;
+    const open = () =>
+      openMenu(
+        button,
+        words.addTo(name),
+        shelves.map((shelf) => ({
+          label: words.shelves[shelf],
+          run: () => this.onAdd(id, shelf),
+        })),
+      );
+    // A menu that opens while a mouse button is down closes when it goes up.
+    if (event.buttons === 0) open();
+    else window.addEventListener("pointerup", () => setTimeout(open), { once: true });
   }
 
   /** Arrows move between columns. */
@@ -109,7 +114,7 @@ export class ColumnList extends LitElement {
       draggable="true"
       title=${described ? `${name}: ${described}` : name}
       @click=${() => this.onAdd(id)}
-      @contextmenu=${(event: Event) => this.openShelves(event, id, name)}
+      @contextmenu=${(event: MouseEvent) => this.openShelves(event, id, name)}
       @dragstart=${(event: DragEvent) => {
         event.dataTransfer?.setData(draggedType, id);
         if (event.dataTransfer) event.dataTransfer.effectAllowed = "copy";

@@ -1,0 +1,124 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { createClient, type Client } from "../../../core/client.ts";
+import { openHost, type Host } from "../../../core/host.ts";
+import { openBrowser } from "../../support/openBrowser.ts";
+import { openTestCatalog } from "../../support/catalog.ts";
+
+const axeSource = readFileSync(
+  createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
+  "utf8",
+);
+
+/** Screens on which pages are seen. */
+export const sizes = { wide: { width: 1440, height: 900 }, phone: { width: 360, height: 780 } };
+
+export interface OpenPageOptions {
+  readonly size?: keyof typeof sizes;
+  readonly theme?: "light" | "dark";
+  /** Whether the page begins with a session of the owner; true when left out. */
+  readonly isSignedIn?: boolean;
+}
+
+/** A host with its console in a browser. */
+export interface OpenConsole {
+  readonly url: string;
+  readonly client: Client;
+  readonly pair: { readonly key: string; readonly token: string };
+  /** Reports of the policy, errors of scripts and dialogs, of all pages. */
+  readonly reports: readonly string[];
+  openPage(path: string, options?: OpenPageOptions): Promise<Page>;
+  /** A link that signs a browser in once. */
+  signInLink(): Promise<string>;
+  /** Ends the host and opens it again at the same address. */
+  restart(): Promise<void>;
+  /** Barriers that axe finds in a page. */
+  findBarriers(page: Page): Promise<readonly string[]>;
+  close(): Promise<void>;
+}
+
+/** Opens a host on an empty catalog, and a browser. The caller closes both by `close`. */
+export async function openConsole(): Promise<OpenConsole> {
+  const dataDir = mkdtempSync(join(tmpdir(), "manifold-console-"));
+  const catalog = await openTestCatalog();
+  const settings = {
+    dataDir,
+    databaseUrl: catalog.databaseUrl,
+    secret: "a secret for tests only, and long enough",
+    logLevel: "silent",
+    workers: 1,
+    callsPerSecond: 0,
+  } as const;
+  let host: Host = await openHost({ ...settings, port: 0 });
+  const { url } = host;
+  const pair = host.madeCredentials ?? { key: "", token: "" };
+  const browser: Browser = await openBrowser();
+  const reports: string[] = [];
+  const contexts: BrowserContext[] = [];
+  const follow = (page: Page) => {
+    page.on("pageerror", (failure) => reports.push(`error: ${String(failure)}`));
+    page.on("dialog", (dialog) => {
+      reports.push(`dialog: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    page.on("console", (message) => {
+      const text = message.text();
+      // A browser logs every refused call; a policy names its directive.
+      if (message.type() === "error" && /policy|trusted/i.test(text)) reports.push(text);
+    });
+  };
+  return {
+    url,
+    client: createClient({ url, ...pair }),
+    pair,
+    reports,
+    async openPage(path, { size = "wide", theme = "light", isSignedIn = true } = {}) {
+      const context = await browser.newContext({
+        viewport: sizes[size],
+        colorScheme: theme,
+        locale: "en-US",
+        timezoneId: "UTC",
+      });
+      contexts.push(context);
+      const page = await context.newPage();
+      follow(page);
+      if (isSignedIn) {
+        await page.goto(`${url}/explore`);
+        const status = await page.evaluate(async (credentials) => {
+          const answer = await fetch("/auth/session", {
+            method: "POST",
+            headers: { "Content-Type": "application/json", "X-Manifold-Console": "1" },
+            body: JSON.stringify(credentials),
+          });
+          return answer.status;
+        }, pair);
+        if (status !== 200) throw new Error(`the session was answered with ${status}`);
+      }
+      await page.goto(url + path);
+      return page;
+    },
+    signInLink: () => host.createSignInLink(pair),
+    async restart() {
+      await host.close();
+      host = await openHost({ ...settings, port: Number(new URL(url).port) });
+    },
+    async findBarriers(page) {
+      await page.evaluate(axeSource);
+      return page.evaluate(async () => {
+        const { axe } = window as unknown as { axe: typeof import("axe-core") };
+        const { violations } = await axe.run(document);
+        return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+      });
+    },
+    async close() {
+      for (const context of contexts) await context.close();
+      await browser.close();
+      await host.close();
+      await catalog.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
