@@ -28,6 +28,11 @@ const capabilities: Capabilities = {
   filters: { operators: { "=": text, "!=": text, "is null": text } },
   grouping: { aggregations: ["count"], levels: [] },
 };
+/** Few claims are asked in a short time. */
+const fewCapabilities: Capabilities = {
+  projection: true,
+  filters: { operators: { "=": text } },
+};
 const offered = { id: "rows", columns: ["text", "number", "at"] };
 
 suite("core/host.pluginChecks", (test) => {
@@ -47,8 +52,14 @@ suite("core/host.pluginChecks", (test) => {
     return listening;
   };
   /** A record of a plugin that makes a mistake, or none; the host's secret reaches it. */
-  const register = async (mistake?: Mistake, properties: Json = {}): Promise<Shown> => {
-    const { url } = await listen(definePlugin({ ...plantedPlugin(mistake), capabilities }));
+  const register = async (
+    mistake?: Mistake,
+    properties: Json = {},
+    promised = capabilities,
+  ): Promise<Shown> => {
+    const { url } = await listen(
+      definePlugin({ ...plantedPlugin(mistake), capabilities: promised }),
+    );
     const slug = `planted-${served.length}`;
     const made = await people.owner.create<Shown>("plugin", {
       slug,
@@ -168,7 +179,7 @@ suite("core/host.pluginChecks", (test) => {
   });
 
   test("a plugin that asks for credentials is checked with an account of it alone", async () => {
-    const made = await register(undefined, { authorize: "token" });
+    const made = await register(undefined, { authorize: "token" }, fewCapabilities);
     const test = (options?: Json) =>
       refused(people.owner.test("plugin", { id: made.id, ...(options && { options }) }));
     assert.match((await test()).message, "options.account_id");
