@@ -17,7 +17,9 @@ export async function resendDelivery(call: ApiCall, options: ActionOptions): Pro
     const sentAgain: { id: string }[] = await transaction("delivery")
       .whereRaw("id = any(?::uuid[])", [arrayBinding(own)])
       .where({ outcome: "failed" })
-      .where((each) => each.whereNotNull("message").orWhereNotNull("digest_id"))
+      .where((each) => {
+        void each.whereNotNull("message").orWhereNotNull("digest_id");
+      })
       .update({
         outcome: "waiting",
         attempts: 0,
