@@ -188,7 +188,7 @@ export function createApp(parts: AppParts): Koa {
   );
 
   if (parts.answerMcp) {
-    const mcp = { authenticate: parts.authenticate, limits, answer: parts.answerMcp };
+    const mcp = { authenticate: parts.authenticate, limits, publicUrl, answer: parts.answerMcp };
     const read = body({ ...bodies, limitsOf: () => bodyLimitsOf("mcp") });
     router.register("/mcp", ["POST"], [identifyMcp(mcp), read, answerMcp(mcp)]);
     router.all("/mcp", (ctx) => {

@@ -13,6 +13,8 @@ export interface McpCaller {
 }
 
 export interface McpOptions {
+  /** Where callers reach the host: pages of this origin may call. */
+  readonly publicUrl: string;
   authenticate(envelope: Readonly<Record<string, unknown>>, source: CallSource): Promise<Principal>;
   readonly limits: Pick<CallLimits, "admit" | "failed" | "called">;
   answer(request: Request, message: unknown, caller: McpCaller): Promise<Response>;
@@ -31,12 +33,19 @@ const ownHeaders = new Set([
 
 /**
  * Identifies the caller of the MCP server by its key pair: `Authorization: Bearer <key>:<token>`, or Basic with the key
- * as the user and the token as the password. The body is read afterwards.
- * @throws {ApiError} UNAUTHORIZED, CREDENTIALS_TOO_MANY, CALLS_TOO_MANY
+ * as the user and the token as the password. The body is read afterwards. Pages of other origins are refused, as MCP
+ * demands of servers against DNS rebinding.
+ * @throws {ApiError} ORIGIN_REFUSED, UNAUTHORIZED, CREDENTIALS_TOO_MANY, CALLS_TOO_MANY
  */
-export function identifyMcp({ authenticate, limits }: McpOptions): Middleware<BodyState> {
+export function identifyMcp({
+  authenticate,
+  limits,
+  publicUrl,
+}: McpOptions): Middleware<BodyState> {
   return async (ctx, next) => {
     limits.admit(ctx.ip);
+    const origin = ctx.get("Origin");
+    if (origin !== "" && !isOwnOrigin(origin, publicUrl)) throw new ApiError("ORIGIN_REFUSED");
     const source = { address: ctx.ip, origin: ctx.get("Origin") || undefined };
     ctx.state.principal = await authenticate(pairOf(ctx.get("Authorization")), source).catch(
       (failure: unknown) => {
@@ -65,6 +74,14 @@ export function answerMcp({ answer }: McpOptions): Middleware<BodyState> {
     for (const [name, value] of response.headers) ctx.set(name, value);
     ctx.body = response.body ?? "";
   };
+}
+
+/** The host's own origin, or one of the machine itself. */
+function isOwnOrigin(origin: string, publicUrl: string): boolean {
+  if (!URL.canParse(origin)) return false;
+  const { hostname } = new URL(origin);
+  const isLoopback = ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
+  return isLoopback || (URL.canParse(publicUrl) && new URL(publicUrl).origin === origin);
 }
 
 function pairOf(authorization: string): Readonly<Record<string, string>> {

@@ -225,6 +225,30 @@ suite("core/host and MCP", (test) => {
     assert.equal([shown?.["type"], shown?.["title"]], ["bar-chart", "Km"]);
   });
 
+  test("pages of other origins are refused, those of this machine and programs are not", async () => {
+    const statusOf = async (origin: string | undefined) => {
+      const answer = await fetch(`${people.host.url}/mcp`, {
+        method: "POST",
+        headers: {
+          "Content-Type": "application/json",
+          Accept: "application/json, text/event-stream",
+          Authorization: bearer(people.owner),
+          ...(origin !== undefined && { Origin: origin }),
+        },
+        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }),
+      });
+      return { status: answer.status, text: await answer.text() };
+    };
+    for (const origin of ["http://evil.example", "https://localhost.evil.example", "null", "x"]) {
+      const { status, text } = await statusOf(origin);
+      assert.is(status, 403, origin);
+      assert.match(text, /ORIGIN_REFUSED/);
+      assert.not.match(text, /search_datasets/);
+    }
+    for (const origin of [undefined, "http://localhost:6274", "http://127.0.0.1", "http://[::1]:8"])
+      assert.match((await statusOf(origin)).text, /search_datasets/, String(origin));
+  });
+
   test("without a good key pair there is 401 before the body is read; other methods are refused", async () => {
     const url = `${people.host.url}/mcp`;
     const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });

@@ -1,0 +1,66 @@
+import * as assert from "uvu/assert";
+import type { Outcome } from "../../../../core/assistant/answers/askQuestion.ts";
+import {
+  streamOutcomes,
+  textParts,
+  type Wire,
+} from "../../../../core/assistant/services/streamOutcomes.ts";
+import { createRandom, withSeed } from "../../../support/random.ts";
+import { suite } from "../../../support/suite.ts";
+
+const wire: Wire = {
+  mediaType: "text/plain",
+  headers: {},
+  start: () => "start",
+  write: (outcome) => textParts(outcome.kind === "text" ? outcome.text : ""),
+  failed: () => "failed",
+  end: () => "end",
+};
+
+/** Outcomes without an end, which count how many were taken and whether they were ended. */
+function endless() {
+  const seen = { taken: 0, isEnded: false };
+  async function* outcomes(): AsyncGenerator<Outcome> {
+    try {
+      for (;;) {
+        seen.taken++;
+        yield { kind: "text", text: `${"word ".repeat(40)}.`, struckCount: 0 };
+      }
+    } finally {
+      seen.isEnded = true;
+    }
+  }
+  return { seen, outcomes: outcomes() };
+}
+
+const partsOfOne = [...textParts(`${"word ".repeat(40)}.`)].length;
+
+suite("core/assistant/services/streamOutcomes", (test) => {
+  test("a reader that is slow holds the outcomes back: none is taken before its parts are read", async () => {
+    const random = createRandom();
+    await withSeed(random, async () => {
+      const { seen, outcomes } = endless();
+      let kept = false;
+      const answer = await streamOutcomes(
+        outcomes,
+        async () => wire,
+        async () => {
+          kept = true;
+        },
+      );
+      const chunks = answer.chunks[Symbol.asyncIterator]();
+      assert.is(seen.taken, 1, "the first, which decides about the status");
+      const readCount = 20 + random.below(30);
+      for (let read = 1; read <= readCount; read++) {
+        await chunks.next();
+        // Turns of the loop in which a stream that does not wait would go on.
+        for (let turn = random.below(4); turn > 0; turn--) await Promise.resolve();
+        // The start is a part too.
+        assert.is(seen.taken, Math.max(1, Math.ceil((read - 1) / partsOfOne)), `part ${read}`);
+      }
+      await chunks.return?.(undefined);
+      assert.ok(seen.isEnded, "a reader that leaves ends the outcomes");
+      assert.not.ok(kept, "an answer that was not read is not kept");
+    });
+  });
+});
