@@ -30,6 +30,7 @@ const program = `
   import { openHost } from "manifold";
   import { createClient } from "manifold/client";
   import { checkPlugin } from "manifold/conformance";
+  import { ManifoldDashboard } from "manifold/embed";
   import { openStore } from "manifold/engine";
   import { definePlugin, serve } from "manifold/plugin";
   const dataDir = process.env.DATA_DIR;
@@ -39,7 +40,7 @@ const program = `
   const [text, number] = rows[0].columns.map(({ id }) => ({ dataset_id: rows[0].id, column_id: id }));
   const answer = await client.get("data", { dimensions: [text], measures: [number] });
   await host.close();
-  console.log(JSON.stringify([answer.data, typeof openStore, typeof definePlugin, typeof serve, typeof checkPlugin]));
+  console.log(JSON.stringify([answer.data, typeof openStore, typeof definePlugin, typeof serve, typeof checkPlugin, typeof ManifoldDashboard]));
 `;
 
 /** Builds the package: as it is published, or, in the quick layer, its JavaScript without the types. */
@@ -81,6 +82,7 @@ suite("package", (test) => {
       }).finally(() => rmSync(dataDir, { recursive: true, force: true }));
       assert.equal(JSON.parse(stdout), [
         [[{ id: "a", name: { en: "a" } }, 3]],
+        "function",
         "function",
         "function",
         "function",

@@ -5,7 +5,7 @@ import type { AssetBundle, AssetFile } from "./assetFile.ts";
 /** The scripts of browsers by name. A script of a stable name has no hash, since pages of others name it. */
 const entries: Readonly<Record<string, { readonly source: string; readonly isStable?: true }>> = {
   console: { source: "../console/main.ts" },
-  embed: { source: "../console/embed/index.ts", isStable: true },
+  embed: { source: "../console/embed/main.ts", isStable: true },
 };
 
 /** The weights of the font that pictures are measured with. */

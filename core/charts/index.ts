@@ -14,7 +14,7 @@ export { kindOfItem } from "./item/itemKinds.ts";
 export { filtersOf, type ItemFilters } from "./item/filtersOf.ts";
 export type { ChartItem, SlotField } from "./item/item.ts";
 export { queryOf, type QueriedItem } from "./item/queryOf.ts";
-export { readItem } from "./item/readItem.ts";
+export { listOf, objectOf, readItem } from "./item/readItem.ts";
 export type { LegendEntry, Mark, Scene, SceneNode, TextNode } from "./scene.ts";
 export { cleanText } from "./text/cleanText.ts";
 export { measureText } from "./text/measureText.ts";
@@ -25,3 +25,19 @@ export {
   svgRootAttributes,
   type SvgElement,
 } from "./svg/svgElement.ts";
+export {
+  columnAttributes,
+  columnIdsOf,
+  completeItems,
+  fixedZoneOf,
+  gridColumns,
+  gridRowHeight,
+  readView,
+  screenOfWidth,
+  screens,
+  type DashboardView,
+  type PlacedItem,
+  type Screen,
+} from "./dashboard/readContents.ts";
+export { binRange } from "./kinds/binRange.ts";
+export { safeColor } from "./color/contrast.ts";

@@ -1,11 +1,8 @@
-import { createColors, type Page } from "../charts/index.ts";
+import { createColors, gridColumns, gridRowHeight, type Page } from "../charts/index.ts";
 import { ApiError } from "../errors.ts";
 import { drawOrExplain, type DrawOptions } from "./drawStored.ts";
 import type { Dashboard } from "./readDashboard.ts";
 
-/** The grid of stored dashboards: 48 columns, and rows of 16 pixels where the page is 1,200 wide. */
-const columnCount = 48;
-const rowHeight = 16;
 const gap = 4;
 const mostItems = 200;
 
@@ -23,17 +20,17 @@ export async function drawDashboard(dashboard: Dashboard, options: DrawOptions):
   const { theme } = options;
   const colors = createColors(theme);
   const width = Math.max(320, options.width);
-  const unit = (width - 2 * gap) / columnCount;
+  const unit = (width - 2 * gap) / gridColumns;
   const placed = await Promise.all(
     items.map(async ({ item, position }) => {
       const size = {
         width: Math.max(40, Math.round(position.sizeX * unit - 2 * gap)),
-        height: Math.max(24, Math.round(position.sizeY * rowHeight - 2 * gap)),
+        height: Math.max(24, Math.round(position.sizeY * gridRowHeight - 2 * gap)),
       };
       const scene = await drawOrExplain(dashboard, item, { ...options, ...size }, colors);
       return {
         x: Math.round(gap + position.col * unit + gap),
-        y: position.row * rowHeight + 2 * gap,
+        y: position.row * gridRowHeight + 2 * gap,
         scene,
       };
     }),

@@ -1,4 +1,12 @@
-import { readItem, type ChartItem, type SlotField } from "../charts/index.ts";
+import {
+  columnAttributes,
+  columnIdsOf,
+  completeItems,
+  fixedZoneOf,
+  readView,
+  type ChartItem,
+  type PlacedItem,
+} from "../charts/index.ts";
 import type { ApiCall, Handler, ResourceHandlers } from "../contracts/index.ts";
 import { ApiError } from "../errors.ts";
 import { isObject } from "../json/index.ts";
@@ -25,17 +33,6 @@ export function recordReaders(handlers: Readonly<Record<string, ResourceHandlers
 export type Asking = Pick<ApiCall, "principal" | "requestId" | "signal">;
 
 type Stored = Readonly<Record<string, unknown>>;
-
-export interface PlacedItem {
-  readonly item: ChartItem;
-  /** In columns and rows of the grid. */
-  readonly position: {
-    readonly col: number;
-    readonly row: number;
-    readonly sizeX: number;
-    readonly sizeY: number;
-  };
-}
 
 export interface Dashboard {
   readonly title: string;
@@ -82,34 +79,19 @@ export async function readDashboard(
   const contents = record?.["contents"];
   if (record?.["type"] !== "dashboard" || !isObject(contents))
     throw new ApiError("RECORD_NOT_FOUND", ["dashboard", securableId]);
-  const views = listOf(contents["views"]);
-  const view = views.find(({ screenModus }) => screenModus === "desktop") ?? views[0] ?? {};
-  const placed = listOf(view["items"]).map((stored) => ({
-    item: readItem(stored),
-    position: positionOf(stored),
-  }));
-  const ids = new Set(
-    placed.flatMap(({ item }) => item.fields.flatMap(({ columnId }) => columnId ?? [])),
-  );
-  const attributes = ["name", "type", "subtype", "format", "currency_id"];
+  const view = readView(contents, "desktop");
+  const ids = columnIdsOf(view.items);
   const columns =
-    ids.size === 0
+    ids.length === 0
       ? []
-      : await find(readers.column, call, "column", { id: { in: [...ids] } }, attributes);
-  const byId = new Map(columns.map((column) => [String(column["id"]), column]));
+      : await find(readers.column, call, "column", { id: { in: ids } }, columnAttributes);
   return {
     title: nameOf(record["name"]),
     contents,
     css: record["css"],
-    timezoneId: zoneOf(contents["timezone"]),
-    view,
-    items: placed.map(({ item, position }) => ({
-      position,
-      item: {
-        ...item,
-        fields: item.fields.map((field) => completed(field, byId.get(field.columnId ?? ""))),
-      },
-    })),
+    timezoneId: zoneOf(contents),
+    view: view.stored,
+    items: completeItems(view.items, columns),
   };
 }
 
@@ -121,33 +103,15 @@ export function itemOf({ items }: Dashboard, itemId: string): ChartItem {
   return found.item;
 }
 
-/** Fills in members that the item leaves to its column. */
-function completed(field: SlotField, column: Stored | undefined): SlotField {
-  if (!column) return field;
-  const { name, format, currency_id: currency, subtype, type } = column;
-  return {
-    ...(isObject(name) && { label: name }),
-    ...(typeof format === "string" && format !== "" && { format }),
-    ...(typeof currency === "string" && { currency }),
-    ...(typeof subtype === "string" && { subtype }),
-    ...field,
-    type: type === "numeric" || type === "datetime" || type === "hierarchy" ? type : field.type,
-  };
-}
-
-function listOf(value: unknown): readonly Stored[] {
-  return Array.isArray(value) ? value.filter(isObject) : [];
-}
-
 function nameOf(name: unknown): string {
   if (!isObject(name)) return "";
   const found = [name["en"], ...Object.values(name)].find((each) => typeof each === "string");
   return typeof found === "string" ? found : "";
 }
 
-function zoneOf(timezone: unknown): string | undefined {
-  const { type, id } = isObject(timezone) ? timezone : {};
-  if (type !== "fixed" || typeof id !== "string") return undefined;
+function zoneOf(contents: Stored): string | undefined {
+  const id = fixedZoneOf(contents);
+  if (id === undefined) return undefined;
   try {
     return parseTimezone(id, "contents.timezone.id");
   } catch (failure) {
@@ -155,18 +119,4 @@ function zoneOf(timezone: unknown): string | undefined {
     if (failure instanceof ApiError) return undefined;
     throw failure;
   }
-}
-
-function positionOf({ position }: Stored): PlacedItem["position"] {
-  const given = isObject(position) ? position : {};
-  const number = (member: string, otherwise: number, most: number) => {
-    const { [member]: value } = given;
-    return typeof value === "number" && value >= 0 ? Math.min(value, most) : otherwise;
-  };
-  return {
-    col: number("col", 0, 48),
-    row: number("row", 0, 2_000),
-    sizeX: number("sizeX", 24, 48),
-    sizeY: number("sizeY", 16, 400),
-  };
 }

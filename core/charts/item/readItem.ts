@@ -12,7 +12,8 @@ export function objectOf(value: unknown): Stored {
   return isObject(value) ? value : {};
 }
 
-function listOf(value: unknown): readonly unknown[] {
+/** Returns a list, or an empty one for anything else. */
+export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 

@@ -1,5 +1,6 @@
-// Pictures in the pages of others: one item of a dashboard, drawn into an element.
-// May import: core/charts, core/console/embed/view.
+// Items and dashboards on a page: views that programs draw, and custom elements.
+// May import: core/charts, core/console/embed/dashboard, core/console/embed/elements, core/console/embed/host,
+// core/console/embed/view.
 export { drawScene } from "./drawScene.ts";
 export {
   createItemView,
@@ -21,4 +22,26 @@ export {
   type Colors,
   type SlotField,
 } from "../../charts/index.ts";
+export {
+  createDashboard,
+  type Dashboard,
+  type DashboardEvents,
+  type DashboardLook,
+  type ItemData,
+} from "./dashboard/index.ts";
+export {
+  defineElements,
+  ManifoldDashboard,
+  ManifoldItem,
+  type DashboardEvent,
+  type ThemeName,
+} from "./elements/index.ts";
+export {
+  createAsk,
+  createTokens,
+  HostError,
+  type Ask,
+  type GetToken,
+  type IssuedToken,
+} from "./host/index.ts";
 export { loadFonts } from "./loadFonts.ts";

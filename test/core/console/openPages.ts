@@ -1,12 +1,14 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import { openAssets, type Assets } from "../../../core/assets/index.ts";
 
 export interface PagesOptions {
   /** The host that scripts of the pages may ask; none when it is left out. */
   readonly connectTo?: string;
   readonly assets?: Assets;
+  /** A script that every page runs at its start. */
+  readonly start?: string;
 }
 
 /** Pages of someone who embeds: an origin of its own, with the strictest policy under which components must work. */
@@ -16,6 +18,8 @@ export interface Pages {
   readonly reports: string[];
   /** Opens a page whose body has the given children, made by scripts of the test. */
   open(browser: Browser, size?: { readonly width: number; readonly height: number }): Promise<Page>;
+  /** Opens a page in a context of its own, such as one with an empty cache. */
+  openIn(context: BrowserContext): Promise<Page>;
   close(): Promise<void>;
 }
 
@@ -33,6 +37,7 @@ function report(): void {
 export async function openPages({
   connectTo = "",
   assets = openAssets(),
+  start = "",
 }: PagesOptions = {}): Promise<Pages> {
   const reports: string[] = [];
   const policy = [
@@ -50,6 +55,8 @@ export async function openPages({
         const type = path.endsWith(".js") ? "text/javascript" : "application/octet-stream";
         response.writeHead(200, { "Content-Type": type }).end(file.bytes);
       } else if (path === "favicon.ico") response.writeHead(204).end();
+      else if (path === "start.js")
+        response.writeHead(200, { "Content-Type": "text/javascript" }).end(start);
       else if (path === "page.css")
         response
           .writeHead(200, { "Content-Type": "text/css" })
@@ -59,25 +66,29 @@ export async function openPages({
           .writeHead(200, { "Content-Type": "text/html", "Content-Security-Policy": policy })
           .end(
             '<!doctype html><html lang="en"><title>Page</title><meta name="viewport" content="width=device-width">' +
-              '<link rel="stylesheet" href="/page.css"><main></main></html>',
+              '<link rel="stylesheet" href="/page.css"><main></main>' +
+              (start === "" ? "" : '<script type="module" src="/start.js"></script>'),
           );
     })();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const prepare = async (page: Page): Promise<Page> => {
+    page.on("console", (message) => {
+      if (message.type() === "error") reports.push(message.text());
+    });
+    page.on("pageerror", (failure) => reports.push(String(failure)));
+    await page.addInitScript(report);
+    await page.goto(url);
+    return page;
+  };
   return {
     url,
     reports,
     async open(browser, size = { width: 1440, height: 900 }) {
-      const page = await browser.newPage({ viewport: size });
-      page.on("console", (message) => {
-        if (message.type() === "error") reports.push(message.text());
-      });
-      page.on("pageerror", (failure) => reports.push(String(failure)));
-      await page.addInitScript(report);
-      await page.goto(url);
-      return page;
+      return prepare(await browser.newPage({ viewport: size }));
     },
+    openIn: async (context) => prepare(await context.newPage()),
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => {

@@ -35,6 +35,12 @@ export interface Grid {
   close(): void;
 }
 
+/** The elements of a visible row, which show another row after a scroll. */
+interface PooledRow {
+  readonly row: HTMLElement;
+  readonly cells: readonly { readonly cell: HTMLElement; readonly text: Text }[];
+}
+
 interface Sorting {
   readonly cell: number;
   readonly direction: 1 | -1;
@@ -58,7 +64,7 @@ export function createGrid(): Grid {
   let order: readonly number[] = [];
   let sorting: Sorting | undefined;
   let bars: readonly number[] = [];
-  let pool: HTMLElement[] = [];
+  let pool: PooledRow[] = [];
   let frame = 0;
 
   const update = () => {
@@ -72,21 +78,24 @@ export function createGrid(): Grid {
     const first = Math.max(0, Math.floor((top * scale) / rowHeight) - spareRows);
     const count = Math.min(order.length - first, Math.ceil(height / rowHeight) + 2 * spareRows);
     while (pool.length < count) {
+      const cells = columns.map(({ isNumeric }) => {
+        const text = document.createTextNode("");
+        const attributes = { role: "cell", ...(isNumeric && { class: "mf-number" }) };
+        return { text, cell: element("div", attributes, text) };
+      });
       const row = element(
         "div",
         { role: "row", class: "mf-row" },
-        ...columns.map(({ isNumeric }) =>
-          element("div", { role: "cell", ...(isNumeric && { class: "mf-number" }) }, ""),
-        ),
+        ...cells.map(({ cell }) => cell),
       );
-      pool.push(row);
+      pool.push({ row, cells });
       body.append(row);
     }
-    for (const row of pool.splice(Math.max(0, count))) row.remove();
+    for (const { row } of pool.splice(Math.max(0, count))) row.remove();
     for (let index = 0; index < count; index++) {
       const at = first + index;
       // Rows take turns, so that a step of the wheel writes a few of them.
-      const row = pool[at % count]!;
+      const { row, cells: pooled } = pool[at % count]!;
       // Where scrolling is scaled, rows keep their distance around the top.
       const y = scale === 1 ? at * rowHeight : top + (at * rowHeight - top * scale);
       row.style.setProperty("transform", `translateY(${y}px)`);
@@ -96,9 +105,9 @@ export function createGrid(): Grid {
       row.ariaRowIndex = String(at + 2);
       const cells = rows[source] ?? [];
       for (const [cell, column] of columns.entries()) {
-        const shown = row.children[cell] as HTMLElement;
+        const { cell: shown, text } = pooled[cell]!;
         const value = cells[cell];
-        (shown.firstChild as Text).data = column.text(value);
+        text.data = column.text(value);
         const isMissing = value === null || value === undefined;
         if (shown.classList.contains("mf-missing") !== isMissing)
           shown.classList.toggle("mf-missing", isMissing);

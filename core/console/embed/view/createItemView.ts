@@ -12,6 +12,9 @@ import { viewWordsOf } from "./viewWords.ts";
 export interface ItemViewOptions {
   /** Called when the reader chooses a mark or a cell, or nothing more (`undefined`); without it nothing is chosen. */
   readonly onChoose?: (choice: Choice | undefined) => void;
+  /** As in `createPlot`: the pointer enters the picture, and a drag over it chooses rows. */
+  readonly onHover?: () => void;
+  readonly onBrush?: (rows: readonly number[], isDone: boolean) => void;
   /** Called by the button of a failed item; without it there is no button. */
   readonly onRetry?: () => void;
   /** Called when what the picture shows is drawn. */
@@ -38,7 +41,7 @@ const withoutTwin = ["table", "text", "empty", "filter"];
  */
 export function createItemView(
   container: HTMLElement,
-  { onChoose, onRetry, onDrawn }: ItemViewOptions = {},
+  { onChoose, onHover, onBrush, onRetry, onDrawn }: ItemViewOptions = {},
 ): ItemView {
   const said = element("div", { class: "mf-said", "aria-live": "polite" });
   const stage = element("div", { class: "mf-stage" });
@@ -57,6 +60,8 @@ export function createItemView(
       said.textContent = text;
     },
     ...(onChoose && { onChoose }),
+    ...(onHover && { onHover }),
+    ...(onBrush && { onBrush }),
   });
   const grid = createTitledGrid();
   let picture: ItemPicture | undefined;

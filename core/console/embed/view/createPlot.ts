@@ -6,6 +6,7 @@ import {
   type Scene,
 } from "../../../charts/index.ts";
 import { drawScene } from "../drawScene.ts";
+import { createBrush } from "./createBrush.ts";
 import { createTooltip, sayMark } from "./createTooltip.ts";
 import { element, place } from "./element.ts";
 import { findMark, middleOf, type Point } from "./findMark.ts";
@@ -31,6 +32,13 @@ export interface PlotOptions {
   /** Speaks a text to people who do not see the picture. */
   say(text: string): void;
   readonly onChoose?: (choice: Choice | undefined) => void;
+  /** Called when the pointer enters the picture: the next thing may be a brush. */
+  readonly onHover?: () => void;
+  /**
+   * Called while the reader drags over the picture, once a frame, with the rows of the marks within; `isDone` at the
+   * end. Without it, nothing is brushed.
+   */
+  readonly onBrush?: (rows: readonly number[], isDone: boolean) => void;
 }
 
 export interface DrawnPicture extends ItemPicture {
@@ -45,7 +53,7 @@ export interface Plot {
 }
 
 /** Makes the picture of an item: its scene as SVG or on a canvas, tooltip, legend and keyboard travel. */
-export function createPlot({ say, onChoose }: PlotOptions): Plot {
+export function createPlot({ say, onChoose, onHover, onBrush }: PlotOptions): Plot {
   const svg = document.createElementNS(svgNamespace, "svg");
   const canvas = element("canvas", { role: "img" });
   const overlay = document.createElementNS(svgNamespace, "svg");
@@ -63,6 +71,7 @@ export function createPlot({ say, onChoose }: PlotOptions): Plot {
   let marks: readonly PlacedMark[] = [];
   let elements: readonly SVGElement[] = [];
   let active: PlacedMark | undefined;
+  let buttons: readonly HTMLButtonElement[] = [];
   let isPinned = false;
   const nodes = new Map<SVGElement, number>();
 
@@ -125,30 +134,29 @@ export function createPlot({ say, onChoose }: PlotOptions): Plot {
     const focused = legend.getRootNode();
     const before =
       focused instanceof ShadowRoot || focused instanceof Document
-        ? [...legend.children].indexOf(focused.activeElement as Element)
+        ? buttons.findIndex((each) => each === focused.activeElement)
         : -1;
     legend.ariaLabel = viewWordsOf(shown?.localeId ?? "en").legend;
     legend.hidden = entries.length === 0;
-    legend.replaceChildren(
-      ...entries.map(({ id = "", name, box }) => {
-        const isShown = !hidden.has(id);
-        const button = element(
-          "button",
-          {
-            type: "button",
-            class: "mf-series",
-            part: "legend-entry",
-            "aria-pressed": String(isShown),
-          },
-          name,
-        );
-        const { x = 0, y = 0, width = 0, height = 0 } = box ?? {};
-        place(button, { left: x, top: y, width, height });
-        button.addEventListener("click", ({ shiftKey }) => toggle(id, shiftKey));
-        return button;
-      }),
-    );
-    (legend.children[before] as HTMLElement | undefined)?.focus();
+    buttons = entries.map(({ id = "", name, box }) => {
+      const isShown = !hidden.has(id);
+      const button = element(
+        "button",
+        {
+          type: "button",
+          class: "mf-series",
+          part: "legend-entry",
+          "aria-pressed": String(isShown),
+        },
+        name,
+      );
+      const { x = 0, y = 0, width = 0, height = 0 } = box ?? {};
+      place(button, { left: x, top: y, width, height });
+      button.addEventListener("click", ({ shiftKey }) => toggle(id, shiftKey));
+      return button;
+    });
+    legend.replaceChildren(...buttons);
+    buttons[before]?.focus();
   }
 
   /** Shift shows one series alone. */
@@ -189,7 +197,7 @@ export function createPlot({ say, onChoose }: PlotOptions): Plot {
 
   function dot({ x, y }: Point, radius: number, { node }: Pick<PlacedMark, "node">): SVGElement {
     const circle = document.createElementNS(svgNamespace, "circle");
-    const { fill = "none" } = (scene?.nodes[node] ?? {}) as { readonly fill?: string };
+    const fill = scene?.nodes[node]?.fill ?? "none";
     const attributes = { cx: x, cy: y, r: radius, fill, class: "mf-dot" };
     for (const [name, value] of Object.entries(attributes))
       circle.setAttribute(name, String(value));
@@ -208,7 +216,34 @@ export function createPlot({ say, onChoose }: PlotOptions): Plot {
     return { x: clientX - left, y: clientY - top };
   }
 
+  const brush = createBrush(root, {
+    canBegin: (target) => onBrush !== undefined && marks.length > 0 && !legend.contains(target),
+    onMove(from, to, isDone) {
+      const [low, high] = [Math.min(from, to), Math.max(from, to)];
+      activate(undefined);
+      const area = document.createElementNS(svgNamespace, "rect");
+      const attributes = {
+        x: low,
+        width: high - low,
+        y: 40,
+        height: size.height - 56,
+        class: "mf-brush",
+      };
+      for (const [name, value] of Object.entries(attributes))
+        area.setAttribute(name, String(value));
+      overlay.replaceChildren(...(isDone ? [] : [area]));
+      const rows = new Set<number>();
+      for (const { node, mark } of marks) {
+        const shape = scene?.nodes[node];
+        const { x } = middleOf(shape, { x: NaN, y: NaN });
+        if (mark.row !== undefined && x >= low && x <= high) rows.add(mark.row);
+      }
+      onBrush?.([...rows], isDone);
+    },
+  });
+  root.addEventListener("pointerenter", () => onHover?.());
   root.addEventListener("pointermove", (event) => {
+    if (brush.isActive()) return;
     if (isPinned || (event.target instanceof Element && legend.contains(event.target))) return;
     const next = markAt(event);
     if (next !== active || next) activate(next, pointOf(event));
@@ -218,6 +253,7 @@ export function createPlot({ say, onChoose }: PlotOptions): Plot {
   });
   root.addEventListener("click", (event) => {
     if (event.target instanceof Element && legend.contains(event.target)) return;
+    if (brush.hasJustEnded()) return;
     const next = markAt(event);
     if (!onChoose) {
       isPinned = next !== undefined && !(isPinned && next === active);
@@ -273,6 +309,7 @@ export function createPlot({ say, onChoose }: PlotOptions): Plot {
       shown = undefined;
     },
     close() {
+      brush.close();
       tooltip.hide();
       root.remove();
     },

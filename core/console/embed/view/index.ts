@@ -3,3 +3,7 @@
 export { createItemView, type ItemView, type ItemViewOptions } from "./createItemView.ts";
 export type { Choice } from "./createPlot.ts";
 export type { ItemPicture, ItemState } from "./itemPicture.ts";
+export { adoptStyles, lazySheet } from "./adoptStyles.ts";
+export { applyTheme } from "./applyTheme.ts";
+export { element } from "./element.ts";
+export { viewWordsOf } from "./viewWords.ts";

@@ -9,6 +9,13 @@ export interface ViewWords {
   readonly chart: string;
   readonly ascending: string;
   readonly descending: string;
+  readonly search: string;
+  readonly cut: string;
+  readonly from: string;
+  readonly to: string;
+  readonly filters: string;
+  readonly remove: string;
+  readonly noDashboard: string;
 }
 
 const english: ViewWords = {
@@ -21,6 +28,13 @@ const english: ViewWords = {
   chart: "chart; arrow keys move over its marks",
   ascending: "sorted upwards",
   descending: "sorted downwards",
+  search: "Search",
+  cut: "More values: search for them",
+  from: "From",
+  to: "To",
+  filters: "Filters",
+  remove: "Remove the filter",
+  noDashboard: "This dashboard could not be loaded",
 };
 
 const languages: Readonly<Record<string, ViewWords>> = {
@@ -35,6 +49,13 @@ const languages: Readonly<Record<string, ViewWords>> = {
     chart: "graphique ; les flèches parcourent ses marques",
     ascending: "tri croissant",
     descending: "tri décroissant",
+    search: "Rechercher",
+    cut: "D’autres valeurs : cherchez-les",
+    from: "De",
+    to: "À",
+    filters: "Filtres",
+    remove: "Retirer le filtre",
+    noDashboard: "Ce tableau de bord n’a pas pu être chargé",
   },
   nl: {
     loading: "Laden",
@@ -46,6 +67,13 @@ const languages: Readonly<Record<string, ViewWords>> = {
     chart: "grafiek; pijltjestoetsen gaan langs de tekens",
     ascending: "oplopend gesorteerd",
     descending: "aflopend gesorteerd",
+    search: "Zoeken",
+    cut: "Meer waarden: zoek ernaar",
+    from: "Van",
+    to: "Tot",
+    filters: "Filters",
+    remove: "Filter verwijderen",
+    noDashboard: "Dit dashboard kon niet worden geladen",
   },
   de: {
     loading: "Wird geladen",
@@ -57,6 +85,13 @@ const languages: Readonly<Record<string, ViewWords>> = {
     chart: "Diagramm; Pfeiltasten gehen über seine Werte",
     ascending: "aufsteigend sortiert",
     descending: "absteigend sortiert",
+    search: "Suchen",
+    cut: "Weitere Werte: suchen",
+    from: "Von",
+    to: "Bis",
+    filters: "Filter",
+    remove: "Filter entfernen",
+    noDashboard: "Dieses Dashboard konnte nicht geladen werden",
   },
   es: {
     loading: "Cargando",
@@ -68,6 +103,13 @@ const languages: Readonly<Record<string, ViewWords>> = {
     chart: "gráfico; las flechas recorren sus marcas",
     ascending: "orden ascendente",
     descending: "orden descendente",
+    search: "Buscar",
+    cut: "Hay más valores: búsquelos",
+    from: "Desde",
+    to: "Hasta",
+    filters: "Filtros",
+    remove: "Quitar el filtro",
+    noDashboard: "No se pudo cargar este panel",
   },
 };
 

@@ -1,0 +1,6 @@
+import { defineElements } from "./elements/index.ts";
+
+export * from "./index.ts";
+
+// Pages that load the script use the elements at once.
+defineElements();

@@ -1,0 +1,63 @@
+/** Pixels from which a press is a brush and no click. */
+const leastPixels = 5;
+
+export interface Brush {
+  isActive(): boolean;
+  /** Returns whether the click that follows belongs to a brush. */
+  hasJustEnded(): boolean;
+  close(): void;
+}
+
+export interface BrushOptions {
+  canBegin(target: Element): boolean;
+  /** Gets both ends in pixels of the element, at most once a frame, and once at the end. */
+  onMove(from: number, to: number, isDone: boolean): void;
+}
+
+/** Reads drags across an element, of a mouse or a pen; a finger scrolls the page. */
+export function createBrush(root: HTMLElement, { canBegin, onMove }: BrushOptions): Brush {
+  let from: number | undefined;
+  let to = 0;
+  let isActive = false;
+  let hasEnded = false;
+  let frame = 0;
+  const xOf = ({ clientX }: PointerEvent) => {
+    const { left, width } = root.getBoundingClientRect();
+    return Math.max(0, Math.min(width, clientX - left));
+  };
+  const down = (event: PointerEvent) => {
+    hasEnded = false;
+    if (event.button !== 0 || event.pointerType === "touch") return;
+    if (event.target instanceof Element && canBegin(event.target)) from = xOf(event);
+  };
+  const move = (event: PointerEvent) => {
+    if (from === undefined) return;
+    to = xOf(event);
+    if (!isActive && Math.abs(to - from) < leastPixels) return;
+    if (!isActive) root.setPointerCapture(event.pointerId);
+    isActive = true;
+    frame ||= requestAnimationFrame(() => {
+      frame = 0;
+      if (from !== undefined) onMove(from, to, false);
+    });
+  };
+  const end = () => {
+    cancelAnimationFrame(frame);
+    frame = 0;
+    if (from !== undefined && isActive) {
+      hasEnded = true;
+      onMove(from, to, true);
+    }
+    from = undefined;
+    isActive = false;
+  };
+  root.addEventListener("pointerdown", down);
+  root.addEventListener("pointermove", move);
+  root.addEventListener("pointerup", end);
+  root.addEventListener("pointercancel", end);
+  return {
+    isActive: () => isActive,
+    hasJustEnded: () => hasEnded,
+    close: end,
+  };
+}
