@@ -141,7 +141,7 @@ function readFind(given: unknown = {}): Find {
     refuse("find.where.name", "it must be a text");
   const wanted = state === undefined ? ["waiting", "running", "failed"] : [state].flat();
   if (!wanted.every(isState))
-    return refuse("find.where.state", `it must be of ${[...states.keys()].join(", ")}`);
+    return refuse("find.where.state", `it must be one of ${[...states.keys()].join(", ")}`);
   const isCount = (value: unknown, least: number, most: number) =>
     Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
   if (!isCount(limit, 1, mostRows)) refuse("find.limit", `it must be 1 to ${mostRows}`);

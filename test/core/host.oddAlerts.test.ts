@@ -411,5 +411,14 @@ suite("core/host.oddAlerts", (test) => {
       Array.from({ length: 16 }, () => "delivered"),
     );
     assert.is(new Set((await rows()).map((row) => row["digest_id"])).size, 3);
+    // The ledger lists the deliveries of an evaluation.
+    const [event] = await read("alertevent", {
+      where: { alert_id: alerts[0]!.id },
+      include: [{ model: "Delivery" }],
+    });
+    assert.equal(
+      children(event!, "deliveries").map((row) => row["outcome"]),
+      ["delivered", "delivered"],
+    );
   });
 });

@@ -57,5 +57,6 @@ export const alertEvent: Declaration<typeof fields> = {
   allow: allowAskedAs,
   associations: {
     Alert: { kind: "one", resource: "alert", key: "alert_id" },
+    Deliveries: { kind: "many", resource: "delivery", key: "alertevent_id" },
   },
 };

@@ -85,7 +85,7 @@ function isSigningKey(text: string): boolean {
 /**
  * Checks the config of a channel by its type: each known member, and that the members are there without which nothing
  * can be sent.
- * @throws {ApiError} MEMBER_INVALID with the member; no message holds a value
+ * @throws {ApiError} MEMBER_INVALID, MEMBER_MISSING with the member; no message holds a value
  */
 export function checkChannelConfig(type: unknown, config: unknown, path = "properties"): void {
   checkConfigMembers(type, config, path);
@@ -98,8 +98,11 @@ export function checkChannelConfig(type: unknown, config: unknown, path = "prope
   const [member = ""] = members;
   if (members.length === 0 || members.some(isGiven)) return;
   const allowed = shapes[String(type)]?.[member]?.[1] ?? "";
-  const others = members.slice(1).map((each) => `, or \`${each}\``);
-  throw invalid(type, member, `is required${others.join("")}: ${allowed}`, path);
+  const others = members.slice(1).map((each) => `, or ${each}`);
+  const problem = `a channel of type ${String(type)} needs it${others.join("")}: ${allowed}`;
+  throw new ApiError("MEMBER_MISSING", [`${path}.config.${member}`, problem], {
+    validation: { config: [`${member}: ${problem}`] },
+  });
 }
 
 /**
@@ -112,13 +115,9 @@ export function checkConfigMembers(type: unknown, config: unknown, path = "prope
   for (const [member, [isAllowed, allowed]] of Object.entries(shapes[String(type)] ?? {})) {
     const value = Object.hasOwn(config, member) ? (config[member] ?? null) : null;
     if (value === null || isAllowed(value)) continue;
-    throw invalid(type, member, `must be ${allowed}`, path);
+    const problem = `of a channel of type ${String(type)} it must be ${allowed}`;
+    throw new ApiError("MEMBER_INVALID", [`${path}.config.${member}`, problem], {
+      validation: { config: [`${member}: ${problem}`] },
+    });
   }
-}
-
-function invalid(type: unknown, member: string, problem: string, path: string): ApiError {
-  const told = `of a channel of type ${String(type)} it ${problem}`;
-  return new ApiError("MEMBER_INVALID", [`${path}.config.${member}`, told], {
-    validation: { config: [`${member}: ${told}`] },
-  });
 }

@@ -58,7 +58,7 @@ suite("core/resources/automation/channel", (test) => {
     const { ada, call, refusal, records } = tenants;
     for (const [type, config] of Object.entries(least)) {
       const [member = ""] = Object.keys(config);
-      const named = new RegExp(`properties\\.config\\.${member} .* is required`);
+      const named = new RegExp(`properties\\.config\\.${member} is required: `);
       const { id } = await call(ada, "channel", "create", { properties: { type, config } });
       const empty = member === "recipients" ? { [member]: [] } : { [member]: null };
       for (const given of [undefined, null, {}, [], empty, { text: "Hello" }]) {
