@@ -36,6 +36,7 @@ import {
   createSecurityHeaders,
   showSession,
   serveAssets,
+  sharedPage,
   signInLimits,
   unsubscribePage,
   type CallLimits,
@@ -116,6 +117,7 @@ export function createApp(parts: AppParts): Koa {
   if (parts.assets) {
     const serve = serveAssets(parts.assets);
     router.register("/embed.js", ["GET"], [serve]);
+    router.get("/shared/:key", sharedPage(parts));
     router.register("/assets/:file", ["GET"], [serve]);
     const page = consolePage(parts.assets);
     router.get("/", page);

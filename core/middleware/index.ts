@@ -18,4 +18,5 @@ export { createSecurityHeaders } from "./securityHeaders.ts";
 export { beginSession, createSessionCookies, endSession, showSession } from "./session.ts";
 export { createTurns } from "./turns.ts";
 export { resubscribePage, unsubscribePage } from "./unsubscribe.ts";
+export { sharedPage } from "./sharedPage.ts";
 export { answerMcp, identifyMcp } from "./mcp.ts";

@@ -4,6 +4,7 @@ import { askThreeSources } from "../three-sources/askThreeSources.ts";
 import { freePort } from "../support/freePort.ts";
 import { openPostgres } from "../three-sources/openPostgres.ts";
 import { openSources } from "../three-sources/openSources.ts";
+import { makeBoards } from "./dashboards.ts";
 import { openExamplePlugin } from "./examplePlugin.ts";
 import { pushFlights } from "./pushFlights.ts";
 import { columnsOf } from "../support/columnsOf.ts";
@@ -43,6 +44,10 @@ async function run(): Promise<void> {
   const flightColumns = await columnsOf(client, flightsId);
   for (const question of flightQuestions(flightsId, flightColumns)) await ask(client, question);
   await ask(client, pluginQuestion(plugin.datasetId, await columnsOf(client, plugin.datasetId)));
+  const boards = await makeBoards(client, {
+    flights: { datasetId: flightsId, columns: flightColumns },
+    airports: { datasetId: plugin.datasetId, columns: await columnsOf(client, plugin.datasetId) },
+  });
   const state = stateFile.read();
   const sources = await openSources(client, {
     postgres,
@@ -54,6 +59,9 @@ async function run(): Promise<void> {
   stateFile.write({ ...state, sources: sources.kept });
   await askThreeSources(client, host.url, { flightsId, ...sources.kept });
   process.stdout.write(`\nManifold listens on ${host.url}\n  key   ${key}\n  token ${token}\n`);
+  process.stdout.write("\nDashboards, seen without signing in:\n");
+  for (const { name, shareId } of boards)
+    process.stdout.write(`  ${name}: ${host.url}/shared/${shareId}\n`);
   if (once) return;
   const console = await host.createSignInLink({ key, token });
   process.stdout.write(

@@ -71,6 +71,7 @@ suite("examples/demo", (test) => {
     first = await demo();
     assert.match(first, `Pushing ${rows} flights, 10,000 a call`);
     for (const line of expected) assert.match(first, line);
+    assert.is(first.match(/^ {2}.+: http:.+\/shared\/[\w-]{22}$/gm)?.length, 3);
     assert.match(first, /key +[0-9a-f-]{36}\n +token \S{40,}/);
   });
 

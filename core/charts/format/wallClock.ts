@@ -18,12 +18,36 @@ function clockOf(timezoneId: string): Intl.DateTimeFormat {
   return clock;
 }
 
+const hourMs = 3_600_000;
+/** Hours of a zone whose offset is kept. */
+const keptHours = 100_000;
+/** The offset of a zone within an hour, in milliseconds; NaN where the clock is moved in that hour. */
+const offsets = new Map<string, Map<number, number>>();
+
+function keptOffset(hour: number, timezoneId: string): number {
+  let known = offsets.get(timezoneId);
+  if (!known) offsets.set(timezoneId, (known = new Map()));
+  const kept = known.get(hour);
+  if (kept !== undefined) return kept;
+  const start = hour * hourMs;
+  const offset = shownAt(start, timezoneId) - start;
+  const isKept = shownAt(start + hourMs, timezoneId) - start - hourMs === offset;
+  if (known.size >= keptHours) known.clear();
+  known.set(hour, isKept ? offset : Number.NaN);
+  return isKept ? offset : Number.NaN;
+}
+
 /**
  * Returns what the clock of a zone shows at an instant, as the milliseconds of an instant at which the clock of UTC
  * shows the same. Axes are drawn on it, so the two hours that a clock shows twice in autumn share one place.
  */
 export function wallClock(instantMs: number, timezoneId: string): number {
   if (timezoneId === "UTC") return instantMs;
+  const offset = keptOffset(Math.floor(instantMs / hourMs), timezoneId);
+  return Number.isNaN(offset) ? shownAt(instantMs, timezoneId) : instantMs + offset;
+}
+
+function shownAt(instantMs: number, timezoneId: string): number {
   const parts = new Map<string, string>();
   for (const { type, value } of clockOf(timezoneId).formatToParts(instantMs))
     parts.set(type, value);

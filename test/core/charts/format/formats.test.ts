@@ -45,6 +45,28 @@ suite("core/charts/format", (test) => {
     assert.is(shown(0, "nl", "%d %B %Y"), "03 februari 2001");
   });
 
+  test("the clock of a zone is the one of Temporal around each change of the clock", () => {
+    for (const zone of [
+      "Europe/Amsterdam",
+      "Australia/Lord_Howe",
+      "Asia/Kathmandu",
+      "Pacific/Apia",
+    ]) {
+      let at = Temporal.Instant.from("1900-01-01T00:00Z").toZonedDateTimeISO(zone);
+      for (let count = 0; count < 60; count++) {
+        const next = at.getTimeZoneTransition("next");
+        if (!next) break;
+        at = next;
+        for (const movedMs of [-3_600_000, -1_000, -1, 0, 1, 1_799_999, 3_600_000]) {
+          const instantMs = next.epochMilliseconds + movedMs;
+          const there = Temporal.Instant.fromEpochMilliseconds(instantMs).toZonedDateTimeISO(zone);
+          const expected = there.toPlainDateTime().toZonedDateTime("UTC").epochMilliseconds;
+          assert.is(wallClock(instantMs, zone), expected, `${instantMs} ${zone}`);
+        }
+      }
+    }
+  });
+
   test("the clock of a zone is the one of Temporal, at any instant", () => {
     const random = createRandom();
     const zones = ["UTC", "Europe/Brussels", "America/New_York", "Asia/Kathmandu", "Pacific/Apia"];
