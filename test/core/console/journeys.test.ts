@@ -270,6 +270,48 @@ suite("core/console and journeys", (test) => {
     },
   );
 
+  test.deep(
+    "a page of another origin can neither read nor change anything with the session",
+    async () => {
+      const page = await opened.openPage("/");
+      const other = await page.context().newPage();
+      await other.goto("about:blank");
+      const ask = { action: "get", version: "0.1.0", find: {} };
+      const make = {
+        action: "create",
+        version: "0.1.0",
+        properties: { type: "dashboard", name: { en: "Forged" } },
+      };
+      const outcomes = await other.evaluate(
+        async ({ url, bodies }) => {
+          const answers: string[] = [];
+          for (const body of bodies)
+            for (const init of [
+              { headers: { "Content-Type": "application/json", "X-Manifold-Console": "1" } },
+              { mode: "no-cors" as const, headers: { "Content-Type": "text/plain" } },
+            ])
+              answers.push(
+                await fetch(url, { method: "POST", credentials: "include", body, ...init }).then(
+                  async (answer) => `${answer.type} ${await answer.text()}`,
+                  () => "refused",
+                ),
+              );
+          return answers;
+        },
+        {
+          url: `${opened.url}/0.1.0/securable`,
+          bodies: [ask, make].map((body) => JSON.stringify(body)),
+        },
+      );
+      assert.is(outcomes.length, 4);
+      for (const outcome of outcomes) assert.ok(["refused", "opaque "].includes(outcome), outcome);
+      const forged = await opened.client.get<{ count: number }>("securable", {
+        where: { name: { like: "%Forged%" } },
+      });
+      assert.is(forged.count, 0);
+    },
+  );
+
   test.deep("no page reported a breach of its policy, an error or a dialog", () => {
     assert.equal(opened.reports, []);
   });

@@ -14,7 +14,7 @@ const axeSource = readFileSync(
 );
 
 /** Screens on which pages are seen. */
-export const sizes = { wide: { width: 1440, height: 900 }, phone: { width: 360, height: 780 } };
+const sizes = { wide: { width: 1440, height: 900 }, phone: { width: 360, height: 780 } };
 
 export interface OpenPageOptions {
   readonly size?: keyof typeof sizes;
