@@ -1,3 +1,4 @@
-// The page Access of the console.
-// May import: core/console/language, core/console/parts; lit.
+// The page People and access: users, groups, integrations, tokens, what a token sees, and the audit.
+// May import: core/console/api, core/console/language, core/console/navigation, core/console/parts,
+// core/console/styles; lit.
 export { AccessPage } from "./accessPage.ts";

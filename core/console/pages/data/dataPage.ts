@@ -1,12 +1,149 @@
-import { html, type TemplateResult } from "lit";
-import { ConsolePage } from "../../parts/index.ts";
+import { html, type PropertyValues, type TemplateResult } from "lit";
+import { textOf, writeAgo, writeNumber } from "../../language/index.ts";
+import {
+  type Command,
+  ConsolePage,
+  ConsoleTable,
+  createLoad,
+  define,
+  emptyState,
+  type TableColumn,
+} from "../../parts/index.ts";
+import { adoptStyles } from "../../styles/index.ts";
+import { DatasetView } from "./datasetView.ts";
+import { dataStyles } from "./styles.ts";
+import { uploadFile } from "./uploadFile.ts";
 import { words } from "./words.ts";
+
+interface Dataset {
+  readonly id: string;
+  readonly name: unknown;
+  readonly rows: number | null;
+  readonly storage: string | null;
+  readonly updated_at: string;
+}
+
+const columns: readonly TableColumn<Dataset>[] = [
+  { label: words.name, width: "minmax(200px, 3fr)", cell: ({ name, id }) => textOf(name) || id },
+  {
+    label: words.rows,
+    width: "110px",
+    isNumber: true,
+    cell: ({ rows }) => (typeof rows === "number" ? writeNumber(rows) : "–"),
+  },
+  {
+    label: words.source,
+    width: "130px",
+    cell: ({ storage }) => (storage === "client" ? words.live : words.stored),
+  },
+  { label: words.changed, width: "140px", cell: ({ updated_at }) => writeAgo(updated_at) },
+];
+/** Datasets of one call; more are loaded when the last are seen. */
+const pageRows = 200;
+const pauseMs = 120;
 
 /** The page Data. */
 export class DataPage extends ConsolePage {
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private isFilling = false;
+  private readonly found = createLoad(this, (signal) => this.read(0, signal));
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    adoptStyles(dataStyles);
+    define("console-table", ConsoleTable);
+    define("console-dataset", DatasetView);
+    this.nameWindow(words.title);
+  }
+
+  override get commands(): readonly Command[] {
+    return [{ label: words.upload, kind: words.title, run: () => void this.upload() }];
+  }
+
+  private get keyphrase(): string {
+    return this.place.query.get("search") ?? "";
+  }
+
+  private async read(offset: number, signal?: AbortSignal) {
+    const { keyphrase } = this;
+    return this.context.api.get<Dataset>(
+      "securable",
+      {
+        where: { type: "dataset" },
+        attributes: ["id", "name", "rows", "storage", "updated_at"],
+        order: [["updated_at", "desc"]],
+        limit: pageRows,
+        offset,
+        ...(keyphrase !== "" && { search: { keyphrase, match_types: ["name"] } }),
+      },
+      { signal },
+    );
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    if (changed.has("place") && this.place.parts.length === 1) void this.found.start();
+  }
+
+  private search(value: string): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      const query = value === "" ? "" : `?search=${encodeURIComponent(value)}`;
+      this.context.places.go(`/data${query}`, { replaces: true });
+    }, pauseMs);
+  }
+
+  private async fill(): Promise<void> {
+    const { value } = this.found;
+    if (!value || this.isFilling || value.rows.length >= value.count) return;
+    this.isFilling = true;
+    try {
+      const { rows } = await this.read(value.rows.length);
+      if (this.found.value === value) this.found.set({ ...value, rows: [...value.rows, ...rows] });
+    } finally {
+      this.isFilling = false;
+    }
+  }
+
+  private async upload(): Promise<void> {
+    const id = await uploadFile(this.context.api);
+    if (id !== undefined) this.context.places.go(`/data/${id}`);
+  }
+
   protected override render(): TemplateResult {
+    const [, id] = this.place.parts;
+    if (id !== undefined)
+      return html`<console-dataset .api=${this.context.api} .datasetId=${id}></console-dataset>`;
     return html`<div class="page">
-      <header class="page-head"><h1>${words.title}</h1></header>
+      <header class="page-head">
+        <div>
+          <h1>${words.title}</h1>
+          <p>${words.intro}</p>
+        </div>
+        <button class="button primary" @click=${() => void this.upload()}>${words.upload}</button>
+      </header>
+      <input
+        class="input data-search"
+        type="search"
+        aria-label=${words.search}
+        placeholder=${words.search}
+        .value=${this.keyphrase}
+        @input=${(event: Event) => this.search((event.target as HTMLInputElement).value)}
+      />
+      ${this.found.show(({ rows, count }) =>
+        rows.length === 0
+          ? this.keyphrase === ""
+            ? emptyState({ title: words.empty, text: words.emptyText })
+            : emptyState({ title: words.nothingFound, text: words.nothingFoundText })
+          : html`<p class="muted" role="status">${words.count(writeNumber(count))}</p>
+              <console-table
+                id="datasets"
+                .label=${words.title}
+                .columns=${columns}
+                .rows=${rows}
+                .onEnd=${() => void this.fill()}
+                .onOpen=${(row: Dataset) => this.context.places.go(`/data/${row.id}`)}
+              ></console-table>`,
+      )}
     </div>`;
   }
 }

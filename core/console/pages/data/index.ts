@@ -1,3 +1,3 @@
-// The page Data of the console.
-// May import: core/console/language, core/console/parts; lit.
+// The page Data: datasets and their columns, files that are uploaded, sources that are connected.
+// May import: core/console/api, core/console/language, core/console/parts, core/console/styles; lit.
 export { DataPage } from "./dataPage.ts";

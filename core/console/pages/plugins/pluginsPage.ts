@@ -1,12 +1,203 @@
 import { html, type TemplateResult } from "lit";
-import { ConsolePage } from "../../parts/index.ts";
+import { textOf, writeAgo, writeNumber } from "../../language/index.ts";
+import {
+  type Command,
+  ConsolePage,
+  ConsoleTable,
+  createLoad,
+  define,
+  emptyState,
+  notify,
+  notifyFailure,
+  openDialog,
+  selectField,
+  type TableColumn,
+  textField,
+} from "../../parts/index.ts";
 import { words } from "./words.ts";
+
+interface Report {
+  readonly kit_version: string;
+  readonly dataset_count: number;
+  readonly row_count: number;
+  readonly proved: readonly string[];
+  readonly wrong: Readonly<Record<string, unknown>>;
+}
+interface Plugin {
+  readonly id: string;
+  readonly name: unknown;
+  readonly slug: string;
+  readonly protocol_version: string;
+  readonly verification: keyof typeof words.states;
+  readonly checked_at: string | null;
+  readonly check_report: Report | null;
+}
+
+const marks = { verified: "good", failed: "bad", unchecked: "" } as const;
+const columns: readonly TableColumn<Plugin>[] = [
+  {
+    label: words.name,
+    width: "minmax(160px, 2fr)",
+    cell: ({ name, slug }) => textOf(name) || slug,
+  },
+  { label: words.slug, width: "minmax(120px, 1fr)", cell: ({ slug }) => slug },
+  { label: words.protocol, width: "120px", cell: ({ protocol_version }) => protocol_version },
+  {
+    label: words.state,
+    width: "130px",
+    cell: ({ verification }) =>
+      html`<span class="badge ${marks[verification] ?? ""}"
+        >${words.states[verification] ?? verification}</span
+      >`,
+  },
+  {
+    label: words.checked,
+    width: "140px",
+    cell: ({ checked_at }) => (checked_at ? writeAgo(checked_at) : words.never),
+  },
+];
 
 /** The page Plugins. */
 export class PluginsPage extends ConsolePage {
+  private readonly plugins = createLoad(this, async (signal) => {
+    const find = { order: [["slug", "asc"]], limit: 500 };
+    return (await this.context.api.get<Plugin>("plugin", find, { signal })).rows;
+  });
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    define("console-table", ConsoleTable);
+    this.nameWindow(words.title);
+    void this.updateComplete.then(() => this.plugins.start());
+  }
+
+  override get commands(): readonly Command[] {
+    return [{ label: words.register, kind: words.title, run: () => void this.register() }];
+  }
+
+  private async register(): Promise<void> {
+    const state = { slug: "", url: "", secret: "", version: "manifold-1", wrong: "" };
+    const { api } = this.context;
+    const made = await openDialog<boolean>({
+      title: words.registerTitle,
+      body: (dialog) =>
+        html`${textField({ id: "plugin-slug", label: words.name, value: state.slug, wrong: state.wrong, onInput: (value) => (state.slug = value) })}
+        ${textField({ id: "plugin-url", label: words.address, hint: words.addressHint, type: "url", value: state.url, onInput: (value) => (state.url = value) })}
+        ${selectField({
+          id: "plugin-version",
+          label: words.protocol,
+          value: state.version,
+          choices: ["manifold-1", "3.0.0", "2.0.0", "1.1.0", "1.0.0"].map((value) => ({
+            value,
+            label: value,
+          })),
+          onSelect(value) {
+            state.version = value;
+            dialog.redraw();
+          },
+        })}
+        ${textField({ id: "plugin-secret", label: words.secret, hint: words.secretHint, type: "password", autocomplete: "off", value: state.secret, onInput: (value) => (state.secret = value) })}`,
+      foot: (dialog) =>
+        html`<button class="button" @click=${() => dialog.close(false)}>${words.cancel}</button>
+          <button
+            class="button primary"
+            @click=${() =>
+              void (async () => {
+                const plugin = await api.create<{ readonly id: string }>("plugin", {
+                  slug: state.slug.toLowerCase().replaceAll(/[^a-z0-9_-]+/g, "-"),
+                  name: { en: state.slug },
+                  base_url: state.url,
+                  protocol_version: state.version,
+                });
+                if (state.secret !== "")
+                  await api.update("plugin", plugin.id, { new_secret: state.secret });
+              })()
+                .then(() => dialog.close(true))
+                .catch((failure: unknown) => {
+                  state.wrong = failure instanceof Error ? failure.message : String(failure);
+                  dialog.redraw();
+                })}
+          >
+            ${words.register}
+          </button>`,
+    });
+    if (made) await this.plugins.start();
+  }
+
+  private async check(id: string): Promise<void> {
+    try {
+      await this.context.api.call("plugin", "test", { id });
+      notify({ text: words.checking });
+    } catch (failure) {
+      notifyFailure(failure);
+    }
+  }
+
+  private show({ id, name, slug, check_report: report }: Plugin): void {
+    void openDialog({
+      title: textOf(name) || slug,
+      isWide: true,
+      body: () => (report ? renderReport(report) : html`<p>${words.noReport}</p>`),
+      foot: (dialog) =>
+        html`<button class="button" @click=${() => dialog.close()}>${words.close}</button>
+          <button
+            class="button primary"
+            @click=${() => void this.check(id).then(() => dialog.close())}
+          >
+            ${words.check}
+          </button>`,
+    }).then(() => this.plugins.start());
+  }
+
   protected override render(): TemplateResult {
     return html`<div class="page">
-      <header class="page-head"><h1>${words.title}</h1></header>
+      <header class="page-head">
+        <div>
+          <h1>${words.title}</h1>
+          <p>${words.intro}</p>
+        </div>
+        <button class="button primary" @click=${() => void this.register()}>
+          ${words.register}
+        </button>
+      </header>
+      ${this.plugins.show((rows) =>
+        rows.length === 0
+          ? emptyState({ title: words.empty, text: words.emptyText })
+          : html`<console-table
+              id="plugins"
+              .label=${words.title}
+              .columns=${columns}
+              .rows=${rows}
+              .onOpen=${(row: Plugin) => this.show(row)}
+            ></console-table>`,
+      )}
     </div>`;
   }
+}
+
+function renderReport({
+  kit_version,
+  dataset_count,
+  row_count,
+  proved,
+  wrong,
+}: Report): TemplateResult {
+  const mistakes = Object.entries(wrong);
+  return html`<p>
+      ${words.rows(writeNumber(row_count), writeNumber(dataset_count))}
+      <span class="muted">${words.kit(kit_version)}</span>
+    </p>
+    <h3>${words.wrong}</h3>
+    ${
+      mistakes.length === 0
+        ? html`<p>${words.nothingWrong}</p>`
+        : html`<ul>
+            ${mistakes.map(
+              ([claim, why]) =>
+                html`<li>${claim}: ${typeof why === "string" ? why : JSON.stringify(why)}</li>`,
+            )}
+          </ul>`
+    }
+    <h3>${words.proved}</h3>
+    <p>${proved.join(", ") || "–"}</p>`;
 }

@@ -1,4 +1,38 @@
 import { chooseWords } from "../../language/index.ts";
 
 /** The words of the page. */
-export const words = chooseWords({ en: { title: "Plugins" } });
+export const words = chooseWords({
+  en: {
+    title: "Plugins",
+    intro:
+      "Sources that this organization may connect, and what the conformance kit proved of each.",
+    name: "Name",
+    slug: "Slug",
+    protocol: "Protocol",
+    state: "Verification",
+    checked: "Checked",
+    never: "never",
+    states: { verified: "verified", failed: "failed", unchecked: "not checked" },
+    register: "Register plugin",
+    registerTitle: "Register a plugin",
+    address: "Address",
+    addressHint: "Where the plugin listens, such as https://plugin.example.com.",
+    secret: "Secret",
+    secretHint: "The host sends it as X-Secret. It is stored encrypted and never shown.",
+    cancel: "Cancel",
+    check: "Check now",
+    checking: "The check has started; its result appears here.",
+    proved: "Proved",
+    wrong: "Wrong",
+    nothingWrong: "Nothing is wrong.",
+    rows: (rows: string, datasets: string): string =>
+      `${rows} rows of ${datasets} datasets were asked.`,
+    kit: (version: string): string => `Kit ${version}`,
+    noReport: "The kit has not checked this plugin. Its filters are tested again by the host.",
+    empty: "No plugin is registered",
+    emptyText: "A plugin makes a source answer Manifold's queries. Register one by its address.",
+    close: "Close",
+    filters: "Filters",
+    report: "Report",
+  },
+});

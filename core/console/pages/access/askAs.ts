@@ -1,0 +1,26 @@
+import { ApiFailure } from "../../api/index.ts";
+
+/** A key and its secret. */
+export interface Pair {
+  readonly id: string;
+  readonly token: string;
+}
+
+/** Asks a data query with a key pair, and without the session of the browser. Returns the rows. */
+export async function askAs(
+  { id, token }: Pair,
+  find: Readonly<Record<string, unknown>>,
+  signal: AbortSignal,
+): Promise<readonly (readonly unknown[])[]> {
+  const answer = await fetch("/0.1.0/data", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ version: "0.1.0", action: "get", find, key: id, token }),
+    credentials: "omit",
+    redirect: "error",
+    signal,
+  });
+  const body = (await answer.json()) as Readonly<Record<string, unknown>>;
+  if (!answer.ok) throw new ApiFailure(answer.status, body);
+  return body["data"] as readonly (readonly unknown[])[];
+}

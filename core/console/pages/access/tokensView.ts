@@ -1,0 +1,150 @@
+import { html, LitElement, type TemplateResult } from "lit";
+import type { Api, SignedInUser } from "../../api/index.ts";
+import { writeAgo, writeInstant } from "../../language/index.ts";
+import type { Places } from "../../navigation/index.ts";
+import { createLoad, emptyState, textField, type TableColumn } from "../../parts/index.ts";
+import { issueToken } from "./issueToken.ts";
+import { words } from "./words.ts";
+
+type Row = Readonly<Record<string, unknown>>;
+
+const apiColumns: readonly TableColumn<Row>[] = [
+  {
+    label: words.description,
+    width: "minmax(160px, 2fr)",
+    cell: ({ description, id }) => String(description ?? id),
+  },
+  {
+    label: words.expires,
+    width: "160px",
+    cell: ({ expiry }) =>
+      String(expiry).startsWith("9999") ? words.never : writeInstant(String(expiry)),
+  },
+  {
+    label: words.lastUsed,
+    width: "160px",
+    cell: ({ last_used_at: at }) => (at ? writeAgo(String(at)) : words.never),
+  },
+];
+const issuedColumns: readonly TableColumn<Row>[] = [
+  {
+    label: words.tokenId,
+    width: "minmax(280px, 2fr)",
+    cell: ({ record_id }) => html`<span class="key-text">${record_id}</span>`,
+  },
+  { label: words.created, width: "160px", cell: ({ created_at }) => writeAgo(String(created_at)) },
+  {
+    label: words.seeAs,
+    width: "160px",
+    cell: () => html`<span class="badge info">${words.seeAs}</span>`,
+  },
+];
+
+/** The tokens of the user, and the tokens that the user issued for pages: `api`, `user`, `places`. */
+export class TokensView extends LitElement {
+  static override properties = {
+    api: { attribute: false },
+    user: { attribute: false },
+    places: { attribute: false },
+    asked: { state: true },
+  };
+  declare api: Api;
+  declare user: SignedInUser;
+  declare places: Places;
+  declare private asked: string;
+  private readonly tokens = createLoad(this, async (signal) => {
+    const own = await this.api.get<Row>(
+      "authorization",
+      { order: [["created_at", "desc"]] },
+      { signal },
+    );
+    const mayIssue = this.user.role === "owner";
+    const where = {
+      resource: "authorization",
+      action: "create",
+      user_id: this.user.id,
+      record_id: { notIn: own.rows.map(({ id }) => id) },
+    };
+    const order = [["created_at", "desc"]];
+    const issued = mayIssue
+      ? await this.api.get<Row>("auditevent", { where, order, limit: 200 }, { signal })
+      : { rows: [] };
+    return { own: own.rows, issued: issued.rows };
+  });
+
+  constructor() {
+    super();
+    this.asked = "";
+  }
+
+  protected override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    void this.updateComplete.then(() => this.tokens.start());
+  }
+
+  private open(key: string): void {
+    if (key.trim() !== "") this.places.go(`/access/tokens/${encodeURIComponent(key.trim())}`);
+  }
+
+  protected override render(): TemplateResult {
+    return this.tokens.show(
+      ({ own, issued }) =>
+        html`<div class="stack">
+          <div class="row">
+            <h2 class="grow">${words.embedTokens}</h2>
+            <button
+              class="button primary"
+              ?disabled=${this.user.role !== "owner"}
+              @click=${() => void issueToken(this.api).then((key) => key !== undefined && this.open(key))}
+            >
+              ${words.issue}
+            </button>
+          </div>
+          <p class="muted">${words.embedHint}</p>
+          <form
+            class="access-form"
+            @submit=${(event: Event) => {
+              event.preventDefault();
+              this.open(this.asked);
+            }}
+          >
+            ${textField({
+              id: "token-key",
+              label: words.keyLabel,
+              value: this.asked,
+              onInput: (value) => (this.asked = value),
+            })}
+            <button class="button" type="submit">${words.openKey}</button>
+          </form>
+          ${
+            issued.length === 0
+              ? emptyState({ title: words.noRecords })
+              : html`<console-table
+                  id="issued-tokens"
+                  .label=${words.embedTokens}
+                  .columns=${issuedColumns}
+                  .rows=${issued}
+                  .height=${360}
+                  .onOpen=${(row: Row) => this.open(String(row["record_id"]))}
+                ></console-table>`
+          }
+          <h2>${words.apiTokens}</h2>
+          ${
+            own.length === 0
+              ? emptyState({ title: words.noRecords })
+              : html`<console-table
+                  id="api-tokens"
+                  .label=${words.apiTokens}
+                  .columns=${apiColumns}
+                  .rows=${own}
+                  .height=${300}
+                ></console-table>`
+          }
+        </div>`,
+    );
+  }
+}
