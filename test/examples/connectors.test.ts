@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -46,6 +46,13 @@ function addressOf(scheme: string, user: string, password: string, place: string
 suite("examples/connectors", (test) => {
   test("the example of SQLite asks its file", () => check("sqlite"));
   test.deep("the example of files asks a CSV file", () => check("files"));
+  test("the page of REST shows the description of the example, in at most 20 lines", () => {
+    const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
+    const description = read("examples/connectors/worldBank.json").trimEnd().split("\n");
+    assert.ok(description.length <= 20, `${description.length} lines`);
+    const shown = `\`\`\`json\n${description.join("\n")}\n\`\`\``;
+    assert.ok(read("docs/connectors/rest.md").includes(shown), "the page shows another text");
+  });
   test("the example of a public API asks its recorded answers, over all pages", () =>
     check(
       "rest",
