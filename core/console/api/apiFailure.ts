@@ -1,3 +1,6 @@
+import { isList } from "./isList.ts";
+import { isRecord } from "./isRecord.ts";
+
 /** A refusal of the API, or a host that could not be reached: `status` 0. */
 export class ApiFailure extends Error {
   override readonly name = "ApiFailure";
@@ -12,8 +15,18 @@ export class ApiFailure extends Error {
     const { message, type, request_id: requestId, validation } = body;
     super(typeof message === "string" ? message : `The host answered ${status}.`, options);
     this.status = status;
-    this.code = String((type as { readonly code?: unknown } | undefined)?.code ?? status);
+    this.code = String((isRecord(type) ? type["code"] : undefined) ?? status);
     this.requestId = typeof requestId === "string" ? requestId : undefined;
-    this.validation = (validation as ApiFailure["validation"] | undefined) ?? {};
+    this.validation = mistakesOf(validation);
   }
+}
+
+function mistakesOf(validation: unknown): ApiFailure["validation"] {
+  if (!isRecord(validation)) return {};
+  return Object.fromEntries(
+    Object.entries(validation).map(([member, mistakes]) => [
+      member,
+      isList(mistakes) ? mistakes.map(String) : [String(mistakes)],
+    ]),
+  );
 }

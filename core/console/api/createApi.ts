@@ -1,4 +1,5 @@
 import { ApiFailure } from "./apiFailure.ts";
+import { isRecord } from "./isRecord.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -96,10 +97,10 @@ export function createApi({ onSignedOut }: { onSignedOut(): void }): Api {
     action: string,
     members: Json = {},
     options?: CallOptions,
-  ): Promise<Answer> => (await send(resource, action, members, options)).json() as Promise<Answer>;
+  ): Promise<Answer> => readAnswer<Answer>(await send(resource, action, members, options));
   const session = async (method: string, body?: Json): Promise<SignedInUser> => {
     const answer = await request("/auth/session", method, body);
-    return ((await answer.json()) as { readonly user: SignedInUser }).user;
+    return (await readAnswer<{ readonly user: SignedInUser }>(answer)).user;
   };
   return {
     call,
@@ -133,12 +134,19 @@ export function createApi({ onSignedOut }: { onSignedOut(): void }): Api {
   };
 }
 
+/** Reads an answer as what the contract of its action says: the one border that types do not cross. */
+async function readAnswer<Answer>(answer: Response): Promise<Answer> {
+  return (await answer.json()) as Answer;
+}
+
 /** Proxies between may answer with something else than JSON. */
 async function readRefusal(answer: Response): Promise<Json> {
+  const unreadable = { message: `The host answered ${answer.status} without a reason.` };
   const text = await answer.text();
   try {
-    return JSON.parse(text) as Json;
+    const body: unknown = JSON.parse(text);
+    return isRecord(body) ? body : unreadable;
   } catch {
-    return { message: `The host answered ${answer.status} without a reason.` };
+    return unreadable;
   }
 }

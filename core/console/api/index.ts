@@ -9,3 +9,5 @@ export {
   type SignedInUser,
   type Target,
 } from "./createApi.ts";
+export { isList } from "./isList.ts";
+export { isRecord } from "./isRecord.ts";

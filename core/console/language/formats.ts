@@ -54,7 +54,7 @@ export function writeAgo(iso: string, nowMs = Date.now()): string {
 export function textOf(stored: unknown): string {
   if (typeof stored === "string") return stored;
   if (typeof stored !== "object" || stored === null) return "";
-  const byLanguage = stored as Readonly<Record<string, unknown>>;
+  const byLanguage: Readonly<Record<string, unknown>> = { ...stored };
   const language = readerLocale.split("-")[0] ?? "";
   const texts = [
     byLanguage[readerLocale],

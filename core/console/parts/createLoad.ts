@@ -11,6 +11,8 @@ export interface Load<Value> extends ReactiveController {
   start(): Promise<void>;
   /** Replaces the value, for a change that is shown before the host answers. */
   set(value: Value): void;
+  /** Forgets the value: the skeleton is shown until the next one comes. */
+  clear(): void;
   show(ready: (value: Value) => TemplateResult, lines?: number): TemplateResult;
 }
 
@@ -50,6 +52,10 @@ export function createLoad<Value>(
     },
     set(given) {
       value = given;
+      host.requestUpdate();
+    },
+    clear() {
+      value = undefined;
       host.requestUpdate();
     },
     show(ready, lines) {

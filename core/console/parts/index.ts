@@ -5,6 +5,7 @@ export { ConsoleTable, type TableColumn } from "./consoleTable.ts";
 export { copyText } from "./copyText.ts";
 export { createLoad, type Load } from "./createLoad.ts";
 export { define } from "./define.ts";
+export { elementOf } from "./elementOf.ts";
 export { field, type ControlOptions, type FieldOptions } from "./field.ts";
 export {
   backIcon,

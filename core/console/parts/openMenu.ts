@@ -44,7 +44,7 @@ export function openMenu(button: HTMLElement, label: string, items: readonly Men
   });
   menu.addEventListener("keydown", (event) => {
     const choices = [...menu.querySelectorAll<HTMLElement>('[role="menuitem"]')];
-    const at = choices.indexOf(document.activeElement as HTMLElement);
+    const at = choices.findIndex((each) => each === document.activeElement);
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined) choices.at((at + step) % choices.length)?.focus();
     else if (event.key === "Home") choices[0]?.focus();

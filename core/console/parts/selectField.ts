@@ -1,6 +1,7 @@
 import { html, type TemplateResult } from "lit";
 import { ifDefined } from "lit/directives/if-defined.js";
 import { field, type FieldOptions } from "./field.ts";
+import { elementOf } from "./elementOf.ts";
 
 export interface SelectFieldOptions extends FieldOptions {
   readonly value: string;
@@ -19,7 +20,7 @@ export function selectField(options: SelectFieldOptions): TemplateResult {
         id=${id}
         aria-invalid=${invalid}
         aria-describedby=${ifDefined(describedBy || undefined)}
-        @change=${(event: Event) => onSelect((event.target as HTMLSelectElement).value)}
+        @change=${(event: Event) => onSelect(elementOf(event.target, HTMLSelectElement).value)}
       >
         ${choices.map(
           (each) =>

@@ -1,15 +1,21 @@
 import { html, type TemplateResult } from "lit";
+import { elementOf } from "./elementOf.ts";
 
-export interface TabsOptions {
+export interface TabsOptions<Id extends string> {
   /** Names the group for screen readers. */
   readonly label: string;
-  readonly selected: string;
-  readonly items: readonly { readonly id: string; readonly label: string }[];
-  onSelect(id: string): void;
+  readonly selected: Id;
+  readonly items: readonly { readonly id: Id; readonly label: string }[];
+  onSelect(id: Id): void;
 }
 
 /** Views of one thing, one at a time. Arrows move between them. The view has the id `panel-<id>`. */
-export function tabs({ label, selected, items, onSelect }: TabsOptions): TemplateResult {
+export function tabs<Id extends string>({
+  label,
+  selected,
+  items,
+  onSelect,
+}: TabsOptions<Id>): TemplateResult {
   const move = (event: KeyboardEvent) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (step === undefined) return;
@@ -18,7 +24,7 @@ export function tabs({ label, selected, items, onSelect }: TabsOptions): Templat
     const next = items[(at + step + items.length) % items.length];
     if (!next) return;
     onSelect(next.id);
-    const list = event.currentTarget as HTMLElement;
+    const list = elementOf(event.currentTarget, HTMLElement);
     list.querySelector<HTMLElement>(`#tab-${CSS.escape(next.id)}`)?.focus();
   };
   return html`<div class="tabs" role="tablist" aria-label=${label} @keydown=${move}>

@@ -2,6 +2,7 @@ import { html, type TemplateResult } from "lit";
 import { ifDefined } from "lit/directives/if-defined.js";
 import { live } from "lit/directives/live.js";
 import { field, type FieldOptions } from "./field.ts";
+import { elementOf } from "./elementOf.ts";
 
 export interface TextFieldOptions extends FieldOptions {
   readonly value: string;
@@ -29,7 +30,7 @@ export function textField(options: TextFieldOptions): TemplateResult {
         placeholder=${ifDefined(placeholder)}
         aria-invalid=${invalid}
         aria-describedby=${ifDefined(describedBy || undefined)}
-        @input=${(event: Event) => onInput((event.target as HTMLInputElement).value)}
+        @input=${(event: Event) => onInput(elementOf(event.target, HTMLInputElement).value)}
       />`,
   );
 }

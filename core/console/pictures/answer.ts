@@ -1,3 +1,5 @@
+import type { ChartCell } from "../../charts/index.ts";
+
 /** A test of a filter in an explanation. */
 export interface ExplainedFilter {
   /** `question`, `token`, `filter_group` or `share`. */
@@ -46,6 +48,6 @@ export interface Answer {
     readonly processing: number;
     readonly rows: number;
   };
-  readonly data: readonly (readonly unknown[])[];
+  readonly data: readonly (readonly ChartCell[])[];
   readonly explain?: Explanation;
 }

@@ -42,6 +42,5 @@ export async function askItem(
     { find: { explain: true, queries: [query] } },
     { signal },
   );
-  const rows = answer.data as readonly (readonly ChartCell[])[];
-  return { item, fields, rows, query, answer, elapsedMs: performance.now() - begun };
+  return { item, fields, rows: answer.data, query, answer, elapsedMs: performance.now() - begun };
 }

@@ -1,6 +1,6 @@
 // Questions of one dataset: columns on shelves, their text in an address, and the item and filters that they become.
 // May import: core/console/api, core/console/language, core/console/parts.
-export { chartTypes, type ChartType } from "./chartTypes.ts";
+export type { ChartType } from "./chartTypes.ts";
 export {
   kinds,
   nameOf,

@@ -1,3 +1,5 @@
+import { isRecord } from "../api/index.ts";
+
 /** A column that groups the rows. */
 export interface Grouping {
   readonly id: string;
@@ -44,9 +46,7 @@ export function writeQuestion(question: Question): string {
   return isEmpty ? "" : JSON.stringify(question);
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-const listOf = (value: unknown) => (Array.isArray(value) ? value.filter(isObject) : []);
+const listOf = (value: unknown) => (Array.isArray(value) ? value.filter(isRecord) : []);
 
 function groupingOf({ id, level }: Readonly<Record<string, unknown>>): Grouping {
   return { id: String(id), ...(typeof level === "number" && { level }) };
@@ -60,11 +60,11 @@ export function readQuestion(text: string | null): Question {
   } catch {
     return emptyQuestion;
   }
-  if (!isObject(given)) return emptyQuestion;
+  if (!isRecord(given)) return emptyQuestion;
   const { color, chart } = given;
   return {
     rows: listOf(given["rows"]).map(groupingOf),
-    ...(isObject(color) && { color: groupingOf(color) }),
+    ...(isRecord(color) && { color: groupingOf(color) }),
     measures: listOf(given["measures"]).map(({ id, aggregation }) => ({
       id: String(id),
       aggregation: typeof aggregation === "string" ? aggregation : "count",

@@ -3,19 +3,20 @@ import { ifDefined } from "lit/directives/if-defined.js";
 import { createApi, type SignedInUser } from "../api/index.ts";
 import { openPlaces } from "../navigation/index.ts";
 import {
+  ConsolePage,
   define,
+  elementOf,
   emptyState,
   errorState,
   loadingState,
-  notifyFailure,
-  openMenu,
-  type Command,
-  type ConsolePage,
   mark,
   menuIcon,
   moonIcon,
+  notifyFailure,
+  openMenu,
   searchIcon,
   sunIcon,
+  type Command,
 } from "../parts/index.ts";
 import { openColorModes } from "./colorMode.ts";
 import { openPalette } from "./palette.ts";
@@ -195,7 +196,7 @@ export class ConsoleApp extends LitElement {
           aria-label="${words.account}: ${called}"
           aria-haspopup="menu"
           @click=${(event: Event) =>
-            openMenu(event.currentTarget as HTMLElement, words.account, [
+            openMenu(elementOf(event.currentTarget, HTMLElement), words.account, [
               { label: called, run: () => this.places.go("/access") },
               "separator",
               { label: words.signOut, run: () => void this.signOut() },
@@ -209,7 +210,7 @@ export class ConsoleApp extends LitElement {
           aria-haspopup="menu"
           @click=${(event: Event) =>
             openMenu(
-              event.currentTarget as HTMLElement,
+              elementOf(event.currentTarget, HTMLElement),
               words.navigation,
               pages.map(({ path }) => ({
                 label: words.pages[path],
@@ -235,7 +236,7 @@ export class ConsoleApp extends LitElement {
         return html`<div class="page">${loadingState()}</div>`;
       }
       document.title = entry.path === "" ? "Manifold" : `${words.pages[entry.path]} · Manifold`;
-      this.open = { entry, element: document.createElement(entry.tag) as ConsolePage };
+      this.open = { entry, element: elementOf(document.createElement(entry.tag), ConsolePage) };
     }
     const { element } = this.open ?? {};
     if (!element) return html`${nothing}`;

@@ -2,7 +2,7 @@ import { html, nothing, render } from "lit";
 import type { Api } from "../api/index.ts";
 import { textOf } from "../language/index.ts";
 import type { Places } from "../navigation/index.ts";
-import { notifyFailure, type Command } from "../parts/index.ts";
+import { elementOf, notifyFailure, type Command } from "../parts/index.ts";
 import { words } from "./words.ts";
 
 export interface PaletteOptions {
@@ -56,7 +56,7 @@ export function openPalette({ api, places, commands }: PaletteOptions): void {
           placeholder=${words.searchHint}
           autocomplete="off"
           spellcheck="false"
-          @input=${(event: Event) => type((event.target as HTMLInputElement).value)}
+          @input=${(event: Event) => type(elementOf(event.target, HTMLInputElement).value)}
           @keydown=${move}
         />
         <div role="listbox" id="palette-list" aria-label=${words.search}>

@@ -15,11 +15,15 @@ import { accessStyles } from "./styles.ts";
 import { TokensView } from "./tokensView.ts";
 import { words } from "./words.ts";
 
-type Row = Readonly<Record<string, unknown>>;
+/** A record of any of the lists; `members` are those of an audit event. */
+interface Row extends Readonly<Record<string, unknown>> {
+  readonly created_at: string;
+  readonly members?: readonly string[];
+}
 
 interface View {
   readonly resource: string;
-  readonly find: Row;
+  readonly find: Readonly<Record<string, unknown>>;
   readonly columns: readonly TableColumn<Row>[];
 }
 
@@ -32,8 +36,9 @@ const cell = (label: string, width: string, member: string): TableColumn<Row> =>
 const created: TableColumn<Row> = {
   label: words.created,
   width: "160px",
-  cell: ({ created_at }) => writeInstant(created_at as string),
+  cell: ({ created_at }) => writeInstant(created_at),
 };
+const tabWords: Readonly<Record<string, string>> = words.tabs;
 const newest = { order: [["created_at", "desc"]], limit: 500 };
 
 const views: Readonly<Record<string, View>> = {
@@ -64,7 +69,7 @@ const views: Readonly<Record<string, View>> = {
       {
         label: words.when,
         width: "140px",
-        cell: ({ created_at }) => writeAgo(created_at as string),
+        cell: ({ created_at }) => writeAgo(created_at),
       },
       cell(words.action, "110px", "action"),
       cell(words.resource, "140px", "resource"),
@@ -72,7 +77,7 @@ const views: Readonly<Record<string, View>> = {
       {
         label: words.members,
         width: "minmax(160px, 1fr)",
-        cell: ({ members }) => text((members as readonly string[]).join(", ")),
+        cell: ({ members = [] }) => text(members.join(", ")),
       },
     ],
   },
@@ -103,7 +108,7 @@ export class AccessPage extends ConsolePage {
   protected override willUpdate(changed: PropertyValues): void {
     if (!changed.has("place") || this.loaded === this.view || !views[this.view]) return;
     this.loaded = this.view;
-    this.list.set(undefined as never);
+    this.list.clear();
     void this.list.start();
   }
 
@@ -158,7 +163,7 @@ export class AccessPage extends ConsolePage {
         ? emptyState({ title })
         : html`<console-table
             id="access-list"
-            .label=${(words.tabs as Readonly<Record<string, string>>)[this.view] ?? ""}
+            .label=${tabWords[this.view] ?? ""}
             .columns=${columns}
             .rows=${rows}
           ></console-table>`,

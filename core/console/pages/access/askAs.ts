@@ -1,4 +1,4 @@
-import { ApiFailure } from "../../api/index.ts";
+import { ApiFailure, isList, isRecord } from "../../api/index.ts";
 
 /** A key and its secret. */
 export interface Pair {
@@ -20,7 +20,9 @@ export async function askAs(
     redirect: "error",
     signal,
   });
-  const body = (await answer.json()) as Readonly<Record<string, unknown>>;
+  const given: unknown = await answer.json();
+  const body = isRecord(given) ? given : {};
   if (!answer.ok) throw new ApiFailure(answer.status, body);
-  return body["data"] as readonly (readonly unknown[])[];
+  const { data } = body;
+  return isList(data) ? data.filter(isList) : [];
 }

@@ -121,7 +121,6 @@ export class AlertDetail extends LitElement {
 
   private renderAlert({ alert, events }: Loaded): TemplateResult {
     const state = stateOf(alert);
-    const states: Readonly<Record<string, string>> = words.states;
     const { unit, quantity } = alert.frequency;
     const until = alert.mute_until;
     const isMuted = until !== null && Date.parse(until) > Date.now();
@@ -129,7 +128,7 @@ export class AlertDetail extends LitElement {
         <div>
           <h1>${textOf(alert.name)}</h1>
           <p class="row">
-            <span class="badge ${badgeOf(state)}">${states[state] ?? state}</span>
+            <span class="badge ${badgeOf(state)}">${stateWords[state] ?? state}</span>
             <span>${words.frequency(unit, quantity)}</span>
             ${isMuted ? html`<span class="badge warn">${words.muted(writeInstant(until))}</span>` : ""}
             ${(alert.channels ?? []).map(
@@ -159,6 +158,7 @@ export class AlertDetail extends LitElement {
 
 const barWidth = 6;
 const height = 36;
+const stateWords: Readonly<Record<string, string>> = words.states;
 
 /** A bar an evaluation, coloured by the state after it; high where a message was sent. */
 function timeline(events: readonly AlertEvent[]): TemplateResult {
@@ -199,9 +199,7 @@ function ledger(events: readonly AlertEvent[]): TemplateResult {
         label: words.state,
         width: "minmax(90px, 1fr)",
         cell: ({ status_after: state }: AlertEvent) =>
-          html`<span class="badge ${badgeOf(state)}"
-            >${(words.states as Readonly<Record<string, string>>)[state] ?? state}</span
-          >`,
+          html`<span class="badge ${badgeOf(state)}">${stateWords[state] ?? state}</span>`,
       },
       {
         label: words.outcome,

@@ -1,4 +1,4 @@
-import { queryOf, type ChartItem } from "../../../charts/index.ts";
+import { listOf, objectOf, queryOf, type ChartItem } from "../../../charts/index.ts";
 import { readerZone } from "../../language/index.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -30,10 +30,10 @@ export function alertQuery(
   { measure, operator, threshold }: Condition,
 ): AskedAlert | undefined {
   const query = queryOf(item, { timezoneId: readerZone })?.query;
-  const measures = listOf(query?.["measures"]);
+  const measures = listOf(query?.["measures"]).map(objectOf);
   const measured = measures[measure];
   if (!query || !measured) return undefined;
-  const dimensions = listOf(query["dimensions"]);
+  const dimensions = listOf(query["dimensions"]).map(objectOf);
   const time = dimensions.find(({ level }) => typeof level === "number");
   const unit = Object.keys(levels).find((each) => levels[each] === time?.["level"]);
   const period = time && {
@@ -53,8 +53,4 @@ export function alertQuery(
       options: { timezone_id: readerZone },
     },
   };
-}
-
-function listOf(value: unknown): readonly Json[] {
-  return Array.isArray(value) ? (value as readonly Json[]) : [];
 }

@@ -16,6 +16,8 @@ import type { ChannelRecord } from "./alertRecord.ts";
 import { words } from "./words.ts";
 
 type ChannelType = keyof typeof words.channelTypes;
+const isChannelType = (value: string): value is ChannelType =>
+  Object.hasOwn(words.channelTypes, value);
 
 /** The config of a channel of a kind, from its one address. */
 function configOf(type: ChannelType, address: string): object {
@@ -87,7 +89,7 @@ export class ChannelList extends LitElement {
           value: type,
           choices: Object.entries(words.channelTypes).map(([value, label]) => ({ value, label })),
           onSelect: (value) => {
-            type = value as ChannelType;
+            if (isChannelType(value)) type = value;
             dialog.redraw();
           },
         })}

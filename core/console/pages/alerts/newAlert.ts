@@ -3,6 +3,7 @@ import { readItem } from "../../../charts/index.ts";
 import { textOf, writeNumber } from "../../language/index.ts";
 import {
   createLoad,
+  elementOf,
   emptyState,
   notify,
   notifyFailure,
@@ -357,7 +358,7 @@ export class NewAlert extends LitElement {
                         .checked=${this.chosen.has(id)}
                         @change=${(event: Event) => {
                           const next = new Set(this.chosen);
-                          if ((event.target as HTMLInputElement).checked) next.add(id);
+                          if (elementOf(event.target, HTMLInputElement).checked) next.add(id);
                           else next.delete(id);
                           this.chosen = next;
                         }}

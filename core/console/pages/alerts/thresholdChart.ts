@@ -10,6 +10,7 @@ import {
 } from "../../../charts/index.ts";
 import { drawScene } from "../../embed/index.ts";
 import { readerLocale, readerZone, writeNumber } from "../../language/index.ts";
+import { elementOf } from "../../parts/index.ts";
 import type { AskedItem } from "../../pictures/index.ts";
 import { words } from "./words.ts";
 
@@ -91,7 +92,7 @@ export class ThresholdChart extends LitElement {
   /** Drags the threshold: a place on the value axis as a round number. */
   private drag(event: PointerEvent, toValue: (y: number) => number): void {
     event.preventDefault();
-    const handle = event.currentTarget as SVGElement;
+    const handle = elementOf(event.currentTarget, SVGElement);
     handle.setPointerCapture(event.pointerId);
     const { top } = this.getBoundingClientRect();
     const follow = (next: PointerEvent) => this.onThreshold(rounded(toValue(next.clientY - top)));

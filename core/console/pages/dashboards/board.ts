@@ -9,7 +9,7 @@ import {
   type ChartItem,
 } from "../../../charts/index.ts";
 import { ApiFailure } from "../../api/index.ts";
-import type { ConsoleContext } from "../../parts/index.ts";
+import { elementOf, type ConsoleContext } from "../../parts/index.ts";
 import { askItem, type Choice, type Picture } from "../../pictures/index.ts";
 import { choiceFilter, type ChosenFilter } from "./choiceFilter.ts";
 import {
@@ -91,13 +91,7 @@ export class Board extends LitElement {
   /** The tests that an item answers: those of the dashboard, and of marks chosen in other items. */
   private testsOf(item: ChartItem) {
     const { contents, view } = this;
-    const stored = filtersOf(
-      {
-        contents: contents as Readonly<Record<string, unknown>>,
-        view: view as unknown as Readonly<Record<string, unknown>>,
-      },
-      item,
-    );
+    const stored = filtersOf({ contents: { ...contents }, view: { ...view } }, item);
     const datasets = new Set(item.fields.map(({ datasetId }) => datasetId));
     const others = this.chosen.filter(
       (each) => each.itemId !== item.id && datasets.has(each.datasetId),
@@ -192,7 +186,7 @@ export class Board extends LitElement {
     event.preventDefault();
     event.stopPropagation();
     this.onSelect(item.id);
-    const handle = event.currentTarget as HTMLElement;
+    const handle = elementOf(event.currentTarget, HTMLElement);
     handle.setPointerCapture(event.pointerId);
     const { clientX, clientY } = event;
     const columnPixels = this.clientWidth / columnCount;
@@ -267,7 +261,7 @@ export class Board extends LitElement {
       @focus=${() => this.onSelect(stored.id)}
       @keydown=${(event: KeyboardEvent) => this.moveByKey(event, stored)}
       @pointerdown=${(event: PointerEvent) => {
-        (event.currentTarget as HTMLElement).focus();
+        elementOf(event.currentTarget, HTMLElement).focus();
         this.drag(event, stored, false);
       }}
     >

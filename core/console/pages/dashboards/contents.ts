@@ -40,7 +40,10 @@ const least = { sizeX: 4, sizeY: 4 };
 /** Returns the place of an item, whole and within the grid. */
 export function positionOf({ position = {} }: BoardItem): Position {
   const whole = (value: number | undefined, usual: number, from: number, to: number) =>
-    Math.min(to, Math.max(from, Math.round(Number.isFinite(value) ? (value as number) : usual)));
+    Math.min(
+      to,
+      Math.max(from, Math.round(value !== undefined && Number.isFinite(value) ? value : usual)),
+    );
   const sizeX = whole(position.sizeX, 24, 1, columnCount);
   return {
     sizeX,

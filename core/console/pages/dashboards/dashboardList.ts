@@ -3,6 +3,7 @@ import type { Found } from "../../api/index.ts";
 import { textOf, writeAgo, writeNumber } from "../../language/index.ts";
 import {
   createLoad,
+  elementOf,
   emptyState,
   notifyFailure,
   openDialog,
@@ -151,7 +152,7 @@ export class DashboardList extends LitElement {
           aria-label=${words.search}
           placeholder=${words.search}
           .value=${this.search}
-          @input=${(event: Event) => this.type((event.target as HTMLInputElement).value)}
+          @input=${(event: Event) => this.type(elementOf(event.target, HTMLInputElement).value)}
         />
         <button class="button primary" @click=${() => void this.create()}>${words.create}</button>
       </header>

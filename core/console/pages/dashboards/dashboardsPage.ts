@@ -1,5 +1,6 @@
 import { html, type PropertyValues, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
+import { objectOf } from "../../../charts/index.ts";
 import { textOf } from "../../language/index.ts";
 import {
   closeIcon,
@@ -8,6 +9,7 @@ import {
   ConsoleTable,
   createLoad,
   define,
+  elementOf,
   emptyState,
   moreIcon,
   notify,
@@ -191,7 +193,7 @@ export class DashboardsPage extends ConsolePage {
       const isRenamed = name !== saved.name;
       const next = await api.update<StoredDashboard>("securable", known.id, {
         contents,
-        ...(isRenamed && { name: { ...(known.name as object), en: name } }),
+        ...(isRenamed && { name: { ...objectOf(known.name), en: name } }),
       });
       this.stored.set({ ...known, ...next, contents });
       this.saved = drafts.current;
@@ -333,7 +335,7 @@ export class DashboardsPage extends ConsolePage {
     const screenChoice = html`<select
       class="input"
       aria-label=${words.screen}
-      @change=${(event: Event) => this.goTo({ screen: (event.target as HTMLSelectElement).value })}
+      @change=${(event: Event) => this.goTo({ screen: elementOf(event.target, HTMLSelectElement).value })}
     >
       ${screens.map(
         (screen) =>
@@ -380,7 +382,7 @@ export class DashboardsPage extends ConsolePage {
                 @change=${(event: Event) =>
                   drafts.change({
                     ...drafts.current,
-                    name: (event.target as HTMLInputElement).value.trim() || name,
+                    name: elementOf(event.target, HTMLInputElement).value.trim() || name,
                   })}
               />`
           : html`<h1 class="truncate">${name}</h1>`
@@ -391,7 +393,7 @@ export class DashboardsPage extends ConsolePage {
         aria-label=${words.more}
         aria-haspopup="menu"
         @click=${(event: Event) =>
-          openMenu(event.currentTarget as HTMLElement, words.more, [
+          openMenu(elementOf(event.currentTarget, HTMLElement), words.more, [
             { label: words.versions, run: () => void this.showVersions() },
             { label: words.exportPdf, run: () => void this.export() },
             "separator",

@@ -1,7 +1,14 @@
 import { html } from "lit";
 import type { Api } from "../../api/index.ts";
 import { writeInstant } from "../../language/index.ts";
-import { errorState, loadingState, notify, notifyFailure, openDialog } from "../../parts/index.ts";
+import {
+  elementOf,
+  errorState,
+  loadingState,
+  notify,
+  notifyFailure,
+  openDialog,
+} from "../../parts/index.ts";
 import { differenceOf, type Contents } from "./contents.ts";
 import { words } from "./words.ts";
 
@@ -79,7 +86,7 @@ export function openVersions({
                 class="input"
                 aria-label="${words.publishTo}: ${writeInstant(version.created_at)}"
                 @change=${(event: Event) =>
-                  publish(version, (event.target as HTMLSelectElement).value, () =>
+                  publish(version, elementOf(event.target, HTMLSelectElement).value, () =>
                     dialog.redraw(),
                   )}
               >

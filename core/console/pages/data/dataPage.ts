@@ -1,12 +1,13 @@
 import { html, type PropertyValues, type TemplateResult } from "lit";
 import { textOf, writeAgo, writeNumber } from "../../language/index.ts";
 import {
-  type Command,
   ConsolePage,
   ConsoleTable,
   createLoad,
   define,
+  elementOf,
   emptyState,
+  type Command,
   type TableColumn,
 } from "../../parts/index.ts";
 import { adoptStyles } from "../../styles/index.ts";
@@ -127,7 +128,7 @@ export class DataPage extends ConsolePage {
         aria-label=${words.search}
         placeholder=${words.search}
         .value=${this.keyphrase}
-        @input=${(event: Event) => this.search((event.target as HTMLInputElement).value)}
+        @input=${(event: Event) => this.search(elementOf(event.target, HTMLInputElement).value)}
       />
       ${this.found.show(({ rows, count }) =>
         rows.length === 0

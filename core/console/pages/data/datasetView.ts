@@ -11,8 +11,8 @@ interface Linked extends ColumnRow {
   readonly joins?: readonly ColumnRow[];
 }
 
-const typeWord = (type: string): string =>
-  (words.types as Readonly<Record<string, string>>)[type] ?? type;
+const typeWords: Readonly<Record<string, string>> = words.types;
+const typeWord = (type: string): string => typeWords[type] ?? type;
 const columns: readonly TableColumn<ColumnRow>[] = [
   { label: words.name, width: "minmax(160px, 2fr)", cell: ({ name, id }) => textOf(name) || id },
   { label: words.type, width: "100px", cell: ({ type }) => typeWord(type) },
@@ -108,7 +108,7 @@ export class DatasetView extends LitElement {
                   { id: "rows", label: words.firstRows },
                   { id: "links", label: words.links },
                 ],
-                onSelect: (id) => this.choose(id as "rows"),
+                onSelect: (id) => this.choose(id),
               })}
               <div
                 id="panel-${this.view}"

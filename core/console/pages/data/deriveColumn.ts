@@ -14,7 +14,8 @@ export async function deriveColumn(
   datasetId: string,
   columns: readonly ColumnRow[],
 ): Promise<boolean> {
-  const state = { name: "", expression: "", wrong: "", values: [] as readonly unknown[] };
+  const values: readonly unknown[] = [];
+  const state = { name: "", expression: "", wrong: "", values };
   let timer: ReturnType<typeof setTimeout> | undefined;
   let asked = 0;
   const check = async (dialog: OpenDialog<boolean>): Promise<void> => {

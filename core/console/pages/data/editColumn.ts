@@ -1,7 +1,7 @@
 import { html, type TemplateResult } from "lit";
 import type { Api } from "../../api/index.ts";
 import { textOf, writeNumber } from "../../language/index.ts";
-import { errorState, loadingState, openDialog, textField } from "../../parts/index.ts";
+import { elementOf, errorState, loadingState, openDialog, textField } from "../../parts/index.ts";
 import type { ColumnRow } from "./columnRow.ts";
 import { readProfile, type Profile } from "./readProfile.ts";
 import { words } from "./words.ts";
@@ -33,7 +33,7 @@ export async function editColumn(api: Api, column: ColumnRow): Promise<boolean> 
           ><input
             type="checkbox"
             .checked=${state.hidden}
-            @change=${(event: Event) => (state.hidden = (event.target as HTMLInputElement).checked)}
+            @change=${(event: Event) => (state.hidden = elementOf(event.target, HTMLInputElement).checked)}
           />${words.hidden}</label
         >`;
     },

@@ -1,3 +1,5 @@
+import { isList } from "../../api/index.ts";
+
 /** A file as rows of texts and numbers, with its header. */
 export interface ParsedFile {
   readonly header: readonly string[];
@@ -19,6 +21,9 @@ export function parseFile(name: string, text: string): ParsedFile | undefined {
     : parseCsv(content);
 }
 
+const hasMembers = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null;
+
 function parseJson(content: string): ParsedFile | undefined {
   let given: unknown;
   try {
@@ -28,19 +33,18 @@ function parseJson(content: string): ParsedFile | undefined {
   }
   if (!Array.isArray(given)) return undefined;
   const entries: readonly unknown[] = given;
-  if (entries.every((each) => Array.isArray(each))) {
-    const [first = [], ...rest] = entries as readonly (readonly unknown[])[];
+  if (entries.every(isList)) {
+    const [first = [], ...rest] = entries;
     return checked(
       first.map(String),
       rest.map((row) => row.map(cellOf)),
     );
   }
-  if (!entries.every((each) => typeof each === "object" && each !== null)) return undefined;
-  const objects = entries as readonly Readonly<Record<string, unknown>>[];
-  const header = [...new Set(objects.flatMap((each) => Object.keys(each)))];
+  if (!entries.every(hasMembers)) return undefined;
+  const header = [...new Set(entries.flatMap((each) => Object.keys(each)))];
   return checked(
     header,
-    objects.map((each) => header.map((member) => cellOf(each[member]))),
+    entries.map((each) => header.map((member) => cellOf(each[member]))),
   );
 }
 

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { Api } from "../../api/index.ts";
 import { writeNumber } from "../../language/index.ts";
-import { openDialog, textField, type OpenDialog } from "../../parts/index.ts";
+import { elementOf, openDialog, textField, type OpenDialog } from "../../parts/index.ts";
 import { parseFile, typeOf, type ParsedFile } from "./parseFile.ts";
 import { words } from "./words.ts";
 
@@ -103,7 +103,7 @@ function renderDrop(
         id="upload-file"
         type="file"
         accept=".csv,.tsv,.txt,.json"
-        @change=${(event: Event) => void read(dialog, (event.target as HTMLInputElement).files?.[0])}
+        @change=${(event: Event) => void read(dialog, elementOf(event.target, HTMLInputElement).files?.[0])}
       />
       <span class="muted">${words.drop}</span>
     </div>

@@ -1,7 +1,7 @@
 import { html, LitElement, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { textOf } from "../../language/index.ts";
-import { openMenu } from "../../parts/index.ts";
+import { elementOf, openMenu } from "../../parts/index.ts";
 import {
   kinds,
   nameOf,
@@ -39,7 +39,7 @@ export class ColumnList extends LitElement {
 
   private openShelves(event: MouseEvent, id: string, name: string): void {
     event.preventDefault();
-    const button = event.currentTarget as HTMLElement;
+    const button = elementOf(event.currentTarget, HTMLElement);
     const open = () =>
       openMenu(
         button,
@@ -59,7 +59,7 @@ export class ColumnList extends LitElement {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step === undefined) return;
     const all = [...this.querySelectorAll<HTMLElement>("button.column")];
-    const at = all.indexOf(document.activeElement as HTMLElement);
+    const at = all.findIndex((each) => each === document.activeElement);
     event.preventDefault();
     all[Math.max(0, Math.min(all.length - 1, at + step))]?.focus();
   }
@@ -75,7 +75,7 @@ export class ColumnList extends LitElement {
         aria-label=${words.searchColumns}
         placeholder=${words.searchColumns}
         @input=${(event: Event) => {
-          this.search = (event.target as HTMLInputElement).value;
+          this.search = elementOf(event.target, HTMLInputElement).value;
         }}
       />
       <div class="column-kinds" @keydown=${(event: KeyboardEvent) => this.move(event)}>

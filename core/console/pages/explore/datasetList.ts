@@ -3,6 +3,7 @@ import type { Found } from "../../api/index.ts";
 import { writeAgo, writeNumber } from "../../language/index.ts";
 import {
   createLoad,
+  elementOf,
   emptyState,
   notifyFailure,
   type ConsoleContext,
@@ -116,7 +117,7 @@ export class DatasetList extends LitElement {
           aria-label=${words.searchDatasets}
           placeholder=${words.searchDatasets}
           .value=${this.search}
-          @input=${(event: Event) => this.type((event.target as HTMLInputElement).value)}
+          @input=${(event: Event) => this.type(elementOf(event.target, HTMLInputElement).value)}
         />
       </header>
       ${this.found.show((found) => this.renderFound(found))}

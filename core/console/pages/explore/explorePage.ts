@@ -8,6 +8,7 @@ import {
   ConsoleTable,
   createLoad,
   define,
+  elementOf,
   emptyState,
   errorState,
   notify,
@@ -33,7 +34,6 @@ import {
   chooseChart,
   itemOf,
   whereOf,
-  chartTypes,
 } from "../../questions/index.ts";
 import { answerColumns } from "./answerColumns.ts";
 import { addColumn } from "./changeQuestion.ts";
@@ -49,6 +49,7 @@ import { words } from "./words.ts";
 
 const views = ["both", "chart", "table", "plan"] as const;
 type View = (typeof views)[number];
+const viewOf = (id: string | null): View => views.find((view) => view === id) ?? "both";
 const exportTypes = ["csv", "xlsx", "parquet", "json"] as const;
 
 /** The explorer: a dataset is chosen, then asked by putting its columns on shelves. The address holds the question. */
@@ -115,7 +116,7 @@ export class ExplorePage extends ConsolePage {
   }
 
   private get view(): View {
-    return views.find((view) => view === this.place.query.get("view")) ?? "both";
+    return viewOf(this.place.query.get("view"));
   }
 
   protected override willUpdate(changed: PropertyValues): void {
@@ -242,14 +243,15 @@ export class ExplorePage extends ConsolePage {
   }
 
   private async download(type: string): Promise<void> {
-    if (!this.asked) return;
+    const dataset = this.chosen.value;
+    if (!this.asked || !dataset || dataset === "gone") return;
     try {
-      const { limit: _, ...query } = this.asked.query as { readonly limit?: unknown };
+      const { limit: _, ...query } = this.asked.query;
       const properties = { type, query, deliver: "file" };
       const file = await this.context.api.file("dataexport", "create", { properties });
       const link = document.createElement("a");
       link.href = URL.createObjectURL(file);
-      link.download = `${nameOf(this.chosen.value as ExploredDataset)}.${type}`;
+      link.download = `${nameOf(dataset)}.${type}`;
       link.click();
       URL.revokeObjectURL(link.href);
     } catch (failure) {
@@ -295,23 +297,24 @@ export class ExplorePage extends ConsolePage {
         class="input"
         aria-label=${words.chart}
         @change=${(event: Event) =>
-          this.change({ ...question, chart: (event.target as HTMLSelectElement).value })}
+          this.change({ ...question, chart: elementOf(event.target, HTMLSelectElement).value })}
       >
         <option value="" ?selected=${question.chart === ""}>
           ${words.automatic(words.charts[automatic])}
         </option>
-        ${Object.keys(chartTypes).map(
-          (type) =>
-            html`<option value=${type} ?selected=${question.chart === type}>
-              ${words.charts[type as keyof typeof chartTypes]}
-            </option>`,
+        ${Object.entries(words.charts).map(
+          ([type, label]) =>
+            html`<option value=${type} ?selected=${question.chart === type}>${label}</option>`,
         )}
       </select>
       <select
         class="input"
         aria-label=${words.view}
         @change=${(event: Event) =>
-          this.goTo(writeQuestion(question), (event.target as HTMLSelectElement).value as View)}
+          this.goTo(
+            writeQuestion(question),
+            viewOf(elementOf(event.target, HTMLSelectElement).value),
+          )}
       >
         ${views.map(
           (view) =>
@@ -337,7 +340,7 @@ export class ExplorePage extends ConsolePage {
         ?disabled=${!hasAnswer}
         @click=${(event: Event) =>
           openMenu(
-            event.currentTarget as HTMLElement,
+            elementOf(event.currentTarget, HTMLElement),
             words.export,
             exportTypes.map((type) => ({
               label: type.toUpperCase(),

@@ -1,7 +1,13 @@
 import { html, type TemplateResult } from "lit";
 import type { Api } from "../../api/index.ts";
 import { writeNumber } from "../../language/index.ts";
-import { openDialog, selectField, textField, type OpenDialog } from "../../parts/index.ts";
+import {
+  elementOf,
+  openDialog,
+  selectField,
+  textField,
+  type OpenDialog,
+} from "../../parts/index.ts";
 import { nameOf, type ExploredColumn, type Filter } from "../../questions/index.ts";
 import { words } from "./words.ts";
 
@@ -36,9 +42,7 @@ export function openFilter(options: FilterOptions): Promise<Filter | undefined> 
   const tests: readonly string[] = testsOf[column.type];
   let test = filter?.test ?? tests[0]!;
   let text = takesList(test) ? "" : writeValue(filter?.value, column);
-  const chosen = new Set<string | null>(
-    Array.isArray(filter?.value) ? (filter.value as (string | null)[]) : [],
-  );
+  const chosen = new Set<unknown>(Array.isArray(filter?.value) ? filter.value : []);
   let [suggestions, search, failure]: [readonly Suggestion[] | undefined, string, string] = [
     undefined,
     "",
@@ -78,7 +82,7 @@ export function openFilter(options: FilterOptions): Promise<Filter | undefined> 
         type="search"
         aria-label=${words.searchValues}
         placeholder=${words.searchValues}
-        @input=${(event: Event) => type((event.target as HTMLInputElement).value, dialog)}
+        @input=${(event: Event) => type(elementOf(event.target, HTMLInputElement).value, dialog)}
       />
       ${failure ? html`<p class="failure" role="alert">${failure}</p>` : ""}
       <div class="values" role="group" aria-label=${words.values}>
@@ -89,7 +93,7 @@ export function openFilter(options: FilterOptions): Promise<Filter | undefined> 
                 type="checkbox"
                 .checked=${chosen.has(value)}
                 @change=${(event: Event) => {
-                  if ((event.target as HTMLInputElement).checked) chosen.add(value);
+                  if (elementOf(event.target, HTMLInputElement).checked) chosen.add(value);
                   else chosen.delete(value);
                   dialog.redraw();
                 }}

@@ -41,7 +41,7 @@ const answer = await client.get("data", ${JSON.stringify({ queries: [query] }, u
             { id: "typescript", label: "TypeScript" },
           ],
           onSelect: (id) => {
-            form = id as Form;
+            form = id;
             dialog.redraw();
           },
         })}

@@ -1,5 +1,5 @@
 import { html, type TemplateResult } from "lit";
-import { closeIcon } from "../../parts/index.ts";
+import { closeIcon, elementOf } from "../../parts/index.ts";
 import type { Shelf } from "../../questions/index.ts";
 import { draggedType } from "./columnList.ts";
 import { words } from "./words.ts";
@@ -21,7 +21,7 @@ export interface ShelfOptions {
 /** A shelf with its columns; columns are dropped on it. Delete removes the focused one. */
 export function shelfRow({ shelf, chips, onDrop }: ShelfOptions): TemplateResult {
   const over = (event: DragEvent, isOver: boolean) => {
-    const element = event.currentTarget as HTMLElement;
+    const element = elementOf(event.currentTarget, HTMLElement);
     const isColumn = event.dataTransfer?.types.includes(draggedType) === true;
     element.classList.toggle("over", isOver && isColumn);
     if (isColumn && isOver) event.preventDefault();
@@ -46,7 +46,7 @@ export function shelfRow({ shelf, chips, onDrop }: ShelfOptions): TemplateResult
           <button
             class="truncate"
             aria-label=${words.change(chip.label)}
-            @click=${(event: Event) => chip.change(event.currentTarget as HTMLElement)}
+            @click=${(event: Event) => chip.change(elementOf(event.currentTarget, HTMLElement))}
             @keydown=${(event: KeyboardEvent) => {
               if (event.key === "Delete" || event.key === "Backspace") chip.remove();
             }}

@@ -1,0 +1,4 @@
+/** Returns whether a value of an answer has members: no list, and not null. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
