@@ -128,7 +128,7 @@ suite("core/jobs/faults", (test) => {
   const start = async (): Promise<ChildProcess> => {
     const child = fork(
       fileURLToPath(new URL("./jobsProcess.ts", import.meta.url)),
-      [catalog.databaseUrl, smtpUrl],
+      [catalog.databaseUrl, smtpUrl, "3"],
       { env: { ...process.env, NODE_COMPILE_CACHE: compiledDir } },
     );
     children.add(child);
@@ -187,7 +187,7 @@ suite("core/jobs/faults", (test) => {
       await sleep(150);
     }
   };
-  /** Every slot once, with both deliveries; every delivery at its sink, and nothing else there. */
+  /** Every slot once, with both deliveries; every message at its sink, alone or in a digest, and nothing else there. */
   const checkAll = async (slots: readonly number[]) => {
     const events: { alert_id: string; slot_at: Date; outcome: string; id: string }[] = await catalog
       .knex("alertevent")
@@ -195,17 +195,27 @@ suite("core/jobs/faults", (test) => {
     const expected = alertIds.flatMap((id) => slots.map((slot) => `${id} ${slot}`)).toSorted();
     assert.equal(events.map((e) => `${e.alert_id} ${e.slot_at.getTime()}`).toSorted(), expected);
     assert.ok(events.every(({ outcome }) => outcome === "answered"));
-    const deliveries: { id: string; outcome: string; alertevent_id: string }[] = await catalog
-      .knex("delivery")
-      .select("id", "outcome", "alertevent_id");
+    const deliveries: {
+      id: string;
+      digest_id: string | null;
+      channel_id: string;
+      outcome: string;
+    }[] = await catalog.knex("delivery").select("id", "digest_id", "channel_id", "outcome");
     assert.is(deliveries.length, 2 * events.length);
     assert.equal([...new Set(deliveries.map(({ outcome }) => outcome))], ["delivered"]);
-    assert.equal(new Set(taken.map(({ id }) => id)), new Set(deliveries.map(({ id }) => id)));
-    for (const medium of ["http", "smtp"] as const) {
-      const ids = new Set(taken.filter((each) => each.medium === medium).map(({ id }) => id));
-      assert.is(ids.size, events.length, medium);
+    for (const own of Map.groupBy(deliveries, ({ channel_id }) => channel_id).values()) {
+      assert.is(own.length, events.length);
+      const medium = taken.find(({ id }) => own.some((each) => wireId(each) === id))?.medium;
+      const arrived = taken.filter((each) => each.medium === medium).map(({ id }) => id);
+      assert.equal(new Set(arrived), new Set(own.map(wireId)), medium);
     }
+    assert.ok(deliveries.some(({ digest_id }) => digest_id === null));
+    assert.ok(deliveries.some(({ digest_id }) => digest_id !== null));
   };
+
+  /** The id of the message that carried a delivery. */
+  const wireId = ({ id, digest_id }: { readonly id: string; readonly digest_id: string | null }) =>
+    digest_id ?? id;
 
   /** Has one of two processes die at a step while all alerts are due. */
   const killAt = async (

@@ -1,7 +1,8 @@
 /**
  * The jobs of a host in a process of its own, over a catalog that others share. Its questions are answered by a table
  * in this process. Told to, it kills itself at a step of its work: the process ends as by `kill -9`, with nothing
- * closed. Arguments: the address of the catalog, and of the mail server.
+ * closed. Arguments: the address of the catalog, of the mail server, and how many evaluations a channel is told of one
+ * by one in a minute.
  */
 import { tmpdir } from "node:os";
 import { createPrincipals } from "../../../../core/access/index.ts";
@@ -17,7 +18,7 @@ import { silentLog } from "../../../support/testServer.ts";
 import { type Order, secret } from "./faultSteps.ts";
 import { noExports } from "../../../support/noExports.ts";
 
-const [databaseUrl = "", smtpUrl = ""] = process.argv.slice(2);
+const [databaseUrl = "", smtpUrl = "", digestAfter = "Infinity"] = process.argv.slice(2);
 const cipher = createCipher(secret);
 const catalog = await openCatalog({ databaseUrl, dataDir: tmpdir(), log: silentLog });
 const knexes = [catalog.knex, catalog.transactions];
@@ -73,7 +74,14 @@ const jobs = await openJobs({
   synchronize: noDataset,
   exportWork: noExports,
   now: () => Date.now() + aheadMs,
-  pace: { pollS: 0.2, superviseS: 1, heartbeatS: 10, jitterMs: 0, digestAfter: Infinity },
+  pace: {
+    pollS: 0.2,
+    superviseS: 1,
+    heartbeatS: 10,
+    jitterMs: 0,
+    digestAfter: Number(digestAfter),
+    digestMs: 300,
+  },
 });
 
 type Told = Order | "close" | "memory" | { readonly aheadMs: number };
