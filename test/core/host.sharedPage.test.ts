@@ -1,4 +1,5 @@
 import * as assert from "uvu/assert";
+import { openBrowser } from "../support/openBrowser.ts";
 import { suite } from "../support/suite.ts";
 import { openPeople, sumOf, type Dataset, type People } from "./openPeople.ts";
 
@@ -63,6 +64,27 @@ suite("core/host and the page behind a private link", (test) => {
     const wrong = await people.call("data", { action: "get", key, token: "x", find: {} });
     assert.is(wrong.status, 401);
   });
+
+  test.deep(
+    "a browser that is not signed in sees its numbers, without a report of the policy",
+    async () => {
+      const { key } = await makeShare(true);
+      const browser = await openBrowser();
+      try {
+        const page = await browser.newPage();
+        const reports: string[] = [];
+        page.on("pageerror", (failure) => reports.push(String(failure)));
+        page.on("console", (message) => {
+          if (message.type() === "error") reports.push(message.text());
+        });
+        await page.goto(`${people.host.url}/shared/${key}`);
+        await page.locator('[data-item="km"]').getByText("21.00").first().waitFor();
+        assert.equal(reports, []);
+      } finally {
+        await browser.close();
+      }
+    },
+  );
 
   test("a link that opens nothing is answered alike, whatever is wrong with it", async () => {
     const { key } = await makeShare(true);

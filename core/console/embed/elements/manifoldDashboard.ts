@@ -209,12 +209,12 @@ export class ManifoldDashboard extends PageElement {
     this.#close();
     const { dashboard: dashboardId, host: hostUrl, authKey: key, authToken: token } = this;
     const itemId = this.shownItem;
-    const hasToken = this.#getToken !== undefined || (key !== "" && token !== "");
+    const hasToken = this.#getToken !== undefined || key !== "";
     if (dashboardId === "" || itemId === "" || !hasToken) return;
     void loadFonts(hostUrl).then(() => this.#dashboard?.setLook(this.#look()));
     this.#tokens = createTokens({
       getToken: this.#getToken,
-      pair: key !== "" && token !== "" ? { key, token } : undefined,
+      pair: key !== "" ? { key, token } : undefined,
     });
     this.#dashboard = createDashboard(this.#root, {
       ask: createAsk({ hostUrl, tokens: this.#tokens }),
