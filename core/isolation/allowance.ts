@@ -1,5 +1,5 @@
 import { isObject } from "../json/index.ts";
-import { type Ask, type Json, listAll } from "./asker.ts";
+import { type Ask, type Json, listAll, objectsIn } from "./asker.ts";
 import type { Test } from "./question.ts";
 import { readTest } from "./readTest.ts";
 
@@ -58,18 +58,17 @@ async function explain(admin: Ask, key: string): Promise<Explained> {
   for (let offset = 0; ;) {
     const options = { limit: 500, offset };
     const { status, body } = await admin("authorization", { action: "explain", id: key, options });
-    if (status !== 200)
+    if (status !== 200 || !isObject(body))
       throw new Error(
         `the administrator did not issue ${key}, or it has ended; ` +
           "without MANIFOLD_KEY what the tokens themselves prove is checked",
       );
-    const record = body as Json;
-    const found = record["datasets"] as readonly Json[];
-    const dashboards = record["dashboards"] as readonly Json[];
+    const found = objectsIn(body["datasets"]);
+    const dashboards = objectsIn(body["dashboards"]);
     datasets.push(...found);
     offset += found.length + dashboards.length;
-    if (found.length + dashboards.length === 0 || offset >= Number(record["count"]))
-      return { datasets, record };
+    if (found.length + dashboards.length === 0 || offset >= Number(body["count"]))
+      return { datasets, record: body };
   }
 }
 
@@ -102,7 +101,7 @@ export async function allowanceByIssuer(admin: Ask, key: string): Promise<Allowa
   const raw = [...onRows(record["filters"]), ...onRows(ofGroup)];
   const told = new Map(datasets.map((each) => [String(each["id"]), each]));
   // A designer's own dashboards are of its user, and in no list of the token.
-  for (const { id, rights } of record["dashboards"] as readonly Json[])
+  for (const { id, rights } of objectsIn(record["dashboards"]))
     if (record["role"] !== "viewer" && rights === "own") reached.add(String(id));
   return {
     key,
@@ -111,7 +110,7 @@ export async function allowanceByIssuer(admin: Ask, key: string): Promise<Allowa
     rowsOf(datasetId, types) {
       const explained = told.get(datasetId);
       if (explained?.["rows"] === "closed") return { kind: "closed" };
-      const known = (explained?.["filters"] ?? []) as readonly Json[];
+      const known = objectsIn(explained?.["filters"]);
       const own = raw.filter(
         ({ securable_id }) => String(securable_id).toLowerCase() === datasetId,
       );

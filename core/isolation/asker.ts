@@ -1,3 +1,5 @@
+import { isList, isObject } from "../json/index.ts";
+
 /** A key and its secret. */
 export interface Pair {
   readonly key: string;
@@ -46,16 +48,22 @@ function parsed(text: string): unknown {
   }
 }
 
+/** The objects in a list of an answer; none where there is no list. */
+export function objectsIn(value: unknown): readonly Json[] {
+  return isList(value) ? value.filter(isObject) : [];
+}
+
 /** Lists all records that a search finds, page by page; none where the token may not search the resource. */
 export async function listAll(ask: Ask, resource: string, find: Json = {}): Promise<Json[]> {
   const rows: Json[] = [];
   for (;;) {
-    const page = { ...find, limit: 500, offset: rows.length };
-    const { status, body } = await ask(resource, { action: "get", find: page });
+    const asked = { ...find, limit: 500, offset: rows.length };
+    const { status, body } = await ask(resource, { action: "get", find: asked });
     if (status === 403 || status === 404 || status === 400) return rows;
     if (status !== 200) throw new Error(`the host answered ${status} to a search of ${resource}`);
-    const found = (body as { readonly count: number; readonly rows: readonly Json[] }) ?? {};
-    rows.push(...found.rows);
-    if (found.rows.length === 0 || rows.length >= found.count) return rows;
+    const found = isObject(body) ? body : {};
+    const page = objectsIn(found["rows"]);
+    rows.push(...page);
+    if (page.length === 0 || rows.length >= Number(found["count"])) return rows;
   }
 }

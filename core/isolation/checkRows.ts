@@ -22,7 +22,7 @@ interface RowsChecked extends IsolationOptions {
   readonly full: PlainTable | undefined;
 }
 
-const types = ["hierarchy", "numeric", "datetime"];
+const types = ["hierarchy", "numeric", "datetime"] as const;
 const shownCount = 3;
 
 /** Reads all rows of a dataset; undefined when there are more than `most`, or when they cannot be read. */
@@ -31,7 +31,7 @@ export async function readTable(
   { id, columns }: Pick<DatasetSeen, "id" | "columns">,
   most: number,
 ): Promise<PlainTable | undefined> {
-  const asked = columns.filter(({ type }) => types.includes(type));
+  const asked = columns.filter(({ type }) => knownType(type));
   if (asked.length === 0) return undefined;
   const question = { datasetId: id, columns: asked, tests: [], isRaw: true };
   const find = { ...findOf({ ...question, columns: asked.map(idOf) }), limit: { by: most + 1 } };
@@ -42,9 +42,14 @@ export async function readTable(
 
 const idOf = ({ id }: KnownRecord): AskedColumn => ({ id });
 
+const knownType = (type: string) => types.find((each) => each === type);
+
 function tableOf(columns: readonly KnownRecord[], rows: readonly Cell[][]): PlainTable {
   return {
-    columns: columns.map(({ id, type }) => ({ id, type: type as "numeric" })),
+    columns: columns.flatMap(({ id, type }) => {
+      const known = knownType(type);
+      return known ? [{ id, type: known }] : [];
+    }),
     rows: rows.map((cells) =>
       Object.fromEntries(columns.map(({ id }, index) => [id, cells[index] ?? null])),
     ),
@@ -59,7 +64,7 @@ export async function checkRows(checked: RowsChecked): Promise<{ leaks: Leak[]; 
   const visible: KnownRecord[] = [];
   for (const column of dataset.columns) {
     const { id, type, seenBy } = column;
-    const isKnown = types.includes(type) && (admin !== undefined || seenBy.has(key));
+    const isKnown = knownType(type) !== undefined && (admin !== undefined || seenBy.has(key));
     if (!isKnown || allowance.hiddenColumns.has(id)) continue;
     const question = { datasetId: dataset.id, columns: [{ id }], tests: [], isRaw: false };
     // A derived column may read one that is hidden, and is refused.

@@ -1,4 +1,5 @@
 import type { Aggregation, Cell, Operator } from "../../plugins/protocol/index.ts";
+import { isObject } from "../json/index.ts";
 import type { Answer, Json } from "./asker.ts";
 
 /** A column of a question, grouped by when it has no aggregation. */
@@ -52,8 +53,8 @@ export function findOf({ datasetId, columns, tests, isRaw }: Question): Json {
 /** Returns the rows of an answer to a data query; undefined for a refusal. */
 export function rowsOf({ status, body }: Answer): Cell[][] | undefined {
   if (status !== 200) return undefined;
-  const { data } = (body ?? {}) as { readonly data?: unknown };
-  return Array.isArray(data) ? (data as Cell[][]) : undefined;
+  const data: unknown = isObject(body) ? body["data"] : undefined;
+  return Array.isArray(data) ? data : undefined;
 }
 
 /** Makes a question smaller as long as it leaks: without a test, without a column, of one kind of columns. */

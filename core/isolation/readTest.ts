@@ -31,9 +31,13 @@ export function readTest(filter: Json, type: string | undefined): readonly Test[
   const given: readonly unknown[] = Array.isArray(value) ? value : [value];
   const isList = operator === "in" || operator === "not in";
   if (given.length !== 1 && !isList) return undefined;
-  const cells = given.map((each) => (each === null && isList ? null : cellOf(each, type)));
-  if (cells.includes(undefined)) return undefined;
-  return [{ columnId, operator, value: cells as Cell[] }];
+  const cells: Cell[] = [];
+  for (const each of given) {
+    const cell = each === null && isList ? null : cellOf(each, type);
+    if (cell === undefined) return undefined;
+    cells.push(cell);
+  }
+  return [{ columnId, operator, value: cells }];
 }
 
 function isForm(word: string, operator: Operator): boolean {

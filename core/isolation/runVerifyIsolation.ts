@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { messageOf } from "../errors.ts";
+import { isObject } from "../json/index.ts";
 import { type Ask, createAsk, type Pair } from "./asker.ts";
 import { textReport } from "./present.ts";
 import { readSecrets } from "./readSecrets.ts";
@@ -118,8 +119,9 @@ async function pairOf(
   const { status, body } = await admin("authorization", { action: "explain", id: key, options });
   if (status !== 200)
     throw new Error(`the issuer cannot see as ${key} (status ${status}); give its secret`);
-  const { token } = body as { readonly token: { readonly id: string; readonly token: string } };
-  return { key: token.id, token: token.token };
+  const pair = isObject(body) ? body["token"] : undefined;
+  if (!isObject(pair)) throw new Error(`the host made no key pair to see as ${key}`);
+  return { key: String(pair["id"]), token: String(pair["token"]) };
 }
 
 function wholeNumber(flag: string, text: string | undefined, least: number): number | undefined {

@@ -34,17 +34,21 @@ export function readOptions<Name extends string>(
   const options = asMap(given ?? {});
   if (!isObject(options))
     throw new ApiError("MEMBER_INVALID", ["options", `must be an object, not ${kindOf(given)}`]);
-  const names = Object.keys(known) as Name[];
+  const isName = (name: string): name is Name => Object.hasOwn(known, name);
+  const read: Partial<Record<Name, unknown>> = {};
   for (const [name, value] of Object.entries(options)) {
-    const found = names.find((each) => each === name);
-    if (!found)
-      throw new ApiError("MEMBER_UNKNOWN", [`options.${name.slice(0, 100)}`, names.join(", ")]);
-    const { expects, isAllowed } = known[found];
+    if (!isName(name))
+      throw new ApiError("MEMBER_UNKNOWN", [
+        `options.${name.slice(0, 100)}`,
+        Object.keys(known).join(", "),
+      ]);
+    const { expects, isAllowed } = known[name];
     if (value !== null && !isAllowed(value))
       throw new ApiError("MEMBER_INVALID", [
         `options.${name}`,
         `must be ${expects}, not ${kindOf(value)}`,
       ]);
+    read[name] = value;
   }
-  return options as Readonly<Partial<Record<Name, unknown>>>;
+  return read;
 }

@@ -3,7 +3,7 @@ import { writeAudit } from "../../audit/index.ts";
 import type { ApiCall, Handler, Principal, Records, Right, Row } from "../../contracts/index.ts";
 import { rights, isUuid } from "../../contracts/index.ts";
 import { ApiError } from "../../errors.ts";
-import { asMap, isObject } from "../../json/index.ts";
+import { asMap, isList, isObject } from "../../json/index.ts";
 import type { FindRowFilters } from "../../queries/index.ts";
 import { refuseNonIssuer } from "./authorization.ts";
 import { presentFilter } from "./presentFilter.ts";
@@ -148,7 +148,11 @@ async function securablesOf(
     requestId,
     signal,
   } as const;
-  return (await getSecurables(asked)) as Found;
+  const found = await getSecurables(asked);
+  if (!isObject(found) || !isList(found["rows"]))
+    throw new Error("a search answers a list of rows");
+  const rows = found["rows"].filter(isObject).map((row) => ({ ...row, id: String(row["id"]) }));
+  return { count: Number(found["count"]), rows };
 }
 
 async function rightsOf(
