@@ -33,7 +33,7 @@ interface Found {
 /** The id of the share that a body names as its `key`, without a token; undefined when it names none. */
 export function shareKeyOf(body: Readonly<Record<string, unknown>>): string | undefined {
   const { key, token } = body;
-  return (token === undefined || token === "") && typeof key === "string" && /^[\w-]{22}$/.test(key)
+  return token === undefined && typeof key === "string" && /^[\w-]{22}$/.test(key)
     ? key
     : undefined;
 }

@@ -214,7 +214,7 @@ export class ManifoldDashboard extends PageElement {
     void loadFonts(hostUrl).then(() => this.#dashboard?.setLook(this.#look()));
     this.#tokens = createTokens({
       getToken: this.#getToken,
-      pair: key !== "" ? { key, token } : undefined,
+      pair: key !== "" ? { key, ...(token !== "" && { token }) } : undefined,
     });
     this.#dashboard = createDashboard(this.#root, {
       ask: createAsk({ hostUrl, tokens: this.#tokens }),

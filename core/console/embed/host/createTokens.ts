@@ -10,9 +10,10 @@ export interface IssuedToken {
 /** Asks the server of the page for a token. */
 export type GetToken = () => Promise<IssuedToken> | IssuedToken;
 
+/** A key and its token; the key of a private link has none. */
 export interface Pair {
   readonly key: string;
-  readonly token: string;
+  readonly token?: string;
 }
 
 export interface Tokens {
