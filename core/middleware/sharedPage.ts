@@ -1,14 +1,18 @@
+import { createHash } from "node:crypto";
 import type { Middleware } from "koa";
 import { ApiError } from "../errors.ts";
 import type { Principal } from "../contracts/index.ts";
 import type { CallSource } from "../access/index.ts";
 import type { CallLimits } from "./limits.ts";
 
-/** The script and the calls of the host itself, and nothing else; the component needs no style of the page. */
+const styles = "body{margin:0}";
+const styleHash = createHash("sha256").update(styles).digest("base64");
+
+/** The script and the calls of the host itself, the one style above, and nothing else. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
-  "style-src 'self'",
+  `style-src 'self' 'sha256-${styleHash}'`,
   "connect-src 'self'",
   "img-src 'self' data: blob:",
   "font-src 'self'",
@@ -70,6 +74,7 @@ const page = (content: string): string => `<!doctype html>
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
 <title>Dashboard</title>
+<style>${styles}</style>
 </head>
 <body>
 ${content}

@@ -35,7 +35,7 @@ const cell = (label: string, width: string, member: string): TableColumn<Row> =>
 });
 const created: TableColumn<Row> = {
   label: words.created,
-  width: "160px",
+  width: "200px",
   cell: ({ created_at }) => writeInstant(created_at),
 };
 const tabWords: Readonly<Record<string, string>> = words.tabs;
