@@ -32,7 +32,7 @@ suite("core/host and isolation", (test) => {
   const use = ({ id }: Dataset) => ({ id, rights: "use" });
 
   test.before(async () => {
-    people = await openPeople({ callsPerSecond: 0 });
+    people = await openPeople();
     [first, second] = [await people.push(), await people.push()];
     const { owner } = people;
     await owner.update("securable", first.id, { name: { en: "Trips of the first" } });

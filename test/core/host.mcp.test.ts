@@ -21,7 +21,7 @@ suite("core/host and MCP", (test) => {
   let token: Person;
   const clients: Client[] = [];
   test.before(async () => {
-    people = await openPeople({ callsPerSecond: 0 });
+    people = await openPeople();
     const eve = await people.add("eve");
     trips = await people.push();
     foreign = await people.push(eve);

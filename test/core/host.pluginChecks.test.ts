@@ -39,7 +39,7 @@ suite("core/host.pluginChecks", (test) => {
   let people: People;
   const served: Served[] = [];
   test.before(async () => {
-    people = await openPeople({ callsPerSecond: 0 });
+    people = await openPeople();
   });
   test.after(async () => {
     await people?.close();

@@ -7,7 +7,7 @@ suite("core/host and the page behind a private link", (test) => {
   let people: People;
   let dataset: Dataset;
   test.before(async () => {
-    people = await openPeople({ callsPerSecond: 0 });
+    people = await openPeople();
     dataset = await people.push();
   });
   test.after(() => people?.close());

@@ -59,6 +59,8 @@ export async function openPeople(settings: Parameters<typeof openHost>[0] = {}):
     logLevel: "silent",
     workers: 1,
     egressAllow: ["127.0.0.1"],
+    // Tests ask faster than people.
+    callsPerSecond: 0,
     ...settings,
   });
   const personOf = (id: string, key: string, token: string): Person => ({

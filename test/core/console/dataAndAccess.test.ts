@@ -15,7 +15,7 @@ suite("core/console: data, plugins, people and access", (test) => {
   let north: Person;
 
   test.before(async () => {
-    people = await openPeople({ callsPerSecond: 0 });
+    people = await openPeople();
     const { owner } = people;
     dataset = await people.push();
     await owner.update("securable", dataset.id, { name: { en: `Trips ${hostile}` } });
