@@ -4,6 +4,8 @@ export { ConsolePage, type Command, type ConsoleContext } from "./consolePage.ts
 export { ConsoleTable, type TableColumn } from "./consoleTable.ts";
 export { copyText } from "./copyText.ts";
 export { createLoad, type Load } from "./createLoad.ts";
+export { createPagedLoad, type PagedLoad } from "./createPagedLoad.ts";
+export { createTypedSearch } from "./createTypedSearch.ts";
 export { define } from "./define.ts";
 export { elementOf } from "./elementOf.ts";
 export { field, type ControlOptions, type FieldOptions } from "./field.ts";

@@ -1,6 +1,7 @@
 // How the console looks: tokens, plain elements and shared parts, as constructed sheets that a strict policy allows.
 // May import: lit.
 export { adoptStyles } from "./adopt.ts";
+export { dataTable } from "./dataTable.ts";
 export { elements } from "./elements.ts";
 export { parts } from "./parts.ts";
 export { tokens } from "./tokens.ts";

@@ -9,7 +9,7 @@ import {
   tabs,
   type TableColumn,
 } from "../../parts/index.ts";
-import { adoptStyles } from "../../styles/index.ts";
+import { adoptStyles, dataTable } from "../../styles/index.ts";
 import { SeeAs } from "./seeAs.ts";
 import { accessStyles } from "./styles.ts";
 import { TokensView } from "./tokensView.ts";
@@ -93,7 +93,7 @@ export class AccessPage extends ConsolePage {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    adoptStyles(accessStyles);
+    adoptStyles(dataTable, accessStyles);
     define("console-table", ConsoleTable);
     define("console-tokens", TokensView);
     define("console-see-as", SeeAs);

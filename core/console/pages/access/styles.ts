@@ -45,34 +45,6 @@ export const accessStyles = css`
     gap: var(--space-2);
     align-items: end;
   }
-  .data-scroll {
-    overflow: auto;
-    max-height: 480px;
-  }
-  .data-table {
-    border-collapse: collapse;
-    width: 100%;
-    font-variant-numeric: tabular-nums;
-  }
-  .data-table :is(th, td) {
-    padding: 6px var(--space-3);
-    text-align: left;
-    white-space: nowrap;
-    max-width: 320px;
-    overflow: hidden;
-    text-overflow: ellipsis;
-    border-bottom: 1px solid var(--line);
-  }
-  .data-table th {
-    position: sticky;
-    top: 0;
-    background: var(--surface);
-    font-size: var(--size-xs);
-    color: var(--text-muted);
-  }
-  .data-table .right {
-    text-align: right;
-  }
   .key-text {
     font-size: var(--size-s);
     font-variant-numeric: tabular-nums;

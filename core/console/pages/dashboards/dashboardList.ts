@@ -2,7 +2,8 @@ import { html, LitElement, type PropertyValues, type TemplateResult } from "lit"
 import type { Found } from "../../api/index.ts";
 import { textOf, writeAgo, writeNumber } from "../../language/index.ts";
 import {
-  createLoad,
+  createPagedLoad,
+  createTypedSearch,
   elementOf,
   emptyState,
   notifyFailure,
@@ -20,7 +21,6 @@ interface ListedDashboard {
 }
 
 const pageSize = 100;
-const waitMs = 120;
 
 const columns: readonly TableColumn<ListedDashboard>[] = [
   {
@@ -43,10 +43,11 @@ export class DashboardList extends LitElement {
   };
   declare context: ConsoleContext;
   declare search: string;
-  private waiting: ReturnType<typeof setTimeout> | undefined;
-  private isLoadingMore = false;
-  private readonly found = createLoad<Found<ListedDashboard>>(this, (signal) =>
-    this.read(0, signal),
+  private readonly found = createPagedLoad<ListedDashboard>(this, (offset, signal) =>
+    this.read(offset, signal),
+  );
+  private readonly type = createTypedSearch((query) =>
+    this.context.places.go(`/dashboards${query}`, { replaces: true }),
   );
 
   protected override createRenderRoot(): HTMLElement {
@@ -71,21 +72,6 @@ export class DashboardList extends LitElement {
       offset,
     };
     return this.context.api.get<ListedDashboard>("securable", find, { signal });
-  }
-
-  private async loadMore(): Promise<void> {
-    const { value } = this.found;
-    if (!value || this.isLoadingMore || value.rows.length >= value.count) return;
-    this.isLoadingMore = true;
-    try {
-      const more = await this.read(value.rows.length);
-      if (this.found.value === value)
-        this.found.set({ count: more.count, rows: [...value.rows, ...more.rows] });
-    } catch (failure) {
-      notifyFailure(failure);
-    } finally {
-      this.isLoadingMore = false;
-    }
   }
 
   private async create(): Promise<void> {
@@ -131,14 +117,6 @@ export class DashboardList extends LitElement {
     }
   }
 
-  private type(value: string): void {
-    clearTimeout(this.waiting);
-    this.waiting = setTimeout(() => {
-      const query = value === "" ? "" : `?search=${encodeURIComponent(value)}`;
-      this.context.places.go(`/dashboards${query}`, { replaces: true });
-    }, waitMs);
-  }
-
   protected override render(): TemplateResult {
     return html`<div class="page">
       <header class="page-head">
@@ -174,7 +152,7 @@ export class DashboardList extends LitElement {
         .rows=${rows}
         .height=${620}
         .onOpen=${({ id }: ListedDashboard) => this.context.places.go(`/dashboards/${id}`)}
-        .onEnd=${() => void this.loadMore()}
+        .onEnd=${() => void this.found.more()}
       ></console-table>
       <p class="muted small" role="status">${words.count(writeNumber(count), count === 1)}</p>`;
   }

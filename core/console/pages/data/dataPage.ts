@@ -3,14 +3,15 @@ import { textOf, writeAgo, writeNumber } from "../../language/index.ts";
 import {
   ConsolePage,
   ConsoleTable,
-  createLoad,
+  createPagedLoad,
+  createTypedSearch,
   define,
   elementOf,
   emptyState,
   type Command,
   type TableColumn,
 } from "../../parts/index.ts";
-import { adoptStyles } from "../../styles/index.ts";
+import { adoptStyles, dataTable } from "../../styles/index.ts";
 import { DatasetView } from "./datasetView.ts";
 import { dataStyles } from "./styles.ts";
 import { uploadFile } from "./uploadFile.ts";
@@ -41,17 +42,19 @@ const columns: readonly TableColumn<Dataset>[] = [
 ];
 /** Datasets of one call; more are loaded when the last are seen. */
 const pageRows = 200;
-const pauseMs = 120;
 
 /** The page Data. */
 export class DataPage extends ConsolePage {
-  private timer: ReturnType<typeof setTimeout> | undefined;
-  private isFilling = false;
-  private readonly found = createLoad(this, (signal) => this.read(0, signal));
+  private readonly found = createPagedLoad<Dataset>(this, (offset, signal) =>
+    this.read(offset, signal),
+  );
+  private readonly search = createTypedSearch((query) =>
+    this.context.places.go(`/data${query}`, { replaces: true }),
+  );
 
   override connectedCallback(): void {
     super.connectedCallback();
-    adoptStyles(dataStyles);
+    adoptStyles(dataTable, dataStyles);
     define("console-table", ConsoleTable);
     define("console-dataset", DatasetView);
     this.nameWindow(words.title);
@@ -83,26 +86,6 @@ export class DataPage extends ConsolePage {
 
   protected override willUpdate(changed: PropertyValues): void {
     if (changed.has("place") && this.place.parts.length === 1) void this.found.start();
-  }
-
-  private search(value: string): void {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => {
-      const query = value === "" ? "" : `?search=${encodeURIComponent(value)}`;
-      this.context.places.go(`/data${query}`, { replaces: true });
-    }, pauseMs);
-  }
-
-  private async fill(): Promise<void> {
-    const { value } = this.found;
-    if (!value || this.isFilling || value.rows.length >= value.count) return;
-    this.isFilling = true;
-    try {
-      const { rows } = await this.read(value.rows.length);
-      if (this.found.value === value) this.found.set({ ...value, rows: [...value.rows, ...rows] });
-    } finally {
-      this.isFilling = false;
-    }
   }
 
   private async upload(): Promise<void> {
@@ -141,7 +124,7 @@ export class DataPage extends ConsolePage {
                 .label=${words.title}
                 .columns=${columns}
                 .rows=${rows}
-                .onEnd=${() => void this.fill()}
+                .onEnd=${() => void this.found.more()}
                 .onOpen=${(row: Dataset) => this.context.places.go(`/data/${row.id}`)}
               ></console-table>`,
       )}

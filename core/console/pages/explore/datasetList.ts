@@ -2,10 +2,10 @@ import { html, LitElement, type PropertyValues, type TemplateResult } from "lit"
 import type { Found } from "../../api/index.ts";
 import { writeAgo, writeNumber } from "../../language/index.ts";
 import {
-  createLoad,
+  createPagedLoad,
+  createTypedSearch,
   elementOf,
   emptyState,
-  notifyFailure,
   type ConsoleContext,
   type TableColumn,
 } from "../../parts/index.ts";
@@ -22,7 +22,6 @@ interface ListedDataset {
 }
 
 const pageSize = 100;
-const waitMs = 120;
 
 const columns: readonly TableColumn<ListedDataset>[] = [
   {
@@ -56,9 +55,12 @@ export class DatasetList extends LitElement {
   };
   declare context: ConsoleContext;
   declare search: string;
-  private waiting: ReturnType<typeof setTimeout> | undefined;
-  private isLoadingMore = false;
-  private readonly found = createLoad<Found<ListedDataset>>(this, (signal) => this.read(0, signal));
+  private readonly found = createPagedLoad<ListedDataset>(this, (offset, signal) =>
+    this.read(offset, signal),
+  );
+  private readonly type = createTypedSearch((query) =>
+    this.context.places.go(`/explore${query}`, { replaces: true }),
+  );
 
   protected override createRenderRoot(): HTMLElement {
     return this;
@@ -78,30 +80,6 @@ export class DatasetList extends LitElement {
       offset,
     };
     return this.context.api.get<ListedDataset>("securable", find, { signal });
-  }
-
-  private async loadMore(): Promise<void> {
-    const { value } = this.found;
-    if (!value || this.isLoadingMore || value.rows.length >= value.count) return;
-    this.isLoadingMore = true;
-    try {
-      const more = await this.read(value.rows.length);
-      // The reader may have searched for something else meanwhile.
-      if (this.found.value === value)
-        this.found.set({ count: more.count, rows: [...value.rows, ...more.rows] });
-    } catch (failure) {
-      notifyFailure(failure);
-    } finally {
-      this.isLoadingMore = false;
-    }
-  }
-
-  private type(value: string): void {
-    clearTimeout(this.waiting);
-    this.waiting = setTimeout(() => {
-      const query = value === "" ? "" : `?search=${encodeURIComponent(value)}`;
-      this.context.places.go(`/explore${query}`, { replaces: true });
-    }, waitMs);
   }
 
   protected override render(): TemplateResult {
@@ -138,7 +116,7 @@ export class DatasetList extends LitElement {
         .rows=${rows}
         .height=${620}
         .onOpen=${({ id }: ListedDataset) => this.context.places.go(`/explore/${id}`)}
-        .onEnd=${() => void this.loadMore()}
+        .onEnd=${() => void this.found.more()}
       ></console-table>
       <p class="muted small" role="status">
         ${words.status.rows(writeNumber(count), count === 1)}
