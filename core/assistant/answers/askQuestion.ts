@@ -1,4 +1,4 @@
-import { ApiError, messageOf } from "../../errors.ts";
+import { messageOf } from "../../errors.ts";
 import { isList, isObject } from "../../json/index.ts";
 import type { QueryAnswer } from "../../queries/index.ts";
 import type { Asker } from "../callAs.ts";
@@ -9,11 +9,11 @@ import { measureDataset } from "../meaning/measureDataset.ts";
 import type { KnownDataset } from "../meaning/readDatasets.ts";
 import { dataBlock, plainText } from "../meaning/words.ts";
 import type { ModelCall, ModelMessage } from "../model/model.ts";
-import { PluginError } from "../../../plugins/protocol/index.ts";
 import { charts, type Chart } from "./charts.ts";
 import { answerRows, checkQuery } from "./checkQuery.ts";
 import { datesOf, namesOf } from "./grounds.ts";
 import { ground } from "./ground.ts";
+import { isMendable } from "./isMendable.ts";
 import { makeItem, type AnswerItem } from "./makeItem.ts";
 import type { Question } from "./question.ts";
 import { questionTools } from "./querySchema.ts";
@@ -212,13 +212,7 @@ async function answered(
     return { item, answer: rows, explain, struckCount };
   } catch (failure) {
     asker.signal.throwIfAborted();
-    // Whatever the caller of a query can mend, the model can; a source that fails is nobody's mistake.
-    const isMendable =
-      (failure instanceof ApiError || failure instanceof PluginError) &&
-      failure.status >= 400 &&
-      failure.status < 500 &&
-      failure.status !== 429;
-    if (!isMendable) throw failure;
+    if (!isMendable(failure)) throw failure;
     return { problem: `The query was refused: ${plainText(messageOf(failure), 1_500)}` };
   }
 }

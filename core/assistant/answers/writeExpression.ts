@@ -2,7 +2,6 @@ import { ApiError, messageOf } from "../../errors.ts";
 import { ExpressionError, listReferences, listSignatures } from "../../expressions/index.ts";
 import { isObject } from "../../json/index.ts";
 import type { AnswerCell } from "../../queries/index.ts";
-import { PluginError } from "../../../plugins/protocol/index.ts";
 import { auditStruck, type SentKind } from "../askModel.ts";
 import type { AssistantParts } from "../assistantParts.ts";
 import { type Asker, callAs } from "../callAs.ts";
@@ -10,6 +9,7 @@ import type { KnownDataset } from "../meaning/readDatasets.ts";
 import { dataBlock, plainText } from "../meaning/words.ts";
 import type { ModelCall, ModelMessage } from "../model/model.ts";
 import { ground } from "./ground.ts";
+import { isMendable } from "./isMendable.ts";
 import { namesOf } from "./grounds.ts";
 import { readNumbers } from "./readNumbers.ts";
 
@@ -204,12 +204,7 @@ async function checked(
     };
   } catch (failure) {
     asker.signal.throwIfAborted();
-    const isMendable =
-      (failure instanceof ApiError || failure instanceof PluginError) &&
-      failure.status >= 400 &&
-      failure.status < 500 &&
-      failure.status !== 429;
-    if (!isMendable) throw failure;
+    if (!isMendable(failure)) throw failure;
     return { problem: `The expression was refused: ${plainText(messageOf(failure), 1_500)}` };
   }
 }
