@@ -22,7 +22,7 @@ const mostRows = 1_000;
 const usualRows = 100;
 
 /** Members of a token that say what it reaches; a token for looking has the same. */
-const bounds = [
+export const bounds = [
   "type",
   "user_id",
   "maker_id",

@@ -1,0 +1,17 @@
+import * as assert from "uvu/assert";
+import { authorization } from "../../../../core/resources/people/authorization.ts";
+import { bounds } from "../../../../core/resources/people/explainToken.ts";
+import { suite } from "../../../support/suite.ts";
+
+/** Members that do not narrow what a token sees: who it is for, how long it lives, from where it is used, its look. */
+const others =
+  "id description expiry inactivity_interval token_hash parent_id name email suborganization iq theme theme_id css " +
+  "screenmode width height allowed_origins allowed_addresses ip last_used_at deleted_at created_at updated_at";
+
+suite("core/resources/people/explainToken", (test) => {
+  test("each member of a token is a bound of the token that sees the same, or is named as none", () => {
+    const members = Object.keys(authorization.fields);
+    assert.ok(members.length > 30);
+    assert.equal([...bounds, ...others.split(" ")].toSorted(), members.toSorted());
+  });
+});
