@@ -5,7 +5,7 @@ import type { Records } from "../../contracts/index.ts";
 import type { NewJob } from "../queue/openQueue.ts";
 import { recipientsLeft, type ToldChannel } from "./addDeliveries.ts";
 
-/** An evaluation that a channel is told of together with others. */
+/** An evaluation that a channel learns of in a digest. */
 export interface Digested {
   readonly alertEventId: string;
   readonly channel: ToldChannel;

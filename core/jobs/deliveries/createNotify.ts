@@ -11,7 +11,7 @@ import type { DeliverOptions } from "./deliver.ts";
 
 /** When the messages of a channel become one. */
 export interface DigestPace {
-  /** Evaluations that a channel is told of one by one in a minute; 5 when absent. */
+  /** The most evaluations of a minute that a channel gets as messages of their own; 5 when absent. */
   readonly digestAfter?: number;
   /** How long a digest takes further evaluations; a minute when absent. */
   readonly digestMs?: number;
@@ -75,7 +75,7 @@ export function createNotify(options: NotifyOptions): Notify {
   };
 }
 
-/** Counts the evaluations that each channel was told of one by one in the last minute. */
+/** Counts the evaluations of the last minute that each channel got as messages of their own. */
 async function countRecent(
   channelIds: readonly string[],
   transaction: Knex.Transaction,

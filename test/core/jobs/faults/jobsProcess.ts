@@ -1,8 +1,8 @@
 /**
  * The jobs of a host in a process of its own, over a catalog that others share. Its questions are answered by a table
  * in this process. Told to, it kills itself at a step of its work: the process ends as by `kill -9`, with nothing
- * closed. Arguments: the address of the catalog, of the mail server, and how many evaluations a channel is told of one
- * by one in a minute.
+ * closed. Arguments: the address of the catalog, of the mail server, and the most evaluations of a minute that a
+ * channel gets as messages of their own.
  */
 import { tmpdir } from "node:os";
 import { createPrincipals } from "../../../../core/access/index.ts";
