@@ -1,18 +1,12 @@
-import { createRequire } from "node:module";
-import { readFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import * as assert from "uvu/assert";
 import { openBrowser } from "../../support/openBrowser.ts";
+import { findBarriers } from "./findBarriers.ts";
 import { openPages, type Pages } from "./openPages.ts";
 import { suite } from "../../support/suite.ts";
 import { samples, type Sample } from "../charts/samples.ts";
 
 type Embed = typeof import("../../../core/console/embed/index.ts");
-
-const axeSource = readFileSync(
-  createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
-  "utf8",
-);
 
 interface Shown {
   readonly sample: Sample;
@@ -65,7 +59,6 @@ suite("core/console/embed/view/createItemView", (test) => {
     pages = await openPages();
     browser = await openBrowser();
     page = await pages.open(browser);
-    await page.evaluate(axeSource);
   });
   test.after(async () => {
     await browser?.close();
@@ -83,13 +76,7 @@ suite("core/console/embed/view/createItemView", (test) => {
           for (const isTable of [false, true]) {
             if (isTable && !(await twin.isVisible())) continue;
             if (isTable) await twin.click();
-            const found = await page.evaluate(async () => {
-              const { axe } = window as unknown as { axe: typeof import("axe-core") };
-              const { violations } = await axe.run("main");
-              return violations.flatMap(({ id, nodes }) =>
-                nodes.map(({ html }) => `${id}: ${html}`),
-              );
-            });
+            const found = await findBarriers(page, "main");
             assert.equal(found, [], `${sample.name}, ${theme}${isTable ? ", as a table" : ""}`);
           }
         }

@@ -3,6 +3,7 @@ import type { Browser } from "playwright-core";
 import { openBrowser } from "../../support/openBrowser.ts";
 import { suite } from "../../support/suite.ts";
 import { openPeople, type Dataset, type People, type Person } from "../openPeople.ts";
+import { findBarriers } from "./findBarriers.ts";
 import { openConsolePage, type OpenConsolePage } from "./openConsolePage.ts";
 
 const hostile = `<img src=x onerror="document.title='owned'">{{1}}\u202e`;
@@ -58,7 +59,7 @@ suite("core/console: data, plugins, people and access", (test) => {
       await page.reload();
       await page.getByRole("gridcell", { name: "region" }).waitFor();
       assert.not.match(await page.title(), "owned");
-      assert.equal(await opened.findings(), []);
+      assert.equal(await findBarriers(opened.page), []);
     },
   );
 
@@ -69,7 +70,7 @@ suite("core/console: data, plugins, people and access", (test) => {
     const dialog = page.getByRole("dialog");
     await dialog.getByText("Most frequent values").waitFor();
     assert.match(await dialog.innerText(), "north");
-    assert.equal(await opened.findings(), []);
+    assert.equal(await findBarriers(opened.page), []);
     await dialog.getByLabel("Name").fill("Place");
     await dialog.getByRole("button", { name: "Save" }).click();
     await page.getByRole("gridcell", { name: "Place" }).waitFor();
@@ -125,7 +126,7 @@ suite("core/console: data, plugins, people and access", (test) => {
         before,
       );
       assert.equal(await dialog.locator("th .badge").allTextContents(), ["Text", "Text", "Date"]);
-      assert.equal(await opened.findings(), []);
+      assert.equal(await findBarriers(opened.page), []);
       await dialog.getByRole("button", { name: "Store dataset" }).click();
       await page.getByRole("heading", { name: "cities" }).waitFor();
       await page.getByRole("tab", { name: "Rows" }).click();
@@ -152,14 +153,14 @@ suite("core/console: data, plugins, people and access", (test) => {
       await page.getByText("3 of 6 rows that you see").waitFor();
       const shown = await live.innerText();
       assert.ok(shown.includes("north") && !shown.includes("south"), shown);
-      assert.equal(await opened.findings(), []);
+      assert.equal(await findBarriers(opened.page), []);
       const text = await page.locator("body").innerText();
       assert.not(text.includes(north.pair.token), "no secret of the token");
     },
   );
 
   test.deep(
-    "a token is issued with a filter from the page, and what it sees is shown at once",
+    "the page issues a token with a filter, and shows at once what the token sees",
     async () => {
       const { page } = opened;
       await go("/access/tokens");
@@ -191,7 +192,7 @@ suite("core/console: data, plugins, people and access", (test) => {
       ] as const) {
         await go(path);
         await page.getByText(expected).first().waitFor();
-        assert.equal(await opened.findings(), [], path);
+        assert.equal(await findBarriers(opened.page), [], path);
         await page.setViewportSize({ width: 360, height: 800 });
         const [wide, seen] = await page.evaluate(() => [
           document.documentElement.scrollWidth,

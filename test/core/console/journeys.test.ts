@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import * as assert from "uvu/assert";
 import { suite } from "../../support/suite.ts";
+import { findBarriers } from "./findBarriers.ts";
 import { openConsole, type OpenConsole } from "./openConsole.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -262,7 +263,7 @@ suite("core/console and journeys", (test) => {
           await page.goto(opened.url + path);
           await page.locator("main h1, main h2").first().waitFor();
           await page.waitForLoadState("networkidle");
-          assert.equal(await opened.findBarriers(page), [], `${path}, ${theme}`);
+          assert.equal(await findBarriers(page), [], `${path}, ${theme}`);
           const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
           assert.is(over, 0, `${path} at ${size}`);
         }

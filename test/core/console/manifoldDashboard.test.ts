@@ -1,17 +1,11 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import type { Browser, Page } from "playwright-core";
 import * as assert from "uvu/assert";
 import type { ManifoldDashboard } from "../../../core/console/embed/index.ts";
 import { openBrowser } from "../../support/openBrowser.ts";
 import { suite } from "../../support/suite.ts";
+import { findBarriers } from "./findBarriers.ts";
 import { openDashboardHost, regions, type DashboardHost } from "./openDashboardHost.ts";
 import { openPages, type Pages } from "./openPages.ts";
-
-const axeSource = readFileSync(
-  createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
-  "utf8",
-);
 
 interface Attributes {
   readonly attributes: Readonly<Record<string, string>>;
@@ -114,13 +108,7 @@ suite("core/console/embed/elements", (test) => {
       );
       const [byRegion] = await page.evaluate(dataOf, ["by region"]);
       assert.equal(byRegion, await asked([], "region"));
-      await page.evaluate(axeSource);
-      const found = await page.evaluate(async () => {
-        const { axe } = window as unknown as { axe: typeof import("axe-core") };
-        const { violations } = await axe.run("main");
-        return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-      });
-      assert.equal(found, []);
+      assert.equal(await findBarriers(page, "main"), []);
       assert.equal(pages.reports, []);
     },
   );

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
@@ -7,11 +6,7 @@ import { createClient, type Client } from "../../../core/client.ts";
 import { openHost, type Host } from "../../../core/host.ts";
 import { openBrowser } from "../../support/openBrowser.ts";
 import { openTestCatalog } from "../../support/catalog.ts";
-
-const axeSource = readFileSync(
-  createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
-  "utf8",
-);
+import { beginSession } from "./beginSession.ts";
 
 /** Screens on which pages are seen. */
 const sizes = { wide: { width: 1440, height: 900 }, phone: { width: 360, height: 780 } };
@@ -35,8 +30,6 @@ export interface OpenConsole {
   signInLink(): Promise<string>;
   /** Ends the host and opens it again at the same address. */
   restart(): Promise<void>;
-  /** Barriers that axe finds in a page. */
-  findBarriers(page: Page): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
@@ -87,15 +80,7 @@ export async function openConsole(): Promise<OpenConsole> {
       follow(page);
       if (isSignedIn) {
         await page.goto(`${url}/explore`);
-        const status = await page.evaluate(async (credentials) => {
-          const answer = await fetch("/auth/session", {
-            method: "POST",
-            headers: { "Content-Type": "application/json", "X-Manifold-Console": "1" },
-            body: JSON.stringify(credentials),
-          });
-          return answer.status;
-        }, pair);
-        if (status !== 200) throw new Error(`the session was answered with ${status}`);
+        await beginSession(page, pair);
       }
       await page.goto(url + path);
       return page;
@@ -104,14 +89,6 @@ export async function openConsole(): Promise<OpenConsole> {
     async restart() {
       await host.close();
       host = await openHost({ ...settings, port: Number(new URL(url).port) });
-    },
-    async findBarriers(page) {
-      await page.evaluate(axeSource);
-      return page.evaluate(async () => {
-        const { axe } = window as unknown as { axe: typeof import("axe-core") };
-        const { violations } = await axe.run(document);
-        return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-      });
     },
     async close() {
       for (const context of contexts) await context.close();
