@@ -1,8 +1,8 @@
 /**
  * The nouns of the store, with shapes and units. Nothing here imports anything.
  *
- * Null: in a `NumberVector` or `DatetimeVector` a null is NaN (NaN and the infinities are refused on
- * the way in, so NaN is free); in a `TextVector` a null is the code -1.
+ * Null: in a `NumberBatchColumn` or `DatetimeBatchColumn` a null is NaN (NaN and the infinities are refused on
+ * the way in, so NaN is free); in a `TextBatchColumn` a null is the code -1.
  */
 
 /** The logical type of a column, apart from its physical layout. */
@@ -15,30 +15,30 @@ export interface ColumnDefinition {
 }
 
 /** IEEE doubles, one a row. NaN is null. */
-export interface NumberVector {
+export interface NumberBatchColumn {
   readonly type: "number";
   readonly values: Float64Array;
 }
 
 /** Whole milliseconds since 1970-01-01T00:00:00Z, one a row. NaN is null. */
-export interface DatetimeVector {
+export interface DatetimeBatchColumn {
   readonly type: "datetime";
   readonly values: Float64Array;
 }
 
 /** `dictionary[codes[row]]` is the text of a row; the code -1 is null. Entries are distinct; some may be unused. */
-export interface TextVector {
+export interface TextBatchColumn {
   readonly type: "text";
   readonly codes: Int32Array;
   readonly dictionary: readonly string[];
 }
 
-export type Vector = NumberVector | DatetimeVector | TextVector;
+export type BatchColumn = NumberBatchColumn | DatetimeBatchColumn | TextBatchColumn;
 
 /** Equal-length columns passed between operators, into the store and out of it. */
 export interface Batch {
   readonly rowCount: number;
-  readonly columns: readonly Vector[];
+  readonly columns: readonly BatchColumn[];
 }
 
 /**

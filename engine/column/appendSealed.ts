@@ -1,7 +1,7 @@
 import { appendRows, type RowTarget } from "./appendRows.ts";
 import { placeSegment } from "./loadSegments.ts";
 import type { Memory } from "../memory/memory.ts";
-import type { SealedVector } from "./sealedVector.ts";
+import type { SealedBatchColumn } from "./sealedBatchColumn.ts";
 import { trimSealMemory } from "./seal/sealMemory.ts";
 import { sealWords } from "./seal/sealSegment.ts";
 import { rowGroupSize, type Segment } from "./segment/segment.ts";
@@ -11,12 +11,12 @@ import { zoneOf, zoneOfCodes } from "./seal/zoneMap.ts";
 
 /**
  * Adds sealed rows. A segment that fills exactly one row group is kept as it is; others are joined with their
- * neighbours. `codes` maps codes of the vector to codes of the dictionary. Yields after every segment.
+ * neighbours. `codes` maps codes of the column to codes of the dictionary. Yields after every segment.
  */
 export function* appendSealed(
   target: RowTarget,
   memory: Memory,
-  { type, segments, stored }: SealedVector,
+  { type, segments, stored }: SealedBatchColumn,
   codes: Int32Array | undefined,
 ): Generator<void, void> {
   for (const segment of segments) {

@@ -2,9 +2,9 @@ import { runSteps } from "../runSteps.ts";
 import { appendRows, type RowTarget } from "./appendRows.ts";
 import { appendSealed } from "./appendSealed.ts";
 import { ColumnFill, storeCodes } from "./columnFill.ts";
-import type { EncodedVector } from "./encodedVector.ts";
+import type { EncodedBatchColumn } from "./encodedBatchColumn.ts";
 import type { Block, Memory } from "../memory/memory.ts";
-import type { ColumnDefinition, Vector } from "../types.ts";
+import type { ColumnDefinition, BatchColumn } from "../types.ts";
 import { copyBlocks } from "./copyBlocks.ts";
 import { Dictionary, dictionaryEntryBytes, packedTextsBytes } from "./texts/dictionary.ts";
 import { Directory } from "./segment/directory.ts";
@@ -13,7 +13,7 @@ import type { PackedTexts } from "./texts/packedTexts.ts";
 import { OpenRowGroup } from "./openRowGroup.ts";
 import type { Placement } from "./placement.ts";
 import type { SavedColumn } from "./savedColumn.ts";
-import type { SealedVector } from "./sealedVector.ts";
+import type { SealedBatchColumn } from "./sealedBatchColumn.ts";
 import type { Segment } from "./segment/segment.ts";
 import { storedBytes } from "./segment/storedBytes.ts";
 import { emptySummary, summarize, type ColumnSummary } from "./segment/summary.ts";
@@ -26,12 +26,12 @@ const textsPerStep = 16_384;
 
 /** Rows of texts that wait for the dictionary. */
 interface PendingRows {
-  readonly vector: AddedVector | undefined;
+  readonly added: AddedBatchColumn | undefined;
   readonly rowCount: number;
 }
 
 /** Rows to add to a column, encoded or sealed. */
-export type AddedVector = Vector | EncodedVector | SealedVector;
+export type AddedBatchColumn = BatchColumn | EncodedBatchColumn | SealedBatchColumn;
 
 /**
  * One column of a table. Its rows are in saved row groups, which a file holds and memory when they are loaded; then in
@@ -153,12 +153,12 @@ export class Column {
     return tail ? summarize(this.#summary, tail) : this.#summary;
   }
 
-  /** Adds `rowCount` rows of `vector`; without a vector they are null. The vector's type is the column's. */
-  append(vector: AddedVector | undefined, rowCount: number): void {
+  /** Adds `rowCount` rows of `added`, whose type is the column's; without it they are null. */
+  append(added: AddedBatchColumn | undefined, rowCount: number): void {
     if (!this.has("dictionary")) {
-      const kept = vector && copyRows(vector);
+      const kept = added && copyRows(added);
       this.#charge(pendingBytes(kept));
-      this.#pending.push({ vector: kept, rowCount });
+      this.#pending.push({ added: kept, rowCount });
       return;
     }
     const target: RowTarget = {
@@ -167,10 +167,10 @@ export class Column {
       near: () => this.#placement[this.sealedCount],
       push: (segment) => this.#push(segment),
     };
-    if (vector && "segments" in vector) {
-      const codes = vector.texts && this.#merge(vector.texts);
-      runSteps(appendSealed(target, this.#memory, vector, codes));
-    } else appendRows(target, vector && this.#store(vector), rowCount);
+    if (added && "segments" in added) {
+      const codes = added.texts && this.#merge(added.texts);
+      runSteps(appendSealed(target, this.#memory, added, codes));
+    } else appendRows(target, added && this.#store(added), rowCount);
   }
 
   /**
@@ -332,16 +332,16 @@ export class Column {
     this.#newTexts = [];
     const pending = this.#pending.splice(0);
     this.#charge(this.#dictionary.memoryBytes - this.#chargedBytes);
-    for (const { vector, rowCount } of pending) this.append(vector, rowCount);
+    for (const { added, rowCount } of pending) this.append(added, rowCount);
     this.#residency++;
   }
 
-  #store(vector: Vector | EncodedVector): Float64Array | Int32Array {
-    if (vector.type !== "text") return vector.values;
-    if ("texts" in vector) return storeCodes(vector.codes, this.#merge(vector.texts));
+  #store(added: BatchColumn | EncodedBatchColumn): Float64Array | Int32Array {
+    if (added.type !== "text") return added.values;
+    if ("texts" in added) return storeCodes(added.codes, this.#merge(added.texts));
     const dictionary = this.#dictionary!;
     const before = dictionary.memoryBytes;
-    const codes = translate(vector, dictionary);
+    const codes = translate(added, dictionary);
     this.#charge(dictionary.memoryBytes - before);
     return codes;
   }
@@ -385,13 +385,16 @@ export class Column {
  * Translates a batch's codes into stored codes (the dictionary's code plus one, 0 is null); only texts that occur enter
  * the dictionary.
  */
-function translate(vector: Extract<Vector, { type: "text" }>, dictionary: Dictionary): Int32Array {
-  const known = new Int32Array(vector.dictionary.length);
-  const stored = new Int32Array(vector.codes.length);
+function translate(
+  added: Extract<BatchColumn, { type: "text" }>,
+  dictionary: Dictionary,
+): Int32Array {
+  const known = new Int32Array(added.dictionary.length);
+  const stored = new Int32Array(added.codes.length);
   for (let row = 0; row < stored.length; row++) {
-    const code = vector.codes[row];
+    const code = added.codes[row];
     if (code < 0) continue;
-    if (known[code] === 0) known[code] = dictionary.encode(vector.dictionary[code]) + 1;
+    if (known[code] === 0) known[code] = dictionary.encode(added.dictionary[code]) + 1;
     stored[row] = known[code];
   }
   return stored;
@@ -400,20 +403,20 @@ function translate(vector: Extract<Vector, { type: "text" }>, dictionary: Dictio
 const textBytes = (texts: readonly string[]) =>
   texts.reduce((sum, text) => sum + dictionaryEntryBytes(text), 0);
 
-/** The caller may use the vector's arrays again once the rows are added, so rows that wait are a copy. */
-function copyRows(vector: AddedVector): AddedVector {
-  if ("segments" in vector) return copySealed(vector);
-  if ("texts" in vector)
-    return { ...vector, codes: vector.codes.slice(), texts: copyTexts(vector.texts) };
-  if (vector.type !== "text") return { type: vector.type, values: vector.values.slice() };
-  return { type: "text", codes: vector.codes.slice(), dictionary: [...vector.dictionary] };
+/** The caller may use the arrays again once the rows are added, so rows that wait are a copy. */
+function copyRows(added: AddedBatchColumn): AddedBatchColumn {
+  if ("segments" in added) return copySealed(added);
+  if ("texts" in added)
+    return { ...added, codes: added.codes.slice(), texts: copyTexts(added.texts) };
+  if (added.type !== "text") return { type: added.type, values: added.values.slice() };
+  return { type: "text", codes: added.codes.slice(), dictionary: [...added.dictionary] };
 }
 
-/** Copies a sealed vector out of the buffer of its change, which would stay in memory for one column. */
-function copySealed({ texts, ...vector }: SealedVector): SealedVector {
+/** Copies sealed rows out of the buffer of its change, which would stay in memory for one column. */
+function copySealed({ texts, ...added }: SealedBatchColumn): SealedBatchColumn {
   return {
-    ...vector,
-    stored: vector.stored.slice(),
+    ...added,
+    stored: added.stored.slice(),
     ...(texts && { texts: copyTexts(texts) }),
   };
 }
@@ -422,9 +425,9 @@ function copyTexts({ bytes, ends, hashes, hasLoneSurrogates }: PackedTexts): Pac
   return { bytes: bytes.slice(), ends: ends.slice(), hashes: hashes.slice(), hasLoneSurrogates };
 }
 
-function pendingBytes(vector: AddedVector | undefined): number {
-  if (vector?.type !== "text") return 0;
-  if ("dictionary" in vector) return vector.codes.byteLength + textBytes(vector.dictionary);
-  const values = "segments" in vector ? vector.stored : vector.codes;
-  return values.byteLength + (vector.texts ? packedTextsBytes(vector.texts) : 0);
+function pendingBytes(added: AddedBatchColumn | undefined): number {
+  if (added?.type !== "text") return 0;
+  if ("dictionary" in added) return added.codes.byteLength + textBytes(added.dictionary);
+  const values = "segments" in added ? added.stored : added.codes;
+  return values.byteLength + (added.texts ? packedTextsBytes(added.texts) : 0);
 }

@@ -1,12 +1,12 @@
 import { appendRows, type RowTarget } from "./appendRows.ts";
 import { appendSealed } from "./appendSealed.ts";
-import type { EncodedVector } from "./encodedVector.ts";
+import type { EncodedBatchColumn } from "./encodedBatchColumn.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { ColumnDefinition } from "../types.ts";
 import type { OpenRowGroup } from "./openRowGroup.ts";
 import type { PackedTexts } from "./texts/packedTexts.ts";
 import type { Placement } from "./placement.ts";
-import type { SealedVector } from "./sealedVector.ts";
+import type { SealedBatchColumn } from "./sealedBatchColumn.ts";
 import { rowGroupSize, type Segment } from "./segment/segment.ts";
 
 /** The parts of a column that a fill uses. */
@@ -59,27 +59,27 @@ export class ColumnFill {
   }
 
   /**
-   * Adds `rowCount` rows of `vector`; without a vector they are null. Yields after some milliseconds of work. The
-   * vector stays as it is.
+   * Adds `rowCount` rows of `added`; without it they are null. Yields after some milliseconds of work. The
+   * `added` stays as it is.
    */
   *append(
-    vector: EncodedVector | SealedVector | undefined,
+    added: EncodedBatchColumn | SealedBatchColumn | undefined,
     rowCount: number,
   ): Generator<void, void> {
-    const texts = vector && "texts" in vector ? vector.texts : undefined;
+    const texts = added && "texts" in added ? added.texts : undefined;
     const codes = texts && (yield* this.#encode(texts));
-    if (vector && "segments" in vector) {
-      yield* appendSealed(this.#target, this.#column.memory, vector, codes);
+    if (added && "segments" in added) {
+      yield* appendSealed(this.#target, this.#column.memory, added, codes);
       return;
     }
     for (let start = 0; start < rowCount; start += rowGroupSize) {
       const end = Math.min(rowCount, start + rowGroupSize);
-      if (vector?.type !== "text")
-        appendRows(this.#target, vector?.values.subarray(start, end), end - start);
+      if (added?.type !== "text")
+        appendRows(this.#target, added?.values.subarray(start, end), end - start);
       else if (codes) {
         if (this.#stored.length === 0) this.#stored = new Int32Array(rowGroupSize);
         const stored = this.#stored.subarray(0, end - start);
-        storeCodes(vector.codes.subarray(start, end), codes, stored);
+        storeCodes(added.codes.subarray(start, end), codes, stored);
         appendRows(this.#target, stored, end - start);
       }
       yield;

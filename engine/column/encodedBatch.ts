@@ -1,4 +1,4 @@
-import type { EncodedVector } from "./encodedVector.ts";
+import type { EncodedBatchColumn } from "./encodedBatchColumn.ts";
 
 export interface EncodedColumn {
   /**
@@ -10,7 +10,7 @@ export interface EncodedColumn {
   readonly isDate: boolean;
   /** No value but null: its type is a guess, text. */
   readonly isEmpty: boolean;
-  readonly vector: EncodedVector;
+  readonly column: EncodedBatchColumn;
 }
 
 /** Equal-length columns. Their buffers are in shared memory, or have no other owner and may be transferred. */

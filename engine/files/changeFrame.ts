@@ -1,9 +1,9 @@
 import { packTexts } from "../column/texts/packTexts.ts";
 import { hashTexts } from "../column/texts/textPool.ts";
 import type { EncodedBatch } from "../column/encodedBatch.ts";
-import type { EncodedVector } from "../column/encodedVector.ts";
+import type { EncodedBatchColumn } from "../column/encodedBatchColumn.ts";
 import type { TableChange } from "../table/table.ts";
-import type { ColumnDefinition, NamedBatch, Vector } from "../types.ts";
+import type { ColumnDefinition, NamedBatch, BatchColumn } from "../types.ts";
 import { headKind, readHead, writeHead, type TextsHead } from "./frameHead.ts";
 import { decodeSealed } from "./sealedFrame.ts";
 
@@ -13,6 +13,7 @@ import { decodeSealed } from "./sealedFrame.ts";
  */
 interface EncodedHead {
   readonly rowCount: number;
+  /** The batch columns; logs on disk have this name. */
   readonly vectors: readonly {
     readonly name: string;
     readonly type: "number" | "datetime" | "text";
@@ -22,7 +23,7 @@ interface EncodedHead {
 
 /**
  * The head of a frame, as JSON; the bytes of the encoded batches follow in order. Frames of before kept rows with their
- * dictionaries in the head: there the bytes of the vectors come first, each of `rowCount` values.
+ * dictionaries in the head: there the bytes of `vectors` come first, each of `rowCount` values.
  */
 interface Head {
   readonly drop?: readonly string[];
@@ -73,7 +74,7 @@ export function decodeChange(payload: Uint8Array): TableChange {
     return copy.buffer;
   };
   const { drop, add, rowCount, vectors, encoded } = head as Head;
-  const columns = vectors?.map(({ type, dictionary }): Vector => {
+  const columns = vectors?.map(({ type, dictionary }): BatchColumn => {
     const size = (rowCount ?? 0) * (type === "text" ? 4 : 8);
     if (type === "text")
       return { type, codes: new Int32Array(take(size)), dictionary: dictionary ?? [] };
@@ -95,14 +96,14 @@ export function decodeChange(payload: Uint8Array): TableChange {
  * Encodes rows, which the caller may change afterwards. Dictionaries keep only texts that occur, in the order of rows.
  */
 function encodeRows({ names, batch }: NamedBatch, bodies: Uint8Array[]): EncodedHead {
-  const vectors = batch.columns.map((vector, index) => {
-    const { type } = vector;
+  const vectors = batch.columns.map((column, index) => {
+    const { type } = column;
     const name = names[index];
     if (type !== "text") {
-      bodies.push(bytesOf(vector.values.slice()));
+      bodies.push(bytesOf(column.values.slice()));
       return { name, type };
     }
-    const { codes, dictionary } = occurring(vector);
+    const { codes, dictionary } = occurring(column);
     const { bytes, ends, hasLoneSurrogates } = packTexts(dictionary);
     bodies.push(bytesOf(codes), bytesOf(ends), bytes);
     const texts = { textCount: ends.length, sizeBytes: bytes.length, hasLoneSurrogates };
@@ -112,15 +113,15 @@ function encodeRows({ names, batch }: NamedBatch, bodies: Uint8Array[]): Encoded
 }
 
 function encodeBatch({ rowCount, columns }: EncodedBatch, bodies: Uint8Array[]): EncodedHead {
-  const vectors = columns.map(({ name, vector }) => {
-    if (vector.type !== "text") {
-      bodies.push(bytesOf(vector.values));
-      return { name, type: vector.type };
+  const vectors = columns.map(({ name, column }) => {
+    if (column.type !== "text") {
+      bodies.push(bytesOf(column.values));
+      return { name, type: column.type };
     }
-    const { bytes, ends, hasLoneSurrogates } = vector.texts;
-    bodies.push(bytesOf(vector.codes), bytesOf(ends), bytes);
+    const { bytes, ends, hasLoneSurrogates } = column.texts;
+    bodies.push(bytesOf(column.codes), bytesOf(ends), bytes);
     const texts = { textCount: ends.length, sizeBytes: bytes.length, hasLoneSurrogates };
-    return { name, type: vector.type, texts };
+    return { name, type: column.type, texts };
   });
   return { rowCount, vectors };
 }
@@ -130,18 +131,18 @@ function decodeBatch(
   take: (sizeBytes: number) => ArrayBuffer,
 ): EncodedBatch {
   const columns = vectors.map(({ name, type, texts }) => {
-    const vector = decodeEncoded(type, rowCount, texts, take);
-    return { name, vector, isDate: false, isEmpty: false };
+    const column = decodeEncoded(type, rowCount, texts, take);
+    return { name, column, isDate: false, isEmpty: false };
   });
   return { rowCount, columns };
 }
 
 function decodeEncoded(
-  type: Vector["type"],
+  type: BatchColumn["type"],
   rowCount: number,
   texts: EncodedHead["vectors"][number]["texts"],
   take: (sizeBytes: number) => ArrayBuffer,
-): EncodedVector {
+): EncodedBatchColumn {
   if (type !== "text") return { type, values: new Float64Array(take(rowCount * 8)) };
   const { textCount = 0, sizeBytes = 0, hasLoneSurrogates = false } = texts ?? {};
   const codes = new Int32Array(take(rowCount * 4));
@@ -151,12 +152,12 @@ function decodeEncoded(
   return { type, codes, texts: { bytes, ends, hashes, hasLoneSurrogates } };
 }
 
-function occurring(vector: Extract<Vector, { type: "text" }>) {
-  const places = new Int32Array(vector.dictionary.length).fill(-1);
+function occurring(column: Extract<BatchColumn, { type: "text" }>) {
+  const places = new Int32Array(column.dictionary.length).fill(-1);
   const dictionary: string[] = [];
-  const codes = vector.codes.map((code) => {
+  const codes = column.codes.map((code) => {
     if (code < 0) return -1;
-    if (places[code] < 0) places[code] = dictionary.push(vector.dictionary[code]) - 1;
+    if (places[code] < 0) places[code] = dictionary.push(column.dictionary[code]) - 1;
     return places[code];
   });
   return { codes, dictionary };

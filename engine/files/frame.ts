@@ -54,12 +54,12 @@ export function joinFrame<Buffer extends ArrayBufferLike>(
   return frame;
 }
 
-/** Bytes of a frame in its file. */
+/** Returns the bytes that a frame takes in its file. */
 export function frameBytes(payload: Uint8Array): number {
   return frameHeaderBytes + payload.length;
 }
 
-/** Bytes of all pieces. */
+/** Returns the bytes of all pieces together. */
 export function sizeOf(pieces: readonly Uint8Array[]): number {
   return pieces.reduce((sum, { length }) => sum + length, 0);
 }

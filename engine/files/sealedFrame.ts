@@ -42,7 +42,7 @@ export function encodeSealed({ rowCount, columns }: SealedBatch): readonly Uint8
   const add = ({ buffer, byteOffset, byteLength }: ArrayBufferView) => {
     body.push(new Uint8Array(buffer, byteOffset, byteLength), new Uint8Array(gapOf(byteLength)));
   };
-  const heads = columns.map(({ name, vector: { type, segments, stored, texts } }) => {
+  const heads = columns.map(({ name, column: { type, segments, stored, texts } }) => {
     const records = new Float64Array(segments.length * segmentRecordDoubles);
     segments.forEach((segment, index) =>
       writeSegment(records.subarray(index * segmentRecordDoubles), segment),
@@ -85,13 +85,13 @@ export function decodeSealed(payload: Uint8Array, hashes?: readonly Int32Array[]
         readSegment(new Float64Array(buffer, records + index * recordBytes, segmentRecordDoubles)),
       );
       const stored = new Uint8Array(buffer, take(sizeBytes), sizeBytes);
-      if (!texts) return { name, vector: { type, segments, stored } };
+      if (!texts) return { name, column: { type, segments, stored } };
       const ends = new Int32Array(buffer, take(texts.textCount * 4), texts.textCount);
       const bytes = new Uint8Array(buffer, take(texts.sizeBytes), texts.sizeBytes);
       const { hasLoneSurrogates } = texts;
       const known = hashes ? hashes[textColumn++] : hashTexts(bytes, ends);
       const packed = { bytes, ends, hashes: known, hasLoneSurrogates };
-      return { name, vector: { type, segments, stored, texts: packed } };
+      return { name, column: { type, segments, stored, texts: packed } };
     }),
   };
 }

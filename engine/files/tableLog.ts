@@ -25,7 +25,7 @@ export class TableLog {
   #openBytes: number | undefined;
   /** Bytes of the file up to the end of the last part whose sync has begun. */
   #syncedBytes = 0;
-  /** A sync of parts while others are written; says what went wrong. */
+  /** The sync that runs while more parts are written; resolves to its failure, if any. */
   #syncing: Promise<{ readonly failure?: unknown }> | undefined;
   #broken: string | undefined;
 

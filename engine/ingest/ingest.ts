@@ -3,7 +3,7 @@ import type { Failure } from "../failureOf.ts";
 import type { ColumnDefinition, DataType, IngestRequest } from "../types.ts";
 import { copyArriving } from "./decode/arrivingBytes.ts";
 import { columnLimit } from "./json/encodeJson.ts";
-import { nullVector } from "./decode/fitColumn.ts";
+import { nullBatchColumn } from "./decode/fitColumn.ts";
 import type { EncodedBatch, EncodedColumn } from "../column/encodedBatch.ts";
 import type { IngestAnswer, IngestTask } from "./messages.ts";
 import { onePart } from "./decode/onePart.ts";
@@ -159,13 +159,13 @@ function isSound(
 function joinColumns(batches: readonly EncodedBatch[]): readonly IngestedColumn[] {
   const byName = new Map<string, { type: DataType; isDate: boolean; isEmpty: boolean }>();
   for (const { columns } of batches)
-    for (const { name, vector, isDate, isEmpty } of columns) {
+    for (const { name, column, isDate, isEmpty } of columns) {
       const known = byName.get(name);
       if (!known || (known.isEmpty && !isEmpty))
-        byName.set(name, { type: vector.type, isDate, isEmpty });
+        byName.set(name, { type: column.type, isDate, isEmpty });
       else if (!isEmpty) {
         known.isDate &&= isDate;
-        if (known.type !== vector.type) known.type = "text";
+        if (known.type !== column.type) known.type = "text";
       }
     }
   return Array.from(byName, ([name, { type, isDate }]) => ({
@@ -178,7 +178,7 @@ function joinColumns(batches: readonly EncodedBatch[]): readonly IngestedColumn[
 function hasTypes(batch: EncodedBatch, columns: readonly IngestedColumn[]): boolean {
   const typeOf = new Map(columns.map(({ name, type }) => [name, type]));
   return batch.columns.every(
-    ({ name, isEmpty, vector }) => isEmpty || vector.type === typeOf.get(name),
+    ({ name, isEmpty, column }) => isEmpty || column.type === typeOf.get(name),
   );
 }
 
@@ -193,8 +193,8 @@ function complete(
     ...(buffer && { buffer }),
     columns: columns.map(({ name, type }): EncodedColumn => {
       const column = byName.get(name);
-      if (column?.vector.type === type) return column;
-      return { name, isDate: false, isEmpty: true, vector: nullVector(type, rowCount) };
+      if (column?.column.type === type) return column;
+      return { name, isDate: false, isEmpty: true, column: nullBatchColumn(type, rowCount) };
     }),
   };
 }

@@ -2,7 +2,7 @@ import { openSealMemory } from "../column/seal/sealMemory.ts";
 import { rowGroupSize } from "../column/segment/segment.ts";
 import { openDecodeMemory, type DecodeMemory } from "./decode/decodeMemory.ts";
 import type { EncodedBatch } from "../column/encodedBatch.ts";
-import type { EncodedVector } from "../column/encodedVector.ts";
+import type { EncodedBatchColumn } from "../column/encodedBatchColumn.ts";
 import { sealBatch } from "./seal/sealBatch.ts";
 import { TextReader, type TextPlaces } from "./decode/textReader.ts";
 
@@ -162,7 +162,7 @@ function warmSealers(): void {
 function sealedOften(): EncodedBatch {
   const numbers = (valueOf: (row: number) => number) =>
     Float64Array.from({ length: rowCount }, (_, row) => (row % 5 === 0 ? NaN : valueOf(row)));
-  const fileOf: readonly [EncodedVector["type"], (row: number) => number][] = [
+  const fileOf: readonly [EncodedBatchColumn["type"], (row: number) => number][] = [
     ["number", (row) => row % 100],
     ["number", (row) => row],
     ["number", (row) => row * 1000 + (row % 7)],
@@ -176,14 +176,14 @@ function sealedOften(): EncodedBatch {
   ];
   const columns = fileOf.map(([type, valueOf], index) => ({
     name: `${index}`,
-    vector: { type, values: numbers(valueOf) } as EncodedVector,
+    column: { type, values: numbers(valueOf) } as EncodedBatchColumn,
   }));
   for (const textCount of [10, 1000]) {
     const bytes = new Uint8Array(textCount * 4);
     const ends = Int32Array.from({ length: textCount }, (_, code) => code * 4 + 4);
     const codes = Int32Array.from({ length: rowCount }, (_, row) => (row % textCount) - 1);
     const texts = { bytes, ends, hashes: ends, hasLoneSurrogates: false };
-    columns.push({ name: `texts ${textCount}`, vector: { type: "text", codes, texts } });
+    columns.push({ name: `texts ${textCount}`, column: { type: "text", codes, texts } });
   }
   return {
     rowCount,

@@ -106,8 +106,7 @@ export class Threads {
   }
 
   /**
-   * Runs a task in a thread, when the run queue has come to it. The queue has no limit: admission bounds it
-   * (`FairQueue`).
+   * Runs a task in a thread, in the order of the run queue. The queue has no limit: admission (`FairQueue`) bounds it.
    * @throws {EngineError} STORE_CLOSED, QUERY_OUT_OF_MEMORY, WORKER_FAILED
    */
   async run<Answer>(

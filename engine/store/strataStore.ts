@@ -1,20 +1,15 @@
 import { EngineError } from "../errors.ts";
-import { encodeChange } from "../files/changeFrame.ts";
 import type { Files } from "../files/files.ts";
 import type { FolderLock } from "../files/folderLock.ts";
-import type { TableLog } from "../files/tableLog.ts";
 import { ingest } from "../ingest/ingest.ts";
 import { rowGroupSize } from "../column/segment/segment.ts";
 import type { EncodedBatch } from "../column/encodedBatch.ts";
 import { sealFile } from "../ingest/sealFile.ts";
 import { BufferPool } from "../memory/bufferPool.ts";
 import type { Memory } from "../memory/memory.ts";
-import { bindInSlices } from "../expressions/keptByTexts.ts";
-import type { FilteredRows } from "../plan/bindJoins.ts";
-import { bindPlan } from "../plan/bindPlan.ts";
 import { Pool } from "../pool/pool.ts";
 import type { Snapshot } from "../table/snapshot.ts";
-import { Table, type TableChange } from "../table/table.ts";
+import type { TableChange } from "../table/table.ts";
 import type {
   Answer,
   ColumnDefinition,
@@ -32,12 +27,12 @@ import { warmOperators } from "../warming/warmOperators.ts";
 import { checkChange, checkColumns, checkFilled } from "./changes/checkChange.ts";
 import { checkIngest } from "./changes/checkIngest.ts";
 import { estimateBytes } from "./changes/estimateBytes.ts";
-import { fillTable } from "./changes/fillTable.ts";
+import { refillTable } from "./tables/refillTable.ts";
+import { answerPlan } from "./queries/answerPlan.ts";
 import { FilteredJoins } from "./queries/filteredJoins.ts";
 import { Generations } from "./generations/generations.ts";
 import { TimeSlices } from "./queries/timeSlices.ts";
 import { plannedColumns } from "./queries/plannedColumns.ts";
-import { presentAnswer, showsMany } from "../operators/output/presentAnswer.ts";
 import type { Recovery } from "./generations/recover.ts";
 import { Residency } from "./residency/residency.ts";
 import { retypeColumns } from "./tables/retypeColumns.ts";
@@ -204,7 +199,13 @@ export class StrataStore implements Store {
     const rows = this.#encode(format, bytes, columns, openRowCount);
     const before = this.#ingesting.lastOf(name);
     const applied = Promise.allSettled([rows, before]).then(async () =>
-      mode === "append" ? this.#fill(name, await rows) : this.#refill(name, await rows),
+      mode === "append"
+        ? this.#fill(name, await rows)
+        : refillTable(name, await rows, {
+            tables: this.#tables,
+            generations: this.#generations,
+            memory: this.#memory,
+          }),
     );
     this.#ingesting.note(name, applied);
     if (format !== "json" || mode === "replace") this.#holding.note(name, applied);
@@ -258,43 +259,6 @@ export class StrataStore implements Store {
       this.#holding.note(name, filled);
       return filled;
     });
-  }
-
-  /** Makes a new generation of a table from rows that come in batches. The one before is there until all have come. */
-  async #refill(name: string, { columns, batches }: BatchedRows): Promise<TableInfo> {
-    const old = await this.#tables.whenFree(name, async (stored) => {
-      await stored.untilDone();
-      return stored;
-    });
-    const { definitions, version, temporary } = old.table;
-    checkFilled(name, definitions, columns);
-    const memory = this.#memory;
-    const table = new Table(name, memory, temporary, version);
-    let log: TableLog | undefined;
-    let isTaken = false;
-    try {
-      const change = { add: definitions };
-      table.apply(change, true);
-      log = temporary ? undefined : await this.#generations.createLog([]);
-      await log?.appendPart(encodeChange(change, true));
-      const check = () => this.#tables.checkWritable();
-      table.take(await fillTable({ table, log, memory, batches, check }));
-      return await this.#tables.change(name, async () => {
-        if (this.#tables.get(name) !== old) throw new EngineError("TABLE_UNKNOWN", [name]);
-        await old.untilDone();
-        if (log) await this.#generations.take(name, log, version);
-        isTaken = true;
-        this.#tables.adopt(table, log && { log, changeCount: 1 });
-        await this.#tables.retire(name, old);
-        return table.info();
-      });
-    } catch (error) {
-      if (!isTaken) {
-        table.close();
-        if (log) await this.#generations.discard(log);
-      }
-      throw error;
-    }
   }
 
   async warm(): Promise<void> {
@@ -369,26 +333,14 @@ export class StrataStore implements Store {
         snapshots.set(name, pinned.snapshot);
       }
       if (options.signal?.aborted) throw new EngineError("QUERY_CANCELLED");
-      const bind = (each: Plan, rows?: ReadonlyMap<string, FilteredRows>) =>
-        bindInSlices(
-          () => bindPlan(each, snapshots, this.#memory, rows),
-          (steps) => this.#slices.run(steps, options.signal),
-        );
-      const filtered = await this.#filteredJoins.of(plan, {
-        snapshots,
-        bind: async (each) => (await bind(each)).plan,
-        run: (each) => this.#threads().run(each, options),
-        isKept: (name) => !this.#tables.find(name).table.temporary,
-      });
-      const { plan: bound, answer } = await bind(plan, filtered);
-      if (options.signal?.aborted) throw new EngineError("QUERY_CANCELLED");
-      const { columns, scannedRowCount, texts } = await this.#threads().run(bound, options);
-      const version = snapshots.get(plan.table)?.version ?? 0;
-      for (const [index, { text, dictionary }] of answer.entries())
-        if (dictionary && showsMany(columns[index].length, text?.textCount ?? 0))
-          await this.#slices.run(dictionary.makeStrings(), options.signal);
-      const steps = presentAnswer(columns, answer, version, scannedRowCount, texts);
-      return await this.#slices.start(steps, options.signal);
+      const parts = {
+        tables: this.#tables,
+        memory: this.#memory,
+        pool: this.#threads(),
+        slices: this.#slices,
+        filteredJoins: this.#filteredJoins,
+      };
+      return await answerPlan(plan, snapshots, parts, options);
     } catch (error) {
       if (this.#closing) throw new EngineError("STORE_CLOSED", [], { cause: error });
       // A text or an array that the plan makes on this thread is too long.

@@ -1,4 +1,4 @@
-import { Column, type AddedVector } from "../column/column.ts";
+import { Column, type AddedBatchColumn } from "../column/column.ts";
 import type { Placement } from "../column/placement.ts";
 import type { SavedColumn } from "../column/savedColumn.ts";
 import { rowGroupSize } from "../column/segment/segment.ts";
@@ -120,14 +120,14 @@ export class Table {
       ];
     if (change.rows) {
       const { names, batch } = change.rows;
-      const vectors = new Map(names.map((name, index) => [name, batch.columns[index]]));
-      this.#append(vectors, batch.rowCount);
+      const added = new Map(names.map((name, index) => [name, batch.columns[index]]));
+      this.#append(added, batch.rowCount);
     }
     for (const { columns, rowCount } of [
       ...(change.encoded ?? []),
       ...(change.sealed ? [change.sealed] : []),
     ])
-      this.#append(new Map(columns.map(({ name, vector }) => [name, vector])), rowCount);
+      this.#append(new Map(columns.map(({ name, column }) => [name, column])), rowCount);
     if (!isPart) this.#version++;
   }
 
@@ -144,9 +144,8 @@ export class Table {
     this.#version++;
   }
 
-  #append(vectors: ReadonlyMap<string, AddedVector>, rowCount: number): void {
-    for (const column of this.#columns)
-      column.append(vectors.get(column.definition.name), rowCount);
+  #append(added: ReadonlyMap<string, AddedBatchColumn>, rowCount: number): void {
+    for (const column of this.#columns) column.append(added.get(column.definition.name), rowCount);
     this.#rowCount += rowCount;
   }
 

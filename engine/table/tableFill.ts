@@ -1,9 +1,9 @@
 import { setImmediate } from "node:timers/promises";
 import type { Column } from "../column/column.ts";
 import type { ColumnFill } from "../column/columnFill.ts";
-import type { SealedVector } from "../column/sealedVector.ts";
+import type { SealedBatchColumn } from "../column/sealedBatchColumn.ts";
 import type { EncodedBatch } from "../column/encodedBatch.ts";
-import type { EncodedVector } from "../column/encodedVector.ts";
+import type { EncodedBatchColumn } from "../column/encodedBatchColumn.ts";
 import type { SealedBatch } from "../column/sealedBatch.ts";
 
 /** How long steps go on before others have a turn. */
@@ -26,11 +26,11 @@ export class TableFill {
 
   /** Adds rows, in steps of some milliseconds; others have a turn between them. */
   async append({ rowCount, columns }: EncodedBatch | SealedBatch): Promise<void> {
-    const vectors = new Map<string, EncodedVector | SealedVector>();
-    for (const { name, vector } of columns) vectors.set(name, vector);
+    const added = new Map<string, EncodedBatchColumn | SealedBatchColumn>();
+    for (const { name, column } of columns) added.set(name, column);
     let turnAt = performance.now() + turnMs;
     for (const { column, fill } of this.#parts) {
-      const steps = fill.append(vectors.get(column.definition.name), rowCount);
+      const steps = fill.append(added.get(column.definition.name), rowCount);
       while (!steps.next().done) {
         if (performance.now() < turnAt) continue;
         await setImmediate();

@@ -2,7 +2,7 @@ import { rowGroupSize } from "../column/segment/segment.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { Snapshot } from "../table/snapshot.ts";
 import { Table, type TableChange } from "../table/table.ts";
-import type { ColumnDefinition, NamedBatch, Vector } from "../types.ts";
+import type { ColumnDefinition, NamedBatch, BatchColumn } from "../types.ts";
 
 /** The tables' names in the plans of `warmPlan`. */
 export const factsName = "facts";
@@ -125,7 +125,7 @@ function makeRows(columns: readonly WarmColumn[], rowCount: number): NamedBatch 
     names: columns.map(({ name }) => name),
     batch: {
       rowCount,
-      columns: columns.map(({ type, valueOf, texts }): Vector => {
+      columns: columns.map(({ type, valueOf, texts }): BatchColumn => {
         const values = Float64Array.from({ length: rowCount }, (_, row) => valueOf(row));
         return type === "text"
           ? { type, codes: Int32Array.from(values), dictionary: texts ?? [] }

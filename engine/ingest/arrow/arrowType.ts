@@ -1,8 +1,8 @@
 import { DataType } from "apache-arrow";
-import type { EncodedVector } from "../../column/encodedVector.ts";
+import type { EncodedBatchColumn } from "../../column/encodedBatchColumn.ts";
 
 /** The store's type for a type of Arrow. */
-export function arrowType(type: DataType): EncodedVector["type"] | undefined {
+export function arrowType(type: DataType): EncodedBatchColumn["type"] | undefined {
   if (DataType.isDictionary(type)) return arrowType(type.dictionary);
   if (
     DataType.isInt(type) ||

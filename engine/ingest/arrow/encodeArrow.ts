@@ -6,7 +6,7 @@ import { arrowType } from "./arrowType.ts";
 import { type ArrowMessage, checkArrow } from "./checkArrow.ts";
 import type { ColumnBuffers } from "../decode/columnBuffers.ts";
 import { type DecodeMemory, openDecodeMemory } from "../decode/decodeMemory.ts";
-import { fitColumn, nullVector } from "../decode/fitColumn.ts";
+import { fitColumn, nullBatchColumn } from "../decode/fitColumn.ts";
 import { type ArrowTarget, matchArrowFields } from "./matchArrowFields.ts";
 import type { EncodedBatch } from "../../column/encodedBatch.ts";
 import type { FilledColumn } from "../../types.ts";
@@ -151,7 +151,7 @@ function readTarget(
   const place = { name, position, firstRow };
   if (count === 0)
     return fitColumn(
-      { vector: nullVector(arrowType(type) ?? "text", 0), isDate: false },
+      { column: nullBatchColumn(arrowType(type) ?? "text", 0), isDate: false },
       given,
       place,
     );

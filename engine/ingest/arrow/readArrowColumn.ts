@@ -2,7 +2,7 @@ import { DataType } from "apache-arrow";
 import type { ArrowPiece } from "./arrowPiece.ts";
 import { isArrowText } from "./arrowType.ts";
 import type { DecodeMemory } from "../decode/decodeMemory.ts";
-import { type ColumnPlace, type FoundColumn, nullVector } from "../decode/fitColumn.ts";
+import { type ColumnPlace, type FoundColumn, nullBatchColumn } from "../decode/fitColumn.ts";
 import { readArrowDictionary } from "./readArrowDictionary.ts";
 import { readArrowNumbers } from "./readArrowNumbers.ts";
 import { readArrowTexts } from "./readArrowTexts.ts";
@@ -15,7 +15,7 @@ export function readArrowColumn(
 ): FoundColumn {
   const { type } = piece.data;
   if (DataType.isDictionary(type)) return readArrowDictionary(memory, piece, place);
-  if (DataType.isNull(type)) return { vector: nullVector("text", piece.count), isDate: false };
+  if (DataType.isNull(type)) return { column: nullBatchColumn("text", piece.count), isDate: false };
   if (isArrowText(type)) return readArrowTexts(memory, piece, place);
   return readArrowNumbers(memory, piece, place);
 }

@@ -3,7 +3,7 @@ import type { EngineError } from "../../errors.ts";
 import { arrowBlockRows, type ArrowPiece, bytesOf, placeLevels } from "./arrowPiece.ts";
 import { arrowType, isArrowText } from "./arrowType.ts";
 import type { DecodeMemory } from "../decode/decodeMemory.ts";
-import { type ColumnPlace, type FoundColumn, nullVector } from "../decode/fitColumn.ts";
+import { type ColumnPlace, type FoundColumn, nullBatchColumn } from "../decode/fitColumn.ts";
 import { joinPlaces } from "./joinPlaces.ts";
 import { placeArrowTexts } from "./placeArrowTexts.ts";
 import { readArrowNumbers } from "./readArrowNumbers.ts";
@@ -20,7 +20,7 @@ export function readArrowDictionary(
   if (!DataType.isDictionary(type) || !dictionary)
     throw unreadableArrow(`the column ${place.name} has no dictionary`);
   if (DataType.isNull(type.dictionary))
-    return { vector: nullVector("text", piece.count), isDate: false };
+    return { column: nullBatchColumn("text", piece.count), isDate: false };
   const chunks = dictionary.data.filter(({ length }) => length > 0);
   if (isArrowText(type.dictionary)) return readTextDictionary(memory, piece, chunks, place);
   const entries = chunks.map((data) => {
@@ -30,10 +30,10 @@ export function readArrowDictionary(
   const size = chunks.reduce((sum, { length }) => sum + length, 0);
   const flat = new Float64Array(size);
   let filled = 0;
-  for (const { vector } of entries)
-    if (vector.type !== "text") {
-      flat.set(vector.values, filled);
-      filled += vector.values.length;
+  for (const { column } of entries)
+    if (column.type !== "text") {
+      flat.set(column.values, filled);
+      filled += column.values.length;
     }
   memory.release();
   const placed = memory.place(flat);
@@ -45,9 +45,9 @@ export function readArrowDictionary(
       throw outsideDictionary(place);
     values.set(memory.doubles(to, rows), from);
   }
-  const vectorType = arrowType(type.dictionary) === "datetime" ? "datetime" : "number";
+  const columnType = arrowType(type.dictionary) === "datetime" ? "datetime" : "number";
   return {
-    vector: { type: vectorType, values },
+    column: { type: columnType, values },
     isDate: entries.length > 0 && entries.every(({ isDate }) => isDate),
   };
 }
@@ -80,7 +80,7 @@ function readTextDictionary(
     const found = reader.readIndexed(places, known, size, indices, levels, rows);
     codes.set(memory.words(found, rows), from);
   }
-  return { vector: reader.finish(codes), isDate: false };
+  return { column: reader.finish(codes), isDate: false };
 }
 
 interface IndexBlock {

@@ -17,9 +17,9 @@ export function readArrowNumbers(
   const decoder = arrowDecoder(type);
   const values =
     (decoder && decodeNumbers(memory, piece, decoder, place)) ?? readArrowSlowly(piece, place);
-  const vectorType = arrowType(type) === "datetime" ? "datetime" : "number";
+  const columnType = arrowType(type) === "datetime" ? "datetime" : "number";
   return {
-    vector: { type: vectorType, values },
+    column: { type: columnType, values },
     isDate: DataType.isDate(type) && isWholeDays(values),
   };
 }

@@ -20,5 +20,5 @@ export function readArrowTexts(
     const places = placeArrowTexts(memory, { data, start: start + from, count: rows });
     codes.set(memory.words(reader.read(places, levels, rows), rows), from);
   }
-  return { vector: reader.finish(codes), isDate: false };
+  return { column: reader.finish(codes), isDate: false };
 }

@@ -1,6 +1,6 @@
 import { EngineError } from "../../errors.ts";
 import type { EncodedColumn } from "../../column/encodedBatch.ts";
-import type { EncodedVector } from "../../column/encodedVector.ts";
+import type { EncodedBatchColumn } from "../../column/encodedBatchColumn.ts";
 import type { FilledColumn } from "../../types.ts";
 import { readInstantBytes } from "./readInstantBytes.ts";
 import { paddingBytes, TextPool } from "../../column/texts/textPool.ts";
@@ -9,7 +9,7 @@ const kinds = { number: "numbers", datetime: "datetimes", text: "texts" } as con
 
 /** A column of a file: as the file stores it, in the form that the store reads. */
 export interface FoundColumn {
-  readonly vector: EncodedVector;
+  readonly column: EncodedBatchColumn;
   /** Whether all its datetimes are days without a time. */
   readonly isDate: boolean;
 }
@@ -48,37 +48,40 @@ export function fitColumn(
   given: FilledColumn | undefined,
   place: ColumnPlace,
 ): EncodedColumn {
-  const { vector, isDate } = found;
-  const isEmpty = isAllNull(vector);
+  const { column, isDate } = found;
+  const isEmpty = isAllNull(column);
   const named = { name: given?.name ?? place.name, isEmpty, isDate: isDate && !isEmpty };
-  if (!given || given.type === vector.type) return { ...named, vector };
-  const length = vector.type === "text" ? vector.codes.length : vector.values.length;
-  if (isEmpty) return { ...named, vector: nullVector(given.type, length) };
-  if (given.type === "text" && vector.type === "number")
-    return { ...named, vector: numbersToTexts(vector.values) };
-  if (given.type === "datetime" && vector.type === "text") {
-    const { values, isDate } = textsToInstants(vector, place);
-    return { ...named, isDate, vector: { type: "datetime", values } };
+  if (!given || given.type === column.type) return { ...named, column };
+  const length = column.type === "text" ? column.codes.length : column.values.length;
+  if (isEmpty) return { ...named, column: nullBatchColumn(given.type, length) };
+  if (given.type === "text" && column.type === "number")
+    return { ...named, column: numbersToTexts(column.values) };
+  if (given.type === "datetime" && column.type === "text") {
+    const { values, isDate } = textsToInstants(column, place);
+    return { ...named, isDate, column: { type: "datetime", values } };
   }
   throw new EngineError("INGEST_UNSUPPORTED", [
     place.name.slice(0, 100),
-    `a column of ${kinds[vector.type]}`,
+    `a column of ${kinds[column.type]}`,
     `its target holds ${kinds[given.type]}; convert the values, or choose another column`,
   ]);
 }
 
-/** Makes a vector of nulls. */
-export function nullVector(type: EncodedVector["type"], length: number): EncodedVector {
+/** Makes a column of nulls. */
+export function nullBatchColumn(
+  type: EncodedBatchColumn["type"],
+  length: number,
+): EncodedBatchColumn {
   if (type !== "text") return { type, values: new Float64Array(length).fill(NaN) };
   return { type, codes: new Int32Array(length).fill(-1), texts: new TextPool().pack() };
 }
 
-function isAllNull(vector: EncodedVector): boolean {
-  if (vector.type === "text") return vector.codes.every((code) => code < 0);
-  return vector.values.every((value) => value !== value);
+function isAllNull(column: EncodedBatchColumn): boolean {
+  if (column.type === "text") return column.codes.every((code) => code < 0);
+  return column.values.every((value) => value !== value);
 }
 
-function numbersToTexts(values: Float64Array): EncodedVector {
+function numbersToTexts(values: Float64Array): EncodedBatchColumn {
   const pool = new TextPool();
   const codes = new Int32Array(values.length);
   const bytes = new Uint8Array(32 + paddingBytes);
@@ -97,7 +100,7 @@ function numbersToTexts(values: Float64Array): EncodedVector {
 }
 
 function textsToInstants(
-  { codes, texts }: Extract<EncodedVector, { type: "text" }>,
+  { codes, texts }: Extract<EncodedBatchColumn, { type: "text" }>,
   place: ColumnPlace,
 ): { readonly values: Float64Array<ArrayBuffer>; readonly isDate: boolean } {
   const { bytes, ends } = texts;

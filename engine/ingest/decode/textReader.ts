@@ -4,7 +4,7 @@ import { paddingBytes } from "../../column/texts/textPool.ts";
 import { EngineError } from "../../errors.ts";
 import { poolHeadBytes, poolStatus, poolWords } from "../../kernels/decoders.ts";
 import type { DecodeMemory } from "./decodeMemory.ts";
-import type { EncodedVector } from "../../column/encodedVector.ts";
+import type { EncodedBatchColumn } from "../../column/encodedBatchColumn.ts";
 
 /**
  * Texts in the memory of a thread: the address of their bytes, and of the lists of where each starts and ends in them.
@@ -127,7 +127,7 @@ export class TextReader {
    * Returns the column.
    * @throws {EngineError} INGEST_UNREADABLE when a text is not UTF-8
    */
-  finish(codes: Int32Array): EncodedVector {
+  finish(codes: Int32Array): EncodedBatchColumn {
     const texts = this.pack(false);
     const { bytes, ends } = texts;
     // All texts together are UTF-8 and none starts within a character, so each one is.

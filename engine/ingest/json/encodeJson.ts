@@ -33,7 +33,7 @@ export interface JsonOptions {
   /** Rows and bytes before these in the caller's text, for messages. */
   readonly firstRow?: number;
   readonly firstByte?: number;
-  /** Where the batch goes; without it into arrays of its own. */
+  /** The memory for the batch. Without it, the batch has arrays of its own. */
   readonly buffer?: SharedBatchBuffer;
 }
 

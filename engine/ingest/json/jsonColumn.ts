@@ -4,7 +4,7 @@ import type { DataType } from "../../types.ts";
 import type { DecodeMemory } from "../decode/decodeMemory.ts";
 import type { JsonText } from "./jsonText.ts";
 import type { EncodedColumn } from "../../column/encodedBatch.ts";
-import type { EncodedVector } from "../../column/encodedVector.ts";
+import type { EncodedBatchColumn } from "../../column/encodedBatchColumn.ts";
 import { readInstantBytes } from "../decode/readInstantBytes.ts";
 import { TextReader } from "../decode/textReader.ts";
 
@@ -119,11 +119,11 @@ export class JsonColumn {
       name: this.name,
       isDate: this.#type === "datetime" && !isEmpty && this.#words[hasTime] === 0,
       isEmpty,
-      vector: this.#vector(rowCount),
+      column: this.#encoded(rowCount),
     };
   }
 
-  #vector(rowCount: number): EncodedVector {
+  #encoded(rowCount: number): EncodedBatchColumn {
     const { buffers } = this.#memory;
     if (this.#type === "number" || this.#type === "datetime") {
       const numbers = buffers.doubles(rowCount);

@@ -4,9 +4,14 @@ import { EngineError } from "../../errors.ts";
 import { awaitBytes } from "../decode/arrivingBytes.ts";
 import type { ColumnBuffers } from "../decode/columnBuffers.ts";
 import { type DecodeMemory, openDecodeMemory } from "../decode/decodeMemory.ts";
-import { type ColumnPlace, fitColumn, type FoundColumn, nullVector } from "../decode/fitColumn.ts";
+import {
+  type ColumnPlace,
+  fitColumn,
+  type FoundColumn,
+  nullBatchColumn,
+} from "../decode/fitColumn.ts";
 import type { EncodedBatch } from "../../column/encodedBatch.ts";
-import type { EncodedVector } from "../../column/encodedVector.ts";
+import type { EncodedBatchColumn } from "../../column/encodedBatchColumn.ts";
 import type { FilledColumn } from "../../types.ts";
 import { readPages, type ParquetPage } from "./parquetPages.ts";
 import { logicalType, type LogicalType } from "./parquetTypes.ts";
@@ -97,7 +102,7 @@ function readGroups(
     batches.push({
       rowCount: 0,
       columns: targets.map(({ element, logical, given }, position) => {
-        const empty = { vector: nullVector(vectorType(logical), 0), isDate: false };
+        const empty = { column: nullBatchColumn(columnType(logical), 0), isDate: false };
         return fitColumn(empty, given, { name: element.name, position, firstRow });
       }),
     });
@@ -177,7 +182,7 @@ function placeOf(elements: readonly SchemaElement[], name: string): number {
   );
 }
 
-function vectorType({ kind }: LogicalType): EncodedVector["type"] {
+function columnType({ kind }: LogicalType): EncodedBatchColumn["type"] {
   return kind === "text" ? "text" : kind === "datetime" ? "datetime" : "number";
 }
 
@@ -247,7 +252,7 @@ function readNumbers(
     start += pageRows;
   }
   return {
-    vector: { type: vectorType(logical) as "number" | "datetime", values },
+    column: { type: columnType(logical) as "number" | "datetime", values },
     isDate: logical.isDate,
   };
 }
@@ -326,7 +331,7 @@ function readTexts(
     start += pageRows;
   }
   return {
-    vector: (reader ?? new TextReader(memory, what, element.name)).finish(codes),
+    column: (reader ?? new TextReader(memory, what, element.name)).finish(codes),
     isDate: false,
   };
 }

@@ -6,7 +6,7 @@ import { EngineError } from "../../errors.ts";
 import { joinFrame, largestFrameBytes, joinedFrameBytes, sizeOf } from "../../files/frame.ts";
 import { encodeSealed } from "../../files/sealedFrame.ts";
 import type { EncodedBatch } from "../../column/encodedBatch.ts";
-import type { EncodedVector } from "../../column/encodedVector.ts";
+import type { EncodedBatchColumn } from "../../column/encodedBatchColumn.ts";
 import type { SealedFrame } from "../../files/sealedFrame.ts";
 import { SealScratch } from "./sealScratch.ts";
 
@@ -25,29 +25,29 @@ export function sealBatch(
   const { rowCount, columns, firstRow = 0 } = batch;
   const ends = rowGroupEnds(rowCount, (openRowCount + firstRow) % rowGroupSize);
   scratch.clear();
-  const sealed = columns.map(({ vector }) => {
+  const sealed = columns.map(({ column }) => {
     const from = scratch.sizeBytes;
     const segments = ends.map((end, index) => {
-      const segment = sealRows(vector, ends[index - 1] ?? 0, end, scratch);
+      const segment = sealRows(column, ends[index - 1] ?? 0, end, scratch);
       return segment.values ? placeSegment(segment, 0, segment.values.offset - from) : segment;
     });
     return { segments, from, until: scratch.sizeBytes };
   });
   const payload = encodeSealed({
     rowCount,
-    columns: columns.map(({ name, vector }, index) => {
+    columns: columns.map(({ name, column }, index) => {
       const { segments, from, until } = sealed[index];
-      const texts = vector.type === "text" && { texts: vector.texts };
+      const texts = column.type === "text" && { texts: column.texts };
       const stored = scratch.bytes(from, until);
-      return { name, vector: { type: vector.type, segments, stored, ...texts } };
+      return { name, column: { type: column.type, segments, stored, ...texts } };
     }),
   });
   if (sizeOf(payload) > largestFrameBytes)
     throw new EngineError("BATCH_MALFORMED", [
       `a row group comes to more than ${largestFrameBytes} bytes; write smaller row groups`,
     ]);
-  const hashes = columns.flatMap(({ vector }) =>
-    vector.type === "text" ? [vector.texts.hashes] : [],
+  const hashes = columns.flatMap(({ column }) =>
+    column.type === "text" ? [column.texts.hashes] : [],
   );
   const frameBytes = alignUp(joinedFrameBytes(payload));
   const wanted = hashes.reduce((sum, { byteLength }) => sum + byteLength, frameBytes);
@@ -73,13 +73,13 @@ function rowGroupEnds(rowCount: number, openRowCount: number): readonly number[]
 }
 
 function sealRows(
-  vector: EncodedVector,
+  column: EncodedBatchColumn,
   start: number,
   end: number,
   memory: SegmentMemory,
 ): Segment {
   const target = { memory, near: undefined };
-  if (vector.type !== "text")
-    return sealNumbers(vector.values.subarray(start, end), undefined, vector.type, target);
-  return sealBatchCodes(vector.codes.subarray(start, end), target);
+  if (column.type !== "text")
+    return sealNumbers(column.values.subarray(start, end), undefined, column.type, target);
+  return sealBatchCodes(column.codes.subarray(start, end), target);
 }

@@ -42,7 +42,7 @@ export const noSummary: SummaryPath = { canFold: () => false, fold: () => undefi
 
 export const always = (): boolean => true;
 
-/** Returns the first path that applies to the rows to look at. */
+/** Returns the first path that can fold the selected rows. */
 export function choosePath<Path extends Choice>(paths: readonly Path[]): Path {
   for (const path of paths) if (path.canFold()) return path;
   throw new RangeError("no access path applies");

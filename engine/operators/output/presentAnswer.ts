@@ -1,10 +1,10 @@
 import type { AnswerColumn } from "../../plan/bindPlan.ts";
-import type { Answer, Vector } from "../../types.ts";
+import type { Answer, BatchColumn } from "../../types.ts";
 import type { ComputedTexts } from "../rows/computedTexts.ts";
 
 /**
- * Turns output columns into vectors; a text gets the dictionary of the texts that occur. `made` are the texts that the
- * query made, by output.
+ * Turns output columns into batch columns; a text gets the dictionary of the texts that occur. `made` are the texts
+ * that the query made, by output.
  */
 export function* presentAnswer(
   columns: readonly Float64Array[],
@@ -13,17 +13,17 @@ export function* presentAnswer(
   scannedRowCount: number,
   made: readonly ComputedTexts[] = [],
 ): Generator<undefined, Answer> {
-  const vectors: Vector[] = [];
+  const presented: BatchColumn[] = [];
   for (const [index, values] of columns.entries()) {
     const { type, text, dictionary } = answer[index];
     const own = made[index];
     const textCount = own?.length ?? text?.textCount ?? 0;
-    if (type !== "text") vectors.push({ type, values });
+    if (type !== "text") presented.push({ type, values });
     else if (own || showsMany(values.length, textCount))
-      vectors.push(yield* presentTexts(values, own ?? text?.texts ?? [], textCount));
-    else vectors.push(presentFewTexts(values, dictionary ?? text?.texts ?? []));
+      presented.push(yield* presentTexts(values, own ?? text?.texts ?? [], textCount));
+    else presented.push(presentFewTexts(values, dictionary ?? text?.texts ?? []));
   }
-  return { rowCount: columns[0].length, columns: vectors, version, scannedRowCount };
+  return { rowCount: columns[0].length, columns: presented, version, scannedRowCount };
 }
 
 /** Rows of texts that are presented in a millisecond or two. */
@@ -43,7 +43,7 @@ export function showsMany(rowCount: number, textCount: number): boolean {
 function presentFewTexts(
   stored: Float64Array,
   texts: { slice(fromCode: number, untilCode: number): readonly string[] },
-): Vector {
+): BatchColumn {
   const dictionary: string[] = [];
   const places = new Map<number, number>([[0, -1]]);
   const codes = Int32Array.from(stored, (code) => {
@@ -61,7 +61,7 @@ function* presentTexts(
   stored: Float64Array,
   texts: readonly string[],
   textCount: number,
-): Generator<undefined, Vector> {
+): Generator<undefined, BatchColumn> {
   const codes = new Int32Array(stored.length);
   const dictionary: string[] = [];
   const places = new Int32Array(textCount + 1);

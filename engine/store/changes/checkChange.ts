@@ -1,6 +1,6 @@
 import { EngineError } from "../../errors.ts";
 import type { TableChange } from "../../table/table.ts";
-import type { ColumnDefinition, DataType, NamedBatch, Vector } from "../../types.ts";
+import type { ColumnDefinition, DataType, NamedBatch, BatchColumn } from "../../types.ts";
 
 const dataTypes: readonly DataType[] = ["number", "datetime", "text"];
 const latestMs = 8.64e15;
@@ -31,7 +31,7 @@ export function checkChange(
     checkFilled(
       table,
       after,
-      encoded.map(({ name, vector }) => ({ name, type: vector.type })),
+      encoded.map(({ name, column }) => ({ name, type: column.type })),
     );
   return after;
 }
@@ -82,13 +82,13 @@ function checkRows(
     names.map((name, index) => ({ name, type: batch.columns[index].type })),
   );
   names.forEach((name, index) => {
-    const vector = batch.columns[index];
-    const length = vector.type === "text" ? vector.codes.length : vector.values.length;
+    const column = batch.columns[index];
+    const length = column.type === "text" ? column.codes.length : column.values.length;
     if (length !== rowCount)
       throw new EngineError("BATCH_MALFORMED", [
         `the column ${name} has ${length} values, not ${rowCount}`,
       ]);
-    checkVector(name, vector);
+    checkBatchColumn(name, column);
   });
 }
 
@@ -113,9 +113,9 @@ export function checkFilled(
   }
 }
 
-function checkVector(name: string, vector: Vector): void {
-  if (vector.type === "text") {
-    const { codes, dictionary } = vector;
+function checkBatchColumn(name: string, column: BatchColumn): void {
+  if (column.type === "text") {
+    const { codes, dictionary } = column;
     for (let row = 0; row < codes.length; row++) {
       const code = codes[row];
       if (
@@ -129,7 +129,7 @@ function checkVector(name: string, vector: Vector): void {
     }
     return;
   }
-  const { values, type } = vector;
+  const { values, type } = column;
   for (let row = 0; row < values.length; row++) {
     const value = values[row];
     if (value === Infinity || value === -Infinity)

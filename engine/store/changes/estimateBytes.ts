@@ -14,9 +14,9 @@ export function estimateBytes(change: TableChange, columnCount: number, rowCount
 }
 
 function estimateRows({ batch }: NamedBatch, columnCount: number): number {
-  const texts = batch.columns.reduce((sum, vector) => {
-    if (vector.type !== "text") return sum;
-    return sum + vector.dictionary.reduce((bytes, text) => bytes + dictionaryEntryBytes(text), 0);
+  const texts = batch.columns.reduce((sum, column) => {
+    if (column.type !== "text") return sum;
+    return sum + column.dictionary.reduce((bytes, text) => bytes + dictionaryEntryBytes(text), 0);
   }, 0);
   return batch.rowCount * columnCount * 8 + texts;
 }
@@ -27,7 +27,7 @@ export function estimateBatch(
   columnCount: number,
 ): number {
   let texts = 0;
-  for (const { vector } of columns)
-    if ("texts" in vector && vector.texts) texts += packedTextsBytes(vector.texts);
+  for (const { column } of columns)
+    if ("texts" in column && column.texts) texts += packedTextsBytes(column.texts);
   return rowCount * columnCount * 8 + texts;
 }

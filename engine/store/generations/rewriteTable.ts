@@ -5,7 +5,7 @@ import type { Files } from "../../files/files.ts";
 import { SegmentFile } from "../../files/segmentFile.ts";
 import type { TableLog } from "../../files/tableLog.ts";
 import type { Memory } from "../../memory/memory.ts";
-import { readVector } from "../../table/readVector.ts";
+import { readBatchColumn } from "../../table/readBatchColumn.ts";
 import type { Table, TableChange } from "../../table/table.ts";
 import type { Generations } from "./generations.ts";
 import type { Residency } from "../residency/residency.ts";
@@ -113,7 +113,7 @@ function restOf(
         names: columns.map(({ definition }) => definition.name),
         batch: {
           rowCount: Math.min(rowGroupSize, rowCount - rowGroup * rowGroupSize),
-          columns: columns.map((column) => readVector(memory, column, rowGroup)),
+          columns: columns.map((column) => readBatchColumn(memory, column, rowGroup)),
         },
       },
     });

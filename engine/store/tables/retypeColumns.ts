@@ -2,10 +2,10 @@ import type { Column } from "../../column/column.ts";
 import { rowGroupSize } from "../../column/segment/segment.ts";
 import { EngineError } from "../../errors.ts";
 import type { Memory } from "../../memory/memory.ts";
-import { readVector } from "../../table/readVector.ts";
+import { readBatchColumn } from "../../table/readBatchColumn.ts";
 import type { ColumnDefinition } from "../../types.ts";
 import { checkChange, checkColumns } from "../changes/checkChange.ts";
-import { convertVector } from "./convertVector.ts";
+import { convertBatchColumn } from "./convertBatchColumn.ts";
 import type { StoredTable } from "./storedTable.ts";
 
 export interface Retyping {
@@ -70,8 +70,8 @@ export async function retypeColumns(
 function convert(memory: Memory, from: Column, to: Column, rowCount: number): Column {
   const { name, type } = to.definition;
   for (let start = 0; start < rowCount; start += rowGroupSize) {
-    const vector = readVector(memory, from, start / rowGroupSize);
-    const converted = convertVector(vector, type, { name, firstRow: start });
+    const column = readBatchColumn(memory, from, start / rowGroupSize);
+    const converted = convertBatchColumn(column, type, { name, firstRow: start });
     to.append(converted, Math.min(rowGroupSize, rowCount - start));
   }
   return to;

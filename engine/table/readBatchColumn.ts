@@ -2,12 +2,12 @@ import type { Column } from "../column/column.ts";
 import { decodeCodes, decodeNumbers } from "../column/segment/decodeSegment.ts";
 import type { Dictionary } from "../column/texts/dictionary.ts";
 import type { Memory } from "../memory/memory.ts";
-import type { Vector } from "../types.ts";
+import type { BatchColumn } from "../types.ts";
 
 /**
- * Reads one row group of a column that memory holds as a vector of its own; the tail comes after the sealed row groups.
+ * Reads one row group of a column that memory holds as a column of its own; the tail comes after the sealed row groups.
  */
-export function readVector(memory: Memory, column: Column, rowGroup: number): Vector {
+export function readBatchColumn(memory: Memory, column: Column, rowGroup: number): BatchColumn {
   const { type } = column.definition;
   const segment = rowGroup < column.sealedCount ? column.sealed(rowGroup) : column.tail();
   if (type !== "text")

@@ -1,8 +1,8 @@
 import { EngineError } from "../../errors.ts";
-import type { DataType, Vector } from "../../types.ts";
+import type { DataType, BatchColumn } from "../../types.ts";
 
-/** Names the column and the first row of a vector in messages. */
-export interface VectorPlace {
+/** Names a column and its first row in messages. */
+export interface BatchColumnPlace {
   readonly name: string;
   readonly firstRow: number;
 }
@@ -20,29 +20,33 @@ const latestMs = 8.64e15;
  *
  * @throws {EngineError} COLUMN_TYPE with the row and the value
  */
-export function convertVector(vector: Vector, type: DataType, place: VectorPlace): Vector {
-  if (vector.type === type) return vector;
+export function convertBatchColumn(
+  column: BatchColumn,
+  type: DataType,
+  place: BatchColumnPlace,
+): BatchColumn {
+  if (column.type === type) return column;
   const refuse = (row: number, value: string) =>
     new EngineError("COLUMN_TYPE", [place.name, `${value} in row ${place.firstRow + row}`, type]);
-  if (vector.type === "text") {
+  if (column.type === "text") {
     const parse = type === "number" ? parseNumber : parseDatetime;
     const known = new Map<number, number>();
-    const values = new Float64Array(vector.codes.length).fill(NaN);
-    vector.codes.forEach((code, row) => {
+    const values = new Float64Array(column.codes.length).fill(NaN);
+    column.codes.forEach((code, row) => {
       if (code < 0) return;
       let value = known.get(code);
       if (value === undefined) {
-        value = parse(vector.dictionary[code]);
-        if (value === undefined) throw refuse(row, JSON.stringify(vector.dictionary[code]));
+        value = parse(column.dictionary[code]);
+        if (value === undefined) throw refuse(row, JSON.stringify(column.dictionary[code]));
         known.set(code, value);
       }
       values[row] = value;
     });
     return type === "number" ? { type, values } : { type: "datetime", values };
   }
-  const { values } = vector;
+  const { values } = column;
   if (type === "text") {
-    const show = vector.type === "number" ? String : (ms: number) => new Date(ms).toISOString();
+    const show = column.type === "number" ? String : (ms: number) => new Date(ms).toISOString();
     return toTexts(values, show);
   }
   if (type === "number") return { type, values };
@@ -53,7 +57,7 @@ export function convertVector(vector: Vector, type: DataType, place: VectorPlace
   return { type: "datetime", values };
 }
 
-function toTexts(values: Float64Array, show: (value: number) => string): Vector {
+function toTexts(values: Float64Array, show: (value: number) => string): BatchColumn {
   const dictionary: string[] = [];
   const known = new Map<number, number>();
   const codes = new Int32Array(values.length).fill(-1);

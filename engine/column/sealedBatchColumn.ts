@@ -3,7 +3,7 @@ import type { PackedTexts } from "./texts/packedTexts.ts";
 import type { Segment } from "./segment/segment.ts";
 
 /** Rows of one column in their narrowest forms, in segments of at most a row group each. */
-export interface SealedVector {
+export interface SealedBatchColumn {
   readonly type: DataType;
   /** In order. `arena` is 0 and offsets are bytes of `stored`; stored codes are those of `texts` plus one. */
   readonly segments: readonly Segment[];
