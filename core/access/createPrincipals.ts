@@ -10,7 +10,7 @@ import { readCredentials, type AccessOptions } from "./readCredentials.ts";
 export interface Principals {
   /** The users with all their rights as they are now. */
   ofUsers(userIds: readonly string[]): Promise<ReadonlyMap<string, Principal>>;
-  /** The tokens of type embed or sso that were made last for the users, unless they have ended. */
+  /** Finds the newest token of type embed or sso of each user. A user whose newest one has ended is left out. */
   ofNewestTokens(userIds: readonly string[]): Promise<ReadonlyMap<string, Principal>>;
   /**
    * Who a key acts as at this time, for work that it asked for before; undefined once its token, its user or its

@@ -34,6 +34,13 @@ export interface Sessions {
    * what limits say
    */
   begin(body: Readonly<Record<string, unknown>>, caller: SessionCaller): Promise<BegunSession>;
+  /** Begins a session for a person whom the provider of an ssoconfig vouched for, with which it ends. */
+  beginFor(
+    person: Principal,
+    bounds: { readonly configId: string; readonly lifeMs: number },
+    requestId: string,
+    transaction: Knex.Transaction,
+  ): Promise<BegunSession>;
   /** Returns who a cookie stands for. @throws {ApiError} UNAUTHORIZED */
   who(caller: CallSource): Promise<Principal>;
   /** Ends the session of a cookie; a cookie of no session is no error. */
@@ -60,6 +67,13 @@ const idleSessionS = 86_400;
 
 const parentMembers = ["expiry", "inactivity_interval", "allowed_origins", "allowed_addresses"];
 
+/** By what a session began. */
+interface Origin {
+  readonly parentId?: string;
+  readonly configId?: string;
+  readonly lifeMs?: number;
+}
+
 interface Parent {
   readonly expiry: Date;
   readonly inactivity_interval: number | null;
@@ -72,10 +86,13 @@ export function createSessions(options: SessionsOptions): Sessions {
   const { records, access, checkPassword, limits, now = Date.now } = options;
   const links = createSignInLinks(now);
 
-  /** Stores a session. `parent`: the token that began it, with which it ends, and whose bounds it has. */
+  /**
+   * Stores a session. `parentId`: the token that began it, with which it ends, and whose bounds it has; `configId`: the
+   * ssoconfig, with which it ends too.
+   */
   const store = async (
     person: Principal,
-    parentId: string | undefined,
+    { parentId, configId, lifeMs = sessionMs }: Origin,
     requestId: string,
     transaction: Knex.Transaction,
   ): Promise<BegunSession> => {
@@ -88,7 +105,7 @@ export function createSessions(options: SessionsOptions): Sessions {
             .first(...parentMembers);
     if (parentId !== undefined && !parent) throw new ApiError("UNAUTHORIZED");
     const [id, secret] = [randomUUID(), createToken()];
-    const longest = now() + sessionMs;
+    const longest = now() + Math.min(lifeMs, sessionMs);
     const expiresAt = new Date(Math.min(longest, parent?.expiry.getTime() ?? longest));
     const idleS = parent?.inactivity_interval || idleSessionS;
     const values = {
@@ -97,6 +114,7 @@ export function createSessions(options: SessionsOptions): Sessions {
       description: "session of the console",
       user_id: person.userId,
       parent_id: parentId ?? null,
+      ssoconfig_id: configId ?? null,
       token_hash: hashSession(secret),
       expiry: expiresAt,
       inactivity_interval: Math.min(idleS, idleSessionS),
@@ -118,13 +136,13 @@ export function createSessions(options: SessionsOptions): Sessions {
     return records.transaction(async (transaction) => {
       await refuseChangedPassword(person, transaction);
       const principal = personOf("", "login", person.user, person.standing);
-      return store(principal, undefined, requestId, transaction);
+      return store(principal, {}, requestId, transaction);
     });
   };
 
   const byParent = (person: Principal, requestId: string) =>
     records.transaction((transaction) =>
-      store(person, person.authorizationId, requestId, transaction),
+      store(person, { parentId: person.authorizationId }, requestId, transaction),
     );
 
   const byPair = async (body: Readonly<Record<string, unknown>>, caller: SessionCaller) => {
@@ -191,6 +209,7 @@ export function createSessions(options: SessionsOptions): Sessions {
       await end(caller);
       return begun;
     },
+    beginFor: store,
     who,
     end,
     async createLink({ key, token }) {

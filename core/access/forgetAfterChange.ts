@@ -2,7 +2,7 @@ import { wrapHandlers, type Action, type ResourceHandlers } from "../contracts/i
 import type { Access } from "./openAccess.ts";
 
 /** Resources that decide what a token may do. */
-const resources = ["authorization", "user", "organization"];
+const resources = ["authorization", "user", "organization", "ssoconfig"];
 /** Actions that may end or narrow a token. A create is not among them: nobody has used the new token yet. */
 const actions: readonly Action[] = ["update", "delete", "associate", "dissociate"];
 

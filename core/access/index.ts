@@ -4,7 +4,12 @@ export { isAnonymous } from "./anonymous.ts";
 export { authenticate } from "./authenticate.ts";
 export { createPrincipals, type Principals } from "./createPrincipals.ts";
 export { createPasswordCheck, type PasswordCheck } from "./createPasswordCheck.ts";
-export { createSessions, type BegunSession, type Sessions } from "./createSessions.ts";
+export {
+  createSessions,
+  type BegunSession,
+  type SessionCaller,
+  type Sessions,
+} from "./createSessions.ts";
 export { createSignIn, type SignIn } from "./createSignIn.ts";
 export { ensureOwner, type MadePair, type OwnerOptions } from "./ensureOwner.ts";
 export { forgetAfterChange } from "./forgetAfterChange.ts";
@@ -20,7 +25,8 @@ export { longestLifeS, parseDuration, parseExpiry, usualLifeS } from "./tokens/d
 export { type CallSource, parseNetwork, parseOrigin } from "./tokens/callSource.ts";
 export { checkFilters } from "./tokens/filters.ts";
 export { createLoginPair, storeLoginPair } from "./tokens/loginPair.ts";
-export { invalid } from "./tokens/members.ts";
+export { invalid, readEntries, readObject, type Members } from "./tokens/members.ts";
+export { personOf, type Standing, type UserColumns } from "./principalOf.ts";
 export { parseParameters, presentParameters } from "./tokens/parameters.ts";
 export { reachOf } from "./tokens/reachOf.ts";
 export { restrict } from "./tokens/restrict.ts";

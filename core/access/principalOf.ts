@@ -68,7 +68,12 @@ export function principalOf(row: ResourceRow<"authorization">, people: People): 
   const { user, standing } = people;
   const { type } = row;
   const own = ownOf(row.id, people);
-  const person = { ...personOf(row.id, type, user, standing), ...(own && { own }) };
+  const features = addedFeatures(row.feature_overrides);
+  const person = {
+    ...personOf(row.id, type, user, standing),
+    ...(own && { own }),
+    ...(features.size > 0 && { features }),
+  };
   if (!isRestricted(type)) return person;
   return {
     ...person,
@@ -122,6 +127,15 @@ function parametersOf(
   ]);
   const ofToken = withMetadata(overrides, row.metadata);
   return withMetadata(ofToken, own?.metadata);
+}
+
+/** Features of a token's list without `!`; a later entry wins. */
+function addedFeatures(overrides: unknown): ReadonlySet<string> {
+  const added = new Set<string>();
+  for (const flag of Array.isArray(overrides) ? overrides : [])
+    if (typeof flag === "string" && flag.startsWith("!")) added.delete(flag.slice(1));
+    else if (typeof flag === "string") added.add(flag);
+  return added;
 }
 
 /** Features of a token's list that begin with `!`; a later entry wins. */

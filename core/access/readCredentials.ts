@@ -26,7 +26,7 @@ export interface Credentials {
   readonly expiresAt: number;
   /** Milliseconds without a call after which the token ends; Infinity for never. */
   readonly inactivityMs: number;
-  /** Milliseconds since 1970; the making counts as a use. */
+  /** Milliseconds since 1970. The creation counts as a use. */
   readonly lastUsedAt: number;
   readonly version: string;
   /** Bytes of the stored row. */

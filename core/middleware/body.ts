@@ -41,6 +41,8 @@ export interface BodyOptions {
    */
   identify?(envelope: Envelope, call: BodyCall, sizeBytes: number): Promise<Principal>;
   readonly times?: BodyTimes;
+  /** Another media type of JSON that these bodies may have. */
+  readonly mediaType?: string;
   /** Returns the session that a call names outside its body. @throws {ApiError} SESSION_CROSS_SITE */
   sessionOf?(ctx: Context): string | undefined;
 }
@@ -81,7 +83,7 @@ export function body(options: BodyOptions): Middleware<BodyState & { resource?: 
       const scan = createJsonScan(options.limitsOf(resource));
       let blocks: Blocks;
       try {
-        checkMediaType(ctx.get("Content-Type"));
+        checkMediaType(ctx.get("Content-Type"), options.mediaType);
         blocks = await receive(ctx, options, call, scan, share);
       } catch (failure) {
         // A known caller pays as every call of its token does.
@@ -98,9 +100,9 @@ export function body(options: BodyOptions): Middleware<BodyState & { resource?: 
   };
 }
 
-function checkMediaType(contentType: string): void {
+function checkMediaType(contentType: string, other: string | undefined): void {
   const mediaType = contentType.split(";", 1)[0]?.trim().toLowerCase() ?? "";
-  if (mediaType && mediaType !== "application/json" && mediaType !== "text/plain")
+  if (!["", "application/json", "text/plain", other].includes(mediaType))
     throw new ApiError("REQUEST_MEDIA_TYPE", [mediaType.slice(0, 100)]);
 }
 

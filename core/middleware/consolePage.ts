@@ -2,7 +2,15 @@ import type { Middleware } from "koa";
 import type { Assets } from "../assets/index.ts";
 
 /** The first parts of the paths of pages: those of `pages` in core/console/shell. */
-export const pagePaths = ["explore", "dashboards", "data", "alerts", "plugins", "access"] as const;
+export const pagePaths = [
+  "explore",
+  "ask",
+  "dashboards",
+  "data",
+  "alerts",
+  "plugins",
+  "access",
+] as const;
 
 /** Only scripts, styles and calls of the host itself; no markup from text but by the templates of Lit. */
 const policy = [

@@ -1,5 +1,5 @@
 import type { Context, Middleware } from "koa";
-import type { BegunSession, Sessions } from "../access/index.ts";
+import type { BegunSession, SessionCaller, Sessions } from "../access/index.ts";
 import type { Principal } from "../contracts/index.ts";
 import { ApiError } from "../errors.ts";
 import type { BodyState } from "./body.ts";
@@ -15,6 +15,8 @@ export interface SessionPlace {
   readonly publicUrl: string;
 }
 
+type Cookie = Pick<BegunSession, "value" | "expiresAt">;
+
 /** Cookies of sessions, at one host. */
 export interface SessionCookies {
   /**
@@ -23,7 +25,11 @@ export interface SessionCookies {
    */
   read(ctx: Context): string | undefined;
   /** Sets the cookie, or removes it. */
-  write(ctx: Context, begun: Pick<BegunSession, "value" | "expiresAt"> | undefined): void;
+  write(ctx: Context, begun: Cookie | undefined): void;
+  /** Returns the value of the cookie of a sign-on under way. */
+  readAttempt(ctx: Context): string | undefined;
+  /** Sets the cookie of a sign-on, which comes back with the browser from the provider, or removes it. */
+  writeAttempt(ctx: Context, begun: Cookie | undefined): void;
 }
 
 const loopbackNames = /^(localhost|[\w-]+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
@@ -41,9 +47,26 @@ function isLoopbackName(hostname: string): boolean {
 export function createSessionCookies({ isEncrypted, publicUrl }: SessionPlace): SessionCookies {
   const publicOrigin = URL.canParse(publicUrl) ? new URL(publicUrl).origin : undefined;
   const isSecure = (ctx: Context) => isEncrypted || ctx.secure;
-  const nameOf = (ctx: Context): string => {
+  const nameOf = (ctx: Context, what: string): string => {
     const port = /:(\d+)$/.exec(ctx.host)?.[1] ?? "";
-    return `${isSecure(ctx) ? "__Host-" : ""}manifold-session${port && `-${port}`}`;
+    return `${isSecure(ctx) ? "__Host-" : ""}manifold-${what}${port && `-${port}`}`;
+  };
+  const refusePlain = (ctx: Context) => {
+    if (!isSecure(ctx) && !isLoopbackName(ctx.host.replace(/:\d+$/, "")))
+      throw new ApiError("SESSION_NEEDS_HTTPS");
+  };
+  const set = (
+    ctx: Context,
+    what: string,
+    sameSite: "Strict" | "Lax",
+    begun: Cookie | undefined,
+  ) => {
+    const lasts = begun
+      ? `Expires=${begun.expiresAt.toUTCString()}`
+      : "Expires=Thu, 01 Jan 1970 00:00:00 GMT";
+    const secure = isSecure(ctx) ? "; Secure" : "";
+    const pair = `${nameOf(ctx, what)}=${begun?.value ?? ""}`;
+    ctx.append("Set-Cookie", `${pair}; Path=/; HttpOnly; SameSite=${sameSite}; ${lasts}${secure}`);
   };
   const isOwnPage = (ctx: Context): boolean => {
     const [site, origin] = [ctx.get("Sec-Fetch-Site"), ctx.get("Origin")];
@@ -56,17 +79,15 @@ export function createSessionCookies({ isEncrypted, publicUrl }: SessionPlace): 
     read(ctx) {
       if (ctx.get(consoleHeader) === "") return undefined;
       if (!isOwnPage(ctx)) throw new ApiError("SESSION_CROSS_SITE");
-      if (!isSecure(ctx) && !isLoopbackName(ctx.host.replace(/:\d+$/, "")))
-        throw new ApiError("SESSION_NEEDS_HTTPS");
-      return cookieOf(ctx.get("Cookie"), nameOf(ctx)) ?? "";
+      refusePlain(ctx);
+      return cookieOf(ctx.get("Cookie"), nameOf(ctx, "session")) ?? "";
     },
-    write(ctx, begun) {
-      const lasts = begun
-        ? `Expires=${begun.expiresAt.toUTCString()}`
-        : "Expires=Thu, 01 Jan 1970 00:00:00 GMT";
-      const secure = isSecure(ctx) ? "; Secure" : "";
-      const pair = `${nameOf(ctx)}=${begun?.value ?? ""}`;
-      ctx.append("Set-Cookie", `${pair}; Path=/; HttpOnly; SameSite=Strict; ${lasts}${secure}`);
+    write: (ctx, begun) => set(ctx, "session", "Strict", begun),
+    readAttempt: (ctx) => cookieOf(ctx.get("Cookie"), nameOf(ctx, "sign-on")),
+    // Lax: the browser comes back from another site.
+    writeAttempt(ctx, begun) {
+      refusePlain(ctx);
+      set(ctx, "sign-on", "Lax", begun);
     },
   };
 }
@@ -83,20 +104,25 @@ function cookieOf(header: string, name: string): string | undefined {
 export interface SessionOptions {
   readonly sessions: Pick<Sessions, "begin" | "who" | "end">;
   readonly cookies: SessionCookies;
+  /** Parts that the host may offer: the console hides one that it does not. */
+  readonly features: { readonly assistant: boolean };
 }
 
 /** Reads the cookie of a call that is about sessions. @throws {ApiError} SESSION_CROSS_SITE without the header */
-function callerOf(ctx: Context & { state: RequestState }, cookies: SessionCookies) {
+function sessionCallerOf(ctx: Context & { state: RequestState }, cookies: SessionCookies) {
   const session = cookies.read(ctx);
   if (session === undefined) throw new ApiError("SESSION_CROSS_SITE");
+  return callerOf(ctx, session === "" ? undefined : session);
+}
+
+/** Returns who makes a call, with the session that it has. */
+export function callerOf(
+  ctx: Context & { state: RequestState },
+  session: string | undefined,
+): SessionCaller {
   const { requestId } = ctx.state;
-  return {
-    address: ctx.ip,
-    origin: ctx.get("Origin") || undefined,
-    session: session === "" ? undefined : session,
-    requestId,
-    isLocal: isLocal(ctx),
-  };
+  const origin = ctx.get("Origin") || undefined;
+  return { address: ctx.ip, origin, session, requestId, isLocal: isLocal(ctx) };
 }
 
 /** Returns whether a call did not leave this machine: no address and no name of another, and no proxy between. */
@@ -108,25 +134,36 @@ function isLocal(ctx: Context): boolean {
 }
 
 /** Begins a session and sets its cookie. The body names who signs in; it was read before. */
-export function beginSession({ sessions, cookies }: SessionOptions): Middleware<BodyState> {
+export function beginSession({
+  sessions,
+  cookies,
+  features,
+}: SessionOptions): Middleware<BodyState> {
   return async (ctx) => {
-    const begun = await sessions.begin(ctx.state.body, callerOf(ctx, cookies));
+    const begun = await sessions.begin(ctx.state.body, sessionCallerOf(ctx, cookies));
     cookies.write(ctx, begun);
-    ctx.body = present(begun.principal);
+    ctx.body = { ...present(begun.principal), features };
   };
 }
 
 /** Says who is signed in. */
-export function showSession({ sessions, cookies }: SessionOptions): Middleware<RequestState> {
+export function showSession({
+  sessions,
+  cookies,
+  features,
+}: SessionOptions): Middleware<RequestState> {
   return async (ctx) => {
-    ctx.body = present(await sessions.who(callerOf(ctx, cookies)));
+    ctx.body = { ...present(await sessions.who(sessionCallerOf(ctx, cookies))), features };
   };
 }
 
 /** Ends a session and removes its cookie. */
-export function endSession({ sessions, cookies }: SessionOptions): Middleware<RequestState> {
+export function endSession({
+  sessions,
+  cookies,
+}: Pick<SessionOptions, "sessions" | "cookies">): Middleware<RequestState> {
   return async (ctx) => {
-    await sessions.end(callerOf(ctx, cookies));
+    await sessions.end(sessionCallerOf(ctx, cookies));
     cookies.write(ctx, undefined);
     ctx.body = { code: 200 };
   };

@@ -12,7 +12,7 @@ export interface CallSource {
 
 /** From where a token may be used. */
 export interface AllowedSources {
-  /** Undefined for any origin, and for none. */
+  /** Undefined where any origin may call, and callers without an `Origin` header. */
   readonly origins: ReadonlySet<string> | undefined;
   /** Undefined for any address. */
   readonly addresses: BlockList | undefined;

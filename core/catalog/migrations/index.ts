@@ -25,6 +25,8 @@ import * as assistant from "./181Assistant.ts";
 import * as pluginChecks from "./190PluginChecks.ts";
 import * as digests from "./191Digests.ts";
 import * as scheduledExports from "./201ScheduledExports.ts";
+import * as signOn from "./211SignOn.ts";
+import * as provisioning from "./212Provisioning.ts";
 import type { Migration } from "./migration.ts";
 
 export type { Migration };
@@ -55,4 +57,6 @@ export const migrations: readonly Migration[] = [
   { name: "190PluginChecks", up: pluginChecks.up },
   { name: "191Digests", up: digests.up },
   { name: "201ScheduledExports", up: scheduledExports.up },
+  { name: "211SignOn", up: signOn.up },
+  { name: "212Provisioning", up: provisioning.up },
 ];

@@ -1,0 +1,161 @@
+import type { AuthorizationCodeGrantChecks, Configuration, ServerMetadata } from "openid-client";
+import type { Log } from "../catalog/index.ts";
+import { ApiError, messageOf } from "../errors.ts";
+import type { Attempt } from "./attempt.ts";
+import { claimAt, claimsOf, type Claims } from "./claims.ts";
+import { isLoopback, type Provider } from "./provider.ts";
+
+/** A call to a provider, by the guarded way out of the host. */
+export type GuardedFetch = (
+  url: string,
+  options: {
+    readonly method: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body?: unknown;
+    readonly signal?: AbortSignal | undefined;
+  },
+) => Promise<Response>;
+
+/** Providers of OpenID Connect. */
+export interface Providers {
+  /** Where a browser signs on. @throws {ApiError} SIGN_ON_PROVIDER_FAILED */
+  addressOf(provider: Provider, attempt: Attempt, redirectUri: string): Promise<URL>;
+  /**
+   * Returns the claims of who signed on, for the address to which the provider sent the browser.
+   * @throws {ApiError} SIGN_ON_FAILED, SIGN_ON_PROVIDER_FAILED
+   */
+  claimsOf(provider: Provider, attempt: Attempt, returned: URL): Promise<Claims>;
+}
+
+export interface ProvidersOptions {
+  readonly fetch: GuardedFetch;
+  readonly log: Pick<Log, "warn">;
+  /** Milliseconds since 1970; the clock of tests. */
+  readonly now?: () => number;
+}
+
+/** Seconds within which a provider answers one call. */
+const timeoutS = 10;
+/** How long what a provider says of itself is kept. Its keys are read anew for each person. */
+const keptMs = 300_000;
+const keptCount = 1_000;
+
+const loadClient = () => import("openid-client");
+
+/**
+ * Opens the way to providers: code flow with PKCE, state and nonce; the issuer of the answer and of the id token, its
+ * audience, times and signature are checked, also where TLS would do (OpenID Connect Core 1.0, 3.1.3.7; RFC 9207).
+ * Two calls a person, three where claims are in the user info alone.
+ */
+export function openProviders({ fetch, log, now = Date.now }: ProvidersOptions): Providers {
+  const kept = new Map<string, { readonly server: ServerMetadata; readonly endsAt: number }>();
+
+  const configure = async (provider: Provider): Promise<Configuration> => {
+    const client = await loadClient();
+    const { issuer, clientId, clientSecret } = provider;
+    const found = kept.get(issuer);
+    const server = found && now() < found.endsAt ? found.server : await discover(issuer);
+    const isBasic = server.token_endpoint_auth_methods_supported?.includes("client_secret_basic");
+    const proof =
+      clientSecret === undefined
+        ? client.None()
+        : (isBasic ?? true)
+          ? client.ClientSecretBasic(clientSecret)
+          : client.ClientSecretPost(clientSecret);
+    const configuration = new client.Configuration(server, clientId, undefined, proof);
+    configuration[client.customFetch] = fetch;
+    configuration.timeout = timeoutS;
+    client.enableNonRepudiationChecks(configuration);
+    if (isLoopback(issuer)) client.allowInsecureRequests(configuration);
+    return configuration;
+  };
+
+  const discover = async (issuer: string): Promise<ServerMetadata> => {
+    const client = await loadClient();
+    const configuration = await client.discovery(new URL(issuer), "any", undefined, client.None(), {
+      [client.customFetch]: fetch,
+      timeout: timeoutS,
+      execute: isLoopback(issuer) ? [client.allowInsecureRequests] : [],
+    });
+    const server = configuration.serverMetadata();
+    const [oldest] = kept.keys();
+    if (kept.size >= keptCount && oldest !== undefined) kept.delete(oldest);
+    kept.set(issuer, { server, endsAt: now() + keptMs });
+    return server;
+  };
+
+  /** Texts of a provider go into no message and no log: they may hold what the person typed there. */
+  const failed = (failure: unknown, provider: Provider, code: "SIGN_ON_FAILED" | undefined) => {
+    if (failure instanceof ApiError) return failure;
+    const reason = reasonOf(failure);
+    log.warn({ issuer: provider.issuer, reason }, "a sign-on by a provider failed");
+    return code === undefined || isAway(failure)
+      ? new ApiError("SIGN_ON_PROVIDER_FAILED", [], { cause: failure })
+      : new ApiError(code, ["the provider's answer does not hold"], { cause: failure });
+  };
+
+  return {
+    async addressOf(provider, attempt, redirectUri) {
+      try {
+        const client = await loadClient();
+        const configuration = await configure(provider);
+        return client.buildAuthorizationUrl(configuration, {
+          redirect_uri: redirectUri,
+          scope: provider.scopes.join(" "),
+          state: attempt.state,
+          nonce: attempt.nonce,
+          code_challenge: await client.calculatePKCECodeChallenge(attempt.verifier),
+          code_challenge_method: "S256",
+        });
+      } catch (failure) {
+        throw failed(failure, provider, undefined);
+      }
+    },
+    async claimsOf(provider, attempt, returned) {
+      try {
+        const client = await loadClient();
+        const configuration = await configure(provider);
+        const checks: AuthorizationCodeGrantChecks = {
+          expectedState: attempt.state,
+          expectedNonce: attempt.nonce,
+          pkceCodeVerifier: attempt.verifier,
+          idTokenExpected: true,
+        };
+        const tokens = await client.authorizationCodeGrant(configuration, returned, checks);
+        const claims: Claims = { ...tokens.claims() };
+        const isWhole = ["email", ...claimsOf(provider)].every(
+          (claim) => claimAt(claims, claim) !== undefined,
+        );
+        if (isWhole || configuration.serverMetadata().userinfo_endpoint === undefined)
+          return claims;
+        const subject = String(claims["sub"]);
+        const info = await client.fetchUserInfo(configuration, tokens.access_token, subject);
+        return { ...info, ...claims };
+      } catch (failure) {
+        throw failed(failure, provider, "SIGN_ON_FAILED");
+      }
+    },
+  };
+}
+
+function reasonOf(failure: unknown): string {
+  const code = failure instanceof Error && "code" in failure ? String(failure.code) : "";
+  return code || messageOf(failure).slice(0, 200);
+}
+
+/** The provider was not reached, took too long, or failed itself. */
+function isAway(failure: unknown): boolean {
+  const codes = [
+    "OAUTH_TIMEOUT",
+    "OAUTH_ABORT",
+    "PLUGIN_TIMEOUT",
+    "PLUGIN_INVALID",
+    "PLUGIN_SOURCE_FAILED",
+  ];
+  for (let each = failure; each instanceof Error; each = each.cause) {
+    if (codes.includes(reasonOf(each))) return true;
+    if ("status" in each && Number(each.status) >= 500) return true;
+    if (each.cause instanceof Response && each.cause.status >= 500) return true;
+  }
+  return false;
+}

@@ -1,0 +1,93 @@
+import { timingSafeEqual } from "node:crypto";
+import { hashToken } from "../../access/index.ts";
+import type { Records } from "../../contracts/index.ts";
+import { ApiError } from "../../errors.ts";
+import { isObject } from "../../json/index.ts";
+import { findProvider } from "../findProvider.ts";
+import type { ScimAnswer, ScimCall, ScimRequest } from "./scimCall.ts";
+
+/** The users and groups that one ssoconfig keeps, which its token opens. */
+export interface ScimPlace {
+  readonly configId: string;
+  readonly organizationId: string;
+}
+
+/** Users and groups of organizations, kept by their providers. */
+export interface Scim {
+  /** @throws {ApiError} UNAUTHORIZED for another token, and for none */
+  open(configId: string, token: string | undefined): Promise<ScimPlace>;
+  /** Answers a call; a refusal is an answer of SCIM. */
+  answer(place: ScimPlace, request: ScimRequest): Promise<ScimAnswer>;
+}
+
+export interface ScimOptions {
+  readonly records: Records;
+  /** Has the next call ask the catalog: rights of users changed on this host. */
+  forget(): void;
+  readonly publicUrl: () => string;
+}
+
+const noHash = Buffer.alloc(32);
+
+const loadTypes = async () => (await import("./resourceTypes.ts")).answerTyped;
+
+/** Makes the provisioning of users and groups. Each call is one transaction. */
+export function createScim({ records, forget, publicUrl }: ScimOptions): Scim {
+  return {
+    async open(configId, token = "") {
+      const found = await findProvider(records, configId);
+      const expected = found?.provider.scimToken;
+      const isEqual = timingSafeEqual(
+        expected === undefined ? noHash : hashToken(expected),
+        hashToken(token),
+      );
+      if (!found || expected === undefined || !isEqual) throw new ApiError("UNAUTHORIZED");
+      return { configId: found.row.id, organizationId: found.row.organization_id };
+    },
+    async answer(place, request) {
+      // It may have ended while the body arrived.
+      const found = await findProvider(records, place.configId);
+      if (!found) throw new ApiError("UNAUTHORIZED");
+      const answerTyped = await loadTypes();
+      const base = `${publicUrl().replace(/\/+$/, "")}/scim/v2/${place.configId}`;
+      try {
+        const answer = await records.transaction(async (transaction) => {
+          const { provider } = found;
+          const { requestId } = request;
+          const call: ScimCall = { records, transaction, requestId, provider, ...place };
+          const result = await answerTyped(request, call);
+          // The library takes any failure for a missing record; nothing of it may commit.
+          if (call.failure !== undefined) throw call.failure;
+          if (result.status >= 400) throw new Refused(result);
+          return result;
+        });
+        return { ...answer, body: withLocations(answer.body, base) };
+      } catch (failure) {
+        if (failure instanceof Refused) return failure.answer;
+        throw failure;
+      } finally {
+        if (request.method !== "GET") forget();
+      }
+    },
+  };
+}
+
+/** A refusal, which ends the transaction. */
+class Refused extends Error {
+  readonly answer: ScimAnswer;
+  constructor(answer: ScimAnswer) {
+    super("refused");
+    this.answer = answer;
+  }
+}
+
+/** Names where each resource of an answer is. */
+function withLocations(body: unknown, base: string): unknown {
+  if (!isObject(body)) return body;
+  const { Resources: resources, id, meta } = body;
+  if (Array.isArray(resources))
+    return { ...body, Resources: resources.map((each) => withLocations(each, base)) };
+  if (typeof id !== "string" || !isObject(meta)) return body;
+  const kind = `${String(meta["resourceType"])}s`;
+  return { ...body, meta: { ...meta, location: `${base}/${kind}/${id}` } };
+}
