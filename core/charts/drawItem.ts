@@ -21,7 +21,7 @@ import { drawText } from "./kinds/drawText.ts";
 import { drawTreemap } from "./kinds/drawTreemap.ts";
 import { describe } from "./frame/describe.ts";
 import type { Frame } from "./frame/frame.ts";
-import { text } from "./frame/nodes.ts";
+import { circle, text } from "./frame/nodes.ts";
 import type { Scene } from "./scene.ts";
 import { cleanText } from "./text/cleanText.ts";
 import { fitText } from "./text/fitText.ts";
@@ -94,13 +94,14 @@ function drawWith(
     area: { x: pad, y: top, width: inner, height: Math.max(0, height - top - pad) },
     nodes,
     notes: known ? [] : [`${words.unknownType} (${cleanText(item.type) || "?"})`],
+    shownNotes: [],
     subtitles: [],
     legend: [],
   };
   const empty = request.rows.length === 0 && !withoutRows.includes(kind) ? words.empty : undefined;
   const state = failure === undefined ? empty : cleanText(failure);
   if (state === undefined) kinds[kind](frame);
-  else drawState(frame, state);
+  else drawState(frame, state, failure !== undefined);
   const said =
     withoutRows.includes(kind) || height <= 120 ? [] : [...frame.subtitles, ...frame.notes];
   const subtitle = said.join(" · ");
@@ -119,15 +120,27 @@ function drawWith(
       ...(id !== undefined && { id }),
       ...(box && { box }),
     })),
-    notes: state === undefined ? frame.notes : [...frame.notes, state],
+    notes: [...frame.notes, ...frame.shownNotes, ...(state === undefined ? [] : [state])],
   };
   return { scene, subtitle };
 }
 
-/** Says why there is nothing to see, in the middle of the picture. */
-function drawState({ nodes, area, request: { theme, width } }: Frame, state: string): void {
+/** Says why there is nothing to see, in the middle of the picture; a failure has a sign above it. */
+function drawState(
+  { nodes, area, request: { theme, width } }: Frame,
+  state: string,
+  isFailure: boolean,
+): void {
   const lines = wrapText(state, area.width, 3, 14);
-  const first = area.y + Math.max(14, area.height / 2 - lines.length * 9);
+  const middle = area.y + Math.max(14, area.height / 2 - lines.length * 9);
+  const hasSign = isFailure && area.height > 90;
+  const first = hasSign ? middle + 14 : middle;
+  if (hasSign) {
+    const y = first - 34;
+    nodes.push(circle(width / 2, y, 11, { stroke: theme.negative, strokeWidth: 2 }));
+    const sign = { fill: theme.negative, size: 14, weight: 600, anchor: "middle" } as const;
+    nodes.push(text(width / 2, y + 5, "!", sign));
+  }
   for (const [index, shown] of lines.entries())
     nodes.push(
       text(width / 2, first + index * 19, shown, { fill: theme.muted, size: 14, anchor: "middle" }),

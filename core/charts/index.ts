@@ -13,6 +13,7 @@ export { resolveTheme, type Look } from "./color/resolveTheme.ts";
 export { kindOfItem } from "./item/itemKinds.ts";
 export { filtersOf, type ItemFilters } from "./item/filtersOf.ts";
 export type { ChartItem, SlotField } from "./item/item.ts";
+export { keepQuery, type KeptQuery } from "./item/keepQuery.ts";
 export { queryOf, type QueriedItem } from "./item/queryOf.ts";
 export { listOf, objectOf, readItem } from "./item/readItem.ts";
 export type { LegendEntry, Mark, Scene, SceneNode, TextNode } from "./scene.ts";
@@ -39,5 +40,6 @@ export {
   type PlacedItem,
   type Screen,
 } from "./dashboard/readContents.ts";
+export { placeItem, type NewItem } from "./dashboard/placeItem.ts";
+export { looksOf, themeIdsOf, type LookSources } from "./dashboard/looksOf.ts";
 export { binRange } from "./kinds/binRange.ts";
-export { safeColor } from "./color/contrast.ts";

@@ -1,6 +1,6 @@
 // Exports: answers and dashboards as files and pictures.
 // May import: core/access, core/catalog, core/charts, core/contracts, core/errors, core/json, core/queries;
-// plugins/protocol; @resvg/resvg-js, fontkit, hyparquet-writer, knex, pdfkit, yazl.
+// plugins/protocol; @resvg/resvg-js, bidi-js, fontkit, hyparquet-writer, knex, pdfkit, yazl.
 export { exportHandlers, type ExportOptions } from "./exportHandlers.ts";
 export {
   createExportWork,
@@ -10,5 +10,6 @@ export {
 export { openExportFiles, type ExportFiles } from "./files/openExportFiles.ts";
 export { recordReaders } from "./readDashboard.ts";
 export type { ExportSources } from "./prepareExport.ts";
-export { openFonts, type FontFace, type Fonts } from "./pictures/openFonts.ts";
+export { nameScripts } from "./pictures/nameScripts.ts";
+export { openFonts, type FontFace } from "./pictures/openFonts.ts";
 export { writePng } from "./pictures/writePng.ts";

@@ -1,4 +1,11 @@
-import { filtersOf, queryOf, writePage, writeSvg, type ChartItem } from "../charts/index.ts";
+import {
+  filtersOf,
+  queryOf,
+  writePage,
+  writeSvg,
+  type ChartItem,
+  type Page,
+} from "../charts/index.ts";
 import { arrowType, jsonType } from "../contracts/index.ts";
 import { ApiError } from "../errors.ts";
 import { isObject } from "../json/index.ts";
@@ -20,6 +27,8 @@ export interface ExportSources {
   readonly queries: Pick<Queries, "answer" | "table" | "write">;
   readonly readers: RecordReaders;
   readonly fonts: Fonts;
+  /** Takes the characters of a picture that no installed font has. */
+  readonly onMissing?: (characters: readonly string[]) => void;
 }
 
 /** A file whose query is answered: its bytes are made as they are read. */
@@ -75,17 +84,13 @@ export async function prepareExport(
     return { width, height, background, title, placed: [{ x: 0, y: 0, scene }] };
   }
 
-  async function picture(
-    { scale }: ParsedExport,
-    page: Parameters<typeof writePage>[0],
-  ): Promise<string | Uint8Array> {
+  async function picture({ scale }: ParsedExport, page: Page): Promise<string | Uint8Array> {
     const [only] = page.placed;
-    const svg = item && only ? writeSvg(only.scene) : writePage(page);
-    if (format === "svg") return svg;
-    const faces = await sources.fonts.faces();
+    if (format === "svg") return item && only ? writeSvg(only.scene) : writePage(page);
+    const { faces, missing } = await sources.fonts.facesOf(textsOf(page));
+    if (missing.length > 0) sources.onMissing?.(missing);
     if (format === "pdf") return writePdf(page, faces);
-    const { width, height } = page;
-    const png = await writePng(svg, { faces, width, height, scale });
+    const png = await writePng(page, { faces, scale });
     return format === "base64" ? png.toString("base64") : png;
   }
 }
@@ -171,6 +176,11 @@ function rowsOf(
     default:
       return table.inSlices(writeCsv(table, { isRaw, writeInstant: write }));
   }
+}
+
+function* textsOf({ placed }: Page): Generator<string> {
+  for (const { scene } of placed)
+    for (const node of scene.nodes) if (node.kind === "text") yield node.text;
 }
 
 async function* each(

@@ -1,5 +1,4 @@
-import { resolveTheme, type ChartTheme, type Look } from "../charts/index.ts";
-import { isObject } from "../json/index.ts";
+import { looksOf, resolveTheme, themeIdsOf, type ChartTheme } from "../charts/index.ts";
 import { find, type Asking, type Dashboard, type RecordReaders } from "./readDashboard.ts";
 
 /**
@@ -13,29 +12,17 @@ export async function themeOf(
   readers: RecordReaders,
 ): Promise<ChartTheme> {
   if (wanted !== undefined) return resolveTheme(wanted);
-  const { options } = view;
-  const ofView = isObject(options) ? options["theme"] : undefined;
-  const { id, ...stored } = isObject(ofView) ? ofView : {};
   const { look } = asking.principal.restriction ?? {};
-  const themes = await themesById([id, look?.themeId], asking, readers);
-  const themeOfId = (given: unknown) => themes.get(String(given));
-  const looks: Look[] = [
-    { theme: themeOfId(id) },
-    ...(Object.keys(stored).length > 0 ? [{ theme: stored }] : []),
-    { css },
-    { theme: themeOfId(look?.themeId) },
-    { theme: look?.theme },
-    { css: look?.css },
-  ];
-  return resolveTheme(undefined, looks);
+  const sources = { view, css, token: look };
+  const themes = await themesById(themeIdsOf(sources), asking, readers);
+  return resolveTheme(undefined, looksOf(sources, themes));
 }
 
 async function themesById(
-  given: readonly unknown[],
+  ids: readonly string[],
   asking: Asking,
   { theme }: RecordReaders,
 ): Promise<ReadonlyMap<string, unknown>> {
-  const ids = given.filter((id) => typeof id === "string" && id !== "");
   if (ids.length === 0) return new Map();
   const found = await find(theme, asking, "theme", { id: { in: ids } }, ["theme"]);
   return new Map(found.map((record): [string, unknown] => [String(record["id"]), record["theme"]]));

@@ -28,13 +28,16 @@ export function drawCategories(
   let end = -Infinity;
   for (const [index, { at, shown, width }] of fitted.entries()) {
     if (index % step === 0) {
-      const kept = Math.max(width / 2, Math.min(at, plot.x + plot.width + 12 - width / 2));
+      const kept = Math.max(
+        plot.x - 4 + width / 2,
+        Math.min(at, plot.x + plot.width + 12 - width / 2),
+      );
       nodes.push(text(kept, y, shown, { fill: theme.muted, anchor: "middle" }));
     }
     const within = labels[index]?.within ?? "";
     const wide = measureText(within, 12, 600);
     // Long periods begin at their own place, also between two shown labels.
-    const x = Math.min(at - width / 2, plot.x + plot.width - wide + 12);
+    const x = Math.min(Math.max(plot.x - 4, at - width / 2), plot.x + plot.width - wide + 12);
     if (within !== "" && x > end + 8) {
       nodes.push(text(x, y + 16, within, { fill: theme.text, weight: 600 }));
       end = x + wide;

@@ -38,6 +38,7 @@ export function timeTicks(
   const finestMs = (shortest[level ?? 9] ?? 0) * 0.99;
   while (wanted > 1 && stepOf(times) < finestMs) times = scale.ticks(--wanted).map(Number);
   if (times.length === 0 || stepOf(times) < finestMs) times = [fromMs];
+  times = onMondays(times, fromMs, toMs);
   const label = timeLabels(times.length > 1 ? levelBetween(stepOf(times)) : (level ?? 5), localeId);
   let within = "";
   return times.map((wallMs) => {
@@ -46,6 +47,21 @@ export function timeTicks(
     within = shown.within;
     return { wallMs, period: shown.period, within: isNew ? shown.within : "" };
   });
+}
+
+/** The scale has weeks that begin on Sundays; those of data begin on Mondays (ISO 8601). Other steps stay. */
+function onMondays(times: readonly number[], fromMs: number, toMs: number): number[] {
+  const stepMs = stepOf(times);
+  const isWeekly =
+    times.length > 1 &&
+    stepMs % (7 * dayMs) === 0 &&
+    times.every((time) => time % dayMs === 0 && new Date(time).getUTCDay() === 0);
+  if (!isWeekly) return [...times];
+  const before = times[0]! + dayMs - stepMs;
+  const first = before >= fromMs ? before : before + stepMs;
+  const mondays: number[] = [];
+  for (let time = first; time <= toMs; time += stepMs) mondays.push(time);
+  return mondays;
 }
 
 function stepOf(times: readonly number[]): number {

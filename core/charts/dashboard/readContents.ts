@@ -52,14 +52,16 @@ const replacements: Readonly<Record<Screen, readonly Screen[]>> = {
 };
 
 /**
- * Reads the view of contents for a screen, or the one that comes nearest. Contents are stored as they come: what is
- * unknown is ignored, and contents without views have no items.
+ * Reads the view of contents for a screen, or, when it has no items, the one that comes nearest. Contents are stored as
+ * they come: unknown members are ignored, and contents without views have no items.
  */
 export function readView(contents: Stored, screen: Screen): DashboardView {
   const views = listOf(contents["views"]).map(objectOf);
-  const found = replacements[screen]
-    .map((wanted) => views.find(({ screenModus }) => screenModus === wanted))
-    .find((view) => view !== undefined);
+  const ofScreens = replacements[screen].flatMap((wanted) =>
+    views.filter(({ screenModus }) => screenModus === wanted).slice(0, 1),
+  );
+  // New dashboards have empty views for screens that nobody laid out.
+  const found = ofScreens.find(({ items }) => listOf(items).length > 0) ?? ofScreens[0];
   const stored = found ?? views[0] ?? {};
   const items = listOf(stored["items"])
     .filter((each) => typeof each === "object" && each !== null)

@@ -15,6 +15,7 @@ export interface Words {
   readonly none: string;
   readonly error: string;
   readonly notFromZero: string;
+  readonly notShown: string;
   readonly target: string;
 }
 
@@ -34,6 +35,7 @@ const english: Words = {
   none: "(none)",
   error: "This item could not be loaded",
   notFromZero: "axis does not start at 0",
+  notShown: "not shown",
   target: "Target",
 };
 
@@ -55,6 +57,7 @@ const languages: Readonly<Record<string, Words>> = {
     none: "(aucun)",
     error: "Cet élément n’a pas pu être chargé",
     notFromZero: "l’axe ne commence pas à 0",
+    notShown: "non affiché",
     target: "Objectif",
   },
   nl: {
@@ -73,6 +76,7 @@ const languages: Readonly<Record<string, Words>> = {
     none: "(geen)",
     error: "Dit item kon niet worden geladen",
     notFromZero: "as begint niet bij 0",
+    notShown: "niet getoond",
     target: "Doel",
   },
   de: {
@@ -91,6 +95,7 @@ const languages: Readonly<Record<string, Words>> = {
     none: "(keine)",
     error: "Dieses Element konnte nicht geladen werden",
     notFromZero: "Achse beginnt nicht bei 0",
+    notShown: "nicht gezeigt",
     target: "Ziel",
   },
   es: {
@@ -109,6 +114,7 @@ const languages: Readonly<Record<string, Words>> = {
     none: "(ninguno)",
     error: "No se pudo cargar este elemento",
     notFromZero: "el eje no empieza en 0",
+    notShown: "no mostrado",
     target: "Objetivo",
   },
 };

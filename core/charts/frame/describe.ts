@@ -25,7 +25,7 @@ const names: Readonly<Record<ItemKind, string>> = {
 
 /** Says what a picture shows: its kind, its title, and the ends of each measure with where they are. O(rows). */
 export function describe(
-  { columns, rows, request, notes }: Frame,
+  { columns, rows, request, notes, shownNotes }: Frame,
   kind: ItemKind,
   title: string,
 ): string {
@@ -55,5 +55,5 @@ export function describe(
     sentences.push(
       `${new Intl.NumberFormat(request.localeId).format(rows.length)} ${request.rows.length === 1 ? "row" : "rows"}.`,
     );
-  return [...sentences, ...notes].join(" ");
+  return [...sentences, ...notes, ...shownNotes].join(" ");
 }

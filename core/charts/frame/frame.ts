@@ -20,6 +20,8 @@ export interface Frame {
   area: Area;
   readonly nodes: SceneNode[];
   readonly notes: string[];
+  /** Notes that the picture shows where they belong: the subtitle leaves them out. */
+  readonly shownNotes: string[];
   /** Shown below the title: what the numbers are. */
   readonly subtitles: string[];
   legend: readonly LegendEntry[];

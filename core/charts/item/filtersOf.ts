@@ -1,5 +1,5 @@
 import type { ChartItem } from "./item.ts";
-import { isObject } from "./readItem.ts";
+import { isObject, listOf } from "./readItem.ts";
 
 type Stored = Readonly<Record<string, unknown>>;
 
@@ -26,7 +26,7 @@ export function filtersOf(
   item: ChartItem,
 ): ItemFilters {
   const groups = [contents["filterGroups"], contents["filters"], view["filterGroups"]].flatMap(
-    (list) => (Array.isArray(list) ? list.filter(isObject) : []),
+    groupsIn,
   );
   const datasets = new Set(item.fields.flatMap(({ datasetId }) => datasetId ?? []));
   const own = groups.filter((group) => {
@@ -42,20 +42,35 @@ export function filtersOf(
   };
 }
 
-function conditionOf(group: Stored, type: "where" | "having"): object[] {
+function conditionOf(group: Stored, type: Kind): object[] {
   const { filters, subGroups, condition } = group;
-  const tests = (Array.isArray(filters) ? filters : []).flatMap((filter: unknown) => {
+  const isChoice = condition === "or";
+  if (isChoice && kindsIn(group).size > 1)
+    // A query has no choice between rows and groups of them: it refuses this, and shows no other rows.
+    return type === "where" ? [{ or: [{ where: filters }, { having: subGroups }] }] : [];
+  const tests = listOf(filters).flatMap((filter) => {
+    if (kindOf(filter) !== type) return [];
     if (!isObject(filter)) return [{ expression: filter }];
-    const { properties, expression, parameters } = filter;
-    const kind = isObject(properties) && properties["type"] === "having" ? "having" : "where";
-    return kind === type ? [{ expression, parameters: respelled(parameters) }] : [];
+    const { expression, parameters } = filter;
+    return [{ expression, parameters: respelled(parameters) }];
   });
-  const nested = (Array.isArray(subGroups) ? subGroups : [])
-    .filter(isObject)
-    .flatMap((each) => conditionOf(each, type));
-  const all = [...tests, ...nested];
+  const all = [...tests, ...groupsIn(subGroups).flatMap((each) => conditionOf(each, type))];
   if (all.length === 0) return [];
-  return [condition === "or" ? { or: all } : { and: all }];
+  return [isChoice ? { or: all } : { and: all }];
+}
+
+type Kind = "where" | "having";
+
+const groupsIn = (list: unknown): Stored[] => listOf(list).filter(isObject);
+
+function kindsIn({ filters, subGroups }: Stored): Set<Kind> {
+  const nested = groupsIn(subGroups).flatMap((each) => [...kindsIn(each)]);
+  return new Set([...listOf(filters).map(kindOf), ...nested]);
+}
+
+function kindOf(filter: unknown): Kind {
+  const { properties } = isObject(filter) ? filter : {};
+  return isObject(properties) && properties["type"] === "having" ? "having" : "where";
 }
 
 function respelled(value: unknown): unknown {

@@ -20,6 +20,8 @@ export interface SlotField {
   readonly weight?: { readonly datasetId: string; readonly columnId: string };
   /** 1 year to 9 millisecond. */
   readonly level?: number;
+  /** The finest level to which readers may go down. */
+  readonly lowestLevel?: number;
   /** The number of bins; absent for none. */
   readonly bins?: number;
 }

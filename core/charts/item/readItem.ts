@@ -76,8 +76,14 @@ function readField(slot: string, content: Stored): SlotField {
     ...given("aggregation", textOf(content["aggregationFunc"], aggregation["type"])),
     ...given("weight", weighted),
     ...given("level", numberOf(content["level"])),
+    ...given("lowestLevel", levelOf(content["lowestLevel"])),
     ...given("bins", bins["enabled"] === true ? (numberOf(bins["number"]) ?? 10) : undefined),
   };
+}
+
+/** Returns a level from 1; a column that says 0 sets no bound. */
+function levelOf(value: unknown): number | undefined {
+  return typeof value === "number" && value >= 1 && value <= 9 ? value : undefined;
 }
 
 function storedText(value: unknown): StoredText | undefined {

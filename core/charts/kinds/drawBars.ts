@@ -85,7 +85,8 @@ export function drawBars(frame: Frame): void {
     const plot = {
       x: area.x + left,
       y: area.y + 6,
-      width: area.width - left,
+      // The last edge of a bin has half of its label beyond the plot.
+      width: area.width - left - (isBinned ? 14 : 0),
       height: area.height - below - 6,
     };
     drawValueAxis(frame, axis, plot);

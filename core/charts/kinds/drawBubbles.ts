@@ -2,8 +2,11 @@ import { hierarchy, pack } from "d3-hierarchy";
 import { readableOn } from "../color/contrast.ts";
 import { markOf, type Frame } from "../frame/frame.ts";
 import { circle, text } from "../frame/nodes.ts";
-import { fitText } from "../text/fitText.ts";
+import { measureText } from "../text/measureText.ts";
+import { nameLines } from "../text/nameLines.ts";
 import { partsOf, type Part } from "./partsOf.ts";
+
+const lineHeight = 15;
 
 /** Draws values as packed circles, with names and values where they fit. */
 export function drawBubbles(frame: Frame): void {
@@ -31,12 +34,20 @@ export function drawBubbles(frame: Frame): void {
         mark: markOf(part.row, part.name, part.group, shown),
       }),
     );
-    const name = fitText(part.name, r * 1.7, 12, 600);
-    if (r < 22 || (name !== part.name && name.length < 5)) continue;
     const fill = readableOn(part.color, "#ffffff", "#14161a");
-    nodes.push(text(area.x + x, area.y + y, name, { fill, weight: 600, anchor: "middle" }));
-    nodes.push(
-      text(area.x + x, area.y + y + 15, fitText(shown, r * 1.6, 12), { fill, anchor: "middle" }),
-    );
+    // The lines are in a square within the circle, or in a flatter rectangle.
+    const room = r < 20 ? 0 : r < 30 ? 1 : r < 44 ? 2 : 3;
+    const names = nameLines(part.name, r * (room > 1 ? 1.6 : 1.8), room, { size: 12, weight: 600 });
+    const hasValue = names.length > 0 && r >= 24 && measureText(shown, 12) <= r * 1.6;
+    const first = area.y + y + 4 - ((names.length - (hasValue ? 0 : 1)) * lineHeight) / 2;
+    const lines = hasValue ? [...names, shown] : names;
+    for (const [line, written] of lines.entries())
+      nodes.push(
+        text(area.x + x, first + line * lineHeight, written, {
+          fill,
+          weight: line < names.length ? 600 : 400,
+          anchor: "middle",
+        }),
+      );
   }
 }

@@ -100,13 +100,15 @@ export function drawHeatTable(frame: Frame): void {
   function drawScale(): void {
     const { area } = frame;
     const count = 24;
-    const width = Math.min(160, area.width / 2);
+    // Whole pixels: the edges of fractions would show as stripes.
+    const step = Math.max(1, Math.round(Math.min(168, area.width / 2) / count));
+    const width = step * count;
     const from = measure!.text(low);
-    const start = area.x + measureText(from, 12) + 8;
+    const start = Math.round(area.x + measureText(from, 12) + 8);
     nodes.push(text(area.x, area.y + 10, from, { fill: theme.muted }));
     for (let index = 0; index < count; index++)
       nodes.push(
-        rect(start + (index * width) / count, area.y, width / count + 0.5, 12, {
+        rect(start + index * step, Math.round(area.y), step, 12, {
           fill: color(index / (count - 1)),
         }),
       );

@@ -105,14 +105,18 @@ function drawSeries(
     : isDirect
       ? Math.max(...names.map((name) => measureText(name, 12, 600))) + 10
       : 8;
+  const above = other ? 24 : 8;
   const plot: Area = {
     x: area.x + left,
-    y: area.y + 8,
+    y: area.y + above,
     width: area.width - left - right,
-    height: area.height - below - 8,
+    height: area.height - below - above,
   };
   drawValueAxis(frame, axis, plot);
-  if (other) drawValueAxis(frame, other, plot, "right");
+  if (other) {
+    drawValueAxis(frame, other, plot, "right");
+    titleAxes();
+  }
 
   const { places, step } = placeCategories();
   const y = (index: number, value: number) =>
@@ -184,6 +188,17 @@ function drawSeries(
 
   if (isDirect) nameAtEnds();
   drawLabels();
+
+  /** With two axes, each says whose values it measures. */
+  function titleAxes(): void {
+    const namesOn = (isSecond: boolean) =>
+      series.flatMap(({ name }, index) => (second.has(index) === isSecond ? name : [])).join(", ");
+    const shown = (isSecond: boolean) =>
+      fitText(isSecond ? `${namesOn(true)} ↑` : `↑ ${namesOn(false)}`, area.width / 2 - 8, 12);
+    const fill = request.theme.muted;
+    nodes.push(text(area.x, area.y + 10, shown(false), { fill }));
+    nodes.push(text(area.x + area.width, area.y + 10, shown(true), { fill, anchor: "end" }));
+  }
 
   function placeCategories(): { readonly places: Place[]; readonly step: number } {
     const known = order.filter((index) => !category?.isDatetime || wallMs[index] !== null);

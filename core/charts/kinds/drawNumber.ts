@@ -33,12 +33,13 @@ export function drawNumber(frame: Frame): void {
       : undefined;
   if (evolution && last) frame.subtitles.push(evolution.text(last.row[evolution.cell]));
 
-  const hasLine = evolution !== undefined && ordered.length > 2 && area.height > 110;
+  const hasPeriods = evolution !== undefined && ordered.length > 2;
+  const hasLineBelow = hasPeriods && area.height > 110;
   const size =
     [64, 56, 48, 40, 34, 28, 24, 20].find(
       (each) =>
         measureText(shown, each, 600) <= area.width &&
-        each * 1.2 <= area.height * (hasLine ? 0.5 : 0.7),
+        each * 1.2 <= area.height * (hasLineBelow ? 0.5 : 0.7),
     ) ?? 16;
   let y = area.y + size * 0.9;
   nodes.push({
@@ -49,6 +50,7 @@ export function drawNumber(frame: Frame): void {
     }),
     mark: markOf(last?.index, "", measure.name, shown),
   });
+  let end = area.x + measureText(shown, size, 600);
   if (before && before.value !== null && value !== null) {
     y += 24;
     const isInverse = item.options["evolutionColor"] === "inverse";
@@ -56,14 +58,18 @@ export function drawNumber(frame: Frame): void {
     const isGood = isInverse ? change < 0 : change > 0;
     const fill = change === 0 ? theme.muted : isGood ? theme.positive : theme.negative;
     nodes.push(text(area.x, y, fitText(sentence, area.width, 14), { fill, size: 14 }));
+    end = Math.max(end, area.x + measureText(sentence, 14));
   }
-  const top = y + 16;
+  // The line of the periods: below the number, or beside it in a flat picture.
+  const left = hasLineBelow ? area.x : end + 24;
+  const top = hasLineBelow ? y + 16 : area.y + 4;
+  const wide = area.x + area.width - left;
   const height = area.y + area.height - top - 4;
-  if (!hasLine || height < 20) return;
+  if (!hasPeriods || height < 20 || wide < 80) return;
   const values = ordered.map(({ row }) => measure.number(row[measure.cell]));
   const known = values.filter((each) => each !== null);
   const [low, high] = [Math.min(...known), Math.max(...known)];
-  const x = (index: number) => area.x + (index / (values.length - 1)) * (area.width - 6);
+  const x = (index: number) => left + (index / (values.length - 1)) * (wide - 6);
   const at = (each: number | null) =>
     top + (1 - ((each ?? low) - low) / (high - low || 1)) * height;
   const color = theme.series[0] ?? "";

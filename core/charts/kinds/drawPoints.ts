@@ -1,4 +1,5 @@
 import { scaleSqrt } from "d3-scale";
+import { labelPoints } from "../axes/labelPoints.ts";
 import { drawValueAxis, axisWidth } from "../axes/drawValueAxis.ts";
 import { valueAxis } from "../axes/valueAxis.ts";
 import { drawLegend } from "../frame/drawLegend.ts";
@@ -63,25 +64,36 @@ export function drawPoints(frame: Frame): void {
   );
   const most = Math.max(1e-300, ...points.slice(0, 100_000).map(({ weight }) => weight));
   const radius = size ? scaleSqrt([0, most], [2, 22]) : () => (points.length > 500 ? 2.5 : 4);
+  const placed = points.map((point) => ({
+    ...point,
+    at: {
+      x: plot.x + lying.at(point.x) * plot.width,
+      y: plot.y + (1 - upright.at(point.y)) * plot.height,
+      radius: radius(point.weight),
+      name: point.name,
+    },
+  }));
   // Large points first, so that small ones stay visible.
-  for (const { index, x, y, weight, fill, name, series } of points.toSorted(
+  for (const { index, x, y, weight, fill, name, series, at } of placed.toSorted(
     (one, other) => other.weight - one.weight,
   ))
     nodes.push(
-      circle(
-        plot.x + lying.at(x) * plot.width,
-        plot.y + (1 - upright.at(y)) * plot.height,
-        radius(weight),
-        {
-          fill,
-          opacity: points.length > 500 ? 0.4 : 0.65,
-          mark: markOf(
-            index,
-            name,
-            series,
-            `${across.text(x)}; ${up.text(y)}${size ? `; ${size.text(weight)}` : ""}`,
-          ),
-        },
-      ),
+      circle(at.x, at.y, at.radius, {
+        fill,
+        opacity: points.length > 500 ? 0.4 : 0.65,
+        mark: markOf(
+          index,
+          name,
+          series,
+          `${across.text(x)}; ${up.text(y)}${size ? `; ${size.text(weight)}` : ""}`,
+        ),
+      }),
     );
+  const namesWanted = Math.floor((plot.width * plot.height) / 12_000);
+  for (const { x, y, name, anchor } of labelPoints(
+    placed.map(({ at }) => at),
+    plot,
+    Math.min(12, namesWanted),
+  ))
+    nodes.push(text(x, y, name, { fill: theme.text, anchor }));
 }

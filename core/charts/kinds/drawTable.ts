@@ -9,6 +9,8 @@ const rowHeight = 26;
 const headerHeight = 28;
 const narrowest = 56;
 const widest = 240;
+/** Shorter bars beside the numbers compare nothing. */
+const leastBar = 36;
 
 /** Draws rows: texts to the left, numbers to the right, as many as fit. The others are counted below. */
 export function drawTable(frame: Frame): void {
@@ -39,25 +41,27 @@ export function drawGrid(
   );
   const total = wanted.reduce((sum, width) => sum + width, 0);
   const least = columns.length * (narrowest + 20);
-  // Columns shrink or grow to the picture; columns that still do not fit are named.
-  const shrunk = Math.min(1.6, area.width / total);
-  const fitted =
-    total <= area.width || least <= area.width ? wanted.map((width) => width * shrunk) : wanted;
+  const isShrinking = total <= area.width || least <= area.width;
+  // Columns shrink or grow to the picture. The ones that still do not fit are named, and the others take its width.
+  let fitting = 0;
+  let taken = 0;
+  while (fitting < columns.length) {
+    const width = wanted[fitting] ?? 0;
+    if (!isShrinking && fitting > 0 && taken + width > area.width) break;
+    taken += width;
+    fitting++;
+  }
+  if (fitting < columns.length) {
+    const left = columns.slice(fitting).map(({ name }) => name);
+    frame.notes.push(`${words.notShown}: ${left.join(", ")}`);
+  }
+  const share = area.width / (taken || 1);
   let x = area.x;
-  const placed = columns.flatMap((column, index) => {
-    const width = index === 0 ? Math.min(fitted[index] ?? 0, area.width) : (fitted[index] ?? 0);
-    if (index > 0 && x + width > area.x + area.width + 1) return [];
-    const at = { column, x, width };
+  const placed = columns.slice(0, fitting).map((column, index) => {
+    const width = (wanted[index] ?? 0) * share;
     x += width;
-    return [at];
+    return { column, x: x - width, width };
   });
-  if (placed.length < columns.length)
-    frame.notes.push(
-      columns
-        .slice(placed.length)
-        .map(({ name }) => name)
-        .join(", "),
-    );
 
   const end = Math.max(x, area.x);
   const top = area.y + headerHeight;
@@ -68,10 +72,16 @@ export function drawGrid(
     const anchor = isRight ? "end" : "start";
     const header = fitText(column.name, width - 14, 12, 600);
     nodes.push(text(at, area.y + 18, header, { fill: theme.muted, weight: 600, anchor }));
-    const most =
-      bars && isRight
-        ? Math.max(0, ...rows.map((row) => Math.abs(column.number(row[column.cell]) ?? 0)))
+    let most = 0;
+    if (bars && isRight)
+      for (const row of rows) most = Math.max(most, Math.abs(column.number(row[column.cell]) ?? 0));
+    const numbers =
+      most > 0
+        ? Math.max(0, ...shown.map((row) => measureText(column.text(row[column.cell]), 13)))
         : 0;
+    // Beside the numbers where there is room, else behind them.
+    const isBeside = width - 24 - numbers >= leastBar;
+    const longestBar = width - (isBeside ? 24 + numbers : 14);
     for (const [index, row] of shown.entries()) {
       const cell = row[column.cell];
       const written = column.text(cell);
@@ -79,9 +89,9 @@ export function drawGrid(
       const value = column.number(cell);
       if (most > 0 && value !== null)
         nodes.push(
-          rect(left + 4, y + 4, ((width - 14) * Math.abs(value)) / most, rowHeight - 8, {
+          rect(left + 4, y + 4, (longestBar * Math.abs(value)) / most, rowHeight - 8, {
             fill: value < 0 ? theme.negative : (theme.series[0] ?? ""),
-            opacity: 0.18,
+            opacity: isBeside ? 0.55 : 0.18,
             radius: 2,
           }),
         );
@@ -106,6 +116,6 @@ export function drawGrid(
     const rest = new Intl.NumberFormat(request.localeId).format(rows.length - shown.length);
     const y = top + shown.length * rowHeight + 17;
     nodes.push(text(area.x + 4, y, `+ ${rest} ${words.moreRows}`, { fill: theme.muted }));
-    frame.notes.push(`+ ${rest} ${words.moreRows}`);
+    frame.shownNotes.push(`+ ${rest} ${words.moreRows}`);
   }
 }

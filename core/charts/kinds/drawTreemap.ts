@@ -2,8 +2,11 @@ import { hierarchy, treemap } from "d3-hierarchy";
 import { readableOn } from "../color/contrast.ts";
 import { markOf, type Frame } from "../frame/frame.ts";
 import { rect, text } from "../frame/nodes.ts";
-import { fitText } from "../text/fitText.ts";
+import { measureText } from "../text/measureText.ts";
+import { nameLines } from "../text/nameLines.ts";
 import { partsOf, type Part } from "./partsOf.ts";
+
+const lineHeight = 15;
 
 interface Node {
   readonly part?: Part;
@@ -35,9 +38,12 @@ export function drawTreemap(frame: Frame): void {
       }),
     );
     const fill = readableOn(part.color, "#ffffff", "#14161a");
-    const name = fitText(part.name, width - 12, 12, 600);
-    if (height < 22 || (name !== part.name && name.length < 5)) continue;
-    nodes.push(text(x + 6, y + 16, name, { fill, weight: 600 }));
-    if (height > 38) nodes.push(text(x + 6, y + 32, fitText(shown, width - 12, 12), { fill }));
+    const room = Math.min(3, Math.floor((height - 7) / lineHeight));
+    const names = nameLines(part.name, width - 12, room, { size: 12, weight: 600 });
+    for (const [line, name] of names.entries())
+      nodes.push(text(x + 6, y + 16 + line * lineHeight, name, { fill, weight: 600 }));
+    // A number is whole or absent: a part of it is another number.
+    if (names.length > 0 && names.length < room && measureText(shown, 12) <= width - 12)
+      nodes.push(text(x + 6, y + 16 + names.length * lineHeight, shown, { fill }));
   }
 }

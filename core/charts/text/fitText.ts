@@ -3,9 +3,12 @@ import { measureText } from "./measureText.ts";
 
 const characters = new Intl.Segmenter("en", { granularity: "grapheme" });
 
+/** Sums of widths differ by less, by their order: room that was measured for a text holds that text. */
+export const rounding = 0.001;
+
 /** Shortens a text to a width in pixels, with an ellipsis; empty when not even one character fits. */
 export function fitText(shown: string, width: number, size: number, weight: Weight = 400): string {
-  if (measureText(shown, size, weight) <= width) return shown;
+  if (measureText(shown, size, weight) <= width + rounding) return shown;
   const room = width - measureText("…", size, weight);
   let kept = "";
   let used = 0;

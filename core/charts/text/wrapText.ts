@@ -1,5 +1,5 @@
 import type { Weight } from "../scene.ts";
-import { fitText } from "./fitText.ts";
+import { fitText, rounding } from "./fitText.ts";
 import { measureText } from "./measureText.ts";
 
 /** Breaks a text between words into lines of a width in pixels; what is over ends the last line with an ellipsis. */
@@ -15,7 +15,7 @@ export function wrapText(
   let current = "";
   for (const [index, word] of words.entries()) {
     const longer = current === "" ? word : `${current} ${word}`;
-    if (current === "" || measureText(longer, size, weight) <= width) {
+    if (current === "" || measureText(longer, size, weight) <= width + rounding) {
       current = longer;
       continue;
     }

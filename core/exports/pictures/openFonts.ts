@@ -1,63 +1,132 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import type { Font } from "fontkit";
+import { fontFamilies } from "./fontFamilies.ts";
 import { fontScripts } from "./fontScripts.ts";
+import { readRanges, type CodePointRange } from "./readRanges.ts";
 import { readWoff } from "./readWoff.ts";
 
-/** A file of the shipped font. */
+/** A file of a font. */
 export interface FontFace {
   readonly weight: 400 | 600;
   readonly data: Buffer;
+  readonly font: Font;
   /** The code points that it can draw. */
   readonly characters: ReadonlySet<number>;
-  /** Its place on the disk, for libraries that read files only. */
-  readonly path: string;
+}
+
+/** The faces that draw some texts. */
+export interface FoundFaces {
+  /** Those of the shipped font first, in the order in which characters are looked up. */
+  readonly faces: readonly FontFace[];
+  /** Characters that no installed font has, each once: pictures show a box in their place. */
+  readonly missing: readonly string[];
 }
 
 export interface Fonts {
-  /** Faces of each weight, in the order in which characters are looked up. */
-  faces(): Promise<readonly FontFace[]>;
-  close(): Promise<void>;
+  /** Finds the faces of texts. Files of other scripts are read at the first text that needs them. O(characters). */
+  facesOf(texts: Iterable<string>): Promise<FoundFaces>;
 }
 
-async function charactersOf(data: Buffer): Promise<ReadonlySet<number>> {
+interface FamilyFile {
+  readonly name: string;
+  readonly source: string;
+  readonly ranges: readonly CodePointRange[];
+}
+
+/** @throws {TypeError} for a file that holds no font, or several */
+async function openFace(source: string, weight: 400 | 600): Promise<FontFace> {
+  const data = readWoff(await readFile(source));
   // Loaded with the first picture, as pdfkit is.
   const { create } = await import("fontkit");
   const font = create(data);
-  return new Set("characterSet" in font ? font.characterSet : []);
+  if (!("characterSet" in font)) throw new TypeError("the file holds several fonts");
+  return { weight, data, font, characters: new Set(font.characterSet) };
 }
 
-/** Opens the shipped font, IBM Plex Sans: unpacked at its first use to a folder that `close` removes. */
+/** Characters without ink of their own: spaces, controls, joiners and selectors. */
+const withoutInk = /[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}]/u;
+
+/**
+ * Opens the shipped font, IBM Plex Sans, and the families of other scripts that are installed. Files are read at their
+ * first use and kept in memory.
+ */
 export function openFonts(): Fonts {
-  let opened: Promise<{ readonly folder: string; readonly faces: readonly FontFace[] }> | undefined;
-  const unpack = async () => {
-    const folder = await mkdtemp(join(tmpdir(), "manifold-fonts-"));
-    const faces = await Promise.all(
+  let shipped: Promise<readonly FontFace[]> | undefined;
+  let families: Promise<readonly FamilyFile[]> | undefined;
+  const others = new Map<string, Promise<FontFace>>();
+
+  const openShipped = () =>
+    Promise.all(
       ([400, 600] as const).flatMap((weight) =>
-        fontScripts.map(async (script) => {
+        fontScripts.map((script) => {
           const name = `ibm-plex-sans-${script}-${weight}-normal`;
           const source = import.meta.resolve(`@fontsource/ibm-plex-sans/files/${name}.woff`);
-          const data = readWoff(await readFile(fileURLToPath(source)));
-          const path = join(folder, `${name}.ttf`);
-          await writeFile(path, data);
-          return { weight, data, path, characters: await charactersOf(data) };
+          return openFace(fileURLToPath(source), weight);
         }),
       ),
     );
-    return { folder, faces };
-  };
+
+  /** Finds a face of another script; undefined where no installed family has the character. */
+  async function otherFaceOf(codePoint: number): Promise<FontFace | undefined> {
+    families ??= installedFiles();
+    for (const { name, source, ranges } of await families) {
+      if (!ranges.some(([from, to]) => codePoint >= from && codePoint <= to)) continue;
+      // Families of other scripts have one weight: bold is rare in them, and each file is as large again.
+      const reading = others.get(name) ?? openFace(source, 400);
+      others.set(name, reading);
+      const face = await reading;
+      if (face.characters.has(codePoint)) return face;
+    }
+    return undefined;
+  }
+
   return {
-    async faces() {
-      opened ??= unpack();
-      return (await opened).faces;
-    },
-    async close() {
-      const folder = await opened?.then(
-        ({ folder }) => folder,
-        () => undefined,
-      );
-      if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+    async facesOf(texts) {
+      shipped ??= openShipped();
+      const base = await shipped;
+      const codePoints = new Set<number>();
+      for (const text of texts)
+        for (const character of text) codePoints.add(character.codePointAt(0) ?? 0);
+      const added = new Set<FontFace>();
+      const missing: string[] = [];
+      for (const codePoint of codePoints) {
+        const isKnown = ({ characters }: FontFace) => characters.has(codePoint);
+        const character = String.fromCodePoint(codePoint);
+        if (base.some(isKnown) || withoutInk.test(character)) continue;
+        if ([...added].some(isKnown)) continue;
+        const face = await otherFaceOf(codePoint);
+        if (face) added.add(face);
+        else missing.push(character);
+      }
+      return { faces: [...base, ...added], missing };
     },
   };
+}
+
+/** Lists the files of the installed families, with the ranges of their characters. */
+async function installedFiles(): Promise<readonly FamilyFile[]> {
+  const files: FamilyFile[] = [];
+  for (const { package: name, file } of fontFamilies) {
+    const index = resolved(`${name}/unicode.json`);
+    if (index === undefined) continue;
+    for (const [subset, ranges] of readRanges(await readFile(index, "utf8"))) {
+      if (/^(latin|cyrillic|greek|vietnamese)/.test(subset)) continue;
+      const fileName = `${file}-${subset}-400-normal`;
+      const source = resolved(`${name}/files/${fileName}.woff`);
+      if (source !== undefined) files.push({ name: fileName, source, ranges });
+    }
+  }
+  return files;
+}
+
+/** Returns the path of a file of a package; undefined where the package is not installed. */
+function resolved(specifier: string): string | undefined {
+  try {
+    return fileURLToPath(import.meta.resolve(specifier));
+  } catch (failure) {
+    if (failure instanceof Error && "code" in failure && failure.code === "ERR_MODULE_NOT_FOUND")
+      return undefined;
+    throw failure;
+  }
 }

@@ -1,6 +1,7 @@
 import type PDFDocument from "pdfkit";
 import type { Page, SceneNode, TextNode } from "../../charts/index.ts";
 import type { FontFace } from "./openFonts.ts";
+import { splitRuns } from "./splitRuns.ts";
 
 /** Points of a pixel: 72 in an inch, of 96 pixels. */
 const pointsPerPixel = 0.75;
@@ -53,6 +54,8 @@ function drawNode(document: Document, node: SceneNode, faces: readonly FontFace[
   const { fill = "none", stroke, strokeWidth = 1, opacity = 1 } = node;
   const hasFill = fill !== "none";
   if (!hasFill && stroke === undefined) return;
+  // Marks that carry data and no ink.
+  if (node.kind === "circle" && node.radius <= 0) return;
   document.save();
   document.opacity(opacity);
   if (node.kind === "rect") {
@@ -60,9 +63,8 @@ function drawNode(document: Document, node: SceneNode, faces: readonly FontFace[
     const round = Math.min(radius, width / 2, height / 2);
     if (round > 0) document.roundedRect(x, y, width, height, round);
     else document.rect(x, y, width, height);
-  } else if (node.kind === "circle") {
-    if (node.radius > 0) document.circle(node.x, node.y, node.radius);
-  } else document.path(node.d);
+  } else if (node.kind === "circle") document.circle(node.x, node.y, node.radius);
+  else document.path(node.d);
   if (stroke !== undefined) document.lineWidth(strokeWidth).lineJoin("round");
   if (hasFill && stroke !== undefined) document.fillAndStroke(fill, stroke);
   else if (hasFill) document.fill(fill);
@@ -70,30 +72,20 @@ function drawNode(document: Document, node: SceneNode, faces: readonly FontFace[
   document.restore();
 }
 
-/** Draws a line of text in runs, each with the first face that has its characters. */
+/** Draws a line of text in runs, each with a face that has its characters. */
 function drawText(document: Document, node: TextNode, faces: readonly FontFace[]): void {
-  const runs: { face: number; text: string }[] = [];
-  for (const character of node.text) {
-    const codePoint = character.codePointAt(0) ?? 0;
-    const isFitting = ({ weight, characters }: FontFace) =>
-      weight === node.weight && characters.has(codePoint);
-    const found = faces.findIndex(isFitting);
-    const face = found >= 0 ? found : faces.findIndex(({ weight }) => weight === node.weight);
-    const last = runs.at(-1);
-    if (last?.face === face) last.text += character;
-    else runs.push({ face, text: character });
-  }
-  const widths = runs.map(({ face, text }) =>
-    document.font(String(face)).fontSize(node.size).widthOfString(text),
-  );
-  const width = widths.reduce((sum, each) => sum + each, 0);
+  const runs = splitRuns(node.text, node.weight, faces).map(({ text, face }) => {
+    document.font(String(faces.indexOf(face))).fontSize(node.size);
+    return { text, face, width: document.widthOfString(text) };
+  });
+  const width = runs.reduce((sum, run) => sum + run.width, 0);
   let x = node.x - (node.anchor === "end" ? width : node.anchor === "middle" ? width / 2 : 0);
   document.fillColor(node.fill);
-  for (const [index, { face, text }] of runs.entries()) {
+  for (const { text, face, width: advance } of runs) {
     document
-      .font(String(face))
+      .font(String(faces.indexOf(face)))
       .fontSize(node.size)
       .text(text, x, node.y, { baseline: "alphabetic", lineBreak: false });
-    x += widths[index] ?? 0;
+    x += advance;
   }
 }

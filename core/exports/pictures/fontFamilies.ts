@@ -1,0 +1,28 @@
+/** A family of the scripts that the shipped font lacks. */
+export interface FontFamily {
+  readonly package: string;
+  /** The first part of the names of its files. */
+  readonly file: string;
+  /** The scripts that it is for, as `Script` of Unicode names them; emoji otherwise. */
+  readonly scripts: readonly string[];
+}
+
+const family = (file: string, ...scripts: readonly string[]): FontFamily => ({
+  package: `@fontsource/${file}`,
+  file,
+  scripts,
+});
+
+/** Families in the order in which a character is looked up. Ones that are not installed are left out. */
+export const fontFamilies: readonly FontFamily[] = [
+  family("ibm-plex-sans-arabic", "Arabic"),
+  family("ibm-plex-sans-hebrew", "Hebrew"),
+  family("ibm-plex-sans-thai", "Thai"),
+  family("ibm-plex-sans-devanagari", "Devanagari"),
+  // Not shipped, since each takes 11 to 80 MB: used where the operator installs them.
+  family("ibm-plex-sans-jp", "Hiragana", "Katakana", "Han"),
+  family("ibm-plex-sans-kr", "Hangul", "Han"),
+  family("noto-sans-sc", "Han"),
+  family("noto-sans-tc", "Han"),
+  family("noto-emoji"),
+];

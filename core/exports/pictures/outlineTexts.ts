@@ -1,0 +1,60 @@
+import type { Page, Scene, SceneNode, TextNode } from "../../charts/index.ts";
+import type { FontFace } from "./openFonts.ts";
+import { splitRuns } from "./splitRuns.ts";
+
+/** Texts between two looks at other work. */
+const textsPerStep = 100;
+
+const letters = {
+  moveTo: "M",
+  lineTo: "L",
+  quadraticCurveTo: "Q",
+  bezierCurveTo: "C",
+  closePath: "Z",
+};
+
+/**
+ * Replaces the texts of a page by the outlines of their letters, as a PDF places them. Rasterizers choose other faces
+ * than ours for a line of several scripts, or show boxes. Other work takes its turn between parts. O(letters).
+ */
+export async function outlineTexts(page: Page, faces: readonly FontFace[]): Promise<Page> {
+  let drawn = 0;
+  const placed = [];
+  for (const { scene, ...place } of page.placed) {
+    const nodes: SceneNode[] = [];
+    for (const node of scene.nodes) {
+      nodes.push(node.kind === "text" ? outlineOf(node, faces) : node);
+      if (node.kind === "text" && ++drawn % textsPerStep === 0)
+        await new Promise((resolve) => void setImmediate(resolve));
+    }
+    const outlined: Scene = { ...scene, nodes };
+    placed.push({ ...place, scene: outlined });
+  }
+  return { ...page, placed };
+}
+
+function outlineOf(node: TextNode, faces: readonly FontFace[]): SceneNode {
+  const runs = splitRuns(node.text, node.weight, faces).map(({ text, face }) => {
+    const laid = face.font.layout(text);
+    const scale = node.size / face.font.unitsPerEm;
+    return { ...laid, scale, width: laid.advanceWidth * scale };
+  });
+  const width = runs.reduce((sum, run) => sum + run.width, 0);
+  let x = node.x - (node.anchor === "end" ? width : node.anchor === "middle" ? width / 2 : 0);
+  let d = "";
+  for (const { glyphs, positions, scale } of runs)
+    for (const [index, glyph] of glyphs.entries()) {
+      const { xAdvance = 0, xOffset = 0, yOffset = 0 } = positions[index] ?? {};
+      const [left, base] = [x + xOffset * scale, node.y - yOffset * scale];
+      for (const { command, args } of glyph.path.commands) {
+        d += letters[command];
+        for (let at = 0; at < args.length; at += 2)
+          d += `${at > 0 ? " " : ""}${at2(left + args[at]! * scale)},${at2(base - args[at + 1]! * scale)}`;
+      }
+      x += xAdvance * scale;
+    }
+  return { kind: "path", d, fill: node.fill };
+}
+
+/** Hundredths of a pixel. */
+const at2 = (length: number): number => Math.round(length * 100) / 100;

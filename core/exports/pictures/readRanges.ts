@@ -1,0 +1,24 @@
+/** First and last code point. */
+export type CodePointRange = readonly [from: number, to: number];
+
+/**
+ * Reads the index of a font package: its subsets, by the part of the file name, with the ranges of their characters.
+ * @throws {SyntaxError} for a text that is no JSON
+ */
+export function readRanges(index: string): ReadonlyMap<string, readonly CodePointRange[]> {
+  const subsets: unknown = JSON.parse(index);
+  const found = new Map<string, readonly CodePointRange[]>();
+  if (typeof subsets !== "object" || subsets === null) return found;
+  for (const [subset, ranges] of Object.entries(subsets)) {
+    if (typeof ranges !== "string") continue;
+    const read = [...ranges.matchAll(/U\+([\da-f]+)(?:-([\da-f]+))?/gi)].map(
+      ([, from = "0", to = from]): CodePointRange => [
+        Number.parseInt(from, 16),
+        Number.parseInt(to, 16),
+      ],
+    );
+    // Subsets that have a number and no name are written in brackets.
+    found.set(subset.replaceAll(/[[\]]/g, ""), read);
+  }
+  return found;
+}

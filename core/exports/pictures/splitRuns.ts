@@ -1,0 +1,95 @@
+import type { Bidi } from "bidi-js";
+import bidiFactory from "bidi-js/dist/bidi.mjs";
+import type { FontFace } from "./openFonts.ts";
+
+/** A part of a line of text that one face draws in one direction. */
+export interface TextRun {
+  /** In the order of reading; a font turns letters of scripts that are read from the right. */
+  readonly text: string;
+  readonly face: FontFace;
+}
+
+let bidi: Bidi | undefined;
+
+/** Letters, marks and controls that may turn a line: Hebrew to the end of Arabic, presentation forms, and beyond. */
+const mayTurn = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/**
+ * Splits a line into runs from left to right, by the Unicode bidirectional algorithm on a line that begins at the left,
+ * as SVG shows it. Each character has the first face of its weight that has it, else one of another weight, else the
+ * first face, which draws a box. O(characters × faces).
+ */
+export function splitRuns(
+  text: string,
+  weight: FontFace["weight"],
+  faces: readonly FontFace[],
+): readonly TextRun[] {
+  // Selectors and joiners have no ink: a font without them would draw boxes.
+  const line = text.replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "");
+  if (!mayTurn.test(line)) return byFace(line, weight, faces);
+  bidi ??= bidiFactory();
+  const levels = bidi.getEmbeddingLevels(line, "ltr");
+  const order = bidi.getReorderedIndices(line, levels);
+  const runs: TextRun[] = [];
+  for (let at = 0; at < order.length;) {
+    const level = levels.levels[order[at]!]!;
+    let end = at + 1;
+    while (end < order.length && levels.levels[order[end]!] === level) end++;
+    const places = order.slice(at, end).toSorted((one, other) => one - other);
+    const part = line.slice(places[0], places.at(-1)! + 1);
+    if (level % 2 === 0) runs.push(...byFace(part, weight, faces));
+    else runs.push(...fromTheRight(part, weight, faces, bidi));
+    at = end;
+  }
+  return runs;
+}
+
+function byFace(
+  text: string,
+  weight: FontFace["weight"],
+  faces: readonly FontFace[],
+): readonly TextRun[] {
+  const runs: { face: FontFace; text: string }[] = [];
+  for (const character of text) {
+    const last = runs.at(-1);
+    const face = faceOf(character, weight, faces, last?.face);
+    if (!face) continue;
+    if (last?.face === face) last.text += character;
+    else runs.push({ face, text: character });
+  }
+  return runs;
+}
+
+/** A run that is read from the right: words in reverse order, signs and spaces mirrored one by one. */
+function fromTheRight(
+  text: string,
+  weight: FontFace["weight"],
+  faces: readonly FontFace[],
+  { getMirroredCharacter }: Bidi,
+): readonly TextRun[] {
+  const words = text.match(/[\p{L}\p{M}\p{N}]+|[^\p{L}\p{M}\p{N}]/gu) ?? [];
+  return words.toReversed().flatMap((word) => {
+    const isSign = !/^[\p{L}\p{M}\p{N}]/u.test(word);
+    const shown = (isSign ? getMirroredCharacter(word) : null) ?? word;
+    return byFace(shown, weight, faces).toReversed();
+  });
+}
+
+const isMark = /\p{M}/u;
+
+function faceOf(
+  character: string,
+  weight: FontFace["weight"],
+  faces: readonly FontFace[],
+  last: FontFace | undefined,
+): FontFace | undefined {
+  const codePoint = character.codePointAt(0) ?? 0;
+  const has = (face: FontFace) => face.characters.has(codePoint);
+  // A mark is placed by the face of its letter.
+  if (last && isMark.test(character) && has(last)) return last;
+  return (
+    faces.find((face) => face.weight === weight && has(face)) ??
+    faces.find(has) ??
+    faces.find((face) => face.weight === weight)
+  );
+}
