@@ -13,6 +13,8 @@ export interface AssistantParts {
   readonly queries: Pick<Queries, "answer" | "explain">;
   readonly exposure: Exposure;
   readonly measures: Measures;
+  /** Where people open the console, without a slash at the end. */
+  readonly publicUrl: () => string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }

@@ -28,6 +28,8 @@ export interface AssistantOptions {
   readonly handlers: OwnHandlers;
   readonly memory: Pick<CatalogMemory, "remember" | "nameOf">;
   readonly log: Pick<Log, "warn">;
+  /** Where people open the console. */
+  readonly publicUrl: () => string;
   readonly now?: () => number;
 }
 
@@ -42,7 +44,8 @@ export function createAssistant(options: AssistantOptions): Assistant {
   const { model, knex, limits, memory, handlers, now = Date.now } = options;
   const budget = createBudget({ knex, limits, now });
   const askModel = createAskModel({ ...options, budget });
-  const parts = { ...options, now, askModel, measures: createMeasures(memory) };
+  const publicUrl = () => options.publicUrl().replace(/\/+$/, "");
+  const parts = { ...options, publicUrl, now, askModel, measures: createMeasures(memory) };
   const answering =
     (answer: Handler): Handler =>
     async (call) => {

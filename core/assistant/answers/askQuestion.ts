@@ -15,13 +15,14 @@ import { datesOf, namesOf } from "./grounds.ts";
 import { ground } from "./ground.ts";
 import { isMendable } from "./isMendable.ts";
 import { makeItem, type AnswerItem } from "./makeItem.ts";
+import { numericIdsOf, openUrlOf } from "./openUrl.ts";
 import type { Question } from "./question.ts";
 import { questionTools } from "./querySchema.ts";
 import { writeText } from "./writeText.ts";
 
 /**
  * The outcomes of a question, in order: at most one item and one text, or a question with choices, or a refusal.
- * `struckCount` counts the numbers without a ground that were struck out of its texts.
+ * `struckCount` counts the numbers that were struck out of its texts, since no row supports them.
  */
 export type Outcome = { readonly struckCount: number } & (
   | {
@@ -30,6 +31,8 @@ export type Outcome = { readonly struckCount: number } & (
       readonly answer: QueryAnswer;
       readonly isCut: boolean;
       readonly explain: unknown;
+      /** Where the console shows the answer; absent for tokens of browsers, and for what no address can hold. */
+      readonly openUrl?: string | undefined;
     }
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "asked_back"; readonly text: string; readonly choices: readonly string[] }
@@ -144,6 +147,7 @@ export async function* askQuestion(
       answer: cut,
       isCut,
       explain,
+      openUrl: urlOf(item, datasets, asker, parts),
       struckCount: await struck(struckCount),
     };
     if (question.isWithoutText) return;
@@ -152,6 +156,18 @@ export async function* askQuestion(
     yield { kind: "text", ...written };
     return;
   }
+}
+
+/** A token of a browser has no session in the console. */
+function urlOf(
+  { type: chart, options, query }: AnswerItem,
+  datasets: readonly KnownDataset[],
+  { principal }: Asker,
+  { publicUrl }: AssistantParts,
+): string | undefined {
+  if (principal.restriction) return undefined;
+  const shown = { publicUrl: publicUrl(), numericIds: numericIdsOf(datasets) };
+  return openUrlOf({ query, chart, title: options.title }, shown);
 }
 
 const refusal = (text: string): Outcome => ({ kind: "refused", text, struckCount: 0 });

@@ -1,22 +1,24 @@
-import { isUuid } from "../../contracts/index.ts";
 import { ApiError } from "../../errors.ts";
-import { isList, isObject, kindOf } from "../../json/index.ts";
-import { relativeWords, type AnswerCell } from "../../queries/index.ts";
+import { isList, isObject } from "../../json/index.ts";
+import type { AnswerCell } from "../../queries/index.ts";
+import { numericIdsOf, openUrlOf } from "../answers/openUrl.ts";
 import type { AssistantParts } from "../assistantParts.ts";
 import { type Asker, callAs } from "../callAs.ts";
 import { describeDataset } from "../meaning/describeDataset.ts";
 import { readDatasets } from "../meaning/readDatasets.ts";
 import { plainText, textIn } from "../meaning/words.ts";
+import {
+  idOf,
+  oneQuery,
+  querySchema as query,
+  rowsOf,
+  schema,
+  uuid,
+  wholeOf,
+  type McpTool,
+} from "./toolSchema.ts";
 
 type Json = Readonly<Record<string, unknown>>;
-
-/** One tool of the server; it reads and changes nothing. */
-export interface McpTool {
-  readonly name: string;
-  readonly description: string;
-  readonly inputSchema: Json & { readonly type: "object" };
-  run(given: Json, asker: Asker, parts: AssistantParts): Promise<object>;
-}
 
 const mostDatasets = 50;
 const usualRows = 100;
@@ -25,28 +27,8 @@ const mostRows = 1_000;
 const rowsLength = 100_000;
 const mostAlerts = 100;
 
-const uuid = (description: string) => ({ type: "string", format: "uuid", description });
-const schema = (properties: Json, required: readonly string[] = []) => ({
-  type: "object" as const,
-  properties,
-  required,
-  additionalProperties: false,
-});
-
-const query = {
-  type: "object",
-  description: `A query of Manifold: {dimensions: [{dataset_id, column_id, level?}], measures: [{dataset_id,
-column_id, aggregation: {type: "sum" | "average" | "count" | "distinctcount" | "min" | "max" | "median"}} or
-{dataset_id, formula_id}], where: [{expression: "? = ?", parameters: [{dataset_id, column_id}, value]}], having: as
-where, order: [{...a measure or dimension, order: "asc" | "desc"}], limit: {by, offset}, options: {timezone_id,
-rollup_data: false for rows}}. Expressions: "? = ?", "? != ?", "? < ?", "? <= ?", "? > ?", "? >= ?", "? in ?",
-"? not in ?", "? like ?", "? is null", "? is not null", or of a datetime ${relativeWords.join(", ")} with
-{unit: level, quantity}, such as last_completed {unit: 3, quantity: 1} for the month before the current one.
-Levels of datetimes: 1 year, 2 quarter, 3 month, 4 week, 5 day, 6 hour. column_id "*" with count counts rows.`,
-};
-
-/** The tools, in the order in which an assistant needs them. */
-export const tools: readonly McpTool[] = [
+/** The tools that only read, in the order in which an assistant needs them. */
+export const readingTools: readonly McpTool[] = [
   {
     name: "search_datasets",
     description: "Finds datasets by words in their name or description; without words, lists them.",
@@ -80,10 +62,14 @@ export const tools: readonly McpTool[] = [
     inputSchema: schema({ dataset_id: uuid("of the dataset"), language: { type: "string" } }, [
       "dataset_id",
     ]),
-    run(given, asker, parts) {
+    async run(given, asker, parts) {
       const { language } = given;
       const named = typeof language === "string" ? language : undefined;
-      return describeDataset(idOf(given, "dataset_id"), asker, parts, named);
+      const id = idOf(given, "dataset_id");
+      return {
+        ...(await describeDataset(id, asker, parts, named)),
+        ...(!asker.principal.restriction && { open_url: `${parts.publicUrl()}/explore/${id}` }),
+      };
     },
   },
   {
@@ -98,7 +84,8 @@ is_cut says that there are more.`,
       const limit = wholeOf(given["limit"], "limit", mostRows, usualRows);
       const find = queryOf(given["query"], limit);
       const [answer] = [await parts.queries.answer(find, asker.principal, asker.signal)].flat();
-      return bounded(answer?.data ?? [], limit);
+      const url = await urlOf(oneQuery(given["query"]), asker, parts);
+      return { ...bounded(answer?.data ?? [], limit), ...(url !== undefined && { open_url: url }) };
     },
   },
   {
@@ -116,7 +103,7 @@ is_cut says that there are more.`,
     name: "list_alerts",
     description: "Lists your alerts with their state.",
     inputSchema: schema({}),
-    async run(_given, asker, { handlers }) {
+    async run(_given, asker, { handlers, publicUrl }) {
       const find = { limit: mostAlerts + 1, order: [["created_at", "desc"]] };
       const rows = rowsOf(await callAs(handlers, asker, "alert", "get", { find }));
       return {
@@ -127,6 +114,9 @@ is_cut says that there are more.`,
           frequency: row["frequency"] ?? null,
           securable_id: row["securable_id"] ?? null,
           evaluated_at: row["evaluated_at"] ?? null,
+          ...(!asker.principal.restriction && {
+            open_url: `${publicUrl()}/alerts/${String(row["id"])}`,
+          }),
         })),
         is_cut: rows.length > mostAlerts,
       };
@@ -163,7 +153,7 @@ is_cut says that there are more.`,
     name: "get_dashboard",
     description: "Lists the items of a dashboard with their charts and columns.",
     inputSchema: schema({ dashboard_id: uuid("of the dashboard") }, ["dashboard_id"]),
-    async run(given, asker, { handlers }) {
+    async run(given, asker, { handlers, publicUrl }) {
       const id = idOf(given, "dashboard_id");
       const attributes = ["id", "name", "description", "contents"];
       const find = { where: { id, type: "dashboard" }, attributes };
@@ -179,6 +169,7 @@ is_cut says that there are more.`,
         description: plainText(textIn(row["description"]), 1_000),
         items: items.slice(0, usualRows).map(shownItem),
         is_cut: items.length > usualRows,
+        ...(!asker.principal.restriction && { open_url: `${publicUrl()}/dashboards/${id}` }),
       };
     },
   },
@@ -206,18 +197,29 @@ function shownItem(item: Json): object {
 
 /** Narrows a query to one, with plain cells and one row more than are shown. */
 function queryOf(given: unknown, limit: number): Json {
-  if (!isObject(given))
-    throw new ApiError("MEMBER_INVALID", ["query", `must be an object, not ${kindOf(given)}`]);
-  if (Object.hasOwn(given, "queries"))
-    throw new ApiError("MEMBER_INVALID", ["query.queries", "ask one query at a time"]);
-  const { limit: page, options } = given;
+  const asked = oneQuery(given);
+  const { limit: page, options } = asked;
   const by = isObject(page) && typeof page["by"] === "number" ? page["by"] : limit + 1;
   const read = isObject(options) ? options : {};
   return {
-    ...given,
+    ...asked,
     limit: { ...(isObject(page) ? page : {}), by: Math.min(by, limit + 1) },
     options: { ...read, cells: "plain" },
   };
+}
+
+/** Where the console asks a query again. A token of a browser has no session there. */
+async function urlOf(
+  asked: Json,
+  asker: Asker,
+  { handlers, publicUrl }: AssistantParts,
+): Promise<string | undefined> {
+  if (asker.principal.restriction) return undefined;
+  const dimensions = isList(asked["dimensions"]) ? asked["dimensions"].filter(isObject) : [];
+  const ids = [...new Set(dimensions.map((each) => String(each["dataset_id"])))];
+  const datasets = ids.length === 1 ? await readDatasets({ ids, limit: 1 }, asker, handlers) : [];
+  const shown = { publicUrl: publicUrl(), numericIds: numericIdsOf(datasets) };
+  return openUrlOf({ query: asked }, shown);
 }
 
 /** Cuts rows to a number and to a length as JSON. */
@@ -232,22 +234,4 @@ function bounded(data: readonly (readonly AnswerCell[])[], limit: number): objec
   const isCut = rows.length < data.length;
   const note = "There are more rows: filter, group, or set limit {by, offset}.";
   return { rows, row_count: rows.length, is_cut: isCut, ...(isCut && { note }) };
-}
-
-function rowsOf(answer: unknown): readonly Json[] {
-  const rows = isObject(answer) ? answer["rows"] : undefined;
-  return isList(rows) ? rows.filter(isObject) : [];
-}
-
-function idOf(given: Json, member: string): string {
-  const id = given[member];
-  if (isUuid(id)) return id.toLowerCase();
-  throw new ApiError("MEMBER_INVALID", [member, `must be a UUID, not ${kindOf(id)}`]);
-}
-
-function wholeOf(value: unknown, member: string, most: number, usual: number): number {
-  if (value === undefined || value === null) return usual;
-  if (typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= most)
-    return value;
-  throw new ApiError("MEMBER_INVALID", [member, `must be a whole number from 1 to ${most}`]);
 }

@@ -15,9 +15,9 @@ export interface Measures {
 }
 
 /**
- * Keeps figures in the memory of the catalog: by the version of the dataset, its columns and all that is known of the
- * asker, so that two row filters never share figures. Any change in the catalog drops them; none is older than a
- * minute.
+ * Keeps figures in the memory of the catalog. Their key is the version of the dataset, its columns and all that is
+ * known of the asker, so two row filters never share figures. Any change in the catalog drops them; none is older than
+ * a minute.
  */
 export function createMeasures(memory: Pick<CatalogMemory, "remember" | "nameOf">): Measures {
   return {

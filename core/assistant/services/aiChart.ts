@@ -32,10 +32,15 @@ export async function aiChart(call: ApiCall, parts: AssistantParts): Promise<obj
   const question = { ...about, ...locale, text: asked, isWithoutText: true };
   for await (const outcome of askQuestion(question, call, parts)) {
     if (outcome.kind === "item") {
-      const { item, explain, struckCount } = outcome;
+      const { item, explain, struckCount, openUrl } = outcome;
       const { type: chart, slots, options, query } = item;
       const generatedChart = { type: chart, slots, options, query };
-      return { generatedChart, explain, struck_count: struckCount };
+      return {
+        generatedChart,
+        explain,
+        struck_count: struckCount,
+        ...(openUrl !== undefined && { open_url: openUrl }),
+      };
     }
     const choices = outcome.kind === "asked_back" ? outcome.choices : [];
     throw new ApiError(

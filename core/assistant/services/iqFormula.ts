@@ -1,5 +1,6 @@
 import type { ApiCall } from "../../contracts/index.ts";
 import { ApiError } from "../../errors.ts";
+import { numericIdsOf, openUrlOf } from "../answers/openUrl.ts";
 import { writeExpression } from "../answers/writeExpression.ts";
 import type { AssistantParts } from "../assistantParts.ts";
 import { datasetsOf, idsOf, localeOf, membersOf, questionOf, timezoneOf } from "./readRequest.ts";
@@ -27,6 +28,8 @@ export async function iqFormula(call: ApiCall, parts: AssistantParts): Promise<o
   const written = await writeExpression(wanted, call, parts);
   const language = localeId?.split("-")[0] ?? "en";
   const { name, description, expression, type, columns, rows, isCut, query } = written;
+  const shown = { publicUrl: parts.publicUrl(), numericIds: numericIdsOf([dataset]) };
+  const url = openUrlOf({ query }, shown);
   return {
     [kind]: {
       name: { [language]: name },
@@ -37,5 +40,6 @@ export async function iqFormula(call: ApiCall, parts: AssistantParts): Promise<o
     query,
     result: { columns, rows, is_cut: isCut },
     struck_count: written.struckCount,
+    ...(url !== undefined && { open_url: url }),
   };
 }

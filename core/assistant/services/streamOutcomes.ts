@@ -86,6 +86,7 @@ export function itemsOf(outcomes: readonly Outcome[]): readonly object[] {
             explain: outcome.explain,
             is_cut: outcome.isCut,
             struck_count: outcome.struckCount,
+            ...(outcome.openUrl !== undefined && { open_url: outcome.openUrl }),
           },
         ]
       : [],

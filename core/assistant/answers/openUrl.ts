@@ -1,0 +1,123 @@
+import { isObject, listOf } from "../../json/index.ts";
+import type { KnownDataset } from "../meaning/readDatasets.ts";
+import { answerRows } from "./checkQuery.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** An answer that a page of the console shows again. */
+export interface ShownAnswer {
+  readonly query: Json;
+  /** The kind of its chart; the console chooses when it is absent. */
+  readonly chart?: string;
+  readonly title?: Readonly<Record<string, string>>;
+}
+
+/** Where the console is, and what the datasets of the query are like. */
+export interface Shown {
+  readonly publicUrl: string;
+  /** Ids of the numeric columns that it groups by: the explorer puts their values into bins. */
+  readonly numericIds: ReadonlySet<string>;
+}
+
+/** Longest address, in characters: browsers and proxies refuse longer ones. */
+const longestUrl = 7_500;
+
+/**
+ * Writes the address at which the console answers a query again, for whoever opens it: the explorer when its shelves
+ * can hold the query, else the page that asks in words. Undefined for a query that is too long for an address.
+ */
+export function openUrlOf(
+  answer: ShownAnswer,
+  { publicUrl, numericIds }: Shown,
+): string | undefined {
+  const base = publicUrl.replace(/\/+$/, "");
+  const explored = exploredOf(answer, numericIds);
+  const url = explored
+    ? `${base}/explore/${encodeURIComponent(explored.datasetId)}?q=${encodeURIComponent(JSON.stringify(explored.question))}`
+    : `${base}/ask?answer=${encodeURIComponent(JSON.stringify(kept(answer)))}`;
+  return url.length > longestUrl ? undefined : url;
+}
+
+/** Leaves out the form of the cells, which the console asks for itself. */
+function kept({ query, ...rest }: ShownAnswer): ShownAnswer {
+  const { options, ...clauses } = query;
+  if (!isObject(options)) return { ...rest, query: clauses };
+  const { cells: _, ...asked } = options;
+  const isEmpty = Object.keys(asked).length === 0;
+  return { ...rest, query: isEmpty ? clauses : { ...clauses, options: asked } };
+}
+
+interface Explored {
+  readonly datasetId: string;
+  readonly question: Json;
+}
+
+const columnsOnly = ["dataset_id", "column_id"];
+
+/** The query as a question of the explorer; undefined when a part of it has no shelf. */
+function exploredOf(
+  { query, chart = "" }: ShownAnswer,
+  numericIds: ReadonlySet<string>,
+): Explored | undefined {
+  const { dimensions, measures, where, having, order, limit, options } = query;
+  if (listOf(having).length > 0 || listOf(order).length > 0) return undefined;
+  if (isObject(limit) && !isUsual(limit)) return undefined;
+  if (isObject(options) && options["rollup_data"] === false) return undefined;
+  const datasetIds = new Set<unknown>();
+  const column = (given: unknown, others: readonly string[]): string | undefined => {
+    if (!isObject(given)) return undefined;
+    datasetIds.add(given["dataset_id"]);
+    const { column_id: id } = given;
+    const known = [...columnsOnly, ...others];
+    return typeof id === "string" && Object.keys(given).every((each) => known.includes(each))
+      ? id
+      : undefined;
+  };
+  const rows = listOf(dimensions).map((each) => {
+    const id = column(each, ["level"]);
+    const level = isObject(each) ? each["level"] : undefined;
+    return id === undefined || numericIds.has(id)
+      ? undefined
+      : { id, ...(level !== undefined && { level }) };
+  });
+  const values = listOf(measures).map((each) => {
+    const id = column(each, ["aggregation"]);
+    const aggregation = isObject(each) ? each["aggregation"] : undefined;
+    if (id === undefined || !isObject(aggregation)) return undefined;
+    const { type, ...weight } = aggregation;
+    return typeof type === "string" && Object.keys(weight).length === 0
+      ? { id, aggregation: type }
+      : undefined;
+  });
+  const filters = listOf(where).map((each) => {
+    if (!isObject(each)) return undefined;
+    const { expression, parameters, ...groups } = each;
+    const [reference, ...given] = listOf(parameters);
+    const id = column(reference, []);
+    if (id === undefined || typeof expression !== "string") return undefined;
+    if (given.length > 1 || given.some(isObject) || Object.keys(groups).length > 0)
+      return undefined;
+    return { id, test: expression, ...(given.length > 0 && { value: given[0] }) };
+  });
+  const all = [...rows, ...values, ...filters];
+  const [datasetId] = datasetIds;
+  if (all.includes(undefined) || datasetIds.size !== 1 || typeof datasetId !== "string")
+    return undefined;
+  // A table of rows and their colour is another query.
+  if (rows.length > 2 || rows.length + values.length === 0) return undefined;
+  return { datasetId, question: { rows, measures: values, filters, chart } };
+}
+
+/** The ids of the numeric columns of datasets. */
+export function numericIdsOf(datasets: readonly KnownDataset[]): ReadonlySet<string> {
+  return new Set(
+    datasets.flatMap(({ columns }) =>
+      columns.flatMap(({ id, type }) => (type === "numeric" ? [id] : [])),
+    ),
+  );
+}
+
+/** The bound that the host sets on every answer: the explorer has one of its own. */
+function isUsual({ by, offset }: Json): boolean {
+  return !offset && typeof by === "number" && by > answerRows;
+}

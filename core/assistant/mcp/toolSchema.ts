@@ -1,0 +1,76 @@
+import { isUuid } from "../../contracts/index.ts";
+import { ApiError } from "../../errors.ts";
+import { isList, isObject, kindOf } from "../../json/index.ts";
+import { relativeWords } from "../../queries/index.ts";
+import type { AssistantParts } from "../assistantParts.ts";
+import type { Asker } from "../callAs.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** One tool of the server. */
+export interface McpTool {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: Json & { readonly type: "object" };
+  /** It changes something: offered to keys alone that were given the right to write over MCP. */
+  readonly isWriting?: true;
+  run(given: Json, asker: Asker, parts: AssistantParts): Promise<object>;
+}
+
+/** The JSON Schema of an id. */
+export const uuid = (description: string): Json => ({
+  type: "string",
+  format: "uuid",
+  description,
+});
+
+/** The JSON Schema of a tool's arguments: no other member is taken. */
+export const schema = (properties: Json, required: readonly string[] = []) => ({
+  type: "object" as const,
+  properties,
+  required,
+  additionalProperties: false,
+});
+
+/** The JSON Schema of a query, with its words. */
+export const querySchema: Json = {
+  type: "object",
+  description: `A query of Manifold: {dimensions: [{dataset_id, column_id, level?}], measures: [{dataset_id,
+column_id, aggregation: {type: "sum" | "average" | "count" | "distinctcount" | "min" | "max" | "median"}} or
+{dataset_id, formula_id}], where: [{expression: "? = ?", parameters: [{dataset_id, column_id}, value]}], having: as
+where, order: [{...a measure or dimension, order: "asc" | "desc"}], limit: {by, offset}, options: {timezone_id,
+rollup_data: false for rows}}. Expressions: "? = ?", "? != ?", "? < ?", "? <= ?", "? > ?", "? >= ?", "? in ?",
+"? not in ?", "? like ?", "? is null", "? is not null", or of a datetime ${relativeWords.join(", ")} with
+{unit: level, quantity}, such as last_completed {unit: 3, quantity: 1} for the month before the current one.
+Levels of datetimes: 1 year, 2 quarter, 3 month, 4 week, 5 day, 6 hour. column_id "*" with count counts rows.`,
+};
+
+/** Returns the query of a tool's arguments. @throws {ApiError} MEMBER_INVALID for none, and for several */
+export function oneQuery(given: unknown): Json {
+  if (!isObject(given))
+    throw new ApiError("MEMBER_INVALID", ["query", `must be an object, not ${kindOf(given)}`]);
+  if (Object.hasOwn(given, "queries"))
+    throw new ApiError("MEMBER_INVALID", ["query.queries", "ask one query at a time"]);
+  return given;
+}
+
+/** Returns the id of a member, in lower case. @throws {ApiError} MEMBER_INVALID */
+export function idOf(given: Json, member: string): string {
+  const id = given[member];
+  if (isUuid(id)) return id.toLowerCase();
+  throw new ApiError("MEMBER_INVALID", [member, `must be a UUID, not ${kindOf(id)}`]);
+}
+
+/** Returns a whole number from 1. @throws {ApiError} MEMBER_INVALID */
+export function wholeOf(value: unknown, member: string, most: number, usual: number): number {
+  if (value === undefined || value === null) return usual;
+  if (typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= most)
+    return value;
+  throw new ApiError("MEMBER_INVALID", [member, `must be a whole number from 1 to ${most}`]);
+}
+
+/** The rows of a `get`, as objects. */
+export function rowsOf(answer: unknown): readonly Json[] {
+  const rows = isObject(answer) ? answer["rows"] : undefined;
+  return isList(rows) ? rows.filter(isObject) : [];
+}

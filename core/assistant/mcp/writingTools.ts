@@ -1,0 +1,134 @@
+import { keepQuery, placeItem } from "../../charts/index.ts";
+import { ApiError } from "../../errors.ts";
+import { isList, isObject, kindOf, listOf } from "../../json/index.ts";
+import { charts } from "../answers/charts.ts";
+import { checkQuery } from "../answers/checkQuery.ts";
+import { makeItem } from "../answers/makeItem.ts";
+import { callAs } from "../callAs.ts";
+import { readDatasets } from "../meaning/readDatasets.ts";
+import { plainText } from "../meaning/words.ts";
+import { idOf, oneQuery, querySchema, rowsOf, schema, uuid, type McpTool } from "./toolSchema.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+const titleLength = 120;
+const mostDatasets = 20;
+
+/** The tools that change something. Each is the action of the API with the rights of the key, and removes nothing. */
+export const writingTools: readonly McpTool[] = [
+  {
+    name: "create_alert",
+    description: `Makes an alert of yours: the query is asked by the clock, and you are notified when it has rows, so
+put the condition into where or having. It sends nothing to others; channels are added in the console.`,
+    isWriting: true,
+    inputSchema: schema(
+      {
+        name: { type: "string" },
+        query: querySchema,
+        frequency: {
+          type: "object",
+          description: 'such as {unit: "day", quantity: 1}',
+          properties: {
+            unit: { type: "string", enum: ["minute", "hour", "day", "week", "month", "year"] },
+            quantity: { type: "integer", minimum: 1 },
+          },
+          required: ["unit", "quantity"],
+        },
+        timezone_id: { type: "string" },
+      },
+      ["name", "query", "frequency"],
+    ),
+    async run(given, asker, { handlers, publicUrl }) {
+      const { frequency, timezone_id: zone } = given;
+      const properties = {
+        name: titleOf(given["name"], "name"),
+        query: oneQuery(given["query"]),
+        frequency,
+        ...(zone !== undefined && { timezone_id: zone }),
+      };
+      const made = await callAs(handlers, asker, "alert", "create", { properties });
+      const id = isObject(made) ? made["id"] : undefined;
+      return {
+        alert_id: id,
+        ...(!asker.principal.restriction && { open_url: `${publicUrl()}/alerts/${String(id)}` }),
+      };
+    },
+  },
+  {
+    name: "save_to_dashboard",
+    description: `Adds a query as a chart below the items of a dashboard that you may change. Nothing else of the
+dashboard changes, and its earlier versions are kept.`,
+    isWriting: true,
+    inputSchema: schema(
+      {
+        dashboard_id: uuid("of the dashboard"),
+        title: { type: "string" },
+        chart: { type: "string", enum: charts },
+        query: querySchema,
+      },
+      ["dashboard_id", "title", "chart", "query"],
+    ),
+    async run(given, asker, { handlers, publicUrl, queries }) {
+      const id = idOf(given, "dashboard_id");
+      const chart = charts.find((each) => each === given["chart"]);
+      if (!chart)
+        throw new ApiError("MEMBER_INVALID", ["chart", `must be one of ${charts.join(", ")}`]);
+      const title = titleOf(given["title"], "title");
+      if ((asker.principal.restriction?.environment ?? null) !== null)
+        throw new ApiError("FORBIDDEN", [
+          "save to a dashboard with a token that sees a published version of it",
+        ]);
+      const asked = oneQuery(given["query"]);
+      const datasets = await readDatasets(
+        { ids: datasetIdsOf(asked), limit: mostDatasets },
+        asker,
+        handlers,
+      );
+      const { options: _, ...clauses } = asked;
+      const { limit: __, ...checked } = checkQuery(clauses, datasets);
+      // Whoever may not ask the query does not save it either.
+      await queries.explain(asked, asker.principal, asker.signal);
+      const { query: ___, ...made } = makeItem(checked, chart, title, "en", datasets);
+      const kept = keepQuery(made, asked);
+      if ("problem" in kept)
+        throw new ApiError("MEMBER_INVALID", [`query.${kept.member}`, kept.problem]);
+      const { item } = kept;
+      const find = { where: { id, type: "dashboard" }, attributes: ["id", "contents"] };
+      const [row] = rowsOf(await callAs(handlers, asker, "securable", "get", { find }));
+      if (!row) throw new ApiError("RECORD_NOT_FOUND", ["dashboard", id]);
+      const contents = placeItem(isObject(row["contents"]) ? row["contents"] : {}, {
+        item,
+        where: listOf(asked["where"]),
+        having: listOf(asked["having"]),
+      });
+      await callAs(handlers, asker, "securable", "update", { id, properties: { contents } });
+      return {
+        dashboard_id: id,
+        item_id: item["id"],
+        ...(!asker.principal.restriction && { open_url: `${publicUrl()}/dashboards/${id}` }),
+      };
+    },
+  },
+];
+
+function titleOf(value: unknown, member: string): string {
+  const title = plainText(value, titleLength);
+  if (title !== "") return title;
+  throw new ApiError("MEMBER_INVALID", [member, `must be a text, not ${kindOf(value)}`]);
+}
+
+/** The ids of the datasets that a query names, each once. */
+function datasetIdsOf(query: Json): readonly string[] {
+  const ids = new Set<string>();
+  const collect = (value: unknown): void => {
+    if (isList(value)) for (const each of value) collect(each);
+    if (!isObject(value)) return;
+    const { dataset_id: id } = value;
+    if (typeof id === "string") ids.add(id);
+    for (const each of Object.values(value)) collect(each);
+  };
+  collect(query);
+  if (ids.size > mostDatasets)
+    throw new ApiError("MEMBER_INVALID", ["query", `names at most ${mostDatasets} datasets`]);
+  return [...ids];
+}
