@@ -5,6 +5,8 @@ type Json = Readonly<Record<string, unknown>>;
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
+  /** The call is carried out also when the reader leaves the console meanwhile. */
+  readonly outlivesPage?: boolean;
 }
 
 /** Who is signed in. */
@@ -15,6 +17,8 @@ export interface SignedInUser {
   readonly organization_id: string;
   /** `owner`, `editor` or `member`. */
   readonly role: string;
+  /** Parts that the host may offer; one that is absent is not offered. */
+  readonly features?: { readonly assistant?: boolean };
 }
 
 /** A page of records, and how many there are in all. */
@@ -54,6 +58,14 @@ export interface Api {
   /** Begins a session by `email` and `password`, by `key` and `token`, or by a `link`. */
   signIn(credentials: Json): Promise<SignedInUser>;
   signOut(): Promise<void>;
+  /** The providers by which people sign on here. */
+  signOnChoices(): Promise<readonly SignOnChoice[]>;
+}
+
+/** A provider of an organization; its page begins at `/auth/sso/<id>`. */
+export interface SignOnChoice {
+  readonly id: string;
+  readonly name: unknown;
 }
 
 /** Only scripts of the host's own origin may send it: the host takes the cookie of a session for no other call. */
@@ -65,7 +77,7 @@ export function createApi({ onSignedOut }: { onSignedOut(): void }): Api {
     path: string,
     method: string,
     body: Json | undefined,
-    { signal }: CallOptions = {},
+    { signal, outlivesPage = false }: CallOptions = {},
   ): Promise<Response> => {
     const answer = await fetch(path, {
       method,
@@ -74,6 +86,7 @@ export function createApi({ onSignedOut }: { onSignedOut(): void }): Api {
       credentials: "same-origin",
       redirect: "error",
       ...(signal && { signal }),
+      ...(outlivesPage && { keepalive: true }),
     }).catch((failure: unknown) => {
       if (signal?.aborted) throw signal.reason;
       const message = "The host cannot be reached. Check the connection, then try again.";
@@ -100,7 +113,10 @@ export function createApi({ onSignedOut }: { onSignedOut(): void }): Api {
   ): Promise<Answer> => readAnswer<Answer>(await send(resource, action, members, options));
   const session = async (method: string, body?: Json): Promise<SignedInUser> => {
     const answer = await request("/auth/session", method, body);
-    return (await readAnswer<{ readonly user: SignedInUser }>(answer)).user;
+    const { user, features = {} } = await readAnswer<
+      Pick<SignedInUser, "features"> & { readonly user: SignedInUser }
+    >(answer);
+    return { ...user, features };
   };
   return {
     call,
@@ -130,6 +146,10 @@ export function createApi({ onSignedOut }: { onSignedOut(): void }): Api {
     signIn: (credentials) => session("POST", credentials),
     async signOut() {
       await request("/auth/session", "DELETE", undefined);
+    },
+    async signOnChoices() {
+      const answer = await request("/auth/sso", "GET", undefined);
+      return (await readAnswer<{ readonly rows: readonly SignOnChoice[] }>(answer)).rows;
     },
   };
 }

@@ -7,7 +7,9 @@ export {
   type CallOptions,
   type Found,
   type SignedInUser,
+  type SignOnChoice,
   type Target,
 } from "./createApi.ts";
 export { isList } from "./isList.ts";
 export { isRecord } from "./isRecord.ts";
+export { searchOf } from "./searchOf.ts";

@@ -17,6 +17,8 @@ export interface Places {
   readonly current: Place;
   /** Goes to an address of the console, such as `/data?search=a`. */
   go(address: string, options?: GoOptions): void;
+  /** Asks before the reader leaves the path of a page: `mayLeave` answers. Undefined ends that. */
+  guard(mayLeave: (() => Promise<boolean>) | undefined): void;
   /** Calls back after each change, by the reader or by a page; returns how to stop. */
   onChange(changed: (place: Place) => void): () => void;
 }
@@ -29,14 +31,42 @@ export function openPlaces(window: Window): Places {
     current = readPlace(window.location);
     for (const listener of listeners) listener(current);
   };
-  const go = (address: string, { replaces = false }: GoOptions = {}) => {
-    const { pathname, search } = window.location;
-    if (address === pathname + search) return;
+  let mayLeave: (() => Promise<boolean>) | undefined;
+  let isAsking = false;
+  /** Asks the page before its path is left. Returns whether the change waits for the answer. */
+  const waits = (address: string, move: () => void): boolean => {
+    const { pathname } = new URL(address, window.location.href);
+    if (!mayLeave || pathname === current.path) return false;
+    if (isAsking) return true;
+    isAsking = true;
+    void mayLeave()
+      .then((isAgreed) => {
+        if (isAgreed) move();
+      })
+      .finally(() => {
+        isAsking = false;
+      });
+    return true;
+  };
+  const move = (address: string, replaces: boolean) => {
     if (replaces) window.history.replaceState(null, "", address);
     else window.history.pushState(null, "", address);
     changed();
   };
-  window.addEventListener("popstate", changed);
+  const go = (address: string, { replaces = false }: GoOptions = {}) => {
+    const { pathname, search } = window.location;
+    if (address === pathname + search) return;
+    if (!waits(address, () => move(address, replaces))) move(address, replaces);
+  };
+  window.addEventListener("popstate", () => {
+    const { pathname, search } = window.location;
+    const address = pathname + search;
+    const stay = current;
+    // The browser has gone back already: it returns to the page while that is asked.
+    if (waits(address, () => move(address, true)))
+      window.history.pushState(null, "", stay.path + searchOf(stay));
+    else changed();
+  });
   window.document.addEventListener("click", (event) => {
     const address = addressOf(event, window.location);
     if (address === undefined) return;
@@ -48,6 +78,9 @@ export function openPlaces(window: Window): Places {
       return current;
     },
     go,
+    guard(check) {
+      mayLeave = check;
+    },
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -59,6 +92,8 @@ function readPlace({ pathname, search }: Location): Place {
   const parts = pathname.split("/").filter((part) => part !== "");
   return { path: pathname, parts: parts.map(decodePart), query: new URLSearchParams(search) };
 }
+
+const searchOf = ({ query }: Place): string => (query.size > 0 ? `?${query.toString()}` : "");
 
 function decodePart(part: string): string {
   try {

@@ -31,6 +31,7 @@ export {
   type OpenDialog,
 } from "./openDialog.ts";
 export { openMenu, placeBelow, type MenuItem } from "./openMenu.ts";
+export { saveFile } from "./saveFile.ts";
 export { selectField, type SelectFieldOptions } from "./selectField.ts";
 export { emptyState, errorState, loadingState, type EmptyOptions } from "./states.ts";
 export { tabs, type TabsOptions } from "./tabs.ts";

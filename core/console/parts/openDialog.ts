@@ -17,6 +17,9 @@ export interface OpenDialog<Result> {
   redraw(): void;
 }
 
+/** Dialogs so far: several may be open, each with its own title. */
+let opened = 0;
+
 /** Opens a dialog over the page. Returns its result; undefined when the reader closes it. Escape closes. */
 export function openDialog<Result = void>({
   title,
@@ -27,7 +30,8 @@ export function openDialog<Result = void>({
   return new Promise((resolve) => {
     const element = document.createElement("dialog");
     element.className = isWide ? "dialog wide" : "dialog";
-    element.setAttribute("aria-labelledby", "dialog-title");
+    const titleId = `dialog-title-${++opened}`;
+    element.setAttribute("aria-labelledby", titleId);
     let result: Result | undefined;
     const dialog: OpenDialog<Result> = {
       close(given) {
@@ -39,7 +43,7 @@ export function openDialog<Result = void>({
     const draw = () =>
       render(
         html`<div class="dialog-head">
-            <h2 class="grow" id="dialog-title">${title}</h2>
+            <h2 class="grow" id=${titleId}>${title}</h2>
             <button
               class="button quiet icon"
               aria-label=${words.close}

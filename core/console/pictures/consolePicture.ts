@@ -4,6 +4,7 @@ import {
   darkTheme,
   lightTheme,
   type ChartItem,
+  type ChartTheme,
   type Colors,
 } from "../../charts/index.ts";
 import { createItemView, type Choice, type ItemState, type ItemView } from "../embed/index.ts";
@@ -20,19 +21,19 @@ export interface Picture {
 const pageColors = { light: createColors(lightTheme), dark: createColors(darkTheme) };
 
 /**
- * A picture that fills its element: `picture`, `theme`, `colors`, `onChoose`, `onRetry`. It is the view of items that
+ * A picture that fills its element: `picture`, `theme`, `look`, `onChoose`, `onRetry`. It is the view of items that
  * the pages of others show too.
  */
 export class ConsolePicture extends LitElement {
   static override properties = {
     picture: { attribute: false },
     theme: { attribute: false },
-    colors: { attribute: false },
+    look: { attribute: false },
   };
   declare picture: Picture | undefined;
   declare theme: "light" | "dark";
-  /** The colours of a dashboard's items; when left out, those of the page. */
-  declare colors: Colors | undefined;
+  /** The theme and colours of a dashboard's items; when left out, those of the page. */
+  declare look: { readonly theme: ChartTheme; readonly colors: Colors } | undefined;
   declare onChoose: ((choice: Choice | undefined) => void) | undefined;
   declare onRetry: (() => void) | undefined;
   private view: ItemView | undefined;
@@ -67,7 +68,8 @@ export class ConsolePicture extends LitElement {
     this.view.show({
       ...picture,
       theme: theme === "dark" ? darkTheme : lightTheme,
-      colors: this.colors ?? pageColors[theme],
+      colors: pageColors[theme],
+      ...this.look,
       localeId: readerLocale,
       timezoneId: readerZone,
     });

@@ -15,6 +15,7 @@ export interface ExploredColumn {
   readonly minimum: unknown;
   readonly maximum: unknown;
   readonly aggregation_type: string | null;
+  readonly order: number;
 }
 
 /** A dataset with its columns. */
@@ -45,7 +46,7 @@ const attributes = [
 export async function readDataset(
   api: Api,
   id: string,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<ExploredDataset | undefined> {
   const find = {
     where: { id, type: "dataset" },
@@ -57,7 +58,10 @@ export async function readDataset(
     find,
     { signal },
   );
-  return rows[0];
+  const [found] = rows;
+  return (
+    found && { ...found, columns: found.columns.toSorted((one, other) => one.order - other.order) }
+  );
 }
 
 /** A name that people read. */

@@ -1,5 +1,5 @@
 // Questions of one dataset: columns on shelves, their text in an address, and the item and filters that they become.
-// May import: core/console/api, core/console/language, core/console/parts.
+// May import: core/charts, core/console/api, core/console/language, core/console/parts; lit.
 export type { ChartType } from "./chartTypes.ts";
 export {
   kinds,
@@ -10,6 +10,8 @@ export {
   type ExploredDataset,
 } from "./columns.ts";
 export { chooseChart, itemOf, whereOf, type StoredItem } from "./itemOf.ts";
+export { describeFilter } from "./describeFilter.ts";
+export { openFilter, type FilterOptions } from "./openFilter.ts";
 export {
   emptyQuestion,
   readQuestion,
@@ -20,4 +22,5 @@ export {
   type Question,
   type Shelf,
 } from "./question.ts";
+export { saveToDashboard, type KeptFilters } from "./saveToDashboard.ts";
 export { questionWords } from "./words.ts";

@@ -11,5 +11,47 @@ const aggregations: Readonly<Record<string, string>> = {
   stddev: "Standard deviation",
 };
 
-/** The words of measures. */
-export const questionWords = chooseWords({ en: { countRows: "Count of rows", aggregations } });
+const tests: Readonly<Record<string, string>> = {
+  "? in ?": "is one of",
+  "? not in ?": "is none of",
+  "? like ?": "contains",
+  "? = ?": "is",
+  "? != ?": "is not",
+  "? > ?": "is more than",
+  "? >= ?": "is at least",
+  "? < ?": "is less than",
+  "? <= ?": "is at most",
+  "? is null": "is empty",
+  "? is not null": "is not empty",
+};
+
+/** The words of measures and filters. */
+export const questionWords = chooseWords({
+  en: {
+    countRows: "Count of rows",
+    aggregations,
+    tests,
+    filterTitle: (column: string) => `Filter ${column}`,
+    test: "Test",
+    value: "Value",
+    values: "Values",
+    searchValues: "Search values",
+    none: "No value",
+    noValues: "No value has this in it.",
+    apply: "Apply filter",
+    cancel: "Cancel",
+  },
+});
+
+/** The words of keeping an item on a dashboard. */
+export const savingWords = chooseWords({
+  en: {
+    saveTitle: "Save to a dashboard",
+    dashboard: "Dashboard",
+    newDashboard: "A new dashboard",
+    dashboardName: "Name of the dashboard",
+    saveAction: "Save chart",
+    cancel: "Cancel",
+    untitled: "Untitled dashboard",
+  },
+});

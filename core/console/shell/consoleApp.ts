@@ -78,6 +78,13 @@ export class ConsoleApp extends LitElement {
           this.notice = words.linkUsed;
         }
       }
+      const failed = /^#sign-on=(\w+)&request=([\w-]+)$/.exec(window.location.hash);
+      if (failed) {
+        window.history.replaceState(null, "", window.location.pathname + window.location.search);
+        const [, code = "", request = ""] = failed;
+        const text = words.signOnFailures[code] ?? words.signOnFailed;
+        this.notice = `${text} ${words.signOnRequest(request)}.`;
+      }
       this.session = (await this.api.who()) ?? "nobody";
       if (this.session !== "nobody") this.notice = undefined;
     } catch (failure) {
@@ -95,6 +102,8 @@ export class ConsoleApp extends LitElement {
   private async signOut(): Promise<void> {
     try {
       await this.api.signOut();
+      // Drafts of this user are nobody else's.
+      sessionStorage.clear();
       this.notice = undefined;
       this.session = "nobody";
       this.open = undefined;
@@ -108,7 +117,7 @@ export class ConsoleApp extends LitElement {
     const { api, places } = this;
     const commands: Command[] = [
       ...(this.open?.element.commands ?? []),
-      ...pages.map(({ path }) => ({
+      ...this.shownPages.map(({ path }) => ({
         label: words.pages[path],
         kind: words.kinds.page,
         run: () => places.go(`/${path}`),
@@ -121,6 +130,12 @@ export class ConsoleApp extends LitElement {
       { label: words.signOut, kind: words.kinds.action, run: () => void this.signOut() },
     ];
     openPalette({ api, places, commands });
+  }
+
+  /** The pages that this host has something to show on: without a model there is nobody to ask. */
+  private get shownPages(): readonly (typeof pages)[number][] {
+    const features = typeof this.session === "string" ? undefined : this.session.features;
+    return pages.filter(({ path }) => path !== "ask" || features?.assistant === true);
   }
 
   private get entry(): (typeof pages)[number] | undefined {
@@ -170,7 +185,7 @@ export class ConsoleApp extends LitElement {
     return html`<header class="bar">
       <a class="brand" href="/">${mark}<span>Manifold</span></a>
       <nav aria-label=${words.navigation}>
-        ${pages
+        ${this.shownPages
           .filter(({ path }) => path !== "")
           .map(
             ({ path }) =>
@@ -212,7 +227,7 @@ export class ConsoleApp extends LitElement {
             openMenu(
               elementOf(event.currentTarget, HTMLElement),
               words.navigation,
-              pages.map(({ path }) => ({
+              this.shownPages.map(({ path }) => ({
                 label: words.pages[path],
                 run: () => this.places.go(`/${path}`),
               })),

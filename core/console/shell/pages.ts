@@ -23,6 +23,11 @@ export const pages = [
     load: async () => (await import("../pages/explore/index.ts")).ExplorePage,
   },
   {
+    path: "ask",
+    tag: "console-ask",
+    load: async () => (await import("../pages/ask/index.ts")).AskPage,
+  },
+  {
     path: "dashboards",
     tag: "console-dashboards",
     load: async () => (await import("../pages/dashboards/index.ts")).DashboardsPage,

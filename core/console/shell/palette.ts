@@ -1,5 +1,5 @@
 import { html, nothing, render } from "lit";
-import type { Api } from "../api/index.ts";
+import { searchOf, type Api } from "../api/index.ts";
 import { textOf } from "../language/index.ts";
 import type { Places } from "../navigation/index.ts";
 import { elementOf, notifyFailure, type Command } from "../parts/index.ts";
@@ -124,10 +124,10 @@ async function findNamed(
   places: Places,
   signal: AbortSignal,
 ): Promise<Command[]> {
-  const where = text === "" ? {} : { name: { like: `%${text}%` } };
   const read = async (resource: string, more: object) => {
     const find = {
-      where: { ...where, ...more },
+      where: more,
+      ...searchOf(text),
       attributes: ["id", "name", ...(resource === "securable" ? ["type"] : [])],
       limit: mostOfOne,
     };

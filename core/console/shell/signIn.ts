@@ -1,5 +1,6 @@
 import { html, LitElement, nothing, type TemplateResult } from "lit";
-import { ApiFailure, type Api, type SignedInUser } from "../api/index.ts";
+import { ApiFailure, type Api, type SignedInUser, type SignOnChoice } from "../api/index.ts";
+import { textOf } from "../language/index.ts";
 import { tabs, textField, mark } from "../parts/index.ts";
 import { words } from "./words.ts";
 
@@ -12,6 +13,7 @@ export class SignIn extends LitElement {
     way: { state: true },
     failure: { state: true },
     isBusy: { state: true },
+    choices: { state: true },
   };
   declare api: Api;
   declare onSignedIn: (user: SignedInUser) => void;
@@ -19,12 +21,14 @@ export class SignIn extends LitElement {
   declare private way: Way;
   declare private failure: string | undefined;
   declare private isBusy: boolean;
+  declare private choices: readonly SignOnChoice[];
   private readonly values = { email: "", password: "", key: "", token: "" };
 
   constructor() {
     super();
     this.way = "password";
     this.isBusy = false;
+    this.choices = [];
   }
 
   protected override createRenderRoot(): HTMLElement {
@@ -34,6 +38,25 @@ export class SignIn extends LitElement {
   override connectedCallback(): void {
     super.connectedCallback();
     document.title = `${words.signIn} · Manifold`;
+    void this.offer();
+  }
+
+  /** Offers the providers of the host. Without their names people still sign in by password. */
+  private async offer(): Promise<void> {
+    try {
+      this.choices = await this.api.signOnChoices();
+    } catch (failure) {
+      this.failure = failure instanceof ApiFailure ? failure.message : String(failure);
+    }
+  }
+
+  /** A provider sends the browser back to where it is now. */
+  private choice({ id, name }: SignOnChoice): TemplateResult {
+    const { pathname, search } = window.location;
+    const query = new URLSearchParams({ return_to: pathname + search });
+    return html`<a class="button" href="/auth/sso/${id}?${query.toString()}"
+      >${words.signOnBy(textOf(name) || id)}</a
+    >`;
   }
 
   protected override firstUpdated(): void {
@@ -110,6 +133,13 @@ export class SignIn extends LitElement {
           ${this.isBusy ? words.signingIn : words.signIn}
         </button>
       </form>
+      ${
+        this.choices.length === 0
+          ? nothing
+          : html`<nav class="stack" aria-label=${words.signOn}>
+              ${this.choices.map((each) => this.choice(each))}
+            </nav>`
+      }
     </main>`;
   }
 }

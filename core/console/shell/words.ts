@@ -4,11 +4,19 @@ import type { PagePath } from "./pages.ts";
 const pageNames: Readonly<Record<PagePath, string>> = {
   "": "Home",
   explore: "Explore",
+  ask: "Ask",
   dashboards: "Dashboards",
   data: "Data",
   alerts: "Alerts",
   plugins: "Plugins",
   access: "Access",
+};
+
+const signOnFailures: Readonly<Record<string, string>> = {
+  SIGN_ON_REFUSED: "Your company's account is not let in here. Ask an owner of your organization.",
+  SIGN_ON_UNKNOWN:
+    "This way to sign in does not exist, or is not active. Ask an owner of your organization.",
+  SIGN_ON_PROVIDER_FAILED: "Your company's sign-in does not answer. Try again in a moment.",
 };
 
 /** The words of the frame of the console. */
@@ -48,5 +56,10 @@ export const words = chooseWords({
     linkUsed:
       "This sign-in link was used, is too old, or is of another machine. Sign in below, or start the host again.",
     signingIn: "Signing in",
+    signOn: "Sign in with your company's account",
+    signOnBy: (name: string) => `Sign in with ${name}`,
+    signOnFailures,
+    signOnFailed: "The sign-in with your company's account did not succeed. Try it again.",
+    signOnRequest: (id: string) => `Request ${id}`,
   },
 });

@@ -8,14 +8,19 @@ import {
   gridColumns,
   kindOfItem,
   listOf,
+  looksOf,
   objectOf,
   queryOf,
   readView,
+  resolveTheme,
   screenOfWidth,
+  themeIdsOf,
   wallClock,
+  type ChartItem,
   type ChartTheme,
   type Colors,
   type DashboardView,
+  type Mark,
   type PlacedItem,
   type Screen,
 } from "../../../charts/index.ts";
@@ -23,24 +28,42 @@ import { HostError, type Ask } from "../host/index.ts";
 import { adoptStyles, applyTheme, element, viewWordsOf, type Choice } from "../view/index.ts";
 import { createCube, cubeQuestionOf, keyOf, type Cube } from "./brushCube.ts";
 import { clauseOf } from "./clauseOf.ts";
+import { createDrills } from "./createDrills.ts";
 import { createFilterControl, optionsQueryOf, type FilterControl } from "./createFilterControl.ts";
 import { createSelections, type Clause } from "./createSelections.ts";
 import type { DashboardEvents, ItemData } from "./dashboardEvents.ts";
 import { dashboardStyles } from "./dashboardStyles.ts";
+import { knownLocale, knownZone } from "./knownPlace.ts";
 import { openItem, type OpenItem } from "./openItem.ts";
 import { withParameters } from "./withParameters.ts";
+
+/** The chip of an item in which the reader went down; ids of items have no space at their begin. */
+const drillPrefix = " drill ";
 
 /** Milliseconds of rest in a brush after which the host is asked. */
 const brushPauseMs = 120;
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** How a dashboard is shown; members may change while it is. */
-export interface DashboardLook {
+/** Members of a token that say how it shows dashboards. */
+const ownAttributes = ["theme", "theme_id", "css", "locale_id", "timezone_id"];
+
+interface ResolvedLook extends Omit<DashboardLook, "theme"> {
   readonly theme: ChartTheme;
   readonly localeId: string;
-  /** The zone of the reader; contents may fix another one. */
   readonly timezoneId: string;
+}
+
+/** How a dashboard is shown; members may change while it is. */
+export interface DashboardLook {
+  /** Replaces the theme and css of the dashboard and of the token, which are shown when it is left out. */
+  readonly theme?: "light" | "dark" | undefined;
+  /** Colours of the page, laid over the theme, as `resolveTheme` reads them. */
+  readonly css?: string | undefined;
+  /** The language of the reader; of the token, then of the browser, when it is left out. */
+  readonly localeId?: string | undefined;
+  /** The zone of the reader, as the language; contents may fix another one. */
+  readonly timezoneId?: string | undefined;
   /** The screen to show; by the width when it is left out. */
   readonly screen?: Screen | undefined;
   /** Filters of the page, in the words of the data service: every item of their dataset is filtered. */
@@ -51,11 +74,26 @@ export interface DashboardLook {
 
 export interface DashboardOptions {
   readonly ask: Ask;
+  /** Returns the id of the token, whose theme, css, language and zone are read; undefined where it cannot be read. */
+  readonly ownKey?: (() => Promise<string | undefined>) | undefined;
   readonly dashboardId: string;
   /** Shows one item of the dashboard, as large as the element. */
   readonly itemId?: string | undefined;
   readonly look: DashboardLook;
   emit<Name extends keyof DashboardEvents>(name: Name, detail: DashboardEvents[Name]): void;
+}
+
+/** The work of a brush over an item, as long as nothing else changes. */
+interface BrushPlan {
+  readonly id: string;
+  /** The rows of the brushed item. */
+  readonly rows: readonly unknown[];
+  /** Items that are folded from a cube, by as many leading cells of a row. */
+  readonly folded: readonly (readonly [OpenItem, Cube, number])[];
+  /** Items that the host is asked for. */
+  readonly asked: readonly string[];
+  /** The rows that were brushed last. */
+  brushed: string;
 }
 
 /** A dashboard on a page. */
@@ -77,9 +115,14 @@ export interface Dashboard {
  */
 export function createDashboard(
   container: HTMLElement | ShadowRoot,
-  { ask, dashboardId, itemId, look: firstLook, emit }: DashboardOptions,
+  { ask, ownKey, dashboardId, itemId, look: firstLook, emit }: DashboardOptions,
 ): Dashboard {
-  let look = firstLook;
+  let given = firstLook;
+  let record: Json = {};
+  let own: Json = {};
+  let themes: ReadonlyMap<string, unknown> = new Map();
+  let view: DashboardView | undefined;
+  let look = resolved();
   const chips = element("div", { class: "mf-chips", part: "filters", role: "group" });
   const cells = element("div", { class: "mf-cells", part: "grid" });
   const root = element("div", { class: "mf-dashboard", part: "dashboard" }, chips, cells);
@@ -91,26 +134,74 @@ export function createDashboard(
 
   const closing = new AbortController();
   const selections = createSelections();
+  const drills = createDrills();
+  /** Items as the contents and their columns say them, at their own level. */
+  const stored = new Map<string, ChartItem>();
+  const chipBySource = new Map<string, HTMLElement>();
   const controls = new Map<string, FilterControl>();
   const items = new Map<string, OpenItem>();
   let colors: Colors = createColors(look.theme);
   /** Cubes by their question; undefined for a cube that loads or cannot be used. */
   const cubes = new Map<string, Cube | undefined>();
   let brushTimer: ReturnType<typeof setTimeout> | undefined;
+  let plan: BrushPlan | undefined;
   let contents: Json | undefined;
-  let view: DashboardView | undefined;
   let shownScreen: Screen | undefined;
   let columns: readonly Json[] = [];
   let loading: Promise<void> = load();
+
+  /** The look as the page, the dashboard and the token give it; the same theme stays the same object. */
+  function resolved(before?: ChartTheme): ResolvedLook {
+    const { theme: wanted, css } = given;
+    const token = { theme: own["theme"], themeId: own["theme_id"], css: own["css"] };
+    const sources = { view: view?.stored ?? {}, css: record["css"], token };
+    const below = wanted ? [{ theme: { type: wanted } }] : looksOf(sources, themes);
+    const theme = resolveTheme(undefined, css ? [...below, { css }] : below);
+    return {
+      ...given,
+      theme: before && isEqual(theme, before) ? before : theme,
+      localeId: given.localeId ?? knownLocale(own["locale_id"]) ?? browserLocale(),
+      timezoneId: given.timezoneId ?? knownZone(own["timezone_id"]) ?? browserZone(),
+    };
+  }
+
+  function takeLook(): void {
+    const before = look.theme;
+    look = resolved(before);
+    if (look.theme === before) return;
+    applyTheme(root, look.theme);
+    colors = createColors(look.theme);
+  }
+
+  /** Reads what the token says of its own look. Without it, the dashboard shows as it is. */
+  async function readOwn(): Promise<Json> {
+    try {
+      const key = await ownKey?.();
+      if (key === undefined) return {};
+      return (await findOne("authorization", key, ownAttributes)) ?? {};
+    } catch (failure) {
+      if (failure instanceof HostError) return {};
+      throw failure;
+    }
+  }
+
+  async function readThemes(): Promise<void> {
+    const token = { themeId: own["theme_id"] };
+    const ids = themeIdsOf({ view: view?.stored ?? {}, css: undefined, token });
+    if (given.theme !== undefined || ids.every((id) => themes.has(id))) return;
+    const found = await findAll("theme", { id: { in: ids } }, ["theme"]);
+    themes = new Map(found.map((each) => [String(each["id"]), each["theme"]]));
+  }
 
   const screenNow = () => look.screen ?? screenOfWidth(root.clientWidth || 1_024);
   const zone = () => zoneOf(contents) ?? look.timezoneId;
 
   async function load(): Promise<void> {
     try {
-      const record = await findOne("securable", dashboardId, ["type", "name", "contents"]);
-      const found = record?.["contents"];
-      if (record?.["type"] !== "dashboard" || typeof found !== "object" || found === null)
+      const asked = findOne("securable", dashboardId, ["type", "name", "contents", "css"]);
+      [record = {}, own] = await Promise.all([asked, readOwn()]);
+      const { type, contents: found } = record;
+      if (type !== "dashboard" || typeof found !== "object" || found === null)
         throw new HostError(`there is no dashboard ${dashboardId} that this token may see`, 404);
       contents = withParameters(objectOf(found), look.parameters);
       await build();
@@ -143,7 +234,13 @@ export function createDashboard(
       itemId === undefined ? view.items : view.items.filter(({ item }) => item.id === itemId);
     if (itemId !== undefined && placed.length === 0)
       throw new HostError(`the dashboard has no item ${itemId}`, 404);
+    await readThemes();
+    if (closing.signal.aborted) return;
     closeItems();
+    takeLook();
+    drills.clear();
+    stored.clear();
+    drawChips();
     colors = createColors(look.theme);
     root.classList.toggle(
       "mf-stacked",
@@ -159,6 +256,7 @@ export function createDashboard(
     const complete = completeItems(placed, columns);
     await Promise.all(
       complete.map(async ({ item }) => {
+        stored.set(item.id, item);
         items.get(item.id)?.setItem(item);
         await askItem(item.id);
       }),
@@ -190,6 +288,7 @@ export function createDashboard(
         ask,
         look: () => ({ ...look, timezoneId: zone(), colors }),
         onChoose: (choice) => choose(item.id, choice),
+        onDrill: (mark) => drill(item.id, mark),
         onHover: () => void prepareCubes(item.id),
         onBrush: (rows, isDone) => brush(item.id, rows, isDone),
         onLoad: (rowCount) => emit("load", { itemId: item.id, rowCount }),
@@ -206,7 +305,12 @@ export function createDashboard(
     const { where, having } = filtersOf({ contents, view: view.stored }, open.item);
     const ofPage = (look.filters ?? []).filter((filter) => concerns(filter, datasetIds));
     return {
-      where: [...where, ...ofPage, ...selections.whereFor(id, datasetIds, without)],
+      where: [
+        ...where,
+        ...ofPage,
+        ...drills.whereFor(id),
+        ...selections.whereFor(id, datasetIds, without),
+      ],
       having,
     };
   }
@@ -231,12 +335,38 @@ export function createDashboard(
     select(id, chosenClause(open));
   }
 
+  /** Goes a level down into the period of a mark, or one up without a mark. */
+  function drill(id: string, mark: Mark | undefined): void {
+    const open = items.get(id);
+    const of = stored.get(id);
+    if (!open || !of || !open.data()) return;
+    if (!mark) {
+      if (!drills.up(id)) return;
+    } else {
+      const level = drills.levelBelow(open.item);
+      const clause = mark.row === undefined ? undefined : clauseOfRows(open, [mark.row]);
+      if (level === undefined || !clause) return;
+      drills.down(id, { level, where: clause.where, label: clause.label });
+    }
+    const next = drills.itemOf(of);
+    open.choose(undefined);
+    open.setItem(next);
+    select(id, undefined);
+    drawChips();
+    void askItem(id);
+    emit("drill", { itemId: id, level: levelOf(next) });
+  }
+
   function chosenClause(open: OpenItem): Clause | undefined {
+    return clauseOfRows(open, open.chosen());
+  }
+
+  function clauseOfRows(open: OpenItem, chosen: Iterable<number>): Clause | undefined {
     const { fields, rows } = open.data() ?? { fields: [], rows: [] };
     return clauseOf({
       item: open.item,
       fields,
-      rows: [...open.chosen()].flatMap((row) => {
+      rows: [...chosen].flatMap((row) => {
         const found = rows[row];
         return found ? [found] : [];
       }),
@@ -277,6 +407,7 @@ export function createDashboard(
           { signal: closing.signal },
         );
         cubes.set(key, createCube(question, Array.isArray(rows) ? rows : [], shown));
+        plan = undefined;
       } catch (failure) {
         // A cube only saves questions: without it, the brush asks the host.
         if (!(failure instanceof HostError) && !closing.signal.aborted) throw failure;
@@ -294,11 +425,33 @@ export function createDashboard(
     );
   }
 
+  /** The items that a brush filters, with the cubes that are there: found once a brush, and when a cube arrives. */
+  function planOf(id: string, rows: readonly unknown[]): BrushPlan {
+    if (plan?.id === id && plan.rows === rows) return plan;
+    const folded: [OpenItem, Cube, number][] = [];
+    const asked: string[] = [];
+    for (const linked of linkedTo(id)) {
+      const found = cubeFor(id, linked);
+      const cube = found && cubes.get(found.key);
+      const open = items.get(linked);
+      if (cube && open) folded.push([open, cube, found.question.brushCount]);
+      else asked.push(linked);
+    }
+    plan = { id, rows, folded, asked, brushed: "" };
+    return plan;
+  }
+
   /** Filters the items that are linked to a brushed one: from their cubes at once, others by the host. */
   function brush(id: string, rows: readonly number[], isDone: boolean): void {
     const open = items.get(id);
     const data = open?.data();
     if (!open || !data) return;
+    const planned = planOf(id, data.rows);
+    const brushed = rows.join();
+    // Most frames of a brush move within the marks of the frame before.
+    if (!isDone && brushed === planned.brushed) return;
+    planned.brushed = brushed;
+    if (isDone) plan = undefined;
     open.chooseRows(rows);
     const clause = chosenClause(open);
     if (!clause) {
@@ -307,21 +460,13 @@ export function createDashboard(
     }
     selections.set(id, clause);
     drawChips();
-    const asked: string[] = [];
-    for (const linked of linkedTo(id)) {
-      const found = cubeFor(id, linked);
-      const cube = found && cubes.get(found.key);
-      if (!cube) {
-        asked.push(linked);
-        continue;
-      }
-      const { brushCount } = found.question;
+    for (const [linked, cube, brushCount] of planned.folded) {
       const keys = new Set(rows.map((row) => keyOf((data.rows[row] ?? []).slice(0, brushCount))));
-      items.get(linked)?.showLocal(cube.fold(keys));
+      linked.showLocal(cube.fold(keys));
     }
     clearTimeout(brushTimer);
     const askAll = () => {
-      for (const each of asked) void askItem(each);
+      for (const each of planned.asked) void askItem(each);
     };
     if (isDone) askAll();
     else brushTimer = setTimeout(askAll, brushPauseMs);
@@ -330,6 +475,7 @@ export function createDashboard(
 
   /** Takes the clause of a source; all items that it filters are asked anew, and earlier questions are cancelled. */
   function select(source: string, clause: Clause | undefined): void {
+    plan = undefined;
     const before = selections.get(source);
     if (!before && !clause) return;
     selections.set(source, clause);
@@ -351,25 +497,45 @@ export function createDashboard(
   }
 
   function drawChips(): void {
-    const entries = selections.entries();
+    const words = viewWordsOf(look.localeId);
+    const entries = [
+      ...selections.entries().map(([source, { label }]) => ({
+        source,
+        text: `${label} ×`,
+        says: `${words.remove} ${label}`,
+      })),
+      ...drills.entries().map(([id, label]) => ({
+        source: `${drillPrefix}${id}`,
+        text: `${label} ↑`,
+        says: `${words.up} ${label}`,
+      })),
+    ];
     chips.hidden = entries.length === 0;
-    chips.ariaLabel = viewWordsOf(look.localeId).filters;
-    chips.replaceChildren(
-      ...entries.map(([source, { label }]) => {
-        const chip = element(
-          "button",
-          { type: "button", class: "mf-chip", part: "chip" },
-          `${label} ×`,
-        );
-        chip.ariaLabel = `${viewWordsOf(look.localeId).remove} ${label}`;
-        chip.addEventListener("click", () => {
-          items.get(source)?.choose(undefined);
-          controls.get(source)?.clear();
-          select(source, undefined);
-        });
-        return chip;
-      }),
-    );
+    chips.ariaLabel = words.filters;
+    const shown = new Set(entries.map(({ source }) => source));
+    for (const [source, chip] of chipBySource)
+      if (!shown.has(source)) {
+        chip.remove();
+        chipBySource.delete(source);
+      }
+    for (const { source, text, says } of entries) {
+      const chip = chipBySource.get(source) ?? openChip(source);
+      chip.textContent = text;
+      chip.ariaLabel = says;
+    }
+  }
+
+  function openChip(source: string): HTMLElement {
+    const chip = element("button", { type: "button", class: "mf-chip", part: "chip" });
+    chip.addEventListener("click", () => {
+      if (source.startsWith(drillPrefix)) return drill(source.slice(drillPrefix.length), undefined);
+      items.get(source)?.choose(undefined);
+      controls.get(source)?.clear();
+      select(source, undefined);
+    });
+    chipBySource.set(source, chip);
+    chips.append(chip);
+    return chip;
   }
 
   function fail(failure: unknown, ofItem?: string): void {
@@ -409,6 +575,7 @@ export function createDashboard(
   }
 
   function closeItems(): void {
+    plan = undefined;
     for (const open of items.values()) open.close();
     for (const control of controls.values()) control.close();
     items.clear();
@@ -434,24 +601,24 @@ export function createDashboard(
 
   return {
     setLook(next) {
-      const isOtherTheme = next.theme !== look.theme;
-      const isAsked =
-        next.localeId !== look.localeId ||
-        next.timezoneId !== look.timezoneId ||
-        next.filters !== look.filters;
-      const isOther = next.parameters !== look.parameters;
-      look = next;
-      if (isOtherTheme) {
-        applyTheme(root, next.theme);
-        colors = createColors(next.theme);
-      }
+      plan = undefined;
+      const before = look;
+      const mayNeedThemes = given.theme !== undefined && next.theme === undefined;
+      given = next;
+      takeLook();
       drawChips();
-      if (isOther) loading = load();
-      else if (contents && screenNow() !== shownScreen) loading = build().catch(fail);
-      else
+      if (look.parameters !== before.parameters) loading = load();
+      else if (contents && (mayNeedThemes || screenNow() !== shownScreen))
+        loading = build().catch(fail);
+      else {
+        const isAsked =
+          look.localeId !== before.localeId ||
+          look.timezoneId !== before.timezoneId ||
+          look.filters !== before.filters;
         for (const [id, open] of items)
           if (isAsked) void askItem(id);
           else open.draw();
+      }
     },
     setFilter(source, where, label = "") {
       if (!where || where.length === 0) return select(source, undefined);
@@ -466,6 +633,7 @@ export function createDashboard(
     async refresh() {
       await loading;
       cubes.clear();
+      plan = undefined;
       await Promise.all([...items.keys()].map(askItem));
     },
     async getData(id) {
@@ -486,7 +654,7 @@ export function createDashboard(
             type,
             securable_id: dashboardId,
             ...(ofItem !== undefined && { item_id: ofItem }),
-            theme: look.theme.name,
+            ...(given.theme !== undefined && { theme: given.theme }),
             timezone_id: zone(),
             locale_id: look.localeId,
           },
@@ -507,6 +675,17 @@ export function createDashboard(
   };
 }
 
+const isEqual = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
+
+function browserLocale(): string {
+  return knownLocale(navigator.language) ?? "en";
+}
+
+function browserZone(): string {
+  return knownZone(new Intl.DateTimeFormat().resolvedOptions().timeZone) ?? "UTC";
+}
+
 /** From top to bottom, as keyboards and screen readers go through them. */
 function inReadingOrder(placed: readonly PlacedItem[]): readonly PlacedItem[] {
   return placed.toSorted(
@@ -518,6 +697,11 @@ function inReadingOrder(placed: readonly PlacedItem[]): readonly PlacedItem[] {
 function isSelfContained(placed: readonly PlacedItem[], id: string): boolean {
   const found = placed.find(({ item }) => item.id === id);
   return found !== undefined && found.item.fields.every(({ label }) => label !== undefined);
+}
+
+/** The finest level by which an item groups datetimes. */
+function levelOf({ fields }: ChartItem): number {
+  return fields.find(({ type, level }) => type === "datetime" && level !== undefined)?.level ?? 0;
 }
 
 /** Returns whether a filter names a column of one of the datasets. Groups do where one of their members does. */

@@ -222,7 +222,56 @@ export function createFilterControl(
       });
       return element("label", {}, index === 0 ? words.from : words.to, input);
     });
-    return [element("div", { class: "mf-pair" }, ...inputs)];
+    const pair = element("div", { class: "mf-pair" }, ...inputs);
+    const isSlider = type === "number" && from !== "" && to !== "" && Number(from) < Number(to);
+    return isSlider ? [drawSlider(field, Number(from), Number(to), pair), pair] : [pair];
+  }
+
+  /** Two handles over the range of a column, beside the fields that say the same in digits. */
+  function drawSlider(field: SlotField, least: number, most: number, pair: HTMLElement): Node {
+    const { localeId = "en" } = shown ?? {};
+    const words = viewWordsOf(localeId);
+    const [column] = columnsOf(field);
+    const fields = [...pair.querySelectorAll("input")];
+    const step = 10 ** Math.floor(Math.log10((most - least) / 100));
+    const fill = element("span", { class: "mf-slider-fill" });
+    const handles = [words.from, words.to].map((name, index) => {
+      const bounds = { min: least, max: most, step: "any" };
+      const handle = element("input", { type: "range", "aria-label": name, ...bounds });
+      handle.value = ends[index] || String(index === 0 ? least : most);
+      return handle;
+    });
+    const values = () => handles.map(({ value }) => Number(value));
+    const show = () => {
+      const [low = least, high = most] = values();
+      const share = (value: number) => `${(100 * (value - least)) / (most - least)}%`;
+      fill.style.setProperty("inset-inline-start", share(low));
+      fill.style.setProperty("inset-inline-end", `calc(100% - ${share(high)})`);
+      for (const [index, handle] of handles.entries())
+        handle.ariaValueText = column?.text(values()[index] ?? null) ?? handle.value;
+    };
+    for (const [index, handle] of handles.entries()) {
+      handle.addEventListener("input", () => {
+        const [low = least, high = most] = values();
+        // A handle stops at the other one.
+        if (low > high) handle.value = String(index === 0 ? high : low);
+        show();
+        const digits = fields[index];
+        if (!digits) return;
+        const value = Number(handle.value);
+        const isEnd = Math.abs(value - (index === 0 ? least : most)) < step / 2;
+        digits.value = isEnd
+          ? ""
+          : String(Number((Math.round(value / step) * step).toPrecision(12)));
+      });
+      handle.addEventListener("change", () => fields[index]?.dispatchEvent(new Event("change")));
+      fields[index]?.addEventListener("change", () => {
+        handle.value = fields[index]?.value || String(index === 0 ? least : most);
+        show();
+      });
+    }
+    show();
+    return element("div", { class: "mf-slider" }, fill, ...handles);
   }
 
   function draw(): void {

@@ -2,3 +2,4 @@
 // May import: core/charts, core/console/embed/host, core/console/embed/view.
 export { createDashboard, type Dashboard, type DashboardLook } from "./createDashboard.ts";
 export type { DashboardEvents, ItemData } from "./dashboardEvents.ts";
+export { knownLocale, knownZone } from "./knownPlace.ts";

@@ -4,6 +4,7 @@ import {
   type ChartItem,
   type ChartTheme,
   type Colors,
+  type Mark,
 } from "../../../charts/index.ts";
 import { HostError, type Ask } from "../host/index.ts";
 import { createItemView, type Choice, type ItemState, type ItemView } from "../view/index.ts";
@@ -29,6 +30,7 @@ export interface OpenItemOptions {
     readonly timezoneId: string;
   };
   onChoose(choice: Choice | undefined): void;
+  onDrill(mark: Mark | undefined): void;
   onHover(): void;
   onBrush(rows: readonly number[], isDone: boolean): void;
   onLoad(rowCount: number): void;

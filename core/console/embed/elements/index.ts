@@ -1,5 +1,9 @@
 // The custom elements of pages: a dashboard, and one item of it.
 // May import: core/charts, core/console/embed/dashboard, core/console/embed/host, core/console/embed/loadFonts.
 export { defineElements } from "./defineElements.ts";
-export { ManifoldDashboard, ManifoldItem, type DashboardEvent } from "./manifoldDashboard.ts";
-export type { ThemeName } from "./readTheme.ts";
+export {
+  ManifoldDashboard,
+  ManifoldItem,
+  type DashboardEvent,
+  type ThemeName,
+} from "./manifoldDashboard.ts";

@@ -1,6 +1,8 @@
-import { objectOf, screens, type ChartTheme, type Screen } from "../../../charts/index.ts";
+import { objectOf, screens, type Screen } from "../../../charts/index.ts";
 import {
   createDashboard,
+  knownLocale,
+  knownZone,
   type Dashboard,
   type DashboardEvents,
   type DashboardLook,
@@ -8,7 +10,11 @@ import {
 } from "../dashboard/index.ts";
 import { createAsk, createTokens, type GetToken } from "../host/index.ts";
 import { loadFonts } from "../loadFonts.ts";
-import { readTheme, type ThemeName } from "./readTheme.ts";
+import { readPageCss } from "./readPageCss.ts";
+
+/** Values of the attribute `theme`; `auto` follows the machine of the reader. */
+const themeNames = ["light", "dark", "auto"] as const;
+export type ThemeName = (typeof themeNames)[number];
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -38,7 +44,6 @@ export class ManifoldDashboard extends PageElement {
   #getToken: GetToken | undefined;
   #filters: readonly object[] | undefined;
   #parameters: Json | undefined;
-  #theme: ChartTheme | undefined;
   #pending: "open" | "look" | undefined;
   readonly #scheme = matchMedia("(prefers-color-scheme: dark)");
   readonly #onScheme = () => this.#later("look");
@@ -87,29 +92,32 @@ export class ManifoldDashboard extends PageElement {
     this.#later("open");
   }
 
-  get theme(): ThemeName {
+  /** Replaces the theme of the dashboard and of the token, which are shown when it is left out. */
+  get theme(): ThemeName | undefined {
     const name = this.getAttribute("theme");
-    return name === "dark" || name === "auto" ? name : "light";
+    return themeNames.find((each) => each === name);
   }
-  set theme(name: ThemeName) {
-    this.setAttribute("theme", name);
-  }
-
-  /** A language tag such as `nl-BE`; the language of the browser when it is left out. */
-  get locale(): string {
-    return knownLocale(this.getAttribute("locale")) ?? knownLocale(navigator.language) ?? "en";
-  }
-  set locale(id: string) {
-    this.setAttribute("locale", id);
+  set theme(name: ThemeName | undefined) {
+    if (name === undefined) this.removeAttribute("theme");
+    else this.setAttribute("theme", name);
   }
 
-  /** A zone such as `Europe/Brussels`; the zone of the browser when it is left out. */
-  get timezone(): string {
-    const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
-    return knownZone(this.getAttribute("timezone")) ?? knownZone(timeZone) ?? "UTC";
+  /** A language tag such as `nl-BE`; the language of the token, then of the browser, when it is left out. */
+  get locale(): string | undefined {
+    return knownLocale(this.getAttribute("locale"));
   }
-  set timezone(id: string) {
-    this.setAttribute("timezone", id);
+  set locale(id: string | undefined) {
+    if (id === undefined) this.removeAttribute("locale");
+    else this.setAttribute("locale", id);
+  }
+
+  /** A zone such as `Europe/Brussels`; the zone of the token, then of the browser, when it is left out. */
+  get timezone(): string | undefined {
+    return knownZone(this.getAttribute("timezone"));
+  }
+  set timezone(id: string | undefined) {
+    if (id === undefined) this.removeAttribute("timezone");
+    else this.setAttribute("timezone", id);
   }
 
   /** The screen whose view is shown; by the width of the element when it is left out. */
@@ -212,12 +220,18 @@ export class ManifoldDashboard extends PageElement {
     const hasToken = this.#getToken !== undefined || key !== "";
     if (dashboardId === "" || itemId === "" || !hasToken) return;
     void loadFonts(hostUrl).then(() => this.#dashboard?.setLook(this.#look()));
-    this.#tokens = createTokens({
+    const tokens = createTokens({
       getToken: this.#getToken,
       pair: key !== "" ? { key, ...(token !== "" && { token }) } : undefined,
     });
+    this.#tokens = tokens;
     this.#dashboard = createDashboard(this.#root, {
-      ask: createAsk({ hostUrl, tokens: this.#tokens }),
+      ask: createAsk({ hostUrl, tokens }),
+      async ownKey() {
+        const pair = await tokens.current();
+        // The key of a private link reads no token.
+        return pair.token === undefined ? undefined : pair.key;
+      },
       dashboardId,
       itemId,
       look: this.#look(),
@@ -228,11 +242,10 @@ export class ManifoldDashboard extends PageElement {
   }
 
   #look(): DashboardLook {
-    const theme = readTheme(this, this.theme);
-    // The same colours are the same theme, so that nothing is drawn anew for none.
-    if (JSON.stringify(theme) !== JSON.stringify(this.#theme)) this.#theme = theme;
+    const { theme } = this;
     return {
-      theme: this.#theme ?? theme,
+      theme: theme === "auto" ? (this.#scheme.matches ? "dark" : "light") : theme,
+      css: readPageCss(this),
       localeId: this.locale,
       timezoneId: this.timezone,
       screen: this.screen,
@@ -279,24 +292,4 @@ function readFilters(text: string | null): readonly object[] | undefined {
 /** @throws {SyntaxError} */
 function readParameters(text: string | null): Json | undefined {
   return text === null || text === "" ? undefined : objectOf(JSON.parse(text));
-}
-
-function knownLocale(id: string | null): string | undefined {
-  if (!id) return undefined;
-  try {
-    return Intl.getCanonicalLocales(id)[0];
-  } catch {
-    // A tag that is none is left to the browser's language.
-    return undefined;
-  }
-}
-
-function knownZone(id: string | null): string | undefined {
-  if (!id) return undefined;
-  try {
-    return new Intl.DateTimeFormat("en", { timeZone: id }).resolvedOptions().timeZone && id;
-  } catch {
-    // A zone that does not exist is left to the browser's.
-    return undefined;
-  }
 }

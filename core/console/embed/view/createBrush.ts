@@ -21,14 +21,15 @@ export function createBrush(root: HTMLElement, { canBegin, onMove }: BrushOption
   let isActive = false;
   let hasEnded = false;
   let frame = 0;
-  const xOf = ({ clientX }: PointerEvent) => {
-    const { left, width } = root.getBoundingClientRect();
-    return Math.max(0, Math.min(width, clientX - left));
-  };
+  /** Where the element is, from the press on: a page does not scroll below a brush. */
+  let box = { left: 0, width: 0 };
+  const xOf = ({ clientX }: PointerEvent) => Math.max(0, Math.min(box.width, clientX - box.left));
   const down = (event: PointerEvent) => {
     hasEnded = false;
     if (event.button !== 0 || event.pointerType === "touch") return;
-    if (event.target instanceof Element && canBegin(event.target)) from = xOf(event);
+    if (!(event.target instanceof Element) || !canBegin(event.target)) return;
+    box = root.getBoundingClientRect();
+    from = xOf(event);
   };
   const move = (event: PointerEvent) => {
     if (from === undefined) return;

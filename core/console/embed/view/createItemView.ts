@@ -1,4 +1,4 @@
-import { kindOfItem } from "../../../charts/index.ts";
+import { kindOfItem, type ChartTheme, type Mark } from "../../../charts/index.ts";
 import { adoptStyles } from "./adoptStyles.ts";
 import { applyTheme } from "./applyTheme.ts";
 import { createPlot, type Choice } from "./createPlot.ts";
@@ -12,6 +12,8 @@ import { viewWordsOf } from "./viewWords.ts";
 export interface ItemViewOptions {
   /** Called when the reader chooses a mark or a cell, or nothing more (`undefined`); without it nothing is chosen. */
   readonly onChoose?: (choice: Choice | undefined) => void;
+  /** As in `createPlot`: the reader asks for a finer level of a mark, or for the coarser one. */
+  readonly onDrill?: (mark: Mark | undefined) => void;
   /** As in `createPlot`: the pointer enters the picture, and a drag over it chooses rows. */
   readonly onHover?: () => void;
   readonly onBrush?: (rows: readonly number[], isDone: boolean) => void;
@@ -23,7 +25,10 @@ export interface ItemViewOptions {
 
 /** An item of a dashboard on a page. */
 export interface ItemView {
-  /** Draws an item in place of what the view showed. An answer stays visible while the next one loads. */
+  /**
+   * Draws an item in place of what the view showed; the first one in the next frame, when the size of its place is
+   * known. An answer stays visible while the next one loads.
+   */
   show(picture: ItemPicture): void;
   /** Shows the data as a table, or the picture again. */
   showTable(isTable: boolean): void;
@@ -41,7 +46,7 @@ const withoutTwin = ["table", "text", "empty", "filter"];
  */
 export function createItemView(
   container: HTMLElement,
-  { onChoose, onHover, onBrush, onRetry, onDrawn }: ItemViewOptions = {},
+  { onChoose, onDrill, onHover, onBrush, onRetry, onDrawn }: ItemViewOptions = {},
 ): ItemView {
   const said = element("div", { class: "mf-said", "aria-live": "polite" });
   const stage = element("div", { class: "mf-stage" });
@@ -50,6 +55,7 @@ export function createItemView(
   const busy = element("div", { class: "mf-busy", part: "busy" });
   const root = element("div", { class: "mf-view", part: "item" }, stage, tools, said);
   busy.hidden = true;
+  tools.hidden = true;
   root.append(busy);
   tools.append(twin);
   container.append(root);
@@ -60,6 +66,7 @@ export function createItemView(
       said.textContent = text;
     },
     ...(onChoose && { onChoose }),
+    ...(onDrill && { onDrill }),
     ...(onHover && { onHover }),
     ...(onBrush && { onBrush }),
   });
@@ -69,9 +76,11 @@ export function createItemView(
   let answered: ItemPicture | undefined;
   let isTable = false;
 
-  const sizeOf = () => ({ width: root.clientWidth, height: root.clientHeight });
+  /** Known from the observer: reading it where something changed would lay the page out in between. */
+  let size = { width: 0, height: 0 };
+  let shownTheme: ChartTheme | undefined;
   const draw = () => {
-    const { width, height } = sizeOf();
+    const { width, height } = size;
     if (!picture || width === 0 || height === 0) return;
     const { state, localeId, item } = picture;
     const isLoading = state.kind === "loading";
@@ -80,13 +89,15 @@ export function createItemView(
     root.ariaBusy = String(isLoading);
     root.dataset["state"] = state.kind;
     root.classList.toggle("mf-narrow", width < 480);
-    applyTheme(root, picture.theme);
+    if (picture.theme !== shownTheme) applyTheme(root, picture.theme);
+    shownTheme = picture.theme;
     const shown = kept ? { ...picture, state: kept.state } : picture;
     const kind = kindOfItem(item.type)?.kind ?? "table";
     const hasTwin = shown.state.kind === "answer" && !withoutTwin.includes(kind);
     tools.hidden = !hasTwin;
     const words = viewWordsOf(localeId);
-    twin.textContent = isTable ? words.asPicture : words.asTable;
+    const twinText = isTable ? words.asPicture : words.asTable;
+    if (twin.textContent !== twinText) twin.textContent = twinText;
     if (shown.state.kind !== "answer") {
       plot.hide();
       return drawState(stage, shown, onRetry);
@@ -106,7 +117,12 @@ export function createItemView(
     draw();
   });
   let frame = 0;
-  const observer = new ResizeObserver(() => {
+  const observer = new ResizeObserver(([entry]) => {
+    const { width = 0, height = 0 } = entry?.contentRect ?? {};
+    const isFirst = size.width === 0;
+    size = { width: Math.round(width), height: Math.round(height) };
+    // The first picture is in the frame in which its place is known.
+    if (isFirst) return draw();
     cancelAnimationFrame(frame);
     frame = requestAnimationFrame(draw);
   });

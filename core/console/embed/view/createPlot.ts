@@ -29,6 +29,8 @@ export interface Choice {
 }
 
 export interface PlotOptions {
+  /** Called for a double click on a mark and for the key +; for the key - without a mark. */
+  readonly onDrill?: (mark: Mark | undefined) => void;
   /** Speaks a text to people who do not see the picture. */
   say(text: string): void;
   readonly onChoose?: (choice: Choice | undefined) => void;
@@ -53,7 +55,7 @@ export interface Plot {
 }
 
 /** Makes the picture of an item: its scene as SVG or on a canvas, tooltip, legend and keyboard travel. */
-export function createPlot({ say, onChoose, onHover, onBrush }: PlotOptions): Plot {
+export function createPlot({ say, onChoose, onDrill, onHover, onBrush }: PlotOptions): Plot {
   const svg = document.createElementNS(svgNamespace, "svg");
   const canvas = element("canvas", { role: "img" });
   const overlay = document.createElementNS(svgNamespace, "svg");
@@ -72,6 +74,7 @@ export function createPlot({ say, onChoose, onHover, onBrush }: PlotOptions): Pl
   let elements: readonly SVGElement[] = [];
   let active: PlacedMark | undefined;
   let buttons: readonly HTMLButtonElement[] = [];
+  let legendKey = "";
   let isPinned = false;
   const nodes = new Map<SVGElement, number>();
 
@@ -100,16 +103,16 @@ export function createPlot({ say, onChoose, onHover, onBrush }: PlotOptions): Pl
     } else {
       elements = drawScene(scene, svg, { hasTitles: false });
       svg.ariaLabel = `${scene.title}. ${scene.description}`;
-      for (const { node } of marks) {
-        elements[node]?.setAttribute("data-mark", "");
-        nodes.set(elements[node]!, node);
-      }
+      for (const { node } of marks) nodes.set(elements[node]!, node);
+      for (const each of elements)
+        if (each.hasAttribute("data-mark") !== nodes.has(each)) each.toggleAttribute("data-mark");
     }
     overlay.setAttribute("width", String(scene.width));
     overlay.setAttribute("height", String(scene.height));
     const isTravelled = marks.length > 0;
-    if (isTravelled) root.tabIndex = 0;
-    else root.removeAttribute("tabindex");
+    if (isTravelled !== root.hasAttribute("tabindex"))
+      if (isTravelled) root.tabIndex = 0;
+      else root.removeAttribute("tabindex");
     root.ariaLabel = `${scene.title}${isTravelled ? `, ${viewWordsOf(localeId).chart}` : ""}`;
     root.classList.toggle("mf-selectable", onChoose !== undefined && isTravelled);
     root.dataset["type"] = item.type;
@@ -131,6 +134,9 @@ export function createPlot({ say, onChoose, onHover, onBrush }: PlotOptions): Pl
   /** Puts buttons over the names in the picture: each hides its series and shows it again. */
   function drawLegendButtons(): void {
     const entries = scene?.legend.filter(({ id, box }) => id !== undefined && box) ?? [];
+    const key = JSON.stringify([entries, [...hidden], shown?.localeId]);
+    if (key === legendKey) return;
+    legendKey = key;
     const focused = legend.getRootNode();
     const before =
       focused instanceof ShadowRoot || focused instanceof Document
@@ -172,6 +178,7 @@ export function createPlot({ say, onChoose, onHover, onBrush }: PlotOptions): Pl
   }
 
   function activate(next: PlacedMark | undefined, at?: Point): void {
+    if (!next && !active) return;
     if (active) elements[active.node]?.classList.remove("mf-active");
     active = next;
     overlay.replaceChildren();
@@ -216,22 +223,19 @@ export function createPlot({ say, onChoose, onHover, onBrush }: PlotOptions): Pl
     return { x: clientX - left, y: clientY - top };
   }
 
+  const area = document.createElementNS(svgNamespace, "rect");
+  area.setAttribute("class", "mf-brush");
   const brush = createBrush(root, {
     canBegin: (target) => onBrush !== undefined && marks.length > 0 && !legend.contains(target),
     onMove(from, to, isDone) {
       const [low, high] = [Math.min(from, to), Math.max(from, to)];
       activate(undefined);
-      const area = document.createElementNS(svgNamespace, "rect");
-      const attributes = {
-        x: low,
-        width: high - low,
-        y: 40,
-        height: size.height - 56,
-        class: "mf-brush",
-      };
+      root.classList.toggle("mf-brushing", !isDone);
+      const attributes = { x: low, width: high - low, y: 40, height: size.height - 56 };
       for (const [name, value] of Object.entries(attributes))
         area.setAttribute(name, String(value));
-      overlay.replaceChildren(...(isDone ? [] : [area]));
+      if (isDone) area.remove();
+      else if (!area.isConnected) overlay.replaceChildren(area);
       const rows = new Set<number>();
       for (const { node, mark } of marks) {
         const shape = scene?.nodes[node];
@@ -261,6 +265,11 @@ export function createPlot({ say, onChoose, onHover, onBrush }: PlotOptions): Pl
     }
     if (next) onChoose({ mark: next.mark, isAdded: event.shiftKey });
   });
+  root.addEventListener("dblclick", (event) => {
+    if (event.target instanceof Element && legend.contains(event.target)) return;
+    const next = markAt(event);
+    if (next) onDrill?.(next.mark);
+  });
   root.addEventListener("keydown", (event) => {
     if (event.target !== root || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Escape" && (active || shown?.chosenRows?.size)) {
@@ -271,6 +280,9 @@ export function createPlot({ say, onChoose, onHover, onBrush }: PlotOptions): Pl
       if (!active) return;
       if (onChoose) onChoose({ mark: active.mark, isAdded: event.shiftKey });
       else isPinned = !isPinned;
+    } else if (onDrill && (event.key === "+" || event.key === "-")) {
+      if (event.key === "-") onDrill(undefined);
+      else if (active) onDrill(active.mark);
     } else {
       const next = travel(marks, active, event.key);
       if (!next) return;

@@ -3,7 +3,7 @@ import { lazySheet } from "./adoptStyles.ts";
 /** The styles of item views. Names begin with `mf-`, since a view may be in a document of others. */
 export const viewStyles = lazySheet(`
 .mf-view {
-  position: relative; box-sizing: border-box; width: 100%; height: 100%; min-width: 0; overflow: hidden;
+  position: relative; box-sizing: border-box; width: 100%; height: 100%; min-width: 0; overflow: hidden; contain: strict;
   border-radius: var(--manifold-radius, 6px); background: var(--mf-background); color: var(--mf-text);
   font: 13px/1.45 var(--manifold-font, "IBM Plex Sans", system-ui, sans-serif);
   font-variant-numeric: tabular-nums; text-align: start;
@@ -16,6 +16,7 @@ export const viewStyles = lazySheet(`
 .mf-plot svg.mf-focused [data-mark]:not(.mf-active) { opacity: 0.3; }
 .mf-plot svg.mf-chosen [data-mark]:not(.mf-kept) { opacity: 0.3; }
 .mf-plot svg .mf-active { opacity: 1; }
+.mf-plot.mf-brushing svg [data-mark] { transition: none; }
 .mf-plot.mf-selectable svg [data-mark] { cursor: pointer; }
 .mf-crosshair { stroke: var(--mf-axis); stroke-width: 1; pointer-events: none; }
 .mf-dot { stroke: var(--mf-background); stroke-width: 2; pointer-events: none; }

@@ -15,6 +15,7 @@ export interface ViewWords {
   readonly to: string;
   readonly filters: string;
   readonly remove: string;
+  readonly up: string;
   readonly noDashboard: string;
 }
 
@@ -34,6 +35,7 @@ const english: ViewWords = {
   to: "To",
   filters: "Filters",
   remove: "Remove the filter",
+  up: "Back to the coarser level of",
   noDashboard: "This dashboard could not be loaded",
 };
 
@@ -55,6 +57,7 @@ const languages: Readonly<Record<string, ViewWords>> = {
     to: "À",
     filters: "Filtres",
     remove: "Retirer le filtre",
+    up: "Revenir au niveau supérieur de",
     noDashboard: "Ce tableau de bord n’a pas pu être chargé",
   },
   nl: {
@@ -73,6 +76,7 @@ const languages: Readonly<Record<string, ViewWords>> = {
     to: "Tot",
     filters: "Filters",
     remove: "Filter verwijderen",
+    up: "Terug naar het grovere niveau van",
     noDashboard: "Dit dashboard kon niet worden geladen",
   },
   de: {
@@ -91,6 +95,7 @@ const languages: Readonly<Record<string, ViewWords>> = {
     to: "Bis",
     filters: "Filter",
     remove: "Filter entfernen",
+    up: "Zurück zur gröberen Stufe von",
     noDashboard: "Dieses Dashboard konnte nicht geladen werden",
   },
   es: {
@@ -109,6 +114,7 @@ const languages: Readonly<Record<string, ViewWords>> = {
     to: "Hasta",
     filters: "Filtros",
     remove: "Quitar el filtro",
+    up: "Volver al nivel superior de",
     noDashboard: "No se pudo cargar este panel",
   },
 };

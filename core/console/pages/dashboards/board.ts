@@ -2,16 +2,18 @@ import { html, LitElement, type PropertyValues, type TemplateResult } from "lit"
 import { repeat } from "lit/directives/repeat.js";
 import {
   createColors,
-  darkTheme,
   filtersOf,
-  lightTheme,
+  kindOfItem,
   readItem,
+  resolveTheme,
   type ChartItem,
+  type ChartTheme,
+  type Colors,
 } from "../../../charts/index.ts";
+import { textOf } from "../../language/index.ts";
 import { ApiFailure } from "../../api/index.ts";
 import { elementOf, type ConsoleContext } from "../../parts/index.ts";
-import { askItem, type Choice, type Picture } from "../../pictures/index.ts";
-import { choiceFilter, type ChosenFilter } from "./choiceFilter.ts";
+import { askItem, type Picture } from "../../pictures/index.ts";
 import {
   columnCount,
   moved,
@@ -35,33 +37,25 @@ interface Shown {
   readonly state: Picture["state"];
 }
 
-/**
- * The items of a dashboard on their grid, each asked and drawn. While it is edited, items are moved and resized by
- * pointer and keyboard; otherwise a chosen mark filters the items of the same dataset.
- */
+/** The items of a dashboard that is edited, each asked and drawn: moved and resized by pointer and keyboard. */
 export class Board extends LitElement {
   static override properties = {
     context: { attribute: false },
     contents: { attribute: false },
     view: { attribute: false },
-    isEditing: { attribute: false },
-    isStacked: { attribute: false },
+    storedTheme: { attribute: false },
     selected: { attribute: false },
-    chosen: { attribute: false },
   };
   declare context: ConsoleContext;
   declare contents: Contents;
   declare view: BoardView;
-  declare isEditing: boolean;
-  /** One item below the other, for narrow screens without a view of their own. */
-  declare isStacked: boolean;
+  /** The theme of the dashboard, as its record has it; the console's when it has none. */
+  declare storedTheme: unknown;
   declare selected: string | undefined;
-  declare chosen: readonly ChosenFilter[];
   declare onChange: (contents: Contents) => void;
   declare onSelect: (id: string | undefined) => void;
-  declare onChoose: (chosen: readonly ChosenFilter[]) => void;
   private readonly shown = new Map<string, Shown>();
-  private readonly colors = { light: createColors(lightTheme), dark: createColors(darkTheme) };
+  private look: { readonly theme: ChartTheme; readonly colors: Colors } | undefined;
   private running = new AbortController();
   private waiting: (() => Promise<void>)[] = [];
   private busy = 0;
@@ -84,24 +78,26 @@ export class Board extends LitElement {
     this.waiting = [];
   }
 
-  protected override willUpdate(_changed: PropertyValues): void {
+  protected override willUpdate(changed: PropertyValues): void {
+    if (changed.has("context") || changed.has("storedTheme")) {
+      const theme =
+        this.storedTheme === undefined
+          ? resolveTheme(this.context.theme)
+          : resolveTheme(undefined, [{ theme: this.storedTheme }]);
+      this.look = { theme, colors: createColors(theme) };
+    }
     for (const item of this.view.items ?? []) this.askWhenChanged(item);
   }
 
-  /** The tests that an item answers: those of the dashboard, and of marks chosen in other items. */
-  private testsOf(item: ChartItem) {
-    const { contents, view } = this;
-    const stored = filtersOf({ contents: { ...contents }, view: { ...view } }, item);
-    const datasets = new Set(item.fields.map(({ datasetId }) => datasetId));
-    const others = this.chosen.filter(
-      (each) => each.itemId !== item.id && datasets.has(each.datasetId),
-    );
-    return { ...stored, where: [...stored.where, ...others.map(({ test }) => test)] };
+  /** The filters that an item is under. */
+  private filtersFor(item: ChartItem) {
+    return filtersOf({ contents: { ...this.contents }, view: { ...this.view } }, item);
   }
 
   private askWhenChanged(stored: BoardItem): void {
     const item = readItem(stored);
-    const { where, having } = this.testsOf(item);
+    if (kindOfItem(item.type)?.kind === "filter") return;
+    const { where, having } = this.filtersFor(item);
     const asked = JSON.stringify([stored.type, stored.slots, stored.options, where, having]);
     const known = this.shown.get(stored.id);
     if (known?.asked === asked) return;
@@ -140,22 +136,6 @@ export class Board extends LitElement {
   private retry(id: string): void {
     this.shown.delete(id);
     this.requestUpdate();
-  }
-
-  private choose(stored: BoardItem, choice: Choice | undefined): void {
-    const rest = this.chosen.filter(({ itemId }) => itemId !== stored.id);
-    const state = this.shown.get(stored.id)?.state;
-    const row = choice?.mark.row;
-    const cells = state?.kind === "answer" && row !== undefined ? state.rows[row] : undefined;
-    if (!choice || !cells || state?.kind !== "answer" || row === undefined) {
-      if (rest.length < this.chosen.length) this.onChoose(rest);
-      return;
-    }
-    const { category, series } = choice.mark;
-    const label = [category, series].filter((text) => text !== "").join(", ");
-    const filter = choiceFilter({ itemId: stored.id, row, label, fields: state.fields, cells });
-    const isAgain = this.chosen.some((each) => each.itemId === stored.id && each.row === row);
-    this.onChoose(isAgain || !filter ? rest : [...rest, filter]);
   }
 
   private put(item: BoardItem): void {
@@ -214,50 +194,27 @@ export class Board extends LitElement {
       const [a, b] = [positionOf(one), positionOf(other)];
       return a.row - b.row || a.col - b.col;
     });
-    return html`<div
-      class="board ${this.isStacked ? "stacked" : ""} ${this.isEditing ? "editing" : ""}"
-    >
-      ${repeat(
-        items,
-        ({ id }) => id,
-        (item) => this.renderItem(item),
-      )}
-    </div>`;
+    return html`<p class="visually-hidden" id="board-help">${words.itemHelp}</p>
+      <div class="board editing">
+        ${repeat(
+          items,
+          ({ id }) => id,
+          (item) => this.renderItem(item),
+        )}
+      </div>`;
   }
 
   private renderItem(stored: BoardItem): TemplateResult {
-    const { isEditing } = this;
     const placed = this.dragged?.item.id === stored.id ? this.dragged.item : stored;
     const { col, row, sizeX, sizeY } = positionOf(placed);
-    const style = this.isStacked
-      ? `height: ${Math.max(8, Math.min(sizeY, 28)) * rowPixels}px`
-      : `grid-area: ${row + 1} / ${col + 1} / span ${sizeY} / span ${sizeX}`;
-    const item = readItem(stored);
-    const rows = this.chosen.filter(({ itemId }) => itemId === stored.id).map((each) => each.row);
-    const state = this.shown.get(stored.id)?.state ?? { kind: "loading" as const };
-    const picture: Picture = {
-      item,
-      state,
-      ...(rows.length > 0 && { chosenRows: new Set(rows) }),
-    };
-    const content = html`<console-picture
-      .picture=${picture}
-      .theme=${this.context.theme}
-      .colors=${this.colors[this.context.theme]}
-      .onChoose=${(choice: Choice | undefined) => this.choose(stored, choice)}
-      .onRetry=${() => this.retry(stored.id)}
-      ?inert=${isEditing}
-    ></console-picture>`;
-    if (!isEditing)
-      return html`<div class="board-item" data-type=${stored.type} .style=${style}>
-        ${content}
-      </div>`;
+    const title = textOf(stored.options?.["title"]);
     return html`<div
       class="board-item ${this.selected === stored.id ? "selected" : ""}"
-      .style=${style}
+      .style=${`grid-area: ${row + 1} / ${col + 1} / span ${sizeY} / span ${sizeX}`}
       tabindex="0"
       role="group"
-      aria-label="${words.item}: ${words.itemHelp}"
+      aria-label=${title === "" ? words.item : title}
+      aria-describedby="board-help"
       @focus=${() => this.onSelect(stored.id)}
       @keydown=${(event: KeyboardEvent) => this.moveByKey(event, stored)}
       @pointerdown=${(event: PointerEvent) => {
@@ -265,7 +222,7 @@ export class Board extends LitElement {
         this.drag(event, stored, false);
       }}
     >
-      ${content}
+      ${this.renderContent(stored)}
       <span
         class="resize"
         title=${words.resize}
@@ -273,4 +230,24 @@ export class Board extends LitElement {
       ></span>
     </div>`;
   }
+
+  private renderContent(stored: BoardItem): TemplateResult {
+    const item = readItem(stored);
+    if (kindOfItem(item.type)?.kind === "filter")
+      return html`<div class="board-control">
+        <strong class="truncate">${textOf(stored.options?.["title"])}</strong>
+        <span class="muted">${controls[stored.type] ?? words.control}</span>
+      </div>`;
+    const state = this.shown.get(stored.id)?.state ?? { kind: "loading" as const };
+    const picture: Picture = { item, state };
+    return html`<console-picture
+      .picture=${picture}
+      .theme=${this.context.theme}
+      .look=${this.look}
+      .onRetry=${() => this.retry(stored.id)}
+      inert
+    ></console-picture>`;
+  }
 }
+
+const controls: Readonly<Record<string, string>> = words.controls;

@@ -1,3 +1,5 @@
+import { readItem, readView, type Screen } from "../../../charts/index.ts";
+
 /** A place on the grid: 48 columns, rows of 16 pixels. */
 export interface Position {
   readonly col: number;
@@ -18,19 +20,35 @@ export interface BoardItem {
   }[];
 }
 
-export const screens = ["desktop", "tablet", "mobile", "largeScreen", "fixed"] as const;
-export type Screen = (typeof screens)[number];
-
 export interface BoardView {
   readonly screenModus: Screen;
   readonly options?: Readonly<Record<string, unknown>>;
   readonly items?: readonly BoardItem[];
-  readonly filterGroups?: readonly Readonly<Record<string, unknown>>[];
+  readonly filterGroups?: readonly FilterGroup[];
+}
+
+/** Filters that apply together; other members are kept. */
+export interface FilterGroup {
+  readonly id?: string;
+  readonly origin?: string;
+  readonly itemId?: string;
+  readonly datasetId?: string;
+  readonly condition?: string;
+  readonly filters?: readonly StoredFilter[];
+  readonly subGroups?: readonly FilterGroup[];
+}
+
+export interface StoredFilter {
+  readonly expression: string;
+  /** A column, and the value unless the test takes none. */
+  readonly parameters: readonly unknown[];
+  readonly properties?: object;
 }
 
 /** The contents of a dashboard; other members are kept. */
 export interface Contents {
   readonly version?: string;
+  readonly filterGroups?: readonly FilterGroup[];
   readonly views?: readonly BoardView[];
 }
 
@@ -53,23 +71,22 @@ export function positionOf({ position = {} }: BoardItem): Position {
   };
 }
 
-/** Returns the view that a screen shows: its own, else the one of the next larger screen, else any. */
-export function viewOf({ views = [] }: Contents, screen: Screen): BoardView {
-  const order: readonly Screen[] = [screen, "desktop", "largeScreen", "tablet", "fixed", "mobile"];
-  for (const each of order) {
-    const found = views.find(
-      ({ screenModus, items = [] }) => screenModus === each && items.length > 0,
-    );
-    if (found) return found;
-  }
-  return views.find(({ screenModus }) => screenModus === screen) ?? { screenModus: screen };
+/** Returns the view that a screen shows, as embedded dashboards choose it: its own, else the one that comes nearest. */
+export function viewOf(contents: Contents, screen: Screen): BoardView {
+  const { stored } = readView({ ...contents }, screen);
+  const found = contents.views?.find(({ screenModus }) => screenModus === stored["screenModus"]);
+  return found ?? { screenModus: screen };
 }
 
-/** The screen of a width in pixels. */
-export function screenOf(width: number): Screen {
-  if (width < 600) return "mobile";
-  if (width < 1000) return "tablet";
-  return width < 1800 ? "desktop" : "largeScreen";
+/** Returns whether a screen has a view of its own, with items. */
+export function hasView({ views = [] }: Contents, screen: Screen): boolean {
+  return views.some(({ screenModus, items = [] }) => screenModus === screen && items.length > 0);
+}
+
+/** Returns contents without the view of a screen, which then shows the one that comes nearest. */
+export function withoutView(contents: Contents, screen: Screen): Contents {
+  const { views = [] } = contents;
+  return { ...contents, views: views.filter(({ screenModus }) => screenModus !== screen) };
 }
 
 /** Returns contents with another view of a screen. */
@@ -121,8 +138,7 @@ function covering(placed: readonly Position[], place: Position): Position | unde
 
 /** Returns contents without an item and the filters that it alone has. */
 export function withoutItem(contents: Contents, view: BoardView, id: string): Contents {
-  const isOfItem = (group: Readonly<Record<string, unknown>>) =>
-    group["origin"] === "itemFilter" && group["itemId"] === id;
+  const isOfItem = ({ origin, itemId }: FilterGroup) => origin === "itemFilter" && itemId === id;
   return withView(contents, {
     ...view,
     items: (view.items ?? []).filter((item) => item.id !== id),
@@ -140,21 +156,21 @@ export function moved(item: BoardItem, by: Partial<Position>): BoardItem {
   return { ...item, position: { ...item.position, sizeX, sizeY, col, row } };
 }
 
-/** Says in which way two contents differ, by the ids of their items. */
-export function differenceOf(
-  before: Contents,
-  after: Contents,
-): { readonly added: number; readonly removed: number; readonly changed: number } {
-  const itemsOf = ({ views = [] }: Contents) =>
-    new Map(
-      views.flatMap(({ screenModus, items = [] }) =>
-        items.map((item) => [`${screenModus} ${item.id}`, JSON.stringify(item)] as const),
-      ),
-    );
-  const [old, now] = [itemsOf(before), itemsOf(after)];
-  return {
-    added: [...now.keys()].filter((id) => !old.has(id)).length,
-    removed: [...old.keys()].filter((id) => !now.has(id)).length,
-    changed: [...now].filter(([id, item]) => old.has(id) && old.get(id) !== item).length,
-  };
+/** Returns contents with a new item below all others of a view. */
+export function withNewItem(
+  contents: Contents,
+  view: BoardView,
+  item: Omit<BoardItem, "position">,
+  size: Pick<Position, "sizeX" | "sizeY">,
+): Contents {
+  const items = view.items ?? [];
+  const row = Math.max(0, ...items.map(positionOf).map((each) => each.row + each.sizeY));
+  const placed = { ...item, position: { col: 0, row, ...size } };
+  return withView(contents, { ...view, items: [...items, placed] });
+}
+
+/** Returns the ids of the datasets that the items of all views name, each once. */
+export function datasetIdsOf({ views = [] }: Contents): string[] {
+  const fields = views.flatMap(({ items = [] }) => items.flatMap((item) => readItem(item).fields));
+  return [...new Set(fields.flatMap(({ datasetId }) => datasetId ?? []))];
 }

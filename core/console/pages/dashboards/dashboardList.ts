@@ -1,5 +1,5 @@
 import { html, LitElement, type PropertyValues, type TemplateResult } from "lit";
-import type { Found } from "../../api/index.ts";
+import { searchOf, type Found } from "../../api/index.ts";
 import { textOf, writeAgo, writeNumber } from "../../language/index.ts";
 import {
   createPagedLoad,
@@ -59,13 +59,9 @@ export class DashboardList extends LitElement {
   }
 
   private read(offset: number, signal?: AbortSignal): Promise<Found<ListedDashboard>> {
-    const text = this.search.trim();
     const find = {
-      where: {
-        type: "dashboard",
-        is_variant: false,
-        ...(text !== "" && { name: { like: `%${text}%` } }),
-      },
+      where: { type: "dashboard", is_variant: false },
+      ...searchOf(this.search),
       attributes: ["id", "name", "modified_at"],
       order: [["modified_at", "desc"]],
       limit: pageSize,

@@ -1,83 +1,80 @@
 import { html, type PropertyValues, type TemplateResult } from "lit";
-import { live } from "lit/directives/live.js";
-import { objectOf } from "../../../charts/index.ts";
-import { textOf } from "../../language/index.ts";
+import { screens, screenOfWidth, type Screen } from "../../../charts/index.ts";
 import {
-  closeIcon,
   confirm,
   ConsolePage,
   ConsoleTable,
   createLoad,
   define,
-  elementOf,
   emptyState,
-  moreIcon,
   notify,
   notifyFailure,
-  openMenu,
-  selectField,
-  textField,
+  saveFile,
   type Command,
 } from "../../parts/index.ts";
 import { ConsolePicture } from "../../pictures/index.ts";
 import { adoptStyles } from "../../styles/index.ts";
+import { askToLeave } from "./askToLeave.ts";
 import { Board } from "./board.ts";
-import type { ChosenFilter } from "./choiceFilter.ts";
+import { filtersIn, type FilterScope } from "./boardFilters.ts";
 import {
-  positionOf,
-  screenOf,
-  screens,
+  hasView,
   viewOf,
   withItem,
+  withNewItem,
   withoutItem,
+  withoutView,
   withView,
   type BoardItem,
   type BoardView,
   type Contents,
-  type Screen,
 } from "./contents.ts";
-import { createHistory, type History } from "./createHistory.ts";
+import { createDraft, type Draft } from "./createDraft.ts";
+import { dashboardBar } from "./dashboardBar.ts";
 import { DashboardList } from "./dashboardList.ts";
+import { itemPanel } from "./itemPanel.ts";
+import { LiveDashboard } from "./liveDashboard.ts";
 import { openEmbed } from "./openEmbed.ts";
+import { openFilters } from "./openFilters.ts";
+import { openNewFilterItem } from "./openNewFilterItem.ts";
+import { openShares } from "./openShares.ts";
+import { openTheme, readTheme, type StoredTheme } from "./openTheme.ts";
 import { openVersions } from "./openVersions.ts";
-import { readDashboard, type StoredDashboard } from "./readDashboard.ts";
+import { readDashboard } from "./readDashboard.ts";
 import { dashboardStyles } from "./styles.ts";
 import { words } from "./words.ts";
-
-/** A dashboard while it is edited. */
-interface Draft {
-  readonly name: string;
-  readonly contents: Contents;
-}
 
 /** Dashboards: the list, and one to see or to edit on its grid. */
 export class DashboardsPage extends ConsolePage {
   static override properties = {
     ...ConsolePage.properties,
     selected: { state: true },
-    chosen: { state: true },
     width: { state: true },
-    isSaving: { state: true },
+    theme: { state: true },
   };
   declare private selected: string | undefined;
-  declare private chosen: readonly ChosenFilter[];
   declare private width: number;
-  declare private isSaving: boolean;
+  /** The theme that the shown view names. */
+  declare private theme: StoredTheme | undefined;
   private dashboardId = "";
-  private drafts: History<Draft> | undefined;
-  /** The draft as it was read or saved. */
-  private saved: Draft | undefined;
-  private readonly stored = createLoad<StoredDashboard | "gone">(this, async (signal) => {
-    const found = await readDashboard(this.context.api, this.dashboardId, signal);
-    if (found) this.begin(found);
-    return found ?? "gone";
+  private readonly read = createLoad<Draft | "gone">(this, async (signal) => {
+    const { api, user } = this.context;
+    const stored = await readDashboard(api, this.dashboardId, signal);
+    if (!stored) return "gone";
+    const changed = () => this.requestUpdate();
+    const draft = createDraft({ api, userId: user.id, stored, changed });
+    this.nameWindow(draft.current.name);
+    const { options } = this.viewIn(draft.current.contents);
+    this.theme = await readTheme(api, options, signal);
+    return draft;
   });
 
   constructor() {
     super();
-    [this.chosen, this.width, this.isSaving] = [[], window.innerWidth, false];
+    this.width = window.innerWidth;
     define("console-dashboard-list", DashboardList);
     define("console-board", Board);
+    define("console-live-dashboard", LiveDashboard);
     define("console-picture", ConsolePicture);
     define("console-table", ConsoleTable);
     adoptStyles(dashboardStyles);
@@ -88,6 +85,7 @@ export class DashboardsPage extends ConsolePage {
     window.addEventListener("resize", this.resized);
     window.addEventListener("keydown", this.undoByKey);
     window.addEventListener("beforeunload", this.keepUnsaved);
+    this.context?.places.guard(this.mayLeave);
   }
 
   override disconnectedCallback(): void {
@@ -95,6 +93,7 @@ export class DashboardsPage extends ConsolePage {
     window.removeEventListener("resize", this.resized);
     window.removeEventListener("keydown", this.undoByKey);
     window.removeEventListener("beforeunload", this.keepUnsaved);
+    this.context.places.guard(undefined);
   }
 
   private readonly resized = (): void => {
@@ -102,62 +101,70 @@ export class DashboardsPage extends ConsolePage {
   };
 
   private readonly keepUnsaved = (event: BeforeUnloadEvent): void => {
-    if (this.isChanged) event.preventDefault();
+    if (this.draft?.isChanged) event.preventDefault();
   };
+
+  private readonly mayLeave = async (): Promise<boolean> =>
+    this.draft === undefined || askToLeave(this.draft);
 
   private readonly undoByKey = (event: KeyboardEvent): void => {
     const isField = event.target instanceof HTMLInputElement;
     if (isField || !this.isEditing || event.key.toLowerCase() !== "z") return;
     if (!event.ctrlKey && !event.metaKey) return;
     event.preventDefault();
-    if (event.shiftKey) this.drafts?.redo();
-    else this.drafts?.undo();
+    if (event.shiftKey) this.draft?.redo();
+    else this.draft?.undo();
   };
 
   override get commands(): readonly Command[] {
-    if (this.dashboardId === "") return [];
+    const { draft } = this;
+    if (!draft) return [];
     const kind = words.title;
     return [
       this.isEditing
-        ? { label: words.save, kind, run: () => void this.save() }
+        ? { label: words.save, kind, run: () => void draft.save() }
         : { label: words.edit, kind, run: () => this.goTo({ edit: "1" }) },
-      { label: words.versions, kind, run: () => void this.showVersions() },
-      { label: words.embed, kind, run: () => void openEmbed(this.context.api, this.dashboardId) },
+      { label: words.share, kind, run: () => this.share(draft) },
+      { label: words.versions, kind, run: () => void this.showVersions(draft) },
+      { label: words.embed, kind, run: () => this.embed(draft) },
+      ...(this.isEditing
+        ? [
+            { label: words.addControl, kind, run: () => void this.addControl(draft) },
+            { label: words.addText, kind, run: () => this.addText(draft) },
+            { label: words.theme, kind, run: () => void this.chooseTheme(draft) },
+          ]
+        : []),
     ];
+  }
+
+  private get draft(): Draft | undefined {
+    const { value } = this.read;
+    return this.dashboardId === "" || value === "gone" ? undefined : value;
   }
 
   private get isEditing(): boolean {
     return this.place.query.get("edit") === "1";
   }
 
-  private get isChanged(): boolean {
-    return this.drafts !== undefined && this.drafts.current !== this.saved;
+  /** The screen of the address; undefined when the width decides. */
+  private get wantedScreen(): Screen | undefined {
+    const wanted = this.place.query.get("screen");
+    return screens.find((screen) => screen === wanted);
   }
 
   private get screen(): Screen {
-    const wanted = this.place.query.get("screen");
-    return screens.find((screen) => screen === wanted) ?? screenOf(this.width);
+    return this.wantedScreen ?? screenOfWidth(this.width);
   }
 
   protected override willUpdate(changed: PropertyValues): void {
+    if (changed.has("context")) this.context.places.guard(this.mayLeave);
     if (!changed.has("place")) return;
     const [, dashboardId = ""] = this.place.parts;
     if (dashboardId === this.dashboardId) return;
     this.dashboardId = dashboardId;
-    [this.chosen, this.selected, this.drafts] = [[], undefined, undefined];
-    if (dashboardId !== "") void this.stored.start();
-  }
-
-  private begin({ name, contents }: StoredDashboard): void {
-    const draft = { name: textOf(name), contents: contents ?? {} };
-    this.nameWindow(draft.name);
-    this.saved = draft;
-    this.drafts = createHistory<Draft>(draft, () => this.requestUpdate());
-  }
-
-  private change(contents: Contents): void {
-    const { current } = this.drafts ?? {};
-    if (current) this.drafts?.change({ ...current, contents });
+    this.selected = undefined;
+    this.read.clear();
+    if (dashboardId !== "") void this.read.start();
   }
 
   private goTo(changes: Readonly<Record<string, string | undefined>>): void {
@@ -171,72 +178,92 @@ export class DashboardsPage extends ConsolePage {
     });
   }
 
-  /** Stores the draft. Someone else's save since is replaced only when the reader agrees. */
-  private async save(): Promise<boolean> {
-    const { drafts, saved } = this;
-    const known = this.stored.value;
-    if (!drafts || !saved || known === undefined || known === "gone") return false;
-    this.isSaving = true;
-    try {
-      const { api } = this.context;
-      const now = await readDashboard(api, known.id);
-      const isReplaced = now && now.modified_at !== known.modified_at;
-      const isAgreed =
-        !isReplaced ||
-        (await confirm({
-          title: words.conflictTitle,
-          text: words.conflictText,
-          action: words.conflictAction,
-        }));
-      if (!isAgreed) return false;
-      const { name, contents } = drafts.current;
-      const isRenamed = name !== saved.name;
-      const next = await api.update<StoredDashboard>("securable", known.id, {
-        contents,
-        ...(isRenamed && { name: { ...objectOf(known.name), en: name } }),
-      });
-      this.stored.set({ ...known, ...next, contents });
-      this.saved = drafts.current;
-      notify({ text: words.saved });
-      return true;
-    } catch (failure) {
-      notifyFailure(failure);
-      return false;
-    } finally {
-      this.isSaving = false;
-    }
+  private async done(draft: Draft): Promise<void> {
+    if (await askToLeave(draft)) this.goTo({ edit: undefined, screen: undefined });
   }
 
-  private async showVersions(): Promise<void> {
-    const { drafts } = this;
-    if (!drafts) return;
+  private async showVersions(draft: Draft): Promise<void> {
     const { api } = this.context;
-    const { contents: now } = drafts.current;
+    const { contents: now } = draft.current;
     const contents = await openVersions({ api, dashboardId: this.dashboardId, now });
     if (!contents) return;
-    this.change(contents);
-    if (await this.save()) notify({ text: words.restored });
+    draft.change({ contents });
+    if (await draft.save()) notify({ text: words.restored });
   }
 
-  private async export(): Promise<void> {
+  private share({ current: { contents } }: Draft): void {
+    void openShares({ api: this.context.api, dashboardId: this.dashboardId, contents });
+  }
+
+  private embed({ current: { contents } }: Draft): void {
+    const { api, theme } = this.context;
+    void openEmbed({ api, dashboardId: this.dashboardId, contents, theme });
+  }
+
+  private filters(draft: Draft, item?: BoardItem): void {
+    const scope = (): FilterScope =>
+      item
+        ? { kind: "item", view: this.viewIn(draft.current.contents), itemId: item.id }
+        : { kind: "dashboard" };
+    void openFilters({
+      api: this.context.api,
+      title: item ? words.filtersOfItem : words.filtersOfAll,
+      contents: () => draft.current.contents,
+      scope,
+      onChange: (contents) => draft.change({ contents }),
+    });
+  }
+
+  private async chooseTheme(draft: Draft): Promise<void> {
+    const chosen = await openTheme(this.context.api, this.theme?.id);
+    if (chosen === undefined) return;
+    const { contents } = draft.current;
+    const view = this.viewIn(contents);
+    const { theme: _, ...options } = view.options ?? {};
+    const themed = { ...options, ...(chosen && { theme: { id: chosen.id } }) };
+    this.theme = chosen ?? undefined;
+    draft.change({ contents: withView(contents, { ...view, options: themed }) });
+  }
+
+  private async addControl(draft: Draft): Promise<void> {
+    const item = await openNewFilterItem(this.context.api, draft.current.contents);
+    if (item) this.add(draft, item, { sizeX: 12, sizeY: item.type === "slicer-filter" ? 18 : 6 });
+  }
+
+  private addText(draft: Draft): void {
+    const item = {
+      id: crypto.randomUUID(),
+      type: "text",
+      options: { title: { en: words.newText } },
+      slots: [],
+    };
+    this.add(draft, item, { sizeX: 48, sizeY: 5 });
+  }
+
+  private add(
+    draft: Draft,
+    item: Omit<BoardItem, "position">,
+    size: { readonly sizeX: number; readonly sizeY: number },
+  ): void {
+    const { contents } = draft.current;
+    draft.change({ contents: withNewItem(contents, this.viewIn(contents), item, size) });
+    this.selected = item.id;
+  }
+
+  private async export(draft: Draft): Promise<void> {
     try {
       const properties = { type: "pdf", securable_id: this.dashboardId, deliver: "file" };
       const file = await this.context.api.file("export", "create", { properties });
-      const link = document.createElement("a");
-      link.href = URL.createObjectURL(file);
-      link.download = `${this.drafts?.current.name ?? "dashboard"}.pdf`;
-      link.click();
-      URL.revokeObjectURL(link.href);
+      saveFile(file, `${draft.current.name}.pdf`);
     } catch (failure) {
       notifyFailure(failure);
     }
   }
 
-  private async removeAll(): Promise<void> {
-    const name = this.drafts?.current.name ?? "";
+  private async removeAll(draft: Draft): Promise<void> {
     const isAgreed = await confirm({
       title: words.removeTitle,
-      text: words.removeText(name),
+      text: words.removeText(draft.current.name),
       action: words.remove,
       isDangerous: true,
     });
@@ -244,7 +271,7 @@ export class DashboardsPage extends ConsolePage {
     try {
       await this.context.api.remove("securable", this.dashboardId);
       notify({ text: words.removed });
-      this.saved = this.drafts?.current;
+      draft.discard();
       this.context.places.go("/dashboards");
     } catch (failure) {
       notifyFailure(failure);
@@ -263,10 +290,10 @@ export class DashboardsPage extends ConsolePage {
         .context=${this.context}
         .search=${this.place.query.get("search") ?? ""}
       ></console-dashboard-list>`;
-    const { drafts } = this;
-    if (!drafts || this.stored.value === "gone" || this.stored.failure !== undefined)
+    const { draft } = this;
+    if (!draft || this.read.failure !== undefined)
       return html`<div class="page">
-        ${this.stored.show(() =>
+        ${this.read.show(() =>
           emptyState({
             title: words.gone,
             text: words.goneText,
@@ -274,184 +301,92 @@ export class DashboardsPage extends ConsolePage {
           }),
         )}
       </div>`;
-    const { current } = drafts;
-    const view = this.viewIn(current.contents);
-    const item = view.items?.find(({ id }) => id === this.selected);
-    const hasPanel = this.isEditing && item !== undefined;
-    const isNarrow =
-      this.screen === "mobile" && viewOf(current.contents, "mobile").screenModus !== "mobile";
-    return html`${this.renderBar(current, drafts)} ${this.renderChosen()}
-      <div class="dashboard-body ${hasPanel ? "with-panel" : ""}">
-        <div class="screen-frame ${this.place.query.has("screen") ? this.screen : ""}">
-          ${
-            (view.items ?? []).length === 0
-              ? emptyState({
-                  title: words.empty,
-                  text: words.emptyText,
-                  action: html`<a class="button" href="/explore">${words.explore}</a>`,
-                })
-              : html`<console-board
-                  .context=${this.context}
-                  .contents=${current.contents}
-                  .view=${view}
-                  .isEditing=${this.isEditing}
-                  .isStacked=${isNarrow && !this.isEditing}
-                  .selected=${this.selected}
-                  .chosen=${this.chosen}
-                  .onChange=${(contents: Contents) => this.change(contents)}
-                  .onSelect=${(id: string | undefined) => {
-                    this.selected = id;
-                  }}
-                  .onChoose=${(chosen: readonly ChosenFilter[]) => {
-                    this.chosen = chosen;
-                  }}
-                ></console-board>`
-          }
+    return this.renderDashboard(draft);
+  }
+
+  private renderDashboard(draft: Draft): TemplateResult {
+    const { isEditing, screen } = this;
+    const { contents } = draft.current;
+    const view = this.viewIn(contents);
+    const item = isEditing ? view.items?.find(({ id }) => id === this.selected) : undefined;
+    const bar = dashboardBar({
+      draft,
+      isEditing,
+      screen,
+      filterCount: filtersIn(contents, { kind: "dashboard" }).length,
+      askAddress: this.context.user.features?.assistant
+        ? `/ask?dashboard=${this.dashboardId}`
+        : undefined,
+      more: [
+        { label: words.versions, run: () => void this.showVersions(draft) },
+        { label: words.exportPdf, run: () => void this.export(draft) },
+        "separator",
+        { label: words.remove, isDangerous: true, run: () => void this.removeAll(draft) },
+      ],
+      onScreen: (chosen) => this.goTo({ screen: chosen }),
+      onOwnLayout: () => draft.change({ contents: withoutView(contents, screen) }),
+      onEdit: () => this.goTo({ edit: "1" }),
+      onDone: () => void this.done(draft),
+      onAddText: () => this.addText(draft),
+      onAddControl: () => void this.addControl(draft),
+      onFilters: () => this.filters(draft),
+      onTheme: () => void this.chooseTheme(draft),
+      onShare: () => this.share(draft),
+      onEmbed: () => this.embed(draft),
+    });
+    return html`${bar}
+      <div class="dashboard-body ${item ? "with-panel" : ""}">
+        <div class="screen-frame ${this.wantedScreen ?? ""}">
+          ${(view.items ?? []).length === 0 ? this.renderEmpty() : this.renderItems(draft, view)}
         </div>
-        ${hasPanel ? this.renderPanel(current.contents, view, item) : ""}
+        ${
+          item
+            ? itemPanel({
+                item,
+                filterCount: filtersIn(contents, { kind: "item", view, itemId: item.id }).length,
+                onChange: (next) => draft.change({ contents: withItem(contents, view, next) }),
+                onFilters: () => this.filters(draft, item),
+                onRemove: () => {
+                  draft.change({ contents: withoutItem(contents, view, item.id) });
+                  this.selected = undefined;
+                },
+              })
+            : ""
+        }
       </div>`;
   }
 
-  private renderChosen(): TemplateResult | string {
-    if (this.chosen.length === 0) return "";
-    return html`<div class="chosen-filters" role="status">
-      ${this.chosen.map(
-        (filter) =>
-          html`<button
-            class="badge info"
-            aria-label=${words.clearFilter(filter.label)}
-            @click=${() => {
-              this.chosen = this.chosen.filter((each) => each !== filter);
-            }}
-          >
-            ${words.filteredBy(filter.label)} ${closeIcon}
-          </button>`,
-      )}
-    </div>`;
+  private renderEmpty(): TemplateResult {
+    return emptyState({
+      title: words.empty,
+      text: words.emptyText,
+      action: html`<a class="button" href="/explore">${words.explore}</a>`,
+    });
   }
 
-  private renderBar({ name, contents }: Draft, drafts: History<Draft>): TemplateResult {
-    const { isEditing } = this;
-    const screenChoice = html`<select
-      class="input"
-      aria-label=${words.screen}
-      @change=${(event: Event) => this.goTo({ screen: elementOf(event.target, HTMLSelectElement).value })}
-    >
-      ${screens.map(
-        (screen) =>
-          html`<option value=${screen} ?selected=${screen === this.screen}>
-            ${words.screens[screen]}
-          </option>`,
-      )}
-    </select>`;
-    const tools = isEditing
-      ? html`${screenChoice}
-          <button class="button quiet" ?disabled=${!drafts.canUndo} @click=${() => drafts.undo()}>
-            ${words.undo}
-          </button>
-          <button class="button quiet" ?disabled=${!drafts.canRedo} @click=${() => drafts.redo()}>
-            ${words.redo}
-          </button>
-          <a class="button" href="/explore">${words.addChart}</a>
-          <button class="button" @click=${() => this.addText(contents)}>${words.addText}</button>
-          <button class="button" @click=${() => this.goTo({ edit: undefined, screen: undefined })}>
-            ${words.done}
-          </button>
-          <button
-            class="button primary"
-            ?disabled=${!this.isChanged || this.isSaving}
-            @click=${() => void this.save()}
-          >
-            ${this.isSaving ? words.saving : words.save}
-          </button>`
-      : html`<button
-            class="button"
-            @click=${() => void openEmbed(this.context.api, this.dashboardId)}
-          >
-            ${words.embed}
-          </button>
-          <button class="button" @click=${() => this.goTo({ edit: "1" })}>${words.edit}</button>`;
-    return html`<header class="dashboard-bar">
-      ${
-        isEditing
-          ? html`<h1 class="visually-hidden">${name}</h1>
-              <input
-                class="input name-input"
-                aria-label=${words.name}
-                .value=${live(name)}
-                @change=${(event: Event) =>
-                  drafts.change({
-                    ...drafts.current,
-                    name: elementOf(event.target, HTMLInputElement).value.trim() || name,
-                  })}
-              />`
-          : html`<h1 class="truncate">${name}</h1>`
-      }
-      ${this.isChanged ? html`<span class="badge warn">${words.unsaved}</span>` : ""} ${tools}
-      <button
-        class="button quiet icon"
-        aria-label=${words.more}
-        aria-haspopup="menu"
-        @click=${(event: Event) =>
-          openMenu(elementOf(event.currentTarget, HTMLElement), words.more, [
-            { label: words.versions, run: () => void this.showVersions() },
-            { label: words.exportPdf, run: () => void this.export() },
-            "separator",
-            { label: words.remove, isDangerous: true, run: () => void this.removeAll() },
-          ])}
-      >
-        ${moreIcon}
-      </button>
-    </header>`;
-  }
-
-  private addText(contents: Contents): void {
-    const view = this.viewIn(contents);
-    const items = view.items ?? [];
-    const row = Math.max(0, ...items.map(positionOf).map((each) => each.row + each.sizeY));
-    const item: BoardItem = {
-      id: crypto.randomUUID(),
-      type: "text",
-      options: { title: { en: words.newText } },
-      position: { col: 0, row, sizeX: 48, sizeY: 5 },
-      slots: [],
-    };
-    this.change(withView(contents, { ...view, items: [...items, item] }));
-    this.selected = item.id;
-  }
-
-  private renderPanel(contents: Contents, view: BoardView, item: BoardItem): TemplateResult {
-    const put = (next: BoardItem) => this.change(withItem(contents, view, next));
-    const types: Readonly<Record<string, string>> = words.types;
-    const known = Object.entries(types);
-    return html`<aside class="item-panel surface" aria-label=${words.item}>
-      ${textField({
-        id: "item-title",
-        label: words.itemTitle,
-        value: textOf(item.options?.["title"]),
-        hint: words.itemHelp,
-        onInput: (title) => put({ ...item, options: { ...item.options, title: { en: title } } }),
-      })}
-      ${
-        types[item.type] === undefined
-          ? ""
-          : selectField({
-              id: "item-type",
-              label: words.itemType,
-              value: item.type,
-              choices: known.map(([value, label]) => ({ value, label })),
-              onSelect: (type) => put({ ...item, type }),
-            })
-      }
-      <button
-        class="button danger"
-        @click=${() => {
-          this.change(withoutItem(contents, view, item.id));
-          this.selected = undefined;
+  private renderItems(draft: Draft, view: BoardView): TemplateResult {
+    const { contents } = draft.current;
+    if (!this.isEditing)
+      return html`<h2 class="visually-hidden">${words.items}</h2>
+        <console-live-dashboard
+          .context=${this.context}
+          .dashboardId=${this.dashboardId}
+          .changedAt=${draft.stored.modified_at}
+          .screen=${this.wantedScreen}
+          .storedTheme=${this.theme?.theme}
+        ></console-live-dashboard>`;
+    const isInherited = !hasView(contents, this.screen);
+    return html`${isInherited ? html`<p class="muted small hint">${words.ownLayoutText}</p>` : ""}
+      <console-board
+        .context=${this.context}
+        .contents=${contents}
+        .view=${view}
+        .storedTheme=${this.theme?.theme}
+        .selected=${this.selected}
+        .onChange=${(next: Contents) => draft.change({ contents: next })}
+        .onSelect=${(id: string | undefined) => {
+          this.selected = id;
         }}
-      >
-        ${words.removeItem}
-      </button>
-    </aside>`;
+      ></console-board>`;
   }
 }

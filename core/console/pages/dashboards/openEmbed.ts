@@ -1,13 +1,57 @@
 import { html } from "lit";
 import { ApiFailure, type Api } from "../../api/index.ts";
+import { defineElements } from "../../embed/index.ts";
 import { copyText, openDialog, selectField, textField } from "../../parts/index.ts";
+import { datasetIdsOf, type Contents } from "./contents.ts";
 import { words } from "./words.ts";
 
 const lifetimes = [1, 8, 24] as const;
 
-/** Makes an embed token of one dashboard, and the lines for a page that shows it. */
-export async function openEmbed(api: Api, dashboardId: string): Promise<void> {
-  let [viewer, hours, failure, snippet] = ["viewer", 1, "", ""];
+export interface EmbedOptions {
+  readonly api: Api;
+  readonly dashboardId: string;
+  readonly contents: Contents;
+  readonly theme: "light" | "dark";
+}
+
+interface Pair {
+  readonly id: string;
+  readonly token: string;
+}
+
+/** Makes an embed token of one dashboard, and shows the lines for a page and the dashboard as this token sees it. */
+export async function openEmbed(options: EmbedOptions): Promise<void> {
+  const { api, dashboardId, contents, theme } = options;
+  defineElements();
+  let [viewer, hours, failure]: [string, number, string] = ["viewer", 1, ""];
+  let pair: Pair | undefined;
+  const properties = () => ({
+    type: "embed",
+    username: viewer.trim(),
+    name: viewer.trim(),
+    expiry: `${hours} hours`,
+    access: {
+      dashboards: [{ id: dashboardId, rights: "read" }],
+      datasets: datasetIdsOf(contents).map((id) => ({ id, rights: "use" })),
+    },
+  });
+  const make = async (redraw: () => void) => {
+    try {
+      pair = await api.create<Pair>("authorization", properties());
+      failure = "";
+    } catch (reason) {
+      failure = reason instanceof ApiFailure ? reason.message : String(reason);
+    }
+    redraw();
+  };
+  const text = (label: string, code: string) =>
+    html`<div class="field">
+      <span class="row">
+        <span class="label grow">${label}</span>
+        <button class="button quiet" @click=${() => copyText(code)}>${words.copy}</button>
+      </span>
+      <pre tabindex="0">${code}</pre>
+    </div>`;
   await openDialog({
     title: words.embedTitle,
     isWide: true,
@@ -33,57 +77,54 @@ export async function openEmbed(api: Api, dashboardId: string): Promise<void> {
         })}
         ${failure ? html`<p class="failure" role="alert">${failure}</p>` : ""}
         ${
-          snippet
-            ? html`<div class="field">
-                <span class="label">${words.snippet}</span>
-                <pre tabindex="0">${snippet}</pre>
-              </div>`
+          pair
+            ? html`${text(words.snippet, snippetOf(dashboardId, pair))}
+                ${text(words.serverSnippet, serverSnippetOf(properties()))}
+                <section class="field" aria-label=${words.preview}>
+                  <span class="label">${words.preview}</span>
+                  <div class="embed-preview">
+                    <manifold-dashboard
+                      dashboard=${dashboardId}
+                      host=${window.location.origin}
+                      auth-key=${pair.id}
+                      auth-token=${pair.token}
+                      theme=${theme}
+                    ></manifold-dashboard>
+                  </div>
+                </section>`
             : ""
         }`,
     foot: (dialog) =>
-      html`${
-          snippet
-            ? html`<button class="button" @click=${() => copyText(snippet)}>${words.copy}</button>`
-            : ""
-        }
-        <button
-          class="button primary"
-          ?disabled=${viewer.trim() === ""}
-          @click=${async () => {
-            try {
-              const { id, token } = await api.create<{
-                readonly id: string;
-                readonly token: string;
-              }>("authorization", {
-                type: "embed",
-                username: viewer.trim(),
-                name: viewer.trim(),
-                expiry: `${hours} hours`,
-                access: { dashboards: [{ id: dashboardId, rights: "read" }] },
-              });
-              snippet = snippetOf(dashboardId, id, token);
-              failure = "";
-            } catch (reason) {
-              failure = reason instanceof ApiFailure ? reason.message : String(reason);
-            }
-            dialog.redraw();
-          }}
-        >
-          ${words.makeToken}
-        </button>`,
+      html`<button
+        class="button primary"
+        ?disabled=${viewer.trim() === ""}
+        @click=${() => void make(() => dialog.redraw())}
+      >
+        ${words.makeToken}
+      </button>`,
   });
 }
 
-/** The lines of a page: the element, and where its token comes from. */
-function snippetOf(dashboardId: string, key: string, token: string): string {
+/** The lines of a page: the element, with the token for trying. */
+function snippetOf(dashboardId: string, { id, token }: Pair): string {
   const { origin } = window.location;
   return `<script type="module" src="${origin}/embed.js"></script>
-<manifold-dashboard dashboard-id="${dashboardId}"></manifold-dashboard>
-<script type="module">
-  // On your server: make a token for each viewer, and answer it here.
-  document.querySelector("manifold-dashboard").getToken = async () => ({
-    key: "${key}",
-    token: "${token}",
-  });
-</script>`;
+<manifold-dashboard
+  dashboard="${dashboardId}"
+  auth-key="${id}"
+  auth-token="${token}"
+></manifold-dashboard>`;
+}
+
+/** The lines of a server that makes a token for each viewer. */
+function serverSnippetOf(properties: object): string {
+  return `import { createClient } from "manifold/client";
+
+const client = createClient({
+  url: ${JSON.stringify(window.location.origin)},
+  key: process.env.MANIFOLD_KEY,
+  token: process.env.MANIFOLD_TOKEN,
+});
+// Answer it to your page, whose element asks: dashboard.getToken = async () => (await fetch("/token")).json()
+const token = await client.create("authorization", ${JSON.stringify(properties, undefined, 2)});`;
 }

@@ -1,6 +1,6 @@
-import { html } from "lit";
+import { html, type TemplateResult } from "lit";
 import type { Api } from "../../api/index.ts";
-import { writeInstant } from "../../language/index.ts";
+import { textOf, writeInstant } from "../../language/index.ts";
 import {
   elementOf,
   errorState,
@@ -9,7 +9,8 @@ import {
   notifyFailure,
   openDialog,
 } from "../../parts/index.ts";
-import { differenceOf, type Contents } from "./contents.ts";
+import type { BoardItem, Contents } from "./contents.ts";
+import { differenceOf, type Difference } from "./differenceOf.ts";
 import { words } from "./words.ts";
 
 interface Version {
@@ -76,12 +77,11 @@ export function openVersions({
       return html`<p class="muted">${words.versionsText}</p>
         <ul class="versions">
           ${versions.map((version) => {
-            const { added, removed, changed } = differenceOf(version.contents ?? {}, now);
+            const differences = differenceOf(now, version.contents ?? {});
             return html`<li>
-              <span class="grow">
-                ${writeInstant(version.created_at)}
-                <span class="muted small">${words.difference(added, removed, changed)}</span>
-              </span>
+              <div class="grow">
+                ${writeInstant(version.created_at)} ${differencesOf(differences)}
+              </div>
               <select
                 class="input"
                 aria-label="${words.publishTo}: ${writeInstant(version.created_at)}"
@@ -108,4 +108,37 @@ export function openVersions({
         </ul>`;
     },
   });
+}
+
+/** How a version differs from now: the counts, and below them each thing with its members. */
+function differencesOf(differences: readonly Difference[]): TemplateResult {
+  if (differences.length === 0) return html`<span class="muted small">${words.sameAsNow}</span>`;
+  const counted = (what: Difference["what"]) =>
+    differences.filter((each) => each.what === what).length;
+  return html`<details class="differences">
+    <summary class="muted small">
+      ${words.difference(counted("added"), counted("removed"), counted("changed"))}
+    </summary>
+    <ul>
+      ${differences.map(
+        ({ what, item, screen, members }) =>
+          html`<li>
+            <span class="badge ${badgeOf[what]}">${words.differences[what]}</span>
+            ${item ? nameOf(item) : (words.members["contents"] ?? "")}
+            <span class="muted small">
+              ${[screen === undefined ? "" : (screens[screen] ?? screen), members.map((name) => words.members[name] ?? name).join(", ")].filter((text) => text !== "").join(" · ")}
+            </span>
+          </li>`,
+      )}
+    </ul>
+  </details>`;
+}
+
+const badgeOf = { added: "good", removed: "bad", changed: "info" } as const;
+const screens: Readonly<Record<string, string>> = words.screens;
+
+/** The title of an item, else its kind. */
+function nameOf({ options, type, id }: BoardItem): string {
+  const types: Readonly<Record<string, string>> = words.types;
+  return textOf(options?.["title"]) || types[type] || id;
 }

@@ -30,17 +30,6 @@ export const dashboardStyles = css`
     font-weight: 600;
     font-size: var(--size-l);
   }
-  .chosen-filters {
-    display: flex;
-    flex-wrap: wrap;
-    gap: var(--space-2);
-    padding: var(--space-2) var(--space-4) 0;
-  }
-  .chosen-filters .badge {
-    min-height: 26px;
-    border: 0;
-    cursor: pointer;
-  }
   .dashboard-body {
     display: grid;
     grid-template-columns: minmax(0, 1fr);
@@ -59,9 +48,82 @@ export const dashboardStyles = css`
     grid-template-columns: repeat(48, minmax(0, 1fr));
     grid-auto-rows: 16px;
   }
-  .board.stacked {
-    display: flex;
-    flex-direction: column;
+  .board-control {
+    display: grid;
+    align-content: start;
+    gap: var(--space-1);
+    height: 100%;
+    padding: var(--space-3);
+    background: var(--surface);
+    border-radius: var(--radius);
+  }
+  console-live-dashboard {
+    display: block;
+    min-width: 0;
+    padding: var(--space-3);
+  }
+  .screen-frame > .hint {
+    margin: var(--space-3) var(--space-4) 0;
+  }
+  .item-place {
+    display: grid;
+    grid-template-columns: repeat(4, minmax(0, 1fr));
+    gap: var(--space-2);
+  }
+  .themes {
+    display: grid;
+    grid-template-columns: repeat(auto-fill, minmax(220px, 1fr));
+    gap: var(--space-3);
+  }
+  .theme {
+    display: grid;
+    gap: var(--space-2);
+    padding: var(--space-2);
+    border: 1px solid var(--line);
+    border-radius: var(--radius);
+    background: var(--surface);
+    color: inherit;
+    font: inherit;
+    text-align: left;
+    cursor: pointer;
+  }
+  .theme.current {
+    border-color: var(--accent);
+    box-shadow: inset 0 0 0 1px var(--accent);
+  }
+  .theme-name {
+    font-weight: 600;
+  }
+  .theme-sample {
+    display: block;
+    padding: 6px;
+    border-radius: 4px;
+    height: 220px;
+  }
+  .theme-sample > span {
+    display: block;
+    height: 100%;
+  }
+  .embed-preview {
+    overflow: auto;
+    max-height: 420px;
+    border: 1px solid var(--line);
+    border-radius: var(--radius);
+  }
+  .differences ul {
+    display: grid;
+    gap: var(--space-1);
+    margin: var(--space-2) 0 0;
+    padding: 0;
+    list-style: none;
+  }
+  .differences summary {
+    cursor: pointer;
+  }
+  .differences ul li {
+    display: block;
+    padding: 0;
+    border: 0;
   }
   .board-item {
     position: relative;

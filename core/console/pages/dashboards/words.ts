@@ -1,5 +1,5 @@
 import { chooseWords } from "../../language/index.ts";
-import type { Screen } from "./contents.ts";
+import type { Screen } from "../../../charts/index.ts";
 
 const screens: Readonly<Record<Screen, string>> = {
   desktop: "Desktop",
@@ -7,6 +7,27 @@ const screens: Readonly<Record<Screen, string>> = {
   mobile: "Phone",
   largeScreen: "Large screen",
   fixed: "Fixed",
+};
+
+const controls = {
+  "slicer-filter": "List of values",
+  "dropdown-filter": "Choice of one value",
+  "search-filter": "Search",
+  "slider-filter": "Range of numbers",
+  "date-filter": "Range of dates",
+} as const;
+
+const members: Readonly<Record<string, string>> = {
+  contents: "Whole dashboard",
+  position: "place",
+  type: "chart",
+  slots: "columns",
+  options: "look and title",
+  filterGroups: "filters",
+  filters: "filters",
+  parameters: "parameters",
+  timezone: "time zone",
+  datasetLinks: "links of datasets",
 };
 
 /** The words of the page. */
@@ -27,8 +48,10 @@ export const words = chooseWords({
     gone: "This dashboard is not here",
     goneText: "It was deleted, or you may not see it.",
     all: "All dashboards",
+    ask: "Ask",
     edit: "Edit",
     done: "Done",
+    finish: "Finish editing",
     save: "Save",
     saved: "Saved",
     saving: "Saving",
@@ -50,6 +73,7 @@ export const words = chooseWords({
     empty: "Nothing is on this dashboard yet",
     emptyText: "Ask something in Explore, and save the chart here.",
     explore: "Open Explore",
+    items: "Items",
     item: "Item",
     itemHelp: "Arrows move it, Shift and arrows resize it, Delete removes it.",
     itemTitle: "Title",
@@ -61,8 +85,49 @@ export const words = chooseWords({
     conflictTitle: "Someone else saved this dashboard",
     conflictText: "Saving replaces their version; it stays under Versions.",
     conflictAction: "Save mine",
-    filteredBy: (value: string) => `Filtered by ${value}`,
-    clearFilter: (value: string) => `Remove the filter ${value}`,
+    leaveTitle: "Save your changes?",
+    leaveText: "This dashboard has changes that are not saved.",
+    stay: "Stay",
+    discard: "Discard changes",
+    draftKept: "Your unsaved changes are here again",
+    add: "Add",
+    addControl: "Add filter control",
+    addControlText: "Readers of the dashboard filter the other items with it.",
+    control: "Control",
+    controls,
+    dataset: "Dataset",
+    column: "Column",
+    filters: (count: number) => (count === 0 ? "Filters" : `Filters (${count})`),
+    filtersOfAll: "Filters of the dashboard",
+    filtersOfItem: "Filters of this chart",
+    itemFilters: (count: number) =>
+      count === 0 ? "Filters of this chart" : `Filters of this chart (${count})`,
+    noFilters: "No filters yet: every row counts.",
+    filtersNeedChart: "Add a chart first: filters are about its dataset.",
+    addFilter: "Add filter",
+    removeFilter: (filter: string) => `Remove the filter ${filter}`,
+    places: { col: "Column", row: "Row", sizeX: "Width", sizeY: "Height" },
+    screenOrder: ["desktop", "tablet", "mobile", "largeScreen", "fixed"] as const,
+    sameLayout: (screen: string) => `${screen} (no layout of its own)`,
+    removeLayout: "Remove this layout",
+    ownLayoutText: "This screen shows the layout of another one. A change makes one of its own.",
+    theme: "Theme",
+    themeText: "The colours of the charts, for every reader of this dashboard.",
+    noTheme: "No theme",
+    sample: "Sample",
+    share: "Share",
+    shareText: "Whoever has a private link sees this dashboard without signing in.",
+    noLinks: "There is no private link yet.",
+    makeLink: "Make link",
+    linkMade: "The link is made",
+    copyLink: "Copy link",
+    endLink: "End link",
+    linkEnded: "The link is ended",
+    views: (count: string, isOne: boolean) => `${count} ${isOne ? "view" : "views"}`,
+    publicTitle: "Put this into the Public group?",
+    publicText: (datasets: string) =>
+      `A private link opens while the dashboard and its datasets are in the Public group of your organization. All users of your organization see them then${datasets === "" ? "." : `: ${datasets}.`}`,
+    publicAction: "Make public",
     versionsText: "Each save is a version. Restoring one makes a new version.",
     restore: "Restore",
     restored: "The version is restored",
@@ -74,24 +139,26 @@ export const words = chooseWords({
       qa: "QA",
       development: "Development",
     },
+    sameAsNow: "as now",
     difference: (added: number, removed: number, changed: number) =>
-      added + removed + changed === 0
-        ? "as now"
-        : [
-            added > 0 ? `${added} fewer` : "",
-            removed > 0 ? `${removed} more` : "",
-            changed > 0 ? `${changed} changed` : "",
-          ]
-            .filter((text) => text !== "")
-            .join(", "),
+      [
+        added > 0 ? `${added} more` : "",
+        removed > 0 ? `${removed} fewer` : "",
+        changed > 0 ? `${changed} changed` : "",
+      ]
+        .filter((text) => text !== "")
+        .join(", "),
+    differences: { added: "Added", removed: "Removed", changed: "Changed" },
+    members,
     embedTitle: "Embed this dashboard",
     embedText:
-      "An embed token shows this dashboard and nothing else. Make it on your server for each viewer; this one is for trying.",
+      "An embed token sees this dashboard and its datasets, and nothing else. This one is for trying: your server makes one for each viewer.",
     embedUser: "Name of the viewer",
     embedHours: "Lasts",
     hours: (count: number) => (count === 1 ? "1 hour" : count === 24 ? "1 day" : `${count} hours`),
     makeToken: "Make token",
     snippet: "Put this into your page",
+    serverSnippet: "Make a token for each viewer on your server",
     copy: "Copy",
     preview: "Preview, as this token sees it",
     types: {

@@ -8,13 +8,18 @@ import {
   define,
   elementOf,
   emptyState,
+  tabs,
   type Command,
   type TableColumn,
 } from "../../parts/index.ts";
 import { adoptStyles, dataTable } from "../../styles/index.ts";
+import { ConnectionList } from "./connectionList.ts";
+import { ConnectionView } from "./connectionView.ts";
+import { ConnectView } from "./connectView.ts";
+import { connectWords } from "./connectWords.ts";
 import { DatasetView } from "./datasetView.ts";
 import { dataStyles } from "./styles.ts";
-import { uploadFile } from "./uploadFile.ts";
+import { UploadView } from "./uploadView.ts";
 import { words } from "./words.ts";
 
 interface Dataset {
@@ -57,11 +62,19 @@ export class DataPage extends ConsolePage {
     adoptStyles(dataTable, dataStyles);
     define("console-table", ConsoleTable);
     define("console-dataset", DatasetView);
+    define("console-upload", UploadView);
+    define("console-connect", ConnectView);
+    define("console-connections", ConnectionList);
+    define("console-connection", ConnectionView);
     this.nameWindow(words.title);
   }
 
   override get commands(): readonly Command[] {
-    return [{ label: words.upload, kind: words.title, run: () => void this.upload() }];
+    const { places } = this.context;
+    return [
+      { label: words.upload, kind: words.title, run: () => places.go("/data/upload") },
+      { label: connectWords.connect, kind: words.title, run: () => places.go("/data/connect") },
+    ];
   }
 
   private get keyphrase(): string {
@@ -88,24 +101,74 @@ export class DataPage extends ConsolePage {
     if (changed.has("place") && this.place.parts.length === 1) void this.found.start();
   }
 
-  private async upload(): Promise<void> {
-    const id = await uploadFile(this.context.api);
-    if (id !== undefined) this.context.places.go(`/data/${id}`);
+  protected override render(): TemplateResult {
+    const [, view, id] = this.place.parts;
+    const { api, places } = this.context;
+    switch (view) {
+      case undefined:
+        return this.renderList("datasets");
+      case "upload":
+        return html`<console-upload .api=${api} .places=${places}></console-upload>`;
+      case "connect":
+        return html`<console-connect
+          .api=${api}
+          .places=${places}
+          .provider=${id}
+        ></console-connect>`;
+      case "connections":
+        return id === undefined
+          ? this.renderList("connections")
+          : html`<console-connection
+              .api=${api}
+              .places=${places}
+              .accountId=${id}
+            ></console-connection>`;
+      default:
+        return html`<console-dataset
+          .api=${api}
+          .places=${places}
+          .datasetId=${view}
+          .view=${id}
+          .hasModel=${this.context.user.features?.assistant === true}
+        ></console-dataset>`;
+    }
   }
 
-  protected override render(): TemplateResult {
-    const [, id] = this.place.parts;
-    if (id !== undefined)
-      return html`<console-dataset .api=${this.context.api} .datasetId=${id}></console-dataset>`;
+  private renderList(view: "datasets" | "connections"): TemplateResult {
     return html`<div class="page">
       <header class="page-head">
         <div>
           <h1>${words.title}</h1>
           <p>${words.intro}</p>
         </div>
-        <button class="button primary" @click=${() => void this.upload()}>${words.upload}</button>
+        <a class="button" href="/data/connect">${connectWords.connect}</a>
+        <a class="button primary" href="/data/upload">${words.upload}</a>
       </header>
-      <input
+      ${tabs({
+        label: words.lists,
+        selected: view,
+        items: [
+          { id: "datasets", label: words.datasets },
+          { id: "connections", label: connectWords.connections },
+        ],
+        onSelect: (chosen) =>
+          this.context.places.go(chosen === "datasets" ? "/data" : "/data/connections"),
+      })}
+      <div id="panel-${view}" role="tabpanel" aria-labelledby="tab-${view}" class="stack">
+        ${
+          view === "datasets"
+            ? this.renderDatasets()
+            : html`<console-connections
+                .api=${this.context.api}
+                .places=${this.context.places}
+              ></console-connections>`
+        }
+      </div>
+    </div>`;
+  }
+
+  private renderDatasets(): TemplateResult {
+    return html`<input
         class="input data-search"
         type="search"
         aria-label=${words.search}
@@ -127,7 +190,6 @@ export class DataPage extends ConsolePage {
                 .onEnd=${() => void this.found.more()}
                 .onOpen=${(row: Dataset) => this.context.places.go(`/data/${row.id}`)}
               ></console-table>`,
-      )}
-    </div>`;
+      )}`;
   }
 }

@@ -1,122 +1,183 @@
-import { html, LitElement, type PropertyValues, type TemplateResult } from "lit";
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import type { Api } from "../../api/index.ts";
 import { textOf, writeNumber } from "../../language/index.ts";
-import { createLoad, emptyState, type TableColumn, tabs } from "../../parts/index.ts";
-import { editColumn } from "./editColumn.ts";
-import { deriveColumn } from "./deriveColumn.ts";
-import { words } from "./words.ts";
+import type { Places } from "../../navigation/index.ts";
+import {
+  confirm,
+  createLoad,
+  define,
+  elementOf,
+  emptyState,
+  notifyFailure,
+  type TableColumn,
+  tabs,
+} from "../../parts/index.ts";
 import type { ColumnRow } from "./columnRow.ts";
+import { editColumn } from "./editColumn.ts";
+import { ExpressionField } from "./expressionField.ts";
+import { withNames } from "./expressionText.ts";
+import { FormulaList } from "./formulaList.ts";
+import { LinkGraph, type LinkedColumn } from "./linkGraph.ts";
+import { RowsView } from "./rowsView.ts";
+import { SourceView } from "./sourceView.ts";
+import { words } from "./words.ts";
+import { writeExpression } from "./writeExpression.ts";
 
-interface Linked extends ColumnRow {
-  readonly joins?: readonly ColumnRow[];
-}
+const views = ["columns", "formulas", "links", "rows", "source"] as const;
+type View = (typeof views)[number];
 
 const typeWords: Readonly<Record<string, string>> = words.types;
-const typeWord = (type: string): string => typeWords[type] ?? type;
-const columns: readonly TableColumn<ColumnRow>[] = [
-  { label: words.name, width: "minmax(160px, 2fr)", cell: ({ name, id }) => textOf(name) || id },
-  { label: words.type, width: "100px", cell: ({ type }) => typeWord(type) },
-  { label: words.format, width: "100px", cell: ({ format }) => format ?? "–" },
-  {
-    label: words.expression,
-    width: "minmax(120px, 2fr)",
-    cell: ({ expression, hidden }) => (hidden ? words.hidden : (expression ?? "–")),
-  },
-];
-const shownRows = 100;
+const pageColumns = 1_000;
 
-/** One dataset: its columns, its first rows, its links. `api`, `datasetId`. */
+/** One dataset: its columns, formulas, links, rows and source. `api`, `places`, `datasetId`, `view`, `search`. */
 export class DatasetView extends LitElement {
   static override properties = {
     api: { attribute: false },
+    places: { attribute: false },
     datasetId: { attribute: false },
-    view: { state: true },
+    hasModel: { attribute: false },
+    view: { attribute: false },
+    keyphrase: { state: true },
   };
   declare api: Api;
+  declare places: Places;
   declare datasetId: string;
-  declare private view: "columns" | "rows" | "links";
+  /** A model can describe the dataset. */
+  declare hasModel: boolean | undefined;
+  /** The part of the address; anything else than a view shows the columns. */
+  declare view: string | undefined;
+  declare private keyphrase: string;
   private readonly loaded = createLoad(this, async (signal) => {
     const where = { id: this.datasetId };
     const attributes = ["id", "name", "rows", "description", "storage"];
-    const include = [{ model: "Column", as: "Joins" }];
-    const [found, listed] = await Promise.all([
+    const [found, columns] = await Promise.all([
       this.api.get("securable", { where, attributes }, { signal }),
-      this.api.get<Linked>(
-        "column",
-        {
-          where: { securable_id: this.datasetId },
-          include,
-          order: [["order", "asc"]],
-          limit: 1_000,
-        },
-        { signal },
-      ),
+      this.readColumns(signal),
     ]);
-    const [record] = found.rows;
-    return { record, columns: listed.rows };
-  });
-  private readonly rows = createLoad(this, async (signal) => {
-    const of = this.loaded.value?.columns ?? [];
-    const dimensions = of.map(({ id }) => ({ dataset_id: this.datasetId, column_id: id }));
-    const find = {
-      dimensions,
-      limit: { by: shownRows },
-      options: { rollup_data: false, cells: "plain" },
-    };
-    const { data } = await this.api.call<{ readonly data: readonly (readonly unknown[])[] }>(
-      "data",
-      "get",
-      { find },
-      { signal },
-    );
-    return data;
+    return { record: found.rows[0], columns };
   });
 
   constructor() {
     super();
-    this.view = "columns";
+    this.keyphrase = "";
   }
 
   protected override createRenderRoot(): HTMLElement {
     return this;
   }
 
+  override connectedCallback(): void {
+    super.connectedCallback();
+    define("console-expression", ExpressionField);
+    define("console-formulas", FormulaList);
+    define("console-links", LinkGraph);
+    define("console-rows", RowsView);
+    define("console-source", SourceView);
+  }
+
   protected override willUpdate(changed: PropertyValues): void {
-    if (changed.has("datasetId")) void this.loaded.start();
+    if (!changed.has("datasetId")) return;
+    this.keyphrase = "";
+    this.loaded.clear();
+    void this.loaded.start();
+  }
+
+  /** All columns with their links, in pages. */
+  private async readColumns(signal: AbortSignal): Promise<readonly LinkedColumn[]> {
+    const columns: LinkedColumn[] = [];
+    for (;;) {
+      const { count, rows } = await this.api.get<LinkedColumn>(
+        "column",
+        {
+          where: { securable_id: this.datasetId },
+          include: [{ model: "Column", as: "Joins" }],
+          order: [["order", "asc"]],
+          limit: pageColumns,
+          offset: columns.length,
+        },
+        { signal },
+      );
+      columns.push(...rows);
+      if (rows.length === 0 || columns.length >= count) return columns;
+    }
+  }
+
+  private get shown(): View {
+    return views.find((each) => each === this.view) ?? "columns";
+  }
+
+  private async delete(): Promise<void> {
+    const { deleteDataset: action, deleteDatasetText: text } = words;
+    if (!(await confirm({ title: action, text, action, isDangerous: true }))) return;
+    try {
+      await this.api.remove("securable", this.datasetId);
+      this.places.go("/data", { replaces: true });
+    } catch (failure) {
+      notifyFailure(failure);
+    }
+  }
+
+  private async open(column: LinkedColumn, columns: readonly LinkedColumn[]): Promise<void> {
+    const { api, datasetId } = this;
+    const isChanged = await editColumn(api, column, async () => {
+      const { id, name, expression } = column;
+      const existing = { id, name, expression };
+      return writeExpression(api, { kind: "column", datasetId, columns, existing });
+    });
+    if (isChanged) await this.loaded.start();
+  }
+
+  private async derive(columns: readonly LinkedColumn[]): Promise<void> {
+    const { api, datasetId } = this;
+    if (await writeExpression(api, { kind: "column", datasetId, columns }))
+      await this.loaded.start();
   }
 
   protected override render(): TemplateResult {
+    const { shown } = this;
     return html`<div class="page">
-      ${this.loaded.show(({ record, columns: of }) =>
+      ${this.loaded.show(({ record, columns }) =>
         record
           ? html`<header class="page-head">
                 <div>
                   <h1>${textOf(record["name"]) || String(record["id"])}</h1>
                   <p>
-                    ${words.rows}:
-                    ${typeof record["rows"] === "number" ? writeNumber(record["rows"]) : "–"}
+                    ${words.size(
+                      typeof record["rows"] === "number" ? writeNumber(record["rows"]) : undefined,
+                      writeNumber(columns.length),
+                    )}
+                    ${textOf(record["description"])}
                   </p>
                 </div>
                 <a class="button" href="/data">${words.back}</a>
+                ${
+                  this.hasModel
+                    ? html`<a class="button" href="/ask/describe/${this.datasetId}"
+                        >${words.describe}</a
+                      >`
+                    : ""
+                }
                 <a class="button" href="/explore/${this.datasetId}">${words.explore}</a>
+                <button class="button danger" @click=${() => void this.delete()}>
+                  ${words.deleteDataset}
+                </button>
               </header>
               ${tabs({
                 label: words.views,
-                selected: this.view,
-                items: [
-                  { id: "columns", label: words.columns },
-                  { id: "rows", label: words.firstRows },
-                  { id: "links", label: words.links },
-                ],
-                onSelect: (id) => this.choose(id),
+                selected: shown,
+                items: views.map((id) => ({ id, label: words.viewNames[id] })),
+                onSelect: (id) =>
+                  this.places.go(`/data/${this.datasetId}${id === "columns" ? "" : `/${id}`}`, {
+                    replaces: true,
+                  }),
               })}
               <div
-                id="panel-${this.view}"
+                id="panel-${shown}"
                 role="tabpanel"
-                aria-labelledby="tab-${this.view}"
-                class="stack"
+                aria-labelledby="tab-${shown}"
+                class="stack dataset-panel"
               >
-                ${this.renderView(of)}
+                ${this.renderView(shown, textOf(record["name"]), columns)}
               </div>`
           : emptyState({
               title: words.nothingFound,
@@ -126,71 +187,93 @@ export class DatasetView extends LitElement {
     </div>`;
   }
 
-  private choose(view: "columns" | "rows" | "links"): void {
-    this.view = view;
-    if (view === "rows") void this.rows.start();
+  private renderView(shown: View, name: string, columns: readonly LinkedColumn[]): TemplateResult {
+    const { api, datasetId } = this;
+    switch (shown) {
+      case "formulas":
+        return html`<console-formulas
+          class="stack"
+          .api=${api}
+          .datasetId=${datasetId}
+          .columns=${columns}
+        ></console-formulas>`;
+      case "links":
+        return html`<console-links
+          class="stack"
+          .api=${api}
+          .datasetId=${datasetId}
+          .name=${name}
+          .columns=${columns}
+          .onChanged=${() => void this.loaded.start()}
+        ></console-links>`;
+      case "rows":
+        return html`<console-rows
+          class="stack"
+          .api=${api}
+          .datasetId=${datasetId}
+          .columns=${columns}
+        ></console-rows>`;
+      case "source":
+        return html`<console-source
+          class="stack"
+          .api=${api}
+          .datasetId=${datasetId}
+          .columns=${columns}
+        ></console-source>`;
+      case "columns":
+        return this.renderColumns(columns);
+    }
   }
 
-  private renderView(of: readonly Linked[]): TemplateResult {
-    if (this.view === "rows") return this.rows.show((rows) => renderRows(of, rows));
-    if (this.view === "links") return renderLinks(of);
+  private renderColumns(all: readonly LinkedColumn[]): TemplateResult {
+    const asked = this.keyphrase.trim().toLowerCase();
+    const found = all.filter(
+      ({ name, description }) =>
+        textOf(name).toLowerCase().includes(asked) ||
+        textOf(description).toLowerCase().includes(asked),
+    );
+    const columns: readonly TableColumn<ColumnRow>[] = [
+      {
+        label: words.name,
+        width: "minmax(160px, 2fr)",
+        cell: ({ name, id, hidden }) =>
+          html`${textOf(name) || id}
+          ${hidden ? html`<span class="badge">${words.hidden}</span>` : nothing}`,
+      },
+      { label: words.type, width: "90px", cell: ({ type }) => typeWords[type] ?? type },
+      { label: words.format, width: "120px", cell: ({ format }) => format || "–" },
+      {
+        label: words.description,
+        width: "minmax(140px, 2fr)",
+        cell: ({ description }) => textOf(description) || "–",
+      },
+      {
+        label: words.expression,
+        width: "minmax(140px, 2fr)",
+        cell: ({ expression }) =>
+          expression === null ? "–" : withNames(expression, this.datasetId, all),
+      },
+    ];
     return html`<div class="row">
-        <button
-          class="button"
-          @click=${() => void deriveColumn(this.api, this.datasetId, of).then((made) => (made ? this.loaded.start() : undefined))}
+        <input
+          class="input data-search grow"
+          type="search"
+          aria-label=${words.searchColumns}
+          placeholder=${words.searchColumns}
+          .value=${this.keyphrase}
+          @input=${(event: Event) => (this.keyphrase = elementOf(event.target, HTMLInputElement).value)}
+        />
+        <span class="muted grow" role="status"
+          >${words.shownColumns(writeNumber(found.length), writeNumber(all.length))}</span
         >
-          ${words.derive}
-        </button>
+        <button class="button" @click=${() => void this.derive(all)}>${words.derive}</button>
       </div>
       <console-table
         id="columns"
         .label=${words.columns}
         .columns=${columns}
-        .rows=${of}
-        .onOpen=${(row: ColumnRow) => void editColumn(this.api, row).then((changed) => (changed ? this.loaded.start() : undefined))}
+        .rows=${found}
+        .onOpen=${(row: LinkedColumn) => void this.open(row, all)}
       ></console-table>`;
   }
-}
-
-function renderRows(
-  of: readonly ColumnRow[],
-  rows: readonly (readonly unknown[])[],
-): TemplateResult {
-  return html`<div
-    class="surface data-scroll"
-    tabindex="0"
-    role="region"
-    aria-label=${words.firstRows}
-  >
-    <table class="data-table">
-      <thead>
-        <tr>
-          ${of.map(({ name, type }) => html`<th class=${type === "numeric" ? "right" : ""}>${textOf(name)}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${rows.map(
-          (row) =>
-            html`<tr>
-              ${row.map((cell) => html`<td class=${typeof cell === "number" ? "right" : ""}>${typeof cell === "number" ? writeNumber(cell) : (cell ?? "–")}</td>`)}
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
-}
-
-function renderLinks(of: readonly Linked[]): TemplateResult {
-  const links = of.flatMap((column) => (column.joins ?? []).map((other) => ({ column, other })));
-  if (links.length === 0) return emptyState({ title: words.noLinks, text: words.noLinksText });
-  return html`<ul>
-    ${links.map(
-      ({ column, other }) =>
-        html`<li>
-          <a href="/data/${other.securable_id}"
-            >${words.linkTo(textOf(column.name), textOf(other.name))}</a
-          >
-        </li>`,
-    )}
-  </ul>`;
 }

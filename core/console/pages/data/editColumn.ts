@@ -1,13 +1,28 @@
-import { html, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
 import type { Api } from "../../api/index.ts";
 import { textOf, writeNumber } from "../../language/index.ts";
-import { elementOf, errorState, loadingState, openDialog, textField } from "../../parts/index.ts";
+import {
+  confirm,
+  elementOf,
+  errorState,
+  loadingState,
+  notifyFailure,
+  openDialog,
+  textField,
+} from "../../parts/index.ts";
 import type { ColumnRow } from "./columnRow.ts";
 import { readProfile, type Profile } from "./readProfile.ts";
 import { words } from "./words.ts";
 
-/** Shows a column with the distribution of its values, and saves what the reader changes. Returns whether it did. */
-export async function editColumn(api: Api, column: ColumnRow): Promise<boolean> {
+/**
+ * Shows a column with the distribution of its values, and saves what the reader changes. `write` changes the expression
+ * of a derived column. Returns whether something was changed.
+ */
+export async function editColumn(
+  api: Api,
+  column: ColumnRow,
+  write: () => Promise<boolean>,
+): Promise<boolean> {
   const state = {
     name: textOf(column.name),
     description: textOf(column.description),
@@ -28,7 +43,8 @@ export async function editColumn(api: Api, column: ColumnRow): Promise<boolean> 
       return html`${failure === undefined ? (profile ? renderProfile(profile, column) : loadingState(4)) : errorState(failure)}
         ${textField({ id: "column-name", label: words.name, value: state.name, wrong: state.wrong, onInput: (value) => (state.name = value) })}
         ${textField({ id: "column-description", label: words.description, value: state.description, onInput: (value) => (state.description = value) })}
-        ${textField({ id: "column-format", label: words.format, value: state.format, onInput: (value) => (state.format = value) })}
+        ${column.expression === null ? html`<p class="muted small">${words.typeHint}</p>` : nothing}
+        ${textField({ id: "column-format", hint: formatHint(column.type), label: words.format, value: state.format, onInput: (value) => (state.format = value) })}
         <label class="row"
           ><input
             type="checkbox"
@@ -38,7 +54,22 @@ export async function editColumn(api: Api, column: ColumnRow): Promise<boolean> 
         >`;
     },
     foot: (dialog) =>
-      html`<button class="button" @click=${() => dialog.close(false)}>${words.cancel}</button>
+      html`${
+          column.expression === null
+            ? nothing
+            : html`<button
+                  class="button danger"
+                  @click=${() => void remove(api, column).then((isGone) => isGone && dialog.close(true))}
+                >
+                  ${words.deleteShort}
+                </button>
+                <button
+                  class="button grow"
+                  @click=${() => void write().then((isChanged) => dialog.close(isChanged))}
+                >
+                  ${words.changeExpression}
+                </button>`
+        }<button class="button" @click=${() => dialog.close(false)}>${words.cancel}</button>
         <button
           class="button primary"
           @click=${() =>
@@ -54,6 +85,26 @@ export async function editColumn(api: Api, column: ColumnRow): Promise<boolean> 
   });
   return changed === true;
 }
+
+async function remove(api: Api, { id, name }: ColumnRow): Promise<boolean> {
+  const { deleteColumn: action, deleteColumnText: text } = words;
+  const title = textOf(name) || action;
+  if (!(await confirm({ title, text, action, isDangerous: true }))) return false;
+  try {
+    await api.remove("column", id);
+    return true;
+  } catch (failure) {
+    notifyFailure(failure);
+    return false;
+  }
+}
+
+const formatHint = (type: string): string | undefined =>
+  type === "numeric"
+    ? words.numberFormatHint
+    : type === "datetime"
+      ? words.dateFormatHint
+      : undefined;
 
 async function save(
   api: Api,

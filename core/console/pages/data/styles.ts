@@ -11,9 +11,169 @@ export const dataStyles = css`
     border-radius: var(--radius);
     text-align: center;
   }
+  .drop:focus-within label {
+    outline: 2px solid var(--accent);
+    outline-offset: 2px;
+  }
+  .drop.small {
+    grid-auto-flow: column;
+    justify-content: start;
+    align-items: center;
+    padding: var(--space-2) var(--space-3);
+  }
+  @media (max-width: 600px) {
+    .drop.small {
+      grid-auto-flow: row;
+      justify-items: start;
+    }
+  }
+  .upload-fields {
+    display: grid;
+    grid-template-columns: repeat(auto-fit, minmax(min(240px, 100%), 420px));
+    gap: var(--space-4);
+  }
   .drop.over {
     background: var(--accent-soft);
     border-color: var(--accent);
+  }
+  console-connections {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr);
+    gap: var(--space-4);
+  }
+  .dataset-panel > * {
+    min-width: 0;
+  }
+  .small-fact {
+    font-size: var(--size-m);
+    overflow-wrap: anywhere;
+  }
+  .facts dd.small-fact {
+    font-size: var(--size-m);
+  }
+  .source-parts {
+    display: grid;
+    grid-template-columns: repeat(auto-fit, minmax(min(340px, 100%), 1fr));
+    gap: var(--space-4);
+    align-items: start;
+  }
+  .source-part {
+    display: grid;
+    gap: var(--space-4);
+    padding: var(--space-4);
+    justify-items: start;
+  }
+  .source-part .facts {
+    width: 100%;
+    margin: 0;
+  }
+  .history {
+    margin: 0;
+    padding: 0;
+    list-style: none;
+  }
+  .history li {
+    padding: var(--space-1) 0;
+    border-bottom: 1px solid var(--line);
+    overflow-wrap: anywhere;
+  }
+  .field.expression {
+    position: relative;
+  }
+  .completions {
+    position: absolute;
+    z-index: 2;
+    top: 56px;
+    left: 0;
+    min-width: min(320px, 100%);
+    max-width: 100%;
+    margin: 0;
+    padding: var(--space-1);
+    list-style: none;
+    background: var(--raised);
+    box-shadow: var(--shadow);
+  }
+  .completions li {
+    padding: 4px 8px;
+    border-radius: var(--radius-inner);
+    cursor: pointer;
+    overflow-wrap: anywhere;
+  }
+  .completions li[aria-selected="true"] {
+    background: var(--accent-soft);
+  }
+  .links {
+    display: grid;
+    grid-template-columns: minmax(70px, 1fr) minmax(20px, 0.4fr) minmax(0, 2.4fr);
+    align-items: center;
+    max-width: 820px;
+  }
+  .link-lines {
+    width: 100%;
+    height: 100%;
+    fill: none;
+    stroke: var(--line-strong);
+    stroke-width: 1.5px;
+  }
+  .link-list {
+    margin: 0;
+    padding: 0;
+    list-style: none;
+  }
+  .link-list li {
+    display: grid;
+    align-items: center;
+  }
+  .link-box {
+    display: flex;
+    align-items: center;
+    gap: var(--space-2);
+    padding: 0 var(--space-3);
+    min-width: 0;
+  }
+  .link-box.own {
+    border-color: var(--accent);
+  }
+  .link-box .grow {
+    display: grid;
+  }
+  .page.narrow {
+    max-width: 760px;
+  }
+  .sources {
+    display: grid;
+    grid-template-columns: repeat(auto-fill, minmax(min(160px, 100%), 1fr));
+    gap: var(--space-3);
+    margin: 0;
+    padding: 0;
+    list-style: none;
+  }
+  .sources a {
+    display: block;
+    padding: var(--space-4);
+    color: var(--text);
+    font-weight: 600;
+    overflow-wrap: anywhere;
+  }
+  .sources a:hover {
+    border-color: var(--accent);
+    text-decoration: none;
+  }
+  .connect-form summary {
+    cursor: pointer;
+    margin-bottom: var(--space-3);
+  }
+  .offer-bar {
+    display: grid;
+    grid-template-columns: minmax(0, 420px) auto auto;
+    gap: var(--space-3);
+    align-items: end;
+    justify-content: start;
+  }
+  @media (max-width: 600px) {
+    .offer-bar {
+      grid-template-columns: minmax(0, 1fr);
+    }
   }
   .data-search {
     max-width: 420px;

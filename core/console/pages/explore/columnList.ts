@@ -10,10 +10,8 @@ import {
   shelves,
   type Shelf,
 } from "../../questions/index.ts";
+import { dragColumn } from "./dragColumn.ts";
 import { words } from "./words.ts";
-
-/** The type of what is dragged: the id of a column. */
-export const draggedType = "application/x-manifold-column";
 
 /**
  * The columns of a dataset by kind, with search. A click adds one where it belongs, the menu or Shift+F10 where the
@@ -111,14 +109,10 @@ export class ColumnList extends LitElement {
     const described = textOf(column.description);
     return html`<button
       class="column"
-      draggable="true"
       title=${described ? `${name}: ${described}` : name}
       @click=${() => this.onAdd(id)}
       @contextmenu=${(event: MouseEvent) => this.openShelves(event, id, name)}
-      @dragstart=${(event: DragEvent) => {
-        event.dataTransfer?.setData(draggedType, id);
-        if (event.dataTransfer) event.dataTransfer.effectAllowed = "copy";
-      }}
+      @pointerdown=${(event: PointerEvent) => dragColumn(event, { id, label: name })}
     >
       <span class="sign" aria-hidden="true">${signOf[type]}</span>
       <span class="truncate grow">${name}</span>

@@ -1,5 +1,5 @@
 import { html, LitElement, type PropertyValues, type TemplateResult } from "lit";
-import type { Found } from "../../api/index.ts";
+import { searchOf, type Found } from "../../api/index.ts";
 import { writeAgo, writeNumber } from "../../language/index.ts";
 import {
   createPagedLoad,
@@ -71,9 +71,9 @@ export class DatasetList extends LitElement {
   }
 
   private read(offset: number, signal?: AbortSignal): Promise<Found<ListedDataset>> {
-    const text = this.search.trim();
     const find = {
-      where: { type: "dataset", ...(text !== "" && { name: { like: `%${text}%` } }) },
+      where: { type: "dataset" },
+      ...searchOf(this.search),
       attributes: ["id", "name", "rows", "subtype", "storage", "modified_at"],
       order: [["modified_at", "desc"]],
       limit: pageSize,

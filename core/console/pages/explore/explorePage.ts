@@ -1,21 +1,17 @@
 import { html, type PropertyValues, type TemplateResult } from "lit";
-import { ifDefined } from "lit/directives/if-defined.js";
 import { readItem } from "../../../charts/index.ts";
-import { writeNumber } from "../../language/index.ts";
 import {
   backIcon,
   ConsolePage,
   ConsoleTable,
   createLoad,
   define,
-  elementOf,
   emptyState,
   errorState,
   notify,
   notifyFailure,
-  openMenu,
+  saveFile,
   type Command,
-  type MenuItem,
 } from "../../parts/index.ts";
 import { askItem, ConsolePicture, type AskedItem } from "../../pictures/index.ts";
 import { adoptStyles } from "../../styles/index.ts";
@@ -27,30 +23,27 @@ import {
   emptyQuestion,
   readQuestion,
   writeQuestion,
-  type Filter,
-  type Grouping,
   type Question,
   type Shelf,
-  chooseChart,
   itemOf,
+  saveToDashboard,
   whereOf,
+  openFilter,
 } from "../../questions/index.ts";
 import { answerColumns } from "./answerColumns.ts";
 import { addColumn } from "./changeQuestion.ts";
 import { ColumnList } from "./columnList.ts";
+import { createSteps, type Steps } from "./createSteps.ts";
 import { DatasetList } from "./datasetList.ts";
-import { openFilter } from "./openFilter.ts";
+import type { DraggedColumn } from "./dragColumn.ts";
+import { exploreHead } from "./exploreHead.ts";
 import { openRequest } from "./openRequest.ts";
 import { planView } from "./planView.ts";
-import { saveToDashboard } from "./saveToDashboard.ts";
-import { shelfRow, type Chip } from "./shelfRow.ts";
+import { shelvesView, withoutPlace } from "./shelvesView.ts";
+import { statusLine } from "./statusLine.ts";
 import { exploreStyles } from "./styles.ts";
+import { viewOf, type View } from "./view.ts";
 import { words } from "./words.ts";
-
-const views = ["both", "chart", "table", "plan"] as const;
-type View = (typeof views)[number];
-const viewOf = (id: string | null): View => views.find((view) => view === id) ?? "both";
-const exportTypes = ["csv", "xlsx", "parquet", "json"] as const;
 
 /** The explorer: a dataset is chosen, then asked by putting its columns on shelves. The address holds the question. */
 export class ExplorePage extends ConsolePage {
@@ -70,9 +63,7 @@ export class ExplorePage extends ConsolePage {
   private datasetId = "";
   private question: Question = emptyQuestion;
   private running: AbortController | undefined;
-  /** Written questions that undo and redo go to. */
-  private past: readonly string[] = [];
-  private future: readonly string[] = [];
+  private steps: Steps = createSteps();
 
   constructor() {
     super();
@@ -126,7 +117,7 @@ export class ExplorePage extends ConsolePage {
     const isOther = datasetId !== this.datasetId;
     if (isOther) {
       this.datasetId = datasetId;
-      [this.past, this.future, this.asked] = [[], [], undefined];
+      [this.steps, this.asked] = [createSteps(), undefined];
       if (datasetId !== "") void this.chosen.start().then(() => this.ask());
     }
     const isSame = writeQuestion(question) === writeQuestion(this.question);
@@ -163,8 +154,7 @@ export class ExplorePage extends ConsolePage {
 
   /** Goes to another question, as a step that undo takes back. */
   private change(question: Question): void {
-    this.past = [...this.past, writeQuestion(this.question)];
-    this.future = [];
+    this.steps.leave(writeQuestion(this.question));
     this.goTo(writeQuestion(question));
   }
 
@@ -179,19 +169,13 @@ export class ExplorePage extends ConsolePage {
   }
 
   private undo(): void {
-    const before = this.past.at(-1);
-    if (before === undefined) return;
-    this.past = this.past.slice(0, -1);
-    this.future = [...this.future, writeQuestion(this.question)];
-    this.goTo(before);
+    const before = this.steps.undo(writeQuestion(this.question));
+    if (before !== undefined) this.goTo(before);
   }
 
   private redo(): void {
-    const after = this.future.at(-1);
-    if (after === undefined) return;
-    this.future = this.future.slice(0, -1);
-    this.past = [...this.past, writeQuestion(this.question)];
-    this.goTo(after);
+    const after = this.steps.redo(writeQuestion(this.question));
+    if (after !== undefined) this.goTo(after);
   }
 
   private readonly undoByKey = (event: KeyboardEvent): void => {
@@ -212,6 +196,18 @@ export class ExplorePage extends ConsolePage {
     this.change(addColumn(this.question, column, shelf));
   };
 
+  private drop(shelf: Shelf, { id, from }: DraggedColumn): void {
+    if (shelf === "filters" || !from) {
+      this.add(id, shelf);
+      return;
+    }
+    if (from.shelf === shelf) return;
+    const column = this.columns.get(id);
+    // Rows are counted on the shelf of values alone.
+    if (id !== "*" || shelf === "measures")
+      this.change(addColumn(withoutPlace(this.question, from), column, shelf));
+  }
+
   private async filter(column: ExploredColumn, index = -1): Promise<void> {
     const { api } = this.context;
     const known = this.question.filters[index];
@@ -231,7 +227,7 @@ export class ExplorePage extends ConsolePage {
     try {
       const item = itemOf(this.question, value);
       const where = whereOf(this.question.filters, value.id);
-      const saved = await saveToDashboard(this.context.api, item, where);
+      const saved = await saveToDashboard(this.context.api, item, { where });
       if (saved) notify({ text: words.saved(saved.name) });
     } catch (failure) {
       notifyFailure(failure);
@@ -249,11 +245,7 @@ export class ExplorePage extends ConsolePage {
       const { limit: _, ...query } = this.asked.query;
       const properties = { type, query, deliver: "file" };
       const file = await this.context.api.file("dataexport", "create", { properties });
-      const link = document.createElement("a");
-      link.href = URL.createObjectURL(file);
-      link.download = `${nameOf(dataset)}.${type}`;
-      link.click();
-      URL.revokeObjectURL(link.href);
+      saveFile(file, `${nameOf(dataset)}.${type}`);
     } catch (failure) {
       notifyFailure(failure);
     }
@@ -283,179 +275,45 @@ export class ExplorePage extends ConsolePage {
         <console-column-list .columns=${value.columns} .onAdd=${this.add}></console-column-list>
       </aside>
       <section class="work" aria-label=${words.answer}>
-        ${this.renderHead()} ${this.renderShelves()} ${this.renderAnswer()} ${this.renderStatus()}
+        ${this.renderHead()}
+        ${shelvesView({
+          question: this.question,
+          columns: this.columns,
+          change: (question) => this.change(question),
+          onFilter: (column, index) => void this.filter(column, index),
+          onDrop: (shelf, dragged) => this.drop(shelf, dragged),
+        })}
+        ${this.renderAnswer()}
+        ${statusLine({
+          asked: this.asked,
+          isAsking: this.isAsking,
+          onRequest: () => this.showRequest(),
+        })}
       </section>
     </div>`;
   }
 
   private renderHead(): TemplateResult {
-    const { question, columns } = this;
-    const hasAnswer = this.asked !== undefined;
-    const automatic = chooseChart({ ...question, chart: "" }, columns);
-    return html`<div class="work-head">
-      <select
-        class="input"
-        aria-label=${words.chart}
-        @change=${(event: Event) =>
-          this.change({ ...question, chart: elementOf(event.target, HTMLSelectElement).value })}
-      >
-        <option value="" ?selected=${question.chart === ""}>
-          ${words.automatic(words.charts[automatic])}
-        </option>
-        ${Object.entries(words.charts).map(
-          ([type, label]) =>
-            html`<option value=${type} ?selected=${question.chart === type}>${label}</option>`,
-        )}
-      </select>
-      <select
-        class="input"
-        aria-label=${words.view}
-        @change=${(event: Event) =>
-          this.goTo(
-            writeQuestion(question),
-            viewOf(elementOf(event.target, HTMLSelectElement).value),
-          )}
-      >
-        ${views.map(
-          (view) =>
-            html`<option value=${view} ?selected=${view === this.view}>
-              ${words.views[view]}
-            </option>`,
-        )}
-      </select>
-      <span class="grow"></span>
-      <button class="button quiet" ?disabled=${this.past.length === 0} @click=${() => this.undo()}>
-        ${words.undo}
-      </button>
-      <button
-        class="button quiet"
-        ?disabled=${this.future.length === 0}
-        @click=${() => this.redo()}
-      >
-        ${words.redo}
-      </button>
-      <button
-        class="button quiet"
-        aria-haspopup="menu"
-        ?disabled=${!hasAnswer}
-        @click=${(event: Event) =>
-          openMenu(
-            elementOf(event.currentTarget, HTMLElement),
-            words.export,
-            exportTypes.map((type) => ({
-              label: type.toUpperCase(),
-              run: () => void this.download(type),
-            })),
-          )}
-      >
-        ${words.export}
-      </button>
-      <a
-        class="button"
-        href="/alerts/new?dataset=${this.datasetId}&q=${encodeURIComponent(writeQuestion(question))}"
-        aria-disabled=${ifDefined(hasAnswer ? undefined : "true")}
-        >${words.alert}</a
-      >
-      <button class="button primary" ?disabled=${!hasAnswer} @click=${() => void this.save()}>
-        ${words.save}
-      </button>
-    </div>`;
-  }
-
-  private labelOf({ id, level }: Grouping): string {
-    const column = this.columns.get(id);
-    const name = column ? nameOf(column) : id;
-    return level === undefined || column?.type !== "datetime"
-      ? name
-      : `${name}: ${(words.levels[level] ?? "").toLocaleLowerCase()}`;
+    return exploreHead({
+      datasetId: this.datasetId,
+      question: this.question,
+      columns: this.columns,
+      view: this.view,
+      steps: this.steps,
+      hasAnswer: this.asked !== undefined,
+      hasAssistant: this.context.user.features?.assistant === true,
+      change: (question) => this.change(question),
+      onView: (view) => this.goTo(writeQuestion(this.question), view),
+      onUndo: () => this.undo(),
+      onRedo: () => this.redo(),
+      onExport: (type) => void this.download(type),
+      onSave: () => void this.save(),
+    });
   }
 
   private nameOfColumn(id: string | undefined): string {
     const column = id === undefined ? undefined : this.columns.get(id);
     return column ? nameOf(column) : (id ?? "?");
-  }
-
-  private chipOf(grouping: Grouping, put: (grouping: Grouping | undefined) => Question): Chip {
-    const column = this.columns.get(grouping.id);
-    return {
-      label: this.labelOf(grouping),
-      remove: () => this.change(put(undefined)),
-      change: (button) => {
-        const levels: readonly MenuItem[] =
-          column?.type === "datetime"
-            ? words.levels.flatMap((label, level) =>
-                level > 0 && (!column.lowestLevel || level <= column.lowestLevel)
-                  ? [{ label, run: () => this.change(put({ ...grouping, level })) }]
-                  : [],
-              )
-            : [];
-        openMenu(button, this.labelOf(grouping), [
-          ...levels,
-          ...(levels.length > 0 ? (["separator"] as const) : []),
-          { label: words.remove(this.labelOf(grouping)), run: () => this.change(put(undefined)) },
-        ]);
-      },
-    };
-  }
-
-  private renderShelves(): TemplateResult {
-    const { question } = this;
-    const { rows, color, measures, filters } = question;
-    const replace = <Entry>(list: readonly Entry[], at: number, entry: Entry | undefined) =>
-      list.flatMap((each, index) => (index === at ? (entry ? [entry] : []) : [each]));
-    const rowChips = rows.map((grouping, index) =>
-      this.chipOf(grouping, (next) => ({ ...question, rows: replace(rows, index, next) })),
-    );
-    const colorChips = color ? [this.chipOf(color, (next) => ({ ...question, color: next }))] : [];
-    const measureChips = measures.map(({ id, aggregation }, index): Chip => {
-      const put = (next: string | undefined) =>
-        this.change({
-          ...question,
-          measures: replace(
-            measures,
-            index,
-            next === undefined ? undefined : { id, aggregation: next },
-          ),
-        });
-      const name = id === "*" ? words.countRows : this.nameOfColumn(id);
-      const label = id === "*" ? name : `${words.aggregations[aggregation] ?? aggregation} ${name}`;
-      const isNumber = this.columns.get(id)?.type === "numeric";
-      const choices =
-        id === "*"
-          ? []
-          : Object.keys(words.aggregations).filter(
-              (each) => isNumber || ["count", "distinctcount", "min", "max"].includes(each),
-            );
-      return {
-        label,
-        remove: () => put(undefined),
-        change: (button) =>
-          openMenu(button, label, [
-            ...choices.map((each) => ({
-              label: words.aggregations[each] ?? each,
-              run: () => put(each),
-            })),
-            ...(choices.length > 0 ? (["separator"] as const) : []),
-            { label: words.remove(label), run: () => put(undefined) },
-          ]),
-      };
-    });
-    const filterChips = filters.map((filter, index): Chip => {
-      const column = this.columns.get(filter.id);
-      return {
-        label: `${this.nameOfColumn(filter.id)} ${words.tests[filter.test] ?? filter.test} ${describe(filter)}`,
-        remove: () => this.change({ ...question, filters: replace(filters, index, undefined) }),
-        change: () => {
-          if (column) void this.filter(column, index);
-        },
-      };
-    });
-    return html`<div class="shelves">
-      ${shelfRow({ shelf: "rows", chips: rowChips, onDrop: (id) => this.add(id, "rows") })}
-      ${shelfRow({ shelf: "measures", chips: measureChips, onDrop: (id) => this.add(id, "measures") })}
-      ${shelfRow({ shelf: "color", chips: colorChips, onDrop: (id) => this.add(id, "color") })}
-      ${shelfRow({ shelf: "filters", chips: filterChips, onDrop: (id) => this.add(id, "filters") })}
-    </div>`;
   }
 
   private renderAnswer(): TemplateResult {
@@ -491,43 +349,4 @@ export class ExplorePage extends ConsolePage {
       }
     </div>`;
   }
-
-  private renderStatus(): TemplateResult {
-    const { asked } = this;
-    const { answer } = asked ?? {};
-    const explain = answer?.explain;
-    const spent = answer?.performance;
-    const policies = explain?.filters.filter(({ origin }) => origin !== "question").length ?? 0;
-    const isExact = explain?.steps.every(({ pushed }) => pushed) ?? true;
-    const elapsed = spent
-      ? spent.validating + spent.preparing + spent.queuing + spent.querying + spent.processing
-      : 0;
-    return html`<div class="status" role="status">
-      ${this.isAsking && !asked ? html`<span>${words.status.asking}</span>` : ""}
-      ${
-        answer && spent && explain
-          ? html`<span
-                >${words.status.rows(writeNumber(answer.data.length), answer.data.length === 1)}</span
-              >
-              <span>${writeNumber(Math.round(elapsed))} ms</span>
-              <span>${[...new Set(explain.datasets.map(({ plugin }) => plugin))].join(", ")}</span>
-              <span>${isExact ? words.status.exact : words.status.partial}</span>
-              <span>${words.status.policies(policies)}</span>
-              ${answer.cached ? html`<span>${words.status.memory}</span>` : ""}
-              <span class="grow"></span>
-              <button class="button quiet" @click=${() => this.showRequest()}>
-                JSON · curl · TS
-              </button>`
-          : ""
-      }
-    </div>`;
-  }
-}
-
-/** The value of a filter in few words. */
-function describe({ value }: Filter): string {
-  if (value === undefined) return "";
-  if (!Array.isArray(value)) return String(value).replace("T00:00:00.000Z", "");
-  const shown = value.slice(0, 2).map((each) => (each === null ? words.none : String(each)));
-  return value.length > 2 ? `${shown.join(", ")} +${value.length - 2}` : shown.join(", ");
 }

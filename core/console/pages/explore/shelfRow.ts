@@ -1,11 +1,12 @@
 import { html, type TemplateResult } from "lit";
 import { closeIcon, elementOf } from "../../parts/index.ts";
 import type { Shelf } from "../../questions/index.ts";
-import { draggedType } from "./columnList.ts";
+import { dragColumn, type DraggedColumn } from "./dragColumn.ts";
 import { words } from "./words.ts";
 
 /** A column on a shelf. */
 export interface Chip {
+  readonly columnId: string;
   readonly label: string;
   /** Opens what can be changed about it. */
   change(button: HTMLElement): void;
@@ -15,38 +16,31 @@ export interface Chip {
 export interface ShelfOptions {
   readonly shelf: Shelf;
   readonly chips: readonly Chip[];
-  onDrop(columnId: string): void;
+  onDrop(dragged: DraggedColumn): void;
 }
 
 /** A shelf with its columns; columns are dropped on it. Delete removes the focused one. */
 export function shelfRow({ shelf, chips, onDrop }: ShelfOptions): TemplateResult {
-  const over = (event: DragEvent, isOver: boolean) => {
-    const element = elementOf(event.currentTarget, HTMLElement);
-    const isColumn = event.dataTransfer?.types.includes(draggedType) === true;
-    element.classList.toggle("over", isOver && isColumn);
-    if (isColumn && isOver) event.preventDefault();
-  };
   return html`<div
     class="shelf"
     role="group"
     aria-label=${words.shelves[shelf]}
-    @dragover=${(event: DragEvent) => over(event, true)}
-    @dragleave=${(event: DragEvent) => over(event, false)}
-    @drop=${(event: DragEvent) => {
-      over(event, false);
-      event.preventDefault();
-      const id = event.dataTransfer?.getData(draggedType);
-      if (id) onDrop(id);
-    }}
+    @column-dropped=${({ detail }: CustomEvent<DraggedColumn>) => onDrop(detail)}
   >
     <span class="shelf-name">${words.shelves[shelf]}</span>
     ${chips.map(
-      (chip) =>
+      (chip, index) =>
         html`<span class="chip">
           <button
             class="truncate"
             aria-label=${words.change(chip.label)}
             @click=${(event: Event) => chip.change(elementOf(event.currentTarget, HTMLElement))}
+            @pointerdown=${(event: PointerEvent) =>
+              dragColumn(event, {
+                id: chip.columnId,
+                label: chip.label,
+                from: { shelf, index },
+              })}
             @keydown=${(event: KeyboardEvent) => {
               if (event.key === "Delete" || event.key === "Backspace") chip.remove();
             }}

@@ -106,6 +106,28 @@ export const exploreStyles = css`
   .shelf:nth-child(n + 3) {
     border-top: 1px solid var(--line);
   }
+  button.column,
+  .chip button {
+    touch-action: pan-y;
+    user-select: none;
+  }
+  .dragged-column {
+    position: fixed;
+    top: 0;
+    left: 0;
+    z-index: 100;
+    max-width: 240px;
+    padding: 4px var(--space-3);
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+    pointer-events: none;
+    color: var(--text);
+    background: var(--surface);
+    border: 1px solid var(--accent);
+    border-radius: var(--radius);
+    box-shadow: var(--shadow);
+  }
   .shelf.over {
     background: var(--accent-soft);
   }

@@ -14,20 +14,6 @@ const charts: Readonly<Record<ChartType, string>> = {
   "evolution-number": "Number",
 };
 
-const tests: Readonly<Record<string, string>> = {
-  "? in ?": "is one of",
-  "? not in ?": "is none of",
-  "? like ?": "contains",
-  "? = ?": "is",
-  "? != ?": "is not",
-  "? > ?": "is more than",
-  "? >= ?": "is at least",
-  "? < ?": "is less than",
-  "? <= ?": "is at most",
-  "? is null": "is empty",
-  "? is not null": "is not empty",
-};
-
 /** The words of the page. */
 export const words = chooseWords({
   en: {
@@ -57,7 +43,6 @@ export const words = chooseWords({
     change: (column: string) => `Change ${column}`,
     levels: ["", "Year", "Quarter", "Month", "Week", "Day", "Hour", "Minute", "Second"],
     aggregations: questionWords.aggregations,
-    tests,
     charts,
     chart: "Chart",
     automatic: (chosen: string) => `Automatic (${chosen})`,
@@ -67,30 +52,19 @@ export const words = chooseWords({
     redo: "Redo",
     clear: "Clear",
     save: "Save",
+    ask: "Ask",
     alert: "Alert",
     export: "Export",
     start: "Ask something",
     startText:
       "Click a column on the left: categories and times become rows, numbers become values.",
     answer: "Answer",
-    filterTitle: (column: string) => `Filter ${column}`,
-    test: "Test",
-    value: "Value",
-    values: "Values",
-    searchValues: "Search values",
-    none: "No value",
-    noValues: "No value has this in it.",
-    apply: "Apply filter",
     cancel: "Cancel",
+    requestForms: "JSON · curl · TS",
+    milliseconds: (count: string) => `${count} ms`,
     requestTitle: "The request",
     copy: "Copy",
-    saveTitle: "Save to a dashboard",
-    dashboard: "Dashboard",
-    newDashboard: "A new dashboard",
-    dashboardName: "Name of the dashboard",
-    saveAction: "Save chart",
     saved: (name: string) => `Saved to ${name}`,
-    untitled: "Untitled dashboard",
     plan: {
       title: "How this was answered",
       sources: "Sources",

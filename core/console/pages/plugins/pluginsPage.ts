@@ -1,5 +1,5 @@
 import { html, type TemplateResult } from "lit";
-import { textOf, writeAgo, writeNumber } from "../../language/index.ts";
+import { textOf, writeAgo, writeInstant, writeNumber } from "../../language/index.ts";
 import {
   type Command,
   ConsolePage,
@@ -7,6 +7,7 @@ import {
   createLoad,
   define,
   emptyState,
+  loadingState,
   notify,
   notifyFailure,
   openDialog,
@@ -14,6 +15,8 @@ import {
   type TableColumn,
   textField,
 } from "../../parts/index.ts";
+import { adoptStyles } from "../../styles/index.ts";
+import { pluginStyles } from "./styles.ts";
 import { words } from "./words.ts";
 
 interface Report {
@@ -22,6 +25,13 @@ interface Report {
   readonly row_count: number;
   readonly proved: readonly string[];
   readonly wrong: Readonly<Record<string, unknown>>;
+}
+interface Calls {
+  readonly since: string;
+  readonly calls: number;
+  readonly failures: number;
+  readonly last_at: string | null;
+  readonly milliseconds: { readonly p50: number | null; readonly p95: number | null };
 }
 interface Plugin {
   readonly id: string;
@@ -66,6 +76,7 @@ export class PluginsPage extends ConsolePage {
 
   override connectedCallback(): void {
     super.connectedCallback();
+    adoptStyles(pluginStyles);
     define("console-table", ConsoleTable);
     this.nameWindow(words.title);
     void this.updateComplete.then(() => this.plugins.start());
@@ -134,10 +145,25 @@ export class PluginsPage extends ConsolePage {
   }
 
   private show({ id, name, slug, check_report: report }: Plugin): void {
+    const { api } = this.context;
+    let calls: Calls | undefined;
+    let wrong = "";
     void openDialog({
       title: textOf(name) || slug,
       isWide: true,
-      body: () => (report ? renderReport(report) : html`<p>${words.noReport}</p>`),
+      body(dialog) {
+        if (!calls && wrong === "")
+          void api
+            .call<Calls>("plugin", "explain", { id })
+            .then((read) => (calls = read))
+            .catch((failure: unknown) => {
+              wrong = failure instanceof Error ? failure.message : String(failure);
+            })
+            .then(() => dialog.redraw());
+        return html`<h3>${words.calls}</h3>
+          ${calls ? renderCalls(calls) : wrong ? html`<p role="alert">${wrong}</p>` : loadingState(1)}
+          ${report ? renderReport(report) : html`<p>${words.noReport}</p>`}`;
+      },
       foot: (dialog) =>
         html`<button class="button" @click=${() => dialog.close()}>${words.close}</button>
           <button
@@ -173,6 +199,27 @@ export class PluginsPage extends ConsolePage {
       )}
     </div>`;
   }
+}
+
+function renderCalls({ since, calls, failures, last_at: lastAt, milliseconds }: Calls) {
+  const time = (value: number | null) => (value === null ? "–" : `${writeNumber(value)} ms`);
+  const facts: readonly (readonly [string, string])[] = [
+    [words.callCount, writeNumber(calls)],
+    [words.failures, writeNumber(failures)],
+    [words.median, time(milliseconds.p50)],
+    [words.slow, time(milliseconds.p95)],
+    [words.lastCall, lastAt ? writeAgo(lastAt) : words.never],
+  ];
+  return html`<dl class="plugin-facts">
+      ${facts.map(
+        ([label, value]) =>
+          html`<div>
+            <dt class="muted small">${label}</dt>
+            <dd>${value}</dd>
+          </div>`,
+      )}
+    </dl>
+    <p class="muted small">${words.since(writeInstant(since))}</p>`;
 }
 
 function renderReport({

@@ -1,15 +1,10 @@
 import { html, type TemplateResult } from "lit";
-import type { Api } from "../../api/index.ts";
-import { writeNumber } from "../../language/index.ts";
-import {
-  elementOf,
-  openDialog,
-  selectField,
-  textField,
-  type OpenDialog,
-} from "../../parts/index.ts";
-import { nameOf, type ExploredColumn, type Filter } from "../../questions/index.ts";
-import { words } from "./words.ts";
+import type { Api } from "../api/index.ts";
+import { writeNumber } from "../language/index.ts";
+import { elementOf, openDialog, selectField, textField, type OpenDialog } from "../parts/index.ts";
+import { nameOf, type ExploredColumn } from "./columns.ts";
+import type { Filter } from "./question.ts";
+import { questionWords as words } from "./words.ts";
 
 export interface FilterOptions {
   readonly api: Api;

@@ -1,0 +1,336 @@
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { isRecord } from "../../api/index.ts";
+import { readerLocale, readerZone, textOf } from "../../language/index.ts";
+import {
+  ConsolePage,
+  ConsoleTable,
+  createLoad,
+  define,
+  elementOf,
+  emptyState,
+  errorState,
+} from "../../parts/index.ts";
+import { ConsolePicture } from "../../pictures/index.ts";
+import { adoptStyles } from "../../styles/index.ts";
+import { AnswerCard } from "./answerCard.ts";
+import { DescribeView } from "./describeView.ts";
+import { readAnswer, readReply, type Reply, type ShownAnswer } from "./readAnswer.ts";
+import { askStyles } from "./styles.ts";
+import { words } from "./words.ts";
+
+interface Listed {
+  readonly id: string;
+  readonly name: unknown;
+}
+
+/** A question of the reader, and what came back. */
+interface Turn {
+  readonly question: string;
+  readonly reply?: Reply;
+  readonly failure?: unknown;
+}
+
+/** The data of a question: datasets of the address, or of its dashboard. */
+interface Scope {
+  readonly datasets: readonly Listed[];
+  readonly dashboard: (Listed & { readonly datasetIds: readonly string[] }) | undefined;
+}
+
+const mostDatasets = 200;
+/** Datasets that one question takes. */
+const mostAsked = 10;
+
+/**
+ * Questions in words: about the `dataset` or the `dashboard` of the address, or about all. `answer` in the address is
+ * shown without a model; `/ask/describe/…` describes a dataset.
+ */
+export class AskPage extends ConsolePage {
+  static override properties = {
+    ...ConsolePage.properties,
+    turns: { state: true },
+    isAsking: { state: true },
+    question: { state: true },
+  };
+  declare private turns: readonly Turn[];
+  declare private isAsking: boolean;
+  declare private question: string;
+  private conversationId: string | undefined;
+  private running: AbortController | undefined;
+  private shownText: string | null = null;
+  private shown: ShownAnswer | undefined;
+  private readonly scope = createLoad<Scope>(this, (signal) => this.readScope(signal));
+
+  constructor() {
+    super();
+    [this.turns, this.isAsking, this.question] = [[], false, ""];
+    define("console-picture", ConsolePicture);
+    define("console-table", ConsoleTable);
+    define("console-answer", AnswerCard);
+    define("console-describe", DescribeView);
+    adoptStyles(askStyles);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.running?.abort();
+  }
+
+  private get datasetId(): string {
+    return this.place.query.get("dataset") ?? "";
+  }
+
+  private get dashboardId(): string | undefined {
+    return this.place.query.get("dashboard") ?? undefined;
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    if (!changed.has("place")) return;
+    const before: unknown = changed.get("place");
+    const answer = this.place.query.get("answer");
+    if (answer !== this.shownText) {
+      this.shownText = answer;
+      this.shown = readAnswer(answer);
+    }
+    const scopeOf = (place: unknown) =>
+      isRecord(place) && place["query"] instanceof URLSearchParams
+        ? place["query"].get("dashboard")
+        : undefined;
+    if (before === undefined || scopeOf(before) !== scopeOf(this.place)) void this.scope.start();
+  }
+
+  private async readScope(signal: AbortSignal): Promise<Scope> {
+    const { api } = this.context;
+    const listed = api.get<Listed>(
+      "securable",
+      {
+        where: { type: "dataset" },
+        attributes: ["id", "name"],
+        order: [["modified_at", "desc"]],
+        limit: mostDatasets,
+      },
+      { signal },
+    );
+    const id = this.dashboardId;
+    if (id === undefined) return { datasets: (await listed).rows, dashboard: undefined };
+    const where = { id, type: "dashboard" };
+    const found = await api.get<Listed & { readonly contents: unknown }>(
+      "securable",
+      { where, attributes: ["id", "name", "contents"] },
+      { signal },
+    );
+    const [dashboard] = found.rows;
+    return {
+      datasets: (await listed).rows,
+      dashboard: dashboard && {
+        ...dashboard,
+        datasetIds: datasetIdsOf(dashboard.contents).slice(0, mostAsked),
+      },
+    };
+  }
+
+  private async ask(question: string): Promise<void> {
+    const text = question.trim();
+    if (text === "" || this.isAsking) return;
+    const about =
+      this.datasetId === "" ? (this.scope.value?.dashboard?.datasetIds ?? []) : [this.datasetId];
+    const own = new AbortController();
+    this.running = own;
+    [this.isAsking, this.question] = [true, ""];
+    this.turns = [...this.turns, { question: text }];
+    const settle = (turn: Turn) => {
+      this.turns = [...this.turns.slice(0, -1), turn];
+    };
+    try {
+      const properties = {
+        agent: "analyst",
+        task: "generate",
+        locale_id: readerLocale,
+        timezone_id: readerZone,
+        ...(this.conversationId !== undefined && { conversation_id: this.conversationId }),
+        input: [
+          { type: "text", value: text },
+          ...about.map((value) => ({ type: "dataset", value })),
+        ],
+      };
+      const answer = await this.context.api.call(
+        "aiprompt",
+        "create",
+        { properties },
+        { signal: own.signal },
+      );
+      const reply = readReply(answer);
+      this.conversationId = reply.conversationId;
+      settle({ question: text, reply });
+    } catch (failure) {
+      if (own.signal.aborted) this.turns = this.turns.slice(0, -1);
+      else settle({ question: text, failure });
+      if (own.signal.aborted) this.question = text;
+    }
+    this.isAsking = false;
+  }
+
+  protected override render(): TemplateResult {
+    const [, kind, id = ""] = this.place.parts;
+    if (kind === "describe")
+      return html`<console-describe .context=${this.context} .datasetId=${id}></console-describe>`;
+    const { features } = this.context.user;
+    const hasModel = features?.assistant === true;
+    this.nameWindow(words.title);
+    return html`<div class="page ask-page">
+      <header class="page-head"><h1>${words.title}</h1></header>
+      ${this.shown ? this.renderCard(this.shown) : nothing}
+      ${hasModel ? this.renderTalk() : this.shown ? nothing : renderUnavailable()}
+    </div>`;
+  }
+
+  private renderCard(shown: ShownAnswer): TemplateResult {
+    return html`<console-answer
+      .context=${this.context}
+      .shown=${shown}
+      .dashboardId=${this.dashboardId}
+    ></console-answer>`;
+  }
+
+  private renderTalk(): TemplateResult {
+    return html`${
+        this.turns.length === 0 && !this.shown ? html`<p class="muted">${words.intro}</p>` : nothing
+      }
+      <ol class="turns" aria-live="polite">
+        ${this.turns.map(
+          (turn, index) =>
+            html`<li class="stack">
+              <p class="asked">
+                <span class="visually-hidden">${words.you}: </span>${turn.question}
+              </p>
+              ${this.renderReply(turn, index === this.turns.length - 1)}
+            </li>`,
+        )}
+      </ol>
+      ${this.renderForm()}`;
+  }
+
+  private renderReply({ question, reply, failure }: Turn, isLast: boolean): TemplateResult {
+    if (failure !== undefined)
+      return errorState(failure, isLast ? () => void this.ask(question) : undefined);
+    if (!reply)
+      return html`<p class="muted row" role="status">
+        <span class="grow">${words.asking}…</span>
+        <button class="button" @click=${() => this.running?.abort()}>${words.stop}</button>
+      </p>`;
+    const choices = new Set(reply.choices.map((choice) => `- ${choice}`));
+    const lines = reply.message.split("\n").filter((line) => !choices.has(line));
+    return html`${reply.answers.map(
+      (answer) =>
+        html`${this.renderCard(answer)}
+        ${answer.isCut ? html`<p class="muted small">${words.cut}</p>` : nothing}`,
+    )}
+    ${lines.map((line) => (line === "" ? nothing : html`<p>${line}</p>`))}
+    ${reply.struckCount > 0 ? html`<p class="muted small">${words.struck(reply.struckCount)}</p>` : nothing}
+    ${
+      reply.choices.length === 0
+        ? nothing
+        : html`<div class="row wrap" role="group" aria-label=${words.choose}>
+            ${reply.choices.map(
+              (choice) =>
+                html`<button
+                  class="button"
+                  ?disabled=${!isLast || this.isAsking}
+                  @click=${() => void this.ask(choice)}
+                >
+                  ${choice}
+                </button>`,
+            )}
+          </div>`
+    }`;
+  }
+
+  private renderForm(): TemplateResult {
+    const { value } = this.scope;
+    const everything = value?.dashboard
+      ? words.ofDashboard(textOf(value.dashboard.name))
+      : words.anyDataset;
+    return html`<form
+      class="surface stack ask-form"
+      @submit=${(event: Event) => {
+        event.preventDefault();
+        void this.ask(this.question);
+      }}
+    >
+      <label for="ask-question">${words.question}</label>
+      <textarea
+        id="ask-question"
+        class="input"
+        rows="2"
+        maxlength="4000"
+        placeholder=${words.questionHint}
+        .value=${this.question}
+        @input=${(event: Event) => {
+          this.question = elementOf(event.target, HTMLTextAreaElement).value;
+        }}
+        @keydown=${(event: KeyboardEvent) => {
+          if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+          event.preventDefault();
+          void this.ask(this.question);
+        }}
+      ></textarea>
+      <div class="row wrap">
+        <label class="row grow" for="ask-dataset"
+          ><span class="muted small">${words.datasets}</span>
+          <select
+            id="ask-dataset"
+            class="input grow"
+            @change=${(event: Event) =>
+              this.choose(elementOf(event.target, HTMLSelectElement).value)}
+          >
+            <option value="" ?selected=${this.datasetId === ""}>${everything}</option>
+            ${(value?.datasets ?? []).map(
+              ({ id, name }) =>
+                html`<option value=${id} ?selected=${id === this.datasetId}>
+                  ${textOf(name) || id}
+                </option>`,
+            )}
+          </select></label
+        >
+        <button
+          class="button primary"
+          type="submit"
+          ?disabled=${this.isAsking || this.question.trim() === ""}
+        >
+          ${words.ask}
+        </button>
+      </div>
+    </form>`;
+  }
+
+  private choose(datasetId: string): void {
+    const query = new URLSearchParams(this.place.query);
+    if (datasetId === "") query.delete("dataset");
+    else query.set("dataset", datasetId);
+    const search = query.size > 0 ? `?${query.toString()}` : "";
+    this.context.places.go(`/ask${search}`, { replaces: true });
+  }
+}
+
+function renderUnavailable(): TemplateResult {
+  return emptyState({
+    title: words.unavailable,
+    text: words.unavailableText,
+    action: html`<a class="button" href="/explore">${words.explore}</a>`,
+  });
+}
+
+/** The ids of the datasets that the contents of a dashboard name, each once. */
+function datasetIdsOf(contents: unknown): readonly string[] {
+  const ids = new Set<string>();
+  const walk = (value: unknown): void => {
+    if (Array.isArray(value)) for (const each of value) walk(each);
+    if (!isRecord(value)) return;
+    for (const member of ["datasetId", "set", "dataset_id"]) {
+      const id = value[member];
+      if (typeof id === "string") ids.add(id);
+    }
+    for (const each of Object.values(value)) walk(each);
+  };
+  walk(contents);
+  return [...ids];
+}

@@ -1,0 +1,140 @@
+import { keepQuery, queryOf, readItem, type ChartItem } from "../../../charts/index.ts";
+import { isRecord } from "../../api/index.ts";
+import { textOf } from "../../language/index.ts";
+import { questionWords, type StoredItem } from "../../questions/index.ts";
+import type { ShownAnswer } from "./readAnswer.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Names and types of the columns and formulas of a query, by id. */
+export type KnownFields = ReadonlyMap<string, Json>;
+
+/** How an answer is shown, and what a dashboard keeps of it. */
+export interface DrawnQuery {
+  /** A picture of the answer; undefined when no chart of this type asks the query. */
+  readonly chart: ChartItem | undefined;
+  /** A table of the answer: its fields are the dimensions, then the measures. */
+  readonly table: ChartItem;
+  /** The item that a dashboard stores; undefined with a problem when none asks the query. */
+  readonly kept: StoredItem | undefined;
+  readonly problem: string | undefined;
+}
+
+/** Slots of the dimensions, the first and the others, and of the measures. */
+const slotsOf: Readonly<Record<string, readonly [string, string, string]>> = {
+  "bar-chart": ["y-axis", "legend", "measure"],
+  "column-chart": ["x-axis", "legend", "measure"],
+  "line-chart": ["x-axis", "legend", "measure"],
+  "donut-chart": ["category", "category", "measure"],
+  "evolution-number": ["evolution", "evolution", "measure"],
+};
+const tableSlots = ["columns", "columns", "columns"] as const;
+
+/** Draws a query as the chart that was chosen for it, and as a table. */
+export function drawQuery(
+  { query, chart, title }: ShownAnswer,
+  known: KnownFields,
+  words: { readonly rows: string; readonly formula: string },
+): DrawnQuery {
+  const itemOf = (type: string): StoredItem => {
+    const [first, second, measured] = slotsOf[type] ?? tableSlots;
+    const slots = new Map<string, object[]>();
+    const put = (name: string, content: object) =>
+      slots.set(name, [...(slots.get(name) ?? []), content]);
+    for (const [index, each] of listOf(query["dimensions"]).entries())
+      put(index === 0 ? first : second, contentOf(each, known, words, false));
+    for (const each of listOf(query["measures"]))
+      put(measured, contentOf(each, known, words, true));
+    const named = isRecord(title) || typeof title === "string" ? { title } : {};
+    return {
+      id: "asked",
+      type,
+      options: named,
+      slots: [...slots].map(([name, content]) => ({ name, content })),
+    };
+  };
+  const keepable = { ...query, limit: keptLimit(query["limit"]) };
+  const drawn = slotsOf[chart] ? itemOf(chart) : undefined;
+  const table = itemOf("regular-table");
+  const asPicture = drawn && keepQuery({ ...drawn }, keepable);
+  const kept = asPicture && "item" in asPicture ? asPicture : keepQuery({ ...table }, keepable);
+  const stored = kept === asPicture && drawn ? drawn : table;
+  return {
+    chart: drawn && hasOrderOf(drawn, query) ? readItem(drawn) : undefined,
+    table: readItem(table),
+    kept: "item" in kept ? { ...stored, options: optionsOf(kept.item) } : undefined,
+    problem: "item" in kept ? undefined : kept.problem,
+  };
+}
+
+/** The bound that the host sets on every answer is no part of the question. */
+function keptLimit(limit: unknown): unknown {
+  const by = isRecord(limit) ? limit["by"] : undefined;
+  return typeof by === "number" && by > 1_000 ? undefined : limit;
+}
+
+const optionsOf = ({ options }: Json): Json => (isRecord(options) ? options : {});
+
+/** Whether the cells of an answer are those of the item, in its order. */
+function hasOrderOf(item: StoredItem, query: Json): boolean {
+  const found: Json = queryOf(readItem(item))?.query ?? {};
+  return ["dimensions", "measures"].every((member) => {
+    const [one, other] = [listOf(found[member]), listOf(query[member])];
+    return (
+      one.length === other.length &&
+      one.every((each, index) => {
+        const given = other[index] ?? {};
+        return Object.entries(given).every(
+          ([name, value]) => JSON.stringify(each[name]) === JSON.stringify(value),
+        );
+      })
+    );
+  });
+}
+
+function contentOf(
+  reference: Json,
+  known: KnownFields,
+  words: { readonly rows: string; readonly formula: string },
+  isMeasure: boolean,
+): object {
+  const { dataset_id: datasetId, column_id: columnId, formula_id: formulaId, level } = reference;
+  const { aggregation, discretization, formula } = reference;
+  const field = known.get(String(formulaId ?? columnId)) ?? {};
+  const bins = isRecord(discretization) ? discretization["bins"] : undefined;
+  const isCount = columnId === "*";
+  const isFormula = formulaId !== undefined || formula !== undefined;
+  return {
+    ...(datasetId !== undefined && { datasetId }),
+    ...(formulaId !== undefined
+      ? { formulaId }
+      : formula !== undefined
+        ? { formula }
+        : { columnId }),
+    label: isCount ? { en: words.rows } : labelOf(field["name"], aggregation, isFormula, words),
+    type: isMeasure && (isCount || isFormula) ? "numeric" : (field["type"] ?? "hierarchy"),
+    ...(isCount && { format: ",.0f" }),
+    ...(typeof field["subtype"] === "string" && { subtype: field["subtype"] }),
+    ...(typeof field["format"] === "string" && { format: field["format"] }),
+    ...(level !== undefined && { level }),
+    ...(bins !== undefined && { bins: { enabled: true, number: bins } }),
+    ...(isRecord(aggregation) && { aggregationFunc: aggregation["type"] }),
+  };
+}
+
+/** The name of a column after its aggregation, such as "Average delay". */
+function labelOf(
+  name: unknown,
+  aggregation: unknown,
+  isFormula: boolean,
+  words: { readonly formula: string },
+): unknown {
+  if (name === undefined) return { en: isFormula ? words.formula : "?" };
+  const type = isRecord(aggregation) ? String(aggregation["type"]) : undefined;
+  if (type === undefined) return name;
+  return { en: `${questionWords.aggregations[type] ?? type} ${textOf(name)}` };
+}
+
+function listOf(value: unknown): readonly Json[] {
+  return Array.isArray(value) ? value.filter(isRecord) : [];
+}

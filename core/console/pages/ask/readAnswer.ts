@@ -1,0 +1,80 @@
+import { isRecord } from "../../api/index.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** An answer to show: its query, and how it is drawn. */
+export interface ShownAnswer {
+  readonly query: Json;
+  /** An item type, such as `line-chart`; "" for a table. */
+  readonly chart: string;
+  readonly title: unknown;
+  /** The address of the explorer that asks the same; absent for what its shelves cannot hold. */
+  readonly exploreUrl?: string | undefined;
+}
+
+/** One question with what came back. */
+export interface Reply {
+  readonly conversationId: string | undefined;
+  readonly message: string;
+  readonly choices: readonly string[];
+  readonly struckCount: number;
+  readonly answers: readonly (ShownAnswer & { readonly isCut: boolean })[];
+}
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** Reads an answer of an address. Members of a wrong kind count as missing: anyone can write an address. */
+export function readAnswer(text: string | null): ShownAnswer | undefined {
+  let given: unknown;
+  try {
+    given = JSON.parse(text ?? "");
+  } catch {
+    return undefined;
+  }
+  if (!isRecord(given) || !isRecord(given["query"])) return undefined;
+  const { query, chart, title } = given;
+  return { query: plainQuery(query), chart: textOf(chart), title };
+}
+
+/** Reads what `aiprompt` answered. */
+export function readReply(given: unknown): Reply {
+  const answer = isRecord(given) ? given : {};
+  const message = isRecord(answer["assistant_message"]) ? answer["assistant_message"] : {};
+  const assets = listOf(message["aiMessageAssets"]).filter(isRecord);
+  return {
+    conversationId: textOf(answer["conversation_id"]) || undefined,
+    message: textOf(message["message"]),
+    choices: listOf(message["choices"]).map(textOf).filter(Boolean),
+    struckCount: Number(message["struck_count"] ?? 0),
+    answers: assets.flatMap(({ value }) => {
+      if (!isRecord(value) || !isRecord(value["query"])) return [];
+      const options = isRecord(value["options"]) ? value["options"] : {};
+      return [
+        {
+          query: plainQuery(value["query"]),
+          chart: textOf(value["type"]),
+          title: options["title"],
+          exploreUrl: exploreUrlOf(value["open_url"]),
+          isCut: value["is_cut"] === true,
+        },
+      ];
+    }),
+  };
+}
+
+/** The path of the explorer in an address of the host; undefined for any other address. */
+function exploreUrlOf(value: unknown): string | undefined {
+  if (typeof value !== "string" || !URL.canParse(value)) return undefined;
+  const { pathname, search } = new URL(value);
+  const place = pathname.lastIndexOf("/explore/");
+  return place < 0 ? undefined : pathname.slice(place) + search;
+}
+
+/** The query without the form of its cells, which whoever draws it asks for. */
+function plainQuery(query: unknown): Json {
+  const { options, ...clauses } = isRecord(query) ? query : {};
+  if (!isRecord(options)) return clauses;
+  const { cells: _, ...others } = options;
+  return Object.keys(others).length === 0 ? clauses : { ...clauses, options: others };
+}

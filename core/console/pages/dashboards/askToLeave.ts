@@ -1,0 +1,21 @@
+import { html } from "lit";
+import { openDialog } from "../../parts/index.ts";
+import type { Draft } from "./createDraft.ts";
+import { words } from "./words.ts";
+
+/** Asks what becomes of unsaved changes. Returns whether the reader may leave: they are saved or given up. */
+export async function askToLeave(draft: Draft): Promise<boolean> {
+  if (!draft.isChanged) return true;
+  const choice = await openDialog<"save" | "discard">({
+    title: words.leaveTitle,
+    body: () => html`<p>${words.leaveText}</p>`,
+    foot: (dialog) =>
+      html`<button class="button" @click=${() => dialog.close()}>${words.stay}</button>
+        <button class="button danger" @click=${() => dialog.close("discard")}>
+          ${words.discard}
+        </button>
+        <button class="button primary" @click=${() => dialog.close("save")}>${words.save}</button>`,
+  });
+  if (choice === "discard") draft.discard();
+  return choice === "discard" || (choice === "save" && (await draft.save()));
+}

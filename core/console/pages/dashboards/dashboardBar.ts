@@ -1,0 +1,124 @@
+import { html, type TemplateResult } from "lit";
+import { live } from "lit/directives/live.js";
+import { screens, type Screen } from "../../../charts/index.ts";
+import { elementOf, moreIcon, openMenu, type MenuItem } from "../../parts/index.ts";
+import { hasView } from "./contents.ts";
+import type { Draft } from "./createDraft.ts";
+import { words } from "./words.ts";
+
+export interface DashboardBarOptions {
+  readonly draft: Draft;
+  readonly isEditing: boolean;
+  readonly screen: Screen;
+  readonly filterCount: number;
+  readonly more: readonly MenuItem[];
+  /** Where the dashboard is asked in words; undefined on a host without a model. */
+  readonly askAddress: string | undefined;
+  onScreen(screen: Screen): void;
+  onOwnLayout(): void;
+  onEdit(): void;
+  onDone(): void;
+  onAddText(): void;
+  onAddControl(): void;
+  onFilters(): void;
+  onTheme(): void;
+  onShare(): void;
+  onEmbed(): void;
+}
+
+/** The bar above a dashboard: its name, and what can be done with it. */
+export function dashboardBar(options: DashboardBarOptions): TemplateResult {
+  const { draft, isEditing, more } = options;
+  const { name } = draft.current;
+  return html`<header class="dashboard-bar">
+    ${
+      isEditing
+        ? html`<h1 class="visually-hidden">${name}</h1>
+            <input
+              class="input name-input"
+              aria-label=${words.name}
+              .value=${live(name)}
+              @change=${(event: Event) =>
+                draft.change({
+                  name: elementOf(event.target, HTMLInputElement).value.trim() || name,
+                })}
+            />`
+        : html`<h1 class="truncate">${name}</h1>`
+    }
+    ${draft.isChanged ? html`<span class="badge warn">${words.unsaved}</span>` : ""}
+    ${isEditing ? editingTools(options) : viewingTools(options)}
+    <button
+      class="button quiet icon"
+      aria-label=${words.more}
+      aria-haspopup="menu"
+      @click=${(event: Event) =>
+        openMenu(elementOf(event.currentTarget, HTMLElement), words.more, more)}
+    >
+      ${moreIcon}
+    </button>
+  </header>`;
+}
+
+const viewingTools = ({
+  askAddress,
+  onShare,
+  onEmbed,
+  onEdit,
+}: DashboardBarOptions): TemplateResult =>
+  html`${
+      askAddress === undefined ? "" : html`<a class="button" href=${askAddress}>${words.ask}</a>`
+    }
+    <button class="button" @click=${onShare}>${words.share}</button>
+    <button class="button" @click=${onEmbed}>${words.embed}</button>
+    <button class="button" @click=${onEdit}>${words.edit}</button>`;
+
+function editingTools(options: DashboardBarOptions): TemplateResult {
+  const { draft, screen, filterCount } = options;
+  const { onScreen, onOwnLayout, onAddText, onAddControl, onFilters, onTheme, onDone } = options;
+  const { contents } = draft.current;
+  const add = (event: Event) =>
+    openMenu(elementOf(event.currentTarget, HTMLElement), words.add, [
+      { label: words.addControl, run: onAddControl },
+      { label: words.addText, run: onAddText },
+    ]);
+  return html`<select
+      class="input"
+      aria-label=${words.screen}
+      @change=${(event: Event) => {
+        const { value } = elementOf(event.target, HTMLSelectElement);
+        const chosen = screens.find((each) => each === value);
+        if (chosen) onScreen(chosen);
+      }}
+    >
+      ${words.screenOrder.map(
+        (each) =>
+          html`<option value=${each} ?selected=${each === screen}>
+            ${hasView(contents, each) ? words.screens[each] : words.sameLayout(words.screens[each])}
+          </option>`,
+      )}
+    </select>
+    ${
+      hasView(contents, screen) &&
+      screens.some((each) => each !== screen && hasView(contents, each))
+        ? html`<button class="button quiet" @click=${onOwnLayout}>${words.removeLayout}</button>`
+        : ""
+    }
+    <button class="button quiet" ?disabled=${!draft.canUndo} @click=${() => draft.undo()}>
+      ${words.undo}
+    </button>
+    <button class="button quiet" ?disabled=${!draft.canRedo} @click=${() => draft.redo()}>
+      ${words.redo}
+    </button>
+    <button class="button" @click=${onFilters}>${words.filters(filterCount)}</button>
+    <button class="button" @click=${onTheme}>${words.theme}</button>
+    <a class="button" href="/explore">${words.addChart}</a>
+    <button class="button" aria-haspopup="menu" @click=${add}>${words.add}</button>
+    <button class="button" @click=${onDone}>${words.finish}</button>
+    <button
+      class="button primary"
+      ?disabled=${!draft.isChanged || draft.isSaving}
+      @click=${() => void draft.save()}
+    >
+      ${draft.isSaving ? words.saving : words.save}
+    </button>`;
+}

@@ -1,0 +1,188 @@
+import { html, type TemplateResult } from "lit";
+import type { Api } from "../../api/index.ts";
+import { textOf, writeAgo, writeInstant, writeNumber } from "../../language/index.ts";
+import {
+  confirm,
+  copyText,
+  errorState,
+  loadingState,
+  notify,
+  notifyFailure,
+  openDialog,
+} from "../../parts/index.ts";
+import { datasetIdsOf, type Contents } from "./contents.ts";
+import { words } from "./words.ts";
+
+interface Share {
+  readonly id: string;
+  readonly created_at: string;
+  readonly view_count: number;
+  readonly last_viewed_at: string | null;
+}
+interface Named {
+  readonly id: string;
+  readonly name: unknown;
+}
+interface Linked {
+  readonly id: string;
+  readonly groups?: readonly { readonly id: string }[];
+}
+interface Sharing {
+  readonly shares: readonly Share[];
+  readonly publicGroupId: string | undefined;
+  /** The datasets of the dashboard that the reader may see. */
+  readonly datasets: readonly Named[];
+  /** Ids of what is in the Public group already: the dashboard and its datasets. */
+  readonly publicIds: ReadonlySet<string>;
+}
+
+export interface SharesOptions {
+  readonly api: Api;
+  readonly dashboardId: string;
+  readonly contents: Contents;
+}
+
+/** The address that opens a private link. */
+const linkOf = ({ id }: Share): string => `${window.location.origin}/shared/${id}`;
+
+/**
+ * Shows the private links of a dashboard, makes one, and ends one. A link needs the dashboard and its datasets in the
+ * Public group: the reader agrees before something is put there.
+ */
+export async function openShares({ api, dashboardId, contents }: SharesOptions): Promise<void> {
+  let sharing: Sharing | undefined;
+  let failure: unknown;
+  let isAsked = false;
+  const read = async (redraw: () => void) => {
+    try {
+      sharing = await readSharing(api, dashboardId, contents);
+      failure = undefined;
+    } catch (reason) {
+      failure = reason;
+    }
+    redraw();
+  };
+  const run = async (change: () => Promise<void>, redraw: () => void) => {
+    try {
+      await change();
+    } catch (reason) {
+      notifyFailure(reason);
+    }
+    await read(redraw);
+  };
+  const line = (share: Share, redraw: () => void): TemplateResult =>
+    html`<li>
+      <span class="grow">
+        <a href=${linkOf(share)} target="_blank" rel="noreferrer"
+          >${writeInstant(share.created_at)}</a
+        >
+        <span class="muted small">
+          ${words.views(writeNumber(share.view_count), share.view_count === 1)}
+          ${share.last_viewed_at ? `· ${writeAgo(share.last_viewed_at)}` : ""}
+        </span>
+      </span>
+      <button class="button" @click=${() => copyText(linkOf(share))}>${words.copyLink}</button>
+      <button
+        class="button danger"
+        @click=${() =>
+          void run(async () => {
+            await api.remove("share", share.id);
+            notify({ text: words.linkEnded });
+          }, redraw)}
+      >
+        ${words.endLink}
+      </button>
+    </li>`;
+  await openDialog({
+    title: words.share,
+    isWide: true,
+    body: (dialog) => {
+      const redraw = () => dialog.redraw();
+      if (!isAsked) {
+        isAsked = true;
+        void read(redraw);
+      }
+      if (failure !== undefined) return errorState(failure, () => void read(redraw));
+      if (!sharing) return loadingState();
+      const { shares } = sharing;
+      return html`<p class="muted">${words.shareText}</p>
+        ${
+          shares.length === 0
+            ? html`<p>${words.noLinks}</p>`
+            : html`<ul class="versions">
+                ${shares.map((share) => line(share, redraw))}
+              </ul>`
+        }`;
+    },
+    foot: (dialog) =>
+      html`<button
+        class="button primary"
+        ?disabled=${sharing?.publicGroupId === undefined}
+        @click=${() =>
+          void run(
+            async () => {
+              if (!sharing || !(await makePublic(api, dashboardId, sharing))) return;
+              const { id } = await api.create<{ readonly id: string }>("share", {});
+              await api.associate("share", id, { role: "Dashboard", id: dashboardId });
+              notify({ text: words.linkMade });
+            },
+            () => dialog.redraw(),
+          )}
+      >
+        ${words.makeLink}
+      </button>`,
+  });
+}
+
+async function readSharing(api: Api, dashboardId: string, contents: Contents): Promise<Sharing> {
+  const datasetIds = datasetIdsOf(contents);
+  const ids = [dashboardId, ...datasetIds];
+  const publicGroup = { model: "Group", attributes: ["id"], where: { public: true } };
+  const [shares, groups, datasets, linked] = await Promise.all([
+    api.get<Share>("share", {
+      where: { securable_id: dashboardId },
+      attributes: ["id", "created_at", "view_count", "last_viewed_at"],
+      order: [["created_at", "desc"]],
+      limit: 100,
+    }),
+    api.get<{ readonly id: string }>("group", { where: { public: true }, attributes: ["id"] }),
+    api.get<Named>("securable", { where: { id: { in: datasetIds } }, attributes: ["id", "name"] }),
+    api.get<Linked>("securable", {
+      where: { id: { in: ids } },
+      attributes: ["id"],
+      include: [publicGroup],
+    }),
+  ]);
+  return {
+    shares: shares.rows,
+    publicGroupId: groups.rows[0]?.id,
+    datasets: datasets.rows,
+    publicIds: new Set(
+      linked.rows.filter(({ groups: of = [] }) => of.length > 0).map(({ id }) => id),
+    ),
+  };
+}
+
+/** Puts a dashboard and its datasets into the Public group, when the reader agrees. Returns whether they are there. */
+async function makePublic(
+  api: Api,
+  dashboardId: string,
+  { publicGroupId, publicIds, datasets }: Sharing,
+): Promise<boolean> {
+  if (publicGroupId === undefined) return false;
+  const closed = datasets.filter(({ id }) => !publicIds.has(id));
+  if (publicIds.has(dashboardId) && closed.length === 0) return true;
+  const names = closed.map(({ name, id }) => textOf(name) || id);
+  const isAgreed = await confirm({
+    title: words.publicTitle,
+    text: words.publicText(names.join(", ")),
+    action: words.publicAction,
+  });
+  if (!isAgreed) return false;
+  const group = { role: "Groups", id: publicGroupId };
+  for (const { id } of closed)
+    await api.associate("securable", id, group, { flagRead: true, flagUse: true });
+  if (!publicIds.has(dashboardId))
+    await api.associate("securable", dashboardId, group, { flagRead: true, flagUse: true });
+  return true;
+}

@@ -1,0 +1,92 @@
+import { textOf } from "../../language/index.ts";
+import type { ColumnRow } from "./columnRow.ts";
+
+type Named = Pick<ColumnRow, "id" | "name">;
+
+/** Names that a reference in braces can hold, and that one column alone has. */
+function namesOf(columns: readonly Named[]): ReadonlyMap<string, string> {
+  const idOf = new Map<string, string | undefined>();
+  for (const { id, name } of columns) {
+    const text = textOf(name).trim();
+    if (text === "" || /[{}:'"]/.test(text)) continue;
+    idOf.set(text, idOf.has(text) ? undefined : id);
+  }
+  return new Map([...idOf].filter((entry): entry is [string, string] => entry[1] !== undefined));
+}
+
+/** Returns an expression with `{name}` for `{dataset:column}`, where a column of the dataset alone has that name. */
+export function withNames(
+  expression: string,
+  datasetId: string,
+  columns: readonly Named[],
+): string {
+  const nameOf = new Map([...namesOf(columns)].map(([name, id]) => [id, name]));
+  return outsideTexts(expression, (part) =>
+    part.replaceAll(
+      /\{\s*([\w-]+)\s*:\s*([\w-]+)\s*\}/g,
+      (whole, dataset: string, column: string) => {
+        const name = dataset === datasetId ? nameOf.get(column) : undefined;
+        return name === undefined ? whole : `{${name}}`;
+      },
+    ),
+  );
+}
+
+/** Returns an expression with `{dataset:column}` for the names of columns; other references stay. */
+export function withIds(expression: string, datasetId: string, columns: readonly Named[]): string {
+  const idOf = namesOf(columns);
+  return outsideTexts(expression, (part) =>
+    part.replaceAll(/\{([^{}:]*)\}/g, (whole, name: string) => {
+      const id = idOf.get(name.trim());
+      return id === undefined ? whole : `{${datasetId}:${id}}`;
+    }),
+  );
+}
+
+/** Changes the parts of an expression that are no texts in quotes. */
+const outsideTexts = (expression: string, change: (part: string) => string): string =>
+  expression
+    .split(/('(?:[^']|'')*'|"(?:[^"]|"")*")/)
+    .map((part, at) => (at % 2 === 0 ? change(part) : part))
+    .join("");
+
+/** A choice that completes the word before the cursor. */
+export interface Completion {
+  readonly label: string;
+  /** The text that replaces the word, and how far before its end the cursor is put. */
+  readonly text: string;
+  readonly back: number;
+}
+
+const mostShown = 8;
+
+/** Returns what completes the word that ends at the cursor: columns within braces, columns and functions elsewhere. */
+export function completionsAt(
+  expression: string,
+  cursor: number,
+  columns: readonly Named[],
+  signatures: readonly string[],
+): { readonly from: number; readonly found: readonly Completion[] } {
+  const before = expression.slice(0, cursor);
+  const braced = /\{([^{}]*)$/.exec(before);
+  const word = braced ?? /([\p{L}_][\p{L}\p{N}_]*)$/u.exec(before);
+  if (!word) return { from: cursor, found: [] };
+  const asked = (word[1] ?? "").trim().toLowerCase();
+  const fits = (name: string) => name.toLowerCase().includes(asked);
+  // Names that begin with the word come first.
+  const byBegin = (one: string, other: string) =>
+    Number(other.toLowerCase().startsWith(asked)) - Number(one.toLowerCase().startsWith(asked));
+  const names = [...namesOf(columns).keys()].filter(fits).toSorted(byBegin);
+  const functions = braced
+    ? []
+    : signatures.filter((each) => each.toLowerCase().startsWith(asked)).toSorted(byBegin);
+  const found = [
+    ...names.map((name): Completion => ({ label: name, text: `{${name}}`, back: 0 })),
+    ...functions.map((signature): Completion => {
+      const hasParameters = !signature.endsWith("()");
+      const name = signature.slice(0, signature.indexOf("("));
+      return { label: signature, text: `${name}()`, back: hasParameters ? 1 : 0 };
+    }),
+  ];
+  return { from: word.index, found: found.slice(0, mostShown) };
+}

@@ -1,0 +1,71 @@
+import { mostUnpackedBytes, UnreadableFile, type FileTable } from "./fileTable.ts";
+import { readText } from "./readText.ts";
+
+/** A chosen file. */
+export interface FileBytes {
+  readonly name: string;
+  readonly size: number;
+  arrayBuffer(): Promise<ArrayBuffer>;
+}
+
+/** A file is read into memory; larger ones belong to the connector for files. */
+const mostBytes = 256 * 2 ** 20;
+
+const startsWith = (bytes: Uint8Array, signature: readonly number[]): boolean =>
+  signature.every((byte, at) => bytes[at] === byte);
+
+/**
+ * Reads the tables of a file by its first bytes, not by its name: Excel, Parquet, or a text of rows, packed with gzip
+ * or not. Readers of binary formats are loaded when they are needed.
+ * @throws {UnreadableFile}
+ */
+export async function readFile(file: FileBytes): Promise<readonly FileTable[]> {
+  if (file.size > mostBytes)
+    throw new UnreadableFile(
+      `The file has ${Math.ceil(file.size / 2 ** 20)} MB, and 256 MB is the most that is read here. Connect it as a source of files instead.`,
+    );
+  let bytes = new Uint8Array(await file.arrayBuffer());
+  if (startsWith(bytes, [0x1f, 0x8b])) bytes = await unpack(bytes);
+  if (startsWith(bytes, [0x50, 0x4b, 0x03, 0x04])) {
+    const { readBook } = await import("./readBook.ts");
+    return readBook(bytes);
+  }
+  if (startsWith(bytes, [0x50, 0x41, 0x52, 0x31])) {
+    const { readParquet } = await import("./readParquet.ts");
+    return [await readParquet(bytes)];
+  }
+  if (startsWith(bytes, [0xd0, 0xcf, 0x11, 0xe0]))
+    throw new UnreadableFile(
+      "The file is an old or locked workbook. Save it as XLSX without a password.",
+    );
+  return [readText(file.name.replace(/\.gz$/i, ""), textOf(bytes))];
+}
+
+async function unpack(packed: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let length = 0;
+  try {
+    for await (const part of stream) {
+      length += part.length;
+      if (length > mostUnpackedBytes)
+        throw new UnreadableFile("The file unpacks to more than 1 GB.");
+      parts.push(part);
+    }
+  } catch (cause) {
+    if (cause instanceof UnreadableFile) throw cause;
+    throw new UnreadableFile("The packed file is damaged.", { cause });
+  }
+  return new Uint8Array(await new Blob(parts).arrayBuffer());
+}
+
+/** UTF-16 by its mark; UTF-8, or what spreadsheets of Western Europe write where that does not fit. */
+function textOf(bytes: Uint8Array): string {
+  if (startsWith(bytes, [0xff, 0xfe])) return new TextDecoder("utf-16le").decode(bytes);
+  if (startsWith(bytes, [0xfe, 0xff])) return new TextDecoder("utf-16be").decode(bytes);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes);
+  }
+}

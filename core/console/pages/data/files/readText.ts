@@ -1,0 +1,114 @@
+import { isList, isRecord } from "../../../api/index.ts";
+import {
+  cellOf,
+  createTable,
+  isExact,
+  UnreadableFile,
+  type Cell,
+  type FileTable,
+} from "./fileTable.ts";
+
+/**
+ * Reads the text of a CSV (comma, semicolon, tab or bar; quotes as in RFC 4180), of a JSON list of rows or objects, or
+ * of one JSON object a line.
+ * @throws {UnreadableFile} for any other text
+ */
+export function readText(name: string, text: string): FileTable {
+  const content = text.replace(/^\uFEFF/, "");
+  if (content.includes("\u0000"))
+    throw new UnreadableFile("The file is neither text, Excel nor Parquet.");
+  if (/\.(jsonl|ndjson)$/i.test(name)) return tableOf(parseLines(content));
+  if (/\.json$/i.test(name) || /^\s*\[\s*[[{]/.test(content)) return parseJson(content);
+  return parseCsv(content);
+}
+
+function parseJson(content: string): FileTable {
+  try {
+    return tableOf(JSON.parse(content));
+  } catch (failure) {
+    if (failure instanceof UnreadableFile) throw failure;
+    // Some write one object a line into a file of this name.
+    return tableOf(parseLines(content));
+  }
+}
+
+function parseLines(content: string): readonly unknown[] {
+  const lines = content.split(/\r?\n/);
+  return lines.flatMap((line, at): unknown[] => {
+    if (line.trim() === "") return [];
+    try {
+      return [JSON.parse(line)];
+    } catch (cause) {
+      throw new UnreadableFile(`Line ${at + 1} is no JSON.`, { cause });
+    }
+  });
+}
+
+function tableOf(given: unknown): FileTable {
+  if (!isList(given)) throw new UnreadableFile("The JSON is no list of rows or objects.");
+  if (given.length > 0 && given.every(isList)) {
+    const [first = [], ...rest] = given;
+    return createTable(
+      "",
+      first.map(String),
+      rest.map((row) => row.map(cellOf)),
+    );
+  }
+  const wrong = given.findIndex((each) => !isRecord(each));
+  if (wrong >= 0)
+    throw new UnreadableFile(`Entry ${wrong + 1} of the JSON is neither a row nor an object.`);
+  const entries = given.filter(isRecord);
+  const header = [...new Set(entries.flatMap((each) => Object.keys(each)))];
+  const rows = entries.map((each) => header.map((member) => cellOf(each[member])));
+  return createTable("", header, rows);
+}
+
+function parseCsv(content: string): FileTable {
+  const [firstLine = ""] = content.split(/\r?\n/, 1);
+  const separators = [",", ";", "\t", "|"];
+  const counts = separators.map((each) => firstLine.split(each).length);
+  const separator = separators[counts.indexOf(Math.max(...counts))] ?? ",";
+  const lines = splitCsv(content, separator).filter((row) => row.length > 1 || row[0] !== "");
+  const [header, ...rows] = lines;
+  if (!header) throw new UnreadableFile("The file is empty.");
+  const isNumber = header.map((_, at) =>
+    rows.every((row) => row[at] === undefined || row[at] === "" || isPlainNumber(row[at])),
+  );
+  const cells = rows.map((row) =>
+    row.map((text, at): Cell => (text === "" ? null : isNumber[at] ? Number(text) : text)),
+  );
+  return createTable("", header, cells);
+}
+
+/** A number as it is written; texts with leading zeros, as of postcodes, and long identifiers stay texts. */
+const isPlainNumber = (text: string): boolean =>
+  /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text) &&
+  Number.isFinite(Number(text)) &&
+  isExact(Number(text));
+
+function splitCsv(content: string, separator: string): string[][] {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  let cell = "";
+  let isQuoted = false;
+  for (let at = 0; at < content.length; at++) {
+    const letter = content[at]!;
+    if (isQuoted) {
+      if (letter !== '"') cell += letter;
+      else if (content[at + 1] === '"') {
+        cell += '"';
+        at++;
+      } else isQuoted = false;
+    } else if (letter === '"' && cell === "") isQuoted = true;
+    else if (letter === separator) {
+      row.push(cell);
+      cell = "";
+    } else if (letter === "\n" || letter === "\r") {
+      if (letter === "\r" && content[at + 1] === "\n") at++;
+      rows.push([...row, cell]);
+      [row, cell] = [[], ""];
+    } else cell += letter;
+  }
+  if (cell !== "" || row.length > 0) rows.push([...row, cell]);
+  return rows;
+}

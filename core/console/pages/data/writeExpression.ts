@@ -1,0 +1,133 @@
+import { html, nothing } from "lit";
+import type { Api } from "../../api/index.ts";
+import { textOf, writeNumber } from "../../language/index.ts";
+import { openDialog, textField, type OpenDialog } from "../../parts/index.ts";
+import type { ColumnRow } from "./columnRow.ts";
+import { withIds, withNames } from "./expressionText.ts";
+import { aggregateSignatures, functionSignatures } from "./functionSignatures.ts";
+import { words } from "./words.ts";
+
+/** A derived column or a formula that exists. */
+export interface Expressed {
+  readonly id: string;
+  readonly name: unknown;
+  readonly expression: string | null;
+}
+export interface WriteOptions {
+  readonly kind: "column" | "formula";
+  readonly datasetId: string;
+  readonly columns: readonly ColumnRow[];
+  /** The one that is changed; a new one is made without it. */
+  readonly existing?: Expressed;
+}
+
+const pauseMs = 250;
+const shownValues = 5;
+const none: readonly unknown[] = [];
+
+/**
+ * Asks for an expression, checks it live on the first rows (of a formula: on all rows), and makes or changes a column
+ * or a formula. Returns whether it did.
+ */
+export async function writeExpression(api: Api, options: WriteOptions): Promise<boolean> {
+  const { kind, datasetId, columns, existing } = options;
+  const isFormula = kind === "formula";
+  const state = {
+    name: textOf(existing?.name),
+    expression: withNames(existing?.expression ?? "", datasetId, columns),
+    wrong: "",
+    values: none,
+  };
+  const signatures = isFormula
+    ? [...aggregateSignatures, ...functionSignatures]
+    : functionSignatures;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let asked = 0;
+  const stored = () => withIds(state.expression, datasetId, columns);
+  const check = async (dialog: OpenDialog<boolean>): Promise<void> => {
+    const mine = ++asked;
+    const find = isFormula
+      ? { measures: [{ formula: stored() }], options: { cells: "plain" } }
+      : {
+          dimensions: [{ expression: stored(), dataset_id: datasetId }],
+          limit: { by: shownValues },
+          options: { cells: "plain", rollup_data: false },
+        };
+    const outcome = await api
+      .call<{ readonly data: readonly (readonly unknown[])[] }>("data", "get", { find })
+      .then(({ data }) => ({ wrong: "", values: data.map(([value]) => value) }))
+      .catch((failure: unknown) => ({ wrong: messageOf(failure), values: none }));
+    if (mine !== asked) return;
+    Object.assign(state, outcome);
+    dialog.redraw();
+  };
+  const write = (dialog: OpenDialog<boolean>, expression: string): void => {
+    state.expression = expression;
+    clearTimeout(timer);
+    timer = setTimeout(() => void check(dialog), pauseMs);
+  };
+  const save = async (): Promise<void> => {
+    const name = { ...asTexts(existing?.name), en: state.name };
+    const properties = { name, expression: stored() };
+    if (existing) await api.update(kind, existing.id, properties);
+    else if (isFormula)
+      await api.call("formula", "create", {
+        properties,
+        associations: [{ role: "Securables", id: datasetId }],
+      });
+    else
+      await api.call("column", "create", {
+        properties: {
+          ...properties,
+          order: Math.max(-1, ...columns.map(({ order }) => order)) + 1,
+        },
+        associations: [{ role: "Securable", id: datasetId }],
+      });
+  };
+  const title = isFormula ? words.formulaTitle : words.deriveTitle;
+  const done = await openDialog<boolean>({
+    title: existing ? textOf(existing.name) || title : title,
+    isWide: true,
+    body: (dialog) =>
+      html`${textField({ id: "expression-name", label: words.name, value: state.name, onInput: (value) => (state.name = value) })}
+        <console-expression
+          .value=${state.expression}
+          .columns=${columns.filter(({ expression }) => expression === null)}
+          .signatures=${signatures}
+          .wrong=${state.wrong}
+          .onInput=${(value: string) => write(dialog, value)}
+        ></console-expression>
+        ${
+          state.values.length > 0
+            ? html`<div role="status">
+                <h3>${isFormula ? words.checkedFormula : words.checked}</h3>
+                <p>${state.values.map(shown).join(" · ")}</p>
+              </div>`
+            : nothing
+        }`,
+    foot: (dialog) =>
+      html`<button class="button" @click=${() => dialog.close(false)}>${words.cancel}</button>
+        <button
+          class="button primary"
+          @click=${() =>
+            void save()
+              .then(() => dialog.close(true))
+              .catch((failure: unknown) => {
+                state.wrong = messageOf(failure);
+                dialog.redraw();
+              })}
+        >
+          ${existing ? words.save : isFormula ? words.createFormula : words.create}
+        </button>`,
+  });
+  return done === true;
+}
+
+const messageOf = (failure: unknown): string =>
+  failure instanceof Error ? failure.message : String(failure);
+
+const asTexts = (stored: unknown): object =>
+  typeof stored === "object" && stored !== null ? stored : {};
+
+const shown = (value: unknown): string =>
+  typeof value === "number" ? writeNumber(value) : String(value ?? "–");

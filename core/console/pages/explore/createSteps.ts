@@ -1,0 +1,42 @@
+/** The written questions that undo and redo go to. */
+export interface Steps {
+  readonly canUndo: boolean;
+  readonly canRedo: boolean;
+  /** Notes that the reader leaves a question for another one. */
+  leave(written: string): void;
+  /** Returns the question before the given one; undefined at the first. */
+  undo(written: string): string | undefined;
+  redo(written: string): string | undefined;
+}
+
+/** Makes the steps of a question that nobody has changed yet. */
+export function createSteps(): Steps {
+  let past: readonly string[] = [];
+  let future: readonly string[] = [];
+  return {
+    get canUndo() {
+      return past.length > 0;
+    },
+    get canRedo() {
+      return future.length > 0;
+    },
+    leave(written) {
+      past = [...past, written];
+      future = [];
+    },
+    undo(written) {
+      const before = past.at(-1);
+      if (before === undefined) return undefined;
+      past = past.slice(0, -1);
+      future = [...future, written];
+      return before;
+    },
+    redo(written) {
+      const after = future.at(-1);
+      if (after === undefined) return undefined;
+      future = future.slice(0, -1);
+      past = [...past, written];
+      return after;
+    },
+  };
+}

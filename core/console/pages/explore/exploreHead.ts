@@ -1,0 +1,89 @@
+import { html, type TemplateResult } from "lit";
+import { ifDefined } from "lit/directives/if-defined.js";
+import { elementOf, openMenu } from "../../parts/index.ts";
+import {
+  chooseChart,
+  writeQuestion,
+  type ExploredColumn,
+  type Question,
+} from "../../questions/index.ts";
+import type { Steps } from "./createSteps.ts";
+import { views, viewOf, type View } from "./view.ts";
+import { words } from "./words.ts";
+
+const exportTypes = ["csv", "xlsx", "parquet", "json"] as const;
+export type ExportType = (typeof exportTypes)[number];
+
+export interface ExploreHeadOptions {
+  readonly datasetId: string;
+  readonly question: Question;
+  readonly columns: ReadonlyMap<string, ExploredColumn>;
+  readonly view: View;
+  readonly steps: Steps;
+  readonly hasAnswer: boolean;
+  /** Whether the host answers questions in words. */
+  readonly hasAssistant: boolean;
+  change(question: Question): void;
+  onView(view: View): void;
+  onUndo(): void;
+  onRedo(): void;
+  onExport(type: ExportType): void;
+  onSave(): void;
+}
+
+/** The head of a question: its chart, its view, and what can be done with the answer. */
+export function exploreHead(options: ExploreHeadOptions): TemplateResult {
+  const { datasetId, question, columns, view, steps, hasAnswer, hasAssistant, change } = options;
+  const { onView, onUndo, onRedo, onExport, onSave } = options;
+  const automatic = chooseChart({ ...question, chart: "" }, columns);
+  const valueOf = (event: Event) => elementOf(event.target, HTMLSelectElement).value;
+  return html`<div class="work-head">
+    <select
+      class="input"
+      aria-label=${words.chart}
+      @change=${(event: Event) => change({ ...question, chart: valueOf(event) })}
+    >
+      <option value="" ?selected=${question.chart === ""}>
+        ${words.automatic(words.charts[automatic])}
+      </option>
+      ${Object.entries(words.charts).map(
+        ([type, label]) =>
+          html`<option value=${type} ?selected=${question.chart === type}>${label}</option>`,
+      )}
+    </select>
+    <select
+      class="input"
+      aria-label=${words.view}
+      @change=${(event: Event) => onView(viewOf(valueOf(event)))}
+    >
+      ${views.map(
+        (each) =>
+          html`<option value=${each} ?selected=${each === view}>${words.views[each]}</option>`,
+      )}
+    </select>
+    <span class="grow"></span>
+    <button class="button quiet" ?disabled=${!steps.canUndo} @click=${onUndo}>${words.undo}</button>
+    <button class="button quiet" ?disabled=${!steps.canRedo} @click=${onRedo}>${words.redo}</button>
+    <button
+      class="button quiet"
+      aria-haspopup="menu"
+      ?disabled=${!hasAnswer}
+      @click=${(event: Event) =>
+        openMenu(
+          elementOf(event.currentTarget, HTMLElement),
+          words.export,
+          exportTypes.map((type) => ({ label: type.toUpperCase(), run: () => onExport(type) })),
+        )}
+    >
+      ${words.export}
+    </button>
+    ${hasAssistant ? html`<a class="button" href="/ask?dataset=${datasetId}">${words.ask}</a>` : ""}
+    <a
+      class="button"
+      href="/alerts/new?dataset=${datasetId}&q=${encodeURIComponent(writeQuestion(question))}"
+      aria-disabled=${ifDefined(hasAnswer ? undefined : "true")}
+      >${words.alert}</a
+    >
+    <button class="button primary" ?disabled=${!hasAnswer} @click=${onSave}>${words.save}</button>
+  </div>`;
+}

@@ -1,0 +1,159 @@
+import { html, type TemplateResult } from "lit";
+import { openMenu, type MenuItem } from "../../parts/index.ts";
+import {
+  describeFilter,
+  nameOf,
+  type ExploredColumn,
+  type Grouping,
+  type Question,
+  type Shelf,
+} from "../../questions/index.ts";
+import type { DraggedColumn } from "./dragColumn.ts";
+import { shelfRow, type Chip } from "./shelfRow.ts";
+import { words } from "./words.ts";
+
+export interface ShelvesOptions {
+  readonly question: Question;
+  readonly columns: ReadonlyMap<string, ExploredColumn>;
+  change(question: Question): void;
+  onFilter(column: ExploredColumn, index: number): void;
+  onDrop(shelf: Shelf, dragged: DraggedColumn): void;
+}
+
+/** Aggregations of columns that hold no numbers. */
+const countings = ["count", "distinctcount", "min", "max"];
+
+/** The four shelves of a question, with a chip for each column on them. */
+export function shelvesView(options: ShelvesOptions): TemplateResult {
+  const chipsOf: Readonly<Record<Shelf, readonly Chip[]>> = {
+    rows: rowChips(options),
+    measures: measureChips(options),
+    color: colorChips(options),
+    filters: filterChips(options),
+  };
+  const order: readonly Shelf[] = ["rows", "measures", "color", "filters"];
+  return html`<div class="shelves">
+    ${order.map((shelf) =>
+      shelfRow({
+        shelf,
+        chips: chipsOf[shelf],
+        onDrop: (dragged) => options.onDrop(shelf, dragged),
+      }),
+    )}
+  </div>`;
+}
+
+const replaced = <Entry>(list: readonly Entry[], at: number, entry: Entry | undefined): Entry[] =>
+  list.flatMap((each, index) => (index === at ? (entry ? [entry] : []) : [each]));
+
+/** Returns a question without the column at a place of a shelf. */
+export function withoutPlace(
+  question: Question,
+  { shelf, index }: NonNullable<DraggedColumn["from"]>,
+): Question {
+  if (shelf === "color") return { ...question, color: undefined };
+  return { ...question, [shelf]: replaced<unknown>(question[shelf], index, undefined) };
+}
+
+function nameOfColumn({ columns }: ShelvesOptions, id: string): string {
+  const column = columns.get(id);
+  return column ? nameOf(column) : id;
+}
+
+function groupingChip(
+  options: ShelvesOptions,
+  grouping: Grouping,
+  put: (grouping: Grouping | undefined) => Question,
+): Chip {
+  const { columns, change } = options;
+  const column = columns.get(grouping.id);
+  const name = nameOfColumn(options, grouping.id);
+  const isTime = column?.type === "datetime";
+  const label =
+    grouping.level === undefined || !isTime
+      ? name
+      : `${name}: ${(words.levels[grouping.level] ?? "").toLocaleLowerCase()}`;
+  const remove = () => change(put(undefined));
+  const levels: readonly MenuItem[] = isTime
+    ? words.levels.flatMap((text, level) =>
+        level > 0 && (!column.lowestLevel || level <= column.lowestLevel)
+          ? [{ label: text, run: () => change(put({ ...grouping, level })) }]
+          : [],
+      )
+    : [];
+  return {
+    columnId: grouping.id,
+    label,
+    remove,
+    change: (button) =>
+      openMenu(button, label, [
+        ...levels,
+        ...(levels.length > 0 ? (["separator"] as const) : []),
+        { label: words.remove(label), run: remove },
+      ]),
+  };
+}
+
+function rowChips(options: ShelvesOptions): Chip[] {
+  const { question } = options;
+  return question.rows.map((grouping, index) =>
+    groupingChip(options, grouping, (next) => ({
+      ...question,
+      rows: replaced(question.rows, index, next),
+    })),
+  );
+}
+
+function colorChips(options: ShelvesOptions): Chip[] {
+  const { question } = options;
+  return question.color
+    ? [groupingChip(options, question.color, (color) => ({ ...question, color }))]
+    : [];
+}
+
+function measureChips(options: ShelvesOptions): Chip[] {
+  const { question, columns, change } = options;
+  return question.measures.map(({ id, aggregation }, index): Chip => {
+    const put = (next: string | undefined) => {
+      const measure = next === undefined ? undefined : { id, aggregation: next };
+      change({ ...question, measures: replaced(question.measures, index, measure) });
+    };
+    const isCount = id === "*";
+    const label = isCount
+      ? words.countRows
+      : `${words.aggregations[aggregation] ?? aggregation} ${nameOfColumn(options, id)}`;
+    const isNumber = columns.get(id)?.type === "numeric";
+    const choices = isCount
+      ? []
+      : Object.keys(words.aggregations).filter((each) => isNumber || countings.includes(each));
+    return {
+      columnId: id,
+      label,
+      remove: () => put(undefined),
+      change: (button) =>
+        openMenu(button, label, [
+          ...choices.map((each) => ({
+            label: words.aggregations[each] ?? each,
+            run: () => put(each),
+          })),
+          ...(choices.length > 0 ? (["separator"] as const) : []),
+          { label: words.remove(label), run: () => put(undefined) },
+        ]),
+    };
+  });
+}
+
+function filterChips(options: ShelvesOptions): Chip[] {
+  const { question, columns, change, onFilter } = options;
+  return question.filters.map((filter, index): Chip => {
+    const column = columns.get(filter.id);
+    return {
+      columnId: filter.id,
+      label: describeFilter(filter, nameOfColumn(options, filter.id)),
+      remove: () => change({ ...question, filters: replaced(question.filters, index, undefined) }),
+      change: () => {
+        if (column) onFilter(column, index);
+      },
+    };
+  });
+}

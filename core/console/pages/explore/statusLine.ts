@@ -1,0 +1,35 @@
+import { html, type TemplateResult } from "lit";
+import { writeNumber } from "../../language/index.ts";
+import type { AskedItem } from "../../pictures/index.ts";
+import { words } from "./words.ts";
+
+export interface StatusLineOptions {
+  readonly asked: AskedItem | undefined;
+  readonly isAsking: boolean;
+  onRequest(): void;
+}
+
+/** Shows rows, time and source of an answer, whether all was pushed, and how many filters policies added. */
+export function statusLine({ asked, isAsking, onRequest }: StatusLineOptions): TemplateResult {
+  const { answer } = asked ?? {};
+  const { explain, performance: spent } = answer ?? {};
+  if (!answer || !explain || !spent)
+    return html`<div class="status" role="status">
+      ${isAsking ? html`<span>${words.status.asking}</span>` : ""}
+    </div>`;
+  const policies = explain.filters.filter(({ origin }) => origin !== "question").length;
+  const isExact = explain.steps.every(({ pushed }) => pushed);
+  const elapsed =
+    spent.validating + spent.preparing + spent.queuing + spent.querying + spent.processing;
+  const { length: rowCount } = answer.data;
+  return html`<div class="status" role="status">
+    <span>${words.status.rows(writeNumber(rowCount), rowCount === 1)}</span>
+    <span>${words.milliseconds(writeNumber(Math.round(elapsed)))}</span>
+    <span>${[...new Set(explain.datasets.map(({ plugin }) => plugin))].join(", ")}</span>
+    <span>${isExact ? words.status.exact : words.status.partial}</span>
+    <span>${words.status.policies(policies)}</span>
+    ${answer.cached ? html`<span>${words.status.memory}</span>` : ""}
+    <span class="grow"></span>
+    <button class="button quiet" @click=${onRequest}>${words.requestForms}</button>
+  </div>`;
+}

@@ -1,0 +1,105 @@
+import { html } from "lit";
+import { objectOf, placeItem } from "../../charts/index.ts";
+import type { Api } from "../api/index.ts";
+import { textOf } from "../language/index.ts";
+import { notifyFailure, openDialog, selectField, textField } from "../parts/index.ts";
+import type { StoredItem } from "./itemOf.ts";
+import { savingWords as words } from "./words.ts";
+
+interface ListedDashboard {
+  readonly id: string;
+  readonly name: unknown;
+}
+
+/** The filters of an item, in the words of the data service. */
+export interface KeptFilters {
+  readonly where: readonly object[];
+  readonly having?: readonly object[];
+}
+
+const mostListed = 500;
+
+/**
+ * Asks where an item goes, `dashboardId` first, and stores it there. Returns the dashboard; undefined when the reader
+ * closes.
+ */
+export async function saveToDashboard(
+  api: Api,
+  item: StoredItem,
+  filters: KeptFilters,
+  dashboardId?: string,
+): Promise<{ readonly id: string; readonly name: string } | undefined> {
+  const { rows } = await api.get<ListedDashboard>("securable", {
+    where: { type: "dashboard", is_variant: false },
+    attributes: ["id", "name"],
+    order: [["modified_at", "desc"]],
+    limit: mostListed,
+  });
+  const wanted = rows.find((each) => each.id === dashboardId) ?? rows[0];
+  let [id, name] = [wanted?.id ?? "", ""];
+  const chosen = await openDialog<boolean>({
+    title: words.saveTitle,
+    body: (dialog) =>
+      html`${selectField({
+        id: "save-dashboard",
+        label: words.dashboard,
+        value: id,
+        choices: [
+          ...rows.map((each) => ({ value: each.id, label: textOf(each.name) || each.id })),
+          { value: "", label: words.newDashboard },
+        ],
+        onSelect: (value) => {
+          id = value;
+          dialog.redraw();
+        },
+      })}
+      ${
+        id === ""
+          ? textField({
+              id: "save-name",
+              label: words.dashboardName,
+              value: name,
+              onInput: (value) => {
+                name = value;
+              },
+            })
+          : ""
+      }`,
+    foot: (dialog) =>
+      html`<button class="button" @click=${() => dialog.close()}>${words.cancel}</button>
+        <button class="button primary" @click=${() => dialog.close(true)}>
+          ${words.saveAction}
+        </button>`,
+  });
+  if (!chosen) return undefined;
+  try {
+    if (id === "") return await createWith(api, name.trim() || words.untitled, item, filters);
+    const found = await api.get<{ readonly contents: unknown }>("securable", {
+      where: { id },
+      attributes: ["contents"],
+    });
+    const contents = withItem(found.rows[0]?.contents, item, filters);
+    await api.update("securable", id, { contents });
+    return { id, name: textOf(rows.find((each) => each.id === id)?.name) || id };
+  } catch (failure) {
+    notifyFailure(failure);
+    return undefined;
+  }
+}
+
+async function createWith(
+  api: Api,
+  name: string,
+  item: StoredItem,
+  filters: KeptFilters,
+): Promise<{ readonly id: string; readonly name: string }> {
+  const contents = withItem({}, item, filters);
+  const properties = { type: "dashboard", name: { en: name }, contents };
+  const { id } = await api.create<{ readonly id: string }>("securable", properties);
+  return { id, name };
+}
+
+/** Puts an item, with an id of its own, into the contents of a dashboard. */
+function withItem(contents: unknown, item: StoredItem, filters: KeptFilters) {
+  return placeItem(objectOf(contents), { ...filters, item: { ...item, id: crypto.randomUUID() } });
+}
