@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import type { Principal, Handlers } from "./contracts/index.ts";
 import type { Notification } from "./acceleration/index.ts";
 import type { CallSource, Sessions, SignIn } from "./access/index.ts";
+import type { Scim, SignOn } from "./signOn/index.ts";
 import type { Subscriptions } from "./jobs/index.ts";
 import type { Assistant } from "./assistant/index.ts";
 import type { Assets } from "./assets/index.ts";
@@ -12,7 +13,9 @@ import type { Readiness } from "./server/index.ts";
 import { ApiError } from "./errors.ts";
 import {
   answerMcp,
+  answerScim,
   beginSession,
+  beginSignOn,
   body,
   bodyLimitsOf,
   type BodyTimes,
@@ -27,17 +30,21 @@ import {
   errors,
   exportFile,
   findResource,
+  finishSignOn,
   identifyMcp,
+  identifyScim,
   log,
   methods,
   pagePaths,
   requestId,
   resubscribePage,
+  scimType,
   createSecurityHeaders,
   showSession,
   serveAssets,
   sharedPage,
   signInLimits,
+  signOnChoices,
   unsubscribePage,
   type CallLimits,
 } from "./middleware/index.ts";
@@ -50,6 +57,8 @@ export interface AppParts {
   readonly signIn: SignIn;
   /** Answers a message of MCP; without it there is no `/mcp`. */
   readonly answerMcp?: Assistant["answerMcp"];
+  /** A model is configured: the console shows what it can be asked. */
+  readonly hasModel?: boolean;
   /** Takes what a plugin says of its data. */
   notify(notification: Notification): Promise<{ readonly count: number }>;
   readonly limits: CallLimits;
@@ -75,6 +84,10 @@ export interface AppParts {
   readonly publicUrl?: string;
   /** Sessions of the console; without them nobody signs in by a cookie. */
   readonly sessions?: Sessions;
+  /** Sign-on by providers; without it, and without sessions, nobody signs on. */
+  readonly signOn?: SignOn;
+  /** Users and groups that providers keep; without it there is no `/scim`. */
+  readonly scim?: Scim;
   /** Whoever has no key pair may make a user and an organization. */
   readonly isSignUpOpen?: boolean;
 }
@@ -164,11 +177,29 @@ export function createApp(parts: AppParts): Koa {
   );
 
   if (parts.sessions) {
-    const signing = { sessions: parts.sessions, cookies };
+    const features = { assistant: parts.hasModel === true };
+    const signing = { sessions: parts.sessions, cookies, features };
     const read = body({ ...bodies, limitsOf: () => signInLimits });
     router.register("/auth/session", ["GET"], [showSession(signing)]);
     router.register("/auth/session", ["POST"], [read, beginSession(signing)]);
     router.register("/auth/session", ["DELETE"], [endSession(signing)]);
+    if (parts.signOn) {
+      const signingOn = { signOn: parts.signOn, cookies };
+      router.get("/auth/sso", signOnChoices(signingOn));
+      router.register("/auth/sso/:id", ["GET"], [beginSignOn(signingOn)]);
+      router.register("/auth/sso/:id/callback", ["GET"], [finishSignOn(signingOn)]);
+    }
+  }
+
+  if (parts.scim) {
+    const scim = { scim: parts.scim, limits };
+    const [identified, answer] = [identifyScim(scim), answerScim(scim)];
+    const limitsOf = () => bodyLimitsOf("scim");
+    const read = body({ ...bodies, limitsOf, mediaType: scimType });
+    for (const path of ["/scim/v2/:config/:kind", "/scim/v2/:config/:kind/:id"]) {
+      router.register(path, ["GET", "DELETE"], [identified, answer]);
+      router.register(path, ["POST", "PUT", "PATCH"], [identified, read, answer]);
+    }
   }
 
   router.register(

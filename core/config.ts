@@ -48,6 +48,7 @@ export interface Config {
   readonly apiTokenDays: number;
   readonly proxyCount: number;
   readonly signUp: boolean;
+  readonly signOn: readonly string[];
   readonly warmUp: boolean;
   readonly logLevel: string;
 }
@@ -375,6 +376,12 @@ export const settings: { readonly [Member in keyof Config]: Setting } = {
       "open: whoever reaches the host may found an organization; closed: nobody without credentials",
     shownDefault: "closed",
     parse: either("open", "closed", false),
+  },
+  signOn: {
+    variable: "MANIFOLD_SIGN_ON",
+    meaning: "ids of ssoconfigs that the sign-in page offers, comma separated",
+    shownDefault: "none",
+    parse: list,
   },
   warmUp: {
     variable: "MANIFOLD_WARM_UP",

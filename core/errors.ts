@@ -57,6 +57,16 @@ export const apiErrors = {
     401,
     "the sign-in link was used before, is older than an hour, or was opened on another machine: sign in otherwise, or start the demo again for a new one",
   ],
+  SIGN_ON_UNKNOWN: [
+    404,
+    "there is no sign-on %s, or it is not active; ask an owner of your organization for its address",
+  ],
+  SIGN_ON_FAILED: [401, "the sign-on did not succeed: %s; begin it again"],
+  SIGN_ON_REFUSED: [403, "the sign-on was refused: %s"],
+  SIGN_ON_PROVIDER_FAILED: [
+    502,
+    "the provider of the sign-on could not be asked, or failed; try again, or ask who runs it",
+  ],
   SOURCE_REFUSED: [
     403,
     "the token may not be used from %s; call from where its allowed_origins and allowed_addresses permit",

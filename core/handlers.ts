@@ -10,7 +10,7 @@ import {
 import { forgetChanges, type CatalogMemory } from "./catalog/index.ts";
 import { type Assistant, createAssistant, type Model } from "./assistant/index.ts";
 import type { Config } from "./config.ts";
-import { dataproviderHandlers } from "./connections/index.ts";
+import { dataproviderHandlers, explainPlugin } from "./connections/index.ts";
 import { queueHandlers, type Jobs } from "./jobs/index.ts";
 import type { Handlers, ResourceHandlers } from "./contracts/index.ts";
 import { synchronizing, type Synchronizer } from "./synchronization/index.ts";
@@ -31,6 +31,8 @@ export interface HandlersParts
   readonly model: Model | undefined;
   /** The clock of the assistant, in milliseconds since 1970. */
   readonly now?: () => number;
+  /** Where people open the console. */
+  readonly publicUrl: () => string;
   readonly config: Pick<
     Config,
     | "aiSends"
@@ -66,7 +68,11 @@ export function createHandlers(parts: HandlersParts): HandlersMade {
     alert: { ...kernel.handlers["alert"], ...parts.jobs.handlers.alert },
     channel: { ...kernel.handlers["channel"], ...parts.jobs.handlers.channel },
     delivery: { ...kernel.handlers["delivery"], ...parts.jobs.handlers.delivery },
-    plugin: { ...kernel.handlers["plugin"], ...parts.jobs.handlers.plugin },
+    plugin: {
+      ...kernel.handlers["plugin"],
+      ...parts.jobs.handlers.plugin,
+      explain: explainPlugin(parts),
+    },
     account: synchronizing("account", kernel.handlers["account"] ?? {}, context),
     securable: synchronizing("securable", kernel.handlers["securable"] ?? {}, context),
     dataprovider: dataproviderHandlers(parts),
@@ -76,7 +82,10 @@ export function createHandlers(parts: HandlersParts): HandlersMade {
   const assistant = createAssistant({
     ...parts,
     knex: parts.catalog.knex,
-    handlers: own,
+    // The next call sees a change by a tool of MCP, as it sees one through the API.
+    handlers: Object.fromEntries(
+      Object.entries(own).map(([name, offered]) => [name, forgetChanges(offered, memory)]),
+    ),
     exposure: config.aiSends,
     limits: {
       tokensPerDay: config.aiTokensPerDay,

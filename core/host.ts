@@ -16,13 +16,25 @@ import { createApp } from "./app.ts";
 import { openModel } from "./assistant/index.ts";
 import { createCatalogMemory, createCipher, openCatalog, readHostSecret } from "./catalog/index.ts";
 import { type Config, readConfig } from "./config.ts";
-import { openConnections, openEgress, openInProcess } from "./connections/index.ts";
+import {
+  createGuardedFetch,
+  openConnections,
+  openEgress,
+  openInProcess,
+} from "./connections/index.ts";
 import { reconcileStore } from "./data/index.ts";
+import { createScim, createSignOn } from "./signOn/index.ts";
 import { createCallLimits } from "./middleware/index.ts";
 import { openJobs } from "./jobs/index.ts";
 import { createOpenapi } from "./openapi/index.ts";
 import { openOutbox } from "./outbox/index.ts";
-import { createExportWork, openExportFiles, openFonts, recordReaders } from "./exports/index.ts";
+import {
+  createExportWork,
+  nameScripts,
+  openExportFiles,
+  openFonts,
+  recordReaders,
+} from "./exports/index.ts";
 import { createHandlers } from "./handlers.ts";
 import { createQueries } from "./queries/index.ts";
 import {
@@ -147,8 +159,16 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
       onSwitched: () => memory.forget(),
     };
     const fonts = openFonts();
-    closes.push(() => fonts.close());
-    const exportSources = { queries, fonts, readers: recordReaders(kernel.handlers) };
+    const exportSources = {
+      queries,
+      fonts,
+      readers: recordReaders(kernel.handlers),
+      onMissing: (characters: readonly string[]) =>
+        logger.warn(
+          { scripts: nameScripts(characters), characterCount: characters.length },
+          "a picture has characters of scripts without an installed font",
+        ),
+    };
     const files = await openExportFiles({
       folder: join(config.dataDir, "exports"),
       knex: catalog.knex,
@@ -198,6 +218,7 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
           })
         : undefined;
     const { handlers, answerMcp } = createHandlers({
+      publicUrl: () => publicUrl,
       exports: { ...exportSources, files, mostCells: config.exportCells },
       model,
       config,
@@ -219,10 +240,26 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
     const limits = createCallLimits(config);
     const checkPassword = createPasswordCheck({ catalog, limits });
     const sessions = createSessions({ records, access, checkPassword, limits });
+    const forget = () => {
+      access.forget();
+      memory.forget();
+    };
+    const signOn = createSignOn({
+      records,
+      cipher,
+      forget,
+      sessions,
+      limits,
+      fetch: createGuardedFetch(egress),
+      publicUrl: () => publicUrl,
+      shown: config.signOn,
+      log: logger,
+    });
     const app = createApp({
       logger,
       handlers,
       answerMcp,
+      hasModel: model !== undefined,
       authenticate: (body, source) => access.authenticate(body, source),
       limits,
       isSignUpOpen: config.signUp,
@@ -231,6 +268,8 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
       notify: (notification) => notifyChange(notification, { records, knex: catalog.transactions }),
       signIn: createSignIn({ records, checkPassword }),
       sessions,
+      signOn,
+      scim: createScim({ records, forget, publicUrl: () => publicUrl }),
       proxyCount: config.proxyCount,
       readiness: () =>
         readinessOf({

@@ -1,6 +1,7 @@
 import type { AppendRows, Batch, Credentials, Plugin } from "../../plugins/protocol/index.ts";
 import { PluginError } from "../../plugins/protocol/index.ts";
 import { checkDatasets, createBatchCheck, checkedProbe } from "./checkAnswer.ts";
+import type { NotedCall } from "./callTimes.ts";
 import type { Caller, Connection } from "../contracts/index.ts";
 import { Taken, withDeadline, withPauses } from "./deadline.ts";
 import { namedError } from "./namedError.ts";
@@ -24,6 +25,8 @@ export interface ConnectOptions {
   readonly sizeBytes: number;
   /** Milliseconds since 1970; from then on every call is refused. */
   readonly expiresAt?: number;
+  /** Gets the time of each call, and whether the plugin failed: a caller that leaves is no failure. */
+  readonly noteCall?: (call: NotedCall) => void;
   /** Told after each call whether the source refused the credentials. */
   readonly noteRefused?: (isRefused: boolean) => Promise<void>;
 }
@@ -49,6 +52,13 @@ export function connect(options: ConnectOptions): Connection {
     call: (bound: Parameters<Plugin["datasets"]>[0]) => Promise<T>,
   ): Promise<T> => {
     refuseExpired();
+    const startedMs = performance.now();
+    const note = (hasFailed: boolean) =>
+      options.noteCall?.({
+        organizationId: caller.tenant?.organization,
+        milliseconds: performance.now() - startedMs,
+        hasFailed,
+      });
     const asking = withDeadline(caller.signal, timeoutMs, (signal) =>
       call({
         credentials,
@@ -58,10 +68,12 @@ export function connect(options: ConnectOptions): Connection {
       }),
     );
     const answer = await asking.catch(async (failure: unknown) => {
+      note(!caller.signal.aborted);
       const named = namedError(failure, name);
       if (named.code === "PLUGIN_FORBIDDEN") await options.noteRefused?.(true);
       throw named;
     });
+    note(false);
     await options.noteRefused?.(false);
     return answer;
   };

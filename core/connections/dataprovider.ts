@@ -17,15 +17,16 @@ import { type GivenStatement, holdsStatement, readStatement } from "./readStatem
 
 export interface DataproviderOptions {
   readonly records: Records;
-  readonly connections: Pick<Connections, "ofAccount">;
+  readonly connections: Pick<Connections, "ofAccount" | "providers">;
 }
 
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * Creates the handlers of the resource `dataprovider`: `get` lists what a connection offers, `create` makes datasets of
- * it that are asked live: of tables, or of one statement. Both need the right `use` on the connection's account; a
- * dataset that was made before is made once more.
+ * Creates the handlers of the resource `dataprovider`: `get` lists what a connection offers, or without one the
+ * providers that the caller may connect; `create` makes datasets of a connection that are asked live: of tables, or of
+ * one statement. Both need the right `use` on the connection's account; a dataset that was made before is made once
+ * more.
  */
 export function dataproviderHandlers({ records, connections }: DataproviderOptions): {
   readonly get: Handler;
@@ -59,8 +60,11 @@ export function dataproviderHandlers({ records, connections }: DataproviderOptio
   };
   return {
     async get(call) {
-      const { offered } = await offerOf(call, membersOf(call.body, "find"), "find");
-      const rows = offered.map(presentOffered);
+      const members = membersOf(call.body, "find");
+      const rows =
+        members["account_id"] === undefined
+          ? await connections.providers(call.principal, providerIn(members))
+          : (await offerOf(call, members, "find")).offered.map(presentOffered);
       return { count: rows.length, rows, data: rows };
     },
     async create(call) {
@@ -94,6 +98,16 @@ function membersOf(body: Members, member: string): Members {
   const value = asMap(body[member]);
   if (!isObject(value)) throw new ApiError("MEMBER_MISSING", [member, "an object with account_id"]);
   return value;
+}
+
+/** The provider whose properties are asked for; undefined for the list of all. */
+function providerIn({ provider }: Members): string | undefined {
+  if (provider === undefined || provider === null) return undefined;
+  if (typeof provider === "string") return provider;
+  throw new ApiError("MEMBER_INVALID", [
+    "find.provider",
+    `must be a text, not ${kindOf(provider)}; leave it out for the list of all providers`,
+  ]);
 }
 
 async function usableAccount(

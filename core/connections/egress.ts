@@ -28,6 +28,8 @@ export interface EgressAnswer {
   readonly status: number;
   /** The body as text, decompressed, without a byte order mark, not longer than the limit. */
   readonly text: string;
+  /** The media type of the body; undefined when the server does not say. */
+  readonly contentType?: string;
   /** Seconds after which the server asks for another attempt; undefined when it does not say. */
   readonly retryAfterS?: number;
 }
@@ -158,9 +160,11 @@ async function readAnswer(
 ): Promise<EgressAnswer> {
   let status = 0;
   let retryAfterS: number | undefined;
+  let contentType: string | undefined;
   request.once("response", (response: PlainResponse) => {
     status = response.statusCode;
     retryAfterS = secondsOf(response.headers["retry-after"]);
+    contentType = response.headers["content-type"];
   });
   const chunks: Buffer[] = [];
   let size = 0;
@@ -178,6 +182,7 @@ async function readAnswer(
     status,
     text: new TextDecoder().decode(Buffer.concat(chunks)),
     ...(retryAfterS !== undefined && { retryAfterS }),
+    ...(contentType !== undefined && { contentType }),
   };
 }
 

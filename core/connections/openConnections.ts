@@ -10,6 +10,7 @@ import {
 import {
   featureFlags,
   type ConnectionOverride,
+  type Provider,
   type Records,
   type AccountValues,
   type Connection,
@@ -18,6 +19,7 @@ import {
 } from "../contracts/index.ts";
 import type { Config } from "../config.ts";
 import { ApiError } from "../errors.ts";
+import { createCallTimes } from "./callTimes.ts";
 import { connect, type ConnectOptions } from "./connect.ts";
 import { connectorCredentials } from "./connectorCredentials.ts";
 import { createConnectors } from "./connectors.ts";
@@ -73,6 +75,7 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
     ...(loadConnector && { load: loadConnector }),
   });
   const inProcess = options.plugins ?? (await openInProcess(config));
+  const callTimes = createCallTimes();
   const hashKey = randomBytes(32);
   const opened = new Map<string, { readonly plugin: Promise<Plugin>; readonly until: number }>();
 
@@ -132,6 +135,7 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
       credentials,
       fingerprint: print,
       authorizesNobody: row.authorize === "none",
+      noteCall: (call) => callTimes.note(row.id, call),
       timeoutMs,
       sizeBytes,
       ...binding,
@@ -160,11 +164,20 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
     });
   };
 
+  /** The plugins that a caller may use, its organization's own first. */
+  const usablePlugins = async (
+    where: Readonly<Record<string, unknown>>,
+    principal: Principal,
+  ): Promise<readonly ResourceRow<"plugin">[]> => {
+    const ids = (await records.find("plugin", where)).map(({ id }) => id);
+    const usable = [...(await records.visible("plugin", ids, "use", principal)).values()];
+    const isOwn = (row: ResourceRow<"plugin">) => row.organization_id === principal.organizationId;
+    return usable.toSorted((one, other) => Number(isOwn(other)) - Number(isOwn(one)));
+  };
+
   /** The providers that a caller may choose from, in words. */
   const offered = async (principal: Principal): Promise<string> => {
-    const ids = (await records.find("plugin", {})).map(({ id }) => id);
-    const usable = await records.visible("plugin", ids, "use", principal);
-    const own = [...usable.values()].map((plugin) => String(plugin.slug));
+    const own = (await usablePlugins({}, principal)).map((plugin) => String(plugin.slug));
     const slugs = [...new Set([...own, ...connectors.slugs])];
     const shown = slugs.toSorted().slice(0, mostShown).join(", ");
     const more = slugs.length > mostShown ? ` and ${slugs.length - mostShown} more` : "";
@@ -215,12 +228,7 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
         ]);
       },
       async candidate(account, principal) {
-        const named = await records.find("plugin", { slug: account.provider });
-        const ids = named.map(({ id }) => id);
-        const usable = [...(await records.visible("plugin", ids, "use", principal)).values()];
-        const isOwn = (row: ResourceRow<"plugin">) =>
-          row.organization_id === principal.organizationId;
-        const plugin = usable.find(isOwn) ?? usable[0];
+        const [plugin] = await usablePlugins({ slug: account.provider }, principal);
         if (plugin) return toRemote(plugin, credentialsOf(account, plugin));
         const connector = await toConnector(account.provider, account);
         if (connector) return connector;
@@ -258,6 +266,35 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
         };
       },
       connectorProperties: (provider) => connectors.properties(provider),
+      async providers(principal, provider) {
+        const where = provider === undefined ? {} : { slug: provider };
+        const bySlug = new Map<string, Provider>();
+        for (const row of await usablePlugins(where, principal)) {
+          const slug = String(row.slug);
+          if (!bySlug.has(slug)) bySlug.set(slug, providerOf(row));
+        }
+        const plugins = [...bySlug.values()].toSorted((one, other) =>
+          one.provider < other.provider ? -1 : 1,
+        );
+        const slugs = connectors.slugs.filter(
+          (slug) => !bySlug.has(slug) && (provider === undefined || slug === provider),
+        );
+        const own: Provider[] = [];
+        for (const slug of slugs) {
+          // A connector loads its driver with its properties: the list of all loads none.
+          const properties = provider === undefined ? null : await connectors.properties(slug);
+          const kind = "connector";
+          own.push({
+            provider: slug,
+            kind,
+            name: null,
+            authorize: null,
+            properties: properties ?? null,
+          });
+        }
+        return [...own, ...plugins];
+      },
+      callsOf: (pluginId, organizationId) => callTimes.of(pluginId, organizationId),
       async release(account) {
         if (account.plugin_id) return;
         const plugin = await connectors.opened(account.provider);
@@ -276,6 +313,10 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
     await close();
     throw failure;
   }
+}
+
+function providerOf({ slug, name, authorize, properties }: ResourceRow<"plugin">): Provider {
+  return { provider: String(slug), kind: "plugin", name, authorize, properties: properties ?? [] };
 }
 
 /** Keeps `invalid` of an account as its source last had it; writes when that changes. */

@@ -1,8 +1,6 @@
 import { isIP, type LookupFunction } from "node:net";
 
-/**
- * Resolves a name to all its addresses, IPv4 first; an address is its own. Rejects with what the lookup fails with.
- */
+/** Resolves a name to all its addresses, IPv4 first, and an address to itself. Rejects with the error of the lookup. */
 export async function resolveHost(
   name: string,
   lookup: LookupFunction,

@@ -16,7 +16,9 @@ export type RecordAction = (typeof recordActions)[number];
 /** The actions of alerts, channels, plugins and deliveries that try something or send it again. */
 const jobActions = ["test", "backtest", "preview", "resend"] as const;
 
-/** The values of a body's `action`. `search` is answered as `get`; `explain` is of `data` and `authorization` alone. */
+/**
+ * The values of a body's `action`. `search` is answered as `get`; `explain` is of `data`, `authorization` and `plugin`.
+ */
 export const actions = [...recordActions, "explain", ...jobActions] as const;
 export type Action = (typeof actions)[number];
 

@@ -12,6 +12,7 @@ import type {
   Demotion,
   Filter,
   KnownDataset,
+  Multilingual,
   ProbedCapabilities,
   ProtocolVersion,
   Query,
@@ -37,7 +38,7 @@ export interface Caller {
 }
 
 /**
- * A plugin with an account's credentials bound: what the rest of the core talks to. Calls have a
+ * A plugin with an account's credentials bound. The rest of the core calls plugins through it alone. Calls have a
  * deadline; answers are checked for shape, width, types and size; every error is a PluginError whose message
  * names the connection.
  */
@@ -115,6 +116,30 @@ export interface PluginUnderCheck {
   readonly declaration: string;
 }
 
+/** The calls of a plugin since this process began. */
+export interface PluginCalls {
+  readonly since: string;
+  readonly calls: number;
+  readonly failures: number;
+  /** The instant of the last call; null before the first. */
+  readonly last_at: string | null;
+  /** The percentiles of the last thousand calls of an organization; null before the first. */
+  readonly milliseconds: { readonly p50: number | null; readonly p95: number | null };
+}
+
+/** A kind of source that accounts may name as their provider. */
+export interface Provider {
+  /** The value of `account.provider`. */
+  readonly provider: string;
+  readonly kind: "connector" | "plugin";
+  /** The name of a plugin; null for a connector. */
+  readonly name: Multilingual | null;
+  /** How a plugin is authorized; null for a connector. */
+  readonly authorize: string | null;
+  /** The members that accounts may have; null for a connector whose properties are not asked for. */
+  readonly properties: readonly object[] | null;
+}
+
 /** The connections that this host can make. */
 export interface Connections {
   /** The writable plugin that holds pushed data (`config.store`). */
@@ -141,6 +166,13 @@ export interface Connections {
   underCheck(pluginId: string, accountId?: string): Promise<PluginUnderCheck>;
   /** Returns what accounts of a connector may have; undefined when the provider is no connector of this host. */
   connectorProperties(provider: string): Promise<readonly AccountProperty[] | undefined>;
+  /**
+   * Lists the providers that a caller may choose from, or the one that is named, with its properties: a plugin that the
+   * caller may use comes before a connector of the same name. Connectors first, each group by its slug.
+   */
+  providers(principal: Principal, provider?: string): Promise<readonly Provider[]>;
+  /** Returns the calls of a plugin that an organization made, or that all made. */
+  callsOf(pluginId: string, organizationId?: string): PluginCalls;
   /** Ends what a connector keeps for an account that was changed or deleted, such as a pool. */
   release(account: ResourceRow<"account">): Promise<void>;
   /** Resolves when every in-process plugin answers. */

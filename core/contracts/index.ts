@@ -20,7 +20,9 @@ export type {
   Caller,
   Connection,
   Connections,
+  PluginCalls,
   PluginUnderCheck,
+  Provider,
 } from "./connection.ts";
 export { verifications, type PluginCheckReport, type Verification } from "./pluginCheck.ts";
 export {

@@ -22,6 +22,8 @@ export interface Principal {
   readonly email: string;
   /** The overrides that an owner of the organization set for the user. */
   readonly own?: OwnOverrides;
+  /** Features that the key was given, such as `flag_mcp_write`; absent for none. */
+  readonly features?: ReadonlySet<string>;
   /** The restriction of a token of type embed, sso or temporary; absent for api and login. */
   readonly restriction?: Restriction;
 }

@@ -13,6 +13,7 @@ import type { Outbox } from "../outbox/index.ts";
 import type { Queries } from "../queries/index.ts";
 import { declarations } from "../resources/index.ts";
 import { changeDataset } from "./changeDataset.ts";
+import { describePush } from "./describePush.ts";
 import { createDataset, type RefuseFilteredColumns, type PushedDataset } from "./createDataset.ts";
 import { parsePush } from "./parsePush.ts";
 
@@ -28,7 +29,8 @@ export interface DataHandlersOptions {
 /**
  * Makes the actions of the resource `data`. `create` pushes rows and answers `{count: 1, rows: [dataset with its
  * columns]}`, with `warnings` about columns that could not be told; pushes to one dataset follow each other in the
- * order of their arrival. `get` answers data queries, `explain` returns the plan of the answers.
+ * order of their arrival. `validate` names the columns that a `create` would make, and stores nothing. `get` answers
+ * data queries, `explain` returns the plan of the answers.
  */
 export function dataHandlers({
   records,
@@ -41,6 +43,7 @@ export function dataHandlers({
   readonly create: Handler;
   readonly get: Handler;
   readonly explain: Handler;
+  readonly validate: Handler;
 } {
   const push = async ({ body, principal, requestId }: ApiCall): Promise<PushedDataset> => {
     const parsed = parsePush(body["properties"]);
@@ -65,6 +68,7 @@ export function dataHandlers({
       };
       return { count: 1, rows: [record], ...(warnings.length > 0 && { warnings }) };
     },
+    validate: ({ body, principal }) => describePush(body["properties"], principal),
     async get({ body, principal, signal, mediaType = jsonType }) {
       return queries.write(findOf(body), principal, signal, mediaType);
     },

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Knex } from "knex";
 import type { Log } from "../catalog/index.ts";
 import type { ResourceRow } from "../contracts/index.ts";
@@ -33,8 +34,8 @@ export interface ClockOptions {
   readonly now?: () => number;
 }
 
-/** Schedules that one transaction moves on. */
-const takenCount = 500;
+/** Schedules that one transaction moves on: a few milliseconds of the main thread, so that no caller waits for more. */
+const takenCount = 100;
 /** The longest wait between two looks: other hosts and callers add schedules meanwhile. */
 const longestWaitMs = 2_000;
 
@@ -71,8 +72,11 @@ export function openClock({ knex, log, addJobs, onAdded, now = Date.now }: Clock
   const takeAll = async () => {
     try {
       for (let count = takenCount; count === takenCount && !isClosed;) {
+        const startedAt = performance.now();
         count = await takeSome();
         if (count > 0) onAdded?.();
+        // Others have the main thread and the catalog for as long.
+        if (count === takenCount) await sleep(performance.now() - startedAt);
       }
     } catch (failure) {
       log.warn({ err: failure }, "the clock looks again when the catalog answers");
@@ -80,26 +84,31 @@ export function openClock({ knex, log, addJobs, onAdded, now = Date.now }: Clock
   };
   const nextLookMs = async (): Promise<number> => {
     const least = knex("schedule").where("active", true).min("scheduled_at as at").first();
-    const found = await least.catch(() => undefined);
+    const found = await least.catch((failure: unknown) => {
+      log.warn({ err: failure }, "the clock looks again when the catalog answers");
+      return undefined;
+    });
     const waitMs = found?.at ? Number(found.at) - now() : longestWaitMs;
     return Math.min(longestWaitMs, Math.max(0, waitMs));
   };
   const look = () => (flight = flight.then(takeAll));
+  // One plain statement says whether there is anything to take: a transaction for each look would keep idle hosts busy.
   const wait = async () => {
-    const waitMs = await nextLookMs();
+    let waitMs = await nextLookMs();
+    if (waitMs === 0 && !isClosed) {
+      await look();
+      waitMs = await nextLookMs();
+    }
     if (isClosed) return;
-    timer = setTimeout(() => void tick(), waitMs);
+    timer = setTimeout(() => void wait(), waitMs);
     timer.unref();
   };
-  const tick = async () => {
-    await look();
-    await wait();
-  };
-  flight = wait();
+  const begun = wait();
   return {
     look,
     async close() {
       isClosed = true;
+      await begun;
       clearTimeout(timer);
       await flight;
     },

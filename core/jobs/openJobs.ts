@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Knex } from "knex";
-import type { Log } from "../catalog/index.ts";
+import { arrayBinding, type Log } from "../catalog/index.ts";
 import type { Connections, ResourceRow } from "../contracts/index.ts";
 import type { ExportWork } from "../exports/index.ts";
 import { isObject } from "../json/index.ts";
@@ -11,7 +11,7 @@ import type { DigestPace } from "./deliveries/createNotify.ts";
 import { createSubscriptions, type Subscriptions } from "./deliveries/subscriptions.ts";
 import { createSchedules, scheduleTasks } from "./schedules/createSchedules.ts";
 import type { ScheduledWorkOptions } from "./schedules/scheduledWork.ts";
-import { sendDashboard } from "./schedules/sendDashboard.ts";
+import { giveUpExport, sendDashboard } from "./schedules/sendDashboard.ts";
 import { type ObservedJobs, observedMinutes, observeJobs } from "./observed.ts";
 import { type AddDueJobs, openClock } from "./openClock.ts";
 import { createPluginChecks } from "./plugins/createPluginChecks.ts";
@@ -43,7 +43,7 @@ export interface JobsOptions
   extends
     Omit<EvaluatorOptions, "notify">,
     Omit<DeliveriesOptions, "addJobs" | "now">,
-    Omit<ScheduledWorkOptions, "sendDashboard"> {
+    Omit<ScheduledWorkOptions, "sendDashboard" | "giveUpExport"> {
   readonly connections: Pick<Connections, "store" | "underCheck">;
   /** Writes the files of exports that became jobs. */
   readonly exportWork: ExportWork;
@@ -69,7 +69,7 @@ const exportCount = 2;
 const sweepEveryMs = 60_000;
 
 /** Evaluations at the same time on a host. */
-const evaluationCount = 32;
+const evaluationCount = 64;
 /** The part of its period by which an evaluation may be later than due, so that not all begin at once. */
 const jitterShare = 0.1;
 const mostJitterMs = 20_000;
@@ -79,7 +79,7 @@ const mostJitterMs = 20_000;
  * catalog share the work.
  */
 export async function openJobs(options: JobsOptions): Promise<Jobs> {
-  const { knex, log, records, now = Date.now } = options;
+  const { knex, log, now = Date.now } = options;
   const evaluations: JobKind = {
     name: evaluation,
     batchSize: evaluationCount,
@@ -132,6 +132,7 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
     ...options,
     queue: () => queue,
     sendDashboard: (slot, signal) => sendDashboard(slot, signal, sending),
+    giveUpExport: (lost) => giveUpExport(lost, sending),
   });
   const checks = createPluginChecks({ ...options, queue: () => queue });
   const kinds = [
@@ -145,13 +146,22 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
   const queue = await openQueue({ knex, log, kinds, ...(options.pace && { pace: options.pace }) });
   const addJobs: AddDueJobs = async (due, transaction) => {
     const slots = new Map(due.map(({ schedule, slotMs }) => [schedule.id, slotMs]));
-    const alerts = await records.find("alert", { schedule_id: [...slots.keys()] }, transaction);
+    const alerts: ScheduledAlert[] = await transaction("alert")
+      .select("id", "schedule_id", "user_id", "query", "frequency")
+      .whereRaw("schedule_id = any(?::uuid[])", [arrayBinding([...slots.keys()])]);
     const jobs = alerts.flatMap((alert) => {
       const { id, schedule_id } = alert;
       const slotMs = slots.get(String(schedule_id));
       if (slotMs === undefined) return [];
       const laterMs = jitterMs(alert, options.pace?.jitterMs);
-      return [{ data: { alertId: id, slotMs }, startAfter: new Date(slotMs + laterMs) }];
+      const startMs = slotMs + laterMs;
+      return [
+        {
+          data: { alertId: id, slotMs },
+          startAfter: new Date(startMs),
+          priority: priorityOf(startMs),
+        },
+      ];
     });
     await queue.add(evaluation, jobs, transaction);
     const evaluated = new Set(alerts.map(({ schedule_id }) => schedule_id));
@@ -240,6 +250,10 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
   };
 }
 
+/** The members of an alert that say when its evaluation begins. */
+type AskedAlert = Pick<ResourceRow<"alert">, "user_id" | "query" | "frequency">;
+type ScheduledAlert = AskedAlert & Pick<ResourceRow<"alert">, "id" | "schedule_id">;
+
 /** The slot in the data of a job. */
 function slotOf(data: object): { readonly alertId: string; readonly slotMs: number } {
   const { alertId, slotMs }: { readonly alertId?: unknown; readonly slotMs?: unknown } = data;
@@ -249,6 +263,11 @@ function slotOf(data: object): { readonly alertId: string; readonly slotMs: numb
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
+/** The priority of an evaluation, an integer of 32 bits: one less for each second, so that earlier ones are first. */
+export const priorityOf = (startMs: number): number =>
+  -Math.floor((startMs - priorityEpochMs) / 1000);
+const priorityEpochMs = Date.UTC(2026, 0);
+
 /** Milliseconds for which counts are taken as they are. */
 const observedMs = 5_000;
 /** The longest that a count of the jobs takes. */
@@ -260,10 +279,7 @@ const lateMs = minuteMs;
  * Milliseconds after each slot at which an alert's evaluation may begin: a hash of its user and query within a tenth of
  * its period. Equal questions begin together, so that they are asked once.
  */
-export function jitterMs(
-  { user_id, query, frequency }: Pick<ResourceRow<"alert">, "user_id" | "query" | "frequency">,
-  mostMs = mostJitterMs,
-): number {
+export function jitterMs({ user_id, query, frequency }: AskedAlert, mostMs = mostJitterMs): number {
   const isShort = isObject(frequency) && frequency["unit"] === "minute";
   const periodMs = isShort ? Number(frequency["quantity"]) * minuteMs : 60 * minuteMs;
   const widthMs = Math.min(mostMs, periodMs * jitterShare);

@@ -14,3 +14,4 @@ export {
   quote,
 } from "./jsonBytes.ts";
 export { kindOf } from "./kindOf.ts";
+export { listOf } from "./listOf.ts";

@@ -15,6 +15,7 @@ const Datasets = Type.Array(
   { maxItems: 20 },
 );
 
+const OpenUrl = Type.Optional(Type.String({ description: "where the console shows the answer" }));
 const Item = Type.Record(Type.String(), Type.Unknown(), {
   description: "type, options, slots, query and explain",
 });
@@ -68,6 +69,7 @@ export const assistantOperations: Readonly<
         struck_count: Type.Optional(
           Type.Integer({ description: "numbers without a ground, struck out of the title" }),
         ),
+        open_url: OpenUrl,
         examples: Type.Optional(Type.Array(Type.Object({ title: Type.String() }))),
       }),
     },
@@ -133,6 +135,7 @@ export const assistantOperations: Readonly<
           is_cut: Type.Boolean(),
         }),
         struck_count: Type.Integer({ description: "numbers without a ground, struck out" }),
+        open_url: OpenUrl,
       }),
     },
   },

@@ -135,6 +135,22 @@ export const jobOperations: Readonly<Record<string, Partial<Record<Action, Servi
     },
   },
   plugin: {
+    explain: {
+      members: { id: Id },
+      answer: Type.Object({
+        id: Id,
+        since: Instant,
+        calls: Type.Integer({
+          description: "since the host began; of all organizations for the owner of the plugin",
+        }),
+        failures: Type.Integer(),
+        last_at: Nullable(Instant),
+        milliseconds: Type.Object({
+          p50: Nullable(Type.Number()),
+          p95: Nullable(Type.Number()),
+        }),
+      }),
+    },
     test: {
       members: {
         id: Id,

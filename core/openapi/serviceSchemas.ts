@@ -33,6 +33,20 @@ const QueryItem = Type.Object({
 });
 const phases = ["validating", "preparing", "queuing", "querying", "processing", "rows"];
 const Performance = Type.Object(Object.fromEntries(phases.map((phase) => [phase, Type.Number()])));
+const PushProperties = Type.Object({
+  type: Type.Optional(
+    Type.Union([Type.Literal("create"), Type.Literal("append"), Type.Literal("replace")]),
+  ),
+  securable_id: Type.Optional(Type.String({ format: "uuid" })),
+  data: Type.Array(Type.Array(Cell), { maxItems: 10_000 }),
+  options: Type.Optional(
+    Type.Object({
+      header: Type.Optional(Type.Array(Type.String())),
+      name: Type.Optional(Type.Record(Type.String(), Type.String())),
+      update_metadata: Type.Optional(Type.Boolean()),
+    }),
+  ),
+});
 const Find = Type.Union([
   Type.Object({ queries: Type.Array(QueryItem), explain: Type.Optional(Type.Boolean()) }),
   QueryItem,
@@ -172,25 +186,19 @@ export const serviceOperations: Readonly<
 > = {
   data: {
     create: {
-      members: {
-        properties: Type.Object({
-          type: Type.Optional(
-            Type.Union([Type.Literal("create"), Type.Literal("append"), Type.Literal("replace")]),
-          ),
-          securable_id: Type.Optional(Type.String({ format: "uuid" })),
-          data: Type.Array(Type.Array(Cell), { maxItems: 10_000 }),
-          options: Type.Optional(
-            Type.Object({
-              header: Type.Optional(Type.Array(Type.String())),
-              name: Type.Optional(Type.Record(Type.String(), Type.String())),
-              update_metadata: Type.Optional(Type.Boolean()),
-            }),
-          ),
-        }),
-      },
+      members: { properties: PushProperties },
       answer: Type.Object({
         ...Records.properties,
         warnings: Type.Optional(Type.Array(Type.String())),
+      }),
+    },
+    validate: {
+      members: { properties: PushProperties },
+      answer: Type.Object({
+        valid: Type.Boolean({ description: "whether create would store these rows" }),
+        columns: Type.Optional(Type.Array(Type.Record(Type.String(), Type.Unknown()))),
+        warnings: Type.Optional(Type.Array(Type.String())),
+        message: Type.Optional(Type.String()),
       }),
     },
     get: {
@@ -277,7 +285,20 @@ export const serviceOperations: Readonly<
     },
   },
   dataprovider: {
-    get: { members: { find: Type.Object(Provider) }, answer: Records },
+    get: {
+      members: {
+        find: Type.Object({
+          provider: Type.Optional(Type.String()),
+          account_id: Type.Optional(
+            Type.String({
+              format: "uuid",
+              description: "absent for the list of providers, or the properties of one",
+            }),
+          ),
+        }),
+      },
+      answer: Records,
+    },
     create: {
       members: {
         properties: Type.Object({

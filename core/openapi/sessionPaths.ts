@@ -8,6 +8,11 @@ const SignedIn = Type.Object({
     organization_id: Type.String({ format: "uuid" }),
     role: Type.Union(["member", "editor", "owner"].map((role) => Type.Literal(role))),
   }),
+  features: Type.Object({
+    assistant: Type.Boolean({
+      description: "a model is set up; without it, its actions answer 501",
+    }),
+  }),
 });
 const SignIn = Type.Union([
   Type.Object({ email: Type.String(), password: Type.String() }),

@@ -30,6 +30,7 @@ import {
 import { tableColumns, type AnsweredTable } from "./present/answeredTable.ts";
 import type { FindRowFilters } from "./queriedDataset.ts";
 import { createDatasetFinder } from "./resolve/createDatasetFinder.ts";
+import { createCourtesy } from "./run/createCourtesy.ts";
 import { createTenantQueues } from "./run/tenantQueues.ts";
 import { tenantOf } from "./run/tenantOf.ts";
 import { writeArrow } from "./present/writeArrow.ts";
@@ -129,6 +130,7 @@ export function createQueries(options: QueriesOptions): Queries {
   const { labels } = options;
   const limits = { ...defaultLimits, ...given };
   const timeSlices = new TimeSlices();
+  const courtesy = createCourtesy();
   const inTurn = createTenantQueues(limits.tenantConcurrency);
   const cache = createAnswerCache({ sizeBytes: options.cacheBytes ?? 0 });
   const linkMemory = createLinkMemory();
@@ -165,13 +167,19 @@ export function createQueries(options: QueriesOptions): Queries {
       enqueuedAt: performance.now(),
       nowMs,
     };
+    const leave = isBackground ? undefined : courtesy.attend();
     const settled = await Promise.allSettled(
       queries.map((query) =>
         queue
           .add(() =>
             inTurn(tenant, async () => {
-              await timeSlices.begin(tenant);
-              return answerQuery(query, context);
+              const end = isBackground ? await courtesy.begin(signal) : undefined;
+              try {
+                await timeSlices.begin(tenant);
+                return await answerQuery(query, context);
+              } finally {
+                end?.();
+              }
             }),
           )
           .catch((failure: unknown) => {
@@ -180,6 +188,7 @@ export function createQueries(options: QueriesOptions): Queries {
           }),
       ),
     );
+    leave?.();
     const answers = settled.map((each) => {
       if (each.status === "fulfilled") return each.value;
       if (several && (each.reason instanceof ApiError || each.reason instanceof PluginError))

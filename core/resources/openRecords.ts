@@ -5,7 +5,7 @@ import type { Records } from "../contracts/index.ts";
 
 /**
  * Opens the records of a catalog for the host's own code: values are trusted and no role is
- * checked but in `visible`. Nothing to close; the catalog is.
+ * checked but in `visible`. There is nothing to close but the catalog.
  */
 export function openRecords(options: {
   readonly catalog: Pick<Catalog, "knex" | "transactions">;

@@ -34,8 +34,8 @@ export interface Dialect {
   /** The number for sums and averages where `read` loses digits that a sum should have. */
   readWide?(column: SqlColumn, quoted: Fragment): Fragment;
   /**
-   * As `read`, for plain rows that the statement does not sort: a form that costs the database less, and that `cellOf`
-   * reads as the same value.
+   * Writes a cheaper form of `read`, which `cellOf` reads as the same value. For plain rows that the statement does not
+   * sort.
    */
   readPlain?(column: SqlColumn, quoted: Fragment): Fragment;
   /** Writes an expression for the select list, in a form that `cellOf` reads without loss. */

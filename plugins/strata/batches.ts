@@ -22,7 +22,7 @@ export function toColumn(definition: engine.ColumnDefinition): protocol.Column {
 export function toEngineRows({ columnIds, batch }: protocol.NamedBatch): engine.NamedBatch {
   return {
     names: columnIds,
-    batch: { rowCount: batch.rowCount, columns: batch.columns.map(toEngineVector) },
+    batch: { rowCount: batch.rowCount, columns: batch.columns.map(toEngineColumn) },
   };
 }
 
@@ -31,14 +31,14 @@ export function toProtocolBatch(batch: engine.Batch): protocol.Batch {
   return { rowCount: batch.rowCount, columns: batch.columns.map(toProtocolColumn) };
 }
 
-function toEngineVector(vector: protocol.BatchColumn): engine.Vector {
-  if (vector.type === "hierarchy")
-    return { type: "text", codes: vector.codes, dictionary: vector.dictionary };
-  return { type: engineTypes[vector.type], values: vector.values };
+function toEngineColumn(column: protocol.BatchColumn): engine.BatchColumn {
+  if (column.type === "hierarchy")
+    return { type: "text", codes: column.codes, dictionary: column.dictionary };
+  return { type: engineTypes[column.type], values: column.values };
 }
 
-function toProtocolColumn(vector: engine.Vector): protocol.BatchColumn {
-  if (vector.type === "text")
-    return { type: "hierarchy", codes: vector.codes, dictionary: vector.dictionary };
-  return { type: protocolTypes[vector.type], values: vector.values };
+function toProtocolColumn(column: engine.BatchColumn): protocol.BatchColumn {
+  if (column.type === "text")
+    return { type: "hierarchy", codes: column.codes, dictionary: column.dictionary };
+  return { type: protocolTypes[column.type], values: column.values };
 }

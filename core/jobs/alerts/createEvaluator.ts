@@ -65,6 +65,9 @@ type Key = Omit<Slot, "signal">;
 const patienceMs = 10_000;
 /** Slots that one statement loads, or one transaction records, at most. */
 const mostSlots = 200;
+/** Milliseconds between two such statements, and transactions, so that many slots share one. */
+const loadEveryMs = 25;
+const recordEveryMs = 50;
 /** Characters of a failure that the ledger keeps. */
 const longestProblem = 300;
 
@@ -80,8 +83,14 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
       ),
     ),
   };
-  const load = inGroups((slots: readonly Key[]) => loadAlerts(slots, options), mostSlots);
-  const write = inGroups((asked: readonly Finding[]) => recordAll(asked, options), mostSlots);
+  const load = inGroups((slots: readonly Key[]) => loadAlerts(slots, options), {
+    mostItems: mostSlots,
+    everyMs: loadEveryMs,
+  });
+  const write = inGroups((asked: readonly Finding[]) => recordAll(asked, options), {
+    mostItems: mostSlots,
+    everyMs: recordEveryMs,
+  });
   return {
     async evaluate({ alertId, slotMs, signal }) {
       const loaded = await load({ alertId, slotMs });

@@ -57,6 +57,7 @@ export interface Pace {
 
 const schema = "jobs";
 const usualGraceMs = 10_000;
+const rarelyS = 3_600;
 const usualPace: Pace = { pollS: 2, heartbeatS: 30, superviseS: 30 };
 
 /**
@@ -75,6 +76,9 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
     superviseIntervalSeconds: superviseS,
     monitorIntervalSeconds: superviseS,
     reindex: false,
+    // No job waits for another one here, and kinds change with a start of a host alone.
+    flowIntervalSeconds: rarelyS,
+    queueCacheIntervalSeconds: rarelyS,
   });
   boss.on("error", (failure) => log.warn({ err: failure }, "the jobs wait for the catalog"));
   boss.on("warning", ({ message }) => log.warn({ problem: message }, "the jobs have a problem"));
@@ -97,14 +101,16 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
     for (const { name } of ready) workers.get(name)?.wake();
   };
   let isLooking = false;
-  const poll = setInterval(() => {
+  const lookAlone = () => {
     if (isLooking) return;
     isLooking = true;
     void look()
       .catch((failure: unknown) => log.warn({ err: failure }, "the jobs wait for the catalog"))
       .finally(() => (isLooking = false));
-  }, pollS * 1000);
-  for (const worker of workers.values()) worker.wake();
+  };
+  const poll = setInterval(lookAlone, pollS * 1000);
+  // Waking each kind would take a connection for each.
+  lookAlone();
   return {
     async add(name, jobs, transaction) {
       const inserted = jobs.map(({ data, startAfter, priority }) => ({

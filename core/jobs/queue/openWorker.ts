@@ -45,10 +45,13 @@ export async function openWorker({ boss, kind, log, heartbeatS }: WorkerOptions)
   let isTaking = false;
   let isWanted = false;
 
-  const complete = inGroups(async (attempts: readonly JobAttempt[]) => {
-    await boss.complete(name, [...attempts]);
-    return attempts;
-  }, mostSettled);
+  const complete = inGroups(
+    async (attempts: readonly JobAttempt[]) => {
+      await boss.complete(name, [...attempts]);
+      return attempts;
+    },
+    { mostItems: mostSettled, everyMs: settledEveryMs },
+  );
   const carryOut = async (job: Taken): Promise<void> => {
     const { id, data, retryCount, sourceOutput } = job;
     const problem = problemIn(sourceOutput);
@@ -148,3 +151,4 @@ function problemIn(output: unknown): string | undefined {
 const keptS = 7 * 86_400;
 /** Jobs whose end one statement records. */
 const mostSettled = 500;
+const settledEveryMs = 50;

@@ -36,6 +36,8 @@ const takenCount = 200;
 /** Loads take hours of large sources. The sweep finds those whose host died. */
 const loadExpireS = 20 * 3600;
 
+const lostExport = "lost_export";
+
 export const scheduleTasks: readonly ScheduledTask[] = [
   "acceleration",
   "synchronization",
@@ -82,6 +84,19 @@ export function createSchedules(options: SchedulesOptions): Schedules {
         });
     if (isRetried) await again(task, { ...data, attempt: attempt + 1 }, retryS * 2 ** attempt);
   };
+  const lostExports: JobKind = {
+    name: lostExport,
+    batchSize: 1,
+    // Days: the ledger must have the slot.
+    retryLimit: 1_000,
+    retryDelayS: 5,
+    longestDelayS: 300,
+    expireS: 300,
+    async run({ data, problem = "no run ended" }) {
+      const { scheduleId, slotMs } = jobOf(data);
+      if (scheduleId !== undefined) await options.giveUpExport({ scheduleId, slotMs, problem });
+    },
+  };
   const kindOf = (name: ScheduledTask, batchSize: number, expireS: number): JobKind => ({
     name,
     batchSize,
@@ -96,7 +111,8 @@ export function createSchedules(options: SchedulesOptions): Schedules {
     kinds: [
       kindOf("acceleration", loadCount, loadExpireS),
       kindOf("synchronization", synchronizationCount, 600),
-      kindOf("export", 1, 600),
+      { ...kindOf("export", 1, 600), whenLost: lostExport },
+      lostExports,
     ],
     async addDue(due, transaction) {
       const ids = due.flatMap(({ schedule }) => schedule.securable_id ?? []);

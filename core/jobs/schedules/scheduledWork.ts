@@ -21,6 +21,8 @@ export interface ScheduledWorkOptions {
   ) => Promise<SyncReport | undefined>;
   /** Sends a dashboard as a file. */
   readonly sendDashboard: (slot: ExportSlot, signal: AbortSignal) => Promise<WorkOutcome>;
+  /** Records a slot that no run could send. */
+  readonly giveUpExport: (lost: LostExport) => Promise<void>;
 }
 
 /** One slot of the work of a schedule. */
@@ -29,6 +31,11 @@ export interface ExportSlot {
   readonly slotMs: number;
   /** No other attempt follows. */
   readonly isLast: boolean;
+}
+
+/** A slot whose runs ended without an entry in the ledger, and why the last one did. */
+export interface LostExport extends Omit<ExportSlot, "isLast"> {
+  readonly problem: string;
 }
 
 export type ScheduledTask = "acceleration" | "synchronization" | "export";

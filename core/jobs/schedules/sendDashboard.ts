@@ -13,7 +13,7 @@ import { exportContent } from "../deliveries/exportFile.ts";
 import type { Message } from "../deliveries/message.ts";
 import { recipientsOf } from "../deliveries/recipientsOf.ts";
 import type { NewJob } from "../queue/openQueue.ts";
-import type { ExportSlot, WorkOutcome } from "./scheduledWork.ts";
+import type { ExportSlot, LostExport, WorkOutcome } from "./scheduledWork.ts";
 
 export interface SendDashboardOptions {
   readonly records: Records;
@@ -81,6 +81,29 @@ export async function sendDashboard(
   }
 }
 
+/** Characters of a failure that the ledger keeps. */
+const longestProblem = 300;
+
+/**
+ * Records a slot that no run could send as failed, in the ledger and at its schedule. One that is in the ledger stays
+ * as it is.
+ * @throws the failures of the catalog
+ */
+export async function giveUpExport(
+  { scheduleId, slotMs, problem }: LostExport,
+  { records, now }: Pick<SendDashboardOptions, "records" | "now">,
+): Promise<void> {
+  const id = eventIdOf(scheduleId, slotMs);
+  const [recorded] = await records.find("exportevent", { id });
+  const [schedule] = await records.find("schedule", { id: scheduleId });
+  if (recorded || !schedule) return;
+  const reason = `no run could send it, and it is not tried again: ${problem.slice(0, longestProblem)}`;
+  const entry: Entry = { id, schedule, slotMs, startedMs: now() };
+  await record(entry, { outcome: "failed", reason }, records, (transaction) =>
+    records.change("schedule", scheduleId, { failure: reason }, transaction),
+  );
+}
+
 interface Entry {
   readonly id: string;
   readonly schedule: Schedule;
@@ -95,7 +118,7 @@ interface Drawn extends Entry {
 }
 
 /** The id of a slot: the same for every run of its job, on every host. */
-function eventIdOf(scheduleId: string, slotMs: number): string {
+export function eventIdOf(scheduleId: string, slotMs: number): string {
   const hash = createHash("sha256").update(`${scheduleId} ${slotMs}`).digest("hex");
   return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
 }

@@ -4,8 +4,8 @@ import type { JoinedPart } from "../queryPlan.ts";
 import type { RunAnswer } from "./runAnswer.ts";
 
 /**
- * Lists the columns that a run proves to have no repeated value: those which join a dataset all of
- * whose rows took part, since a repeated value fails a join.
+ * Lists the columns that a run proves to have no repeated value. They join a dataset whose rows all took part, and a
+ * repeated value fails a join.
  */
 export function provenKeys({ query, joined }: SecuredQuery, plan: RunAnswer["plan"]): ProvenKey[] {
   const { joins = [] } = query;

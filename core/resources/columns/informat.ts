@@ -1,9 +1,7 @@
 /** The order of year, month and day in a date. */
 export type DateOrder = "YMD" | "DMY" | "MDY";
 
-/**
- * How a datetime column reads what is no ISO text: an order of days, or seconds (`X`) or milliseconds (`x`) since 1970.
- */
+/** The form of datetime cells that are no ISO text: an order, or seconds (`X`) or milliseconds (`x`) since 1970. */
 export type DateForm = DateOrder | "X" | "x";
 
 const orders: readonly (readonly [RegExp, DateOrder])[] = [

@@ -171,6 +171,7 @@ const fields = {
   user_id: uuid({ nullable: false }),
   maker_id: { ...uuid(), hidden: true },
   parent_id: { ...uuid(), hidden: true },
+  ssoconfig_id: { ...uuid(), hidden: true },
   username: text({
     ...once,
     length: limits.indexedLength,

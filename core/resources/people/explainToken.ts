@@ -21,7 +21,7 @@ const seenAsMs = 15 * 60_000;
 const mostRows = 1_000;
 const usualRows = 100;
 
-/** Members of a token that say what it reaches; a token for looking has the same. */
+/** Members of a token that say what it reaches and how it looks; a token for looking has the same. */
 export const bounds = [
   "type",
   "user_id",
@@ -41,6 +41,9 @@ export const bounds = [
   "timezone_id",
   "currency_id",
   "integration_id",
+  "theme",
+  "theme_id",
+  "css",
 ] as const;
 
 /**

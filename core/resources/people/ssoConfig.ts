@@ -11,20 +11,40 @@ import {
   uuid,
 } from "../kernel/index.ts";
 import { refuseSuborganization } from "../rights/refuseSuborganization.ts";
+import { checkProvider } from "../../signOn/index.ts";
 import { restoreSealed } from "../kernel/restoreSealed.ts";
+
+/** Members of a config of type openid that are no secret. */
+const shown = [
+  "issuer",
+  "client_id",
+  "scopes",
+  "create_users",
+  "link_by_email",
+  "session_hours",
+  "claims",
+];
+
+/** Returns a stored config as a response shows it: what no member of type openid names, and the secret, are null. */
+function presentConfig(stored: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(stored).map(([name, value]) => [name, shown.includes(name) ? value : null]),
+  );
+}
 
 const fields = {
   ...identity,
   name: title({ ...settable, required: true, nullable: false }),
   type: choice(["saml", "openid"], { ...settable, required: true, nullable: false }),
-  config: sealedObject(settable),
+  config: sealedObject({ ...settable, show: presentConfig }),
   active: flag({ ...settable, nullable: false, default: false }),
   organization_id: uuid({ nullable: false }),
   ...timestamps,
 };
 
 /**
- * How the users of an organization sign in elsewhere. Kept for its owners; the host does not sign anyone in by it yet.
+ * How the users of an organization sign on elsewhere: the provider, and the rights that follow from its claims. For
+ * owners of the organization alone. A change of it ends the sessions that began by it.
  */
 export const ssoConfig: Declaration<typeof fields> = {
   name: "ssoconfig",
@@ -41,10 +61,20 @@ export const ssoConfig: Declaration<typeof fields> = {
   hooks: {
     async beforeCreate(values, { principal }) {
       refuseSuborganization(principal);
+      checkProvider(values["type"], values["config"]);
       return { ...values, organization_id: principal.organizationId };
     },
     async beforeUpdate(row, values) {
-      return restoreSealed(row, values, "config");
+      const restored = restoreSealed(row, values, "config");
+      const { type, config } = { ...row, ...restored };
+      if (values["type"] !== undefined || values["config"] !== undefined)
+        checkProvider(type, config);
+      return restored;
+    },
+    async afterUpdate(row, values, _call, transaction) {
+      const members = ["type", "config", "active"];
+      if (members.some((member) => values[member] !== undefined))
+        await transaction("authorization").where({ ssoconfig_id: row.id }).delete();
     },
   },
 };

@@ -13,7 +13,7 @@ import { spend } from "./spend.ts";
 /** A level below the records that are asked for. */
 export interface Include {
   readonly association: Association;
-  /** The resource that it is an include of. */
+  /** The resource whose records get the included ones. */
   readonly holder: Declaration;
   /** Its member in the answer. */
   readonly member: string;

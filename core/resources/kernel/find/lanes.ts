@@ -1,9 +1,7 @@
-/**
- * Runs what it is given, a few at a time and in the order in which it was asked; after a failure nothing more is begun.
- */
+/** Runs work in the order of the calls, a few at a time. After a failure it begins no more. */
 export type Lanes = <Value>(run: () => Promise<Value>) => Promise<Value>;
 
-/** Makes `laneCount` lanes, for what one find reads side by side. */
+/** Creates lanes that run at most `laneCount` reads of one find at a time. */
 export function createLanes(laneCount: number): Lanes {
   const waiting: (() => void)[] = [];
   let runningCount = 0;
