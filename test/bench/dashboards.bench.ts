@@ -95,8 +95,8 @@ async function scroll(): Promise<number[]> {
     localeId: "en",
     timezoneId: "UTC",
   });
-  const grid = container.querySelector(".mf-grid")!;
   await new Promise((resolve) => setTimeout(resolve, 500));
+  const grid = container.querySelector(".mf-grid")!;
   const frames: number[] = [];
   let before = performance.now();
   for (let frame = 0; frame < 120; frame++) {

@@ -1,10 +1,10 @@
 import * as assert from "uvu/assert";
 import { ClientError } from "../../core/client.ts";
 import {
+  describes,
   dutiful,
   openModelStandIn,
   type ModelStandIn,
-  type Script,
 } from "../support/modelStandIn.ts";
 import { suite } from "../support/suite.ts";
 import { openPeople, type Dataset, type People, type Person } from "./openPeople.ts";
@@ -23,22 +23,6 @@ interface DescribedItem {
   readonly id: string;
   readonly description: Readonly<Record<string, string>>;
 }
-
-/** Describes every id that it is asked for, with its first characters and the language. */
-const describes: Script = ({ tools }) => {
-  const schema = tools[0]?.parameters as {
-    properties: {
-      descriptions: {
-        items: { properties: { id: { enum: string[] }; description: { required: string[] } } };
-      };
-    };
-  };
-  const { id, description } = schema.properties.descriptions.items.properties;
-  const texts = (each: string) =>
-    Object.fromEntries(description.required.map((language) => [language, `${each} ${language}`]));
-  const descriptions = id.enum.map((each) => ({ id: each, description: texts(each.slice(0, 8)) }));
-  return { calls: [{ name: "describe", arguments: { descriptions } }] };
-};
 
 suite("core/host and the assistant", (test) => {
   let model: ModelStandIn;
@@ -228,6 +212,72 @@ suite("core/host and the assistant", (test) => {
     assert.is(model.requests.length, 0);
   });
 
+  /** Every call of the API that asks a model: its resource, its properties, and its options. */
+  const everyQuestion = (
+    dataset_id: string,
+  ): Readonly<Record<string, readonly [resource: string, properties: Json, options?: Json]>> => {
+    const input = [
+      { type: "text", value: "How far?" },
+      { type: "dataset", value: dataset_id },
+    ];
+    const count = { dataset_id, column_id: "*", aggregation: { type: "count" } };
+    const message = { content: { role: "user", content: "How far?" } };
+    return {
+      descriptions: ["generate_descriptions", { datasets: [{ id: dataset_id }] }],
+      "a chart": ["aichart", { type: "generate-chart", dataset_id, question: "How far?" }],
+      "examples of questions": ["aichart", { type: "generate-example-questions", dataset_id }],
+      "an analyst": ["aiprompt", { agent: "analyst", task: "generate", input }],
+      "a streamed analyst": [
+        "aiprompt",
+        { agent: "analyst", task: "generate", input, stream: true },
+      ],
+      "suggestions of an item": ["aiprompt", { agent: "item", task: "suggest", input }],
+      "a description of an item": ["aiprompt", { agent: "item", task: "describe", input }],
+      iqformula: ["iqformula", { dataset_id, prompt: "Km a row" }],
+      iqmessage: ["iqmessage", { prompt: "How far?", dataset_id }],
+      aimessage: ["aimessage", message, { dataset_id }],
+      aisummary: ["aisummary", { query: { measures: [count] } }],
+    };
+  };
+  const answersTo = async (on: People, datasetId: string) =>
+    Promise.all(
+      Object.entries(everyQuestion(datasetId)).map(
+        async ([title, [resource, properties, options]]) => {
+          const body = {
+            action: "create",
+            ...on.owner.pair,
+            properties,
+            ...(options && { options }),
+          };
+          const answer = await on.call(resource, body);
+          const { type, message } = answer.body;
+          const { code } = type as { readonly code: string };
+          return { title, status: answer.status, code, message: String(message) };
+        },
+      ),
+    );
+
+  test("each question is a 429 that names the budget when it is used up, and asks no model", async () => {
+    const poor = await openPeople({
+      aiUrl: model.url,
+      aiModel: "stand-in",
+      callsPerSecond: 0,
+      aiSends: "samples",
+      aiUserTokensPerDay: 1,
+    });
+    try {
+      const { id } = await poor.push();
+      model.play(dutiful);
+      for (const { title, status, message } of await answersTo(poor, id)) {
+        assert.is(status, 429, title);
+        assert.match(message, /token|budget/i, title);
+      }
+      assert.is(model.requests.length, 0);
+    } finally {
+      await poor.close();
+    }
+  });
+
   test("without a model every action of the assistant is a 501 that names the settings", async () => {
     const bare = await openPeople();
     try {
@@ -236,6 +286,8 @@ suite("core/host and the assistant", (test) => {
       assert.equal([refused.status, refused.code], [501, "ASSISTANT_NOT_CONFIGURED"]);
       for (const name of ["MANIFOLD_AI_URL", "MANIFOLD_AI_KEY", "MANIFOLD_AI_MODEL"])
         assert.ok(refused.message.includes(name), name);
+      for (const { title, status, code } of await answersTo(bare, String(datasets[0]?.id)))
+        assert.equal([status, code], [501, "ASSISTANT_NOT_CONFIGURED"], title);
     } finally {
       await bare.close();
     }

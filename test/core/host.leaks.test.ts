@@ -109,12 +109,87 @@ suite("core/host and what a model can be made to leak", (test) => {
   });
 
   for (const surface of ["aichart", "a streamed aiprompt", "MCP"])
-    test(`${hostileQueries.length} hostile queries through ${surface} show no row, name or count of another`, async () => {
-      for (const attacked of hostileQueries) {
-        const left = await attack(world.acme, surface, attacked);
-        assert.equal(leaksOf(left, attacked), [], `${attacked.title}: ${left.slice(0, 2_000)}`);
+    (surface === "aichart" ? test.deep : test)(
+      `${hostileQueries.length} hostile queries through ${surface} show no row, name or count of another`,
+      async () => {
+        for (const attacked of hostileQueries) {
+          const left = await attack(world.acme, surface, attacked);
+          assert.equal(leaksOf(left, attacked), [], `${attacked.title}: ${left.slice(0, 2_000)}`);
+        }
+      },
+    );
+
+  test("hostile expressions through iqformula show no row, name or count of another", async () => {
+    const { people, orders, foreign, foreignFormula } = world;
+    // Tokens have no iqformula: a colleague is kept apart by the filters of a share.
+    const colleague = await people.add("colleague-of-acme");
+    await people.owner.associate(
+      "securable",
+      orders.id,
+      { role: "Users", id: colleague.id },
+      {
+        flagRead: true,
+        flagUse: true,
+        filters: [
+          {
+            securable_id: orders.id,
+            column_id: orders.columns["customer"],
+            expression: "? = ?",
+            value: "Acme",
+          },
+        ],
+      },
+    );
+    const of = (name: string) => `{${orders.id}:${orders.columns[name]}}`;
+    const stranger = `{${foreign.id}:${foreign.columns["stipend"]}}`;
+    const expressions = {
+      formula: [
+        `count(${of("customer")})`,
+        `count(${of("region")}) + 0 * sum(${of("amount")})`,
+        `sum(${of("amount")})`,
+        `max(${of("amount")})`,
+        `sum(${of("amount")}) / count(${of("customer")})`,
+        `distinctcount(${of("customer")})`,
+        `sum(${stranger})`,
+        `sum(${of("amount")}) + sum(${stranger})`,
+        `{${foreignFormula}}`,
+        `{${foreign.id}:${foreignFormula}}`,
+      ],
+      column: [
+        of("customer"),
+        of("region"),
+        `concat(${of("customer")}, ${of("region")})`,
+        stranger,
+      ],
+    };
+    let answeredCount = 0;
+    for (const [kind, written] of Object.entries(expressions))
+      for (const expression of written) {
+        const given = { expression, name: "All", description: "All customers." };
+        world.model.play(({ tools }) => ({
+          calls: [{ name: tools[0]?.name ?? "", arguments: given }],
+        }));
+        const properties = { dataset_id: orders.id, prompt: "All of them", kind };
+        const answered = await create(colleague, "iqformula", properties);
+        if (answered.includes('"result"')) answeredCount++;
+        const sent = world.model.requests.map(({ text }) => text).join("\n");
+        // The other customer's rows are sent to nobody; the id and the text of the attack come from the attacker.
+        const left = `${answered}\n${sent}`;
+        assert.equal(leaksOf(left), [], `${expression}: ${left.slice(0, 2_000)}`);
       }
-    });
+    assert.ok(answeredCount >= 5, `${answeredCount} were answered`);
+    world.model.play(({ tools }) => ({
+      calls: [
+        {
+          name: tools[0]?.name ?? "",
+          arguments: { expression: of("customer"), name: "All", description: "All." },
+        },
+      ],
+    }));
+    const properties = { dataset_id: orders.id, prompt: "All", kind: "column" };
+    const own = await create(colleague, "iqformula", properties);
+    assert.ok(own.includes("Acme"), own);
+  });
 
   test("planted instructions reach the model as data in their block, and cannot end it", async () => {
     world.model.play(obedient({ measures: [] }));

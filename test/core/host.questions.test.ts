@@ -222,6 +222,27 @@ suite("core/host and questions in words", (test) => {
     const [asset] = aiMessageAssets as readonly { type: string; value: Json }[];
     assert.is(asset?.type, "item");
     assert.ok(asset?.value["explain"] && asset.value["query"]);
+    const address = new URL(String(asset?.value["open_url"]));
+    assert.is(address.origin + address.pathname, `${people.host.url}/explore/${trips.id}`);
+    assert.equal(JSON.parse(address.searchParams.get("q") ?? ""), {
+      rows: [{ id: trips.columns["region"] }],
+      measures: [{ id: trips.columns["km"], aggregation: "sum" }],
+      filters: [],
+      chart: "bar-chart",
+    });
+    const events = await people.owner.get("auditevent", {
+      where: { resource: "aiprompt" },
+      order: [["created_at", "desc"]],
+    });
+    assert.ok(
+      events.rows.some(({ members }) => JSON.stringify(members) === '["struck out 2"]'),
+      JSON.stringify(events.rows),
+    );
+    const summary = await post(people.owner, "aisummary", {
+      properties: { query: byRegion(trips), title: "Km" },
+    });
+    assert.is(await summary.text(), "North has 6, south 15 and west [?], [?] in all.");
+    assert.is(summary.headers.get("X-Struck-Count"), "2");
     const include = [{ model: "AIMessage", include: [{ model: "AIMessageAsset" }] }];
     const [kept] = (
       await people.owner.get("aiconversation", { where: { id: String(id) }, include })

@@ -19,10 +19,10 @@ import {
 import { processesNaming } from "../support/npmProcess.ts";
 
 const main = fileURLToPath(new URL("../../core/main.ts", import.meta.url));
-const deletionRounds = rounds({ quick: 1, deep: 8 });
-/** Kills of a part, so that none comes near the limit of a test's time; the deep layer kills 20 times. */
-const pushRounds = rounds({ quick: 1, deep: 10 });
-const pushParts = rounds({ quick: 1, deep: 2 });
+const deletionRounds = 8;
+/** Kills of a part, so that none comes near the limit of a test's time. */
+const pushRounds = 10;
+const pushParts = 2;
 const seed = Number(process.env["SEED"] ?? 20261121);
 let state = seed;
 const random = () => (state = (state * 1103515245 + 12345) % 2147483648) / 2147483648;
@@ -322,7 +322,7 @@ suite("core/main", (test) => {
     assert.equal(await nobodyLeft(dataDir), []);
   };
   for (let part = 1; part <= pushParts; part++)
-    test(
+    test.deep(
       `killed in the middle of pushes, ${pushRounds} times over, every acknowledged row is there once, no process is left behind, and the key pair of the first start is printed once (part ${part}, seed ${seed})`,
       killAmidPushes,
     );

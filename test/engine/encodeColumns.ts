@@ -2,7 +2,7 @@ import { TextBytes } from "../../engine/column/texts/textBytes.ts";
 import { TextPool } from "../../engine/column/texts/textPool.ts";
 import type { DataType } from "../../engine/index.ts";
 import type { EncodedBatch } from "../../engine/column/encodedBatch.ts";
-import type { EncodedVector } from "../../engine/column/encodedVector.ts";
+import type { EncodedBatchColumn } from "../../engine/column/encodedBatchColumn.ts";
 
 /** A column as plain cells; datetimes are milliseconds. */
 export interface PlainColumn {
@@ -19,12 +19,12 @@ export function encodeColumns(columns: readonly PlainColumn[]): EncodedBatch {
       name: column.name,
       isDate: false,
       isEmpty: column.cells.every((cell) => cell === null),
-      vector: encodeCells(column),
+      column: encodeCells(column),
     })),
   };
 }
 
-function encodeCells({ type, cells }: PlainColumn): EncodedVector {
+function encodeCells({ type, cells }: PlainColumn): EncodedBatchColumn {
   if (type !== "text")
     return {
       type,

@@ -1,7 +1,13 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Batch, ColumnDefinition, NamedBatch, Scalar, Vector } from "../../engine/index.ts";
+import type {
+  Batch,
+  ColumnDefinition,
+  NamedBatch,
+  Scalar,
+  BatchColumn,
+} from "../../engine/index.ts";
 import type { Row } from "./referenceEngine.ts";
 
 /** Makes a folder for one test file. */
@@ -12,7 +18,7 @@ export async function makeFolder(): Promise<{ readonly path: string; remove(): P
 
 /** Turns rows into a batch. */
 export function toBatch(columns: readonly ColumnDefinition[], rows: readonly Row[]): NamedBatch {
-  const vectors = columns.map(({ name, type }): Vector => {
+  const vectors = columns.map(({ name, type }): BatchColumn => {
     if (type !== "text")
       return {
         type,
@@ -37,10 +43,10 @@ export function toBatch(columns: readonly ColumnDefinition[], rows: readonly Row
 /** Turns an answer into rows of cells. */
 export function toCells(batch: Batch): Scalar[][] {
   return Array.from({ length: batch.rowCount }, (_, row) =>
-    batch.columns.map((vector) => {
-      if (vector.type === "text")
-        return vector.codes[row] < 0 ? null : vector.dictionary[vector.codes[row]];
-      return Number.isNaN(vector.values[row]) ? null : vector.values[row];
+    batch.columns.map((column) => {
+      if (column.type === "text")
+        return column.codes[row] < 0 ? null : column.dictionary[column.codes[row]];
+      return Number.isNaN(column.values[row]) ? null : column.values[row];
     }),
   );
 }

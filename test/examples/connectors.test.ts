@@ -44,7 +44,7 @@ function addressOf(scheme: string, user: string, password: string, place: string
 }
 
 suite("examples/connectors", (test) => {
-  test("the example of SQLite asks its file", () => check("sqlite"));
+  test.deep("the example of SQLite asks its file", () => check("sqlite"));
   test.deep("the example of files asks a CSV file", () => check("files"));
   test("the page of REST shows the description of the example, in at most 20 lines", () => {
     const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
@@ -53,12 +53,13 @@ suite("examples/connectors", (test) => {
     const shown = `\`\`\`json\n${description.join("\n")}\n\`\`\``;
     assert.ok(read("docs/connectors/rest.md").includes(shown), "the page shows another text");
   });
-  test("the example of a public API asks its recorded answers, over all pages", () =>
+  test.deep("the example of a public API asks its recorded answers, over all pages", () =>
     check(
       "rest",
       {},
       /Europe & Central Asia +4\n +Sub-Saharan Africa +3\n +East Asia & Pacific +2\n/,
-    ));
+    ),
+  );
   test.deep("the example of DuckDB asks its file", () => check("duckdb"));
   test.deep("the example of PostgreSQL asks its server", async () => {
     const postgres = await openExamplePostgres();

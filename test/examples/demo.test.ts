@@ -72,10 +72,11 @@ suite("examples/demo", (test) => {
     assert.match(first, `Pushing ${rows} flights, 10,000 a call`);
     for (const line of expected) assert.match(first, line);
     assert.is(first.match(/^ {2}.+: http:.+\/shared\/[\w-]{22}$/gm)?.length, 3);
+    assert.match(first, /The alert "Late weeks" over 2001: 25 weeks, \d+ quer/);
     assert.match(first, /key +[0-9a-f-]{36}\n +token \S{40,}/);
   });
 
-  test("the second time nothing is pushed, and the answers are the same", async () => {
+  test.deep("the second time nothing is pushed, and the answers are the same", async () => {
     const second = await demo();
     assert.match(second, /are there already/);
     assert.not.match(second, /Pushing/);

@@ -72,9 +72,12 @@ suite("examples/three-sources", (test) => {
     assert.match(secured, "come from: question, token");
   };
 
-  test("the answer over three sources is the one of a plain loop, and the token's has its state alone", async () => {
-    await checkAnswers(await example({ ...postgres.environment, MANIFOLD_DATA_DIR: dataDir }));
-  });
+  test.deep(
+    "the answer over three sources is the one of a plain loop, and the token's has its state alone",
+    async () => {
+      await checkAnswers(await example({ ...postgres.environment, MANIFOLD_DATA_DIR: dataDir }));
+    },
+  );
 
   test.deep("the example starts a PostgreSQL of its own, and ends it", async () => {
     await checkAnswers(await example({}));

@@ -6,6 +6,7 @@ import { flushCompileCache } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { takeDeep, takeMissing } from "../support/layer.ts";
+import { endWithChildren } from "../support/endWithChildren.ts";
 import { sharedServer, type SharedServers } from "../support/sharedServer.ts";
 import { processorTimeMs } from "./processorTime.ts";
 import type { FileResult } from "./runFiles.ts";
@@ -41,6 +42,8 @@ async function run(file: string): Promise<Omit<FileResult, "durationMs">> {
   } finally {
     process.stdout.write = write;
   }
+  // uvu sets it after a failure, which the message to the parent reports.
+  process.exitCode = 0;
   // Hosts and threads of the next files find what this one compiled; a process writes it at its end otherwise.
   flushCompileCache();
   const output = written.join("");
@@ -74,6 +77,17 @@ interface FromParent {
   readonly name?: Name;
   readonly server?: SharedServers[Name];
 }
+
+/** Milliseconds for what the files left open, which would keep the process, and the whole run, for ever. */
+const graceMs = Number(process.env["LIMIT_MS"] ?? 120_000);
+
+process.once("disconnect", () => {
+  setTimeout(() => {
+    const left = process.getActiveResourcesInfo().filter((kind) => kind !== "Timeout");
+    process.stderr.write(`the files left open: ${left.join(", ") || "a timer"}\n`);
+    endWithChildren(1);
+  }, graceMs).unref();
+});
 
 process.on("message", ({ file, name, server }: FromParent) => {
   if (name && server) found.get(name)?.resolve(server);

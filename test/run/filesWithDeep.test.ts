@@ -13,7 +13,7 @@ suite("test/run/filesWithDeep", (test) => {
   });
 
   test("a file that is the same in both layers is not found", () => {
-    for (const file of ["layers", "core/resources/tenancy", "engine/kernels/counting"]) {
+    for (const file of ["layers", "core/resources/members", "engine/kernels/counting"]) {
       assert.ok(existsSync(join(import.meta.dirname, "..", `${file}.test.ts`)), file);
       assert.not.ok(found.has(`${file}.test.ts`), file);
     }

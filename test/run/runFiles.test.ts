@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { platform } from "node:process";
+import { setTimeout as wait } from "node:timers/promises";
 import { suite } from "../support/suite.ts";
 import { createReport } from "./report.ts";
 import { runFiles, type FileResult } from "./runFiles.ts";
@@ -35,6 +36,18 @@ async function run(
     rmSync(root, { recursive: true, force: true });
   }
   return results;
+}
+
+async function isGone(processId: number): Promise<boolean> {
+  for (let looks = 0; looks < 500; looks++) {
+    try {
+      process.kill(processId, 0);
+    } catch {
+      return true;
+    }
+    await wait(20);
+  }
+  return false;
 }
 
 const passing = fileOf(`test("one is one", () => assert.is(1, 1));`);
@@ -78,6 +91,37 @@ suite("test/run/runFiles", (test) => {
     assert.match(outputs[0]?.output ?? "", /FAIL  the file could not be run[^]*nowhere/);
     assert.match(outputs[1]?.output ?? "", "FAIL  the process of the file ended (SIGKILL)");
     assert.is(results.get("late.test.ts")?.passedCount, 1);
+  });
+
+  test("a test past its limit ends its process and the processes that it started; the files after it run", async () => {
+    const results = await run(
+      {
+        "hung.test.ts": `import { spawn } from "node:child_process";
+          ${fileOf(`test("it hangs", async () => {
+            const child = spawn(process.execPath, ["-e", "setInterval(() => undefined, 1000)"]);
+            process.stderr.write("child " + child.pid + " ");
+            await new Promise(() => undefined);
+          });`)}`,
+        "late.test.ts": passing,
+      },
+      1,
+      { LIMIT_MS: "1500" },
+    );
+    const { output = "", totalCount, passedCount } = results.get("hung.test.ts") ?? {};
+    assert.equal([totalCount, passedCount], [1, 0]);
+    assert.match(output, /FAIL {2}a suite {2}"it hangs"\n {4}it took more than 1500 ms/);
+    const child = Number(/child (\d+)/.exec(output)?.[1]);
+    if (platform === "linux") assert.ok(await isGone(child), `process ${child}`);
+    else process.kill(child);
+    assert.is(results.get("late.test.ts")?.passedCount, 1);
+  });
+
+  test("a process whose files leave something open ends, and fails by the last of them", async () => {
+    const open = `test("it passes", () => { setInterval(() => undefined, 1000); });`;
+    const results = await run({ "open.test.ts": fileOf(open) }, 1, { LIMIT_MS: "500" });
+    const { output = "", passedCount } = results.get("open.test.ts") ?? {};
+    assert.is(passedCount, 0);
+    assert.match(output, "the files left open");
   });
 
   test("a report ends with the counts, and with each failure and the command that runs its file", () => {

@@ -60,9 +60,11 @@ function runProcess(
     ...(env && { env }),
   });
   let file: string | undefined;
+  let lastFile = "";
   let startedAt = 0;
   let output = "";
   const next = () => {
+    lastFile = file ?? lastFile;
     file = waiting.shift();
     startedAt = performance.now();
     output = "";
@@ -91,9 +93,10 @@ function runProcess(
     next();
   });
   child.on("exit", (status, signal) => {
-    if (file !== undefined)
+    const isWhole = file === undefined && status === 0;
+    if (!isWhole)
       onResult({
-        file,
+        file: file ?? lastFile,
         totalCount: 1,
         passedCount: 0,
         skippedCount: 0,

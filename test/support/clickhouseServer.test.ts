@@ -3,21 +3,24 @@ import { clickhouseSuite, openClickhouseDatabase, runStatement } from "./clickho
 import { openClickhouseServer } from "./clickhouseServer.ts";
 
 clickhouseSuite("test/support/clickhouseServer", (test) => {
-  test("a server that was killed starts again with its data, at its port, in a zone that is not UTC", async () => {
-    const server = await openClickhouseServer();
-    try {
-      const { run, database } = await openClickhouseDatabase(server);
-      await run("create table kept (a Int32) engine = MergeTree order by a");
-      await run("insert into kept values (1), (2)");
-      await server.kill();
-      await refusedBy(() => run("select 1"), /fetch failed/);
-      await server.restart();
-      assert.is(await run("select sum(a) from kept"), "3\n");
-      assert.is(await run("select timezone(), currentDatabase()"), `Asia/Kolkata\t${database}\n`);
-    } finally {
-      await server.close();
-    }
-  });
+  test.deep(
+    "a server that was killed starts again with its data, at its port, in a zone that is not UTC",
+    async () => {
+      const server = await openClickhouseServer();
+      try {
+        const { run, database } = await openClickhouseDatabase(server);
+        await run("create table kept (a Int32) engine = MergeTree order by a");
+        await run("insert into kept values (1), (2)");
+        await server.kill();
+        await refusedBy(() => run("select 1"), /fetch failed/);
+        await server.restart();
+        assert.is(await run("select sum(a) from kept"), "3\n");
+        assert.is(await run("select timezone(), currentDatabase()"), `Asia/Kolkata\t${database}\n`);
+      } finally {
+        await server.close();
+      }
+    },
+  );
 
   test("it has users with passwords; the locked one may change no setting", async () => {
     const { close, ...server } = await openClickhouseDatabase();

@@ -274,6 +274,13 @@ export async function everyAction(
   const column = await firstOf("column", { securable_id: datasetId, type: "hierarchy" });
   const query = { dimensions: [{ dataset_id: datasetId, column_id: column }] };
   await service("data", "create", "own", issuer.dataset());
+  const pushed = { type: "create", data: [["Ghent", 1]], options: { header: ["city", "km"] } };
+  await service(
+    "data",
+    "validate",
+    "none",
+    call("data", { action: "validate", properties: pushed }),
+  );
   await service("data", "get", "read", owner.get("data", query));
   await service("data", "explain", "read", call("data", { action: "explain", find: query }));
   const updates = [{ id: "Ghent", name: { en: "Ghent", fr: "Gand" } }];
@@ -305,6 +312,12 @@ export async function everyAction(
   const from = new Date(Date.now() - 3 * 86_400_000).toISOString();
   await service("alert", "backtest", "own", owner.backtest({ id, options: { from, run: true } }));
   await service("channel", "test", "own", owner.test("channel", { id: await make("channel") }));
+  await service(
+    "plugin",
+    "explain",
+    "read",
+    call("plugin", { action: "explain", id: await make("plugin") }),
+  );
   await service("plugin", "test", "own", owner.test("plugin", { id: await make("plugin") }));
   // Nothing has failed here: a record is as absent as any other id.
   const absent = (calling: Promise<unknown>): Promise<unknown> =>

@@ -3,21 +3,24 @@ import { mariadbSuite, openMariadbDatabase } from "./mariadbDatabase.ts";
 import { openMariadbServer } from "./mariadbServer.ts";
 
 mariadbSuite("test/support/mariadbServer", (test) => {
-  test("a server that was killed starts again with its data, at its port, without zone tables", async () => {
-    const server = await openMariadbServer();
-    try {
-      const before = await openMariadbDatabase(server);
-      await before.run("create table kept (a int)");
-      await before.run("insert into kept values (1), (2)");
-      await server.kill();
-      await server.restart();
-      const after = await openMariadbDatabase(server);
-      assert.equal(await after.run(`select count(*) from ${before.database}.kept`), [["2"]]);
-      const zone = "select convert_tz('2020-01-01', 'UTC', 'Europe/Paris')";
-      assert.equal(await after.run(zone), [[null]]);
-      await after.close();
-    } finally {
-      await server.close();
-    }
-  });
+  test.deep(
+    "a server that was killed starts again with its data, at its port, without zone tables",
+    async () => {
+      const server = await openMariadbServer();
+      try {
+        const before = await openMariadbDatabase(server);
+        await before.run("create table kept (a int)");
+        await before.run("insert into kept values (1), (2)");
+        await server.kill();
+        await server.restart();
+        const after = await openMariadbDatabase(server);
+        assert.equal(await after.run(`select count(*) from ${before.database}.kept`), [["2"]]);
+        const zone = "select convert_tz('2020-01-01', 'UTC', 'Europe/Paris')";
+        assert.equal(await after.run(zone), [[null]]);
+        await after.close();
+      } finally {
+        await server.close();
+      }
+    },
+  );
 });

@@ -14,16 +14,24 @@ export interface TakenRequest {
   readonly tools: readonly { readonly name: string; readonly parameters: Json }[];
 }
 
+/** Waited for before each part of a streamed reply. */
+type Pace = () => Promise<unknown>;
+
 /** How the stand-in answers one request. */
 export type Reply =
-  | { readonly calls: readonly { readonly name: string; readonly arguments: unknown }[] }
-  | { readonly text: string }
+  | {
+      readonly calls: readonly { readonly name: string; readonly arguments: unknown }[];
+      readonly pace?: Pace;
+    }
+  | { readonly text: string; readonly pace?: Pace }
   | { readonly refusal: string }
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>> }
   /** Bytes as they are; `isCut` ends the connection after them. */
   | { readonly raw: string; readonly isCut?: boolean }
   /** Sends this many bytes of arguments in one call. */
   | { readonly hugeBytes: number }
+  /** Repeats a text, as fast as the client takes it, until it leaves. */
+  | { readonly endless: string }
   /** Answers nothing until the client leaves. */
   | { readonly isSilent: true };
 
@@ -35,6 +43,8 @@ export interface ModelStandIn {
   readonly requests: TakenRequest[];
   /** Calls that the client left before their answer was whole. */
   readonly left: { count: number };
+  /** Calls under way. */
+  readonly open: { count: number };
   /** Answers with a script from now on, counted from 0. */
   play(script: Script): void;
   close(): Promise<void>;
@@ -43,6 +53,7 @@ export interface ModelStandIn {
 export async function openModelStandIn(first: Script = dutiful): Promise<ModelStandIn> {
   const requests: TakenRequest[] = [];
   const left = { count: 0 };
+  const open = { count: 0 };
   let script = first;
   let index = 0;
   const server = createServer((request, response) => {
@@ -51,7 +62,9 @@ export async function openModelStandIn(first: Script = dutiful): Promise<ModelSt
     request.on("end", () => {
       const taken = takenOf(request.headers.authorization, Buffer.concat(parts).toString());
       requests.push(taken);
+      open.count++;
       response.on("close", () => {
+        open.count--;
         if (!response.writableEnded) left.count++;
       });
       send(script(taken, index++), taken, response);
@@ -63,6 +76,7 @@ export async function openModelStandIn(first: Script = dutiful): Promise<ModelSt
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     requests,
     left,
+    open,
     play(next) {
       script = next;
       index = 0;
@@ -103,18 +117,49 @@ function send(reply: Reply, { isStreamed }: TakenRequest, response: ServerRespon
     response.write(reply.raw, () => (reply.isCut ? response.destroy() : response.end()));
     return;
   }
+  if ("endless" in reply) {
+    const pour = () => {
+      while (!response.destroyed && response.write(reply.endless));
+    };
+    response.on("drain", pour);
+    pour();
+    return;
+  }
   const message = messageOf(reply);
   const usage = { prompt_tokens: 70, completion_tokens: 30, total_tokens: 100 };
   if (!isStreamed) {
     response.end(JSON.stringify({ choices: [{ message, finish_reason: "stop" }], usage }));
     return;
   }
-  for (const delta of deltasOf(message))
-    response.write(`data: ${JSON.stringify({ choices: [{ index: 0, delta }] })}\n\n`);
   const finish = { choices: [{ index: 0, delta: {}, finish_reason: "stop" }] };
-  response.write(`data: ${JSON.stringify(finish)}\n\n`);
-  response.write(`data: ${JSON.stringify({ choices: [], usage })}\n\n`);
-  response.end("data: [DONE]\n\n");
+  const events = [
+    ...[...deltasOf(message)].map((delta) => ({ choices: [{ index: 0, delta }] })),
+    finish,
+    { choices: [], usage },
+  ].map((event) => `data: ${JSON.stringify(event)}\n\n`);
+  const last = "data: [DONE]\n\n";
+  if ("pace" in reply && reply.pace) {
+    sendPaced([...events, last], reply.pace, response).catch((failure: unknown) => {
+      response.destroy(failure instanceof Error ? failure : new Error(String(failure)));
+    });
+    return;
+  }
+  for (const event of events) response.write(event);
+  response.end(last);
+}
+
+/** Sends events one after the other, until the client leaves. */
+async function sendPaced(
+  events: readonly string[],
+  pace: Pace,
+  response: ServerResponse,
+): Promise<void> {
+  for (const event of events) {
+    await pace();
+    if (response.destroyed) return;
+    response.write(event);
+  }
+  response.end();
 }
 
 function messageOf(reply: Reply): Json {
@@ -162,6 +207,22 @@ export const dutiful: Script = ({ tools, text }) => {
   return tool
     ? { calls: [{ name: tool.name, arguments: exampleOf(tool.parameters) }] }
     : { text: "Done." };
+};
+
+/** Describes every id that it is asked for, with its first characters and the language. */
+export const describes: Script = ({ tools }) => {
+  const schema = tools[0]?.parameters as {
+    properties: {
+      descriptions: {
+        items: { properties: { id: { enum: string[] }; description: { required: string[] } } };
+      };
+    };
+  };
+  const { id, description } = schema.properties.descriptions.items.properties;
+  const texts = (each: string) =>
+    Object.fromEntries(description.required.map((language) => [language, `${each} ${language}`]));
+  const descriptions = id.enum.map((each) => ({ id: each, description: texts(each.slice(0, 8)) }));
+  return { calls: [{ name: "describe", arguments: { descriptions } }] };
 };
 
 /** The smallest value that a schema allows, with all its required members. */

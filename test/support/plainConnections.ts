@@ -29,6 +29,13 @@ export function createPlainConnections(plugins: {
     async connectorProperties() {
       return undefined;
     },
+    async providers() {
+      return [];
+    },
+    callsOf() {
+      const milliseconds = { p50: null, p95: null };
+      return { since: "", calls: 0, failures: 0, last_at: null, milliseconds };
+    },
     async release() {},
     async health() {},
     async close() {

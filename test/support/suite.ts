@@ -1,6 +1,7 @@
 import { appendFileSync } from "node:fs";
 import { suite as uvuSuite } from "uvu";
 import { processorTimeMs } from "../run/processorTime.ts";
+import { endWithChildren } from "./endWithChildren.ts";
 import { layer, noteDeep, noteMissing } from "./layer.ts";
 
 type Callback = () => void | Promise<void>;
@@ -20,8 +21,8 @@ export interface SuiteOptions {
   readonly missing?: string;
 }
 
-/** Milliseconds after which a test counts as hung. */
-const limitMs = layer === "deep" ? 600_000 : 180_000;
+/** Milliseconds after which a test counts as hung; `LIMIT_MS` is for the test of the runner. */
+const limitMs = Number(process.env["LIMIT_MS"] ?? (layer === "deep" ? 600_000 : 180_000));
 
 /** A part of a title: other tests do not run. */
 const wanted = process.env["TITLE"];
@@ -32,7 +33,8 @@ const timesFile = process.env["TIMES"];
 /**
  * Declares and runs a uvu suite without uvu's silences. It cannot be left unrun, and a failed set-up fails every test
  * of the suite. A thrown non-Error fails its test, and so does an error whose `details` are no text. A test that hangs
- * ends. `name` is the path of the tested file; titles are facts.
+ * ends its process, since nothing else would stop what it does. `name` is the path of the tested file; titles are
+ * facts.
  */
 export function suite(
   name: string,
@@ -41,6 +43,9 @@ export function suite(
 ): void {
   if (missing !== undefined) noteMissing(missing);
   const inner = uvuSuite(name);
+  /** Without a test that runs there is nothing to set up. */
+  let isIdle = missing !== undefined;
+  let runCount = 0;
   let setupFailure: Error | undefined;
   let eachRun: Callback | undefined;
   const asError = (thrown: unknown): Error => {
@@ -51,12 +56,13 @@ export function suite(
     return new Error(thrown.stack ?? thrown.message, { cause: thrown });
   };
   const bounded = async (run: Callback, what: string) => {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error(`${what} took more than ${limitMs} ms`)), limitMs);
-    });
+    const timer = setTimeout(() => {
+      // The report of the process is lost with it.
+      process.stderr.write(`   FAIL  ${name}  "${what}"\n    it took more than ${limitMs} ms\n`);
+      endWithChildren(1);
+    }, limitMs);
     try {
-      await Promise.race([run(), late]);
+      await run();
     } catch (thrown) {
       throw asError(thrown);
     } finally {
@@ -66,6 +72,7 @@ export function suite(
   const test = ((title: string, run: Callback) => {
     if (wanted !== undefined && !title.includes(wanted)) return;
     if (missing !== undefined) return void inner.skip(title);
+    runCount++;
     inner(title, async () => {
       if (setupFailure) throw setupFailure;
       const before = timesFile === undefined ? 0 : processorTimeMs();
@@ -85,7 +92,7 @@ export function suite(
   };
   test.before = (run) =>
     inner.before(async () => {
-      if (missing !== undefined) return;
+      if (isIdle) return;
       try {
         await bounded(run, "the set-up");
       } catch (thrown) {
@@ -94,7 +101,7 @@ export function suite(
     });
   test.after = (run) =>
     inner.after(async () => {
-      if (missing !== undefined) return;
+      if (isIdle) return;
       try {
         await bounded(run, "the clean-up");
       } catch (thrown) {
@@ -107,5 +114,6 @@ export function suite(
   };
   test.afterEach = (run) => inner.after.each(run);
   declare(test);
+  isIdle ||= runCount === 0;
   inner.run();
 }

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { openQueue } from "../../core/jobs/queue/openQueue.ts";
 import { openCatalog, openEmbeddedPostgres, type Log } from "../../core/catalog/index.ts";
 
 const run = promisify(execFile);
@@ -37,6 +38,9 @@ export async function openTestServer(): Promise<OpenTestServer> {
   const folders = ["template", "test"].map((name) => mkdtemp(join(tmpdir(), `manifold-${name}-`)));
   const [dataDir, copy] = (await Promise.all(folders)) as [string, string];
   const empty = await openCatalog({ databaseUrl: undefined, dataDir, log: silentLog });
+  // The tables of jobs as well: each host would make its own, which costs more than the rest of its start.
+  const jobs = await openQueue({ knex: empty.knex, log: silentLog, kinds: [] });
+  await jobs.close();
   await empty.close();
   await copyCatalog(dataDir, copy);
   const postgres = await openEmbeddedPostgres({

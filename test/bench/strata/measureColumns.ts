@@ -1,4 +1,4 @@
-import type { Store, Vector } from "../../../engine/index.ts";
+import type { Store, BatchColumn } from "../../../engine/index.ts";
 import { factColumns } from "./columns.ts";
 import { column } from "./planParts.ts";
 import { openBenchStore } from "./systems/openStrataStore.ts";
@@ -56,7 +56,7 @@ async function touch(store: Store): Promise<void> {
 async function distinctTexts(
   store: Store,
   name: string,
-): Promise<{ readonly vector: Vector; readonly rowCount: number }> {
+): Promise<{ readonly vector: BatchColumn; readonly rowCount: number }> {
   const answer = await store.query({
     table: "f",
     outputs: [{ kind: "key", of: column(name) }],
@@ -65,7 +65,7 @@ async function distinctTexts(
   return { vector: answer.columns[0]!, rowCount: answer.rowCount };
 }
 
-async function bytesOnce(store: Store, vector: Vector, rowCount: number): Promise<number> {
+async function bytesOnce(store: Store, vector: BatchColumn, rowCount: number): Promise<number> {
   const table = "once";
   await store.create({ name: table, columns: [{ name: "text", type: "text" }], temporary: true });
   await store.append({ table, rows: { names: ["text"], batch: { rowCount, columns: [vector] } } });

@@ -110,6 +110,7 @@ suite("core/access/createSessions", (test) => {
         organization_id: tokens.ben.organizationId,
         role: "editor",
       },
+      features: { assistant: false },
     });
     assert.is((await ask(cookieOf(answer))).status, 200);
     assert.equal(

@@ -41,7 +41,7 @@ suite("core/authoring/runPluginCommand", (test) => {
   });
 
   for (const version of ["1.0.0", "1.1.0", "2.0.0", "3.0.0"] as const) {
-    const declare = /^[13]\.0/.test(version) ? test : test.deep;
+    const declare = version === "3.0.0" ? test : test.deep;
     declare(
       `a wrong plugin of ${version} has the request of its own version as curl, which gets the wrong answer again`,
       async () => {
@@ -51,7 +51,7 @@ suite("core/authoring/runPluginCommand", (test) => {
         const legacy = { version, pushdown: true, datasets, secret, ignoresFilters: true };
         const plugin = await openLegacyPlugin(legacy);
         try {
-          const flags = ["--protocol", version, "--pushdown", "--seed", "1", "--queries", "200"];
+          const flags = ["--protocol", version, "--pushdown", "--seed", "1", "--queries", "60"];
           const { status, text } = await run("check", plugin.url, ...flags);
           assert.is(status, 1);
           const [command = "", body = ""] =
@@ -82,7 +82,7 @@ suite("core/authoring/runPluginCommand", (test) => {
   test("a wrong plugin has status 1, the name of its mistake, and the query as curl without a secret", async () => {
     const badge = join(dir, "badge.svg");
     const table = join(dir, "table.md");
-    const args = ["--seed", "1", "--queries", "500", "--badge", badge, "--table", table];
+    const args = ["--seed", "1", "--queries", "60", "--badge", badge, "--table", table];
     const { status, text } = await run("check", liar.url, ...args);
     assert.is(status, 1);
     assert.match(
@@ -132,7 +132,7 @@ suite("core/authoring/runPluginCommand", (test) => {
       `the report as ${form} is written to a file, and has no secret`,
       async () => {
         const output = join(dir, form);
-        const args = ["--report", form, "--output", output, "--queries", "150", "--seed", "1"];
+        const args = ["--report", form, "--output", output, "--queries", "40", "--seed", "1"];
         const { status, text, notes } = await run("check", liar.url, ...args);
         assert.is(status, 1);
         assert.is(text, "");

@@ -1,14 +1,14 @@
 // Draws every sample as PNG, in both themes and two sizes: node --conditions=manifold-source <this file> <folder>.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { writePage, writeSvg, type PlacedScene } from "../../../core/charts/index.ts";
+import { type PlacedScene } from "../../../core/charts/index.ts";
 import { openFonts, writePng } from "../../../core/exports/index.ts";
 import { drawSample } from "./drawSample.ts";
 import { samples } from "./samples.ts";
 
 const [folder = "", only = ""] = process.argv.slice(2);
 const fonts = openFonts();
-const faces = await fonts.faces();
+const { faces } = await fonts.facesOf([]);
 mkdirSync(folder, { recursive: true });
 for (const sample of samples)
   for (const theme of ["light", "dark"] as const)
@@ -18,7 +18,8 @@ for (const sample of samples)
     ] as const) {
       if (!sample.name.includes(only)) continue;
       const scene = drawSample(sample, { width, height, theme });
-      const png = await writePng(writeSvg(scene), { faces, width, height, scale: 1 });
+      const page = { ...scene, placed: [{ x: 0, y: 0, scene }] };
+      const png = await writePng(page, { faces, scale: 1 });
       writeFileSync(join(folder, `${sample.name.replaceAll(" ", "-")}-${theme}-${width}.png`), png);
     }
 for (const theme of ["light", "dark"] as const)
@@ -41,13 +42,7 @@ for (const theme of ["light", "dark"] as const)
         placed: part.map((each) => ({ ...each, y: each.y - sheet * 3 * (height + 10) })),
       };
       const scale = width === 900 ? 0.7 : 1;
-      const png = await writePng(writePage(page), {
-        faces,
-        width: page.width,
-        height: page.height,
-        scale,
-      });
+      const png = await writePng(page, { faces, scale });
       writeFileSync(join(folder, `sheet-${theme}-${width}-${sheet + 1}.png`), png);
     }
   }
-await fonts.close();

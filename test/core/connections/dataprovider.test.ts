@@ -15,6 +15,13 @@ const principal: Principal = {
   name: "Ada",
   email: "ada@example.org",
 };
+const bikesProvider = {
+  provider: "bikes",
+  kind: "plugin",
+  name: { en: "Bikes" },
+  authorize: "token",
+  properties: [],
+} as const;
 const trips: Dataset = {
   id: "public.trips",
   name: { en: "Trips", nl: "Ritten" },
@@ -40,7 +47,11 @@ suite("core/connections/dataprovider", (test) => {
     } as Partial<Connection>;
     handlers = dataproviderHandlers({
       records,
-      connections: { ofAccount: async () => connection as Connection },
+      connections: {
+        ofAccount: async () => connection as Connection,
+        providers: async (_principal, provider) =>
+          [bikesProvider].filter((each) => provider === undefined || each.provider === provider),
+      },
     });
   });
   const call = (body: Record<string, unknown>, by = principal): ApiCall => ({
@@ -60,6 +71,19 @@ suite("core/connections/dataprovider", (test) => {
     }
     throw new Error("nothing was thrown");
   };
+
+  test("get without an account lists the providers, or the one that is named", async () => {
+    assert.equal(await handlers.get(call({ find: {} })), {
+      count: 1,
+      rows: [bikesProvider],
+      data: [bikesProvider],
+    });
+    const none = { count: 0, rows: [], data: [] };
+    assert.equal(await handlers.get(call({ find: { provider: "cars" } })), none);
+    const failure = await failureOf(handlers.get(call({ find: { provider: 7 } })));
+    assert.is(failure.code, "MEMBER_INVALID");
+    assert.match(failure.message, /find\.provider.*must be a text, not/);
+  });
 
   test("the list is the same in rows and data, with the dataset's id as table", async () => {
     const answer = (await handlers.get(

@@ -193,6 +193,26 @@ suite("core/connections/openConnections", (test) => {
     assert.is(plugin.requests.length, before);
   });
 
+  test("providers are the connectors and the plugins that the caller may use; properties come with the one that is named", async () => {
+    const stranger = { ...principal, userId: "u9", organizationId: "o9" };
+    const slugsOf = async (caller: Principal) =>
+      (await connections.providers(caller)).map(({ provider, kind }) => `${kind} ${provider}`);
+    const own = await slugsOf(principal);
+    assert.equal(own.slice(0, 2), ["connector clickhouse", "connector files"]);
+    assert.is(own.at(-1), "plugin cities");
+    assert.equal(await slugsOf(stranger), own.slice(0, -1), "the plugin of another is absent");
+    assert.ok(
+      (await connections.providers(principal)).every(
+        ({ kind, properties }) => kind === "plugin" || properties === null,
+      ),
+      "the list loads no connector",
+    );
+    const [postgres, ...none] = await connections.providers(principal, "postgresql");
+    assert.equal(none, []);
+    assert.ok(postgres?.properties?.some((each) => "id" in each && each.id === "scope"));
+    assert.equal(await connections.providers(stranger, "cities"), []);
+  });
+
   test("a candidate is authorized with credentials that are not stored", async () => {
     const account = { provider: "cities", identifier: "ada", token: "wrong" };
     const connection = await connections.candidate(account, principal);

@@ -43,6 +43,9 @@ async function show({ sample, theme: name, width = 640 }: Shown): Promise<void> 
         : { kind: "failed", message: failure, requestId: "request-1" },
     ...(selected && { selected }),
   });
+  // Views draw in the frame in which their size is known.
+  while (!container.querySelector("[data-state]"))
+    await new Promise((resolve) => requestAnimationFrame(resolve));
 }
 
 const named = (name: string): Sample => {

@@ -1,8 +1,14 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { parquetWriteBuffer } from "hyparquet-writer";
 import * as assert from "uvu/assert";
 import type { Browser } from "playwright-core";
 import { openBrowser } from "../../support/openBrowser.ts";
 import { suite } from "../../support/suite.ts";
-import { openPeople, type Dataset, type People, type Person } from "../openPeople.ts";
+import { openPeople, sumOf, type Dataset, type People, type Person } from "../openPeople.ts";
+import { bookOf } from "./bookOf.ts";
 import { findBarriers } from "./findBarriers.ts";
 import { openConsolePage, type OpenConsolePage } from "./openConsolePage.ts";
 
@@ -10,13 +16,21 @@ const hostile = `<img src=x onerror="document.title='owned'">{{1}}\u202e`;
 
 suite("core/console: data, plugins, people and access", (test) => {
   let people: People;
+  let folder: string;
   let browser: Browser;
   let opened: OpenConsolePage;
   let dataset: Dataset;
   let north: Person;
 
   test.before(async () => {
-    people = await openPeople();
+    folder = mkdtempSync(join(tmpdir(), "manifold-console-"));
+    const database = new DatabaseSync(join(folder, "shop.sqlite"));
+    database.exec(`create table orders (id integer primary key, city text, price real);
+      create table customers (id integer primary key, name text);
+      create view large_orders as select * from orders where price > 10;
+      insert into orders values (1, 'Ghent', 12.5), (2, 'Bruges', 3);`);
+    database.close();
+    people = await openPeople({ fileFolders: [folder] });
     const { owner } = people;
     dataset = await people.push();
     await owner.update("securable", dataset.id, { name: { en: `Trips ${hostile}` } });
@@ -39,6 +53,7 @@ suite("core/console: data, plugins, people and access", (test) => {
   test.after(async () => {
     await browser?.close();
     await people?.close();
+    rmSync(folder, { recursive: true, force: true });
   });
 
   const go = async (path: string) => {
@@ -89,53 +104,272 @@ suite("core/console: data, plugins, people and access", (test) => {
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Expression").fill("nonsense(");
     await dialog.getByRole("alert").waitFor();
-    await dialog.getByLabel("Expression").fill(`{${own.id}:${own.columns["km"]}} * 2`);
-    await dialog.getByText("First values").waitFor();
-    assert.match(await dialog.innerText(), "2 · 4 · 6");
+    await dialog.getByLabel("Expression").fill("");
+    await dialog.getByLabel("Expression").pressSequentially("roun");
+    await dialog.getByRole("option", { name: "round(number, digits?)" }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("{k");
+    await dialog.getByRole("option", { name: "km" }).waitFor();
+    assert.equal(await findBarriers(opened.page), []);
+    await page.keyboard.press("Enter");
+    assert.is(await dialog.getByLabel("Expression").inputValue(), "round({km})");
+    await dialog.getByText("1 · 2 · 3 · 4 · 5").waitFor();
+    await dialog.getByLabel("Expression").fill("{nothing}");
+    await dialog.getByRole("alert").waitFor();
+    await dialog.getByLabel("Expression").fill("{km} * 2");
+    await dialog.getByText("2 · 4 · 6").waitFor();
     await dialog.getByLabel("Name").fill("Double");
     await dialog.getByRole("button", { name: "Create column" }).click();
     await page.getByRole("gridcell", { name: "Double" }).waitFor();
+    await page.getByRole("gridcell", { name: "{km} * 2" }).click();
+    await dialog.getByRole("button", { name: "Change the expression" }).click();
+    await page.getByRole("dialog").last().getByLabel("Expression").fill("{km} * 3");
+    await page.getByText("3 · 6 · 9").waitFor();
+    await page.getByRole("dialog").last().getByRole("button", { name: "Save" }).click();
+    await page.getByRole("gridcell", { name: "{km} * 3" }).waitFor();
+    const { rows } = await people.owner.get("column", {
+      where: { securable_id: own.id, expression: { not: null } },
+    });
+    assert.is(rows[0]?.["expression"], `{${own.id}:${own.columns["km"]}} * 3`);
   });
+
+  test.deep("a formula is written by names, shows its value, is changed and deleted", async () => {
+    const { page } = opened;
+    const own = await people.push();
+    await go(`/data/${own.id}/formulas`);
+    await page.getByRole("button", { name: "Write a formula" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name").fill("Mean");
+    await dialog.getByLabel("Expression").fill("sum({km}) / count({km})");
+    await dialog.getByText("Value of all rows").waitFor();
+    await dialog.getByText("3.5", { exact: true }).waitFor();
+    await dialog.getByRole("button", { name: "Create formula" }).click();
+    await page.getByRole("gridcell", { name: "sum({km}) / count({km})" }).click();
+    await dialog.getByLabel("Expression").fill("max({km})");
+    await dialog.getByText("6", { exact: true }).waitFor();
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("gridcell", { name: "max({km})" }).waitFor();
+    assert.equal(await findBarriers(opened.page), []);
+    await page.getByRole("button", { name: "Delete formula: Mean" }).click();
+    await dialog.getByRole("button", { name: "Delete formula" }).click();
+    await page.getByText("No formulas").waitFor();
+  });
+
+  test.deep("a link is made, leads to the other dataset, and is removed", async () => {
+    const { page } = opened;
+    const [own, other] = [await people.push(), await people.push()];
+    await people.owner.update("securable", other.id, { name: { en: "Regions" } });
+    await go(`/data/${own.id}/links`);
+    await page.getByText("No column is linked").waitFor();
+    await page.getByRole("button", { name: "Add a link" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Search datasets").fill("Regions");
+    await dialog
+      .getByLabel("Other dataset")
+      .locator("option", { hasText: "Regions" })
+      .waitFor({ state: "attached" });
+    await dialog
+      .getByLabel("Its column")
+      .locator("option", { hasText: "region" })
+      .waitFor({ state: "attached" });
+    assert.equal(await findBarriers(opened.page), []);
+    await dialog.getByRole("button", { name: "Add a link" }).click();
+    await page.getByText("region → region").waitFor();
+    const joins = async () => {
+      const where = { id: own.columns["region"] };
+      const include = [{ model: "Column", as: "Joins" }];
+      const { rows } = await people.owner.get("column", { where, include });
+      const [column] = rows as { joins: { id: string }[] }[];
+      return column?.joins.map(({ id }) => id);
+    };
+    assert.equal(await joins(), [other.columns["region"]]);
+    assert.equal(await findBarriers(opened.page), []);
+    await page.getByRole("link", { name: "Regions" }).click();
+    await page.getByRole("heading", { name: "Regions" }).waitFor();
+    await page.goBack();
+    await page.getByRole("button", { name: /^Remove: region/ }).click();
+    await page.getByText("No column is linked").waitFor();
+    assert.equal(await joins(), []);
+  });
+
+  test.deep(
+    "a live dataset is synchronized, copied into the store, and asked live again",
+    async () => {
+      const { page } = opened;
+      const live = await people.connect();
+      await go(`/data/${live.id}/source`);
+      await page.getByRole("button", { name: "Synchronize now" }).click();
+      await page.getByText("The columns are as they were.").waitFor();
+      await page.getByRole("button", { name: "Copy rows into the store" }).click();
+      const dialog = page.getByRole("dialog");
+      assert.equal(await findBarriers(opened.page), []);
+      await dialog.getByRole("button", { name: "Copy rows into the store" }).click();
+      await page.getByRole("heading", { name: "Acceleration ready" }).waitFor();
+      assert.match(
+        await page.getByRole("region", { name: "Acceleration" }).innerText(),
+        /Rows\s+6/,
+      );
+      assert.equal(await findBarriers(opened.page), []);
+      await page.getByRole("button", { name: "Delete the copy" }).click();
+      await dialog.getByRole("button", { name: "Delete the copy" }).click();
+      await page.getByText("Each question asks the source.").waitFor();
+      await page.getByText("update", { exact: false }).first().waitFor();
+    },
+  );
+
+  const choose = async (name: string, content: string | Uint8Array) => {
+    await go("/data");
+    await opened.page.getByRole("link", { name: "Upload a file" }).click();
+    const buffer = Buffer.from(content);
+    await opened.page.setInputFiles("#upload-file", { name, mimeType: "text/csv", buffer });
+  };
+  const datasetCount = async () =>
+    (await people.owner.get("securable", { where: { type: "dataset" } })).count;
+  const badges = () => opened.page.locator("th .badge").allTextContents();
 
   test.deep(
     "a CSV shows the types of its columns before it is stored, and its wrong rows by number",
     async () => {
       const { page } = opened;
-      await go("/data");
-      const choose = async (name: string, text: string) => {
-        await page.getByRole("button", { name: "Upload a file" }).click();
-        await page.setInputFiles("#upload-file", {
-          name,
-          mimeType: "text/csv",
-          buffer: Buffer.from(text),
-        });
-      };
       await choose("broken.csv", "city,km\nGhent,1\nBruges\n");
-      const dialog = page.getByRole("dialog");
-      await dialog.getByText("Row 2 has 1 cells, and the header 2.").waitFor();
-      assert.ok(await dialog.getByRole("button", { name: "Store dataset" }).isDisabled());
-      await dialog.getByRole("button", { name: "Cancel" }).click();
-      const before = (await people.owner.get("securable", { where: { type: "dataset" } })).count;
+      await page.getByText("Row 2 has 1 cells, and the header 2.").waitFor();
+      assert.ok(await page.getByRole("button", { name: "Store dataset" }).isDisabled());
+      const before = await datasetCount();
       await choose(
         "cities.csv",
-        `city;km;day\n"${hostile.replaceAll('"', '""')}";1,5;2024-01-01\nGhent;2;2024-01-02\n`,
+        `city;km;day;seen\n"${hostile.replaceAll('"', '""')}";1,5;2024-01-01;31/12/2024\nGhent;2;2024-01-02;1/1/2024\n`,
       );
-      await dialog.getByText("2 rows, 3 columns").waitFor();
-      assert.equal(
-        (await people.owner.get("securable", { where: { type: "dataset" } })).count,
-        before,
-      );
-      assert.equal(await dialog.locator("th .badge").allTextContents(), ["Text", "Text", "Date"]);
+      await page.getByText("2 rows, 4 columns").waitFor();
+      assert.is(await datasetCount(), before);
+      assert.equal(await badges(), ["Text", "Text", "Date", "Date"]);
       assert.equal(await findBarriers(opened.page), []);
-      await dialog.getByRole("button", { name: "Store dataset" }).click();
+      await page.getByRole("button", { name: "Store dataset" }).click();
       await page.getByRole("heading", { name: "cities" }).waitFor();
       await page.getByRole("tab", { name: "Rows" }).click();
       await page.getByRole("cell", { name: "Ghent" }).waitFor();
-      assert.ok(
-        (await page.getByRole("tabpanel").innerText()).includes("<img src=x"),
-        "shown as text",
-      );
+      const shown = await page.getByRole("tabpanel").innerText();
+      assert.ok(shown.includes("<img src=x"), "shown as text");
       assert.not.match(await page.title(), "owned");
+    },
+  );
+
+  test.deep(
+    "a Parquet file and a sheet of a workbook become datasets with their types",
+    async () => {
+      const { page } = opened;
+      const written = parquetWriteBuffer({
+        columnData: [
+          { name: "city", data: ["Ghent", "Bruges"] },
+          { name: "km", data: [1.5, 2.25] },
+        ],
+        codec: "SNAPPY",
+      });
+      await choose("trips.parquet", new Uint8Array(written));
+      await page.getByText("2 rows, 2 columns").waitFor();
+      assert.equal(await badges(), ["Text", "Number"]);
+      const book = bookOf({
+        Notes: [["note"], ["nothing"]],
+        Trips: [
+          ["city", "km"],
+          ["Ghent", 12.5],
+          ["Bruges", 7],
+        ],
+      });
+      await page.setInputFiles("#upload-file", {
+        name: "trips 2024.xlsx",
+        mimeType: "application/octet-stream",
+        buffer: Buffer.from(book),
+      });
+      await page.getByLabel("Sheet").selectOption("Trips");
+      await page.getByRole("cell", { name: "12.5" }).waitFor();
+      assert.equal(await findBarriers(opened.page), []);
+      await page.getByRole("button", { name: "Store dataset" }).click();
+      await page.getByRole("heading", { name: "trips 2024" }).waitFor();
+      const id = page.url().split("/").at(-1);
+      const { rows } = await people.owner.get("securable", { where: { id } });
+      assert.equal(
+        rows.map(({ name, rows: count }) => [name, count]),
+        [[{ en: "trips 2024" }, 2]],
+      );
+    },
+  );
+
+  test.deep(
+    "an upload that fails half way leaves no dataset, and names the row of the file",
+    async () => {
+      const { page } = opened;
+      const before = await datasetCount();
+      const lines = Array.from({ length: 12_000 }, (_, at) => `${at}`);
+      await choose("half.csv", `n\n${lines.join("\n")}\n`);
+      await page.getByText("12,000 rows, 1 columns").waitFor();
+      let pushes = 0;
+      await page.route("**/0.1.0/data", async (route) => {
+        const body = route.request().postDataJSON() as { action: string };
+        if (body.action !== "create" || ++pushes < 3) return route.continue();
+        const type = { code: "DATA_CELL_INVALID" };
+        await route.fulfill({ status: 400, json: { type, message: "row 7, column 1: a fault" } });
+      });
+      await page.getByRole("button", { name: "Store dataset" }).click();
+      await page.getByText(/Nothing is stored. Row 10,007 of the file: row 7/).waitFor();
+      await page.unroute("**/0.1.0/data");
+      assert.is(pushes, 3);
+      assert.is(await datasetCount(), before);
+      await page.getByRole("button", { name: "Store dataset" }).click();
+      await page.getByRole("heading", { name: "half", exact: true }).waitFor();
+      assert.is(await datasetCount(), before + 1);
+      const [{ rows: stored } = { rows: 0 }] = (
+        await people.owner.get("securable", { where: { id: page.url().split("/").at(-1) } })
+      ).rows as { rows: number }[];
+      assert.is(stored, 12_000);
+    },
+  );
+
+  test.deep(
+    "a source is connected by the form of its properties, tested, and its tables become datasets",
+    async () => {
+      const { page } = opened;
+      await go("/data");
+      await page.getByRole("link", { name: "Connect a source" }).click();
+      await page.getByRole("link", { name: "SQLite" }).click();
+      await page.getByRole("heading", { name: "Connect SQLite" }).waitFor();
+      await page.getByRole("button", { name: "Connect", exact: true }).click();
+      await page.getByText("Database file is required.").waitFor();
+      await page.getByLabel("Database file").fill("none.sqlite");
+      await page.getByRole("button", { name: "Test connection" }).click();
+      await page.getByRole("alert").waitFor();
+      await page.getByLabel("Database file").fill("shop.sqlite");
+      await page.getByLabel("Name of the connection").fill(`Shop ${hostile}`);
+      await page.getByRole("button", { name: "Test connection" }).click();
+      await page.getByText("The source takes these credentials.").waitFor();
+      assert.equal(await findBarriers(opened.page), []);
+      await page.getByRole("button", { name: "Connect", exact: true }).click();
+      await page.getByRole("grid", { name: "Tables" }).waitFor();
+      await page.getByText("3 of 3").waitFor();
+      await page.getByRole("searchbox", { name: "Search tables" }).fill("orders");
+      await page.getByText("2 of 3").waitFor();
+      await page.getByLabel("Kind").selectOption({ label: "Tables" });
+      await page.getByText("1 of 3").waitFor();
+      assert.equal(await findBarriers(opened.page), []);
+      await page.getByRole("gridcell", { name: "orders" }).first().click();
+      await page.getByRole("button", { name: "Make 1 dataset" }).click();
+      await page.getByRole("heading", { name: "orders" }).waitFor();
+      await page.getByRole("tab", { name: "Rows" }).click();
+      await page.getByRole("cell", { name: "12.5" }).waitFor();
+      assert.not.match(await page.title(), "owned");
+      await go("/data/connections");
+      await page.getByRole("gridcell", { name: "Shop" }).click();
+      await page.getByRole("button", { name: "Synchronize" }).click();
+      await page.getByText("1 dataset synchronized").waitFor();
+      await page.getByRole("button", { name: "Change" }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel("Database file").waitFor();
+      assert.is(await dialog.getByLabel("Database file").inputValue(), "shop.sqlite");
+      await dialog.getByLabel("Name of the connection").fill("Shop");
+      await dialog.getByRole("button", { name: "Save connection" }).click();
+      await page.getByRole("heading", { name: "Shop ready" }).waitFor();
+      await page.getByRole("button", { name: "Delete connection" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Delete connection" }).click();
+      await page.getByText(/cannot be asked without this account/).waitFor();
     },
   );
 
@@ -167,7 +401,7 @@ suite("core/console: data, plugins, people and access", (test) => {
       await page.getByRole("button", { name: "Issue token" }).click();
       const dialog = page.getByRole("dialog");
       await dialog.getByLabel("User name").fill("page-reader");
-      await dialog.getByRole("checkbox", { name: "Trips" }).check();
+      await dialog.getByRole("checkbox", { name: "Trips <img" }).check();
       await dialog.getByLabel("Rows where").selectOption({ label: "region is" });
       await dialog.getByLabel("Value").fill("south");
       await dialog.getByRole("button", { name: "Issue token" }).click();
@@ -178,6 +412,26 @@ suite("core/console: data, plugins, people and access", (test) => {
     },
   );
 
+  test.deep("a plugin shows its calls and their times, as the API counts them", async () => {
+    const { page } = opened;
+    const live = await people.connect();
+    await people.owner.get("data", sumOf(live));
+    const { rows } = await people.owner.get("plugin", { order: [["created_at", "desc"]] });
+    const { id, name } = rows[0] as { id: string; name: { en: string } };
+    const { body } = await people.call("plugin", { action: "explain", id, ...people.owner.pair });
+    const { calls } = body as { calls: number };
+    assert.ok(calls >= 2, String(calls));
+    await go("/plugins");
+    await page.getByRole("gridcell", { name: name.en }).first().click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("Median time").waitFor();
+    assert.match(await dialog.innerText(), new RegExp(`Calls\\s+${calls}\\s+Failed\\s+0`));
+    assert.equal(await findBarriers(page), []);
+    const stranger = await people.add("stranger");
+    const other = await people.call("plugin", { action: "explain", id, ...stranger.pair });
+    assert.is(other.status, 404);
+  });
+
   test.deep(
     "people, groups, integrations, the audit and the plugins are listed; axe finds nothing; 360 px is enough",
     async () => {
@@ -187,8 +441,17 @@ suite("core/console: data, plugins, people and access", (test) => {
         ["/access/groups", "Created"],
         ["/access/audit", "Action"],
         ["/access/tokens", "Your API tokens"],
-        ["/plugins", "No plugin is registered"],
+        ["/plugins", "Register plugin"],
         ["/data", "Changed"],
+        ["/data/connections", "Connections"],
+        ["/data/connect", "PostgreSQL"],
+        ["/data/connect/postgresql", "Database"],
+        ["/data/upload", "Choose a file"],
+        [`/data/${dataset.id}`, "Description"],
+        [`/data/${dataset.id}/formulas`, "No formulas"],
+        [`/data/${dataset.id}/links`, "Add a link"],
+        [`/data/${dataset.id}/rows`, "north"],
+        [`/data/${dataset.id}/source`, "Stored on this host"],
       ] as const) {
         await go(path);
         await page.getByText(expected).first().waitFor();

@@ -25,11 +25,20 @@ async function findDifference({
   readonly pictures: readonly { readonly scene: Scene; readonly file: string }[];
 }): Promise<string | undefined> {
   const { drawScene } = (await import(script)) as Drawing;
+  const redrawn = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   for (const { scene, file } of pictures) {
     const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
     const { length } = drawScene(scene, svg);
     const parsed = new DOMParser().parseFromString(file.replaceAll(">\n<", "><"), "image/svg+xml");
     if (length !== scene.nodes.length) return `${scene.title}: ${length} nodes`;
+    const before = [...redrawn.children];
+    drawScene(scene, redrawn);
+    if (!redrawn.isEqualNode(svg)) return `${scene.title}: differs when drawn over another picture`;
+    const isKept = before.every(
+      (each, index) =>
+        each.localName !== redrawn.children[index]?.localName || each === redrawn.children[index],
+    );
+    if (!isKept) return `${scene.title}: an element was made anew`;
     const [drawn, written] = [svg, parsed.documentElement].map((each) =>
       new XMLSerializer().serializeToString(each),
     );
@@ -58,7 +67,7 @@ suite("core/console/embed/drawScene", (test) => {
     await app?.close();
   });
 
-  test("a browser draws the elements of the server's SVG, for every sample", async () => {
+  test("a browser draws the elements of the server's SVG for every sample, and keeps those of the picture before", async () => {
     const drawn = rounds({ quick: [sizes[0]], deep: [...sizes] }).flatMap((size) =>
       samples.map((sample) => drawSample(sample, size)),
     );

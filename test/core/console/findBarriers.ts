@@ -7,9 +7,18 @@ const axeSource = readFileSync(
   "utf8",
 );
 
-/** Lists the barriers that axe-core finds in a page as it is now, or in the part of it that a selector names. */
+/**
+ * Lists the barriers that axe-core finds in a page as it is now, or in the part of it that a selector names. Changes of
+ * colour that are under way end first: nobody reads what they pass through.
+ */
 export async function findBarriers(page: Page, within = "html"): Promise<readonly string[]> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axeSource);
+  await page.evaluate(async () => {
+    const ending = document
+      .getAnimations()
+      .filter(({ effect }) => Number.isFinite(Number(effect?.getComputedTiming().endTime)));
+    await Promise.allSettled(ending.map(({ finished }) => finished));
+  });
   return page.evaluate(async (selector) => {
     const { axe } = window as unknown as { axe: typeof import("axe-core") };
     const { violations } = await axe.run(selector);

@@ -155,7 +155,7 @@ suite("core/console and journeys", (test) => {
       await page.getByText("Saved to Regions").waitFor();
       await page.goto(`${opened.url}/dashboards`);
       await page.getByRole("link", { name: "Regions" }).click();
-      await page.locator("console-picture svg rect").first().waitFor();
+      await page.locator("console-live-dashboard svg rect").first().waitFor();
       const stored = async () => {
         const found = await opened.client.get<{ rows: { contents: { views: Json[] } }[] }>(
           "securable",
@@ -268,6 +268,37 @@ suite("core/console and journeys", (test) => {
           assert.is(over, 0, `${path} at ${size}`);
         }
       }
+    },
+  );
+
+  test.deep(
+    "a host without a model offers no asking, and shows answers of an address",
+    async () => {
+      const measures = [
+        {
+          dataset_id: datasetId,
+          column_id: columns["amount"],
+          aggregation: { type: "sum" },
+        },
+      ];
+      const page = await opened.openPage(byRegion);
+      await page.getByText("3 rows", { exact: true }).waitFor();
+      assert.is(await page.getByRole("link", { name: "Ask", exact: true }).count(), 0);
+      await page.goto(`${opened.url}/ask`);
+      await page.getByText("No model is set up").waitFor();
+      await page.goto(`${opened.url}/data/${datasetId}`);
+      await page.getByRole("link", { name: "Explore", exact: true }).last().waitFor();
+      assert.is(await page.getByRole("link", { name: "Describe" }).count(), 0);
+      const answer = { query: { measures }, title: { en: hostile } };
+      await page.goto(`${opened.url}/ask?answer=${encodeURIComponent(JSON.stringify(answer))}`);
+      await page.getByRole("heading", { name: hostile }).waitFor();
+      await page.locator("console-table .body [role=gridcell]").first().waitFor();
+      const total = (await sumsByRegion()).reduce((sum, [, each]) => sum + each, 0);
+      assert.equal(await trimmed(page), [
+        total.toLocaleString("en-US", { minimumFractionDigits: 2 }),
+      ]);
+      await page.goto(`${opened.url}/ask?answer=%7B`);
+      await page.getByText("No model is set up").waitFor();
     },
   );
 

@@ -4,7 +4,14 @@ import type { ManifoldDashboard } from "../../../core/console/embed/index.ts";
 import { openBrowser } from "../../support/openBrowser.ts";
 import { suite } from "../../support/suite.ts";
 import { findBarriers } from "./findBarriers.ts";
-import { openDashboardHost, regions, type DashboardHost } from "./openDashboardHost.ts";
+import type { Person } from "../openPeople.ts";
+import {
+  fieldOf,
+  itemOf,
+  openDashboardHost,
+  regions,
+  type DashboardHost,
+} from "./openDashboardHost.ts";
 import { openPages, type Pages } from "./openPages.ts";
 
 interface Attributes {
@@ -185,6 +192,152 @@ suite("core/console/embed/elements", (test) => {
       const filters = JSON.stringify([regionIs("south")]);
       await page.evaluate(embed, { attributes: attributesOf({ ...own, filters }) });
       assert.equal((await page.evaluate(dataOf, ["by region"]))[0], []);
+    },
+  );
+
+  test.deep(
+    "theme and css of dashboards and tokens, language and zone show as in pictures of the server; the page goes before",
+    async () => {
+      const stored = await host.people.owner.create<{ id: string }>("theme", {
+        name: { en: "Sea" },
+        theme: { type: "dark", itemsBackground: "#10242b", mainColor: "#4fc3d9" },
+      });
+      const km = fieldOf(host.dataset, "km", { type: "numeric", aggregationFunc: "sum" });
+      const region = fieldOf(host.dataset, "region", { type: "hierarchy" });
+      const bars = { "y-axis": [region], measure: [km] };
+      const dashboard = await host.create([itemOf("bars", "bar-chart", bars, [0, 0, 48, 20])], {});
+      await host.people.owner.update("securable", dashboard, {
+        css: ":root { --manifold-muted: #b0c4c9 } .item { color: url(https://example.org) }",
+      });
+      const tokenOf = (own: Readonly<Record<string, unknown>>) => host.mint(own);
+      const fills = async (more: Readonly<Record<string, string>>, viewer: Person) => {
+        const { key, token } = viewer.pair;
+        const { locale: _, timezone: __, ...plain } = attributesOf();
+        const own = { ...plain, dashboard, "auth-key": key, "auth-token": token, ...more };
+        const events = await page.evaluate(embed, { attributes: own });
+        assert.equal(
+          events.filter(({ name }) => name === "error"),
+          [],
+        );
+        const { drawn, texts, file } = await page.evaluate(async () => {
+          const { embedded } = window as unknown as { readonly embedded: ManifoldDashboard };
+          const svg = embedded.shadowRoot!.querySelector('[data-item="bars"] svg')!;
+          return {
+            drawn: [...svg.querySelectorAll("[fill]")].map((each) => each.getAttribute("fill")),
+            texts: [...svg.querySelectorAll("text")].map((each) => each.textContent).join(" "),
+            file: await (await embedded.export("svg", "bars")).text(),
+          };
+        });
+        const written = [...file.matchAll(/ fill="([^"]+)"/g)].map(([, fill]) => fill);
+        const sorted = (colors: readonly unknown[]) => [...new Set(colors)].toSorted();
+        return { drawn: sorted(drawn), written: sorted(written), texts };
+      };
+      const plain = await fills({}, await tokenOf({}));
+      assert.equal(plain.drawn, plain.written);
+      assert.ok(plain.drawn.includes("#b0c4c9") && plain.drawn.includes("#ffffff"));
+      const sea = await tokenOf({
+        theme_id: stored.id,
+        locale_id: "nl",
+        css: ".item { color: #fafafa }",
+      });
+      const themed = await fills({}, sea);
+      assert.equal(themed.drawn, themed.written);
+      for (const color of ["#10242b", "#4fc3d9", "#fafafa"])
+        assert.ok(themed.drawn.includes(color), color);
+      assert.match(themed.texts, /\d\.\d{3}/);
+      const chosen = await fills({ theme: "light", locale: "en" }, sea);
+      assert.equal(chosen.drawn, chosen.written);
+      assert.not.ok(chosen.drawn.includes("#10242b"));
+      assert.match(chosen.texts, /\d,\d{3}/);
+      assert.equal(pages.reports, []);
+    },
+  );
+
+  test.deep(
+    "the keys + and a double click show the next finer level of a period; its chip and the key - come back",
+    async () => {
+      await page.evaluate(embed, { attributes: attributesOf() });
+      const [months] = (await page.evaluate(dataOf, ["by month"])) as [unknown[][]];
+      const at = (level: number) => ({
+        dataset_id: host.dataset.id,
+        column_id: host.dataset.columns["at"],
+        level,
+      });
+      const km = { dataset_id: host.dataset.id, column_id: host.dataset.columns["km"] };
+      const { data: days } = await host.viewer.get<{ data: unknown[][] }>("data", {
+        dimensions: [at(5)],
+        measures: [{ ...km, aggregation: { type: "sum" } }],
+        where: [{ expression: "? in ?", parameters: [at(3), [months[0]![0]]] }],
+      });
+      assert.is(days.length, 31);
+      const plot = page.locator('[data-item="by month"] .mf-plot');
+      await plot.focus();
+      await page.keyboard.press("Home");
+      await page.keyboard.press("+");
+      await page.locator(".mf-chip").waitFor();
+      assert.equal((await page.evaluate(dataOf, ["by month"]))[0], days);
+      // Others show all months.
+      assert.is(((await page.evaluate(dataOf, ["by region"]))[0] as unknown[]).length, 4);
+      await page.locator(".mf-chip").click();
+      assert.equal((await page.evaluate(dataOf, ["by month"]))[0], months);
+      await plot.dblclick({ position: { x: 20, y: 150 } });
+      await page.locator(".mf-chip").waitFor();
+      assert.equal((await page.evaluate(dataOf, ["by month"]))[0], days);
+      await plot.focus();
+      await page.keyboard.press("-");
+      await page.locator(".mf-chip").waitFor({ state: "detached" });
+      assert.equal((await page.evaluate(dataOf, ["by month"]))[0], months);
+      const levels = await page.evaluate(() =>
+        (
+          window as unknown as {
+            readonly embeddedEvents: readonly { name: string; detail: { level?: number } }[];
+          }
+        ).embeddedEvents.flatMap(({ name, detail }) => (name === "drill" ? [detail.level] : [])),
+      );
+      assert.equal(levels, [5, 3, 5, 3]);
+      assert.equal(pages.reports, []);
+    },
+  );
+
+  test.deep(
+    "the handles of a slider are moved by keys; a handle stops at the other one, and at its end filters nothing",
+    async () => {
+      const km = fieldOf(host.dataset, "km", { type: "numeric" });
+      const sum = { ...km, aggregationFunc: "sum" };
+      const region = fieldOf(host.dataset, "region", { type: "hierarchy" });
+      const dashboard = await host.create([
+        itemOf("range", "slider-filter", { dimension: [km] }, [0, 0, 16, 10]),
+        itemOf("by region", "bar-chart", { "y-axis": [region], measure: [sum] }, [16, 0, 32, 18]),
+      ]);
+      const viewer = await host.mint();
+      const { key, token } = viewer.pair;
+      const own = { dashboard, "auth-key": key, "auth-token": token };
+      await page.evaluate(embed, { attributes: attributesOf(own) });
+      const handles = page.locator('.mf-slider input[type="range"]');
+      assert.is(await handles.count(), 2);
+      await handles.first().press("PageUp");
+      await page.locator(".mf-chip").waitFor();
+      const least = Number(
+        await page.locator('.mf-pair input[type="number"]').first().inputValue(),
+      );
+      assert.ok(least > 0);
+      const isAbove = {
+        expression: "? >= ?",
+        parameters: [{ dataset_id: host.dataset.id, column_id: host.dataset.columns["km"] }, least],
+      };
+      const [shown] = await page.evaluate(dataOf, ["by region"]);
+      assert.equal(shown, await asked([isAbove], "region"));
+      await handles.nth(1).press("Home");
+      const ends = await page
+        .locator('.mf-pair input[type="number"]')
+        .evaluateAll((all) => all.map((each) => (each as HTMLInputElement).value));
+      assert.is(ends[0], ends[1]);
+      assert.equal(await findBarriers(page, "main"), []);
+      await handles.nth(1).press("End");
+      await handles.first().press("Home");
+      await page.locator(".mf-chip").waitFor({ state: "detached" });
+      assert.equal((await page.evaluate(dataOf, ["by region"]))[0], await asked([], "region"));
+      assert.equal(pages.reports, []);
     },
   );
 

@@ -14,6 +14,8 @@ const sizes = { wide: { width: 1440, height: 900 }, phone: { width: 360, height:
 export interface OpenPageOptions {
   readonly size?: keyof typeof sizes;
   readonly theme?: "light" | "dark";
+  /** Whether the screen takes fingers; false when left out. */
+  readonly hasTouch?: boolean;
   /** Whether the page begins with a session of the owner; true when left out. */
   readonly isSignedIn?: boolean;
 }
@@ -34,7 +36,7 @@ export interface OpenConsole {
 }
 
 /** Opens a host on an empty catalog, and a browser. The caller closes both by `close`. */
-export async function openConsole(): Promise<OpenConsole> {
+export async function openConsole(more: Parameters<typeof openHost>[0] = {}): Promise<OpenConsole> {
   const dataDir = mkdtempSync(join(tmpdir(), "manifold-console-"));
   const catalog = await openTestCatalog();
   const settings = {
@@ -44,6 +46,7 @@ export async function openConsole(): Promise<OpenConsole> {
     logLevel: "silent",
     workers: 1,
     callsPerSecond: 0,
+    ...more,
   } as const;
   let host: Host = await openHost({ ...settings, port: 0 });
   const { url } = host;
@@ -54,8 +57,10 @@ export async function openConsole(): Promise<OpenConsole> {
   const follow = (page: Page) => {
     page.on("pageerror", (failure) => reports.push(`error: ${String(failure)}`));
     page.on("dialog", (dialog) => {
+      // The question before unsaved changes are left; any other dialog is a script of others.
+      if (dialog.type() === "beforeunload") return void dialog.accept();
       reports.push(`dialog: ${dialog.message()}`);
-      void dialog.dismiss();
+      return void dialog.dismiss();
     });
     page.on("console", (message) => {
       const text = message.text();
@@ -68,12 +73,18 @@ export async function openConsole(): Promise<OpenConsole> {
     client: createClient({ url, ...pair }),
     pair,
     reports,
-    async openPage(path, { size = "wide", theme = "light", isSignedIn = true } = {}) {
+    async openPage(
+      path,
+      { size = "wide", theme = "light", isSignedIn = true, hasTouch = false } = {},
+    ) {
       const context = await browser.newContext({
         viewport: sizes[size],
         colorScheme: theme,
+        hasTouch,
         locale: "en-US",
         timezoneId: "UTC",
+        // Colours that move are no colours of a page.
+        reducedMotion: "reduce",
       });
       contexts.push(context);
       const page = await context.newPage();

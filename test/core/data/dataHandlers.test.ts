@@ -72,7 +72,8 @@ function openHost(wrap: (plugin: Plugin) => Plugin = (plugin) => plugin) {
       row.map((cell) => (typeof cell === "object" && cell !== null ? (cell as Json)["id"] : cell)),
     );
   };
-  return { store, records, connections, outbox, answer, push, get, read };
+  const validate = (properties: unknown) => handlers.validate(call({ properties }, "ada"));
+  return { store, records, connections, outbox, answer, push, get, read, validate };
 }
 
 suite("core/data/dataHandlers", (test) => {
@@ -624,4 +625,44 @@ suite("core/data/dataHandlers", (test) => {
     assert.ok(store.rowsOf("public.trips"));
     assert.ok(store.rowsOf(made.id));
   });
+
+  test("validate names the columns that create makes of the same rows, and stores nothing", async () => {
+    const { push, records, validate } = openHost();
+    const properties = {
+      type: "create",
+      data: [
+        ["Ghent", 3, "2024-01-02", "31/01/2024 10:00", null],
+        [null, 1.5, "2024-01-03", "30/01/2024 11:00", "7/7/2024"],
+      ],
+      options: { header: ["city", "km", "day", "at", "unclear"] },
+    };
+    const described = (await validate(properties)) as { columns: Json[]; warnings: string[] };
+    assert.equal(await records.find("securable", {}), []);
+    const { columns } = await push(properties);
+    assert.is(described.columns.length, 5);
+    for (const [at, column] of described.columns.entries())
+      for (const [member, value] of Object.entries(column))
+        assert.equal(columns[at]?.[member] ?? null, value, member);
+    assert.match(described.warnings.join(), /unclear.*kept as text/);
+  });
+
+  for (const [what, properties, message] of [
+    [
+      "a cell that no column takes",
+      { type: "create", data: [[{}]] },
+      /row 1.*an object is no cell/,
+    ],
+    ["rows for a dataset that exists", { type: "append", securable_id: "d" }, /data/],
+    [
+      "another type",
+      { type: "append", securable_id: "d", data: [] },
+      /type.*must be create, not append/,
+    ],
+    ["nothing", undefined, /properties/],
+  ] as const)
+    test(`validate says why ${what} is refused`, async () => {
+      const answer = (await openHost().validate(properties)) as Json;
+      assert.is(answer["valid"], false);
+      assert.match(String(answer["message"]), message);
+    });
 });

@@ -6,6 +6,7 @@ import type { ApiCall } from "../../../core/contracts/index.ts";
 import { ApiError } from "../../../core/errors.ts";
 import { createCallLimits } from "../../../core/middleware/index.ts";
 import { type FakeApp, openFakeApp, send } from "../../support/fakeApp.ts";
+import { layer } from "../../support/layer.ts";
 import { suite } from "../../support/suite.ts";
 
 const mebibyte = 2 ** 20;
@@ -86,7 +87,8 @@ suite("core/middleware/body", (test) => {
       ["data", 64 * mebibyte],
     ] as const) {
       const padded = `{${good}}`.padEnd(bytes, " ");
-      assert.is((await post(resource, padded)).status, 200, resource);
+      if (resource !== "data" || layer === "deep")
+        assert.is((await post(resource, padded)).status, 200, resource);
       const answer = await post(resource, `${padded} `);
       assert.equal([answer.status, codeOf(answer)], [413, "REQUEST_TOO_LARGE"]);
       assert.match(answer.text, `${bytes} bytes, the most that ${resource} takes`);

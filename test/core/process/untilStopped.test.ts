@@ -92,30 +92,33 @@ suite("core/process/untilStopped", (test) => {
       },
     );
 
-  test("Ctrl-C on npm start, which signals twice, answers all of 60 calls in flight (contract D, reliability R6)", async () => {
-    const npm = start("start");
-    const [, url = ""] = await npm.written(/Manifold listens on (\S+)/);
-    const client = createClient({ url, key: ownerKey, token: ownerToken });
-    const slug = "held";
-    await client.create("plugin", {
-      slug,
-      name: { en: slug },
-      base_url: `http://${allowed}`,
-      authorize: "custom",
-    });
-    const pending = client.create("account", { provider: slug, name: { en: slug } });
-    const calls = [pending];
-    while (held.length < 1) await once(plugin, "held");
-    for (let index = 1; index < 60; index++)
-      calls.push(client.create("account", { provider: slug, name: { en: slug } }));
-    while (held.length < 60) await once(plugin, "held");
-    npm.kill("group", "SIGINT");
-    await refuses(url);
-    for (const response of held) response.setHeader("Content-Type", "application/json").end("{}");
-    const answers = await Promise.all(calls);
-    assert.is(answers.length, 60);
-    await nothingLeft(npm);
-  });
+  test.deep(
+    "Ctrl-C on npm start, which signals twice, answers all of 60 calls in flight (contract D, reliability R6)",
+    async () => {
+      const npm = start("start");
+      const [, url = ""] = await npm.written(/Manifold listens on (\S+)/);
+      const client = createClient({ url, key: ownerKey, token: ownerToken });
+      const slug = "held";
+      await client.create("plugin", {
+        slug,
+        name: { en: slug },
+        base_url: `http://${allowed}`,
+        authorize: "custom",
+      });
+      const pending = client.create("account", { provider: slug, name: { en: slug } });
+      const calls = [pending];
+      while (held.length < 1) await once(plugin, "held");
+      for (let index = 1; index < 60; index++)
+        calls.push(client.create("account", { provider: slug, name: { en: slug } }));
+      while (held.length < 60) await once(plugin, "held");
+      npm.kill("group", "SIGINT");
+      await refuses(url);
+      for (const response of held) response.setHeader("Content-Type", "application/json").end("{}");
+      const answers = await Promise.all(calls);
+      assert.is(answers.length, 60);
+      await nothingLeft(npm);
+    },
+  );
 
   for (const [target, signal, declare] of [
     ["group", "SIGINT", test.deep],

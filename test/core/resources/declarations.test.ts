@@ -13,7 +13,7 @@ suite("core/resources/declarations", (test) => {
     const { rows } = await tenants.catalog.knex.raw(
       `select c.conrelid::regclass as table, a.attname as column from pg_constraint c
          join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
-        where c.contype = 'f'
+        where c.contype = 'f' and c.connamespace = 'public'::regnamespace
           and not exists (select 1 from pg_index i where i.indrelid = c.conrelid and i.indkey[0] = a.attnum)`,
     );
     assert.equal(rows, []);

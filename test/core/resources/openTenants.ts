@@ -153,6 +153,10 @@ export async function openTenants(): Promise<Tenants> {
     },
     underCheck: () => Promise.reject(new Error("not part of these tests")),
     connectorProperties: () => Promise.resolve(undefined),
+    providers: () => Promise.resolve([]),
+    callsOf: () => {
+      throw new Error("not part of these tests");
+    },
     release: () => Promise.resolve(),
     health: () => Promise.resolve(),
     close: () => Promise.resolve(),

@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as assert from "uvu/assert";
 import { exportFolder } from "../../../core/transfer/index.ts";
-import { rounds } from "../../support/layer.ts";
 import { createRandom, withSeed } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 import { fillAtRandom } from "./fillTenant.ts";
@@ -41,8 +40,8 @@ const filesOf = (dir: string): [string, string][] =>
     .toSorted()
     .map((path) => [path.slice(dir.length), readFileSync(path, "utf8")]);
 
-const fillRounds = rounds({ quick: 1, deep: 4 });
-const killRounds = rounds({ quick: 1, deep: 5 });
+const fillRounds = 4;
+const killRounds = 5;
 
 suite("core/transfer, killed", (test) => {
   const folders: string[] = [];
@@ -52,31 +51,34 @@ suite("core/transfer, killed", (test) => {
     for (const made of folders) rmSync(made, { recursive: true, force: true });
   });
 
-  test("manifold apply that is killed again and again makes every record once, also those of one name", () => {
-    const random = createRandom();
-    return withSeed(random, async () => {
-      const [from, to] = [await openTenantHost(), await openTenantHost()];
-      hosts.push(from, to);
-      for (let round = 0; round < fillRounds; round++) await fillAtRandom(from.client, random);
-      const dir = mkdtempSync(join(tmpdir(), "manifold-killed-"));
-      const again = mkdtempSync(join(tmpdir(), "manifold-killed-"));
-      folders.push(dir, again);
-      await exportFolder({ client: from.client, dir });
-      let killCount = 0;
-      for (let round = 0; round < killRounds; round++) {
-        const { status, output } = await applyOf(to, dir, 1 + random.below(6));
-        assert.ok(status === null || status === 0, output);
-        if (status === null) killCount++;
-      }
-      assert.ok(killCount > 0, "it was killed at least once");
-      const { status, output } = await applyOf(to, dir);
-      assert.is(status, 0, output);
-      assert.not.match(output, "note:");
-      const last = await applyOf(to, dir);
-      assert.match(last.output, /^nothing to change/);
-      cpSync(dir, again, { recursive: true });
-      await exportFolder({ client: to.client, dir: again });
-      assert.equal(filesOf(again), filesOf(dir));
-    });
-  });
+  test.deep(
+    "manifold apply that is killed again and again makes every record once, also those of one name",
+    () => {
+      const random = createRandom();
+      return withSeed(random, async () => {
+        const [from, to] = [await openTenantHost(), await openTenantHost()];
+        hosts.push(from, to);
+        for (let round = 0; round < fillRounds; round++) await fillAtRandom(from.client, random);
+        const dir = mkdtempSync(join(tmpdir(), "manifold-killed-"));
+        const again = mkdtempSync(join(tmpdir(), "manifold-killed-"));
+        folders.push(dir, again);
+        await exportFolder({ client: from.client, dir });
+        let killCount = 0;
+        for (let round = 0; round < killRounds; round++) {
+          const { status, output } = await applyOf(to, dir, 1 + random.below(6));
+          assert.ok(status === null || status === 0, output);
+          if (status === null) killCount++;
+        }
+        assert.ok(killCount > 0, "it was killed at least once");
+        const { status, output } = await applyOf(to, dir);
+        assert.is(status, 0, output);
+        assert.not.match(output, "note:");
+        const last = await applyOf(to, dir);
+        assert.match(last.output, /^nothing to change/);
+        cpSync(dir, again, { recursive: true });
+        await exportFolder({ client: to.client, dir: again });
+        assert.equal(filesOf(again), filesOf(dir));
+      });
+    },
+  );
 });

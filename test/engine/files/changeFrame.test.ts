@@ -50,14 +50,14 @@ function randomRows(random: Random): NamedBatch {
 
 /** How frames were written before texts left the head: the plain twin of what is still read. */
 function encodeAsBefore({ rows, ...change }: TableChange): Uint8Array {
-  const vectors = rows?.batch.columns.map((vector, index) => ({
+  const vectors = rows?.batch.columns.map((column, index) => ({
     name: rows.names[index],
-    type: vector.type,
-    ...(vector.type === "text" && { dictionary: vector.dictionary }),
+    type: column.type,
+    ...(column.type === "text" && { dictionary: column.dictionary }),
   }));
-  const bodies = rows?.batch.columns.map((vector) => {
+  const bodies = rows?.batch.columns.map((column) => {
     const { buffer, byteOffset, byteLength } =
-      vector.type === "text" ? vector.codes : vector.values;
+      column.type === "text" ? column.codes : column.values;
     return Buffer.from(buffer, byteOffset, byteLength);
   });
   const head = { ...change, ...(rows && { rowCount: rows.batch.rowCount, vectors }) };
@@ -121,9 +121,9 @@ suite("engine/files/changeFrame", (test) => {
     };
     const pieces = encodeChange({ rows });
     const payload = Buffer.concat(pieces);
-    for (const vector of rows.batch.columns)
-      if (vector.type === "text") vector.codes.fill(-1);
-      else vector.values.fill(0);
+    for (const column of rows.batch.columns)
+      if (column.type === "text") column.codes.fill(-1);
+      else column.values.fill(0);
     assert.ok(Buffer.concat(pieces).equals(payload));
   });
 });

@@ -9,10 +9,10 @@ import { DamagedFile } from "../../../engine/files/damagedFile.ts";
 import { nodeFiles } from "../../../engine/files/files.ts";
 import { SegmentFile } from "../../../engine/files/segmentFile.ts";
 import { decodeTexts, encodeTexts, packChunk } from "../../../engine/files/textChunk.ts";
-import type { ColumnDefinition, Vector } from "../../../engine/index.ts";
+import type { ColumnDefinition, BatchColumn } from "../../../engine/index.ts";
 import { Memory } from "../../../engine/memory/memory.ts";
 import { writeSegments } from "../../../engine/store/generations/writeSegments.ts";
-import { readVector } from "../../../engine/table/readVector.ts";
+import { readBatchColumn } from "../../../engine/table/readBatchColumn.ts";
 import { rounds } from "../../support/layer.ts";
 import { createRandom, withSeed } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
@@ -27,7 +27,7 @@ const definitions: readonly ColumnDefinition[] = [
   { name: "text", type: "text" },
 ];
 
-function vectorOf({ name, type }: ColumnDefinition): Vector {
+function vectorOf({ name, type }: ColumnDefinition): BatchColumn {
   if (type === "text")
     return {
       type,
@@ -118,8 +118,8 @@ suite("engine/files/segmentFile", (test) => {
         for (const rowGroup of [0, 1])
           assert.ok(
             isDeepStrictEqual(
-              readVector(memory, column, rowGroup),
-              readVector(memory, columns[loaded.indexOf(column)], rowGroup),
+              readBatchColumn(memory, column, rowGroup),
+              readBatchColumn(memory, columns[loaded.indexOf(column)], rowGroup),
             ),
           );
         assert.ok(column.memoryBytes > 0);

@@ -25,7 +25,7 @@ async function ingested(request: IngestSource) {
   );
   const types = batches.every(({ columns: each }) =>
     columns.every(
-      ({ name, type }, index) => each[index].name === name && each[index].vector.type === type,
+      ({ name, type }, index) => each[index].name === name && each[index].column.type === type,
     ),
   );
   assert.ok(types, "every batch has the columns, in order and type");

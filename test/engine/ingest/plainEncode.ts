@@ -47,18 +47,18 @@ export function plainEncode(
     const found = columns
       ? { type: coreTypeOf[columns[position].type], subtype: undefined }
       : isoTypeOf(rows, position);
-    const [vector] = encodeRows(rows, [{ type: found.type, position, name }]);
-    if (!vector) throw new TypeError("no vector");
-    const type = typeOf[vector.type];
-    if (vector.type !== "hierarchy")
+    const [column] = encodeRows(rows, [{ type: found.type, position, name }]);
+    if (!column) throw new TypeError("no column");
+    const type = typeOf[column.type];
+    if (column.type !== "hierarchy")
       return {
         name,
         type,
         isDate: found.subtype === "date",
-        cells: Array.from(vector.values, (value) => (Number.isNaN(value) ? null : value)),
+        cells: Array.from(column.values, (value) => (Number.isNaN(value) ? null : value)),
       };
-    const { dictionary } = vector;
-    const cells = Array.from(vector.codes, (code) => (code < 0 ? null : dictionary[code]));
+    const { dictionary } = column;
+    const cells = Array.from(column.codes, (code) => (code < 0 ? null : dictionary[code]));
     return { name, type, isDate: false, cells, dictionary };
   });
 }
@@ -71,15 +71,15 @@ function isoTypeOf(rows: readonly (readonly unknown[])[], position: number): Det
 
 /** Returns the columns of an encoded batch in the same form. */
 export function plainColumns({ rowCount, columns }: EncodedBatch): readonly PlainColumn[] {
-  return columns.map(({ name, isDate, vector }): PlainColumn => {
-    const length = vector.type === "text" ? vector.codes.length : vector.values.length;
+  return columns.map(({ name, isDate, column }): PlainColumn => {
+    const length = column.type === "text" ? column.codes.length : column.values.length;
     if (length !== rowCount) throw new Error(`${name} has ${length} rows of ${rowCount}`);
-    if (vector.type !== "text") {
-      const cells = Array.from(vector.values, (value) => (Number.isNaN(value) ? null : value));
-      return { name, type: vector.type, isDate, cells };
+    if (column.type !== "text") {
+      const cells = Array.from(column.values, (value) => (Number.isNaN(value) ? null : value));
+      return { name, type: column.type, isDate, cells };
     }
-    const dictionary = decodeTexts(vector.texts);
-    const cells = Array.from(vector.codes, (code) => (code < 0 ? null : dictionary[code]));
+    const dictionary = decodeTexts(column.texts);
+    const cells = Array.from(column.codes, (code) => (code < 0 ? null : dictionary[code]));
     return { name, type: "text", isDate, cells, dictionary };
   });
 }

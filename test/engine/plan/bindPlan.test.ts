@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import type { Plan, Vector } from "../../../engine/index.ts";
+import type { Plan, BatchColumn } from "../../../engine/index.ts";
 import { Memory } from "../../../engine/memory/memory.ts";
 import { bindPlan } from "../../../engine/plan/bindPlan.ts";
 import { Table } from "../../../engine/table/table.ts";
@@ -9,7 +9,7 @@ function tableOf(memory: Memory, name: string, texts: Readonly<Record<string, st
   const table = new Table(name, memory, true, 0);
   const names = Object.keys(texts);
   const [first] = Object.values(texts);
-  const columns = Object.values(texts).map((dictionary): Vector => ({
+  const columns = Object.values(texts).map((dictionary): BatchColumn => ({
     type: "text",
     codes: Int32Array.from(dictionary.keys()),
     dictionary,

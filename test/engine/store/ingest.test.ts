@@ -434,7 +434,7 @@ suite("engine/store/ingest", (test) => {
       await store.close();
     });
 
-  test("a process that is killed leaves whole ingests, all that it acknowledged", async () => {
+  test.deep("a process that is killed leaves whole ingests, all that it acknowledged", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const path = dir();

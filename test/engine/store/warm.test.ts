@@ -114,25 +114,28 @@ suite("engine/store/warm", (test) => {
     await store.close();
   });
 
-  test("queries and writes during the warming are answered rightly, and by its rows only", async () => {
-    const { store } = await open();
-    await store.create({ name: "facts", columns });
-    let isWarm = false;
-    const warmed = store.warm().then(() => (isWarm = true));
-    let rowCount = 0;
-    let asked = 0;
-    do {
-      await store.append({ table: "facts", rows: rowsOf(rowCount, 5000) });
-      rowCount += 5000;
-      const answers = await Promise.all([1, 2, 3].map(() => store.query(byText("facts"))));
-      for (const answer of answers) assert.equal(toCells(answer), sumsOf(rowCount));
-      asked++;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    } while (!isWarm);
-    await warmed;
-    assert.ok(asked > 10, `${asked} rounds`);
-    await store.close();
-  });
+  test.deep(
+    "queries and writes during the warming are answered rightly, and by its rows only",
+    async () => {
+      const { store } = await open();
+      await store.create({ name: "facts", columns });
+      let isWarm = false;
+      const warmed = store.warm().then(() => (isWarm = true));
+      let rowCount = 0;
+      let asked = 0;
+      do {
+        await store.append({ table: "facts", rows: rowsOf(rowCount, 5000) });
+        rowCount += 5000;
+        const answers = await Promise.all([1, 2, 3].map(() => store.query(byText("facts"))));
+        for (const answer of answers) assert.equal(toCells(answer), sumsOf(rowCount));
+        asked++;
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      } while (!isWarm);
+      await warmed;
+      assert.ok(asked > 10, `${asked} rounds`);
+      await store.close();
+    },
+  );
 
   test.deep(
     "a store whose budget is used up to the last bytes is warmed, and takes what fits",

@@ -70,7 +70,7 @@ suite("engine/table", (test) => {
       table.apply({ add: columns });
       let rows: Row[] = [];
       const kept: { snapshot: Snapshot; rows: Row[]; lease: Lease }[] = [];
-      for (let step = 0; step < rounds({ quick: 7, deep: 14 }); step++) {
+      for (let step = 0; step < rounds({ quick: 5, deep: 14 }); step++) {
         const rowCount = random.pick([1, 10, 30_000, 65_536 - (rows.length % 65_536)]);
         const given = random.some(present, 0.9);
         const added = Array.from({ length: rowCount }, () =>

@@ -13,29 +13,32 @@ const warmKernels = () => Promise.resolve();
 const warmIngest = () => Promise.resolve();
 
 suite("engine/warming/warmOperators", (test) => {
-  test("all plans are answered by the threads, in a budget of no bytes, and all memory is given back", async () => {
-    const memory = new Memory({ budgetBytes: 0 });
-    const workers = rounds({ quick: 1, deep: 2 });
-    const pool = new Pool({ workers, memory });
-    const used = new Set<number>();
-    let answered = 0;
-    const counting = {
-      warmKernels: () => pool.warmKernels(),
-      warmIngest: () => pool.warmIngest(),
-      async run(plan: BoundPlan) {
-        used.add(memory.usedBytes);
-        const answer = await pool.run(plan);
-        answered++;
-        return answer;
-      },
-    };
-    await warmOperators({ memory, pool: counting, workers, isBusy: never, isClosing: never });
-    assert.is(answered, 300);
-    assert.equal([...used], [0]);
-    assert.is(memory.usedBytes, 0);
-    assert.is(memory.scratchUsedBytes, 0);
-    await pool.close();
-  });
+  test.deep(
+    "all plans are answered by the threads, in a budget of no bytes, and all memory is given back",
+    async () => {
+      const memory = new Memory({ budgetBytes: 0 });
+      const workers = rounds({ quick: 1, deep: 2 });
+      const pool = new Pool({ workers, memory });
+      const used = new Set<number>();
+      let answered = 0;
+      const counting = {
+        warmKernels: () => pool.warmKernels(),
+        warmIngest: () => pool.warmIngest(),
+        async run(plan: BoundPlan) {
+          used.add(memory.usedBytes);
+          const answer = await pool.run(plan);
+          answered++;
+          return answer;
+        },
+      };
+      await warmOperators({ memory, pool: counting, workers, isBusy: never, isClosing: never });
+      assert.is(answered, 300);
+      assert.equal([...used], [0]);
+      assert.is(memory.usedBytes, 0);
+      assert.is(memory.scratchUsedBytes, 0);
+      await pool.close();
+    },
+  );
 
   test("with more threads than share a scan, plans run side by side", async () => {
     const memory = new Memory({ budgetBytes: 0 });

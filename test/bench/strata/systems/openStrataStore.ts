@@ -131,13 +131,13 @@ function dimensionBatch(): NamedBatch {
 /** Turns an answer into rows of numbers, texts and dates. */
 function rowsOf({ rowCount, columns }: Answer): unknown[][] {
   const rows: unknown[][] = Array.from({ length: rowCount }, () => []);
-  for (const vector of columns) {
-    if (vector.type === "text") {
-      const { codes, dictionary } = vector;
+  for (const column of columns) {
+    if (column.type === "text") {
+      const { codes, dictionary } = column;
       for (let row = 0; row < rowCount; row++)
         rows[row]!.push(codes[row] === -1 ? null : dictionary[codes[row]!]);
     } else {
-      const { values, type } = vector;
+      const { values, type } = column;
       const isDate = type === "datetime";
       for (let row = 0; row < rowCount; row++) {
         const value = values[row]!;

@@ -187,7 +187,7 @@ suite("core/catalog/postgres/embeddedPostgres", (test) => {
     }
   });
 
-  test("stops the server that a killed host and its killed watchdog left behind", async () => {
+  test.deep("stops the server that a killed host and its killed watchdog left behind", async () => {
     await fillDataFolder(dataDir);
     const { child, address } = await startHost(dataDir);
     const processId = await postmasterOf(dataDir);
@@ -294,7 +294,7 @@ suite("core/catalog/postgres/embeddedPostgres", (test) => {
       }
     });
 
-    test("runs as the owner of the data folder", async () => {
+    test.deep("runs as the owner of the data folder", async () => {
       const daemon = 1;
       await chown(dataDir, daemon, daemon);
       const { close } = await openEmbeddedPostgres({ dataDir, log });
@@ -326,7 +326,7 @@ suite("core/catalog/postgres/embeddedPostgres", (test) => {
       }
     });
 
-    test("works for a host that is not root", async () => {
+    test.deep("works for a host that is not root", async () => {
       await chown(dataDir, 65_534, 65_534);
       const options = [
         "--reuid=65534",

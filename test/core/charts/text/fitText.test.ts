@@ -17,12 +17,20 @@ suite("core/charts/text/fitText", (test) => {
         );
         const shown = words.join(" ");
         const width = between(random, 10, 300);
-        assert.ok(measureText(fitText(shown, width, 12), 12) <= width);
+        assert.ok(measureText(fitText(shown, width, 12), 12) <= width + 0.001);
         const lines = wrapText(shown, width, 3, 12);
         assert.ok(lines.length <= 3);
-        for (const line of lines) assert.ok(measureText(line, 12) <= width);
+        for (const line of lines) assert.ok(measureText(line, 12) <= width + 0.001);
       }
     });
+  });
+
+  test("room that was measured for a text holds it, after sums that round", () => {
+    for (let hour = 0; hour < 1_000; hour++) {
+      const shown = String(hour);
+      for (const margin of [10, 14, 20.4])
+        assert.is(fitText(shown, measureText(shown, 12) + margin - margin, 12), shown);
+    }
   });
 
   test("a text that fits stays whole, and lines keep all words", () => {

@@ -270,44 +270,49 @@ suite("core/jobs/faults", (test) => {
     );
   }
 
-  test("a clock that is set forward and back by an hour fires no slot twice and misses none", async () => {
-    const hosts = await Promise.all([start(), start()]);
-    const hourMs = 3_600_000;
-    const minute = Math.floor(Date.now() / 60_000) * 60_000;
-    const [anchorMs, dueMs] = [minute - hourMs / 2, minute + hourMs / 2];
-    await catalog.knex("schedule").update({
-      frequency_unit: "hour",
-      started_at: new Date(anchorMs),
-      scheduled_at: new Date(dueMs),
-    });
-    const set = async (aheadMs: number) => {
-      for (const host of hosts) {
-        const done = once(host, "message");
-        host.send({ aheadMs });
-        await done;
+  test.deep(
+    "a clock that is set forward and back by an hour fires no slot twice and misses none",
+    async () => {
+      const hosts = await Promise.all([start(), start()]);
+      const hourMs = 3_600_000;
+      const minute = Math.floor(Date.now() / 60_000) * 60_000;
+      const [anchorMs, dueMs] = [minute - hourMs / 2, minute + hourMs / 2];
+      await catalog.knex("schedule").update({
+        frequency_unit: "hour",
+        started_at: new Date(anchorMs),
+        scheduled_at: new Date(dueMs),
+      });
+      const set = async (aheadMs: number) => {
+        for (const host of hosts) {
+          const done = once(host, "message");
+          host.send({ aheadMs });
+          await done;
+        }
+      };
+      const due = async (): Promise<readonly number[]> => {
+        const rows: { scheduled_at: Date }[] = await catalog
+          .knex("schedule")
+          .select("scheduled_at");
+        return [...new Set(rows.map(({ scheduled_at }) => scheduled_at.getTime()))];
+      };
+      for (const aheadMs of [0, -hourMs]) {
+        await set(aheadMs);
+        assert.equal(await due(), [dueMs], "nothing is due yet");
       }
-    };
-    const due = async (): Promise<readonly number[]> => {
-      const rows: { scheduled_at: Date }[] = await catalog.knex("schedule").select("scheduled_at");
-      return [...new Set(rows.map(({ scheduled_at }) => scheduled_at.getTime()))];
-    };
-    for (const aheadMs of [0, -hourMs]) {
-      await set(aheadMs);
-      assert.equal(await due(), [dueMs], "nothing is due yet");
-    }
-    await set(hourMs);
-    slots.push(dueMs);
-    // The queue goes by the clock of the catalog, and the test has its jobs run at once.
-    await untilSettled();
-    await checkAll(slots);
-    for (const aheadMs of [0, hourMs, -hourMs, hourMs, 0]) {
-      await set(aheadMs);
-      assert.equal(await due(), [dueMs + hourMs], "each schedule moved on once");
-    }
-    await untilSettled();
-    await checkAll(slots);
-    await Promise.all(hosts.map(close));
-  });
+      await set(hourMs);
+      slots.push(dueMs);
+      // The queue goes by the clock of the catalog, and the test has its jobs run at once.
+      await untilSettled();
+      await checkAll(slots);
+      for (const aheadMs of [0, hourMs, -hourMs, hourMs, 0]) {
+        await set(aheadMs);
+        assert.equal(await due(), [dueMs + hourMs], "each schedule moved on once");
+      }
+      await untilSettled();
+      await checkAll(slots);
+      await Promise.all(hosts.map(close));
+    },
+  );
 
   test.deep(
     "after a pause of a day each alert fires for one slot, however many are due, in bounded memory",

@@ -6,11 +6,14 @@ import { suite } from "../../../support/suite.ts";
 suite("core/jobs/queue/inGroups", (test) => {
   test("items of one turn are one group, and items that come meanwhile are the next one", async () => {
     const groups: number[][] = [];
-    const double = inGroups(async (items: readonly number[]) => {
-      groups.push([...items]);
-      await new Promise((resolve) => setImmediate(resolve));
-      return items.map((item) => item * 2);
-    }, 3);
+    const double = inGroups(
+      async (items: readonly number[]) => {
+        groups.push([...items]);
+        await new Promise((resolve) => setImmediate(resolve));
+        return items.map((item) => item * 2);
+      },
+      { mostItems: 3 },
+    );
     const asked = [1, 2, 3, 4, 5].map(double);
     await asked[0];
     const later = double(6);
@@ -21,15 +24,45 @@ suite("core/jobs/queue/inGroups", (test) => {
     ]);
   });
 
+  test("a group begins no sooner than everyMs after the one before, unless it is full", async () => {
+    let nowMs = 0;
+    const groups: string[] = [];
+    const run = inGroups(
+      async (items: readonly number[]) => {
+        groups.push(`${nowMs}: ${items.join(" ")}`);
+        return items;
+      },
+      {
+        mostItems: 3,
+        everyMs: 50,
+        now: () => nowMs,
+        wait: async (ms) => {
+          // Others come while a group waits.
+          if (nowMs === 10) void run(3);
+          nowMs += ms;
+        },
+      },
+    );
+    await run(1);
+    nowMs = 10;
+    await run(2);
+    nowMs = 60;
+    await Promise.all([4, 5, 6, 7].map(run));
+    assert.equal(groups, ["0: 1", "50: 2 3", "60: 4 5 6", "110: 7"]);
+  });
+
   test("every item gets its own result or its own failure, whatever else is in its group", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const isBad = (item: number) => item % 7 === 3;
-      const run = inGroups(async (items: readonly number[]) => {
-        await new Promise((resolve) => setImmediate(resolve));
-        if (items.some(isBad)) throw new Error(`bad among ${items.length}`);
-        return items.map((item) => -item);
-      }, 10);
+      const run = inGroups(
+        async (items: readonly number[]) => {
+          await new Promise((resolve) => setImmediate(resolve));
+          if (items.some(isBad)) throw new Error(`bad among ${items.length}`);
+          return items.map((item) => -item);
+        },
+        { mostItems: 10 },
+      );
       const asked: Promise<unknown>[] = [];
       for (let item = 0; item < 300; item++) {
         asked.push(run(item).catch((failure: Error) => failure.message));

@@ -72,6 +72,9 @@ suite("core/jobs/schedules/createSchedules", (test) => {
         done.push(`export ${scheduleId} ${new Date(slotMs).toISOString()} ${isLast}`);
         return sent;
       },
+      giveUpExport: async ({ scheduleId }) => {
+        done.push(`lost export ${scheduleId}`);
+      },
     });
     const take = async (nowMs: number) => {
       const addJobs = (

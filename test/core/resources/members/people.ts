@@ -52,6 +52,7 @@ export const people: Readonly<Record<string, MemberUses>> = {
     user_id: code("resources/people/authorization.ts", "user_id: principal.userId"),
     maker_id: code("resources/people/authorization.ts", "maker_id: principal.userId"),
     parent_id: code("access/createSessions.ts", "parent_id: parentId"),
+    ssoconfig_id: code("access/createSessions.ts", "ssoconfig_id: configId"),
     username: code("resources/people/authorization.ts", "endUserOf(username, values, call)"),
     name: madeOf("name"),
     email: madeOf("email"),
@@ -98,13 +99,9 @@ export const people: Readonly<Record<string, MemberUses>> = {
   },
   ssoconfig: {
     name: searched,
-    type: kept("signing in through another service is not served; the configuration waits for it"),
-    config: kept(
-      "signing in through another service is not served; the configuration waits for it",
-    ),
-    active: kept(
-      "signing in through another service is not served; the configuration waits for it",
-    ),
+    type: code("signOn/findProvider.ts", 'type === "openid"'),
+    config: code("signOn/findProvider.ts", "parseProvider(row.config)"),
+    active: code("signOn/findProvider.ts", "return active &&"),
     organization_id: code(
       "resources/people/ssoConfig.ts",
       "organization_id: principal.organizationId",

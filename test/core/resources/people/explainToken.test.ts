@@ -3,9 +3,9 @@ import { authorization } from "../../../../core/resources/people/authorization.t
 import { bounds } from "../../../../core/resources/people/explainToken.ts";
 import { suite } from "../../../support/suite.ts";
 
-/** Members that do not narrow what a token sees: who it is for, how long it lives, from where it is used, its look. */
+/** Members that do not narrow what a token sees: who it is for, how long it lives, from where it is used, its size. */
 const others =
-  "id description expiry inactivity_interval token_hash parent_id name email suborganization iq theme theme_id css " +
+  "id description expiry inactivity_interval token_hash parent_id ssoconfig_id name email suborganization iq " +
   "screenmode width height allowed_origins allowed_addresses ip last_used_at deleted_at created_at updated_at";
 
 suite("core/resources/people/explainToken", (test) => {

@@ -649,7 +649,7 @@ suite("engine/ingest/arrow/encodeArrow", (test) => {
     const [batch] = encodeArrow(tableToIPC(new Table(schema), "stream"));
     assert.is(batch.rowCount, 0);
     assert.equal(
-      batch.columns.map(({ name, vector }) => [name, vector.type]),
+      batch.columns.map(({ name, column }) => [name, column.type]),
       [
         ["n", "number"],
         ["s", "text"],

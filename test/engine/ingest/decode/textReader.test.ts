@@ -5,7 +5,7 @@ import {
   openDecodeMemory,
   type DecodeMemory,
 } from "../../../../engine/ingest/decode/decodeMemory.ts";
-import type { EncodedVector } from "../../../../engine/column/encodedVector.ts";
+import type { EncodedBatchColumn } from "../../../../engine/column/encodedBatchColumn.ts";
 import { TextReader } from "../../../../engine/ingest/decode/textReader.ts";
 import { createRandom, type Random } from "../../../support/random.ts";
 import { rounds } from "../../../support/layer.ts";
@@ -51,21 +51,21 @@ function placeTexts(memory: DecodeMemory, texts: readonly string[], random: Rand
   };
 }
 
-/** Asserts that a vector holds the texts: codes in order of first appearance, and the hashes that dictionaries use. */
+/** Asserts that a column holds the texts: codes in order of first appearance, and the hashes that dictionaries use. */
 function assertTexts(
-  vector: EncodedVector,
+  column: EncodedBatchColumn,
   texts: readonly (string | null)[],
   about: string,
 ): void {
-  if (vector.type !== "text") throw new Error("a vector of texts is expected");
+  if (column.type !== "text") throw new Error("a column of texts is expected");
   const distinct = [...new Set(texts.filter((text) => text !== null))];
   const codeOf = new Map(distinct.map((text, code) => [text, code]));
   assert.equal(
-    Array.from(vector.codes),
+    Array.from(column.codes),
     texts.map((text) => (text === null ? -1 : codeOf.get(text))),
     about,
   );
-  const { bytes, ends, hashes, hasLoneSurrogates } = vector.texts;
+  const { bytes, ends, hashes, hasLoneSurrogates } = column.texts;
   const decoded = Array.from(ends, (end, code) =>
     Buffer.from(bytes.subarray(code === 0 ? 0 : ends[code - 1], end)).toString(),
   );
@@ -97,7 +97,7 @@ function readBlocks(
   rows: readonly (string | null)[],
   random: Random,
   expectedCount: number,
-): EncodedVector {
+): EncodedBatchColumn {
   const memory = openDecodeMemory();
   const reader = new TextReader(memory, "test", "c", expectedCount);
   const codes = new Int32Array(rows.length);
@@ -123,7 +123,7 @@ function readEntries(
   rows: readonly (string | null)[],
   random: Random,
   expectedCount: number,
-): EncodedVector {
+): EncodedBatchColumn {
   const memory = openDecodeMemory();
   const reader = new TextReader(memory, "test", "c", expectedCount);
   // Entries that nobody names, one text twice, and one that is null.

@@ -324,7 +324,7 @@ suite("engine/ingest/parquet/encodeParquet", (test) => {
     );
     assert.is(batch.rowCount, 0);
     assert.equal(
-      batch.columns.map(({ name, vector }) => [name, vector.type]),
+      batch.columns.map(({ name, column }) => [name, column.type]),
       [
         ["n", "number"],
         ["s", "text"],

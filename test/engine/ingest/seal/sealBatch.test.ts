@@ -67,7 +67,7 @@ const unframed = (frame: Uint8Array) => frame.subarray(frameHeaderBytes);
 
 /** The cells of a sealed batch, one by one. */
 function plainCells({ columns }: SealedBatch): readonly (readonly unknown[])[] {
-  return columns.map(({ vector: { type, segments, stored, texts } }) => {
+  return columns.map(({ column: { type, segments, stored, texts } }) => {
     const source = { buffer: () => stored.buffer };
     const strings = texts && decodeTexts(texts);
     return segments.flatMap((segment): unknown[] => {
@@ -140,13 +140,13 @@ suite("engine/ingest/seal/sealBatch", (test) => {
         plainCells(sealed).forEach((cells, index) =>
           assertSame(cells, columns[index].cells, `round ${round}, ${columns[index].name}`),
         );
-        for (const { vector } of sealed.columns) {
+        for (const { column } of sealed.columns) {
           let row = open + firstRow;
-          for (const segment of vector.segments) {
+          for (const segment of column.segments) {
             const end = row + segment.rowCount;
             assert.is(Math.floor(row / rowGroup), Math.floor((end - 1) / rowGroup));
             row = end;
-            assert.ok(end % rowGroup === 0 || segment === vector.segments.at(-1));
+            assert.ok(end % rowGroup === 0 || segment === column.segments.at(-1));
           }
           assert.is(row, open + firstRow + rowCount);
         }

@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import { convertVector } from "../../../../engine/store/tables/convertVector.ts";
+import { convertBatchColumn } from "../../../../engine/store/tables/convertBatchColumn.ts";
 import type { DataType, Scalar } from "../../../../engine/index.ts";
 import { createRandom, withSeed } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
@@ -10,8 +10,8 @@ const convert = (cells: readonly Scalar[], from: DataType, to: DataType): Scalar
     [{ name: "c", type: from }],
     cells.map((c) => ({ c })),
   );
-  const vector = convertVector(batch.columns[0], to, { name: "c", firstRow: 100 });
-  return toCells({ rowCount: cells.length, columns: [vector] }).map(([cell]) => cell);
+  const column = convertBatchColumn(batch.columns[0], to, { name: "c", firstRow: 100 });
+  return toCells({ rowCount: cells.length, columns: [column] }).map(([cell]) => cell);
 };
 const refusal = (cell: Scalar, from: DataType, to: DataType): string => {
   try {
@@ -21,7 +21,7 @@ const refusal = (cell: Scalar, from: DataType, to: DataType): string => {
   }
 };
 
-suite("engine/store/tables/convertVector", (test) => {
+suite("engine/store/tables/convertBatchColumn", (test) => {
   test("numbers become their shortest text and come back", async () => {
     const random = createRandom();
     await withSeed(random, async () => {

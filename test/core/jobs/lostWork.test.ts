@@ -1,16 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import * as assert from "uvu/assert";
-import { createPrincipals, ensureOwner } from "../../../../core/access/index.ts";
-import { openEgress } from "../../../../core/connections/index.ts";
-import type { Records } from "../../../../core/contracts/index.ts";
-import { type Jobs, openJobs } from "../../../../core/jobs/index.ts";
-import type { QueryAnswer } from "../../../../core/queries/index.ts";
-import { openRecords } from "../../../../core/resources/index.ts";
-import { openTestCatalog, silentLog, type TestCatalog } from "../../../support/catalog.ts";
-import { createPlainConnections } from "../../../support/plainConnections.ts";
-import { createPlainPlugin } from "../../../support/plainPlugin.ts";
-import { noExports } from "../../../support/noExports.ts";
-import { suite } from "../../../support/suite.ts";
+import { createPrincipals, ensureOwner } from "../../../core/access/index.ts";
+import { openEgress } from "../../../core/connections/index.ts";
+import type { Records } from "../../../core/contracts/index.ts";
+import { type Jobs, openJobs } from "../../../core/jobs/index.ts";
+import type { QueryAnswer } from "../../../core/queries/index.ts";
+import { eventIdOf } from "../../../core/jobs/schedules/sendDashboard.ts";
+import { openRecords } from "../../../core/resources/index.ts";
+import { openTestCatalog, silentLog, type TestCatalog } from "../../support/catalog.ts";
+import { createPlainConnections } from "../../support/plainConnections.ts";
+import { createPlainPlugin } from "../../support/plainPlugin.ts";
+import { noExports } from "../../support/noExports.ts";
+import { suite } from "../../support/suite.ts";
 
 interface Line {
   readonly slot: number;
@@ -18,7 +19,7 @@ interface Line {
   readonly reason: string | null;
 }
 
-suite("core/jobs/alerts/lostEvaluations", (test) => {
+suite("core/jobs/lostWork", (test) => {
   let catalog: TestCatalog;
   let records: Records;
   let userId: string;
@@ -48,7 +49,10 @@ suite("core/jobs/alerts/lostEvaluations", (test) => {
       connections: createPlainConnections({ store: plugin, scratch: plugin }),
       accelerate: noDataset,
       synchronize: noDataset,
-      exportWork: noExports,
+      exportWork: {
+        ...noExports,
+        draw: () => Promise.reject(new TypeError("a fault of the host")),
+      },
       pace: { pollS: 0.5, superviseS: 1, heartbeatS: 10, jitterMs: 0, digestAfter: Infinity },
     });
     hosts.push(jobs);
@@ -85,6 +89,22 @@ suite("core/jobs/alerts/lostEvaluations", (test) => {
       error,
     });
     return { id, schedule_id };
+  };
+  const makeExport = async () => {
+    const board = { type: "dashboard" as const, owner_id: userId };
+    const { id: securable_id } = await records.insert("securable", board);
+    const { id } = await records.insert("schedule", {
+      frequency_unit: "year",
+      frequency_quantity: 1,
+      timezone: "UTC",
+      started_at: new Date(),
+      active: true,
+      task: "export",
+      user_id: userId,
+      confirmed_by: userId,
+      securable_id,
+    });
+    return { id, securable_id };
   };
   const minute = Math.floor(Date.now() / 60_000) * 60_000;
   const makeDue = async (scheduleId: string, slotMs: number) => {
@@ -129,6 +149,46 @@ suite("core/jobs/alerts/lostEvaluations", (test) => {
         [second, "answered"],
       ],
     );
+  });
+
+  test("an export that fails in each of its runs, or whose last run died with its host, is in the ledger once with the reason", async () => {
+    const [failing, dead, sent] = [await makeExport(), await makeExport(), await makeExport()];
+    const slotMs = minute - 60_000;
+    const ledgerOfExport = async ({ id }: { readonly id: string }) =>
+      (await records.find("exportevent", { schedule_id: id })).map(
+        ({ outcome, reason, slot_at }) => [Number(slot_at), outcome, reason],
+      );
+    await records.insert("exportevent", {
+      id: eventIdOf(sent.id, slotMs),
+      schedule_id: sent.id,
+      slot_at: new Date(slotMs),
+      started_at: new Date(slotMs),
+      completed_at: new Date(),
+      user_id: userId,
+      outcome: "sent",
+    });
+    for (const { id: scheduleId, securable_id: securableId } of [dead, sent])
+      await catalog.knex.raw(
+        `insert into jobs.job (name, data, state, retry_limit, retry_count, started_on, heartbeat_on, heartbeat_seconds,
+                               dead_letter, expire_seconds)
+         select 'export', ?::jsonb, 'active', 5, 5, now() - interval '1 minute', now() - interval '1 minute', 10,
+                'lost_export', 600`,
+        [JSON.stringify({ scheduleId, securableId, slotMs, attempt: 5 })],
+      );
+    await makeDue(failing.id, slotMs);
+    await untilDone();
+    const lost = "no run could send it, and it is not tried again: ";
+    const reason = `${lost}a fault of the host`;
+    assert.equal(await ledgerOfExport(failing), [[slotMs, "failed", reason]]);
+    assert.is((await records.find("schedule", { id: failing.id }))[0]?.failure, reason);
+    const [line, ...others] = await ledgerOfExport(dead);
+    assert.equal([line?.[1], others.length], ["failed", 0]);
+    assert.match(
+      String(line?.[2]),
+      /^no run could send it, and it is not tried again: job heartbeat timeout/,
+    );
+    assert.equal(await ledgerOfExport(sent), [[slotMs, "sent", null]]);
+    assert.is((await records.find("schedule", { id: sent.id }))[0]?.failure, null);
   });
 
   test("a slot whose last run died with its host is in the ledger once, also when another run recorded it before", async () => {

@@ -1,0 +1,149 @@
+// A thread of the bench `assistant`: the model, and everyone who converses with the host. People ask from another one.
+import { setTimeout as pause } from "node:timers/promises";
+import { parentPort, workerData } from "node:worker_threads";
+import { openModelStandIn, type Script } from "../../support/modelStandIn.ts";
+
+/** Input of the thread: milliseconds before the first part of a reply of the model, and before each other one. */
+export interface ConversationsTask {
+  readonly firstPartMs: number;
+  readonly partMs: number;
+}
+
+/** Opens conversations: every one is begun again when its answer has come. */
+export interface Begin {
+  readonly url: string;
+  /** Who converses, in turns. */
+  readonly pairs: readonly { readonly key: string; readonly token: string }[];
+  readonly datasetId: string;
+  /** The queries that the model writes, in turns. */
+  readonly queries: readonly object[];
+  readonly conversationCount: number;
+}
+
+/** Any message after `Begin` ends the conversations. */
+export type Told = Begin | "end";
+
+/** Messages of the thread: the model's address, then `open` and `Held` for each `Begin`. */
+export type Said = { readonly modelUrl: string } | "open" | Held;
+
+/** The conversations of a round that were read whole. */
+export interface Held {
+  readonly wholeCount: number;
+  /** Calls of the model from `open` until the end; most conversations have two. */
+  readonly modelCallCount: number;
+  /** Answers that were not what was asked for. */
+  readonly problems: readonly string[];
+}
+
+const { firstPartMs, partMs } = workerData as ConversationsTask;
+const say = (said: Said) => parentPort!.postMessage(said, []);
+const model = await openModelStandIn();
+
+/** Answers with one of the queries, then writes sentences without a number. */
+function scriptOf(queries: readonly object[]): Script {
+  return ({ tools }, index) => {
+    const isWriting = tools[0]?.name === "write";
+    const text = "Some airports are far above the others, and the rest are close to each other. ";
+    const written = { text: text.repeat(3), operations: [] };
+    const query = queries[index % queries.length];
+    const answered = { title: "Flights", chart: "bar-chart", query };
+    const call = isWriting
+      ? { name: "write", arguments: written }
+      : { name: "answer", arguments: answered };
+    let isFirst = true;
+    const pace = () => {
+      const waitMs = isFirst ? firstPartMs : partMs;
+      isFirst = false;
+      return pause(waitMs);
+    };
+    return { calls: [call], pace };
+  };
+}
+
+/** Converses in one of the two streamed forms until the signal; returns the answers that came whole. */
+async function converse(
+  { url, pairs, datasetId }: Begin,
+  place: number,
+  problems: string[],
+  signal: AbortSignal,
+): Promise<number> {
+  const isEvents = place % 2 === 0;
+  const question = "How far do flights go?";
+  const body = isEvents
+    ? {
+        properties: {
+          agent: "analyst",
+          task: "generate",
+          stream: true,
+          input: [
+            { type: "text", value: question },
+            { type: "dataset", value: datasetId },
+          ],
+        },
+      }
+    : {
+        properties: { content: { role: "user", content: question } },
+        options: { dataset_id: datasetId, stream: true },
+      };
+  const call = JSON.stringify({
+    action: "create",
+    version: "0.1.0",
+    ...pairs[place % pairs.length],
+    ...body,
+  });
+  const [resource, item, end] = isEvents
+    ? ["aiprompt", "event: asset_end", "event: finish"]
+    : ["aimessage", '{"chart":', '{"done":true}'];
+  for (let wholeCount = 0; ;) {
+    try {
+      const answer = await fetch(`${url}/0.1.0/${resource}`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: call,
+        signal,
+      });
+      const text = await answer.text();
+      if (answer.status === 200 && text.includes(item) && text.includes(end)) wholeCount++;
+      else problems.push(`${resource} answered ${answer.status}: ${text.slice(0, 500)}`);
+      if (problems.length > 0) return wholeCount;
+    } catch (failure) {
+      if (signal.aborted) return wholeCount;
+      throw failure;
+    }
+  }
+}
+
+async function hold(begin: Begin, ended: Promise<unknown>): Promise<void> {
+  model.play(scriptOf(begin.queries));
+  const { conversationCount } = begin;
+  const leaving = new AbortController();
+  const problems: string[] = [];
+  const conversations = Array.from({ length: conversationCount }, async (_, place) => {
+    // They begin apart, so that they stay in different places of their answers.
+    await pause((place / conversationCount) * 2_000);
+    return converse(begin, place, problems, leaving.signal);
+  });
+  // The host itself works on some of them at any time.
+  while (model.open.count < conversationCount / 2 && problems.length === 0) await pause(10);
+  await pause(2_000);
+  const earlierCount = model.requests.length;
+  say("open");
+  await ended;
+  const modelCallCount = model.requests.length - earlierCount;
+  leaving.abort();
+  const counts = await Promise.all(conversations);
+  while (model.open.count > 0) await pause(10);
+  const wholeCount = counts.reduce((sum, count) => sum + count, 0);
+  say({ wholeCount, modelCallCount, problems });
+}
+
+let end = Promise.withResolvers<void>();
+parentPort!.on("message", (told: Told) => {
+  if (told === "end") end.resolve();
+  else {
+    end = Promise.withResolvers();
+    // A failure ends the thread, and with it the bench.
+    void hold(told, end.promise);
+  }
+});
+say({ modelUrl: model.url });

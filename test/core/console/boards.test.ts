@@ -1,0 +1,382 @@
+import * as assert from "uvu/assert";
+import type { Page } from "playwright-core";
+import { createClient } from "../../../core/client.ts";
+import { suite } from "../../support/suite.ts";
+import { findBarriers } from "./findBarriers.ts";
+import { openConsole, type OpenConsole } from "./openConsole.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+const hostile = `<img src=x onerror=alert(1)> "Best" & <script>alert(2)</script>`;
+const regions = ["East", "North", hostile, "South"];
+/** Region and amount: the sums are 60, 180, 300 and 420. */
+const rows = Array.from({ length: 12 }, (_, index) => [
+  regions[index % 4],
+  5 + (index % 4) * 40 + 15,
+]);
+
+interface Contents {
+  readonly views: readonly {
+    readonly screenModus: string;
+    readonly items?: readonly Json[];
+    readonly options?: Json;
+  }[];
+  readonly filterGroups?: readonly Json[];
+}
+
+suite("core/console/pages/dashboards", (test) => {
+  let opened: OpenConsole;
+  let datasetId: string;
+  let columns: Readonly<Record<string, string>>;
+  let itemNumber = 0;
+
+  test.before(async () => {
+    opened = await openConsole();
+    const made = await opened.client.create<{ rows: { id: string; columns: Json[] }[] }>("data", {
+      type: "create",
+      data: rows,
+      options: { header: ["region", "amount"], name: { en: "Sales" } },
+    });
+    datasetId = made.rows[0]?.id ?? "";
+    columns = Object.fromEntries(
+      (made.rows[0]?.columns ?? []).map(({ source_name: name, id }) => [String(name), String(id)]),
+    );
+  });
+  test.after(() => opened?.close());
+
+  /** A table of sums by region. */
+  const itemAt = (col: number, title: string): Json => {
+    const field = (name: string, more: Json) => ({
+      datasetId,
+      columnId: columns[name],
+      label: { en: name },
+      ...more,
+    });
+    return {
+      id: `item-${itemNumber++}`,
+      type: "bar-chart",
+      options: { title: { en: title } },
+      position: { col, row: 0, sizeX: 24, sizeY: 18 },
+      slots: [
+        { name: "y-axis", content: [field("region", { type: "hierarchy" })] },
+        {
+          name: "measure",
+          content: [field("amount", { type: "numeric", aggregationFunc: "sum" })],
+        },
+      ],
+    };
+  };
+  const make = async (items: readonly Json[], name = "Regions"): Promise<string> => {
+    const { id } = await opened.client.create<{ id: string }>("securable", {
+      type: "dashboard",
+      name: { en: name },
+      contents: { version: "0.1.99", views: [{ screenModus: "desktop", items }] },
+    });
+    return id;
+  };
+  const stored = async (id: string): Promise<Contents> => {
+    const { rows: found } = await opened.client.get<{ rows: { contents: Contents }[] }>(
+      "securable",
+      { where: { id }, attributes: ["contents"] },
+    );
+    return found[0]!.contents;
+  };
+  const saved = async (page: Page) => {
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText("Saved", { exact: true }).first().waitFor();
+  };
+  /** The bars of each shown item. */
+  const barsOf = (page: Page) =>
+    page
+      .locator("console-live-dashboard .mf-cell")
+      .evaluateAll((cells) =>
+        cells.map((cell) => cell.querySelectorAll("svg rect[data-mark]").length),
+      );
+  const choose = async (page: Page, label: string, text: string) => {
+    await page.getByLabel(label, { exact: true }).selectOption({ label: text });
+  };
+
+  test.deep(
+    "a filter of the dashboard, with a suggested value, narrows every chart, and its control too",
+    async () => {
+      const id = await make([itemAt(0, "One"), itemAt(24, "Two")]);
+      const page = await opened.openPage(`/dashboards/${id}?edit=1`);
+      await page.getByRole("button", { name: "Filters", exact: true }).click();
+      await page.getByLabel("Column", { exact: true }).waitFor();
+      await choose(page, "Column", "region");
+      await page.getByRole("button", { name: "Add filter", exact: true }).click();
+      await page.getByLabel("Test").selectOption({ label: "is none of" });
+      await page.getByRole("checkbox", { name: "East" }).check();
+      assert.equal(await findBarriers(page), []);
+      await page.getByRole("button", { name: "Apply filter" }).click();
+      await page.getByText("region is none of East").waitFor();
+      assert.equal(await findBarriers(page), []);
+      await page.getByRole("button", { name: "Done", exact: true }).click();
+      await page.getByRole("button", { name: "Add", exact: true }).click();
+      await page.getByRole("menuitem", { name: "Add filter control" }).click();
+      await page.getByLabel("Control", { exact: true }).waitFor();
+      await choose(page, "Column", "region");
+      assert.equal(await findBarriers(page), []);
+      await page.getByRole("dialog").getByRole("button", { name: "Add filter control" }).click();
+      await saved(page);
+      assert.is((await stored(id)).filterGroups?.length, 1);
+      await page.getByRole("button", { name: "Finish editing" }).click();
+      const control = page.locator("console-live-dashboard .mf-control");
+      await control.getByRole("checkbox").nth(2).waitFor();
+      // The control offers all values: the filter of the dashboard is about charts and itself.
+      const offered = await control.getByRole("checkbox").count();
+      assert.is(offered, 3);
+      await page.waitForFunction(() => {
+        const root = document.querySelector("console-live-dashboard")?.shadowRoot;
+        return root?.querySelectorAll("svg rect[data-mark]").length === 6;
+      });
+      await control.getByRole("checkbox", { name: "South" }).check();
+      await page.waitForFunction(() => {
+        const root = document.querySelector("console-live-dashboard")?.shadowRoot;
+        return root?.querySelectorAll("svg rect[data-mark]").length === 2;
+      });
+      assert.equal(await findBarriers(page), []);
+    },
+  );
+
+  test.deep(
+    "a chosen bar filters the other charts, its chip names it, and removing the chip takes it back",
+    async () => {
+      const id = await make([itemAt(0, "One"), itemAt(24, "Two")]);
+      const page = await opened.openPage(`/dashboards/${id}`);
+      const second = page.locator("console-live-dashboard .mf-cell").nth(1);
+      await second.locator("svg rect[data-mark]").nth(3).waitFor();
+      const first = page.locator("console-live-dashboard .mf-cell").first();
+      await first.locator("svg rect[data-mark]").nth(3).waitFor();
+      await first.locator(".mf-plot").focus();
+      await page.keyboard.press("Home");
+      await page.keyboard.press("Enter");
+      await second.locator("svg rect[data-mark]").nth(1).waitFor({ state: "detached" });
+      await second.locator("svg rect[data-mark]").first().waitFor();
+      assert.equal(await barsOf(page), [4, 1]);
+      await page.locator("console-live-dashboard .mf-chip").click();
+      await second.locator("svg rect[data-mark]").nth(3).waitFor();
+    },
+  );
+
+  test.deep(
+    "a private link opens the dashboard for a stranger, counts the view, and is 404 once it is ended",
+    async () => {
+      const id = await make([itemAt(0, hostile)]);
+      const page = await opened.openPage(`/dashboards/${id}`);
+      await page.getByRole("button", { name: "Share", exact: true }).click();
+      await page.getByText("There is no private link yet.").waitFor();
+      await page.getByRole("button", { name: "Make link" }).click();
+      // The reader agrees before the dataset is opened to all users.
+      const agree = page.getByRole("dialog", { name: "Put this into the Public group?" });
+      await agree.getByText("Sales").waitFor();
+      await agree.getByRole("button", { name: "Make public" }).click();
+      const link = page.getByRole("dialog").locator("a[href*='/shared/']");
+      await link.waitFor();
+      assert.equal(await findBarriers(page), []);
+      const address = (await link.getAttribute("href")) ?? "";
+      const stranger = await opened.openPage(new URL(address).pathname, { isSignedIn: false });
+      await stranger.locator("manifold-dashboard svg rect[data-mark]").nth(3).waitFor();
+      await page.getByRole("button", { name: "End link" }).click();
+      await page.getByText("There is no private link yet.").waitFor();
+      assert.is((await fetch(address)).status, 404);
+      assert.is((await opened.client.get("share", {})).count, 0);
+    },
+  );
+
+  test.deep(
+    "the dialog to embed shows the dashboard as its token does, and the lines of the page work",
+    async () => {
+      const id = await make([itemAt(0, "Embedded")]);
+      const page = await opened.openPage(`/dashboards/${id}`);
+      await page.getByRole("button", { name: "Embed" }).click();
+      await page.getByLabel("Name of the viewer").fill("Reader");
+      await page.getByRole("button", { name: "Make token" }).click();
+      await page.locator("dialog manifold-dashboard svg rect[data-mark]").nth(3).waitFor();
+      assert.equal(await findBarriers(page), []);
+      const lines = (await page.locator("dialog pre").first().textContent()) ?? "";
+      const [key, token] = ["auth-key", "auth-token"].map(
+        (name) => new RegExp(`${name}="([^"]+)"`).exec(lines)?.[1] ?? "",
+      );
+      const viewer = createClient({ url: opened.url, key: key!, token: token! });
+      const seen = await viewer.get("securable", { where: { type: "dashboard" } });
+      assert.equal(
+        seen.rows.map((row) => row["id"]),
+        [id],
+      );
+      assert.match(lines, `dashboard="${id}"`);
+      assert.match(lines, `${opened.url}/embed.js`);
+    },
+  );
+
+  test.deep("a theme is chosen by its picture, is stored, and colours the dashboard", async () => {
+    const id = await make([itemAt(0, "Themed")]);
+    const page = await opened.openPage(`/dashboards/${id}?edit=1`);
+    await page.getByRole("button", { name: "Theme", exact: true }).click();
+    const dark = page.getByRole("button", { name: /dark/i }).filter({ hasText: "Default" });
+    await dark.first().locator("svg").first().waitFor();
+    assert.equal(await findBarriers(page), []);
+    await dark.first().click();
+    await saved(page);
+    const theme = (await stored(id)).views[0]?.options?.["theme"] as { id: string } | undefined;
+    assert.is(theme?.id, "default_dark");
+    await page.getByRole("button", { name: "Finish editing" }).click();
+    await page.locator("console-live-dashboard svg rect[data-mark]").first().waitFor();
+    const { rows: themes } = await opened.client.get<{ rows: { theme: Json }[] }>("theme", {
+      where: { id: theme?.id },
+      attributes: ["theme"],
+    });
+    assert.is(themes[0]?.theme["type"], "dark");
+    const shade = await page
+      .locator("console-live-dashboard .mf-dashboard")
+      .evaluate((root) => getComputedStyle(root).backgroundColor);
+    assert.not.equal(shade, "rgba(0, 0, 0, 0)");
+    await page.reload();
+    await page.locator("console-live-dashboard svg rect[data-mark]").first().waitFor();
+  });
+
+  test.deep(
+    "a version says which items and members differ, is published, and comes back",
+    async () => {
+      const first = itemAt(0, "First");
+      const id = await make([first]);
+      await opened.client.update("securable", id, {
+        contents: {
+          version: "0.1.99",
+          views: [
+            {
+              screenModus: "desktop",
+              items: [
+                { ...first, position: { col: 0, row: 0, sizeX: 30, sizeY: 18 } },
+                itemAt(30, "Second"),
+              ],
+            },
+          ],
+        },
+      });
+      const page = await opened.openPage(`/dashboards/${id}`);
+      await page.getByRole("button", { name: "More" }).click();
+      await page.getByRole("menuitem", { name: "Versions" }).click();
+      const oldest = page.getByRole("dialog").locator("li:has(select)").last();
+      await oldest.getByText("1 fewer, 1 changed").click();
+      const said = await oldest.locator("details li").allInnerTexts();
+      assert.equal(
+        said.map((text) => text.replaceAll(/\s+/g, " ").trim()),
+        ["Removed Second Desktop", "Changed First Desktop · place"],
+      );
+      assert.equal(await findBarriers(page), []);
+      await oldest.getByRole("combobox").selectOption({ label: "Production" });
+      await page.getByText("Saved", { exact: true }).waitFor();
+      const { rows: published } = await opened.client.get<{ rows: Json[] }>("securableversion", {
+        where: { securable_id: id, environment: "production" },
+        attributes: ["id"],
+      });
+      assert.is(published.length, 1);
+      await oldest.getByRole("button", { name: "Restore" }).click();
+      await page.getByText("The version is restored").waitFor();
+      assert.equal((await stored(id)).views[0]?.items, [first]);
+    },
+  );
+
+  test.deep(
+    "unsaved changes are asked about before the page is left, and are there again after a reload",
+    async () => {
+      const id = await make([itemAt(0, "Kept")], "Kept boards");
+      const page = await opened.openPage("/dashboards?search=kept");
+      await page.getByRole("link", { name: "Kept boards" }).click();
+      await page.getByRole("button", { name: "Edit" }).click();
+      await page.locator(".board-item").focus();
+      await page.keyboard.press("ArrowRight");
+      await page.getByText("Unsaved changes", { exact: true }).waitFor();
+      await page.getByRole("link", { name: "Data", exact: true }).click();
+      const asks = page.getByRole("dialog", { name: "Save your changes?" });
+      await asks.waitFor();
+      assert.equal(await findBarriers(page), []);
+      await asks.getByRole("button", { name: "Stay" }).click();
+      assert.match(page.url(), id);
+      await asks.waitFor({ state: "detached" });
+      await page.evaluate(() => history.back());
+      await asks.getByRole("button", { name: "Stay" }).click();
+      assert.match(page.url(), id);
+      await page.reload();
+      await page.getByText("Your unsaved changes are here again").waitFor();
+      await page.getByRole("link", { name: "Data", exact: true }).click();
+      await asks.getByRole("button", { name: "Save", exact: true }).click();
+      await page.getByRole("heading", { name: "Data", exact: true }).waitFor();
+      const [item] = (await stored(id)).views[0]?.items ?? [];
+      const position = item?.["position"] as { col: number } | undefined;
+      assert.is(position?.col, 1);
+    },
+  );
+
+  test.deep(
+    "each screen has a layout of its own once it is changed there, and loses it again",
+    async () => {
+      const id = await make([itemAt(0, "Anywhere")]);
+      const page = await opened.openPage(`/dashboards/${id}?edit=1`);
+      for (const screen of ["tablet", "mobile", "largeScreen", "fixed"]) {
+        await page.getByLabel("Screen", { exact: true }).selectOption(screen);
+        await page.getByText("This screen shows the layout of another one.").waitFor();
+        await page.locator(".board-item").focus();
+        await page.keyboard.press("ArrowDown");
+        await page
+          .getByText("This screen shows the layout of another one.")
+          .waitFor({ state: "detached" });
+      }
+      await page.getByRole("button", { name: "Remove this layout" }).click();
+      await saved(page);
+      assert.equal(
+        (await stored(id)).views.map(({ screenModus }) => screenModus),
+        ["desktop", "tablet", "mobile", "largeScreen"],
+      );
+    },
+  );
+
+  test.deep(
+    "a dashboard is built by the keyboard alone: control, place, name, undo, saved",
+    async () => {
+      const id = await make([itemAt(0, "Keys")], "Draft");
+      const page = await opened.openPage(`/dashboards/${id}`);
+      await page.locator("console-live-dashboard svg rect[data-mark]").first().waitFor();
+      const run = async (command: string) => {
+        await page.keyboard.press("Control+k");
+        await page.keyboard.type(command);
+        await page.locator("[role=option][aria-selected=true]", { hasText: command }).waitFor();
+        await page.keyboard.press("Enter");
+      };
+      const tabTo = async (name: string) => {
+        for (let steps = 0; steps < 60; steps++) {
+          const focused = await page.evaluate(() => {
+            const { activeElement: active } = document;
+            return active?.ariaLabel ?? active?.textContent?.trim() ?? "";
+          });
+          if (focused === name) return;
+          await page.keyboard.press("Tab");
+        }
+        throw new Error(`the keyboard never came to ${name}`);
+      };
+      await run("Edit");
+      await page.locator(".board-item").waitFor();
+      await run("Add filter control");
+      await page.getByLabel("Control", { exact: true }).waitFor();
+      await tabTo("Add filter control");
+      await page.keyboard.press("Enter");
+      await page.locator(".board-control").waitFor();
+      await tabTo("region");
+      await page.keyboard.press("Shift+ArrowDown");
+      await page.keyboard.press("ArrowRight");
+      await page.keyboard.press("ArrowRight");
+      await page.keyboard.press("Control+z");
+      await run("Save");
+      await page.getByText("Saved", { exact: true }).first().waitFor();
+      const control = (await stored(id)).views[0]?.items?.find(
+        ({ type }) => type === "slicer-filter",
+      );
+      assert.equal(control?.["position"], { col: 1, row: 18, sizeX: 12, sizeY: 19 });
+    },
+  );
+
+  test.deep("no page reported a breach of its policy, an error or a dialog", () => {
+    assert.equal(opened.reports, []);
+  });
+});

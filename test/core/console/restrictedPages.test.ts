@@ -1,0 +1,155 @@
+import * as assert from "uvu/assert";
+import type { Browser, Response } from "playwright-core";
+import { openBrowser } from "../../support/openBrowser.ts";
+import { suite } from "../../support/suite.ts";
+import { openPeople, type Dataset, type People, type Person } from "../openPeople.ts";
+import { openConsolePage, type OpenConsolePage } from "./openConsolePage.ts";
+
+interface Made {
+  readonly id: string;
+}
+
+/** Words that only records and rows have which the member does not see. */
+const unseen = [
+  "payroll-unseen",
+  "plugin-unseen",
+  "group-unseen",
+  "board-unseen",
+  "colleague-unseen",
+  "south",
+];
+
+suite("core/console as a member who sees one dataset under a filter", (test) => {
+  let people: People;
+  let browser: Browser;
+  let opened: OpenConsolePage;
+  let seen: Dataset;
+  let hidden: Dataset;
+  let member: Person;
+  let boardId: string;
+  const answers: { readonly address: string; readonly text: string }[] = [];
+  const reading: Promise<unknown>[] = [];
+
+  const record = async (response: Response): Promise<void> => {
+    const address = response.url();
+    if (!/\/(0\.1\.0|auth)\//.test(address)) return;
+    const asked = response.request().postData() ?? "";
+    // The member's own words come back in refusals.
+    if (unseen.some((word) => asked.includes(word))) return;
+    answers.push({ address: `${address} ${asked.slice(0, 200)}`, text: await response.text() });
+  };
+
+  test.before(async () => {
+    people = await openPeople();
+    const { owner } = people;
+    seen = await people.push();
+    hidden = await people.push();
+    await owner.update("securable", seen.id, { name: { en: "Trips" } });
+    await owner.update("securable", hidden.id, { name: { en: "payroll-unseen" } });
+    member = await people.add("member");
+    await people.add("colleague-unseen");
+    const filter = {
+      securable_id: seen.id,
+      column_id: seen.columns["region"],
+      expression: "? = ?",
+      value: "north",
+    };
+    const rights = { flagRead: true, flagUse: true, filters: [filter] };
+    await owner.associate("securable", seen.id, { role: "Users", id: member.id }, rights);
+    await owner.create("group", { name: "group-unseen" });
+    await owner.create("plugin", {
+      slug: "plugin-unseen",
+      name: { en: "plugin-unseen" },
+      base_url: people.host.url,
+      authorize: "none",
+    });
+    const board = await owner.create<Made>("securable", {
+      type: "dashboard",
+      name: { en: "board-unseen" },
+    });
+    boardId = board.id;
+    browser = await openBrowser();
+    opened = await openConsolePage(browser, people.host.url, member.pair);
+    opened.page.on("response", (response) => reading.push(record(response)));
+  });
+  test.after(async () => {
+    await browser?.close();
+    await people?.close();
+  });
+
+  const visit = async (path: string): Promise<string> => {
+    const { page } = opened;
+    await page.goto(`${people.host.url}${path}`, { waitUntil: "networkidle" });
+    await page.locator(".skeleton").first().waitFor({ state: "detached" });
+    return page.locator("body").innerText();
+  };
+
+  test.deep(
+    "no page or answer of the session has names or rows that the member does not see",
+    async () => {
+      const shown: string[] = [];
+      for (const path of [
+        "/",
+        "/data",
+        "/data/connections",
+        "/data/connect",
+        `/data/${seen.id}`,
+        `/data/${seen.id}/formulas`,
+        `/data/${seen.id}/links`,
+        `/data/${seen.id}/rows`,
+        `/data/${seen.id}/source`,
+        `/data/${hidden.id}`,
+        `/data/${hidden.id}/rows`,
+        `/data/${hidden.id}/source`,
+        `/explore/${seen.id}`,
+        `/explore/${hidden.id}`,
+        "/dashboards",
+        `/dashboards/${boardId}`,
+        "/alerts",
+        "/plugins",
+        "/access/people",
+        "/access/groups",
+        "/access/integrations",
+        "/access/tokens",
+        "/access/audit",
+      ])
+        shown.push(`${path}\n${await visit(path)}`);
+      await Promise.all(reading);
+      assert.ok(answers.length > 40, `${answers.length} answers were read`);
+      assert.ok(
+        shown.some((text) => text.includes("Trips") && text.includes("north")),
+        "the member sees its own rows",
+      );
+      for (const word of unseen) {
+        const leak = answers.find(({ text }) => text.includes(word));
+        assert.is(leak?.address, undefined, `${word} is in an answer`);
+        assert.is(
+          shown.find((text) => text.includes(word)),
+          undefined,
+          `${word} is on a page`,
+        );
+      }
+    },
+  );
+
+  test.deep(
+    "the profile of a column and the palette have the member's rows and names alone",
+    async () => {
+      const { page } = opened;
+      await visit(`/data/${seen.id}`);
+      await page.getByRole("gridcell", { name: "region" }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByText("Most frequent values").waitFor();
+      const text = await dialog.innerText();
+      assert.ok(text.includes("north") && !text.includes("south"), text);
+      await page.keyboard.press("Escape");
+      await page.keyboard.press("Control+k");
+      await page.getByRole("dialog").waitFor();
+      await page.keyboard.type("unseen");
+      await page.waitForLoadState("networkidle");
+      const found = await page.getByRole("dialog").innerText();
+      assert.not.match(found, "payroll-unseen");
+      assert.not.match(found, "board-unseen");
+    },
+  );
+});

@@ -1,0 +1,58 @@
+import bidiFactory from "bidi-js/dist/bidi.mjs";
+import * as assert from "uvu/assert";
+import { openFonts } from "../../../../core/exports/index.ts";
+import { splitRuns, type TextRun } from "../../../../core/exports/pictures/splitRuns.ts";
+import { rounds } from "../../../support/layer.ts";
+import { createRandom, withSeed } from "../../../support/random.ts";
+import { suite } from "../../../support/suite.ts";
+import { between } from "../../charts/between.ts";
+
+const fonts = openFonts();
+const hebrew = /\p{Script=Hebrew}/u;
+
+/** The letters as a reader sees them from the left: a font turns runs of Hebrew letters. */
+const seen = (runs: readonly TextRun[]): string =>
+  runs.map(({ text }) => (hebrew.test(text) ? [...text].toReversed().join("") : text)).join("");
+
+suite("core/exports/pictures/splitRuns", (test) => {
+  test("lines of two directions are in the order of the bidirectional algorithm", () => {
+    const random = createRandom();
+    return withSeed(random, async () => {
+      const { faces } = await fonts.facesOf(["אבגדה"]);
+      const bidi = bidiFactory();
+      let turned = 0;
+      for (let round = 0; round < rounds({ quick: 300, deep: 3_000 }); round++) {
+        const words = Array.from({ length: between(random, 1, 8) }, () =>
+          random.pick(["abc", "אבג", "דה", "12", "7%", "(", ")", "-", "x1", "ב2", ",", "[a]"]),
+        );
+        const line = words.join(random.pick([" ", ""]));
+        const expected = bidi.getReorderedString(line, bidi.getEmbeddingLevels(line, "ltr"));
+        assert.is(seen(splitRuns(line, 400, faces)), expected, line);
+        if (expected !== line) turned++;
+      }
+      assert.ok(turned > 50);
+    });
+  });
+
+  test("each character has the first face of its weight that has it", async () => {
+    const { faces } = await fonts.facesOf(["Łódź Αθήνα שלום"]);
+    for (const weight of [400, 600] as const) {
+      const runs = splitRuns("Zürich Łódź Αθήνα", weight, faces);
+      assert.ok(runs.length >= 3);
+      assert.is(runs.map(({ text }) => text).join(""), "Zürich Łódź Αθήνα");
+      for (const { text, face } of runs) {
+        assert.is(face.weight, weight);
+        for (const character of text) assert.ok(face.characters.has(character.codePointAt(0)!));
+      }
+    }
+    // Hebrew is shipped in one weight.
+    const [bold] = splitRuns("שלום", 600, faces);
+    assert.is(bold?.face.weight, 400);
+  });
+
+  test("selectors and joiners have no box of their own", async () => {
+    const { faces } = await fonts.facesOf(["a❤️"]);
+    const runs = splitRuns("a❤\ufe0f\u200d", 400, faces);
+    assert.is(runs.map(({ text }) => text).join(""), "a❤");
+  });
+});

@@ -1,0 +1,363 @@
+import { randomUUID } from "node:crypto";
+import * as assert from "uvu/assert";
+import { createCookieJar } from "../support/cookieJar.ts";
+import { clientSecret } from "../support/openProvider.ts";
+import { openLyingProvider, type LyingProvider } from "../support/lyingProvider.ts";
+import { createRandom, withSeed } from "../support/random.ts";
+import { rounds } from "../support/layer.ts";
+import { refused } from "../support/refused.ts";
+import { suite } from "../support/suite.ts";
+import { openPeople, sumOf, type People } from "./openPeople.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+interface Answer {
+  readonly status: number;
+  readonly body: Json;
+}
+
+const token = "canary-token-of-scim-with-32-characters-or-more";
+const patch = (...Operations: readonly Json[]) => ({
+  schemas: ["urn:ietf:params:scim:api:messages:2.0:PatchOp"],
+  Operations,
+});
+
+suite("core/host and the users that a provider keeps", (test) => {
+  let people: People;
+  let provider: LyingProvider;
+  let config: string;
+
+  test.before(async () => {
+    people = await openPeople({ failuresPerMinute: 0 });
+    provider = await openLyingProvider(clientSecret);
+    config = await configure();
+  });
+  test.after(async () => {
+    await provider.close();
+    await people.close();
+  });
+
+  const configOf = (more: Json = {}): Json => ({
+    issuer: provider.issuer,
+    client_id: "manifold",
+    client_secret: clientSecret,
+    scopes: ["openid"],
+    create_users: false,
+    scim_token: token,
+    ...more,
+  });
+  const configure = async (more: Json = {}) =>
+    (
+      await people.owner.create<{ id: string }>("ssoconfig", {
+        name: "Corp",
+        type: "openid",
+        active: true,
+        config: configOf(more),
+      })
+    ).id;
+  const scim = async (
+    method: string,
+    path: string,
+    body?: unknown,
+    { id = config, bearer = token }: { id?: string; bearer?: string } = {},
+  ): Promise<Answer> => {
+    const answer = await fetch(`${people.host.url}/scim/v2/${id}/${path}`, {
+      method,
+      headers: {
+        Authorization: `Bearer ${bearer}`,
+        ...(body !== undefined && { "Content-Type": "application/scim+json" }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    return { status: answer.status, body: (text === "" ? {} : JSON.parse(text)) as Json };
+  };
+  const userOf = (name: string, more: Json = {}): Json => ({
+    schemas: ["urn:ietf:params:scim:schemas:core:2.0:User"],
+    userName: name,
+    name: { givenName: "Given", familyName: name },
+    emails: [{ value: `${name}@corp.example`, primary: true, type: "work" }],
+    active: true,
+    ...more,
+  });
+  const make = async (name: string, more: Json = {}, id = config): Promise<string> => {
+    const made = await scim("POST", "Users", userOf(name, more), { id });
+    assert.is(made.status, 201, JSON.stringify(made.body));
+    return String(made.body["id"]);
+  };
+
+  test("a user is made, read, found, changed and removed", async () => {
+    const made = await scim("POST", "Users", userOf("ada", { externalId: "x-ada" }));
+    assert.is(made.status, 201);
+    const id = String(made.body["id"]);
+    const read = await scim("GET", `Users/${id}`);
+    assert.equal(read.body, made.body);
+    assert.equal(
+      [read.body["userName"], read.body["externalId"], read.body["active"]],
+      ["ada", "x-ada", true],
+    );
+    const location = (read.body["meta"] as Json)["location"];
+    assert.is(location, `${people.host.url}/scim/v2/${config}/Users/${id}`);
+    const [user] = (await people.owner.get("user", { where: { id } })).rows;
+    assert.equal([user?.["email"], user?.["name"]], ["ada@corp.example", "Given ada"]);
+    const foundBy = async (filter: string) => {
+      const { body } = await scim("GET", `Users?filter=${encodeURIComponent(filter)}`);
+      return ((body["Resources"] as Json[] | undefined) ?? []).map((each) => each["id"]);
+    };
+    await make("adam");
+    assert.equal(await foundBy('userName eq "ADA"'), [id]);
+    assert.equal(await foundBy('externalId eq "x-ada"'), [id]);
+    assert.equal(await foundBy('userName eq "ada" and active eq true'), [id]);
+    assert.equal(await foundBy('emails.value sw "ada@"'), [id]);
+    assert.equal(await foundBy('userName eq "nobody"'), []);
+    const changed = await scim("PUT", `Users/${id}`, userOf("ada", { displayName: "Ada B." }));
+    assert.equal([changed.status, changed.body["displayName"]], [200, "Ada B."]);
+    const patched = await scim(
+      "PATCH",
+      `Users/${id}`,
+      patch({ op: "replace", path: "displayName", value: "Countess" }),
+    );
+    assert.equal([patched.status, patched.body["displayName"]], [200, "Countess"]);
+    const [after] = (await people.owner.get("user", { where: { id } })).rows;
+    assert.is(after?.["name"], "Countess");
+    assert.is((await scim("DELETE", `Users/${id}`)).status, 204);
+    assert.is((await scim("GET", `Users/${id}`)).status, 404);
+    assert.is((await scim("DELETE", `Users/${id}`)).status, 404);
+  });
+
+  test("a user who is not active any more loses every access at once, and gets none back by signing on", async () => {
+    const { owner, host } = people;
+    for (const end of [
+      (id: string) =>
+        scim("PATCH", `Users/${id}`, patch({ op: "replace", value: { active: false } })),
+      (id: string) =>
+        scim("PUT", `Users/${id}`, userOf("grace", { externalId: "ada", active: false })),
+      (id: string) => scim("DELETE", `Users/${id}`),
+    ]) {
+      const id = await make("grace", { externalId: "ada" });
+      const jar = createCookieJar();
+      await jar.follow(`${host.url}/auth/sso/${config}`);
+      const headers = {
+        "X-Manifold-Console": "1",
+        Origin: host.url,
+        "Sec-Fetch-Site": "same-origin",
+      };
+      const who = async () => (await jar.open(`${host.url}/auth/session`, { headers })).status;
+      assert.is(await who(), 200);
+      await owner.update("user", id, { password: "a password that is long enough" });
+      await jar.follow(`${host.url}/auth/sso/${config}`);
+      const made = await jar.open(`${host.url}/0.1.0/authorization`, {
+        method: "POST",
+        headers: { ...headers, "Content-Type": "application/json" },
+        body: JSON.stringify({ version: "0.1.0", action: "create", properties: { type: "api" } }),
+      });
+      const pair = (await made.json()) as { id: string; token: string };
+      const ask = { action: "get", find: { where: { id: "me" } }, key: pair.id, token: pair.token };
+      assert.is((await people.call("user", ask)).status, 200);
+      assert.ok((await end(id)).status < 300);
+      assert.is(await who(), 401);
+      assert.is((await people.call("user", ask)).status, 401);
+      const login = await fetch(`${host.url}/auth/vi`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({
+          email: "grace@corp.example",
+          password: "a password that is long enough",
+        }),
+      });
+      assert.is(login.status, 401);
+      const { answer } = await jar.follow(`${host.url}/auth/sso/${config}`);
+      assert.is(answer.status, 403);
+      await scim("DELETE", `Users/${id}`);
+    }
+  });
+
+  test("random changes of groups leave the members that a plain list has", () =>
+    withSeed(createRandom(), async () => {
+      const random = createRandom();
+      const ids: string[] = [];
+      for (let count = 0; count < 6; count++) ids.push(await make(`member${count}`));
+      const made = await scim("POST", "Groups", {
+        schemas: ["urn:ietf:params:scim:schemas:core:2.0:Group"],
+        displayName: "Sales",
+        members: [],
+      });
+      assert.is(made.status, 201, JSON.stringify(made.body));
+      const group = String(made.body["id"]);
+      const byHand = await people.add("by-hand");
+      await people.owner.associate("group", group, { role: "Users", id: byHand.id });
+      const wanted = new Set<string>();
+      for (let round = 0; round < rounds({ quick: 3, deep: 60 }); round++) {
+        const some = ids.filter(() => random.chance(0.4));
+        const members = some.map((value) => ({ value }));
+        const change = random.pick(["add", "remove", "replace", "put"] as const);
+        if (change === "add") for (const id of some) wanted.add(id);
+        else if (change === "remove") for (const id of some) wanted.delete(id);
+        else {
+          wanted.clear();
+          for (const id of some) wanted.add(id);
+        }
+        if (change === "put")
+          await scim("PUT", `Groups/${group}`, {
+            schemas: ["urn:ietf:params:scim:schemas:core:2.0:Group"],
+            displayName: "Sales",
+            members,
+          });
+        else if (change === "remove")
+          for (const id of some)
+            await scim(
+              "PATCH",
+              `Groups/${group}`,
+              patch({ op: "remove", path: `members[value eq "${id}"]` }),
+            );
+        else if (members.length > 0 || change === "replace")
+          await scim(
+            "PATCH",
+            `Groups/${group}`,
+            patch({ op: change, path: "members", value: members }),
+          );
+        const read = await scim("GET", `Groups/${group}`);
+        const seen = ((read.body["members"] as Json[] | undefined) ?? []).map((each) =>
+          String(each["value"]),
+        );
+        assert.equal(seen.toSorted(), [...wanted].toSorted(), change);
+        const users = await people.owner.get("group", {
+          where: { id: group },
+          include: [{ model: "User" }],
+        });
+        const linked = (users.rows[0]?.["users"] ?? []) as { id: string }[];
+        const all = linked.map(({ id }) => id);
+        const expected = new Set([...wanted, byHand.id]);
+        assert.equal(
+          all.filter((id) => ids.includes(id) || id === byHand.id).toSorted(),
+          [...expected].toSorted(),
+          "members by hand stay",
+        );
+      }
+      const dataset = await people.push();
+      await people.owner.associate(
+        "securable",
+        dataset.id,
+        { role: "Groups", id: group },
+        { flagRead: true, flagUse: true },
+      );
+      const ask = { action: "get", find: sumOf(dataset), ...byHand.pair };
+      assert.is((await people.call("data", ask)).status, 200);
+      assert.is((await scim("DELETE", `Groups/${group}`)).status, 204);
+      assert.is((await people.call("data", ask)).status, 404);
+    }));
+
+  test("a provider reaches its own users and groups alone", async () => {
+    const second = await configure({ scim_token: `${token}-second` });
+    const other = { id: second, bearer: `${token}-second` };
+    const id = await make("own");
+    const group = await scim("POST", "Groups", {
+      schemas: ["urn:ietf:params:scim:schemas:core:2.0:Group"],
+      displayName: "Own",
+    });
+    const groupId = String(group.body["id"]);
+    for (const [method, path, body] of [
+      ["GET", `Users/${id}`],
+      ["PUT", `Users/${id}`, userOf("own")],
+      ["PATCH", `Users/${id}`, patch({ op: "replace", value: { active: false } })],
+      ["DELETE", `Users/${id}`],
+      ["GET", `Groups/${groupId}`],
+      ["PUT", `Groups/${groupId}`, { displayName: "Theirs" }],
+      ["DELETE", `Groups/${groupId}`],
+      ["GET", `Users/${people.owner.id}`],
+      ["DELETE", `Users/${people.owner.id}`],
+      ["PATCH", `Users/${people.owner.id}`, patch({ op: "replace", value: { active: false } })],
+      ["DELETE", `Groups/${people.publicGroup}`],
+      ["GET", `Users/${randomUUID()}`],
+      ["GET", "Users/x"],
+    ] as const)
+      assert.is((await scim(method, path, body, other)).status, 404, `${method} ${path}`);
+    const list = await scim("GET", "Users", undefined, other);
+    assert.is(list.body["totalResults"], 0);
+    const mixed = await scim(
+      "POST",
+      "Groups",
+      { displayName: "M", members: [{ value: id }] },
+      other,
+    );
+    assert.is(mixed.status, 400);
+    const groups = await scim("GET", "Groups", undefined, other);
+    assert.is(groups.body["totalResults"], 0, "a refused group is not made");
+  });
+
+  test("only the token of an active ssoconfig opens it", async () => {
+    const none = await configure({ scim_token: undefined });
+    const ended = await configure();
+    await people.owner.update("ssoconfig", ended, { active: false });
+    const foreign = await people.owner.create<{ id: string }>("ssoconfig", {
+      name: "Other",
+      type: "saml",
+      active: true,
+      config: { scim_token: token },
+    });
+    for (const [id, bearer] of [
+      [config, `${token}x`],
+      [config, "undefined"],
+      [none, token],
+      [none, "undefined"],
+      [ended, token],
+      [foreign.id, token],
+      [randomUUID(), token],
+      ["x", token],
+    ] as const) {
+      const answer = await scim("GET", "Users", undefined, { id, bearer });
+      assert.is(answer.status, 401, `${id} ${bearer}`);
+      assert.equal(answer.body["schemas"], ["urn:ietf:params:scim:api:messages:2.0:Error"]);
+    }
+    const bare = await fetch(`${people.host.url}/scim/v2/${config}/Users`);
+    assert.equal([bare.status, bare.headers.get("WWW-Authenticate")], [401, "Bearer"]);
+    const short = people.owner.update("ssoconfig", config, {
+      config: configOf({ scim_token: "short" }),
+    });
+    assert.match((await refused(short)).message, "scim_token");
+    const [row] = (await people.owner.get("ssoconfig", { where: { id: config } })).rows;
+    const stored = row?.["config"] as Json | undefined;
+    assert.is(stored?.["scim_token"], null);
+  });
+
+  test("wrong users, groups and paths are refused, and change nothing", async () => {
+    await make("taken", { externalId: "x-taken" });
+    const cases: readonly [string, string, unknown, number][] = [
+      ["POST", "Users", userOf("TAKEN"), 409],
+      ["POST", "Users", userOf("free", { externalId: "x-taken" }), 409],
+      ["POST", "Users", { ...userOf("a"), userName: undefined }, 400],
+      ["POST", "Users", { ...userOf("a"), emails: undefined }, 400],
+      ["POST", "Users", { ...userOf("a"), emails: [{ value: "no address" }] }, 400],
+      ["POST", "Users", { ...userOf("a"), active: "maybe" }, 400],
+      ["POST", "Users", [], 400],
+      ["POST", "Groups", {}, 400],
+      ["POST", "Groups", { displayName: "G", members: [{ value: "x" }] }, 400],
+      ["PATCH", `Users/${randomUUID()}`, patch({ op: "replace", value: { active: false } }), 404],
+      ["GET", "Users?filter=userName%20is%20x", undefined, 400],
+      ["GET", "Passwords", undefined, 404],
+      ["DELETE", "Users", undefined, 404],
+    ];
+    const before = await scim("GET", "Users");
+    for (const [method, path, body, status] of cases) {
+      const answer = await scim(method, path, body);
+      assert.is(answer.status, status, `${method} ${path} ${JSON.stringify(answer.body)}`);
+      assert.equal(answer.body["schemas"], ["urn:ietf:params:scim:api:messages:2.0:Error"]);
+    }
+    assert.equal((await scim("GET", "Users")).body, before.body);
+    const xml = await fetch(`${people.host.url}/scim/v2/${config}/Users`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/xml" },
+      body: "<user/>",
+    });
+    assert.is(xml.status, 415);
+  });
+
+  test("the service describes itself, and lists come in pages and parts", async () => {
+    for (const path of ["ServiceProviderConfig", "ResourceTypes", "Schemas"])
+      assert.is((await scim("GET", path)).status, 200, path);
+    const page = await scim("GET", "Users?startIndex=2&count=1&attributes=userName");
+    const [only, ...others] = page.body["Resources"] as Json[];
+    assert.equal([others.length, page.body["startIndex"]], [0, 2]);
+    assert.ok(only?.["userName"]);
+    assert.is(only?.["emails"], undefined);
+  });
+});

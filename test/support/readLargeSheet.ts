@@ -1,0 +1,20 @@
+import { once } from "node:events";
+import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
+import { readSheet } from "read-excel-file/node";
+
+/** Megabytes: read-excel-file calls itself for each part of a sheet. */
+const stackSizeMb = 64;
+
+/** Reads the first sheet of a workbook of many rows, in a thread whose stack is large enough for the reader. */
+export async function readLargeSheet(bytes: Uint8Array): Promise<readonly (readonly unknown[])[]> {
+  const thread = new Worker(new URL(import.meta.url), {
+    workerData: bytes,
+    resourceLimits: { stackSizeMb },
+  });
+  const [rows]: (readonly (readonly unknown[])[])[] = await once(thread, "message");
+  await thread.terminate();
+  return rows ?? [];
+}
+
+if (!isMainThread && workerData instanceof Uint8Array)
+  parentPort?.postMessage(await readSheet(Buffer.from(workerData)), []);
