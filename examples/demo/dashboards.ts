@@ -107,10 +107,13 @@ function yearOfFlights(flights: DatasetColumns): Board {
         slot("measure", count),
         slot("evolution", month),
       ]),
-      item("evolution-number", [16, 0, 16, 9], "Average delay, minutes", [
-        slot("measure", delay),
-        slot("evolution", month),
-      ]),
+      item(
+        "evolution-number",
+        [16, 0, 16, 9],
+        "Average delay, minutes",
+        [slot("measure", delay), slot("evolution", month)],
+        { evolutionColor: "inverse" },
+      ),
       item("evolution-number", [32, 0, 16, 9], "Average distance, miles", [
         slot("measure", distance),
         slot("evolution", month),

@@ -4,6 +4,7 @@ import { askThreeSources } from "../three-sources/askThreeSources.ts";
 import { freePort } from "../support/freePort.ts";
 import { openPostgres } from "../three-sources/openPostgres.ts";
 import { openSources } from "../three-sources/openSources.ts";
+import { makeAlert } from "./alert.ts";
 import { makeBoards } from "./dashboards.ts";
 import { openExamplePlugin } from "./examplePlugin.ts";
 import { pushFlights } from "./pushFlights.ts";
@@ -44,6 +45,7 @@ async function run(): Promise<void> {
   const flightColumns = await columnsOf(client, flightsId);
   for (const question of flightQuestions(flightsId, flightColumns)) await ask(client, question);
   await ask(client, pluginQuestion(plugin.datasetId, await columnsOf(client, plugin.datasetId)));
+  const alertId = await makeAlert(client, flightsId, flightColumns);
   const boards = await makeBoards(client, {
     flights: { datasetId: flightsId, columns: flightColumns },
     airports: { datasetId: plugin.datasetId, columns: await columnsOf(client, plugin.datasetId) },
@@ -63,6 +65,7 @@ async function run(): Promise<void> {
   for (const { name, shareId } of boards)
     process.stdout.write(`  ${name}: ${host.url}/shared/${shareId}\n`);
   if (once) return;
+  process.stdout.write(`\nThe alert in the console: ${host.url}/alerts/${alertId}\n`);
   const console = await host.createSignInLink({ key, token });
   process.stdout.write(
     `\nConsole, signed in (once, from this machine, within an hour):\n  ${console}\n`,
