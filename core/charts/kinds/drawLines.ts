@@ -3,7 +3,7 @@ import { pivotRows, type PivotedRows, type Series } from "../frame/pivotRows.ts"
 import { spreadLabels } from "../axes/placeLabels.ts";
 import { drawCategories } from "../axes/drawCategories.ts";
 import { axisWidth, drawValueAxis } from "../axes/drawValueAxis.ts";
-import { gapMs, timeTicks } from "../axes/timeTicks.ts";
+import { timeTicks } from "../axes/timeTicks.ts";
 import { valueAxis, type ValueAxis } from "../axes/valueAxis.ts";
 import { boxOf, drawLegend, isHiddenSeries } from "../frame/drawLegend.ts";
 import { markOf, type Area, type Frame } from "../frame/frame.ts";
@@ -11,17 +11,11 @@ import { circle, path, rect, text } from "../frame/nodes.ts";
 import { fitText } from "../text/fitText.ts";
 import { measureText } from "../text/measureText.ts";
 import { objectOf } from "../item/readItem.ts";
+import { axisOptions, secondAxis } from "./lineAxes.ts";
+import { placeCategories, type Place } from "./placeCategories.ts";
 
 /** Series up to this number are named at their ends. */
 const directCount = 4;
-
-/** A place on the horizontal axis. */
-interface Place {
-  /** The index of its category; undefined for a gap. */
-  readonly index: number | undefined;
-  /** Its share of the width. */
-  readonly at: number;
-}
 
 /** Draws lines or areas over time or over categories. Missing periods are gaps, and values alone are dots. */
 export function drawLines(frame: Frame): void {
@@ -55,9 +49,7 @@ function drawSeries(
 ): void {
   const { request, nodes } = frame;
   const { item, localeId } = request;
-  const order = categories.map((_, index) => index);
   const wallMs = categories.map((cell) => category?.wallMs(cell) ?? null);
-  if (category?.isDatetime) order.sort((one, other) => (wallMs[one] ?? 0) - (wallMs[other] ?? 0));
   const hasBars = shapes.includes("bar");
   const isStacked = shapes.every((shape) => shape === "area") && series.length > 1;
   const second = secondAxis(item.options, series.length);
@@ -118,7 +110,7 @@ function drawSeries(
     titleAxes();
   }
 
-  const { places, step } = placeCategories();
+  const { places, step } = placeCategories(category, wallMs, { width: plot.width, hasBars });
   const y = (index: number, value: number) =>
     plot.y + (1 - (second.has(index) && other ? other : axis).at(value)) * plot.height;
   const x = (at: number) => plot.x + at * plot.width;
@@ -200,32 +192,6 @@ function drawSeries(
     nodes.push(text(area.x + area.width, area.y + 10, shown(true), { fill, anchor: "end" }));
   }
 
-  function placeCategories(): { readonly places: Place[]; readonly step: number } {
-    const known = order.filter((index) => !category?.isDatetime || wallMs[index] !== null);
-    if (!category?.isDatetime || known.length < 2) {
-      const count = Math.max(1, known.length);
-      return {
-        places: known.map((index, place) => ({ index, at: (place + 0.5) / count })),
-        step: plot.width / count,
-      };
-    }
-    const first = wallMs[known[0]!] ?? 0;
-    const last = wallMs[known.at(-1)!] ?? 0;
-    const isGap = gapMs(category.field.level);
-    // Bars need half of their width at both ends.
-    const pad = hasBars ? 0.5 / known.length : 0;
-    const places: Place[] = [];
-    let before = first;
-    for (const index of known) {
-      const at = wallMs[index] ?? 0;
-      const share = pad + (1 - 2 * pad) * ((at - first) / (last - first || 1));
-      if (at - before > isGap) places.push({ index: undefined, at: share });
-      places.push({ index, at: share });
-      before = at;
-    }
-    return { places, step: (plot.width * (1 - 2 * pad)) / Math.max(1, known.length) };
-  }
-
   function nameAtEnds(): void {
     const ends = series.map((one, index) => {
       const place = places.findLast(
@@ -285,34 +251,6 @@ function drawSeries(
 }
 
 const nowhere: Place = { index: undefined, at: 0 };
-
-/** Series on the second axis, as the options list them. */
-function secondAxis(
-  options: Readonly<Record<string, unknown>>,
-  count: number,
-): ReadonlySet<number> {
-  const { active, measureIndexes } = objectOf(objectOf(options["axis"])["y2"]);
-  if (active !== true || !Array.isArray(measureIndexes)) return new Set();
-  const found = new Set(
-    measureIndexes.filter((index): index is number => Number.isInteger(index) && index < count),
-  );
-  return found.size < count ? found : new Set();
-}
-
-function axisOptions(
-  options: Readonly<Record<string, unknown>>,
-  name: "y" | "y2",
-  series: readonly Series[],
-  second: ReadonlySet<number>,
-  isSecond: boolean,
-) {
-  const { manualAxesRange, type } = objectOf(objectOf(options["axis"])[name]);
-  const range = Array.isArray(manualAxesRange) ? manualAxesRange.map(Number) : [];
-  const [low = NaN, high = NaN] = range;
-  const fixed = type === "manual" && low < high ? ([low, high] as const) : undefined;
-  const style = series.find((_, index) => second.has(index) === isSecond)?.measure.field ?? {};
-  return { style, fixed };
-}
 
 /** Puts the values of areas on each other; a missing value is 0. */
 function stack(series: readonly Series[]): (readonly [from: number, to: number])[][] {

@@ -4,8 +4,8 @@ import {
   createCube,
   cubeQuestionOf,
   keyOf,
-} from "../../../core/console/embed/dashboard/brushCube.ts";
-import { clauseOf } from "../../../core/console/embed/dashboard/clauseOf.ts";
+} from "../../../core/console/embed/selections/brushCube.ts";
+import { clauseOf } from "../../../core/console/embed/selections/clauseOf.ts";
 import { rounds } from "../../support/layer.ts";
 import { createRandom, withSeed } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
@@ -13,7 +13,7 @@ import { fieldOf, itemOf, openDashboardHost, type DashboardHost } from "./openDa
 
 type Rows = readonly (readonly ChartCell[])[];
 
-suite("core/console/embed/dashboard/brushCube", (test) => {
+suite("core/console/embed/selections/brushCube", (test) => {
   let host: DashboardHost;
   test.before(async () => {
     host = await openDashboardHost();

@@ -4,19 +4,14 @@ import {
   type ChartItem,
   type ChartTheme,
   type Colors,
+  type ItemFilters,
   type Mark,
 } from "../../../charts/index.ts";
+import type { FilterControl } from "../controls/index.ts";
 import { HostError, type Ask } from "../host/index.ts";
+import { dimensionsOf, keyOf } from "../selections/index.ts";
 import { createItemView, type Choice, type ItemState, type ItemView } from "../view/index.ts";
-import { keyOf } from "./brushCube.ts";
-import { dimensionsOf } from "./clauseOf.ts";
-import type { FilterControl } from "./createFilterControl.ts";
 import type { ItemData } from "./dashboardEvents.ts";
-
-interface Filters {
-  readonly where: readonly unknown[];
-  readonly having: readonly unknown[];
-}
 
 export interface OpenItemOptions {
   readonly item: ChartItem;
@@ -44,13 +39,15 @@ export interface OpenItem {
   readonly control: FilterControl | undefined;
   setItem(item: ChartItem): void;
   /** Begins the question that `load` will ask, while columns are read. */
-  prepare(filters: Filters): void;
+  prepare(filters: ItemFilters): void;
   /** Asks a query and shows its answer; an earlier question is cancelled. Without a query there is nothing to ask. */
-  load(query: object | undefined, filters: Filters): Promise<void>;
+  load(query: object | undefined, filters: ItemFilters): Promise<void>;
   /** Shows rows that the page worked out. */
   showLocal(rows: readonly (readonly ChartCell[])[]): void;
   choose(choice: Choice | undefined): void;
   chooseRows(rows: readonly number[]): void;
+  /** Lets everything go that the reader chose here. */
+  clear(): void;
   chosen(): ReadonlySet<number>;
   data(): ItemData | undefined;
   loaded(): Promise<void>;
@@ -111,7 +108,7 @@ export function openItem(options: OpenItemOptions): OpenItem {
     );
   }
 
-  async function load(query: object | undefined, { having }: Filters): Promise<void> {
+  async function load(query: object | undefined, { having }: ItemFilters): Promise<void> {
     const asked = query && having.length > 0 ? { ...query, having } : query;
     const text = JSON.stringify(asked);
     const isPrepared = prepared !== undefined && prepared.query === text;
@@ -186,6 +183,11 @@ export function openItem(options: OpenItemOptions): OpenItem {
       keep(rows);
       draw();
     },
+    clear() {
+      keep([]);
+      control?.clear();
+      draw();
+    },
     chosen: () => chosen,
     data: () => (state.kind === "answer" ? { fields: state.fields, rows: state.rows } : undefined),
     loaded: () => last,
@@ -194,6 +196,7 @@ export function openItem(options: OpenItemOptions): OpenItem {
     close() {
       asking?.abort();
       view?.close();
+      control?.close();
     },
   };
 }

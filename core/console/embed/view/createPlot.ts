@@ -7,8 +7,10 @@ import {
 } from "../../../charts/index.ts";
 import { drawScene } from "../drawScene.ts";
 import { createBrush } from "./createBrush.ts";
+import { createLegend } from "./createLegend.ts";
 import { createTooltip, sayMark } from "./createTooltip.ts";
-import { element, place } from "./element.ts";
+import { drawCrosshair, drawDot } from "./drawCrosshair.ts";
+import { element } from "./element.ts";
 import { findMark, middleOf, type Point } from "./findMark.ts";
 import type { ItemPicture, ItemState } from "./itemPicture.ts";
 import { paintScene } from "./paintScene.ts";
@@ -62,19 +64,24 @@ export function createPlot({ say, onChoose, onDrill, onHover, onBrush }: PlotOpt
   overlay.setAttribute("aria-hidden", "true");
   overlay.style.setProperty("pointer-events", "none");
   const tooltip = createTooltip();
-  const legend = element("div", { role: "group", class: "mf-legend" });
-  const root = element("div", { class: "mf-plot", part: "plot", role: "group" }, overlay, legend);
+  const legend = createLegend(() => {
+    activate(undefined);
+    draw();
+  });
+  const root = element(
+    "div",
+    { class: "mf-plot", part: "plot", role: "group" },
+    overlay,
+    legend.root,
+  );
   root.append(tooltip.root);
 
-  let hidden = new Set<string>();
   let shown: DrawnPicture | undefined;
   let size = { width: 0, height: 0 };
   let scene: Scene | undefined;
   let marks: readonly PlacedMark[] = [];
   let elements: readonly SVGElement[] = [];
   let active: PlacedMark | undefined;
-  let buttons: readonly HTMLButtonElement[] = [];
-  let legendKey = "";
   let isPinned = false;
   const nodes = new Map<SVGElement, number>();
 
@@ -88,7 +95,7 @@ export function createPlot({ say, onChoose, onDrill, onHover, onBrush }: PlotOpt
       ...size,
       fields: state.fields,
       rows: state.rows,
-      hiddenSeries: hidden,
+      hiddenSeries: legend.hidden(),
     });
     marks = marksOf(scene);
     const isPainted = scene.nodes.length > canvasNodes;
@@ -117,7 +124,7 @@ export function createPlot({ say, onChoose, onDrill, onHover, onBrush }: PlotOpt
     root.classList.toggle("mf-selectable", onChoose !== undefined && isTravelled);
     root.dataset["type"] = item.type;
     markChosen();
-    drawLegendButtons();
+    legend.show(scene.legend, localeId);
   }
 
   function markChosen(): void {
@@ -131,52 +138,6 @@ export function createPlot({ say, onChoose, onDrill, onHover, onBrush }: PlotOpt
       );
   }
 
-  /** Puts buttons over the names in the picture: each hides its series and shows it again. */
-  function drawLegendButtons(): void {
-    const entries = scene?.legend.filter(({ id, box }) => id !== undefined && box) ?? [];
-    const key = JSON.stringify([entries, [...hidden], shown?.localeId]);
-    if (key === legendKey) return;
-    legendKey = key;
-    const focused = legend.getRootNode();
-    const before =
-      focused instanceof ShadowRoot || focused instanceof Document
-        ? buttons.findIndex((each) => each === focused.activeElement)
-        : -1;
-    legend.ariaLabel = viewWordsOf(shown?.localeId ?? "en").legend;
-    legend.hidden = entries.length === 0;
-    buttons = entries.map(({ id = "", name, box }) => {
-      const isShown = !hidden.has(id);
-      const button = element(
-        "button",
-        {
-          type: "button",
-          class: "mf-series",
-          part: "legend-entry",
-          "aria-pressed": String(isShown),
-        },
-        name,
-      );
-      const { x = 0, y = 0, width = 0, height = 0 } = box ?? {};
-      place(button, { left: x, top: y, width, height });
-      button.addEventListener("click", ({ shiftKey }) => toggle(id, shiftKey));
-      return button;
-    });
-    legend.replaceChildren(...buttons);
-    buttons[before]?.focus();
-  }
-
-  /** Shift shows one series alone. */
-  function toggle(id: string, isAlone: boolean): void {
-    const ids = scene?.legend.flatMap((entry) => entry.id ?? []) ?? [];
-    const others = ids.filter((each) => each !== id);
-    if (isAlone) hidden = new Set(others.every((each) => hidden.has(each)) ? [] : others);
-    else if (!hidden.delete(id)) hidden.add(id);
-    // Without any series there is nothing to see: all come back.
-    if (ids.every((each) => hidden.has(each))) hidden = new Set();
-    activate(undefined);
-    draw();
-  }
-
   function activate(next: PlacedMark | undefined, at?: Point): void {
     if (!next && !active) return;
     if (active) elements[active.node]?.classList.remove("mf-active");
@@ -188,27 +149,12 @@ export function createPlot({ say, onChoose, onDrill, onHover, onBrush }: PlotOpt
     const node = scene.nodes[next.node];
     const box = node?.kind === "path" ? boundsOf(elements[next.node]) : undefined;
     const middle = middleOf(node, at ?? box ?? { x: scene.width / 2, y: scene.height / 2 });
-    if (isSnapped()) drawCrosshair(middle, next);
+    if (isSnapped()) overlay.append(...drawCrosshair(middle, scene, next.node));
     else if (elements.length === 0 && node && node.kind !== "path")
-      overlay.append(dot(middle, node.kind === "circle" ? node.radius + 2 : 4, next));
+      overlay.append(
+        drawDot(middle, node.kind === "circle" ? node.radius + 2 : 4, scene, next.node),
+      );
     tooltip.show(next, marks, scene, at && !isSnapped() ? at : middle);
-  }
-
-  function drawCrosshair({ x, y }: Point, { node }: PlacedMark): void {
-    const line = document.createElementNS(svgNamespace, "line");
-    const ends = { x1: x, x2: x, y1: 48, y2: (scene?.height ?? 0) - 48 };
-    for (const [name, value] of Object.entries(ends)) line.setAttribute(name, String(value));
-    line.setAttribute("class", "mf-crosshair");
-    overlay.append(line, dot({ x, y }, 5, { node }));
-  }
-
-  function dot({ x, y }: Point, radius: number, { node }: Pick<PlacedMark, "node">): SVGElement {
-    const circle = document.createElementNS(svgNamespace, "circle");
-    const fill = scene?.nodes[node]?.fill ?? "none";
-    const attributes = { cx: x, cy: y, r: radius, fill, class: "mf-dot" };
-    for (const [name, value] of Object.entries(attributes))
-      circle.setAttribute(name, String(value));
-    return circle;
   }
 
   function markAt(event: PointerEvent | MouseEvent): PlacedMark | undefined {
@@ -226,7 +172,8 @@ export function createPlot({ say, onChoose, onDrill, onHover, onBrush }: PlotOpt
   const area = document.createElementNS(svgNamespace, "rect");
   area.setAttribute("class", "mf-brush");
   const brush = createBrush(root, {
-    canBegin: (target) => onBrush !== undefined && marks.length > 0 && !legend.contains(target),
+    canBegin: (target) =>
+      onBrush !== undefined && marks.length > 0 && !legend.root.contains(target),
     onMove(from, to, isDone) {
       const [low, high] = [Math.min(from, to), Math.max(from, to)];
       activate(undefined);
@@ -248,7 +195,7 @@ export function createPlot({ say, onChoose, onDrill, onHover, onBrush }: PlotOpt
   root.addEventListener("pointerenter", () => onHover?.());
   root.addEventListener("pointermove", (event) => {
     if (brush.isActive()) return;
-    if (isPinned || (event.target instanceof Element && legend.contains(event.target))) return;
+    if (isPinned || (event.target instanceof Element && legend.root.contains(event.target))) return;
     const next = markAt(event);
     if (next !== active || next) activate(next, pointOf(event));
   });
@@ -256,7 +203,7 @@ export function createPlot({ say, onChoose, onDrill, onHover, onBrush }: PlotOpt
     if (!isPinned) activate(undefined);
   });
   root.addEventListener("click", (event) => {
-    if (event.target instanceof Element && legend.contains(event.target)) return;
+    if (event.target instanceof Element && legend.root.contains(event.target)) return;
     if (brush.hasJustEnded()) return;
     const next = markAt(event);
     if (!onChoose) {
@@ -266,7 +213,7 @@ export function createPlot({ say, onChoose, onDrill, onHover, onBrush }: PlotOpt
     if (next) onChoose({ mark: next.mark, isAdded: event.shiftKey });
   });
   root.addEventListener("dblclick", (event) => {
-    if (event.target instanceof Element && legend.contains(event.target)) return;
+    if (event.target instanceof Element && legend.root.contains(event.target)) return;
     const next = markAt(event);
     if (next) onDrill?.(next.mark);
   });
@@ -307,7 +254,7 @@ export function createPlot({ say, onChoose, onDrill, onHover, onBrush }: PlotOpt
         shown.selected === next.selected &&
         size.width === nextSize.width &&
         size.height === nextSize.height;
-      if (shown?.item.id !== next.item.id || shown.item.type !== next.item.type) hidden = new Set();
+      if (shown?.item.id !== next.item.id || shown.item.type !== next.item.type) legend.reset();
       shown = next;
       size = nextSize;
       if (isSame) return markChosen();

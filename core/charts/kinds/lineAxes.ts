@@ -1,0 +1,31 @@
+import type { Series } from "../frame/pivotRows.ts";
+import { objectOf } from "../item/readItem.ts";
+
+/** Series on the second axis, as the options list them. */
+export function secondAxis(
+  options: Readonly<Record<string, unknown>>,
+  count: number,
+): ReadonlySet<number> {
+  const { active, measureIndexes } = objectOf(objectOf(options["axis"])["y2"]);
+  if (active !== true || !Array.isArray(measureIndexes)) return new Set();
+  const found = new Set(
+    measureIndexes.filter((index): index is number => Number.isInteger(index) && index < count),
+  );
+  return found.size < count ? found : new Set();
+}
+
+/** Returns how an axis writes its numbers, and the range that its options fix. */
+export function axisOptions(
+  options: Readonly<Record<string, unknown>>,
+  name: "y" | "y2",
+  series: readonly Series[],
+  second: ReadonlySet<number>,
+  isSecond: boolean,
+) {
+  const { manualAxesRange, type } = objectOf(objectOf(options["axis"])[name]);
+  const range = Array.isArray(manualAxesRange) ? manualAxesRange.map(Number) : [];
+  const [low = NaN, high = NaN] = range;
+  const fixed = type === "manual" && low < high ? ([low, high] as const) : undefined;
+  const style = series.find((_, index) => second.has(index) === isSecond)?.measure.field ?? {};
+  return { style, fixed };
+}

@@ -1,0 +1,49 @@
+import type { ChartColumn } from "../answer/chartColumn.ts";
+import { gapMs } from "../axes/timeTicks.ts";
+
+/** A place on the horizontal axis. */
+export interface Place {
+  /** The index of its category; undefined for a gap. */
+  readonly index: number | undefined;
+  /** Its share of the width. */
+  readonly at: number;
+}
+
+export interface PlacedCategories {
+  readonly places: readonly Place[];
+  /** The width of a category. */
+  readonly step: number;
+}
+
+/** Places categories side by side, or in time with a gap where periods are missing. `wallMs` are the times of all. */
+export function placeCategories(
+  category: ChartColumn | undefined,
+  wallMs: readonly (number | null)[],
+  { width, hasBars }: { readonly width: number; readonly hasBars: boolean },
+): PlacedCategories {
+  const order = wallMs.map((_, index) => index);
+  if (category?.isDatetime) order.sort((one, other) => (wallMs[one] ?? 0) - (wallMs[other] ?? 0));
+  const known = order.filter((index) => !category?.isDatetime || wallMs[index] !== null);
+  if (!category?.isDatetime || known.length < 2) {
+    const count = Math.max(1, known.length);
+    return {
+      places: known.map((index, place) => ({ index, at: (place + 0.5) / count })),
+      step: width / count,
+    };
+  }
+  const first = wallMs[known[0]!] ?? 0;
+  const last = wallMs[known.at(-1)!] ?? 0;
+  const isGap = gapMs(category.field.level);
+  // Bars need half of their width at both ends.
+  const pad = hasBars ? 0.5 / known.length : 0;
+  const places: Place[] = [];
+  let before = first;
+  for (const index of known) {
+    const at = wallMs[index] ?? 0;
+    const share = pad + (1 - 2 * pad) * ((at - first) / (last - first || 1));
+    if (at - before > isGap) places.push({ index: undefined, at: share });
+    places.push({ index, at: share });
+    before = at;
+  }
+  return { places, step: (width * (1 - 2 * pad)) / Math.max(1, known.length) };
+}
