@@ -11,6 +11,7 @@ export { alertTask } from "./automation/makeSchedule.ts";
 export { accelerationTask } from "./securables/startAcceleration.ts";
 export { dueAfter } from "./automation/dueAfter.ts";
 export { explainToken } from "./people/explainToken.ts";
+export { explainUsers } from "./people/explainUsers.ts";
 export { createKernel } from "./createKernel.ts";
 export { declarations } from "./declarations.ts";
 export {

@@ -1,10 +1,12 @@
 import type { Knex } from "knex";
 import Type from "typebox";
 import { ApiError } from "../../errors.ts";
+import { ownsOrganization } from "../rights/allow.ts";
 import { allowUser, inOrganizationOfUser } from "../rights/allowUser.ts";
 import { asksToEnd, endings, endTokens } from "./endTokens.ts";
 import {
   type Declaration,
+  type HookCall,
   type Values,
   customMetadata,
   identity,
@@ -58,7 +60,7 @@ const fields = {
   phone: text(settable),
   company: text(settable),
   role: text(settable),
-  suborganization: text({ on: ["create"], length: limits.nameLength }),
+  suborganization: text({ ...settable, length: limits.nameLength }),
   theme: object(settable),
   locale: text(settable),
   locale_id: text(settable),
@@ -192,6 +194,7 @@ export const user: Declaration<typeof fields, typeof inputs> = {
       return { ...values, ...overridden, ...(own !== null && { suborganization: own }), ...pair };
     },
     async beforeUpdate(row, given, call) {
+      refuseMove(row, given, call);
       const values = ["account_overrides", "parameter_overrides"].reduce(
         (kept: Values, member) => restoreSealed(row, kept, member),
         given,
@@ -235,6 +238,26 @@ export const user: Declaration<typeof fields, typeof inputs> = {
   me: ({ userId }) => userId,
   shownOnce: ["key", "token"],
 };
+
+/**
+ * Refuses to move a user to another suborganization, which decides what it sees, to everyone but an owner of the whole
+ * organization; nobody moves itself, since one cannot come back.
+ */
+function refuseMove(
+  row: ResourceRow<"user">,
+  { suborganization }: Values,
+  { principal }: HookCall,
+): void {
+  if (suborganization === undefined || suborganization === row.suborganization) return;
+  if (!ownsOrganization(principal))
+    throw new ApiError("FORBIDDEN", [
+      "act as owner of the organization who is in no suborganization, to move a user to another one",
+    ]);
+  if (row.id === principal.userId)
+    throw new ApiError("CONFLICT", [
+      "nobody moves itself to a suborganization; ask another owner of the organization",
+    ]);
+}
 
 /** Stores or removes the password that a call gives; without one, sees that the e-mail address of it stays. */
 async function setPassword(

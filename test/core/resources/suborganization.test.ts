@@ -63,6 +63,36 @@ suite("core/resources and owners inside a suborganization", (test) => {
     }
   });
 
+  test("only an owner of the whole organization moves a user to another suborganization, and never itself", async () => {
+    const { ada, bob, call, refusal } = tenants;
+    const move = (id: string, suborganization: string | null) => ({
+      id,
+      properties: { suborganization },
+    });
+    const member = await tenants.addUser(ada, "moved", { suborganization: "north" });
+    for (const [who, whom] of [
+      [north, member],
+      [member, member],
+      [bob, bob],
+    ] as const) {
+      const refused = await refusal(who, "user", "update", move(whom.userId, "west"));
+      assert.equal([refused.status, refused.code], [403, "FORBIDDEN"]);
+    }
+    assert.is((await refusal(south, "user", "update", move(member.userId, "south"))).status, 404);
+    assert.is((await refusal(ada, "user", "update", move(ada.userId, "north"))).status, 409);
+    const [kept] = await tenants.rows(ada, "user", { where: { id: member.userId } });
+    assert.is(kept?.["suborganization"], "north");
+    await call(member, "user", "update", {
+      id: member.userId,
+      properties: { suborganization: "north", city: "Ghent" },
+    });
+    await call(ada, "user", "update", move(member.userId, "south"));
+    assert.is((await tenants.rows(south, "user", { where: { id: member.userId } })).length, 1);
+    assert.is((await tenants.rows(north, "user", { where: { id: member.userId } })).length, 0);
+    await call(ada, "user", "update", move(member.userId, null));
+    assert.is((await tenants.rows(south, "user", { where: { id: member.userId } })).length, 0);
+  });
+
   test("an owner in a suborganization reads what its users did, and themes of its own (security S6)", async () => {
     const { ada, make, rows } = tenants;
     const own = await make(north, "tag");

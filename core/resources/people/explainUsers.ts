@@ -1,0 +1,100 @@
+import type { Knex } from "knex";
+import { arrayBinding } from "../../catalog/index.ts";
+import { invalid, readEntries } from "../../access/index.ts";
+import { type Handler, isUuid, type Records } from "../../contracts/index.ts";
+import type { Declaration } from "../kernel/index.ts";
+
+export interface ExplainUsersOptions {
+  readonly records: Pick<Records, "visible">;
+  readonly knex: Knex;
+  readonly declarations: ReadonlyMap<string, Declaration>;
+}
+
+const mostUsers = 200;
+
+/**
+ * Makes the action `explain` of `user`: how each of `ids` (1 to 200) signs in, when it last did, how many sessions and
+ * tokens act for it or were issued by it, and what it owns. `goes_with_user`: ends with the user, because it acts with
+ * its rights; the rest needs a successor. Users whom the caller does not rule are absent. Three statements.
+ * @throws {ApiError} MEMBER_INVALID
+ */
+export function explainUsers({ records, knex, declarations }: ExplainUsersOptions): Handler {
+  return async ({ body, principal }) => {
+    const given = readEntries(body["ids"], "ids", mostUsers);
+    if (given.length === 0 || !given.every(isUuid))
+      throw invalid("ids", `must be a list of 1 to ${mostUsers} ids (UUIDs) of users`);
+    const asked = given.map((id) => id.toLowerCase());
+    const ids = [...(await records.visible("user", asked, "own", principal)).keys()];
+    const owned = await ownedBy(ids, knex, declarations);
+    const standings = await standingsOf(ids, knex);
+    return {
+      rows: standings.map((standing) => ({ ...standing, owned: owned.get(standing.id) ?? [] })),
+    };
+  };
+}
+
+interface Standing {
+  readonly id: string;
+}
+
+/** A session is the one token whose making is written under its own id. */
+async function standingsOf(ids: readonly string[], knex: Knex): Promise<readonly Standing[]> {
+  const { rows }: { rows: Standing[] } = await knex.raw(
+    `select u.id,
+            exists (select 1 from user_password p where p.user_id = u.id) as has_password,
+            exists (select 1 from sign_on_identity i where i.user_id = u.id)
+              or exists (select 1 from provisioned_user p where p.user_id = u.id) as has_provider,
+            exists (select 1 from provisioned_user p where p.user_id = u.id and not p.active) as is_ended,
+            exists (select 1 from end_user e where e.user_id = u.id) as is_end_user,
+            (select max(a.created_at) from auditevent a
+              where a.user_id = u.id and a.resource = 'authorization' and a.action = 'create'
+                and a.record_id = a.authorization_id::text) as last_sign_in_at,
+            counts.*
+       from unnest(?::uuid[]) with ordinality as asked (id, place)
+       join "user" u on u.id = asked.id
+       cross join lateral (
+         select count(*) filter (where t.user_id = u.id and t.type = 'login')::int as session_count,
+                count(*) filter (where t.user_id = u.id and t.type = 'api')::int as api_token_count,
+                count(*) filter (where t.user_id = u.id and t.type not in ('login', 'api'))::int as page_token_count,
+                count(*) filter (where t.maker_id = u.id)::int as issued_token_count
+           from "authorization" t
+          where (t.user_id = u.id or t.maker_id = u.id) and t.expiry > now()
+       ) counts
+      order by asked.place`,
+    [arrayBinding(ids)],
+  );
+  return rows;
+}
+
+interface OwnedCount {
+  readonly resource: string;
+  readonly count: number;
+  readonly goes_with_user: boolean;
+}
+
+/** Counts of what users own, by user; the same records that need a successor when a user is deleted. */
+async function ownedBy(
+  ids: readonly string[],
+  knex: Knex,
+  declarations: ReadonlyMap<string, Declaration>,
+): Promise<ReadonlyMap<string, readonly OwnedCount[]>> {
+  const owned = [...declarations.values()].flatMap((declaration) =>
+    declaration.ownedBy === undefined ? [] : [{ ...declaration, key: declaration.ownedBy }],
+  );
+  const counts = owned.map(
+    ({ ownedIf = "true" }) =>
+      `select ?? as user_id, ?::text as resource, count(*)::int as count
+         from ?? where ?? = any(?::uuid[]) and ${ownedIf} group by 1`,
+  );
+  const { rows }: { rows: { user_id: string; resource: string; count: number }[] } = await knex.raw(
+    counts.join(" union all "),
+    owned.flatMap(({ name, key }) => [key, name, name, key, arrayBinding(ids)]),
+  );
+  const leaving = new Set(owned.flatMap(({ name, goesWithOwner }) => (goesWithOwner ? name : [])));
+  const byUser = new Map<string, OwnedCount[]>();
+  for (const { user_id: userId, resource, count } of rows) {
+    const counted = { resource, count, goes_with_user: leaving.has(resource) };
+    byUser.set(userId, [...(byUser.get(userId) ?? []), counted]);
+  }
+  return byUser;
+}
