@@ -16,7 +16,14 @@ import type { Handlers, ResourceHandlers } from "./contracts/index.ts";
 import { synchronizing, type Synchronizer } from "./synchronization/index.ts";
 import { exportHandlers, type ExportOptions } from "./exports/index.ts";
 import { dataHandlers, type DataHandlersOptions } from "./data/index.ts";
-import { explainToken, refuseFilteredColumns, type Kernel } from "./resources/index.ts";
+import {
+  explainToken,
+  explainUsers,
+  declarations,
+  refuseFilteredColumns,
+  type Kernel,
+} from "./resources/index.ts";
+import { explainProvider, testProvider, type GuardedFetch } from "./signOn/index.ts";
 
 export interface HandlersParts
   extends AccessOptions, Omit<DataHandlersOptions, "refuseFilteredColumns"> {
@@ -31,6 +38,8 @@ export interface HandlersParts
   readonly model: Model | undefined;
   /** The clock of the assistant, in milliseconds since 1970. */
   readonly now?: () => number;
+  /** The guarded way out, to providers of sign-on. */
+  readonly fetch: GuardedFetch;
   /** Where people open the console. */
   readonly publicUrl: () => string;
   readonly config: Pick<
@@ -65,6 +74,12 @@ export function createHandlers(parts: HandlersParts): HandlersMade {
   const own: Readonly<Record<string, ResourceHandlers>> = {
     ...kernel.handlers,
     authorization: { ...authorization, explain },
+    user: { ...kernel.handlers["user"], explain: explainUsers({ ...context, declarations }) },
+    ssoconfig: {
+      ...kernel.handlers["ssoconfig"],
+      explain: explainProvider(context),
+      test: testProvider(context),
+    },
     alert: { ...kernel.handlers["alert"], ...parts.jobs.handlers.alert },
     channel: { ...kernel.handlers["channel"], ...parts.jobs.handlers.channel },
     delivery: { ...kernel.handlers["delivery"], ...parts.jobs.handlers.delivery },

@@ -217,7 +217,9 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
             log: logger,
           })
         : undefined;
+    const guardedFetch = createGuardedFetch(egress);
     const { handlers, answerMcp } = createHandlers({
+      fetch: guardedFetch,
       publicUrl: () => publicUrl,
       exports: { ...exportSources, files, mostCells: config.exportCells },
       model,
@@ -250,7 +252,7 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
       forget,
       sessions,
       limits,
-      fetch: createGuardedFetch(egress),
+      fetch: guardedFetch,
       publicUrl: () => publicUrl,
       shown: config.signOn,
       log: logger,

@@ -13,11 +13,12 @@ export const recordActions = [
 ] as const;
 export type RecordAction = (typeof recordActions)[number];
 
-/** The actions of alerts, channels, plugins and deliveries that try something or send it again. */
+/** The actions of alerts, channels, plugins, ssoconfigs and deliveries that try something or send it again. */
 const jobActions = ["test", "backtest", "preview", "resend"] as const;
 
 /**
- * The values of a body's `action`. `search` is answered as `get`; `explain` is of `data`, `authorization` and `plugin`.
+ * The values of a body's `action`. `search` is answered as `get`; `explain` is of `data`, `authorization`, `plugin`,
+ * `user` and `ssoconfig`.
  */
 export const actions = [...recordActions, "explain", ...jobActions] as const;
 export type Action = (typeof actions)[number];

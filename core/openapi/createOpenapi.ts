@@ -17,6 +17,7 @@ import {
   recordSchema,
 } from "./recordSchemas.ts";
 import { jobOperations } from "./jobSchemas.ts";
+import { peopleOperations } from "./peopleSchemas.ts";
 import { sessionPaths } from "./sessionPaths.ts";
 import { tokenOperations } from "./tokenSchemas.ts";
 import { serviceOperations, type ServiceOperation } from "./serviceSchemas.ts";
@@ -149,7 +150,13 @@ export function createOpenapi({ handlers, declarations, url }: OpenapiParts): un
       const operation =
         declaration && recordAction
           ? resourceOperation(declaration, recordAction)
-          : [serviceOperations, jobOperations, tokenOperations, assistantOperations]
+          : [
+              serviceOperations,
+              jobOperations,
+              tokenOperations,
+              peopleOperations,
+              assistantOperations,
+            ]
               .map((operations) => operations[resource]?.[action])
               .find((found) => found !== undefined);
       if (!operation) throw new Error(`the action ${action} of ${resource} is not described`);

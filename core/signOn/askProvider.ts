@@ -1,20 +1,11 @@
 import type { AuthorizationCodeGrantChecks, Configuration, ServerMetadata } from "openid-client";
 import type { Log } from "../catalog/index.ts";
-import { ApiError, messageOf } from "../errors.ts";
+import { ApiError } from "../errors.ts";
 import type { Attempt } from "./attempt.ts";
 import { claimAt, claimsOf, type Claims } from "./claims.ts";
+import { discoverProvider, timeoutS, type GuardedFetch } from "./discoverProvider.ts";
 import { isLoopback, type Provider } from "./provider.ts";
-
-/** A call to a provider, by the guarded way out of the host. */
-export type GuardedFetch = (
-  url: string,
-  options: {
-    readonly method: string;
-    readonly headers: Readonly<Record<string, string>>;
-    readonly body?: unknown;
-    readonly signal?: AbortSignal | undefined;
-  },
-) => Promise<Response>;
+import { isAway, reasonOf } from "./providerFailure.ts";
 
 /** Providers of OpenID Connect. */
 export interface Providers {
@@ -34,8 +25,6 @@ export interface ProvidersOptions {
   readonly now?: () => number;
 }
 
-/** Seconds within which a provider answers one call. */
-const timeoutS = 10;
 /** How long what a provider says of itself is kept. Its keys are read anew for each person. */
 const keptMs = 300_000;
 const keptCount = 1_000;
@@ -71,13 +60,7 @@ export function openProviders({ fetch, log, now = Date.now }: ProvidersOptions):
   };
 
   const discover = async (issuer: string): Promise<ServerMetadata> => {
-    const client = await loadClient();
-    const configuration = await client.discovery(new URL(issuer), "any", undefined, client.None(), {
-      [client.customFetch]: fetch,
-      timeout: timeoutS,
-      execute: isLoopback(issuer) ? [client.allowInsecureRequests] : [],
-    });
-    const server = configuration.serverMetadata();
+    const server = await discoverProvider(issuer, fetch);
     const [oldest] = kept.keys();
     if (kept.size >= keptCount && oldest !== undefined) kept.delete(oldest);
     kept.set(issuer, { server, endsAt: now() + keptMs });
@@ -136,26 +119,4 @@ export function openProviders({ fetch, log, now = Date.now }: ProvidersOptions):
       }
     },
   };
-}
-
-function reasonOf(failure: unknown): string {
-  const code = failure instanceof Error && "code" in failure ? String(failure.code) : "";
-  return code || messageOf(failure).slice(0, 200);
-}
-
-/** The provider was not reached, took too long, or failed itself. */
-function isAway(failure: unknown): boolean {
-  const codes = [
-    "OAUTH_TIMEOUT",
-    "OAUTH_ABORT",
-    "PLUGIN_TIMEOUT",
-    "PLUGIN_INVALID",
-    "PLUGIN_SOURCE_FAILED",
-  ];
-  for (let each = failure; each instanceof Error; each = each.cause) {
-    if (codes.includes(reasonOf(each))) return true;
-    if ("status" in each && Number(each.status) >= 500) return true;
-    if (each.cause instanceof Response && each.cause.status >= 500) return true;
-  }
-  return false;
 }

@@ -5,9 +5,10 @@ import type { Cipher, Log } from "../catalog/index.ts";
 import { isUuid, type Records } from "../contracts/index.ts";
 import { ApiError } from "../errors.ts";
 import { applyPerson } from "./applyPerson.ts";
-import { openProviders, type GuardedFetch } from "./askProvider.ts";
+import { openProviders } from "./askProvider.ts";
 import { attemptMs, createAttempt, openAttempt, pathAtHost, sealAttempt } from "./attempt.ts";
 import { readClaims } from "./claims.ts";
+import type { GuardedFetch } from "./discoverProvider.ts";
 import { findProvider, isServed, type FoundProvider } from "./findProvider.ts";
 import { findUser } from "./findUser.ts";
 

@@ -3,4 +3,7 @@
 // scimmy.
 export { createSignOn, type SignOn } from "./createSignOn.ts";
 export { createScim, type Scim, type ScimPlace } from "./scim/createScim.ts";
+export type { GuardedFetch } from "./discoverProvider.ts";
+export { explainProvider } from "./explainProvider.ts";
+export { testProvider } from "./testProvider.ts";
 export { checkProvider } from "./provider.ts";

@@ -307,6 +307,12 @@ export async function everyAction(
     "own",
     call("authorization", { action: "explain", id: seen.id }),
   );
+  const ids = [(await owner.get("user", { where: { id: "me" } })).rows[0]?.["id"]];
+  await service("user", "explain", "own", call("user", { action: "explain", ids }));
+  const config = { issuer: "http://127.0.0.1:9", client_id: "nobody" };
+  const sso = await owner.create<Row>("ssoconfig", { name: "Nobody", type: "openid", config });
+  for (const action of ["explain", "test"])
+    await service("ssoconfig", action, "own", call("ssoconfig", { action, id: sso.id }));
   await service("alert", "test", "own", owner.test("alert", { id }));
   await service("alert", "preview", "own", owner.preview({ id, options: { type: "sms" } }));
   const from = new Date(Date.now() - 3 * 86_400_000).toISOString();
