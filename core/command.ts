@@ -52,6 +52,10 @@ async function serve(args: string[]): Promise<void> {
     process.stdout.write(
       `\nThe owner's API key pair, shown this once:\n  key   ${key}\n  token ${token}\n\n`,
     );
+    const link = await host.createSignInLink({ key, token });
+    process.stdout.write(
+      `The console, signed in (once, from this machine, within an hour):\n  ${link}\n\n`,
+    );
   }
   process.stdout.write(`Manifold listens on ${host.url}\n`);
   await stopped;

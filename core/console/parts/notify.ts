@@ -9,6 +9,8 @@ export interface Notice {
   readonly isBad?: boolean;
   /** Takes back what was done. */
   undo?(): void;
+  /** A page to go on with. */
+  readonly link?: { readonly href: string; readonly label: string };
 }
 
 const staysMs = 6000;
@@ -59,6 +61,13 @@ function draw(): void {
                 >
                   ${words.undo}
                 </button>`
+              : nothing
+          }
+          ${
+            notice.link
+              ? html`<a class="button" href=${notice.link.href} @click=${() => close(notice)}
+                  >${notice.link.label}</a
+                >`
               : nothing
           }
           <button class="button quiet icon" aria-label=${words.close} @click=${() => close(notice)}>

@@ -18,10 +18,12 @@ export interface KeptFilters {
 }
 
 const mostListed = 500;
+/** The dashboard of the last save: people save several charts to one. */
+let lastSaved = "";
 
 /**
- * Asks where an item goes, `dashboardId` first, and stores it there. Returns the dashboard; undefined when the reader
- * closes.
+ * Asks where an item goes, and stores it there: `dashboardId` first, else the dashboard of the last save, else a new
+ * one. Returns the dashboard; undefined when the reader closes.
  */
 export async function saveToDashboard(
   api: Api,
@@ -35,7 +37,7 @@ export async function saveToDashboard(
     order: [["modified_at", "desc"]],
     limit: mostListed,
   });
-  const wanted = rows.find((each) => each.id === dashboardId) ?? rows[0];
+  const wanted = rows.find((each) => each.id === (dashboardId || lastSaved));
   let [id, name] = [wanted?.id ?? "", ""];
   const chosen = await openDialog<boolean>({
     title: words.saveTitle,
@@ -73,13 +75,18 @@ export async function saveToDashboard(
   });
   if (!chosen) return undefined;
   try {
-    if (id === "") return await createWith(api, name.trim() || words.untitled, item, filters);
+    if (id === "") {
+      const made = await createWith(api, name.trim() || words.untitled, item, filters);
+      lastSaved = made.id;
+      return made;
+    }
     const found = await api.get<{ readonly contents: unknown }>("securable", {
       where: { id },
       attributes: ["contents"],
     });
     const contents = withItem(found.rows[0]?.contents, item, filters);
     await api.update("securable", id, { contents });
+    lastSaved = id;
     return { id, name: textOf(rows.find((each) => each.id === id)?.name) || id };
   } catch (failure) {
     notifyFailure(failure);

@@ -17,7 +17,7 @@ export const tokens = css`
   :root {
     color-scheme: light;
     --font: "IBM Plex Sans", system-ui, sans-serif;
-    --font-code: ui-monospace, "SF Mono", "Cascadia Mono", Menlo, monospace;
+    --font-code: ui-monospace, "SF Mono", "Cascadia Mono", Menlo, monospace, var(--font);
     --size-xs: 12px;
     --size-s: 13px;
     --size-m: 14px;

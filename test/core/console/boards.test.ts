@@ -1,3 +1,5 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import * as assert from "uvu/assert";
 import type { Page } from "playwright-core";
 import { createClient } from "../../../core/client.ts";
@@ -23,6 +25,8 @@ interface Contents {
   }[];
   readonly filterGroups?: readonly Json[];
 }
+
+const run = promisify(execFile);
 
 suite("core/console/pages/dashboards", (test) => {
   let opened: OpenConsole;
@@ -206,6 +210,33 @@ suite("core/console/pages/dashboards", (test) => {
       );
       assert.match(lines, `dashboard="${id}"`);
       assert.match(lines, `${opened.url}/embed.js`);
+      const server = (await page.locator("dialog pre").nth(1).textContent()) ?? "";
+      const { stdout } = await run(
+        process.execPath,
+        ["--input-type=module", "-e", `${server}\nconsole.log(JSON.stringify(token));`],
+        { env: { MANIFOLD_KEY: opened.pair.key, MANIFOLD_TOKEN: opened.pair.token } },
+      );
+      const made = JSON.parse(stdout) as { readonly id: string; readonly token: string };
+      const other = createClient({ url: opened.url, key: made.id, token: made.token });
+      assert.is((await other.get("securable", { where: { type: "dashboard" } })).count, 1);
+    },
+  );
+
+  test.deep(
+    "a chart that is added from a dashboard is asked in Explore, and saving it comes back",
+    async () => {
+      const id = await make([itemAt(0, "First")]);
+      const page = await opened.openPage(`/dashboards/${id}?edit=1`);
+      await page.getByRole("link", { name: "Add chart" }).click();
+      await page.getByText("A chart for your dashboard").waitFor();
+      await page.locator("console-column-list").getByText("Count of rows").click();
+      await page.locator("console-picture svg").first().waitFor();
+      await page.getByRole("button", { name: "Save", exact: true }).click();
+      assert.is(await page.getByLabel("Dashboard", { exact: true }).inputValue(), id);
+      await page.getByRole("button", { name: "Save chart" }).click();
+      await page.locator(".board-item").nth(1).waitFor();
+      assert.is(new URL(page.url()).pathname, `/dashboards/${id}`);
+      assert.is((await stored(id)).views[0]?.items?.length, 2);
     },
   );
 

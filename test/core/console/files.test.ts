@@ -51,6 +51,15 @@ suite("core/console/pages/data/files", (test) => {
         ["12345678901234567890", 2500, null],
       ],
     );
+    assert.equal(await read("c.csv", "a;b;c;d\n2,50;1.234,5;1,5;1,2\n-3;0,1;01,5;12,3,4\n"), [
+      ["a", "b", "c", "d"],
+      [2.5, 1234.5, "1,5", "1,2"],
+      [-3, 0.1, "01,5", "12,3,4"],
+    ]);
+    assert.equal(await read("d.csv", 'a,b\n"1,5",2\n'), [
+      ["a", "b"],
+      ["1,5", 2],
+    ]);
     assert.equal(await read("b.csv", "id\n12345678901234567890\n1\n"), [
       ["id"],
       ["12345678901234567890"],

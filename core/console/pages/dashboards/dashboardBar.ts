@@ -14,6 +14,8 @@ export interface DashboardBarOptions {
   readonly more: readonly MenuItem[];
   /** Where the dashboard is asked in words; undefined on a host without a model. */
   readonly askAddress: string | undefined;
+  /** Where a chart is made for the dashboard. */
+  readonly chartAddress: string;
   onScreen(screen: Screen): void;
   onOwnLayout(): void;
   onEdit(): void;
@@ -111,7 +113,7 @@ function editingTools(options: DashboardBarOptions): TemplateResult {
     </button>
     <button class="button" @click=${onFilters}>${words.filters(filterCount)}</button>
     <button class="button" @click=${onTheme}>${words.theme}</button>
-    <a class="button" href="/explore">${words.addChart}</a>
+    <a class="button" href=${options.chartAddress}>${words.addChart}</a>
     <button class="button" aria-haspopup="menu" @click=${add}>${words.add}</button>
     <button class="button" @click=${onDone}>${words.finish}</button>
     <button

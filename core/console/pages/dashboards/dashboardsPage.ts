@@ -18,6 +18,7 @@ import { askToLeave } from "./askToLeave.ts";
 import { Board } from "./board.ts";
 import { filtersIn, type FilterScope } from "./boardFilters.ts";
 import {
+  datasetIdsOf,
   hasView,
   viewOf,
   withItem,
@@ -317,6 +318,7 @@ export class DashboardsPage extends ConsolePage {
       askAddress: this.context.user.features?.assistant
         ? `/ask?dashboard=${this.dashboardId}`
         : undefined,
+      chartAddress: this.chartAddress(contents),
       more: [
         { label: words.versions, run: () => void this.showVersions(draft) },
         { label: words.exportPdf, run: () => void this.export(draft) },
@@ -337,7 +339,11 @@ export class DashboardsPage extends ConsolePage {
     return html`${bar}
       <div class="dashboard-body ${item ? "with-panel" : ""}">
         <div class="screen-frame ${this.wantedScreen ?? ""}">
-          ${(view.items ?? []).length === 0 ? this.renderEmpty() : this.renderItems(draft, view)}
+          ${
+            (view.items ?? []).length === 0
+              ? this.renderEmpty(contents)
+              : this.renderItems(draft, view)
+          }
         </div>
         ${
           item
@@ -356,11 +362,20 @@ export class DashboardsPage extends ConsolePage {
       </div>`;
   }
 
-  private renderEmpty(): TemplateResult {
+  /** Where a chart for this dashboard is made: on its dataset when it has one alone. */
+  private chartAddress(contents: Contents): string {
+    const [id, other] = datasetIdsOf(contents);
+    const path = id !== undefined && other === undefined ? `/explore/${id}` : "/explore";
+    return `${path}?dashboard=${this.dashboardId}`;
+  }
+
+  private renderEmpty(contents: Contents): TemplateResult {
     return emptyState({
       title: words.empty,
       text: words.emptyText,
-      action: html`<a class="button" href="/explore">${words.explore}</a>`,
+      action: html`<a class="button primary" href=${this.chartAddress(contents)}
+        >${words.addChart}</a
+      >`,
     });
   }
 

@@ -118,13 +118,18 @@ function snippetOf(dashboardId: string, { id, token }: Pair): string {
 
 /** The lines of a server that makes a token for each viewer. */
 function serverSnippetOf(properties: object): string {
-  return `import { createClient } from "manifold/client";
-
-const client = createClient({
-  url: ${JSON.stringify(window.location.origin)},
-  key: process.env.MANIFOLD_KEY,
-  token: process.env.MANIFOLD_TOKEN,
+  return `// Runs on Node 20 or newer, without packages. MANIFOLD_KEY and MANIFOLD_TOKEN are a key pair of type api.
+const answer = await fetch(${JSON.stringify(`${window.location.origin}/0.1.0/authorization`)}, {
+  method: "POST",
+  headers: { "Content-Type": "application/json" },
+  body: JSON.stringify({
+    version: "0.1.0",
+    key: process.env.MANIFOLD_KEY,
+    token: process.env.MANIFOLD_TOKEN,
+    action: "create",
+    properties: ${JSON.stringify(properties, undefined, 2).replaceAll("\n", "\n    ")},
+  }),
 });
-// Answer it to your page, whose element asks: dashboard.getToken = async () => (await fetch("/token")).json()
-const token = await client.create("authorization", ${JSON.stringify(properties, undefined, 2)});`;
+// Send it to your page, whose element asks: dashboard.getToken = async () => (await fetch("/token")).json()
+const token = await answer.json();`;
 }

@@ -10,6 +10,7 @@ import {
   type TableColumn,
 } from "../../parts/index.ts";
 import { nameOf } from "../../questions/index.ts";
+import { exploreAddress } from "./exploreAddress.ts";
 import { words } from "./words.ts";
 
 interface ListedDataset {
@@ -23,11 +24,12 @@ interface ListedDataset {
 
 const pageSize = 100;
 
-const columns: readonly TableColumn<ListedDataset>[] = [
+const columns = (dashboardId: string): readonly TableColumn<ListedDataset>[] => [
   {
     label: words.name,
     width: "minmax(180px, 3fr)",
-    cell: (row) => html`<a href="/explore/${row.id}">${nameOf(row)}</a>`,
+    cell: (row) =>
+      html`<a href=${exploreAddress({ datasetId: row.id, dashboardId })}>${nameOf(row)}</a>`,
   },
   {
     label: words.rowCount,
@@ -52,15 +54,20 @@ export class DatasetList extends LitElement {
   static override properties = {
     context: { attribute: false },
     search: { attribute: false },
+    dashboardId: { attribute: false },
   };
   declare context: ConsoleContext;
   declare search: string;
+  /** The dashboard that a chart is made for; "" for none. */
+  declare dashboardId: string;
   private readonly found = createPagedLoad<ListedDataset>(this, (offset, signal) =>
     this.read(offset, signal),
   );
-  private readonly type = createTypedSearch((query) =>
-    this.context.places.go(`/explore${query}`, { replaces: true }),
-  );
+  private readonly type = createTypedSearch((query) => {
+    const search = new URLSearchParams(query).get("search") ?? "";
+    const { dashboardId } = this;
+    this.context.places.go(exploreAddress({ search, dashboardId }), { replaces: true });
+  });
 
   protected override createRenderRoot(): HTMLElement {
     return this;
@@ -112,10 +119,11 @@ export class DatasetList extends LitElement {
     if (count === 0) return emptyState({ title: words.noDatasetsFound });
     return html`<console-table
         .label=${words.datasets}
-        .columns=${columns}
+        .columns=${columns(this.dashboardId)}
         .rows=${rows}
         .height=${620}
-        .onOpen=${({ id }: ListedDataset) => this.context.places.go(`/explore/${id}`)}
+        .onOpen=${({ id: datasetId }: ListedDataset) =>
+          this.context.places.go(exploreAddress({ datasetId, dashboardId: this.dashboardId }))}
         .onEnd=${() => void this.found.more()}
       ></console-table>
       <p class="muted small" role="status">

@@ -36,6 +36,7 @@ import { ColumnList } from "./columnList.ts";
 import { createSteps, type Steps } from "./createSteps.ts";
 import { DatasetList } from "./datasetList.ts";
 import type { DraggedColumn } from "./dragColumn.ts";
+import { exploreAddress } from "./exploreAddress.ts";
 import { exploreHead } from "./exploreHead.ts";
 import { openRequest } from "./openRequest.ts";
 import { planView } from "./planView.ts";
@@ -106,6 +107,11 @@ export class ExplorePage extends ConsolePage {
     return new Map(columns.map((column) => [column.id, column]));
   }
 
+  /** The dashboard that a chart is made for; "" for none. */
+  private get dashboardId(): string {
+    return this.place.query.get("dashboard") ?? "";
+  }
+
   private get view(): View {
     return viewOf(this.place.query.get("view"));
   }
@@ -159,13 +165,10 @@ export class ExplorePage extends ConsolePage {
   }
 
   private goTo(written: string, view: View = this.view): void {
-    const query = new URLSearchParams();
-    if (written !== "") query.set("q", written);
-    if (view !== "both") query.set("view", view);
-    const search = query.size > 0 ? `?${query.toString()}` : "";
-    this.context.places.go(`/explore/${encodeURIComponent(this.datasetId)}${search}`, {
-      replaces: true,
-    });
+    const { datasetId, dashboardId } = this;
+    const shown = view === "both" ? "" : view;
+    const address = exploreAddress({ datasetId, dashboardId, question: written, view: shown });
+    this.context.places.go(address, { replaces: true });
   }
 
   private undo(): void {
@@ -227,8 +230,14 @@ export class ExplorePage extends ConsolePage {
     try {
       const item = itemOf(this.question, value);
       const where = whereOf(this.question.filters, value.id);
-      const saved = await saveToDashboard(this.context.api, item, { where });
-      if (saved) notify({ text: words.saved(saved.name) });
+      const { api, places } = this.context;
+      const saved = await saveToDashboard(api, item, { where }, this.dashboardId);
+      if (saved && saved.id === this.dashboardId) places.go(`/dashboards/${saved.id}?edit=1`);
+      if (saved)
+        notify({
+          text: words.saved(saved.name),
+          link: { href: `/dashboards/${saved.id}`, label: words.openSaved },
+        });
     } catch (failure) {
       notifyFailure(failure);
     }
@@ -256,6 +265,7 @@ export class ExplorePage extends ConsolePage {
       return html`<console-dataset-list
         .context=${this.context}
         .search=${this.place.query.get("search") ?? ""}
+        .dashboardId=${this.dashboardId}
       ></console-dataset-list>`;
     const { value, failure } = this.chosen;
     if (value === undefined || value === "gone" || failure !== undefined)
@@ -270,11 +280,21 @@ export class ExplorePage extends ConsolePage {
       </div>`;
     return html`<div class="explore">
       <aside class="explore-columns" aria-label=${words.columns}>
-        <a class="small back" href="/explore">${backIcon}${words.allDatasets}</a>
+        <a class="small back" href=${exploreAddress({ dashboardId: this.dashboardId })}
+          >${backIcon}${words.allDatasets}</a
+        >
         <h1 class="truncate" title=${nameOf(value)}>${nameOf(value)}</h1>
         <console-column-list .columns=${value.columns} .onAdd=${this.add}></console-column-list>
       </aside>
       <section class="work" aria-label=${words.answer}>
+        ${
+          this.dashboardId === ""
+            ? ""
+            : html`<p class="for-dashboard small">
+                <span class="grow">${words.forDashboard}</span>
+                <a href="/dashboards/${this.dashboardId}?edit=1">${words.backToDashboard}</a>
+              </p>`
+        }
         ${this.renderHead()}
         ${shelvesView({
           question: this.question,

@@ -74,6 +74,12 @@ export const exploreStyles = css`
     min-width: 0;
     min-height: 0;
   }
+  .for-dashboard {
+    display: flex;
+    gap: var(--space-3);
+    padding: var(--space-2) var(--space-4);
+    background: var(--accent-soft);
+  }
   .work-head {
     display: flex;
     flex-wrap: wrap;

@@ -65,6 +65,9 @@ export const words = chooseWords({
     requestTitle: "The request",
     copy: "Copy",
     saved: (name: string) => `Saved to ${name}`,
+    openSaved: "Open",
+    forDashboard: "A chart for your dashboard: ask, then save.",
+    backToDashboard: "Back to the dashboard",
     plan: {
       title: "How this was answered",
       sources: "Sources",

@@ -71,11 +71,13 @@ function parseCsv(content: string): FileTable {
   const lines = splitCsv(content, separator).filter((row) => row.length > 1 || row[0] !== "");
   const [header, ...rows] = lines;
   if (!header) throw new UnreadableFile("The file is empty.");
-  const isNumber = header.map((_, at) =>
-    rows.every((row) => row[at] === undefined || row[at] === "" || isPlainNumber(row[at])),
-  );
+  const readers = header.map((_, at) => {
+    const texts = rows.flatMap((row) => (row[at] === undefined || row[at] === "" ? [] : [row[at]]));
+    if (texts.every(isPlainNumber)) return Number;
+    return separator === ";" && texts.every(isCommaNumber) ? readCommaNumber : String;
+  });
   const cells = rows.map((row) =>
-    row.map((text, at): Cell => (text === "" ? null : isNumber[at] ? Number(text) : text)),
+    row.map((text, at): Cell => (text === "" ? null : (readers[at]?.(text) ?? text))),
   );
   return createTable("", header, cells);
 }
@@ -85,6 +87,14 @@ const isPlainNumber = (text: string): boolean =>
   /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text) &&
   Number.isFinite(Number(text)) &&
   isExact(Number(text));
+
+/** A number with a decimal comma, as spreadsheets write it where semicolons separate the columns. */
+const isCommaNumber = (text: string): boolean =>
+  /^-?(?:0|[1-9]\d*|[1-9]\d{0,2}(?:\.\d{3})+)(?:,\d+)?$/.test(text) &&
+  isExact(readCommaNumber(text));
+
+const readCommaNumber = (text: string): number =>
+  Number(text.replaceAll(".", "").replace(",", "."));
 
 function splitCsv(content: string, separator: string): string[][] {
   const rows: string[][] = [];
