@@ -99,7 +99,7 @@ export function createHandlers(parts: HandlersParts): HandlersMade {
     knex: parts.catalog.knex,
     // The next call sees a change by a tool of MCP, as it sees one through the API.
     handlers: Object.fromEntries(
-      Object.entries(own).map(([name, offered]) => [name, forgetChanges(offered, memory)]),
+      Object.entries(own).map(([name, offered]) => [name, forgetChanges(name, offered, memory)]),
     ),
     exposure: config.aiSends,
     limits: {
@@ -119,7 +119,7 @@ export function createHandlers(parts: HandlersParts): HandlersMade {
   for (const [resource, offered] of Object.entries(resources)) {
     const checked = forgetAfterChange(resource, offered, access);
     const counted = visits.counting(resource, checked);
-    handlers.set(resource, forgetChanges(counted, memory));
+    handlers.set(resource, forgetChanges(resource, counted, memory));
   }
   return { handlers, answerMcp: assistant.answerMcp };
 }

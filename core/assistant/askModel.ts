@@ -60,19 +60,10 @@ export function createAskModel({ model, budget, records }: AskModelParts): AskMo
       throw new ApiError("ASSISTANT_CANNOT", [
         "the request would be too long for the model; name fewer datasets or columns",
       ]);
-    const allowance = await budget.take(asker.principal, expected);
-    await records.transaction((transaction) =>
-      writeAudit(
-        records,
-        asker,
-        {
-          action: "create",
-          resource,
-          recordId,
-          members: [...sent].toSorted().map((kind) => `sent ${kind}`),
-        },
-        transaction,
-      ),
+    const members = [...sent].toSorted().map((kind) => `sent ${kind}`);
+    const event = { action: "create", resource, recordId, members } as const;
+    const allowance = await budget.take(asker.principal, expected, (transaction) =>
+      writeAudit(records, asker, event, transaction),
     );
     const reply = await ask(request, asker.signal);
     await allowance.settle(reply.tokenCount);

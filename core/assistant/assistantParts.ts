@@ -3,6 +3,7 @@ import type { Records } from "../contracts/index.ts";
 import type { Queries } from "../queries/index.ts";
 import type { AskModel } from "./askModel.ts";
 import type { OwnHandlers } from "./callAs.ts";
+import type { ReadDatasets } from "./meaning/createDatasetReader.ts";
 import type { Measures } from "./meaning/createMeasures.ts";
 
 /** The parts that the rooms of the assistant share. */
@@ -13,6 +14,7 @@ export interface AssistantParts {
   readonly queries: Pick<Queries, "answer" | "explain">;
   readonly exposure: Exposure;
   readonly measures: Measures;
+  readonly readDatasets: ReadDatasets;
   /** Where people open the console, without a slash at the end. */
   readonly publicUrl: () => string;
   /** Milliseconds since 1970. */

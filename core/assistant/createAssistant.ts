@@ -6,6 +6,7 @@ import type { Queries } from "../queries/index.ts";
 import { createAskModel, expectModel } from "./askModel.ts";
 import { type BudgetLimits, createBudget } from "./budget/createBudget.ts";
 import type { OwnHandlers } from "./callAs.ts";
+import { createDatasetReader } from "./meaning/createDatasetReader.ts";
 import { createMeasures } from "./meaning/createMeasures.ts";
 import { type AnswerMcp, createMcp } from "./mcp/createMcp.ts";
 import { aiChart } from "./services/aiChart.ts";
@@ -41,11 +42,13 @@ export interface Assistant {
 
 /** Makes the actions that a model answers. Nothing to close. */
 export function createAssistant(options: AssistantOptions): Assistant {
-  const { model, knex, limits, memory, handlers, now = Date.now } = options;
-  const budget = createBudget({ knex, limits, now });
+  const { model, knex, records, limits, memory, handlers, now = Date.now } = options;
+  const budget = createBudget({ knex, records, limits, now });
   const askModel = createAskModel({ ...options, budget });
   const publicUrl = () => options.publicUrl().replace(/\/+$/, "");
-  const parts = { ...options, publicUrl, now, askModel, measures: createMeasures(memory) };
+  const measures = createMeasures(memory);
+  const readDatasets = createDatasetReader({ handlers, memory });
+  const parts = { ...options, publicUrl, now, askModel, measures, readDatasets };
   const answering =
     (answer: Handler): Handler =>
     async (call) => {

@@ -12,11 +12,25 @@ const readers: readonly Action[] = [
   "resend",
 ];
 
+/** Resources whose records no query looks up; their tables raise no version either. */
+const unread = new Set([
+  "aichart",
+  "aiconversation",
+  "aimessage",
+  "aimessageasset",
+  "aiprompt",
+  "aisummary",
+  "iqformula",
+  "iqmessage",
+]);
+
 /** Wraps the handlers of a resource so that the next call on this host sees their changes. */
 export function forgetChanges(
+  resource: string,
   handlers: ResourceHandlers,
   memory: Pick<CatalogMemory, "forget">,
 ): ResourceHandlers {
+  if (unread.has(resource)) return handlers;
   return wrapHandlers(handlers, (handler, action) =>
     readers.includes(action)
       ? handler

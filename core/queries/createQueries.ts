@@ -45,6 +45,7 @@ export interface Queries {
    * Answers `find` (`{queries: […]}` or one bare query) with the rows that `principal` may see.
    * Returns one answer, or a list when several queries were sent. Rows are ordered as requested,
    * then by all further dimensions ascending; raw rows also by their measures; nulls last.
+   * With `isBackground` the queries leave room for those of people.
    * @throws {ApiError} for what the caller can mend, also when its only query cannot be answered
    * @throws {PluginError} when a source fails
    */
@@ -52,6 +53,7 @@ export interface Queries {
     find: unknown,
     principal: Principal,
     signal: AbortSignal,
+    options?: Pick<AskOptions, "isBackground">,
   ): Promise<QueryAnswer | readonly QueryAnswer[]>;
   /**
    * Explains how the queries of a call are answered, without their rows. The queries run, since
@@ -112,7 +114,7 @@ interface AskOptions {
   readonly withLabels?: boolean;
   /** Asks the source whatever is in memory. */
   readonly isFresh?: boolean;
-  /** Nobody waits for the answer. */
+  /** Nobody waits for the answer, or only after something slower. */
   readonly isBackground?: boolean;
   readonly nowMs?: number;
 }
@@ -199,8 +201,8 @@ export function createQueries(options: QueriesOptions): Queries {
   };
 
   return {
-    async answer(find, principal, signal) {
-      return presentAnswers(await ask(parseQueries(find, limits), principal, signal));
+    async answer(find, principal, signal, options) {
+      return presentAnswers(await ask(parseQueries(find, limits), principal, signal, options));
     },
     async explain(find, principal, signal) {
       const { several, queries } = parseQueries(find, limits);

@@ -1,10 +1,11 @@
 /**
  * Do people who look at dashboards notice 50 open conversations with the assistant? Queries over flights in the store,
- * one every 50 ms, without the cache of answers: quiet, and while 50 streamed answers of a slow model are under way all
- * the time, each begun again when it ends. Both are measured in every round, in turns. Each answer of a query is
- * compared with the first one before a time counts. `--rows n`: the flights (300k), `--repeats n`: the rounds (5).
- * Figures are wrong when another process runs; the ratio is then right within a tenth. The model and the clients that
- * converse are on the same processors: their processor time counts against the host.
+ * one every 50 ms, without the cache of answers: quiet, and beside 50 conversations. In each, a model of usual speed
+ * streams an answer, a person reads it, and asks again. The README has the sources of the pace. Both are measured in
+ * every round, in turns. A last line, without a bar, has the same 50 with a model that answers at once and nobody who
+ * reads. Each answer of a query is compared with the first one before a time counts. `--rows n`: the flights (300k),
+ * `--repeats n`: the rounds (5). Figures are wrong when another process runs; the ratio is then right within a tenth.
+ * The model and the clients that converse are on the same processors: their processor time counts against the host.
  */
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -16,7 +17,7 @@ import { Worker } from "node:worker_threads";
 import { createClient, type Client } from "../../core/client.ts";
 import { columnsOf } from "../../examples/support/columnsOf.ts";
 import { type HostProcess, startHostProcess } from "../support/hostProcess.ts";
-import type { Begin, ConversationsTask, Held, Said, Told } from "./assistant/conversations.ts";
+import type { Begin, ConversationPace, Held, Said, Told } from "./assistant/conversations.ts";
 import { atMost, reportBars } from "./bars.ts";
 import { fillFlights } from "./fillFlights.ts";
 import { processorTime } from "./processorTime.ts";
@@ -34,9 +35,9 @@ const conversationCount = 50;
 const userCount = 10;
 const askEachMs = 50;
 const turnMs = 10_000;
-/** 7 characters of a reply each: 60 tokens a second, roughly. */
-const partMs = 30;
-const firstPartMs = 1_000;
+/** 7 characters of a reply each: 70 tokens a second, at 4 characters a token. */
+const usual: ConversationPace = { firstPartMs: 500, partMs: 25, readMs: 15_000, turnMs: 19_000 };
+const saturated: ConversationPace = { firstPartMs: 0, partMs: 0, readMs: 0, turnMs: 1_000 };
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
 const row = (name: string, figures: string) => print(`  ${name.padEnd(48)} ${figures}`);
@@ -49,11 +50,8 @@ interface Turn {
   readonly tookMs: number;
 }
 
-const task: ConversationsTask = { firstPartMs, partMs };
 const dataDir = mkdtempSync(join(tmpdir(), "manifold-bench-"));
-const others = new Worker(new URL("./assistant/conversations.ts", import.meta.url), {
-  workerData: task,
-});
+const others = new Worker(new URL("./assistant/conversations.ts", import.meta.url));
 others.on("error", (failure) => print(String(failure)));
 const ended = once(others, "exit").then((): never => {
   throw new Error("the thread of the conversations has ended");
@@ -133,11 +131,17 @@ try {
     const tookMs = performance.now() - begunAt;
     return { times, usedMs: processorTime(pid) - usedBeforeMs, tookMs };
   };
-  const begin: Begin = { url, pairs, datasetId, queries: dashboard, conversationCount };
+  const begin: Omit<Begin, "pace"> = {
+    url,
+    pairs,
+    datasetId,
+    queries: dashboard,
+    conversationCount,
+  };
   const held: Held[] = [];
   /** Asks while the conversations are open. */
-  const beside = async (ms: number): Promise<Turn> => {
-    tell(begin);
+  const beside = async (ms: number, pace: ConversationPace): Promise<Turn> => {
+    tell({ ...begin, pace });
     if ((await heard()) !== "open") throw new Error("the conversations did not begin");
     const turn = await people(ms);
     tell("end");
@@ -149,13 +153,13 @@ try {
   };
 
   await people(3_000);
-  await beside(turnMs);
+  await beside(turnMs, usual);
   held.length = 0;
   const quiet: Turn[] = [];
   const busy: Turn[] = [];
   for (let round = 0; round < roundCount; round++) {
     const measureQuiet = async () => quiet.push(await people(turnMs));
-    const measureBusy = async () => busy.push(await beside(turnMs));
+    const measureBusy = async () => busy.push(await beside(turnMs, usual));
     const turns = round % 2 === 0 ? [measureQuiet, measureBusy] : [measureBusy, measureQuiet];
     for (const measure of turns) {
       await pause(1_000);
@@ -196,7 +200,17 @@ try {
     "p99 beside, times the quiet one, by round",
     `${median.toFixed(2)} (${min.toFixed(2)} to ${max.toFixed(2)})`,
   );
-  const p99Ratio = quantile(allOf(busy), 0.99) / quantile(allOf(quiet), 0.99);
+  const quietP99 = quantile(allOf(quiet), 0.99);
+  const p99Ratio = quantile(allOf(busy), 0.99) / quietP99;
+  held.length = 0;
+  const full = await beside(turnMs, saturated);
+  const fullP99 = quantile(full.times, 0.99);
+  const fullCalls = totalOf((each) => each.modelCallCount);
+  row(
+    "saturated: calls of the model a second, p99 in ms",
+    `${((fullCalls / full.tookMs) * 1000).toFixed(0)}, ${fullP99.toFixed(1)}`,
+  );
+  row("  times the quiet one, without a bar", (fullP99 / quietP99).toFixed(2));
   reportBars([atMost("p99 of people beside 50 conversations to quiet", p99Ratio, 1.2)]);
 } finally {
   await others.terminate();

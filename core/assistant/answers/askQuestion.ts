@@ -212,7 +212,10 @@ async function answered(
   try {
     const query = checkQuery(given["query"], datasets, question);
     const asked = { ...query, explain: true };
-    const answers = [await queries.answer(asked, asker.principal, asker.signal)].flat();
+    // The model took seconds; people who look at dashboards go first.
+    const background = { isBackground: true };
+    const { principal, signal } = asker;
+    const answers = [await queries.answer(asked, principal, signal, background)].flat();
     const [answer] = answers;
     if (!answer) return { problem: "The query has no answer." };
     const { text: title, struckCount } = ground(plainText(given["title"], titleLength), {

@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import type { Principal } from "../../contracts/index.ts";
+import type { Principal, Records } from "../../contracts/index.ts";
 import { ApiError } from "../../errors.ts";
 
 /** How much of the model an organization and each of its users may use. */
@@ -19,17 +19,20 @@ export interface Allowance {
 /** The budget of the assistant, counted in the catalog over all hosts. */
 export interface Budget {
   /**
-   * Takes a call with its estimated tokens from the budgets of a caller, or nothing at all.
+   * Takes a call with its estimated tokens from the budgets of a caller, or nothing at all. `note` writes what is said
+   * about the call, in the same transaction.
    * @throws {ApiError} ASSISTANT_BUDGET_SPENT with Retry-After
    */
   take(
     principal: Pick<Principal, "organizationId" | "userId">,
     tokenCount: number,
+    note?: (transaction: Knex.Transaction) => Promise<void>,
   ): Promise<Allowance>;
 }
 
 export interface BudgetOptions {
   readonly knex: Knex;
+  readonly records: Pick<Records, "transaction">;
   readonly limits: BudgetLimits;
   readonly now?: () => number;
 }
@@ -69,9 +72,9 @@ interface Counted {
 }
 
 /** Makes the budget. A call that it refuses is not counted; one whose host dies stays counted with its estimate. */
-export function createBudget({ knex, limits, now = Date.now }: BudgetOptions): Budget {
+export function createBudget({ knex, records, limits, now = Date.now }: BudgetOptions): Budget {
   return {
-    async take({ organizationId, userId }, tokenCount) {
+    async take({ organizationId, userId }, tokenCount, note) {
       const nowMs = now();
       const start = (spanMs: number) => new Date(nowMs - (nowMs % spanMs));
       const bindings = {
@@ -82,7 +85,7 @@ export function createBudget({ knex, limits, now = Date.now }: BudgetOptions): B
         oldest: new Date(nowMs - keptDays * dayMs),
       };
       const untilEnd = (spanMs: number) => Math.ceil((spanMs - (nowMs % spanMs)) / 1000);
-      await knex.transaction(async (transaction) => {
+      await records.transaction(async (transaction) => {
         const { rows }: { rows: readonly Counted[] } = await transaction.raw(count, {
           ...bindings,
           tokens: tokenCount,
@@ -101,6 +104,7 @@ export function createBudget({ knex, limits, now = Date.now }: BudgetOptions): B
         }
         if (rows.some(({ span, call_count }) => span === "day" && call_count === 1))
           await transaction.raw(forget, bindings);
+        await note?.(transaction);
       });
       return {
         async settle(taken) {

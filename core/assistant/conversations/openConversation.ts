@@ -38,25 +38,17 @@ export async function openConversation(
       await records.transaction(async (transaction) => {
         const name = question.slice(0, nameLength).replace(/[\ud800-\udbff]$/, "");
         if (isNew) await records.insert("aiconversation", { ...own, id, name }, transaction);
-        await records.insert(
-          "aimessage",
-          {
-            conversation_id: id,
-            content: { role: "user", content: question },
-            created_at: askedAt,
-          },
-          transaction,
-        );
         const answeredAt = new Date(Math.max(Date.now(), askedAt.getTime() + 1));
-        const { id: message_id } = await records.insert(
-          "aimessage",
+        const message_id = randomUUID();
+        const said = [
+          { content: { role: "user", content: question }, created_at: askedAt },
           {
-            conversation_id: id,
+            id: message_id,
             content: { role: "assistant", content: message },
             created_at: answeredAt,
           },
-          transaction,
-        );
+        ].map((each) => ({ ...each, conversation_id: id }));
+        await records.insertMany("aimessage", said, transaction);
         const assets = items.map((value) => ({
           message_id,
           type: "item" as const,

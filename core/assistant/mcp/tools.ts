@@ -5,7 +5,6 @@ import { numericIdsOf, openUrlOf } from "../answers/openUrl.ts";
 import type { AssistantParts } from "../assistantParts.ts";
 import { type Asker, callAs } from "../callAs.ts";
 import { describeDataset } from "../meaning/describeDataset.ts";
-import { readDatasets } from "../meaning/readDatasets.ts";
 import { plainText, textIn } from "../meaning/words.ts";
 import {
   idOf,
@@ -36,13 +35,13 @@ export const readingTools: readonly McpTool[] = [
       words: { type: "string" },
       limit: { type: "integer", minimum: 1, maximum: mostDatasets },
     }),
-    async run(given, asker, { handlers }) {
+    async run(given, asker, { readDatasets }) {
       const { words } = given;
       if (words !== undefined && typeof words !== "string")
         throw new ApiError("MEMBER_INVALID", ["words", "must be a text"]);
       const limit = wholeOf(given["limit"], "limit", mostDatasets, 20);
       const ask = { ...(words && { words }), limit: limit + 1 };
-      const found = await readDatasets(ask, asker, handlers);
+      const found = await readDatasets(ask, asker);
       return {
         datasets: found.slice(0, limit).map(({ id, name, description, columns, formulas }) => ({
           dataset_id: id,
@@ -212,12 +211,12 @@ function queryOf(given: unknown, limit: number): Json {
 async function urlOf(
   asked: Json,
   asker: Asker,
-  { handlers, publicUrl }: AssistantParts,
+  { readDatasets, publicUrl }: AssistantParts,
 ): Promise<string | undefined> {
   if (asker.principal.restriction) return undefined;
   const dimensions = isList(asked["dimensions"]) ? asked["dimensions"].filter(isObject) : [];
   const ids = [...new Set(dimensions.map((each) => String(each["dataset_id"])))];
-  const datasets = ids.length === 1 ? await readDatasets({ ids, limit: 1 }, asker, handlers) : [];
+  const datasets = ids.length === 1 ? await readDatasets({ ids, limit: 1 }, asker) : [];
   const shown = { publicUrl: publicUrl(), numericIds: numericIdsOf(datasets) };
   return openUrlOf({ query: asked }, shown);
 }

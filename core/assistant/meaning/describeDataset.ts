@@ -1,13 +1,14 @@
 import { levels } from "../../../plugins/protocol/index.ts";
 import { ApiError } from "../../errors.ts";
 import type { Queries } from "../../queries/index.ts";
-import type { Asker, OwnHandlers } from "../callAs.ts";
+import type { Asker } from "../callAs.ts";
+import type { ReadDatasets } from "./createDatasetReader.ts";
 import type { Measures } from "./createMeasures.ts";
 import { measureDataset } from "./measureDataset.ts";
-import { readDatasets, type KnownColumn, type KnownDataset } from "./readDatasets.ts";
+import type { KnownColumn, KnownDataset } from "./readDatasets.ts";
 
 export interface DescribeOptions {
-  readonly handlers: OwnHandlers;
+  readonly readDatasets: ReadDatasets;
   readonly queries: Pick<Queries, "answer">;
   readonly measures: Measures;
 }
@@ -23,10 +24,10 @@ const mostExamples = 4;
 export async function describeDataset(
   id: string,
   asker: Asker,
-  { handlers, queries, measures }: DescribeOptions,
+  { readDatasets, queries, measures }: DescribeOptions,
   language?: string,
 ): Promise<object> {
-  const [dataset] = await readDatasets({ ids: [id], language, limit: 1 }, asker, handlers);
+  const [dataset] = await readDatasets({ ids: [id], language, limit: 1 }, asker);
   if (!dataset) throw new ApiError("RECORD_NOT_FOUND", ["dataset", id]);
   const figures = await measures.remember(dataset, true, asker, () =>
     measureDataset(dataset, asker, queries, true),

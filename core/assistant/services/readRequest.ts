@@ -3,7 +3,7 @@ import { ApiError } from "../../errors.ts";
 import { isList, isObject, kindOf } from "../../json/index.ts";
 import { isLocale } from "../../queries/index.ts";
 import type { AssistantParts } from "../assistantParts.ts";
-import { readDatasets, type KnownDataset } from "../meaning/readDatasets.ts";
+import type { KnownDataset } from "../meaning/readDatasets.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -74,14 +74,13 @@ export function idsOf(value: unknown, path: string): readonly string[] {
 export async function datasetsOf(
   ids: readonly string[],
   call: ApiCall,
-  { handlers }: Pick<AssistantParts, "handlers">,
+  { readDatasets }: Pick<AssistantParts, "readDatasets">,
   language?: string,
 ): Promise<readonly KnownDataset[]> {
   const wanted = [...new Set(ids)];
   const found = await readDatasets(
     { ...(wanted.length > 0 && { ids: wanted }), limit: mostDatasets, language },
     call,
-    handlers,
   );
   const missing = wanted.find((id) => !found.some((dataset) => dataset.id === id));
   if (missing !== undefined) throw new ApiError("RECORD_NOT_FOUND", ["dataset", missing]);

@@ -27,6 +27,7 @@ import * as digests from "./191Digests.ts";
 import * as scheduledExports from "./201ScheduledExports.ts";
 import * as signOn from "./211SignOn.ts";
 import * as provisioning from "./212Provisioning.ts";
+import * as conversations from "./216Conversations.ts";
 import * as signIns from "./226SignIns.ts";
 import type { Migration } from "./migration.ts";
 
@@ -60,5 +61,6 @@ export const migrations: readonly Migration[] = [
   { name: "201ScheduledExports", up: scheduledExports.up },
   { name: "211SignOn", up: signOn.up },
   { name: "212Provisioning", up: provisioning.up },
+  { name: "216Conversations", up: conversations.up },
   { name: "226SignIns", up: signIns.up },
 ];

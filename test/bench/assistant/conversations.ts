@@ -1,12 +1,17 @@
 // A thread of the bench `assistant`: the model, and everyone who converses with the host. People ask from another one.
 import { setTimeout as pause } from "node:timers/promises";
-import { parentPort, workerData } from "node:worker_threads";
+import { parentPort } from "node:worker_threads";
 import { openModelStandIn, type Script } from "../../support/modelStandIn.ts";
 
-/** Input of the thread: milliseconds before the first part of a reply of the model, and before each other one. */
-export interface ConversationsTask {
+/** How fast the model and its people are. */
+export interface ConversationPace {
+  /** Milliseconds before the first part of a reply of the model, and before each other one. */
   readonly firstPartMs: number;
   readonly partMs: number;
+  /** Milliseconds in which a person reads an answer and writes the next question. */
+  readonly readMs: number;
+  /** Milliseconds of a whole turn; the conversations begin apart by parts of it. */
+  readonly turnMs: number;
 }
 
 /** Opens conversations: every one is begun again when its answer has come. */
@@ -18,6 +23,7 @@ export interface Begin {
   /** The queries that the model writes, in turns. */
   readonly queries: readonly object[];
   readonly conversationCount: number;
+  readonly pace: ConversationPace;
 }
 
 /** Any message after `Begin` ends the conversations. */
@@ -35,12 +41,11 @@ export interface Held {
   readonly problems: readonly string[];
 }
 
-const { firstPartMs, partMs } = workerData as ConversationsTask;
 const say = (said: Said) => parentPort!.postMessage(said, []);
 const model = await openModelStandIn();
 
 /** Answers with one of the queries, then writes sentences without a number. */
-function scriptOf(queries: readonly object[]): Script {
+function scriptOf(queries: readonly object[], { firstPartMs, partMs }: ConversationPace): Script {
   return ({ tools }, index) => {
     const isWriting = tools[0]?.name === "write";
     const text = "Some airports are far above the others, and the rest are close to each other. ";
@@ -56,13 +61,13 @@ function scriptOf(queries: readonly object[]): Script {
       isFirst = false;
       return pause(waitMs);
     };
-    return { calls: [call], pace };
+    return { calls: [call], ...(partMs > 0 && { pace }) };
   };
 }
 
 /** Converses in one of the two streamed forms until the signal; returns the answers that came whole. */
 async function converse(
-  { url, pairs, datasetId }: Begin,
+  { url, pairs, datasetId, pace }: Begin,
   place: number,
   problems: string[],
   signal: AbortSignal,
@@ -106,6 +111,7 @@ async function converse(
       if (answer.status === 200 && text.includes(item) && text.includes(end)) wholeCount++;
       else problems.push(`${resource} answered ${answer.status}: ${text.slice(0, 500)}`);
       if (problems.length > 0) return wholeCount;
+      if (pace.readMs > 0) await pause(pace.readMs, undefined, { signal });
     } catch (failure) {
       if (signal.aborted) return wholeCount;
       throw failure;
@@ -114,18 +120,18 @@ async function converse(
 }
 
 async function hold(begin: Begin, ended: Promise<unknown>): Promise<void> {
-  model.play(scriptOf(begin.queries));
-  const { conversationCount } = begin;
+  const { conversationCount, pace, queries } = begin;
+  model.play(scriptOf(queries, pace));
   const leaving = new AbortController();
   const problems: string[] = [];
+  let openCount = 0;
   const conversations = Array.from({ length: conversationCount }, async (_, place) => {
-    // They begin apart, so that they stay in different places of their answers.
-    await pause((place / conversationCount) * 2_000);
+    // They begin apart, so that they stay in different places of their turns.
+    await pause((place / conversationCount) * pace.turnMs);
+    openCount++;
     return converse(begin, place, problems, leaving.signal);
   });
-  // The host itself works on some of them at any time.
-  while (model.open.count < conversationCount / 2 && problems.length === 0) await pause(10);
-  await pause(2_000);
+  while (openCount < conversationCount && problems.length === 0) await pause(10);
   const earlierCount = model.requests.length;
   say("open");
   await ended;

@@ -160,6 +160,10 @@ suite("core/catalog/catalogMemory", (test) => {
       names.toSorted(),
       [
         "access_version",
+        // Queries look up no conversations.
+        "aiconversation",
+        "aimessage",
+        "aimessageasset",
         "alert",
         "alertevent",
         // Queries read no counts of calls of the model.

@@ -20,7 +20,8 @@ suite("core/assistant/budget/createBudget", (test) => {
   const noonMs = Date.UTC(2026, 4, 1, 12, 0, 30);
   const budgetOf = (limits: Partial<typeof many>, clock = { nowMs: noonMs }) =>
     createBudget({
-      knex: catalog.transactions,
+      knex: catalog.knex,
+      records: { transaction: (run) => catalog.transactions.transaction(run) },
       limits: { ...many, ...limits },
       now: () => clock.nowMs,
     });
