@@ -76,7 +76,8 @@ try {
     MANIFOLD_AI_CALLS_PER_MINUTE: "1000000",
     MANIFOLD_AI_USER_CALLS_PER_MINUTE: "1000000",
   });
-  const { client, url, pid } = host;
+  const opened = host;
+  const { client, url, pid } = opened;
   const { datasetId, filledCount } = await fillFlights(client, rowCount);
   const columns = await columnsOf(client, datasetId);
   const of = (name: string, more: object = {}) => ({
@@ -147,7 +148,8 @@ try {
     tell("end");
     const outcome = await heard();
     if (outcome === "open" || !("problems" in outcome)) throw new Error("they did not end");
-    if (outcome.problems[0] !== undefined) throw new Error(outcome.problems[0]);
+    const [problem] = outcome.problems;
+    if (problem !== undefined) throw new Error(`${problem}\n${opened.output().slice(-2_000)}`);
     held.push(outcome);
     return turn;
   };

@@ -55,9 +55,16 @@ const count = `
      set call_count = u.call_count + 1, token_count = u.token_count + excluded.token_count
   returning scope_id, span, call_count, token_count`;
 
+/** Locks its rows in the order of `count`: an update alone locks them as it finds them. */
 const settle = `
-  update assistant_usage set token_count = greatest(0, token_count + :more::bigint)
-   where scope_id in (:organization::uuid, :user::uuid) and span = 'day' and starts_at = :day::timestamptz`;
+  with settled as materialized (
+    select scope_id, span, starts_at from assistant_usage
+     where scope_id in (:organization::uuid, :user::uuid) and span = 'day' and starts_at = :day::timestamptz
+     order by scope_id, span
+       for update)
+  update assistant_usage u set token_count = greatest(0, u.token_count + :more::bigint)
+    from settled s
+   where u.scope_id = s.scope_id and u.span = s.span and u.starts_at = s.starts_at`;
 
 const forget = `
   delete from assistant_usage

@@ -1,5 +1,6 @@
 import { ApiFailure } from "./apiFailure.ts";
 import { isRecord } from "./isRecord.ts";
+import { readEvents } from "./readEvents.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -51,6 +52,16 @@ export interface Api {
   remove(resource: string, id: string, properties?: Json): Promise<void>;
   associate(resource: string, id: string, target: Target, properties?: Json): Promise<void>;
   dissociate(resource: string, id: string, target: Target): Promise<void>;
+  /**
+   * Answers with server-sent events, each as it arrives. Rejects with `ApiFailure` also when the connection is lost
+   * before the last one.
+   */
+  events(
+    resource: string,
+    action: string,
+    members: Json,
+    options?: CallOptions,
+  ): AsyncGenerator<Json>;
   /** Answers with a file instead of JSON, such as an export. */
   file(resource: string, action: string, members: Json, options?: CallOptions): Promise<Blob>;
   /** Returns who is signed in; undefined when nobody is. */
@@ -135,6 +146,17 @@ export function createApi({ onSignedOut }: { onSignedOut(): void }): Api {
     },
     async dissociate(resource, id, target) {
       await call(resource, "dissociate", { id, resource: target });
+    },
+    async *events(resource, action, members, options) {
+      const { body } = await send(resource, action, members, options);
+      if (!body) return;
+      try {
+        yield* readEvents(body);
+      } catch (failure) {
+        if (options?.signal?.aborted) throw options.signal.reason;
+        const message = "The connection to the host was lost. Ask again.";
+        throw new ApiFailure(0, { message, type: { code: "UNREACHABLE" } }, { cause: failure });
+      }
     },
     file: async (resource, action, members, options) =>
       (await send(resource, action, members, options)).blob(),

@@ -199,6 +199,62 @@ suite("core/console and asking in words", (test) => {
     },
   );
 
+  test.deep(
+    "the chart is shown while the model writes, no number before it is struck, and Stop keeps the chart",
+    async () => {
+      const page = await opened.openPage(`/ask?dataset=${trips.id}`);
+      const hold = Promise.withResolvers<void>();
+      /** The text is held back after most of it was sent. */
+      const written = "North has 4000 of it, and South has 30.";
+      const playHeld = (held: Promise<void>) => {
+        let sentCount = 0;
+        const pace = async () => {
+          sentCount += 1;
+          if (sentCount > 10) await held;
+        };
+        model.play(({ tools }) =>
+          tools.some(({ name }) => name === "write")
+            ? { calls: [{ name: "write", arguments: { text: written, operations: [] } }], pace }
+            : answer(byRegion()),
+        );
+      };
+      playHeld(hold.promise);
+      await ask(page, "How far by region?");
+      await page.locator("console-picture svg rect").first().waitFor();
+      await page.getByText("The model is writing about the answer").waitFor();
+      const shots = process.env["SHOTS"];
+      if (shots !== undefined) {
+        await page.screenshot({ path: `${shots}/ask-writing-wide.png`, fullPage: true });
+        await page.setViewportSize({ width: 360, height: 780 });
+        await page.screenshot({ path: `${shots}/ask-writing-phone.png`, fullPage: true });
+        await page.setViewportSize({ width: 1280, height: 800 });
+      }
+      assert.is(await page.getByText("North has").count(), 0, "nothing without a ground is shown");
+      await page.getByRole("button", { name: "Show the query" }).click();
+      hold.resolve();
+      await page.getByText("North has [?] of it, and South has 30.").waitFor();
+      assert.is(await page.getByText("4000").count(), 0);
+      assert.ok(await page.locator("textarea.query-text").isVisible(), "the card stays as it was");
+      assert.is(await page.getByRole("button", { name: "Stop" }).count(), 0);
+
+      const before = model.left.count;
+      playHeld(new Promise(() => undefined));
+      await ask(page, "And again?");
+      await page.getByText("The model is writing about the answer").waitFor();
+      await page.getByRole("button", { name: "Stop" }).click();
+      await page.getByText("Stopped. The conversation does not keep this answer.").waitFor();
+      assert.is(await page.locator("console-answer").count(), 2, "the chart that came is kept");
+      assert.is(await page.getByLabel("Your question").inputValue(), "And again?");
+      await until(() => model.left.count > before, "the call of the model ends");
+
+      play({ measures: [sum()] }, "33 in all.");
+      await ask(page, "In all?");
+      await page.getByText("33 in all.").waitFor();
+      assert.match(model.requests[0]?.text ?? "", /How far by region\?/);
+      assert.not.match(model.requests[0]?.text ?? "", /And again\?/, "a stopped turn is not kept");
+    },
+  );
+
   test.deep("descriptions are accepted line by line, and the others stay as they are", async () => {
     await opened.client.update("column", trips.columns["km"] ?? "", {
       description: { en: "Kilometres", nl: "Kilometers" },

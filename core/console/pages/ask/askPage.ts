@@ -8,26 +8,19 @@ import {
   define,
   elementOf,
   emptyState,
-  errorState,
 } from "../../parts/index.ts";
 import { ConsolePicture } from "../../pictures/index.ts";
 import { adoptStyles } from "../../styles/index.ts";
 import { AnswerCard } from "./answerCard.ts";
 import { DescribeView } from "./describeView.ts";
-import { readAnswer, readReply, type Reply, type ShownAnswer } from "./readAnswer.ts";
+import { addEvent, noReply, readAnswer, type ShownAnswer } from "./readAnswer.ts";
+import { renderTurn, type Turn } from "./renderTurn.ts";
 import { askStyles } from "./styles.ts";
 import { words } from "./words.ts";
 
 interface Listed {
   readonly id: string;
   readonly name: unknown;
-}
-
-/** A question of the reader, and what came back. */
-interface Turn {
-  readonly question: string;
-  readonly reply?: Reply;
-  readonly failure?: unknown;
 }
 
 /** The data of a question: datasets of the address, or of its dashboard. */
@@ -136,14 +129,16 @@ export class AskPage extends ConsolePage {
     const own = new AbortController();
     this.running = own;
     [this.isAsking, this.question] = [true, ""];
-    this.turns = [...this.turns, { question: text }];
-    const settle = (turn: Turn) => {
-      this.turns = [...this.turns.slice(0, -1), turn];
+    let reply = noReply;
+    this.turns = [...this.turns, { question: text, reply, state: "asking" }];
+    const show = (turn: Omit<Turn, "question">) => {
+      this.turns = [...this.turns.slice(0, -1), { question: text, ...turn }];
     };
     try {
       const properties = {
         agent: "analyst",
         task: "generate",
+        stream: true,
         locale_id: readerLocale,
         timezone_id: readerZone,
         ...(this.conversationId !== undefined && { conversation_id: this.conversationId }),
@@ -152,19 +147,22 @@ export class AskPage extends ConsolePage {
           ...about.map((value) => ({ type: "dataset", value })),
         ],
       };
-      const answer = await this.context.api.call(
-        "aiprompt",
-        "create",
-        { properties },
-        { signal: own.signal },
-      );
-      const reply = readReply(answer);
-      this.conversationId = reply.conversationId;
-      settle({ question: text, reply });
+      const { api } = this.context;
+      const { signal } = own;
+      for await (const event of api.events("aiprompt", "create", { properties }, { signal })) {
+        reply = addEvent(reply, event);
+        show({ reply, state: "asking" });
+      }
+      this.conversationId = reply.conversationId ?? this.conversationId;
+      show({ reply, state: "whole" });
     } catch (failure) {
-      if (own.signal.aborted) this.turns = this.turns.slice(0, -1);
-      else settle({ question: text, failure });
-      if (own.signal.aborted) this.question = text;
+      const isEmpty = reply.answers.length === 0 && reply.message === "";
+      if (!own.signal.aborted) show({ reply, state: "failed", failure });
+      else {
+        if (isEmpty) this.turns = this.turns.slice(0, -1);
+        else show({ reply, state: "stopped" });
+        this.question = text;
+      }
     }
     this.isAsking = false;
   }
@@ -199,49 +197,17 @@ export class AskPage extends ConsolePage {
         ${this.turns.map(
           (turn, index) =>
             html`<li class="stack">
-              <p class="asked">
-                <span class="visually-hidden">${words.you}: </span>${turn.question}
-              </p>
-              ${this.renderReply(turn, index === this.turns.length - 1)}
+              ${renderTurn(turn, {
+                isLast: index === this.turns.length - 1,
+                isAsking: this.isAsking,
+                card: (shown) => this.renderCard(shown),
+                ask: (question) => void this.ask(question),
+                stop: () => this.running?.abort(),
+              })}
             </li>`,
         )}
       </ol>
       ${this.renderForm()}`;
-  }
-
-  private renderReply({ question, reply, failure }: Turn, isLast: boolean): TemplateResult {
-    if (failure !== undefined)
-      return errorState(failure, isLast ? () => void this.ask(question) : undefined);
-    if (!reply)
-      return html`<p class="muted row" role="status">
-        <span class="grow">${words.asking}…</span>
-        <button class="button" @click=${() => this.running?.abort()}>${words.stop}</button>
-      </p>`;
-    const choices = new Set(reply.choices.map((choice) => `- ${choice}`));
-    const lines = reply.message.split("\n").filter((line) => !choices.has(line));
-    return html`${reply.answers.map(
-      (answer) =>
-        html`${this.renderCard(answer)}
-        ${answer.isCut ? html`<p class="muted small">${words.cut}</p>` : nothing}`,
-    )}
-    ${lines.map((line) => (line === "" ? nothing : html`<p>${line}</p>`))}
-    ${reply.struckCount > 0 ? html`<p class="muted small">${words.struck(reply.struckCount)}</p>` : nothing}
-    ${
-      reply.choices.length === 0
-        ? nothing
-        : html`<div class="row wrap" role="group" aria-label=${words.choose}>
-            ${reply.choices.map(
-              (choice) =>
-                html`<button
-                  class="button"
-                  ?disabled=${!isLast || this.isAsking}
-                  @click=${() => void this.ask(choice)}
-                >
-                  ${choice}
-                </button>`,
-            )}
-          </div>`
-    }`;
   }
 
   private renderForm(): TemplateResult {

@@ -1,4 +1,4 @@
-import { isRecord } from "../../api/index.ts";
+import { ApiFailure, isRecord } from "../../api/index.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -12,8 +12,9 @@ export interface ShownAnswer {
   readonly exploreUrl?: string | undefined;
 }
 
-/** One question with what came back. */
+/** What came back for one question, so far or in all. */
 export interface Reply {
+  /** Known at the end, when the host has kept the question with its answer. */
   readonly conversationId: string | undefined;
   readonly message: string;
   readonly choices: readonly string[];
@@ -37,30 +38,58 @@ export function readAnswer(text: string | null): ShownAnswer | undefined {
   return { query: plainQuery(query), chart: textOf(chart), title };
 }
 
-/** Reads what `aiprompt` answered. */
-export function readReply(given: unknown): Reply {
-  const answer = isRecord(given) ? given : {};
-  const message = isRecord(answer["assistant_message"]) ? answer["assistant_message"] : {};
+/** A reply before anything came. */
+export const noReply: Reply = {
+  conversationId: undefined,
+  message: "",
+  choices: [],
+  struckCount: 0,
+  answers: [],
+};
+
+/**
+ * Adds an event of a streamed `aiprompt` to what came before it. Texts of events are grounded: the host strikes numbers
+ * before it sends them.
+ * @throws {ApiFailure} for the event of a failure
+ */
+export function addEvent(reply: Reply, event: Json): Reply {
+  const { type } = event;
+  if (type === "asset_end") {
+    const asset = isRecord(event["asset"]) ? event["asset"] : {};
+    return { ...reply, answers: [...reply.answers, ...answersOf([asset])] };
+  }
+  if (type === "text_delta") return { ...reply, message: reply.message + textOf(event["text"]) };
+  if (type === "error") {
+    const error = isRecord(event["error"]) ? event["error"] : {};
+    throw new ApiFailure(Number(error["code"] ?? 500), error);
+  }
+  if (type !== "finish") return reply;
+  const message = isRecord(event["assistant_message"]) ? event["assistant_message"] : {};
   const assets = listOf(message["aiMessageAssets"]).filter(isRecord);
   return {
-    conversationId: textOf(answer["conversation_id"]) || undefined,
+    conversationId: textOf(event["conversation_id"]) || undefined,
     message: textOf(message["message"]),
     choices: listOf(message["choices"]).map(textOf).filter(Boolean),
     struckCount: Number(message["struck_count"] ?? 0),
-    answers: assets.flatMap(({ value }) => {
-      if (!isRecord(value) || !isRecord(value["query"])) return [];
-      const options = isRecord(value["options"]) ? value["options"] : {};
-      return [
-        {
-          query: plainQuery(value["query"]),
-          chart: textOf(value["type"]),
-          title: options["title"],
-          exploreUrl: exploreUrlOf(value["open_url"]),
-          isCut: value["is_cut"] === true,
-        },
-      ];
-    }),
+    // A card that is shown may have been changed by hand meanwhile.
+    answers: reply.answers.length > 0 ? reply.answers : answersOf(assets),
   };
+}
+
+function answersOf(assets: readonly Json[]): Reply["answers"] {
+  return assets.flatMap(({ value }) => {
+    if (!isRecord(value) || !isRecord(value["query"])) return [];
+    const options = isRecord(value["options"]) ? value["options"] : {};
+    return [
+      {
+        query: plainQuery(value["query"]),
+        chart: textOf(value["type"]),
+        title: options["title"],
+        exploreUrl: exploreUrlOf(value["open_url"]),
+        isCut: value["is_cut"] === true,
+      },
+    ];
+  });
 }
 
 /** The path of the explorer in an address of the host; undefined for any other address. */

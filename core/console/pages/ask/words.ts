@@ -13,6 +13,8 @@ export const words = chooseWords({
     ofDashboard: (name: string) => `The data of ${name}`,
     ask: "Ask",
     asking: "The model is writing a query",
+    writing: "The model is writing about the answer",
+    stopped: "Stopped. The conversation does not keep this answer.",
     stop: "Stop",
     unavailable: "No model is set up",
     unavailableText:

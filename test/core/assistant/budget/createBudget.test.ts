@@ -3,6 +3,7 @@ import * as assert from "uvu/assert";
 import { createBudget } from "../../../../core/assistant/budget/createBudget.ts";
 import { ApiError } from "../../../../core/errors.ts";
 import { openTestCatalog, type TestCatalog } from "../../../support/catalog.ts";
+import { rounds } from "../../../support/layer.ts";
 import { suite } from "../../../support/suite.ts";
 
 suite("core/assistant/budget/createBudget", (test) => {
@@ -76,5 +77,31 @@ suite("core/assistant/budget/createBudget", (test) => {
     await (await budget.take(ada, 90)).settle(20);
     await (await budget.take(ada, 80)).settle(95);
     await refusal(budget.take(ada, 1));
+  });
+
+  test("calls and settlements at the same time never wait for each other in a circle", async () => {
+    const organizationId = randomUUID();
+    // Half of the users sort before their organization, half after it.
+    const users = ["0", "1", "e", "f"].map((first) => ({
+      organizationId,
+      userId: first + randomUUID().slice(1),
+    }));
+    const budget = budgetOf({});
+    const count = rounds({ quick: 25, deep: 250 });
+    await Promise.all(
+      users.flatMap((user) =>
+        [1, 2].map(async () => {
+          for (let round = 0; round < count; round++) await (await budget.take(user, 10)).settle(3);
+        }),
+      ),
+    );
+    const counted = await catalog
+      .knex("assistant_usage")
+      .where({ scope_id: organizationId, span: "day" });
+    const callCount = users.length * 2 * count;
+    assert.equal(
+      counted.map((row) => [row.call_count, Number(row.token_count)]),
+      [[callCount, 3 * callCount]],
+    );
   });
 });
