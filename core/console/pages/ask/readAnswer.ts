@@ -12,7 +12,7 @@ export interface ShownAnswer {
   readonly exploreUrl?: string | undefined;
 }
 
-/** What came back for one question, so far or in all. */
+/** The answer to one question, as far as it has come. */
 export interface Reply {
   /** Known at the end, when the host has kept the question with its answer. */
   readonly conversationId: string | undefined;
