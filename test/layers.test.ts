@@ -107,6 +107,13 @@ const layers: Readonly<Record<string, Layer>> = {
       "@clickhouse/client",
       "@duckdb/node-api",
       "mysql2",
+      "rolldown",
+      "react",
+      "react-dom",
+      "vue",
+      "@angular/core",
+      "@angular/compiler",
+      "@angular/platform-browser",
     ],
   },
 };

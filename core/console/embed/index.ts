@@ -34,6 +34,9 @@ export {
   ManifoldDashboard,
   ManifoldItem,
   type DashboardEvent,
+  type DashboardListeners,
+  type DashboardProperties,
+  type ItemProperties,
   type ThemeName,
 } from "./elements/index.ts";
 export {

@@ -1,0 +1,76 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { rolldown, type Plugin } from "rolldown";
+
+/** The frameworks that have a page here. */
+export const frameworks = ["react", "vue", "angular"] as const;
+export type Framework = (typeof frameworks)[number];
+
+const entries: Readonly<Record<Framework, string>> = {
+  react: "react/main.tsx",
+  vue: "vue/main.ts",
+  angular: "angular/main.ts",
+};
+
+/** Compiles components of Vue in one file. `isCustomElement` leaves tags with a hyphen to the browser. */
+const vueComponents: Plugin = {
+  name: "vue-components",
+  load: {
+    filter: { id: /\.vue$/ },
+    async handler(id) {
+      const { compileScript, parse } = await import("vue/compiler-sfc");
+      const { descriptor, errors } = parse(readFileSync(id, "utf8"), { filename: id });
+      if (errors[0]) throw errors[0];
+      const isCustomElement = (tag: string) => tag.includes("-");
+      const { content } = compileScript(descriptor, {
+        id,
+        inlineTemplate: true,
+        templateOptions: { compilerOptions: { isCustomElement } },
+      });
+      return { code: content, moduleType: "ts" };
+    },
+  },
+};
+
+/** Bundles the page of a framework, and the component with it. Returns the scripts by their path. */
+export async function bundlePage(framework: Framework): Promise<ReadonlyMap<string, string>> {
+  const built = await rolldown({
+    input: { page: join(import.meta.dirname, "pages", entries[framework]) },
+    platform: "browser",
+    plugins: [vueComponents],
+    resolve: {
+      conditionNames: [
+        ...process.execArgv.flatMap((each) => /^--conditions=(.*)$/.exec(each)?.[1] ?? []),
+        "browser",
+        "import",
+        "module",
+        "default",
+      ],
+    },
+    transform: {
+      decorator: { legacy: true },
+      define: {
+        "process.env.NODE_ENV": '"production"',
+        ngDevMode: "false",
+        ngI18nClosureMode: "false",
+        ngServerMode: "false",
+        __VUE_OPTIONS_API__: "false",
+        __VUE_PROD_DEVTOOLS__: "false",
+        __VUE_PROD_HYDRATION_MISMATCH_DETAILS__: "false",
+      },
+    },
+  });
+  try {
+    const { output } = await built.generate({
+      format: "es",
+      minify: true,
+      entryFileNames: "[name].js",
+      chunkFileNames: "chunks/[name]-[hash].js",
+    });
+    return new Map(
+      output.flatMap((each) => (each.type === "chunk" ? [[`/${each.fileName}`, each.code]] : [])),
+    );
+  } finally {
+    await built.close();
+  }
+}

@@ -1,0 +1,45 @@
+import { Component, CUSTOM_ELEMENTS_SCHEMA, InjectionToken, inject, signal } from "@angular/core";
+import type { DashboardEvent, ThemeName } from "manifold/embed";
+import { getToken, type PageSettings } from "../readSettings.ts";
+
+export const pageSettings = new InjectionToken<PageSettings>("settings of the page");
+
+/** A dashboard with what the page knows of it: brackets set properties, parentheses listen. */
+@Component({
+  selector: "main",
+  schemas: [CUSTOM_ELEMENTS_SCHEMA],
+  template: `
+    <p>
+      <button (click)="switchTheme()">Theme</button>&ngsp;
+      <button (click)="pinned.set(selected())">Pin</button>&ngsp;
+      <button (click)="isShown.set(!isShown())">{{ isShown() ? "Hide" : "Show" }}</button>&ngsp;
+      <output>{{ selected().length }} selected</output>
+    </p>
+    @if (isShown()) {
+      <manifold-dashboard
+        [host]="settings.host"
+        [dashboard]="settings.dashboard"
+        [getToken]="getToken"
+        [theme]="theme()"
+        [filters]="pinned()"
+        (filter)="keepSelected($event)"
+      />
+    }
+  `,
+})
+export class App {
+  readonly settings = inject(pageSettings);
+  readonly getToken = getToken;
+  readonly theme = signal<ThemeName>("light");
+  readonly isShown = signal(true);
+  readonly selected = signal<readonly object[]>([]);
+  readonly pinned = signal<readonly object[]>([]);
+
+  switchTheme(): void {
+    this.theme.update((theme) => (theme === "light" ? "dark" : "light"));
+  }
+
+  keepSelected({ detail }: DashboardEvent<"filter">): void {
+    this.selected.set(detail.filters.flatMap(({ where }) => where));
+  }
+}

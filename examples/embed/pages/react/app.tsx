@@ -1,0 +1,32 @@
+import { useState } from "react";
+import type { ThemeName } from "manifold/embed";
+import { getToken, type PageSettings } from "../readSettings.ts";
+import "./elements.ts";
+
+/** A dashboard with what the page knows of it: React 19 sets properties, and listens to `on` and the event's name. */
+export function App({ host, dashboard }: PageSettings) {
+  const [theme, setTheme] = useState<ThemeName>("light");
+  const [isShown, setShown] = useState(true);
+  const [selected, setSelected] = useState<readonly object[]>([]);
+  const [pinned, setPinned] = useState<readonly object[]>([]);
+  return (
+    <>
+      <p>
+        <button onClick={() => setTheme(theme === "light" ? "dark" : "light")}>Theme</button>{" "}
+        <button onClick={() => setPinned(selected)}>Pin</button>{" "}
+        <button onClick={() => setShown(!isShown)}>{isShown ? "Hide" : "Show"}</button>{" "}
+        <output>{selected.length} selected</output>
+      </p>
+      {isShown && (
+        <manifold-dashboard
+          host={host}
+          dashboard={dashboard}
+          getToken={getToken}
+          theme={theme}
+          filters={pinned}
+          onfilter={({ detail }) => setSelected(detail.filters.flatMap(({ where }) => where))}
+        />
+      )}
+    </>
+  );
+}

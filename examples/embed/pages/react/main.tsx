@@ -1,0 +1,7 @@
+import { createRoot } from "react-dom/client";
+import "manifold/embed";
+import { findPlace, readSettings } from "../readSettings.ts";
+import { App } from "./app.tsx";
+
+const settings = await readSettings();
+createRoot(findPlace()).render(<App {...settings} />);

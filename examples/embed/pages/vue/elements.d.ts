@@ -1,0 +1,8 @@
+import type { DefineComponent } from "vue";
+import type { DashboardProperties } from "manifold/embed";
+
+declare module "vue" {
+  interface GlobalComponents {
+    "manifold-dashboard": DefineComponent<DashboardProperties>;
+  }
+}

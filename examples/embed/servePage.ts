@@ -1,0 +1,98 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createClient } from "manifold/client";
+import { bundlePage, type Framework } from "./bundlePage.ts";
+
+export interface PageOptions {
+  readonly framework: Framework;
+  readonly hostUrl: string;
+  /** The pair of an owner, which stays on this server. */
+  readonly key: string;
+  readonly token: string;
+  readonly dashboardId: string;
+  /** The datasets of its items. */
+  readonly datasetIds: readonly string[];
+  readonly port?: number;
+}
+
+export interface ServedPage {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** A token lives as long as a reader may keep a page after its session here has ended. */
+const tokenMinutes = 15;
+
+/**
+ * Serves the page of a framework and the two routes that it needs: which dashboard it shows, and a token that sees that
+ * dashboard and no more. A server of yours answers `/token` to whoever is signed in with you.
+ */
+export async function servePage(options: PageOptions): Promise<ServedPage> {
+  const { framework, hostUrl, key, token, dashboardId, datasetIds, port = 0 } = options;
+  const scripts = await bundlePage(framework);
+  const client = createClient({ url: hostUrl, key, token });
+  // Angular compiles its templates in the browser here, which needs eval; builds by its own tools do not.
+  const evaluation = framework === "angular" ? " 'unsafe-eval'" : "";
+  const policy = [
+    "default-src 'none'",
+    `script-src 'self'${evaluation}`,
+    "style-src 'self'",
+    `connect-src 'self' ${hostUrl}`,
+    "require-trusted-types-for 'script'",
+  ].join("; ");
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const send = (type: string, text: string) =>
+      response
+        .writeHead(200, { "Content-Type": type, "Content-Security-Policy": policy })
+        .end(text);
+    const path = request.url ?? "/";
+    const script = scripts.get(path);
+    if (script !== undefined) send("text/javascript", script);
+    else if (path === "/")
+      send(
+        "text/html",
+        '<!doctype html><html lang="en"><meta charset="utf-8"><title>Trips</title>' +
+          '<meta name="viewport" content="width=device-width">' +
+          '<main></main><script type="module" src="/page.js"></script>',
+      );
+    else if (path === "/settings")
+      send("application/json", JSON.stringify({ host: hostUrl, dashboard: dashboardId }));
+    else if (path === "/favicon.ico") response.writeHead(204).end();
+    else if (path !== "/token") response.writeHead(404).end();
+    else if (request.method !== "POST" || request.headers["sec-fetch-site"] !== "same-origin")
+      response.writeHead(403).end();
+    else {
+      const issued = await client.create("authorization", {
+        type: "embed",
+        username: "reader-1",
+        access: {
+          dashboards: [{ id: dashboardId, rights: "read" }],
+          datasets: datasetIds.map((id) => ({ id, rights: "use" })),
+        },
+        allowed_origins: [`http://${request.headers.host}`],
+        expiry: new Date(Date.now() + tokenMinutes * 60_000).toISOString(),
+      });
+      const { id, token, expiry } = issued;
+      send("application/json", JSON.stringify({ id, token, expiry }));
+    }
+  }
+
+  const server = createServer((request, response) => {
+    answer(request, response).catch((failure: unknown) => {
+      console.error(failure);
+      response.writeHead(502).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the page has no port");
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => {
+        server.close(resolve);
+      });
+    },
+  };
+}

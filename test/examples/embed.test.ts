@@ -1,0 +1,129 @@
+import type { Browser, Page } from "playwright-core";
+import * as assert from "uvu/assert";
+import type { ManifoldDashboard } from "../../core/console/embed/index.ts";
+import { frameworks } from "../../examples/embed/bundlePage.ts";
+import { servePage, type ServedPage } from "../../examples/embed/servePage.ts";
+import { openDashboardHost, type DashboardHost } from "../core/console/openDashboardHost.ts";
+import { openBrowser } from "../support/openBrowser.ts";
+import { suite } from "../support/suite.ts";
+
+/** Runs before each page: what its policy forbids becomes an error of the console. */
+const report = `document.addEventListener("securitypolicyviolation", (event) =>
+  console.error("policy: " + event.violatedDirective + " " + event.blockedURI + " " + event.sample))`;
+
+/** The rows that an item of the page shows. */
+const rowsOf = (page: Page, itemId: string) =>
+  page.evaluate(
+    async (id) =>
+      (await document.querySelector<ManifoldDashboard>("manifold-dashboard")!.getData(id)).rows,
+    itemId,
+  );
+
+const groundOf = (page: Page) =>
+  page.locator(".mf-dashboard").evaluate((root) => getComputedStyle(root).backgroundColor);
+
+suite("examples/embed", (test) => {
+  let host: DashboardHost;
+  let browser: Browser;
+  test.before(async () => {
+    host = await openDashboardHost();
+    browser = await openBrowser();
+  });
+  test.after(async () => {
+    await browser?.close();
+    await host?.close();
+  });
+
+  async function withPage(
+    framework: (typeof frameworks)[number],
+    check: (page: Page, served: ServedPage, reports: readonly string[]) => Promise<void>,
+  ): Promise<void> {
+    const served = await servePage({
+      framework,
+      hostUrl: host.people.host.url,
+      ...host.people.owner.pair,
+      dashboardId: host.dashboardId,
+      datasetIds: [host.dataset.id],
+    });
+    const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+    const reports: string[] = [];
+    page.on("console", (message) => {
+      if (message.type() === "error") reports.push(message.text());
+    });
+    page.on("pageerror", (failure) => reports.push(String(failure)));
+    await page.addInitScript(report);
+    try {
+      await page.goto(served.url);
+      await check(page, served, reports);
+    } finally {
+      await page.close();
+      await served.close();
+    }
+  }
+
+  for (const framework of frameworks)
+    test.deep(
+      `a page of ${framework} shows a dashboard, hears its selections, gives it properties and takes it away`,
+      () =>
+        withPage(framework, async (page, _, reports) => {
+          const bars = page.locator('[data-item="by region"] [data-mark]');
+          const chosen = page.locator("output");
+          await bars.first().waitFor();
+          assert.is((await rowsOf(page, "by region")).length, 4);
+          assert.is(await chosen.textContent(), "0 selected");
+
+          await bars.first().click();
+          // Chromium of the tests has no fonts of its own: texts of the page have no size.
+          await page.getByText("1 selected", { exact: true }).waitFor({ state: "attached" });
+          // A selection is not applied to the item that it was made in; a property of the page is.
+          assert.is((await rowsOf(page, "by region")).length, 4);
+          await page.getByRole("button", { name: "Pin" }).click();
+          await page.waitForFunction(async () => {
+            const { rows } = await document
+              .querySelector("manifold-dashboard")!
+              .getData("by region");
+            return rows.length === 1;
+          });
+
+          const before = await groundOf(page);
+          await page.getByRole("button", { name: "Theme" }).click();
+          await page.waitForFunction((light) => {
+            const { shadowRoot } = document.querySelector("manifold-dashboard")!;
+            return getComputedStyle(shadowRoot!.firstElementChild!).backgroundColor !== light;
+          }, before);
+
+          const kept = await page.evaluateHandle(() =>
+            document.querySelector("manifold-dashboard")!,
+          );
+          await page.getByRole("button", { name: "Hide" }).click();
+          await page.waitForFunction(() => !document.querySelector("manifold-dashboard"));
+          assert.is(await kept.evaluate(({ shadowRoot }) => shadowRoot!.childElementCount), 0);
+          const asked: string[] = [];
+          page.on("request", (request) => asked.push(request.url()));
+          await page.evaluate(async () => {
+            dispatchEvent(new Event("online"));
+            await new Promise((resolve) => {
+              requestAnimationFrame(resolve);
+            });
+          });
+          assert.equal(asked, []);
+
+          await page.getByRole("button", { name: "Show" }).click();
+          await bars.first().waitFor();
+          assert.equal(reports, []);
+        }),
+    );
+
+  test.deep("the route of tokens answers its own pages alone", () =>
+    withPage("react", async (page, { url }) => {
+      for (const headers of [{}, { "Sec-Fetch-Site": "cross-site" }])
+        assert.is((await fetch(`${url}/token`, { method: "POST", headers })).status, 403);
+      assert.is((await fetch(`${url}/nothing`)).status, 404);
+      const own = await page.evaluate(async () => {
+        const answer = await fetch("/token", { method: "POST" });
+        return Object.keys(await answer.json());
+      });
+      assert.equal(own, ["id", "token", "expiry"]);
+    }),
+  );
+});
