@@ -11,6 +11,8 @@ const entries: Readonly<Record<string, { readonly source: string; readonly isSta
 /** The weights of the font that pictures are measured with. */
 const fontWeights = [400, 600] as const;
 
+const component = fileURLToPath(new URL("../console/embed/main.ts", import.meta.url));
+
 const pathOf = (specifier: string): string => fileURLToPath(import.meta.resolve(specifier));
 
 /**
@@ -37,6 +39,8 @@ export async function bundleAssets(): Promise<AssetBundle> {
       entryFileNames: ({ name }) =>
         entries[name]?.isStable ? `${name}.js` : "assets/[name]-[hash].js",
       chunkFileNames: "assets/[name]-[hash].js",
+      // One script for the first load: what loads later imports it and nothing else, so that no script waits for two.
+      codeSplitting: { groups: [{ name: "component", test: (id) => id === component }] },
     });
     const chunks = output.filter((each) => each.type === "chunk");
     const notice = "/*! Manifold, MIT. Parts of others: assets/licences.txt */\n";

@@ -3,67 +3,34 @@ import { readColumns } from "./answer/readColumns.ts";
 import { wordsOf } from "./format/words.ts";
 import { kindOfItem, type ItemKind } from "./item/itemKinds.ts";
 import { titleOf } from "./frame/titleOf.ts";
-import { drawBars } from "./kinds/drawBars.ts";
-import { drawBoxes } from "./kinds/drawBoxes.ts";
-import { drawBubbles } from "./kinds/drawBubbles.ts";
-import { drawBullets } from "./kinds/drawBullets.ts";
-import { drawFilter } from "./kinds/drawFilter.ts";
-import { drawFunnel } from "./kinds/drawFunnel.ts";
-import { drawGauge } from "./kinds/drawGauge.ts";
-import { drawHeatTable } from "./kinds/drawHeatTable.ts";
-import { drawCombination, drawLines } from "./kinds/drawLines.ts";
-import { drawNumber } from "./kinds/drawNumber.ts";
-import { drawPivot } from "./kinds/drawPivot.ts";
-import { drawPoints } from "./kinds/drawPoints.ts";
-import { drawSlices } from "./kinds/drawSlices.ts";
-import { drawTable } from "./kinds/drawTable.ts";
-import { drawText } from "./kinds/drawText.ts";
-import { drawTreemap } from "./kinds/drawTreemap.ts";
 import { describe } from "./frame/describe.ts";
 import type { Frame } from "./frame/frame.ts";
+import type { DrawKind } from "./kinds/drawKind.ts";
 import { circle, text } from "./frame/nodes.ts";
 import type { Scene } from "./scene.ts";
 import { cleanText } from "./text/cleanText.ts";
 import { fitText } from "./text/fitText.ts";
 import { wrapText } from "./text/wrapText.ts";
 
-const kinds: Readonly<Record<ItemKind, (frame: Frame) => void>> = {
-  bars: drawBars,
-  lines: drawLines,
-  combination: drawCombination,
-  number: drawNumber,
-  gauge: drawGauge,
-  bullet: drawBullets,
-  table: drawTable,
-  pivot: drawPivot,
-  slices: drawSlices,
-  points: drawPoints,
-  bubbles: drawBubbles,
-  heatTable: drawHeatTable,
-  boxes: drawBoxes,
-  funnel: drawFunnel,
-  treemap: drawTreemap,
-  filter: drawFilter,
-  text: drawText,
-  empty: () => {},
-};
-
 /** Kinds that say what they show without rows. */
 const withoutRows: readonly ItemKind[] = ["filter", "text", "empty"];
 
 /**
- * Draws an item of a dashboard with its answer: a pure function of its request. Items of unknown types are drawn as
- * tables, and say so. Texts of data are cut to 300 characters and shown as text. O(rows), and of the visible rows for
- * tables.
+ * Draws an item of a dashboard with its answer, by the drawing of its kind: a pure function of its request. Items of
+ * unknown types are drawn as tables, and say so. Texts of data are cut to 300 characters and shown as text. O(rows),
+ * and of the visible rows for tables.
  */
-export function drawItem(request: ChartRequest): Scene {
-  const withoutSubtitle = drawWith(request, false);
+export function drawItem(request: ChartRequest, draw: DrawKind): Scene {
+  const withoutSubtitle = drawWith(request, draw, false);
   // The subtitle is known when the picture is drawn. With one, the picture is drawn again, lower.
-  return withoutSubtitle.subtitle === "" ? withoutSubtitle.scene : drawWith(request, true).scene;
+  return withoutSubtitle.subtitle === ""
+    ? withoutSubtitle.scene
+    : drawWith(request, draw, true).scene;
 }
 
 function drawWith(
   request: ChartRequest,
+  draw: DrawKind,
   hasSubtitle: boolean,
 ): { readonly scene: Scene; readonly subtitle: string } {
   const { item, theme, width, height, localeId, failure } = request;
@@ -100,7 +67,7 @@ function drawWith(
   };
   const empty = request.rows.length === 0 && !withoutRows.includes(kind) ? words.empty : undefined;
   const state = failure === undefined ? empty : cleanText(failure);
-  if (state === undefined) kinds[kind](frame);
+  if (state === undefined) draw(frame);
   else drawState(frame, state, failure !== undefined);
   const said =
     withoutRows.includes(kind) || height <= 120 ? [] : [...frame.subtitles, ...frame.notes];

@@ -1,6 +1,8 @@
 // Charts: an item of a dashboard and its answer become a scene, which a browser and the server draw alike.
 // May import: d3-array, d3-color, d3-format, d3-hierarchy, d3-interpolate, d3-scale, d3-shape, d3-time-format.
 export { drawItem } from "./drawItem.ts";
+export { loadedKind, loadKind } from "./kinds/loadKind.ts";
+export type { DrawKind } from "./kinds/drawKind.ts";
 export type { ChartCell, ChartRequest } from "./answer/chartRequest.ts";
 export { readColumns } from "./answer/readColumns.ts";
 export type { ChartColumn } from "./answer/chartColumn.ts";
@@ -10,7 +12,7 @@ export { wallClock } from "./format/wallClock.ts";
 export { createColors, type Colors } from "./color/createColors.ts";
 export { darkTheme, lightTheme, type ChartTheme } from "./color/chartTheme.ts";
 export { resolveTheme, type Look } from "./color/resolveTheme.ts";
-export { kindOfItem } from "./item/itemKinds.ts";
+export { kindOfItem, type ItemKind } from "./item/itemKinds.ts";
 export { filtersOf, type ItemFilters } from "./item/filtersOf.ts";
 export type { ChartItem, SlotField } from "./item/item.ts";
 export { keepQuery, type KeptQuery } from "./item/keepQuery.ts";

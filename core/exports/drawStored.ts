@@ -2,11 +2,14 @@ import {
   createColors,
   drawItem,
   filtersOf,
+  kindOfItem,
+  loadKind,
   queryOf,
   type ChartCell,
   type ChartItem,
   type ChartTheme,
   type Colors,
+  type DrawKind,
   type Scene,
 } from "../charts/index.ts";
 import { PluginError } from "../../plugins/protocol/index.ts";
@@ -36,6 +39,7 @@ export async function drawStored(
   colors: Colors = createColors(options.theme),
 ): Promise<Scene> {
   const { localeId, timezoneId, answer } = options;
+  const drawKind = await loadKind(kindOf(item));
   const { where, having } = filtersOf(dashboard, item);
   const asked = queryOf(item, {
     where,
@@ -43,7 +47,7 @@ export async function drawStored(
     ...(timezoneId !== undefined && { timezoneId }),
   });
   const rows = asked ? await answer({ ...asked.query, ...(having.length > 0 && { having }) }) : [];
-  return drawnWith(item, rows, options, colors);
+  return drawnWith({ item, drawKind }, rows, options, colors);
 }
 
 /** Draws an item of a dashboard; one that cannot be answered shows why, and the others stay. */
@@ -59,19 +63,22 @@ export async function drawOrExplain(
     const isShown = failure instanceof ApiError || failure instanceof PluginError;
     if (!isShown) throw failure;
     options.onFailure?.(failure, item);
-    return drawnWith(item, [], options, colors, failure.message);
+    const drawKind = await loadKind(kindOf(item));
+    return drawnWith({ item, drawKind }, [], options, colors, failure.message);
   }
 }
 
+const kindOf = ({ type }: ChartItem) => kindOfItem(type)?.kind ?? "table";
+
 function drawnWith(
-  item: ChartItem,
+  { item, drawKind }: { readonly item: ChartItem; readonly drawKind: DrawKind },
   rows: readonly (readonly ChartCell[])[],
   options: DrawOptions,
   colors: Colors,
   failure?: string,
 ): Scene {
   const { width, height, localeId = "en", timezoneId = "UTC" } = options;
-  return drawItem({
+  const request = {
     item,
     fields: queryOf(item)?.fields ?? [],
     rows,
@@ -82,5 +89,6 @@ function drawnWith(
     localeId,
     timezoneId,
     ...(failure !== undefined && { failure }),
-  });
+  };
+  return drawItem(request, drawKind);
 }

@@ -2,12 +2,18 @@ import {
   createColors,
   darkTheme,
   drawItem,
+  kindOfItem,
   lightTheme,
+  loadedKind,
+  loadKind,
   queryOf,
   readItem,
   type Scene,
 } from "../../../core/charts/index.ts";
-import type { Sample } from "./samples.ts";
+import { samples, type Sample } from "./samples.ts";
+
+const kindOf = (type: string) => kindOfItem(type)?.kind ?? "table";
+await Promise.all(samples.map(({ stored }) => loadKind(kindOf(readItem(stored).type))));
 
 export interface DrawnSize {
   readonly width: number;
@@ -24,7 +30,9 @@ export function drawSample(
 ): Scene {
   const item = readItem(stored);
   const theme = name === "dark" ? darkTheme : lightTheme;
-  return drawItem({
+  const drawKind = loadedKind(kindOf(item.type));
+  if (!drawKind) throw new Error(`no sample has the kind of ${item.type}`);
+  const request = {
     item,
     fields: queryOf(item)?.fields ?? [],
     rows,
@@ -36,5 +44,6 @@ export function drawSample(
     timezoneId,
     ...(selected && { selected }),
     ...(failure !== undefined && { failure }),
-  });
+  };
+  return drawItem(request, drawKind);
 }

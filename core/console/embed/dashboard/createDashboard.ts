@@ -168,6 +168,8 @@ export function createDashboard(
         onRetry: () => void askItem(id),
       }),
     );
+    // Its place shows that it loads, and the script of its kind comes beside its columns and rows.
+    items.get(id)?.draw();
   }
 
   function filtersFor(id: string, without?: string): ItemFilters {

@@ -191,7 +191,7 @@ export function openItem(options: OpenItemOptions): OpenItem {
     chosen: () => chosen,
     data: () => (state.kind === "answer" ? { fields: state.fields, rows: state.rows } : undefined),
     loaded: () => last,
-    hasFailed: () => state.kind === "failed",
+    hasFailed: () => state.kind === "failed" || view?.hasFailed() === true,
     draw,
     close() {
       asking?.abort();

@@ -2,6 +2,7 @@ import { kindOfItem, type ChartTheme, type Mark } from "../../../charts/index.ts
 import { adoptStyles } from "./adoptStyles.ts";
 import { applyTheme } from "./applyTheme.ts";
 import { createPlot, type Choice } from "./createPlot.ts";
+import { createDrawings } from "./createDrawings.ts";
 import { createTitledGrid } from "./createTitledGrid.ts";
 import { drawState } from "./drawState.ts";
 import { element } from "./element.ts";
@@ -17,6 +18,8 @@ export interface ItemViewOptions {
   /** As in `createPlot`: the pointer enters the picture, and a drag over it chooses rows. */
   readonly onHover?: () => void;
   readonly onBrush?: (rows: readonly number[], isDone: boolean) => void;
+  /** Called when the script of a kind of picture could not be loaded; the item says so and can try again. */
+  readonly onFailure?: (failure: unknown) => void;
   /** Called by the button of a failed item; without it there is no button. */
   readonly onRetry?: () => void;
   /** Called when what the picture shows is drawn. */
@@ -32,6 +35,8 @@ export interface ItemView {
   show(picture: ItemPicture): void;
   /** Shows the data as a table, or the picture again. */
   showTable(isTable: boolean): void;
+  /** Returns whether a script that the picture needs could not be loaded; the next `show` tries again. */
+  hasFailed(): boolean;
   close(): void;
 }
 
@@ -46,7 +51,7 @@ const withoutTwin = ["table", "text", "empty", "filter"];
  */
 export function createItemView(
   container: HTMLElement,
-  { onChoose, onDrill, onHover, onBrush, onRetry, onDrawn }: ItemViewOptions = {},
+  { onChoose, onDrill, onHover, onBrush, onFailure, onRetry, onDrawn }: ItemViewOptions = {},
 ): ItemView {
   const said = element("div", { class: "mf-said", "aria-live": "polite" });
   const stage = element("div", { class: "mf-stage" });
@@ -71,6 +76,7 @@ export function createItemView(
     ...(onBrush && { onBrush }),
   });
   const grid = createTitledGrid();
+  const drawings = createDrawings(() => draw(), onFailure);
   let picture: ItemPicture | undefined;
   /** The last answer, shown while the next one loads. */
   let answered: ItemPicture | undefined;
@@ -104,12 +110,18 @@ export function createItemView(
     }
     const { rows, fields } = shown.state;
     const isGrid = rows.length > 0 && (kind === "table" || (isTable && hasTwin));
+    const drawKind = isGrid ? undefined : drawings.of(kind);
+    if (!isGrid && !drawKind) {
+      plot.hide();
+      const state = drawings.state(localeId);
+      return drawState(stage, { ...shown, state }, () => drawings.load(kind));
+    }
     const content = isGrid ? grid.root : plot.root;
     if (stage.firstChild !== content || stage.childElementCount > 1) stage.replaceChildren(content);
     if (isGrid) {
       plot.hide();
       grid.show(shown, fields, rows);
-    } else plot.show({ ...shown, state: shown.state }, { width, height });
+    } else if (drawKind) plot.show({ ...shown, state: shown.state, drawKind }, { width, height });
     onDrawn?.(shown);
   };
   twin.addEventListener("click", () => {
@@ -131,6 +143,8 @@ export function createItemView(
   return {
     show(next) {
       picture = next;
+      // Its script comes while the host answers.
+      drawings.load(kindOfItem(next.item.type)?.kind ?? "table");
       if (next.state.kind === "answer") answered = next;
       else if (next.state.kind === "failed") answered = undefined;
       draw();
@@ -139,7 +153,9 @@ export function createItemView(
       isTable = wanted;
       draw();
     },
+    hasFailed: drawings.hasFailed,
     close() {
+      drawings.close();
       observer.disconnect();
       cancelAnimationFrame(frame);
       plot.close();

@@ -2,6 +2,7 @@ import {
   drawItem,
   kindOfItem,
   svgNamespace,
+  type DrawKind,
   type Mark,
   type Scene,
 } from "../../../charts/index.ts";
@@ -47,6 +48,8 @@ export interface PlotOptions {
 
 export interface DrawnPicture extends ItemPicture {
   readonly state: Extract<ItemState, { kind: "answer" }>;
+  /** The drawing of its kind. */
+  readonly drawKind: DrawKind;
 }
 
 export interface Plot {
@@ -90,13 +93,9 @@ export function createPlot({ say, onChoose, onDrill, onHover, onBrush }: PlotOpt
   function draw(): void {
     if (!shown) return;
     const { state, item, localeId } = shown;
-    scene = drawItem({
-      ...shown,
-      ...size,
-      fields: state.fields,
-      rows: state.rows,
-      hiddenSeries: legend.hidden(),
-    });
+    const { fields, rows } = state;
+    const request = { ...shown, ...size, fields, rows, hiddenSeries: legend.hidden() };
+    scene = drawItem(request, shown.drawKind);
     marks = marksOf(scene);
     const isPainted = scene.nodes.length > canvasNodes;
     const picture = isPainted ? canvas : svg;

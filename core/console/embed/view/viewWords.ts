@@ -17,6 +17,7 @@ export interface ViewWords {
   readonly remove: string;
   readonly up: string;
   readonly noDashboard: string;
+  readonly noPicture: string;
 }
 
 const english: ViewWords = {
@@ -37,6 +38,7 @@ const english: ViewWords = {
   remove: "Remove the filter",
   up: "Back to the coarser level of",
   noDashboard: "This dashboard could not be loaded",
+  noPicture: "A part of this page did not arrive. Try again, or load the page anew.",
 };
 
 const languages: Readonly<Record<string, ViewWords>> = {
@@ -59,6 +61,7 @@ const languages: Readonly<Record<string, ViewWords>> = {
     remove: "Retirer le filtre",
     up: "Revenir au niveau supérieur de",
     noDashboard: "Ce tableau de bord n’a pas pu être chargé",
+    noPicture: "Une partie de la page n’est pas arrivée. Réessayez, ou rechargez la page.",
   },
   nl: {
     loading: "Laden",
@@ -78,6 +81,7 @@ const languages: Readonly<Record<string, ViewWords>> = {
     remove: "Filter verwijderen",
     up: "Terug naar het grovere niveau van",
     noDashboard: "Dit dashboard kon niet worden geladen",
+    noPicture: "Een deel van de pagina is niet aangekomen. Probeer opnieuw, of herlaad de pagina.",
   },
   de: {
     loading: "Wird geladen",
@@ -97,6 +101,8 @@ const languages: Readonly<Record<string, ViewWords>> = {
     remove: "Filter entfernen",
     up: "Zurück zur gröberen Stufe von",
     noDashboard: "Dieses Dashboard konnte nicht geladen werden",
+    noPicture:
+      "Ein Teil der Seite ist nicht angekommen. Erneut versuchen oder die Seite neu laden.",
   },
   es: {
     loading: "Cargando",
@@ -116,6 +122,7 @@ const languages: Readonly<Record<string, ViewWords>> = {
     remove: "Quitar el filtro",
     up: "Volver al nivel superior de",
     noDashboard: "No se pudo cargar este panel",
+    noPicture: "Una parte de la página no llegó. Reintente, o recargue la página.",
   },
 };
 

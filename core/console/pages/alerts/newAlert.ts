@@ -1,5 +1,5 @@
 import { html, LitElement, type TemplateResult } from "lit";
-import { readItem } from "../../../charts/index.ts";
+import { kindOfItem, loadKind, readItem, type DrawKind } from "../../../charts/index.ts";
 import { textOf, writeNumber } from "../../language/index.ts";
 import {
   createLoad,
@@ -19,6 +19,7 @@ import { words } from "./words.ts";
 
 interface Asked {
   readonly asked: AskedItem;
+  readonly drawKind: DrawKind;
   readonly where: readonly object[];
   readonly measures: readonly string[];
   readonly channels: readonly ChannelRecord[];
@@ -96,8 +97,9 @@ export class NewAlert extends LitElement {
     if (!dataset || question.measures.length === 0) return "empty";
     const item = readItem(itemOf(question, dataset));
     const where = whereOf(question.filters, dataset.id);
-    const [asked, channels] = await Promise.all([
+    const [asked, drawKind, channels] = await Promise.all([
       askItem(api, item, { where, signal }),
+      loadKind(kindOfItem(item.type)?.kind ?? "table"),
       api.get<ChannelRecord>("channel", { attributes: ["id", "name", "type"] }, { signal }),
     ]);
     if (!asked) return "empty";
@@ -111,6 +113,7 @@ export class NewAlert extends LitElement {
     this.tryLater();
     return {
       asked,
+      drawKind,
       where,
       channels: channels.rows,
       measures: measures.map(({ label }) => textOf(label)),
@@ -267,7 +270,7 @@ export class NewAlert extends LitElement {
     </div>`;
   }
 
-  private renderForm({ asked, measures, channels }: Asked): TemplateResult {
+  private renderForm({ asked, drawKind, measures, channels }: Asked): TemplateResult {
     const isDrawn = this.times.length > 0 || asked.rows.length > 1;
     return html`<div class="new-alert">
       <section class="stack" aria-label=${words.backtest}>
@@ -275,6 +278,7 @@ export class NewAlert extends LitElement {
           isDrawn
             ? html`<console-threshold-chart
                 .asked=${asked}
+                .drawKind=${drawKind}
                 .measure=${this.measure}
                 .threshold=${this.threshold ?? 0}
                 .firedRows=${this.firedRows}

@@ -5,6 +5,7 @@ import {
   darkTheme,
   drawItem,
   lightTheme,
+  type DrawKind,
   type Scene,
   type SceneNode,
 } from "../../../charts/index.ts";
@@ -23,12 +24,13 @@ interface Point {
 }
 
 /**
- * A chart with a threshold that can be dragged, and marks where an alert would have fired: `asked`, `measure`,
- * `threshold`, `firedRows`, `theme`, `onThreshold`.
+ * A chart with a threshold that can be dragged, and marks where an alert would have fired: `asked`, `drawKind`,
+ * `measure`, `threshold`, `firedRows`, `theme`, `onThreshold`.
  */
 export class ThresholdChart extends LitElement {
   static override properties = {
     asked: { attribute: false },
+    drawKind: { attribute: false },
     measure: { attribute: false },
     threshold: { attribute: false },
     firedRows: { attribute: false },
@@ -36,6 +38,7 @@ export class ThresholdChart extends LitElement {
     size: { state: true },
   };
   declare asked: AskedItem;
+  declare drawKind: DrawKind;
   declare measure: number;
   declare threshold: number;
   declare firedRows: ReadonlySet<number>;
@@ -72,7 +75,7 @@ export class ThresholdChart extends LitElement {
   private scene(): Scene {
     const { asked, theme, size } = this;
     const colors = theme === "dark" ? darkTheme : lightTheme;
-    return drawItem({
+    const request = {
       item: asked.item,
       fields: asked.fields,
       rows: asked.rows,
@@ -81,7 +84,8 @@ export class ThresholdChart extends LitElement {
       ...size,
       localeId: readerLocale,
       timezoneId: readerZone,
-    });
+    };
+    return drawItem(request, this.drawKind);
   }
 
   protected override updated(): void {

@@ -1,0 +1,6 @@
+import { drawBubbles } from "./drawBubbles.ts";
+import { drawFunnel } from "./drawFunnel.ts";
+import { drawTreemap } from "./drawTreemap.ts";
+
+/** Kinds that show parts of a whole by their area; a page loads them together. */
+export const hierarchyKinds = { bubbles: drawBubbles, funnel: drawFunnel, treemap: drawTreemap };
