@@ -12,6 +12,7 @@ async function usage(): Promise<string> {
   const { jobsUsage } = await import("./runJobsCommand.ts");
   const { pluginUsage } = await import("./authoring/index.ts");
   const { isolationUsage } = await import("./isolation/index.ts");
+  const { backupUsage } = await import("./backup/index.ts");
   const rows = members.map((member) => {
     const { variable, meaning, shownDefault, secret } = settings[member];
     const flag = secret ? "(no flag)" : flagOf(member);
@@ -23,6 +24,7 @@ async function usage(): Promise<string> {
     ...jobsUsage,
     ...pluginUsage,
     ...isolationUsage,
+    ...backupUsage,
     "",
     "Settings of serve, as environment variable or flag:",
     ...rows,
@@ -92,6 +94,14 @@ async function run([command, ...args]: string[]): Promise<void> {
     });
     return;
   }
+  if ((command === "backup" || command === "restore") && !args.includes("--help")) {
+    const { runBackupCommand, runRestoreCommand } = await import("./backup/index.ts");
+    return (command === "backup" ? runBackupCommand : runRestoreCommand)(args, {
+      environment: process.env,
+      write: (line) => void process.stdout.write(`${line}\n`),
+      note: (line) => void process.stderr.write(`${line}\n`),
+    });
+  }
   if (command === "--version") return void process.stdout.write(`${packageVersion()}\n`);
   process.stdout.write(`${await usage()}\n`);
   const asked = [
@@ -103,6 +113,8 @@ async function run([command, ...args]: string[]): Promise<void> {
     "jobs",
     "plugin",
     "verify-isolation",
+    "backup",
+    "restore",
   ].includes(command ?? "");
   if (!asked) process.exitCode = 2;
 }

@@ -14,6 +14,7 @@ import { openAssets } from "./assets/index.ts";
 import { accelerate, notifyChange } from "./acceleration/index.ts";
 import { createApp } from "./app.ts";
 import { openModel } from "./assistant/index.ts";
+import { gateStores, holdSnapshot } from "./backup/index.ts";
 import { createCatalogMemory, createCipher, openCatalog, readHostSecret } from "./catalog/index.ts";
 import { type Config, readConfig } from "./config.ts";
 import {
@@ -27,6 +28,7 @@ import { createScim, createSignOn } from "./signOn/index.ts";
 import { createCallLimits } from "./middleware/index.ts";
 import { openJobs } from "./jobs/index.ts";
 import { createOpenapi } from "./openapi/index.ts";
+import { openOperatorDoor } from "./operator/index.ts";
 import { openOutbox } from "./outbox/index.ts";
 import {
   createExportWork,
@@ -92,12 +94,14 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
     for (let step = closes.pop(); step; step = closes.pop()) await step();
   };
   try {
-    const cipher = createCipher(await readHostSecret(config));
+    const secret = await readHostSecret(config);
+    const cipher = createCipher(secret);
     // Each locks its part of the data folder, which refuses a second host.
-    const [plugins, catalog] = await openBoth(
+    const [opened, catalog] = await openBoth(
       () => openInProcess(config),
       () => openCatalog({ ...config, log: logger }),
     );
+    const { plugins, store } = gateStores(opened);
     closes.push(() => plugins.close());
     closes.push(() => catalog.close());
     const records = openRecords({ catalog, cipher });
@@ -296,6 +300,21 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
     });
     const url = await listen(server, config);
     closes.push(createServerClose(server));
+    const door = await openOperatorDoor({
+      dataDir: config.dataDir,
+      log: logger,
+      questions: {
+        async snapshot() {
+          const { snapshot, end } = await holdSnapshot({
+            catalog,
+            store: store(config.store),
+            secret,
+          });
+          return { answer: snapshot, end };
+        },
+      },
+    });
+    if (door) closes.push(() => door.close());
     // The port of links was not known before.
     if (publicUrl === `http://${config.host}:0`) publicUrl = url;
     logger.info({ url, dataDir: config.dataDir }, "the host listens");

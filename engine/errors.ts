@@ -5,6 +5,7 @@ export const engineErrors = {
   STORE_WRITE_FAILED: "the store could not write: %s",
   STORE_OUT_OF_MEMORY: "the store's memory budget of %s bytes is used up",
   STORE_BUSY: "too many queries are waiting (%s)",
+  SNAPSHOT_OPEN: "a snapshot of the store is still read; wait until it has ended",
   FILE_CORRUPT: "the file %s is damaged: %s",
   FILE_VERSION: "the file %s has format version %s; this engine reads %s",
   TABLE_UNKNOWN: "no table %s",

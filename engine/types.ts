@@ -315,6 +315,16 @@ export interface StoreStats {
 }
 
 /** The columnar store. Every write is on disk (fsync) before its promise resolves, whole or not at all. */
+/** The files of a store at one moment, kept under second names while the store goes on. */
+export interface StoreSnapshot {
+  /** A folder within the store's, to read from alone. */
+  readonly folder: string;
+  /** The files in it. The first `sizeBytes` of each belong to the snapshot; the bytes behind them came later. */
+  readonly files: readonly { readonly name: string; readonly sizeBytes: number }[];
+  /** Removes the folder. Safe to call again. */
+  end(): Promise<void>;
+}
+
 export interface Store {
   tables(): readonly TableInfo[];
   table(name: string): TableInfo | undefined;
@@ -367,6 +377,13 @@ export interface Store {
    */
   compact(request?: { readonly table?: string }): Promise<void>;
   query(plan: Plan, options?: QueryOptions): Promise<Answer>;
+  /**
+   * Keeps the files of this moment until the snapshot ends: a folder with them alone opens as this store did. Changes
+   * that are under way are in it whole or not at all. Cost: two links a table; the disk of what is compacted or dropped
+   * meanwhile is given back at its end. One at a time.
+   * @throws {EngineError} SNAPSHOT_OPEN, STORE_CLOSED, STORE_WRITE_FAILED
+   */
+  snapshot(): Promise<StoreSnapshot>;
   /**
    * Starts the threads, which else start with the first query or ingest, and runs plans of all kinds over small tables
    * of its own, so that the first questions are answered as fast as later ones; that takes a second or two in the

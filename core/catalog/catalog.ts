@@ -6,12 +6,19 @@ import { fillReference } from "./reference/fillReference.ts";
 import { openEmbeddedPostgres, type EmbeddedPostgres } from "./postgres/embeddedPostgres.ts";
 import type { ServerAddress } from "./postgres/waitUntilReady.ts";
 
+/** How to connect to a catalog. */
+export type CatalogAddress =
+  | { readonly connectionString: string }
+  | (ServerAddress & { readonly database: string });
+
 /** The host's own records: an open PostgreSQL whose schema is up to date. */
 export interface Catalog {
   /** For statements of their own. */
   readonly knex: Knex;
   /** For transactions. Its connections are others: readers wait for no writer. */
   readonly transactions: Knex;
+  /** Where the database is, with the password: for commands of the operator. */
+  readonly address: CatalogAddress;
   /** Resolves when the database answers. */
   ready(): Promise<void>;
   /** Ends the connections, and the embedded server if there is one. Safe to call again. */
@@ -23,6 +30,8 @@ export interface CatalogOptions {
   readonly databaseUrl: string | undefined;
   readonly dataDir: string;
   readonly log: Log;
+  /** Leaves the schema as it is, for a restore that fills an empty database; brought up to date when absent. */
+  readonly keepsSchema?: boolean;
 }
 
 const database = "manifold";
@@ -83,7 +92,12 @@ function refuseToOpen(cause: Error): never {
  * schema up to date. The first start takes about a second, a later one a tenth.
  * @throws {Error} that says what to do, never with the URL's password
  */
-export async function openCatalog({ databaseUrl, dataDir, log }: CatalogOptions): Promise<Catalog> {
+export async function openCatalog({
+  databaseUrl,
+  dataDir,
+  log,
+  keepsSchema = false,
+}: CatalogOptions): Promise<Catalog> {
   let server: EmbeddedPostgres | undefined;
   const pools: Knex[] = [];
   const close = async () => {
@@ -96,11 +110,11 @@ export async function openCatalog({ databaseUrl, dataDir, log }: CatalogOptions)
       server = await openEmbeddedPostgres({ dataDir, log });
       await createDatabase(server.address, log).catch(refuseToOpen);
     }
+    const address = server
+      ? { ...server.address, database }
+      : { connectionString: String(databaseUrl) };
     const openPool = () => {
-      const pool = connect(
-        server ? { ...server.address, database } : { connectionString: String(databaseUrl) },
-        log,
-      );
+      const pool = connect(address, log);
       pools.push(pool);
       return pool;
     };
@@ -109,10 +123,11 @@ export async function openCatalog({ databaseUrl, dataDir, log }: CatalogOptions)
       await migrate(knex);
       await fillReference(knex);
     };
-    await prepare().catch(refuseToOpen);
+    if (!keepsSchema) await prepare().catch(refuseToOpen);
     return {
       knex,
       transactions: openPool(),
+      address,
       async ready() {
         await knex.raw("select 1");
       },

@@ -1,11 +1,12 @@
 // The host's own records: connection, schema, encryption.
 // May import: core/catalog/migrations, core/contracts, core/errors; knex, pg.
 export { arrayBinding } from "./arrayBinding.ts";
-export { openCatalog, type Catalog, type CatalogOptions } from "./catalog.ts";
+export { openCatalog, type Catalog, type CatalogAddress, type CatalogOptions } from "./catalog.ts";
 export { catalogFailureOf, type CatalogFailure } from "./catalogFailure.ts";
 export { openSealed, refuseLost, sealContext } from "./sealedMembers.ts";
 export { createCipher, SecretLost, type Cipher } from "./cipher.ts";
 export { readHostSecret, type HostSecretOptions } from "./hostSecret.ts";
+export { migrateTo } from "./migrate.ts";
 export { createCatalogMemory, nameOfCaller, type CatalogMemory } from "./catalogMemory.ts";
 export { forgetChanges } from "./forgetChanges.ts";
 export type { Log } from "./log.ts";

@@ -28,3 +28,19 @@ export async function migrate(knex: Knex, steps: readonly Migration[] = migratio
     }
   });
 }
+
+/**
+ * Brings an empty catalog to the schema of the named steps and no further.
+ * @throws {Error} when a step is unknown to this version
+ */
+export async function migrateTo(knex: Knex, names: readonly string[]): Promise<void> {
+  const unknown = names.filter((name) => !migrations.some((step) => step.name === name));
+  if (unknown.length > 0)
+    throw new Error(
+      `the backup is newer than this version of manifold (it has ${unknown.join(", ")}); restore with the version that took it, or a later one`,
+    );
+  await migrate(
+    knex,
+    migrations.filter(({ name }) => names.includes(name)),
+  );
+}

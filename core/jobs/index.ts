@@ -2,6 +2,7 @@
 // May import: core/acceleration, core/access, core/catalog, core/connections, core/contracts, core/errors,
 // core/exports, core/json, core/process, core/queries, core/resources, core/synchronization; plugins/conformance,
 // plugins/protocol; knex, nodemailer, pg-boss.
+export { createTables } from "./queue/createTables.ts";
 export { queueHandlers } from "./queueHandlers.ts";
 export { openJobs, type Jobs, type JobsOptions } from "./openJobs.ts";
 export type { Subscriptions } from "./deliveries/subscriptions.ts";

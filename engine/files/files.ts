@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, rename, rm, statfs, truncate } from "node:fs/promises";
+import { link, mkdir, open, readdir, rename, rm, stat, statfs, truncate } from "node:fs/promises";
 
 /** An open file that is appended to. */
 export interface LogFile {
@@ -25,7 +25,12 @@ export interface Files {
   openLog(path: string, create: boolean): Promise<LogFile>;
   truncate(path: string, sizeBytes: number): Promise<void>;
   rename(from: string, to: string): Promise<void>;
+  /** Gives a file a second name; both stay until each is removed. */
+  link(from: string, to: string): Promise<void>;
+  sizeOf(path: string): Promise<number>;
   remove(path: string): Promise<void>;
+  /** Removes a folder with all that is in it, if it is there. */
+  removeFolder(path: string): Promise<void>;
   syncFolder(path: string): Promise<void>;
   /** Bytes that this user may still write to the disk of a folder or file. */
   freeBytes(path: string): Promise<number>;
@@ -65,7 +70,10 @@ export const nodeFiles: Files = {
   },
   truncate: (path, sizeBytes) => truncate(path, sizeBytes),
   rename: (from, to) => rename(from, to),
+  link: (from, to) => link(from, to),
+  sizeOf: async (path) => (await stat(path)).size,
   remove: (path) => rm(path, { force: true }),
+  removeFolder: (path) => rm(path, { recursive: true, force: true }),
   async syncFolder(path) {
     const handle = await open(path, "r");
     try {

@@ -18,6 +18,7 @@ import type {
   Plan,
   QueryOptions,
   Store,
+  StoreSnapshot,
   StoreStats,
   TableDefinition,
   TableInfo,
@@ -34,6 +35,7 @@ import { Generations } from "./generations/generations.ts";
 import { TimeSlices } from "./queries/timeSlices.ts";
 import { plannedColumns } from "./queries/plannedColumns.ts";
 import type { Recovery } from "./generations/recover.ts";
+import { snapshotFiles } from "./generations/snapshotFiles.ts";
 import { Residency } from "./residency/residency.ts";
 import { retypeColumns } from "./tables/retypeColumns.ts";
 import { RunningWork } from "./runningWork.ts";
@@ -61,6 +63,8 @@ export interface StrataParts {
 
 /** The store of a folder that is locked and read. */
 export class StrataStore implements Store {
+  readonly #dir: string;
+  readonly #files: Files;
   readonly #workers: number;
   readonly #lock: FolderLock;
   readonly #memory: Memory;
@@ -80,8 +84,11 @@ export class StrataStore implements Store {
   #warmingFailure: string | undefined;
   #pool: Pool | undefined;
   #closing: Promise<void> | undefined;
+  #hasSnapshot = false;
 
   constructor({ workers, files, lock, memory, recovery, ...parts }: StrataParts) {
+    this.#dir = parts.dir;
+    this.#files = files;
     this.#workers = workers;
     this.#memory = memory;
     this.#lock = lock;
@@ -364,6 +371,28 @@ export class StrataStore implements Store {
       await this.#tables.compact(stored).catch((error: unknown) => {
         if (this.#tables.get(name) === stored || this.#tables.isDamaged(name)) throw error;
       });
+    }
+  }
+
+  async snapshot(): Promise<StoreSnapshot> {
+    if (this.#closing) throw new EngineError("STORE_CLOSED");
+    if (this.#hasSnapshot) throw new EngineError("SNAPSHOT_OPEN");
+    this.#hasSnapshot = true;
+    try {
+      const snapshot = await snapshotFiles({
+        files: this.#files,
+        dir: this.#dir,
+        generations: this.#generations,
+        tables: this.#tables,
+      });
+      const end = async () => {
+        await snapshot.end();
+        this.#hasSnapshot = false;
+      };
+      return { ...snapshot, end };
+    } catch (failure) {
+      this.#hasSnapshot = false;
+      throw failure;
     }
   }
 

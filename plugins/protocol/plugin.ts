@@ -105,6 +105,15 @@ export interface WriteResult {
   readonly version: string;
 }
 
+/** The files of a source at one moment, readable until `end`. */
+export interface FilesSnapshot {
+  readonly folder: string;
+  /** The first `sizeBytes` of each file belong to the snapshot. */
+  readonly files: readonly { readonly name: string; readonly sizeBytes: number }[];
+  /** Safe to call again. */
+  end(): Promise<void>;
+}
+
 /**
  * A data source. Every method takes one argument object and throws only `PluginError`; the host never asks for a clause
  * that `capabilities` does not promise, or `capabilitiesOf` where a plugin has it. A plugin must not keep state between
@@ -142,6 +151,11 @@ export interface Plugin {
    */
   describe?(call: DescribeCall): Promise<readonly Column[]>;
   write?(call: WriteCall): Promise<WriteResult>;
+  /**
+   * Keeps the files of the source as they are now, for a backup, while the source goes on. A folder that holds them
+   * alone, each cut to its size, is the source of that moment. Absent: the source has no files of this host.
+   */
+  snapshot?(): Promise<FilesSnapshot>;
   /** Ends what the plugin keeps for credentials that are used no more, such as a pool; calls under way may finish. */
   release?(credentials: Credentials): Promise<void>;
   /** Resolves when the source answers. */

@@ -72,6 +72,7 @@ export async function openStrata(options: StrataOptions): Promise<Plugin> {
         const info = await write(store, change);
         return { rowCount: info?.rowCount ?? 0, version: String(info?.version ?? "dropped") };
       }),
+    snapshot: () => guard(() => store.snapshot()),
     health: () => guard(() => store.health()),
     close: () => guard(() => store.close()),
   };

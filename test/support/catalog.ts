@@ -38,3 +38,18 @@ export async function openTestCatalog(): Promise<TestCatalog> {
     },
   };
 }
+
+/** Makes a database without tables, on the run's server. */
+export async function openEmptyDatabase(): Promise<{
+  readonly databaseUrl: string;
+  close(): Promise<void>;
+}> {
+  const server = await findTestServer();
+  const { run } = await (administration ??= openAdministration(server));
+  const database = `test_${randomBytes(6).toString("hex")}`;
+  await run(`create database ${database} template template0`);
+  return {
+    databaseUrl: urlOf(server, database),
+    close: () => run(`drop database if exists ${database} with (force)`),
+  };
+}

@@ -5,6 +5,7 @@ import { arrayBinding, type Log } from "../../catalog/index.ts";
 import { databaseOf } from "./databaseOf.ts";
 import type { JobKind } from "./jobKind.ts";
 import { openWorker, type Worker } from "./openWorker.ts";
+import { queueSchema } from "./queueSchema.ts";
 
 export interface NewJob {
   readonly data: object;
@@ -55,7 +56,6 @@ export interface Pace {
   readonly superviseS: number;
 }
 
-const schema = "jobs";
 const usualGraceMs = 10_000;
 const rarelyS = 3_600;
 const usualPace: Pace = { pollS: 2, heartbeatS: 30, superviseS: 30 };
@@ -70,7 +70,7 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
   const { pollS, heartbeatS, superviseS } = { ...usualPace, ...options.pace };
   const boss = new PgBoss({
     db: databaseOf(knex),
-    schema,
+    schema: queueSchema,
     schedule: false,
     registerInstance: false,
     superviseIntervalSeconds: superviseS,
@@ -92,7 +92,7 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
   const names = [...workers.keys()];
   const look = async () => {
     const ready: { name: string }[] = await knex
-      .withSchema(schema)
+      .withSchema(queueSchema)
       .from("job")
       .distinct("name")
       .whereIn("name", names)
@@ -133,7 +133,7 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
                   count(*) filter (where state = 'failed')::int as failed
              from ??.job where name = any(?::text[]) and state in ('created', 'retry', 'active', 'failed')
             group by name`,
-          [schema, arrayBinding(names)],
+          [queueSchema, arrayBinding(names)],
         );
       const counted = new Map(rows.map((row) => [row.name, row]));
       return names.map((name) => {

@@ -26,6 +26,11 @@ export class Generations {
     return this.#manifest.versionFloor;
   }
 
+  /** The manifest that is on disk, but for the moment of a switch. */
+  get manifest(): Manifest {
+    return { ...this.#manifest, nextFile: this.#nextFile };
+  }
+
   /** Why no more writes are taken; undefined when they are. */
   get broken(): string | undefined {
     return this.#broken;

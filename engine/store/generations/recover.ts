@@ -13,6 +13,7 @@ import { SegmentFile } from "../../files/segmentFile.ts";
 import { TableLog } from "../../files/tableLog.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { Table, type SavedTable } from "../../table/table.ts";
+import { snapshotFolder } from "./snapshotFolder.ts";
 
 /** A table whose files cannot be read. */
 export interface Damage {
@@ -55,6 +56,7 @@ export async function recover(files: Files, dir: string, memory: Memory): Promis
   }
   try {
     await removeOrphans(files, dir, named);
+    await files.removeFolder(join(dir, snapshotFolder));
   } catch (error) {
     for (const { log } of tables) await log.close().catch(() => undefined);
     throw error;

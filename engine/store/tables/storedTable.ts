@@ -3,6 +3,7 @@ import { EngineError } from "../../errors.ts";
 import { encodeChange } from "../../files/changeFrame.ts";
 import { DamagedFile } from "../../files/damagedFile.ts";
 import { largestFrameBytes, sizeOf } from "../../files/frame.ts";
+import type { TableLog } from "../../files/tableLog.ts";
 import type { Snapshot } from "../../table/snapshot.ts";
 import type { Table, TableChange } from "../../table/table.ts";
 import type { ColumnDefinition, TableInfo } from "../../types.ts";
@@ -206,6 +207,11 @@ export class StoredTable {
   /** Whether the log holds so much that compacting it is worth the writing. */
   get isLogGrown(): boolean {
     return this.#files.isLogGrown(this.table.version);
+  }
+
+  /** The log to which changes go; undefined for a temporary table. */
+  get log(): TableLog | undefined {
+    return this.#files.log;
   }
 
   /** Paths of the table's files. */

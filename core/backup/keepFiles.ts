@@ -1,0 +1,64 @@
+import { open } from "node:fs/promises";
+import { join } from "node:path";
+import type { BackupRecord } from "./backupRecord.ts";
+import type { Vault } from "./vault/openVault.ts";
+
+type KeptFile = BackupRecord["store"]["files"][number];
+
+/** Bytes of a piece. Files are only appended to, so all pieces but the last one are the same in the next backup. */
+const pieceBytes = 2 ** 23;
+/** Pieces under way: reading, hashing and writing overlap. */
+const atOnce = 4;
+
+/** Keeps the named bytes of files, in pieces. */
+export async function keepFiles(
+  vault: Vault,
+  folder: string,
+  files: readonly { readonly name: string; readonly sizeBytes: number }[],
+): Promise<KeptFile[]> {
+  const kept: KeptFile[] = [];
+  for (const { name, sizeBytes } of files) {
+    const handle = await open(join(folder, name), "r");
+    try {
+      const pieces: string[] = [];
+      const starts = Array.from(
+        { length: Math.ceil(sizeBytes / pieceBytes) },
+        (_, piece) => piece * pieceBytes,
+      );
+      await eachOf(starts.entries(), atOnce, async ([place, start]) => {
+        const bytes = new Uint8Array(Math.min(pieceBytes, sizeBytes - start));
+        for (let done = 0; done < bytes.length;) {
+          const { bytesRead } = await handle.read(bytes, done, bytes.length - done, start + done);
+          if (bytesRead === 0) throw new Error(`${name} ends at byte ${start + done}`);
+          done += bytesRead;
+        }
+        pieces[place] = await vault.keep(bytes);
+      });
+      kept.push({ name, sizeBytes, pieces });
+    } finally {
+      await handle.close();
+    }
+  }
+  return kept;
+}
+
+/** Runs work for each item, so many at a time; the first failure ends it after what is under way. */
+export async function eachOf<Item>(
+  items: Iterable<Item>,
+  count: number,
+  run: (item: Item) => Promise<void>,
+): Promise<void> {
+  const left = items[Symbol.iterator]();
+  let hasFailed = false;
+  const work = async () => {
+    for (let next = left.next(); !next.done && !hasFailed; next = left.next())
+      try {
+        await run(next.value);
+      } catch (failure) {
+        hasFailed = true;
+        throw failure;
+      }
+  };
+  const ended = await Promise.allSettled(Array.from({ length: count }, work));
+  for (const each of ended) if (each.status === "rejected") throw each.reason;
+}

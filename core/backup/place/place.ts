@@ -1,0 +1,13 @@
+/** Where backups are kept: named bytes, in folders divided by "/". */
+export interface Place {
+  /** For people; holds no credentials. */
+  readonly title: string;
+  /** Undefined when there is nothing of that name. */
+  read(name: string): Promise<Uint8Array | undefined>;
+  /** Writes whole or not at all; what it wrote survives a crash. Replaces what has the name. */
+  write(name: string, bytes: Uint8Array): Promise<void>;
+  /** The names below a folder, with the folder. */
+  list(folder: string): Promise<readonly string[]>;
+  /** Removes what has the name, if there is something. */
+  remove(name: string): Promise<void>;
+}

@@ -1,0 +1,35 @@
+import type { Socket } from "node:net";
+
+/** The folder of a data folder that belongs to the door of the host that runs on it. */
+export const doorFolder = "operator";
+
+/** The file of that folder with the path of the socket. */
+export const pathFile = "path";
+
+/** Most bytes of a line. */
+const mostBytes = 2 ** 26;
+const newline = 0x0a;
+
+/**
+ * Reads the first line that a socket sends.
+ * @throws {Error} when it ends before, or the line is too long
+ */
+export async function readLine(socket: Socket): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let sizeBytes = 0;
+  return new Promise<Buffer>((resolve, reject) => {
+    const settle = (end: () => void) => {
+      socket.off("data", take).off("end", cut).off("error", reject);
+      end();
+    };
+    const take = (part: Buffer) => {
+      const end = part.indexOf(newline);
+      parts.push(end < 0 ? part : part.subarray(0, end));
+      sizeBytes += part.length;
+      if (end >= 0) settle(() => resolve(Buffer.concat(parts)));
+      else if (sizeBytes > mostBytes) settle(() => reject(new Error("the line is too long")));
+    };
+    const cut = () => settle(() => reject(new Error("the connection ended before the line")));
+    socket.on("data", take).on("end", cut).on("error", reject);
+  });
+}

@@ -1,0 +1,118 @@
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as assert from "uvu/assert";
+import { openPlace } from "../../../../core/backup/place/openPlace.ts";
+import { openVault } from "../../../../core/backup/vault/openVault.ts";
+import { createRandom, withSeed } from "../../../support/random.ts";
+import { problemOf } from "../problemOf.ts";
+import { suite } from "../../../support/suite.ts";
+import { bucketKeys, openBucket } from "../openBucket.ts";
+
+const passphrase = "a passphrase of the tests";
+
+function makeFolder(): string {
+  return mkdtempSync(join(tmpdir(), "manifold-vault-"));
+}
+
+const filesOf = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+
+suite("core/backup/vault/openVault", (test) => {
+  for (const given of [undefined, passphrase])
+    test(`what ${given ? "an encrypted" : "a"} vault keeps is found again by the next one, and any changed byte is refused`, async () => {
+      const random = createRandom();
+      const folder = makeFolder();
+      try {
+        await withSeed(random, async () => {
+          const place = openPlace(folder, {});
+          const vault = await openVault({ place, passphrase: given, isNew: true });
+          const kept = new Map<string, Uint8Array>();
+          for (const length of [0, 1, 1000, 70_000]) {
+            const bytes = Uint8Array.from({ length }, () => random.below(256));
+            const piece = await vault.keep(bytes, { isPacked: random.chance(0.5) });
+            assert.is(await vault.keep(bytes), piece);
+            kept.set(piece, bytes);
+          }
+          await vault.writeDocument("backups/one.json", { rows: 7, text: "canary" });
+          const next = await openVault({ place, passphrase: given });
+          assert.equal(next.pieces(), new Set(kept.keys()));
+          for (const [piece, bytes] of kept)
+            assert.ok(Buffer.from(await next.find(piece)).equals(bytes), piece);
+          assert.equal(await next.readDocument("backups/one.json"), { rows: 7, text: "canary" });
+          for (const file of filesOf(folder)) {
+            assert.is(statSync(file).mode & 0o777, 0o600, file);
+            const isShown = readFileSync(file).includes("canary");
+            assert.is(isShown, !given && file.endsWith("one.json"), file);
+          }
+          for (const [piece] of kept) {
+            const file = filesOf(folder).find((each) => each.endsWith(piece)) ?? "";
+            const bytes = readFileSync(file);
+            const place = random.below(bytes.length);
+            bytes[place] = (bytes[place] ?? 0) ^ (1 << random.below(8));
+            writeFileSync(file, bytes);
+            assert.match(await problemOf(next.find(piece)), /damaged/);
+          }
+        });
+      } finally {
+        rmSync(folder, { recursive: true, force: true });
+      }
+    });
+
+  test("a place opens with its own passphrase alone, and a folder of something else is no place", async () => {
+    const [sealed, open, other] = [makeFolder(), makeFolder(), makeFolder()];
+    const at = (folder: string, given?: string, isNew = false) =>
+      openVault({ place: openPlace(folder, {}), passphrase: given, isNew });
+    try {
+      await at(sealed, passphrase, true);
+      await at(open, undefined, true);
+      assert.match(await problemOf(at(sealed)), /is encrypted; set MANIFOLD_BACKUP_PASSPHRASE/);
+      assert.match(await problemOf(at(sealed, "another passphrase")), /is not the passphrase/);
+      assert.match(await problemOf(at(open, passphrase)), /is not encrypted/);
+      assert.match(await problemOf(at(other)), /holds no backups/);
+      assert.match(await problemOf(at(other, "short", true)), /at least 12 characters/);
+      writeFileSync(join(open, "manifold-backups.json"), '{"format":2}');
+      assert.match(await problemOf(at(open)), /format 2; this version of manifold reads 1/);
+    } finally {
+      for (const folder of [sealed, open, other]) rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  test("a bucket of S3 serves as a folder does, over pages and failures, and a wrong secret is refused", async () => {
+    const bucket = await openBucket();
+    const environment = {
+      AWS_ACCESS_KEY_ID: bucketKeys.id,
+      AWS_SECRET_ACCESS_KEY: bucketKeys.secret,
+      AWS_REGION: bucketKeys.region,
+      AWS_ENDPOINT_URL: bucket.url,
+    };
+    try {
+      const place = openPlace("s3://backups/of a host/é", environment);
+      bucket.failures.push(503);
+      const vault = await openVault({ place, passphrase: undefined, isNew: true });
+      const pieces: string[] = [];
+      for (let piece = 0; piece < 8; piece++) {
+        if (piece === 3) bucket.failures.push(500, 503);
+        pieces.push(await vault.keep(Uint8Array.of(piece)));
+      }
+      const next = await openVault({ place, passphrase: undefined });
+      assert.equal(next.pieces(), new Set(pieces));
+      assert.equal([...(await next.find(pieces[5] ?? ""))], [5]);
+      await next.removePiece(pieces[5] ?? "");
+      assert.match(await problemOf(next.find(pieces[5] ?? "")), /is not whole/);
+      assert.ok([...bucket.objects.keys()].every((key) => key.startsWith("of a host/é/")));
+      const wrong = { ...environment, AWS_SECRET_ACCESS_KEY: "wrong" };
+      const problem = await problemOf(
+        openVault({ place: openPlace("s3://backups/x", wrong), passphrase: undefined }),
+      );
+      assert.match(problem, /403 SignatureDoesNotMatch/);
+      assert.not.match(problem, /wrong/);
+      assert.throws(() => openPlace("s3://backups/x", {}), /AWS_ACCESS_KEY_ID/);
+      assert.throws(() => openPlace("ftp://backups/x", {}), /folder or s3:/);
+    } finally {
+      await bucket.close();
+    }
+  });
+});
