@@ -169,8 +169,14 @@ export function endSession({
   };
 }
 
-function present({ userId, name, email, organizationId, organizationRole }: Principal) {
-  return {
-    user: { id: userId, name, email, organization_id: organizationId, role: organizationRole },
-  };
+function present({
+  userId,
+  name,
+  email,
+  organizationId,
+  organizationRole,
+  suborganization = null,
+}: Principal) {
+  const organization = { organization_id: organizationId, role: organizationRole, suborganization };
+  return { user: { id: userId, name, email, ...organization } };
 }

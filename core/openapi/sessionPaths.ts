@@ -7,6 +7,7 @@ const SignedIn = Type.Object({
     email: Type.String(),
     organization_id: Type.String({ format: "uuid" }),
     role: Type.Union(["member", "editor", "owner"].map((role) => Type.Literal(role))),
+    suborganization: Type.Union([Type.String(), Type.Null()]),
   }),
   features: Type.Object({
     assistant: Type.Boolean({

@@ -18,6 +18,8 @@ export interface SignedInUser {
   readonly organization_id: string;
   /** `owner`, `editor` or `member`. */
   readonly role: string;
+  /** Null for who belongs to the whole organization. */
+  readonly suborganization: string | null;
   /** Parts that the host may offer; one that is absent is not offered. */
   readonly features?: { readonly assistant?: boolean };
 }

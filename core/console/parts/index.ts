@@ -1,5 +1,6 @@
 // The shared parts of pages: the page itself, fields, tables, dialogs, notices, menus, tabs, states, loads.
 // May import: core/console/api, core/console/language, core/console/navigation; lit.
+export { askText, type AskTextOptions } from "./askText.ts";
 export { ConsolePage, type Command, type ConsoleContext } from "./consolePage.ts";
 export { ConsoleTable, type TableColumn } from "./consoleTable.ts";
 export { copyText } from "./copyText.ts";
@@ -31,6 +32,8 @@ export {
   type OpenDialog,
 } from "./openDialog.ts";
 export { openMenu, placeBelow, type MenuItem } from "./openMenu.ts";
+export { pickRecord, type PickOptions } from "./pickRecord.ts";
+export { RecordList } from "./recordList.ts";
 export { saveFile } from "./saveFile.ts";
 export { selectField, type SelectFieldOptions } from "./selectField.ts";
 export { emptyState, errorState, loadingState, type EmptyOptions } from "./states.ts";

@@ -4,4 +4,5 @@ export { adoptStyles } from "./adopt.ts";
 export { dataTable } from "./dataTable.ts";
 export { elements } from "./elements.ts";
 export { parts } from "./parts.ts";
+export { records } from "./records.ts";
 export { tokens } from "./tokens.ts";

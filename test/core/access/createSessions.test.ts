@@ -109,6 +109,7 @@ suite("core/access/createSessions", (test) => {
         email: tokens.ben.email,
         organization_id: tokens.ben.organizationId,
         role: "editor",
+        suborganization: null,
       },
       features: { assistant: false },
     });

@@ -1,131 +1,77 @@
-import { html, type PropertyValues, type TemplateResult } from "lit";
-import { textOf, writeAgo, writeInstant } from "../../language/index.ts";
-import {
-  ConsolePage,
-  ConsoleTable,
-  createLoad,
-  define,
-  emptyState,
-  tabs,
-  type TableColumn,
-} from "../../parts/index.ts";
-import { adoptStyles, dataTable } from "../../styles/index.ts";
-import { SeeAs } from "./seeAs.ts";
+import { html, type TemplateResult } from "lit";
+import { ConsolePage, define, emptyState, tabs, type Command } from "../../parts/index.ts";
+import { adoptStyles, dataTable, records } from "../../styles/index.ts";
+import { AuditRoom } from "./audit/index.ts";
+import { GroupsRoom } from "./groups/index.ts";
+import { IntegrationsRoom } from "./integrations/index.ts";
+import { PeopleRoom } from "./people/index.ts";
+import { SignOnRoom } from "./signOn/index.ts";
 import { accessStyles } from "./styles.ts";
-import { TokensView } from "./tokensView.ts";
+import { SuborganizationsRoom } from "./suborganizations/index.ts";
+import { TokensRoom } from "./tokens/index.ts";
 import { words } from "./words.ts";
 
-/** A record of any of the lists; `members` are those of an audit event. */
-interface Row extends Readonly<Record<string, unknown>> {
-  readonly created_at: string;
-  readonly members?: readonly string[];
-}
+type RoomId = keyof typeof words.tabs;
 
-interface View {
-  readonly resource: string;
-  readonly find: Readonly<Record<string, unknown>>;
-  readonly columns: readonly TableColumn<Row>[];
-}
+const isRoom = (id: string | undefined): id is RoomId =>
+  id !== undefined && Object.hasOwn(words.tabs, id);
 
-const text = (value: unknown): string => (typeof value === "string" && value !== "" ? value : "–");
-const cell = (label: string, width: string, member: string): TableColumn<Row> => ({
-  label,
-  width,
-  cell: (row) => text(textOf(row[member])),
-});
-const created: TableColumn<Row> = {
-  label: words.created,
-  width: "200px",
-  cell: ({ created_at }) => writeInstant(created_at),
-};
-const tabWords: Readonly<Record<string, string>> = words.tabs;
-const newest = { order: [["created_at", "desc"]], limit: 500 };
+/** Rooms of owners of the organization, and those of owners of all of it. */
+const forOwners: readonly RoomId[] = ["audit"];
+const forWholeOwners: readonly RoomId[] = ["suborganizations", "signon"];
 
-const views: Readonly<Record<string, View>> = {
-  people: {
-    resource: "user",
-    find: newest,
-    columns: [
-      cell(words.name, "minmax(160px, 2fr)", "name"),
-      cell(words.email, "minmax(180px, 2fr)", "email"),
-      cell(words.suborganization, "minmax(140px, 1fr)", "suborganization"),
-      created,
-    ],
-  },
-  groups: {
-    resource: "group",
-    find: newest,
-    columns: [cell(words.name, "minmax(200px, 3fr)", "name"), created],
-  },
-  integrations: {
-    resource: "integration",
-    find: newest,
-    columns: [cell(words.name, "minmax(200px, 3fr)", "name"), created],
-  },
-  audit: {
-    resource: "auditevent",
-    find: newest,
-    columns: [
-      {
-        label: words.when,
-        width: "140px",
-        cell: ({ created_at }) => writeAgo(created_at),
-      },
-      cell(words.action, "110px", "action"),
-      cell(words.resource, "140px", "resource"),
-      cell(words.record, "minmax(200px, 1fr)", "record_id"),
-      {
-        label: words.members,
-        width: "minmax(160px, 1fr)",
-        cell: ({ members = [] }) => text(members.join(", ")),
-      },
-    ],
-  },
-};
-
-/** The page People and access. */
+/** The page People and access: a room a subject, each with its list and the views of its records. */
 export class AccessPage extends ConsolePage {
-  private loaded = "";
-  private readonly list = createLoad(this, async (signal) => {
-    const { resource, find } = views[this.view] ?? views["people"]!;
-    return (await this.context.api.get<Row>(resource, find, { signal })).rows;
-  });
-
   override connectedCallback(): void {
     super.connectedCallback();
-    adoptStyles(dataTable, accessStyles);
-    define("console-table", ConsoleTable);
-    define("console-tokens", TokensView);
-    define("console-see-as", SeeAs);
+    adoptStyles(dataTable, records, accessStyles);
+    define("console-people", PeopleRoom);
+    define("console-groups", GroupsRoom);
+    define("console-suborganizations", SuborganizationsRoom);
+    define("console-integrations", IntegrationsRoom);
+    define("console-sign-on", SignOnRoom);
+    define("console-tokens", TokensRoom);
+    define("console-audit", AuditRoom);
     this.nameWindow(words.title);
   }
 
-  private get view(): string {
-    const [, view = "people"] = this.place.parts;
-    return view in words.tabs ? view : "people";
+  override get commands(): readonly Command[] {
+    const { places } = this.context;
+    return this.rooms.map((id) => ({
+      label: words.tabs[id],
+      kind: words.title,
+      run: () => places.go(`/access/${id}`),
+    }));
   }
 
-  protected override willUpdate(changed: PropertyValues): void {
-    if (!changed.has("place") || this.loaded === this.view || !views[this.view]) return;
-    this.loaded = this.view;
-    this.list.clear();
-    void this.list.start();
+  private get room(): RoomId {
+    const [, room] = this.place.parts;
+    return isRoom(room) ? room : "people";
+  }
+
+  /** The rooms that the reader may use. */
+  private get rooms(): readonly RoomId[] {
+    const { role, suborganization } = this.context.user;
+    const isOwner = role === "owner";
+    const isWhole = isOwner && suborganization === null;
+    return Object.keys(words.tabs).filter(
+      (id): id is RoomId =>
+        isRoom(id) &&
+        (isOwner || !forOwners.includes(id)) &&
+        (isWhole || !forWholeOwners.includes(id)),
+    );
   }
 
   protected override render(): TemplateResult {
-    const { parts } = this.place;
-    const key = parts[1] === "tokens" ? parts[2] : undefined;
-    if (key !== undefined)
+    if (!this.rooms.includes(this.room))
       return html`<div class="page">
-        <header class="page-head">
-          <div>
-            <h1>${words.seeAs}</h1>
-            <p class="key-text">${key}</p>
-          </div>
-          <a class="button" href="/access/tokens">${words.back}</a>
-        </header>
-        <console-see-as .api=${this.context.api} .key=${key}></console-see-as>
+        ${emptyState({
+          title: words.forOwners,
+          text: words.forOwnersText,
+          action: html`<a class="button" href="/access/people">${words.toPeople}</a>`,
+        })}
       </div>`;
+    if (this.place.parts.length > 2) return html`<div class="page">${this.renderRoom()}</div>`;
     return html`<div class="page">
       <header class="page-head">
         <div>
@@ -135,38 +81,44 @@ export class AccessPage extends ConsolePage {
       </header>
       ${tabs({
         label: words.views,
-        selected: this.view,
-        items: Object.entries(words.tabs).map(([id, label]) => ({ id, label })),
+        selected: this.room,
+        items: this.rooms.map((id) => ({ id, label: words.tabs[id] })),
         onSelect: (id) => this.context.places.go(`/access/${id}`),
       })}
       <div
-        id="panel-${this.view}"
+        id="panel-${this.room}"
         role="tabpanel"
         class="access-panel"
-        aria-labelledby="tab-${this.view}"
+        aria-labelledby="tab-${this.room}"
       >
-        ${this.view === "tokens" ? this.renderTokens() : this.renderList()}
+        ${this.renderRoom()}
       </div>
     </div>`;
   }
 
-  private renderTokens(): TemplateResult {
-    const { api, user, places } = this.context;
-    return html`<console-tokens .api=${api} .user=${user} .places=${places}></console-tokens>`;
-  }
-
-  private renderList(): TemplateResult {
-    const { columns } = views[this.view] ?? views["people"]!;
-    const title = this.view === "people" ? words.nobody : words.noRecords;
-    return this.list.show((rows) =>
-      rows.length === 0
-        ? emptyState({ title })
-        : html`<console-table
-            id="access-list"
-            .label=${tabWords[this.view] ?? ""}
-            .columns=${columns}
-            .rows=${rows}
-          ></console-table>`,
-    );
+  private renderRoom(): TemplateResult {
+    const { context, place } = this;
+    switch (this.room) {
+      case "people":
+        return html`<console-people .context=${context} .place=${place}></console-people>`;
+      case "groups":
+        return html`<console-groups .context=${context} .place=${place}></console-groups>`;
+      case "suborganizations":
+        return html`<console-suborganizations
+          .context=${context}
+          .place=${place}
+        ></console-suborganizations>`;
+      case "integrations":
+        return html`<console-integrations
+          .context=${context}
+          .place=${place}
+        ></console-integrations>`;
+      case "signon":
+        return html`<console-sign-on .context=${context} .place=${place}></console-sign-on>`;
+      case "tokens":
+        return html`<console-tokens .context=${context} .place=${place}></console-tokens>`;
+      case "audit":
+        return html`<console-audit .context=${context} .place=${place}></console-audit>`;
+    }
   }
 }

@@ -1,4 +1,6 @@
-// The page People and access: users, groups, integrations, tokens, what a token sees, and the audit.
-// May import: core/console/api, core/console/language, core/console/navigation, core/console/parts,
+// The page People and access: people, groups, suborganizations, integrations, sign-on, tokens, and the audit.
+// May import: core/console/language, core/console/pages/access/audit, core/console/pages/access/groups,
+// core/console/pages/access/integrations, core/console/pages/access/people, core/console/pages/access/signOn,
+// core/console/pages/access/suborganizations, core/console/pages/access/tokens, core/console/parts,
 // core/console/styles; lit.
 export { AccessPage } from "./accessPage.ts";

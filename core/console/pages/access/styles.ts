@@ -34,9 +34,124 @@ export const accessStyles = css`
   .access-panel .stack > * {
     min-width: 0;
   }
-  console-tokens,
-  console-see-as {
+  :is(
+    console-people,
+    console-groups,
+    console-suborganizations,
+    console-integrations,
+    console-sign-on,
+    console-tokens,
+    console-tokens-view,
+    console-audit,
+    console-person,
+    console-group,
+    console-integration,
+    console-sign-on-view,
+    console-new-sign-on,
+    console-sign-on-form,
+    console-shares,
+    console-members
+  ) {
+    display: grid;
+    gap: var(--space-5);
+    min-width: 0;
+  }
+  :is(console-see-as, console-audit-filters) {
     display: block;
+    min-width: 0;
+  }
+  .wrap {
+    overflow-wrap: anywhere;
+  }
+  .input.fit {
+    width: auto;
+  }
+  .access-cards {
+    display: grid;
+    grid-template-columns: repeat(auto-fit, minmax(min(100%, 380px), 1fr));
+    gap: var(--space-4);
+    align-items: start;
+    min-width: 0;
+  }
+  .access-card {
+    display: grid;
+    gap: var(--space-3);
+    padding: var(--space-4);
+    min-width: 0;
+  }
+  .facts {
+    display: grid;
+    grid-template-columns: minmax(110px, max-content) minmax(0, 1fr);
+    gap: var(--space-2) var(--space-4);
+    margin: 0;
+  }
+  .facts dt {
+    color: var(--text-muted);
+  }
+  .facts dd {
+    margin: 0;
+    overflow-wrap: anywhere;
+  }
+  .access-list,
+  .follows {
+    display: grid;
+    gap: var(--space-1);
+    margin: 0;
+    padding: 0;
+    list-style: none;
+  }
+  .access-list li {
+    display: flex;
+    align-items: center;
+    gap: var(--space-2);
+    min-height: 32px;
+  }
+  .follows {
+    padding-left: var(--space-4);
+    list-style: disc;
+  }
+  .parameter {
+    display: grid;
+    gap: var(--space-2);
+    padding-bottom: var(--space-3);
+    border-bottom: 1px solid var(--line);
+    justify-items: start;
+  }
+  .parameter > .field {
+    width: 100%;
+  }
+  .mapping {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr) minmax(0, 1fr) auto;
+    gap: var(--space-2);
+    align-items: center;
+  }
+  .mapping .check {
+    grid-column: 1 / -1;
+  }
+  .address {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: var(--space-1) var(--space-3);
+  }
+  .address .muted {
+    flex: 0 0 130px;
+  }
+  .address .key-text {
+    flex: 1 1 220px;
+  }
+  .form-foot {
+    grid-column: 1 / -1;
+    justify-content: flex-end;
+  }
+  .audit-filters {
+    display: grid;
+    grid-template-columns: repeat(auto-fill, minmax(min(100%, 165px), 1fr));
+    gap: var(--space-3);
+    align-items: end;
+  }
+  .audit-filters .button {
     min-width: 0;
   }
   .access-form {

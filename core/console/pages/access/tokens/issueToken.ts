@@ -1,7 +1,7 @@
 import { html, nothing } from "lit";
-import type { Api } from "../../api/index.ts";
-import { textOf } from "../../language/index.ts";
-import { copyText, openDialog, selectField, textField } from "../../parts/index.ts";
+import type { Api } from "../../../api/index.ts";
+import { textOf } from "../../../language/index.ts";
+import { copyText, openDialog, selectField, textField } from "../../../parts/index.ts";
 import { words } from "./words.ts";
 
 interface Named {

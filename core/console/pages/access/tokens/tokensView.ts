@@ -1,8 +1,8 @@
-import { html, LitElement, type TemplateResult } from "lit";
-import type { Api, SignedInUser } from "../../api/index.ts";
-import { writeAgo, writeInstant } from "../../language/index.ts";
-import type { Places } from "../../navigation/index.ts";
-import { createLoad, emptyState, textField, type TableColumn } from "../../parts/index.ts";
+import { html, LitElement, nothing, type TemplateResult } from "lit";
+import type { Api, SignedInUser } from "../../../api/index.ts";
+import { writeAgo, writeInstant } from "../../../language/index.ts";
+import type { Places } from "../../../navigation/index.ts";
+import { createLoad, emptyState, textField, type TableColumn } from "../../../parts/index.ts";
 import { issueToken } from "./issueToken.ts";
 import { words } from "./words.ts";
 
@@ -94,44 +94,7 @@ export class TokensView extends LitElement {
     return this.tokens.show(
       ({ own, issued }) =>
         html`<div class="stack">
-          <div class="row">
-            <h2 class="grow">${words.embedTokens}</h2>
-            <button
-              class="button primary"
-              ?disabled=${this.user.role !== "owner"}
-              @click=${() => void issueToken(this.api).then((key) => key !== undefined && this.open(key))}
-            >
-              ${words.issue}
-            </button>
-          </div>
-          <p class="muted">${words.embedHint}</p>
-          <form
-            class="access-form"
-            @submit=${(event: Event) => {
-              event.preventDefault();
-              this.open(this.asked);
-            }}
-          >
-            ${textField({
-              id: "token-key",
-              label: words.keyLabel,
-              value: this.asked,
-              onInput: (value) => (this.asked = value),
-            })}
-            <button class="button" type="submit">${words.openKey}</button>
-          </form>
-          ${
-            issued.length === 0
-              ? emptyState({ title: words.noRecords })
-              : html`<console-table
-                  id="issued-tokens"
-                  .label=${words.embedTokens}
-                  .columns=${issuedColumns}
-                  .rows=${issued}
-                  .height=${360}
-                  .onOpen=${(row: Row) => this.open(String(row["record_id"]))}
-                ></console-table>`
-          }
+          ${this.user.role === "owner" ? this.renderIssued(issued) : nothing}
           <h2>${words.apiTokens}</h2>
           ${
             own.length === 0
@@ -146,5 +109,46 @@ export class TokensView extends LitElement {
           }
         </div>`,
     );
+  }
+
+  /** Tokens for pages, which owners of the organization issue. */
+  private renderIssued(issued: readonly Row[]): TemplateResult {
+    return html`<div class="row">
+        <h2 class="grow">${words.embedTokens}</h2>
+        <button
+          class="button primary"
+          @click=${() => void issueToken(this.api).then((key) => key !== undefined && this.open(key))}
+        >
+          ${words.issue}
+        </button>
+      </div>
+      <p class="muted">${words.embedHint}</p>
+      <form
+        class="access-form"
+        @submit=${(event: Event) => {
+          event.preventDefault();
+          this.open(this.asked);
+        }}
+      >
+        ${textField({
+          id: "token-key",
+          label: words.keyLabel,
+          value: this.asked,
+          onInput: (value) => (this.asked = value),
+        })}
+        <button class="button" type="submit">${words.openKey}</button>
+      </form>
+      ${
+        issued.length === 0
+          ? emptyState({ title: words.noRecords })
+          : html`<console-table
+              id="issued-tokens"
+              .label=${words.embedTokens}
+              .columns=${issuedColumns}
+              .rows=${issued}
+              .height=${360}
+              .onOpen=${(row: Row) => this.open(String(row["record_id"]))}
+            ></console-table>`
+      }`;
   }
 }

@@ -1,7 +1,7 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
-import type { Api } from "../../api/index.ts";
-import { textOf, writeInstant, writeNumber } from "../../language/index.ts";
-import { createLoad, emptyState, selectField } from "../../parts/index.ts";
+import type { Api } from "../../../api/index.ts";
+import { textOf, writeInstant, writeNumber } from "../../../language/index.ts";
+import { createLoad, emptyState, selectField } from "../../../parts/index.ts";
 import { askAs, type Pair } from "./askAs.ts";
 import { words } from "./words.ts";
 

@@ -1,4 +1,4 @@
-import { ApiFailure, isList, isRecord } from "../../api/index.ts";
+import { ApiFailure, isList, isRecord } from "../../../api/index.ts";
 
 /** A key and its secret. */
 export interface Pair {

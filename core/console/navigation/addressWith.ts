@@ -1,0 +1,13 @@
+import type { Place } from "./places.ts";
+
+/** Returns the address of a place with members of its query changed; "" and undefined remove one. */
+export function addressWith(
+  { path, query }: Place,
+  changes: Readonly<Record<string, string | undefined>>,
+): string {
+  const changed = new URLSearchParams(query);
+  for (const [name, value] of Object.entries(changes))
+    if (value === undefined || value === "") changed.delete(name);
+    else changed.set(name, value);
+  return changed.size > 0 ? `${path}?${changed.toString()}` : path;
+}

@@ -1,0 +1,110 @@
+import type { Api, Found } from "../../../api/index.ts";
+import { textOf } from "../../../language/index.ts";
+
+/** One change that was made. */
+export interface AuditEvent {
+  readonly id: string;
+  readonly created_at: string;
+  readonly user_id: string;
+  readonly authorization_id: string;
+  readonly request_id: string | null;
+  readonly action: string;
+  readonly resource: string;
+  readonly record_id: string;
+  readonly members: readonly string[];
+  readonly target: { readonly role: string; readonly resource: string; readonly id: string } | null;
+  /** The name of who did it; its id where the user is gone. */
+  readonly who: string;
+}
+
+/** The events that a reader asks for; "" asks for all. `from` and `to` are days. */
+export interface AuditFilter {
+  readonly user: string;
+  readonly action: string;
+  readonly resource: string;
+  readonly record: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+export const noFilter: AuditFilter = {
+  user: "",
+  action: "",
+  resource: "",
+  record: "",
+  from: "",
+  to: "",
+};
+
+/** The instants of a day in the reader's zone: its begin, and the begin of the next one. */
+function dayOf(text: string): readonly [Date, Date] | undefined {
+  const [year, month, day] = text.split("-").map(Number);
+  if (!year || !month || !day) return undefined;
+  return [new Date(year, month - 1, day), new Date(year, month - 1, day + 1)];
+}
+
+function whereOf({ user, action, resource, record, from, to }: AuditFilter): object {
+  const [begin] = dayOf(from) ?? [];
+  const [, end] = dayOf(to) ?? [];
+  return {
+    ...(user !== "" && { user_id: user }),
+    ...(action !== "" && { action }),
+    ...(resource !== "" && { resource }),
+    ...(record !== "" && { record_id: record }),
+    ...((begin ?? end) && {
+      created_at: {
+        ...(begin && { gte: begin.toISOString() }),
+        ...(end && { lt: end.toISOString() }),
+      },
+    }),
+  };
+}
+
+/** The events after one, newest first: an event that comes meanwhile moves none. */
+const after = ({ created_at: at, id }: AuditEvent): object => ({
+  or: [{ created_at: { lt: at } }, { created_at: at, id: { gt: id } }],
+});
+
+/** Finds events, newest first, from the one after `last` on, with the names of who made them. Two calls. */
+export async function readEvents(
+  api: Api,
+  filter: AuditFilter,
+  { last, limit }: { readonly last?: AuditEvent | undefined; readonly limit: number },
+  signal?: AbortSignal,
+): Promise<Found<AuditEvent>> {
+  const where = [whereOf(filter), ...(last ? [after(last)] : [])];
+  const find = { where: { and: where }, order: [["created_at", "desc"]], limit };
+  const { count, rows } = await api.get<AuditEvent>("auditevent", find, { signal });
+  const ids = [...new Set(rows.map(({ user_id: id }) => id))];
+  const people =
+    ids.length === 0
+      ? []
+      : (
+          await api.get<{ readonly id: string; readonly name: unknown; readonly email: string }>(
+            "user",
+            { where: { id: ids }, attributes: ["id", "name", "email"], limit: ids.length },
+            { signal },
+          )
+        ).rows;
+  const names = new Map(people.map(({ id, name, email }) => [id, textOf(name) || email || id]));
+  return {
+    count,
+    rows: rows.map((row) => ({ ...row, who: names.get(row.user_id) ?? row.user_id })),
+  };
+}
+
+const pages: Readonly<Record<string, string>> = {
+  user: "/access/people/",
+  group: "/access/groups/",
+  integration: "/access/integrations/",
+  ssoconfig: "/access/signon/",
+  authorization: "/access/tokens/",
+  alert: "/alerts/",
+  account: "/data/connections/",
+};
+
+/** The address of a record in the console; undefined where it has none. */
+export function addressOf(resource: string, id: string): string | undefined {
+  const path = pages[resource];
+  return path === undefined ? undefined : path + encodeURIComponent(id);
+}

@@ -1,0 +1,168 @@
+import { html, type PropertyValues, type TemplateResult } from "lit";
+import { writeAgo, writeInstant, writeNumber } from "../../../language/index.ts";
+import { addressWith } from "../../../navigation/index.ts";
+import {
+  ConsolePage,
+  ConsoleTable,
+  createPagedLoad,
+  define,
+  emptyState,
+  notify,
+  notifyFailure,
+  saveFile,
+  type PagedLoad,
+  type TableColumn,
+} from "../../../parts/index.ts";
+import { noFilter, readEvents, type AuditEvent, type AuditFilter } from "./auditEvent.ts";
+import { AuditFilters } from "./auditFilters.ts";
+import { exportEvents, mostEvents } from "./exportEvents.ts";
+import { showEvent } from "./showEvent.ts";
+import { words } from "./words.ts";
+
+const columns: readonly TableColumn<AuditEvent>[] = [
+  {
+    label: words.when,
+    width: "130px",
+    cell: ({ created_at: at }) => html`<span title=${writeInstant(at)}>${writeAgo(at)}</span>`,
+  },
+  { label: words.who, width: "minmax(140px, 1fr)", cell: ({ who }) => who },
+  { label: words.action, width: "100px", cell: ({ action }) => action },
+  { label: words.resource, width: "130px", cell: ({ resource }) => resource },
+  {
+    label: words.record,
+    width: "minmax(170px, 1fr)",
+    cell: ({ record_id: id }) => html`<span class="key-text">${id}</span>`,
+  },
+  {
+    label: words.changed,
+    width: "minmax(160px, 1fr)",
+    cell: ({ members, target }) =>
+      members.join(", ") || (target ? `${target.role} ${target.id}` : "–"),
+  },
+];
+const pageRows = 200;
+
+/** The changes of the organization, newest first: filters stand in the address, and so does an opened event. */
+export class AuditRoom extends ConsolePage {
+  static override properties = { ...ConsolePage.properties, progress: { state: true } };
+  declare private progress: string | undefined;
+  private exporting: AbortController | undefined;
+  private asked: string | undefined;
+  private shown: string | undefined;
+  private readonly events: PagedLoad<AuditEvent> = createPagedLoad<AuditEvent>(
+    this,
+    async (offset, signal) => {
+      const last = offset === 0 ? undefined : this.events.value?.rows.at(-1);
+      const { api } = this.context;
+      const { count, rows } = await readEvents(api, this.filter, { last, limit: pageRows }, signal);
+      // The count of a later page is of what is left.
+      return { count: count + offset, rows };
+    },
+  );
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    define("console-table", ConsoleTable);
+    define("console-audit-filters", AuditFilters);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.exporting?.abort();
+  }
+
+  private get filter(): AuditFilter {
+    const { query } = this.place;
+    const given = Object.keys(noFilter).map((name) => [name, query.get(name) ?? ""]);
+    return { ...noFilter, ...Object.fromEntries(given) };
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    if (!changed.has("place")) return;
+    const asked = JSON.stringify(this.filter);
+    if (asked !== this.asked) {
+      this.asked = asked;
+      void this.events.start();
+    }
+    const id = this.place.query.get("event") ?? undefined;
+    if (id !== undefined && id !== this.shown) void this.open(id);
+    this.shown = id;
+  }
+
+  private async open(id: string): Promise<void> {
+    const { api, places } = this.context;
+    try {
+      await showEvent(api, id, this.events.value?.rows);
+    } catch (failure) {
+      notifyFailure(failure);
+    }
+    // The reader may have gone on by a link of the event.
+    if (places.current.query.get("event") === id)
+      places.go(addressWith(places.current, { event: undefined }), { replaces: true });
+  }
+
+  private async export(type: "csv" | "json"): Promise<void> {
+    const running = new AbortController();
+    this.exporting = running;
+    try {
+      const { file, isCut } = await exportEvents(
+        this.context.api,
+        this.filter,
+        type,
+        running.signal,
+        (read, count) => {
+          this.progress = words.exporting(writeNumber(read), writeNumber(count));
+        },
+      );
+      saveFile(file, `audit.${type}`);
+      if (isCut) notify({ text: words.cut(writeNumber(mostEvents)) });
+    } catch (failure) {
+      if (!running.signal.aborted) notifyFailure(failure);
+    }
+    this.progress = undefined;
+  }
+
+  protected override render(): TemplateResult {
+    const { places } = this.context;
+    const isFiltered = Object.values(this.filter).some((value) => value !== "");
+    return html`<div class="stack">
+      <console-audit-filters
+        .api=${this.context.api}
+        .filter=${this.filter}
+        .onChange=${(changes: Partial<AuditFilter>) =>
+          places.go(addressWith(this.place, changes), { replaces: true })}
+      ></console-audit-filters>
+      <div class="row">
+        <p class="muted small grow">${words.onlyDone}</p>
+        ${
+          this.progress === undefined
+            ? html`<button class="button" @click=${() => void this.export("csv")}>
+                  ${words.exportCsv}
+                </button>
+                <button class="button" @click=${() => void this.export("json")}>
+                  ${words.exportJson}
+                </button>`
+            : html`<span role="status">${this.progress}</span>
+                <button class="button" @click=${() => this.exporting?.abort()}>
+                  ${words.stop}
+                </button>`
+        }
+      </div>
+      ${this.events.show(({ rows, count }) =>
+        rows.length === 0
+          ? emptyState({ title: isFiltered ? words.nothingFound : words.none })
+          : html`<p class="muted small" role="status">
+                ${words.count(writeNumber(count), count === 1)}
+              </p>
+              <console-table
+                id="audit"
+                .label=${words.title}
+                .columns=${columns}
+                .rows=${rows}
+                .onOpen=${({ id }: AuditEvent) => places.go(addressWith(this.place, { event: id }))}
+                .onEnd=${() => void this.events.more()}
+              ></console-table>`,
+      )}
+    </div>`;
+  }
+}

@@ -1,0 +1,74 @@
+import type { Api } from "../../../api/index.ts";
+import { readEvents, type AuditEvent, type AuditFilter } from "./auditEvent.ts";
+
+/** Events of one file, the newest ones. */
+export const mostEvents = 100_000;
+const pageRows = 2_000;
+
+export interface EventFile {
+  readonly file: Blob;
+  /** Whether older events fit too, and are not in the file. */
+  readonly isCut: boolean;
+}
+
+const members = [
+  "created_at",
+  "who",
+  "user_id",
+  "authorization_id",
+  "action",
+  "resource",
+  "record_id",
+  "members",
+  "target",
+  "request_id",
+] as const;
+
+/** A cell of CSV (RFC 4180). A text that a spreadsheet would take for a formula begins with an apostrophe. */
+function cellOf(value: unknown): string {
+  const text =
+    value === null || value === undefined
+      ? ""
+      : typeof value === "string"
+        ? value
+        : JSON.stringify(value);
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** Writes events as CSV: a header, and a line an event. */
+export function writeCsv(events: readonly AuditEvent[]): string {
+  const lines = events.map((event) =>
+    members
+      .map((member) => cellOf(member === "members" ? event.members.join(" ") : event[member]))
+      .join(","),
+  );
+  return `${[members.join(","), ...lines].join("\r\n")}\r\n`;
+}
+
+/**
+ * Reads all events that fit a filter, page by page, into a file. `progress` gets how many of how many were read.
+ * Rejects with the reason of the signal when the reader stops it.
+ */
+export async function exportEvents(
+  api: Api,
+  filter: AuditFilter,
+  type: "csv" | "json",
+  signal: AbortSignal,
+  progress: (read: number, count: number) => void,
+): Promise<EventFile> {
+  const events: AuditEvent[] = [];
+  let count: number | undefined;
+  for (;;) {
+    const limit = Math.min(pageRows, mostEvents - events.length);
+    const found = await readEvents(api, filter, { last: events.at(-1), limit }, signal);
+    count ??= found.count;
+    events.push(...found.rows);
+    progress(events.length, count);
+    const isWhole = found.rows.length < limit;
+    if (!isWhole && events.length < mostEvents) continue;
+    const text = type === "csv" ? writeCsv(events) : `${JSON.stringify(events, undefined, 2)}\n`;
+    const mediaType = type === "csv" ? "text/csv" : "application/json";
+    return { file: new Blob([text], { type: mediaType }), isCut: count > events.length };
+  }
+}

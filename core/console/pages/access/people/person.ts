@@ -1,0 +1,107 @@
+import type { Api, Found } from "../../../api/index.ts";
+import { textOf } from "../../../language/index.ts";
+import { words } from "./words.ts";
+
+/** What a person may do in the organization. */
+export type Role = keyof typeof words.roles;
+export const isRole = (value: string): value is Role => Object.hasOwn(words.roles, value);
+
+/** A user with its role and groups, as searches answer it. */
+export interface Person {
+  readonly id: string;
+  readonly name: string | null;
+  readonly email: string;
+  readonly suborganization: string | null;
+  readonly created_at: string;
+  readonly parameter_overrides: Readonly<Record<string, unknown>> | null;
+  readonly organizations: readonly {
+    readonly id: string;
+    readonly organizationRole: {
+      readonly flagEditor: boolean;
+      readonly flagOwn: boolean;
+      readonly flagSuborganizationOwn: boolean;
+    };
+  }[];
+  readonly groups: readonly { readonly id: string; readonly name: unknown }[];
+}
+
+/** How a user signs in, and what follows when it is ended. */
+export interface Standing {
+  readonly id: string;
+  readonly has_password: boolean;
+  readonly has_provider: boolean;
+  readonly is_ended: boolean;
+  readonly is_end_user: boolean;
+  readonly last_sign_in_at: string | null;
+  readonly session_count: number;
+  readonly api_token_count: number;
+  readonly page_token_count: number;
+  readonly issued_token_count: number;
+  readonly owned: readonly {
+    readonly resource: string;
+    readonly count: number;
+    readonly goes_with_user: boolean;
+  }[];
+}
+
+export interface StandingPerson extends Person {
+  /** Undefined for a user whom the reader does not rule. */
+  readonly standing: Standing | undefined;
+}
+
+export const nameOf = ({ name, email, id }: Pick<Person, "name" | "email" | "id">): string =>
+  textOf(name) || email || id;
+
+export function roleOf({ organizations }: Person): Role {
+  const flags = organizations[0]?.organizationRole;
+  return flags?.flagOwn ? "owner" : flags?.flagEditor ? "editor" : "member";
+}
+
+/** How a user gets in, in a word. */
+export function stateOf(standing: Standing | undefined): keyof typeof words.states {
+  if (!standing) return "unknown";
+  if (standing.is_ended) return "ended";
+  if (standing.is_end_user) return "ofToken";
+  if (standing.has_provider) return "provider";
+  if (standing.has_password) return "password";
+  return standing.api_token_count + standing.session_count > 0 ? "pair" : "none";
+}
+
+const attributes = ["id", "name", "email", "suborganization", "created_at", "parameter_overrides"];
+const include = [
+  { model: "Organization", attributes: ["id"] },
+  { model: "Group", attributes: ["id", "name"], where: { public: false } },
+];
+
+/** Finds users, with how each signs in. Two calls. */
+export async function readPeople(
+  api: Api,
+  find: Readonly<Record<string, unknown>>,
+  signal?: AbortSignal,
+): Promise<Found<StandingPerson>> {
+  const { count, rows } = await api.get<Person>(
+    "user",
+    { attributes, include, ...find },
+    { signal },
+  );
+  if (rows.length === 0) return { count, rows: [] };
+  const ids = rows.map(({ id }) => id);
+  const explained = await api.call<{ readonly rows: readonly Standing[] }>(
+    "user",
+    "explain",
+    { ids },
+    { signal },
+  );
+  const byId = new Map(explained.rows.map((each) => [each.id, each]));
+  return { count, rows: rows.map((each) => ({ ...each, standing: byId.get(each.id) })) };
+}
+
+/** Gives a person a role in the organization. */
+export async function giveRole(api: Api, userId: string, role: Role): Promise<void> {
+  const { rows } = await api.get<{ readonly id: string }>("organization", { attributes: ["id"] });
+  const [organization] = rows;
+  if (!organization) throw new TypeError("the organization is not shown");
+  const flagOwn = role === "owner";
+  const flags = { flagMember: true, flagEditor: flagOwn || role === "editor", flagOwn };
+  await api.associate("organization", organization.id, { role: "Users", id: userId }, flags);
+}

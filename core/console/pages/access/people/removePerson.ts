@@ -1,0 +1,99 @@
+import { html, nothing, type TemplateResult } from "lit";
+import type { Api } from "../../../api/index.ts";
+import { notify, openDialog, pickRecord } from "../../../parts/index.ts";
+import { nameOf, readPeople, type Person, type StandingPerson, type Standing } from "./person.ts";
+import { words } from "./words.ts";
+
+const resources: Readonly<Record<string, string>> = words.resources;
+
+/** Each thing that follows when a person is deleted, as a sentence. */
+function followsOf(standing: Standing): readonly string[] {
+  const counts: readonly (readonly [number, (count: number) => string])[] = [
+    [standing.session_count, words.followsSessions],
+    [standing.api_token_count, words.followsTokens],
+    [standing.issued_token_count, words.followsIssued],
+    [standing.page_token_count, words.followsActing],
+  ];
+  return [
+    ...counts.flatMap(([count, say]) => (count > 0 ? [say(count)] : [])),
+    ...standing.owned.map(({ resource, count, goes_with_user: goes }) =>
+      (goes ? words.followsStops : words.followsMoves)(count, resources[resource] ?? resource),
+    ),
+  ];
+}
+
+/**
+ * Shows what follows when a person is deleted, asks for a successor where records need one, and deletes it. The counts
+ * are asked anew. Returns whether the person is gone.
+ */
+export async function removePerson(api: Api, { id, ...shown }: StandingPerson): Promise<boolean> {
+  const name = nameOf({ id, ...shown });
+  const { rows } = await readPeople(api, { where: { id } });
+  const standing = rows[0]?.standing;
+  const follows = standing ? followsOf(standing) : [];
+  const needsSuccessor = standing?.owned.some(({ goes_with_user: goes }) => !goes) === true;
+  let successor: Person | undefined;
+  let wrong = "";
+  const choose = () =>
+    pickRecord<Person>({
+      title: words.chooseSuccessor,
+      label: words.searchPeople,
+      none: words.nothingFound,
+      nameOf,
+      noteOf: ({ email }) => email,
+      read: (keyphrase) =>
+        readPeople(api, {
+          where: { id: { ne: id }, email: { ne: "" } },
+          ...(keyphrase !== "" && { search: { keyphrase, match_types: ["name", "email"] } }),
+          order: [["name", "asc"]],
+          limit: 50,
+        }),
+    });
+  const renderSuccessor = (redraw: () => void): TemplateResult =>
+    html`<div class="row">
+      <span class="grow wrap"
+        >${words.successor}: ${successor ? nameOf(successor) : words.noSuccessor}</span
+      >
+      <button
+        class="button"
+        @click=${async () => {
+          successor = (await choose()) ?? successor;
+          redraw();
+        }}
+      >
+        ${words.chooseSuccessor}
+      </button>
+    </div>`;
+  const isGone = await openDialog<boolean>({
+    title: words.removeTitle(name),
+    body: (dialog) =>
+      html`${
+        follows.length === 0
+          ? html`<p>${words.followsNothing}</p>`
+          : html`<p>${words.removeText}</p>
+              <ul class="follows">
+                ${follows.map((each) => html`<li>${each}</li>`)}
+              </ul>`
+      }
+      ${needsSuccessor ? renderSuccessor(() => dialog.redraw()) : nothing}
+      ${wrong === "" ? nothing : html`<p class="failure" role="alert">${wrong}</p>`}`,
+    foot: (dialog) =>
+      html`<button class="button" @click=${() => dialog.close()}>${words.cancel}</button>
+        <button
+          class="button danger"
+          ?disabled=${needsSuccessor && !successor}
+          @click=${() =>
+            void api.remove("user", id, successor && { successor_id: successor.id }).then(
+              () => dialog.close(true),
+              (failure: unknown) => {
+                wrong = failure instanceof Error ? failure.message : String(failure);
+                dialog.redraw();
+              },
+            )}
+        >
+          ${words.removePerson}
+        </button>`,
+  });
+  if (isGone) notify({ text: words.removed(name) });
+  return isGone === true;
+}

@@ -1,0 +1,112 @@
+import { html, nothing } from "lit";
+import type { Api } from "../../../api/index.ts";
+import { textOf } from "../../../language/index.ts";
+import { openDialog, selectField, textField } from "../../../parts/index.ts";
+import { flagsOf, type Holder, type Right } from "./holder.ts";
+import { words } from "./words.ts";
+
+interface Named {
+  readonly id: string;
+  readonly name: unknown;
+}
+
+const given: readonly Right[] = ["read", "use", "modify"];
+const mostColumns = 1_000;
+
+/**
+ * Asks with which right, and for a dataset on which rows, a record is shared with a group or an integration, and shares
+ * it. Returns whether it is shared.
+ */
+export async function shareWith(
+  api: Api,
+  { resource, id }: Holder,
+  record: Named & { readonly type: string },
+): Promise<boolean> {
+  const columns =
+    record.type === "dataset"
+      ? (
+          await api.get<Named>("column", {
+            where: { securable_id: record.id, type: "hierarchy" },
+            attributes: ["id", "name"],
+            limit: mostColumns,
+          })
+        ).rows
+      : [];
+  const state = { columnId: "", value: "", wrong: "" };
+  let right: Right = record.type === "dataset" ? "use" : "read";
+  const share = (): Promise<void> => {
+    const filter = {
+      securable_id: record.id,
+      column_id: state.columnId,
+      expression: "? = ?",
+      value: state.value,
+    };
+    const isFiltered = state.columnId !== "";
+    return api.associate(
+      resource,
+      id,
+      { role: "Securables", id: record.id },
+      { ...flagsOf(right), ...(isFiltered && { filters: [filter] }) },
+    );
+  };
+  const isShared = await openDialog<boolean>({
+    title: words.shareTitle(textOf(record.name) || record.id),
+    body: (dialog) =>
+      html`${selectField({
+        id: "share-right",
+        label: words.right,
+        value: right,
+        wrong: state.wrong,
+        choices: given.map((value) => ({ value, label: words.rights[value] })),
+        onSelect(value) {
+          right = given.find((each) => each === value) ?? right;
+        },
+      })}
+      ${
+        columns.length === 0
+          ? nothing
+          : selectField({
+              id: "share-column",
+              label: words.filterColumn,
+              value: state.columnId,
+              choices: [
+                { value: "", label: words.everyRow },
+                ...columns.map((each) => ({
+                  value: each.id,
+                  label: `${textOf(each.name) || each.id} ${words.is}`,
+                })),
+              ],
+              onSelect(value) {
+                state.columnId = value;
+                dialog.redraw();
+              },
+            })
+      }
+      ${
+        state.columnId === ""
+          ? nothing
+          : textField({
+              id: "share-value",
+              label: words.value,
+              value: state.value,
+              onInput: (value) => (state.value = value),
+            })
+      }`,
+    foot: (dialog) =>
+      html`<button class="button" @click=${() => dialog.close()}>${words.cancel}</button>
+        <button
+          class="button primary"
+          @click=${() =>
+            void share().then(
+              () => dialog.close(true),
+              (failure: unknown) => {
+                state.wrong = failure instanceof Error ? failure.message : String(failure);
+                dialog.redraw();
+              },
+            )}
+        >
+          ${words.share}
+        </button>`,
+  });
+  return isShared === true;
+}

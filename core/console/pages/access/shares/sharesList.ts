@@ -1,0 +1,201 @@
+import { html, LitElement, nothing, type TemplateResult } from "lit";
+import { isList, isRecord, searchOf, type Found } from "../../../api/index.ts";
+import { textOf, writeNumber } from "../../../language/index.ts";
+import {
+  confirm,
+  define,
+  emptyState,
+  notifyFailure,
+  pickRecord,
+  RecordList,
+  type ConsoleContext,
+  type TableColumn,
+} from "../../../parts/index.ts";
+import { includeOf, linkOf, rightOf, type Holder } from "./holder.ts";
+import { shareWith } from "./shareWith.ts";
+import { words } from "./words.ts";
+
+interface Named {
+  readonly id: string;
+  readonly name: unknown;
+}
+interface Row extends Named, Readonly<Record<string, unknown>> {
+  readonly type: "dataset" | "dashboard";
+  /** What its filters test, in words; undefined where the reader does not see them. */
+  readonly tests?: readonly string[] | undefined;
+}
+
+const pageRows = 100;
+const nameOf = ({ name, id }: Named): string => textOf(name) || id;
+const addresses = { dataset: "/data/", dashboard: "/dashboards/" };
+
+/** The datasets and dashboards that a group or an integration may see, with their filters: `context`, `holder`. */
+export class SharesList extends LitElement {
+  static override properties = {
+    context: { attribute: false },
+    holder: { attribute: false },
+    version: { state: true },
+  };
+  declare context: ConsoleContext;
+  declare holder: Holder;
+  declare private version: number;
+
+  constructor() {
+    super();
+    this.version = 0;
+  }
+
+  protected override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    define("console-records", RecordList);
+  }
+
+  private find(search: string, more: object, signal?: AbortSignal): Promise<Found<Row>> {
+    return this.context.api.get<Row>(
+      "securable",
+      {
+        where: { type: ["dataset", "dashboard"], is_variant: false },
+        attributes: ["id", "name", "type"],
+        ...searchOf(search),
+        order: [["name", "asc"]],
+        ...more,
+      },
+      { signal },
+    );
+  }
+
+  private async read(search: string, offset: number, signal?: AbortSignal): Promise<Found<Row>> {
+    const include = [includeOf(this.holder)];
+    const { count, rows } = await this.find(search, { include, limit: pageRows, offset }, signal);
+    const filters = rows.map((row) => filtersOf(linkOf(row, this.holder)));
+    const ids = [...new Set(filters.flat().map(({ column_id: id }) => String(id)))];
+    const columns =
+      ids.length === 0
+        ? []
+        : (await this.context.api.get<Named>("column", { where: { id: ids } }, { signal })).rows;
+    const names = new Map(columns.map((column) => [column.id, nameOf(column)]));
+    return {
+      count,
+      rows: rows.map((row, at) => ({
+        ...row,
+        tests: filters[at]?.map((filter) => testOf(filter, names)),
+      })),
+    };
+  }
+
+  private async add(): Promise<void> {
+    const picked = await pickRecord<Row>({
+      title: words.addShare,
+      label: words.findShares,
+      none: words.none,
+      nameOf,
+      noteOf: ({ type }) => words.types[type],
+      read: (search) => this.find(search, { limit: 50 }),
+    });
+    if (picked && (await shareWith(this.context.api, this.holder, picked))) this.version += 1;
+  }
+
+  private async takeOut(row: Row): Promise<void> {
+    const isAgreed = await confirm({
+      title: words.removeNamed(nameOf(row)),
+      text: words.removeText(nameOf(row), false),
+      action: words.remove,
+      isDangerous: true,
+    });
+    if (!isAgreed) return;
+    const { resource, id } = this.holder;
+    try {
+      await this.context.api.dissociate(resource, id, { role: "Securables", id: row.id });
+      this.version += 1;
+    } catch (failure) {
+      notifyFailure(failure);
+    }
+  }
+
+  private get columns(): readonly TableColumn<Row>[] {
+    return [
+      {
+        label: words.name,
+        width: "minmax(150px, 2fr)",
+        cell: (row) => html`<a href="${addresses[row.type]}${row.id}">${nameOf(row)}</a>`,
+      },
+      { label: words.type, width: "100px", cell: ({ type }) => words.types[type] },
+      {
+        label: words.right,
+        width: "80px",
+        cell: (row) => words.rights[rightOf(linkOf(row, this.holder))],
+      },
+      {
+        label: words.rows,
+        width: "minmax(160px, 2fr)",
+        cell: ({ type, tests }) =>
+          type === "dashboard" || tests === undefined
+            ? words.unseen
+            : tests.length === 0
+              ? words.everyRow
+              : words.only(tests.join(", ")),
+      },
+      ...(this.holder.isRuled
+        ? [
+            {
+              label: words.change,
+              width: "120px",
+              cell: (row: Row) =>
+                html`<button
+                  class="button quiet"
+                  aria-label=${words.removeNamed(nameOf(row))}
+                  @click=${() => void this.takeOut(row)}
+                >
+                  ${words.remove}
+                </button>`,
+            },
+          ]
+        : []),
+    ];
+  }
+
+  protected override render(): TemplateResult {
+    return html`<section class="stack" aria-labelledby="shares-title">
+      <h2 id="shares-title">${words.shares}</h2>
+      <console-records
+        id="shares"
+        .label=${words.shares}
+        .columns=${this.columns}
+        .searchLabel=${words.searchShares}
+        .version=${`${this.holder.id} ${this.version}`}
+        .height=${360}
+        .read=${(search: string, offset: number, signal?: AbortSignal) =>
+          this.read(search, offset, signal)}
+        .countText=${(count: number) => words.count(writeNumber(count))}
+        .empty=${emptyState({ title: words.noShares, text: words.noSharesText })}
+        .nothingFound=${emptyState({ title: words.none })}
+        .tools=${
+          this.holder.isRuled
+            ? html`<button class="button" @click=${() => void this.add()}>
+                ${words.addShare}
+              </button>`
+            : nothing
+        }
+      ></console-records>
+    </section>`;
+  }
+}
+
+function filtersOf(link: Readonly<Record<string, unknown>>) {
+  const { filters } = link;
+  return isList(filters) ? filters.filter(isRecord) : [];
+}
+
+function testOf(
+  { column_id: id, expression, value, parameter }: Readonly<Record<string, unknown>>,
+  names: ReadonlyMap<string, string>,
+): string {
+  const column = names.get(String(id)) ?? String(id);
+  const given = isList(value) ? value.map(String).join(", ") : String(value ?? parameter ?? "–");
+  const operator = String(expression).replaceAll("?", "").trim();
+  return operator === "=" ? words.isTest(column, given) : words.otherTest(column, operator, given);
+}

@@ -1,0 +1,54 @@
+import { chooseWords } from "../../../language/index.ts";
+
+const isolated = (text: string): string => `\u2068${text}\u2069`;
+
+/** The words of members and of what is shared with them. */
+export const words = chooseWords({
+  en: {
+    name: "Name",
+    email: "E-mail",
+    right: "Right",
+    change: "Change",
+    type: "Kind",
+    rows: "Rows",
+    everyRow: "every row",
+    only: (tests: string): string => `only where ${tests}`,
+    unseen: "–",
+    isTest: (column: string, value: string): string => `${isolated(column)} is ${isolated(value)}`,
+    otherTest: (column: string, expression: string, value: string): string =>
+      `${isolated(column)} ${expression} ${isolated(value)}`,
+    types: { dataset: "Dataset", dashboard: "Dashboard" },
+    rights: { read: "see", use: "query", modify: "change", own: "own" },
+    roles: { member: "Member", owner: "Owner" },
+    remove: "Remove",
+    removeNamed: (name: string): string => `Remove ${isolated(name)}`,
+    removeText: (name: string, isPerson: boolean): string =>
+      isPerson
+        ? `${isolated(name)} no longer sees what is shared here, from the next call on.`
+        : `Who belongs here no longer sees ${isolated(name)} by it, from the next call on.`,
+    cancel: "Cancel",
+    users: "People",
+    groups: "Groups",
+    shares: "Datasets and dashboards",
+    searchUsers: "Search these people",
+    searchGroups: "Search these groups",
+    searchShares: "Search what is shared",
+    findUsers: "Search people",
+    findGroups: "Search groups",
+    findShares: "Search datasets and dashboards",
+    addUser: "Add a person",
+    addGroup: "Add a group",
+    addShare: "Share a dataset or dashboard",
+    none: "Nothing fits",
+    noUsers: "Nobody belongs here yet",
+    noGroups: "No group belongs here yet",
+    noShares: "Nothing is shared here yet",
+    noSharesText: "Share a dataset or a dashboard, with every row or under a filter.",
+    count: (count: string): string => `${count} in all`,
+    shareTitle: (name: string): string => `Share ${isolated(name)}`,
+    filterColumn: "Rows where",
+    value: "Value",
+    is: "is",
+    share: "Share",
+  },
+});

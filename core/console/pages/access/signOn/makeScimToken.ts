@@ -1,0 +1,45 @@
+import { html } from "lit";
+import type { Api } from "../../../api/index.ts";
+import { confirm, copyText, openDialog } from "../../../parts/index.ts";
+import { configOf, draftOf, readConfigs } from "./signOnConfig.ts";
+import { words } from "./words.ts";
+
+const tokenBytes = 32;
+
+/** A text of 43 letters, digits, - and _ that nobody guesses. */
+function createSecret(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(tokenBytes));
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");
+}
+
+/**
+ * Makes the token by which a provider keeps users and groups, stores it, and shows it once. A present token is replaced
+ * only when the reader agrees. Returns whether one was made.
+ */
+export async function makeScimToken(
+  api: Api,
+  configId: string,
+  hasToken: boolean,
+): Promise<boolean> {
+  const [title, text] = [words.renewToken, words.renewText];
+  if (hasToken && !(await confirm({ title, text, action: words.renewToken, isDangerous: true })))
+    return false;
+  const [stored] = (await readConfigs(api, { where: { id: configId } })).rows;
+  if (!stored) return false;
+  const secret = createSecret();
+  const config = { ...configOf(draftOf(stored)), scim_token: secret };
+  await api.update("ssoconfig", configId, { config });
+  await openDialog({
+    title: words.provisioning,
+    body: () =>
+      html`<p>${words.tokenText}</p>
+        <pre class="key-text">${secret}</pre>`,
+    foot: (dialog) =>
+      html`<button class="button" @click=${() => void copyText(secret)}>${words.copyToken}</button>
+        <button class="button primary" @click=${() => dialog.close()}>${words.done}</button>`,
+  });
+  return true;
+}

@@ -1,0 +1,35 @@
+import { chooseWords } from "../../../language/index.ts";
+
+const isolated = (text: string): string => `\u2068${text}\u2069`;
+const people = (count: number): string => (count === 1 ? "1 person" : `${count} people`);
+
+/** The words of suborganizations. */
+export const words = chooseWords({
+  en: {
+    title: "Suborganizations",
+    intro:
+      "People of a suborganization see no people, groups and tags of another one, and share nothing with them. One exists while people belong to it.",
+    search: "Search suborganizations",
+    name: "Name",
+    people: "People",
+    groups: "Groups",
+    none: "No suborganization is here yet",
+    noneText: "Keep customers or departments apart: people of one see nothing of another.",
+    nothingFound: "No suborganization fits",
+    count: (count: string, isOne: boolean): string =>
+      isOne ? "1 suborganization" : `${count} suborganizations`,
+    add: "Create suborganization",
+    addAction: "Go on to its first person",
+    change: "Change",
+    move: "Move people",
+    moveNamed: (name: string): string => `Move people of ${isolated(name)}`,
+    moveTo: "To the suborganization",
+    moveHint: "Leave it empty for the whole organization, where people see all of it.",
+    moveText: (count: number, name: string): string =>
+      `${people(count)} leave ${isolated(name)}, which then is gone. Groups, tags and themes that were made in it stay with its name. What was shared with the people stays.`,
+    moving: (done: number, count: number): string => `${done} of ${count} people moved`,
+    moved: (count: number): string => (count === 1 ? "1 person moved" : `${count} people moved`),
+    same: "They are there already.",
+    cancel: "Cancel",
+  },
+});

@@ -1,0 +1,109 @@
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
+import type { Found } from "../api/index.ts";
+import { ConsoleTable, type TableColumn } from "./consoleTable.ts";
+import { createPagedLoad } from "./createPagedLoad.ts";
+import { createTypedSearch } from "./createTypedSearch.ts";
+import { define } from "./define.ts";
+import { elementOf } from "./elementOf.ts";
+
+/**
+ * A list of records that the host searches and pages: `label`, `columns`, `read`, and the texts `searchLabel`, `empty`,
+ * `nothingFound`, `countText`. With `onSearch` the reader's text is kept by the page, as `search`; else by the list.
+ * `tools` stand beside the search. It is read anew when `search` or `version` changes.
+ */
+export class RecordList<Row = unknown> extends LitElement {
+  static override properties = {
+    label: { attribute: false },
+    columns: { attribute: false },
+    searchLabel: { attribute: false },
+    search: { attribute: false },
+    version: { attribute: false },
+    tools: { attribute: false },
+    empty: { attribute: false },
+    nothingFound: { attribute: false },
+    height: { attribute: false },
+  };
+  declare label: string;
+  declare columns: readonly TableColumn<Row>[];
+  declare searchLabel: string | undefined;
+  declare search: string;
+  declare version: unknown;
+  declare tools: TemplateResult | undefined;
+  /** Shown when there is no record at all. */
+  declare empty: TemplateResult;
+  /** Shown when the search finds none. */
+  declare nothingFound: TemplateResult;
+  /** Greatest height of the table in pixels. */
+  declare height: number;
+  /** Finds the records whose text fits, from an offset on. */
+  declare read: (search: string, offset: number, signal?: AbortSignal) => Promise<Found<Row>>;
+  /** Says how many were found. */
+  declare countText: (count: number) => string;
+  declare onSearch: ((search: string) => void) | undefined;
+  declare onOpen: ((row: Row) => void) | undefined;
+  private readonly found = createPagedLoad<Row>(this, (offset, signal) =>
+    this.read(this.search, offset, signal),
+  );
+  private readonly type = createTypedSearch((query) => {
+    const text = new URLSearchParams(query).get("search") ?? "";
+    if (this.onSearch) this.onSearch(text);
+    else this.search = text;
+  });
+
+  constructor() {
+    super();
+    this.search = "";
+    this.height = 560;
+  }
+
+  protected override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    define("console-table", ConsoleTable);
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    if (changed.has("search") || changed.has("version")) void this.found.start();
+  }
+
+  protected override render(): TemplateResult {
+    const { searchLabel, tools, search } = this;
+    return html`${
+      searchLabel === undefined && !tools
+        ? nothing
+        : html`<div class="row list-head">
+            ${
+              searchLabel === undefined
+                ? html`<span class="grow"></span>`
+                : html`<input
+                    class="input grow"
+                    type="search"
+                    aria-label=${searchLabel}
+                    placeholder=${searchLabel}
+                    .value=${search}
+                    @input=${(event: Event) => this.type(elementOf(event.target, HTMLInputElement).value)}
+                  />`
+            }
+            ${tools ?? nothing}
+          </div>`
+    }
+    ${this.found.show((found) => this.renderFound(found), 4)}`;
+  }
+
+  private renderFound({ count, rows }: Found<Row>): TemplateResult {
+    if (rows.length === 0) return this.search === "" ? this.empty : this.nothingFound;
+    return html`<p class="muted small" role="status">${this.countText(count)}</p>
+      <console-table
+        id="${this.id}-table"
+        .label=${this.label}
+        .columns=${this.columns}
+        .rows=${rows}
+        .height=${this.height}
+        .onOpen=${this.onOpen}
+        .onEnd=${() => void this.found.more()}
+      ></console-table>`;
+  }
+}
