@@ -12,7 +12,7 @@ export interface PickOptions<Row> {
   readonly none: string;
   read(search: string): Promise<Found<Row>>;
   nameOf(row: Row): string;
-  /** A second text, which tells records of one name apart. */
+  /** A second text, by which records of one name differ. */
   noteOf?(row: Row): string;
   /** Choices above the search, such as the right that is given. */
   readonly choices?: (dialog: OpenDialog<Row>) => TemplateResult;

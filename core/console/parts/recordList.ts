@@ -9,7 +9,7 @@ import { elementOf } from "./elementOf.ts";
 /**
  * A list of records that the host searches and pages: `label`, `columns`, `read`, and the texts `searchLabel`, `empty`,
  * `nothingFound`, `countText`. With `onSearch` the reader's text is kept by the page, as `search`; else by the list.
- * `tools` stand beside the search. It is read anew when `search` or `version` changes.
+ * `tools` are beside the search. It is read anew when `search` or `version` changes.
  */
 export class RecordList<Row = unknown> extends LitElement {
   static override properties = {

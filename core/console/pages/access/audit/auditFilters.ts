@@ -22,7 +22,7 @@ const attributes = ["id", "name", "email"];
 const nameOf = ({ name, email, id }: Person): string => textOf(name) || email || id;
 const pauseMs = 250;
 
-/** What the audit is filtered by: `api`, `filter`, `onChange`. */
+/** The filters of the audit: `api`, `filter`, `onChange`. */
 export class AuditFilters extends LitElement {
   static override properties = { api: { attribute: false }, filter: { attribute: false } };
   declare api: Api;

@@ -42,7 +42,7 @@ const columns: readonly TableColumn<AuditEvent>[] = [
 ];
 const pageRows = 200;
 
-/** The changes of the organization, newest first: filters stand in the address, and so does an opened event. */
+/** The changes of the organization, newest first: filters and an opened event are in the address. */
 export class AuditRoom extends ConsolePage {
   static override properties = { ...ConsolePage.properties, progress: { state: true } };
   declare private progress: string | undefined;

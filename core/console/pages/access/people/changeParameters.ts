@@ -9,7 +9,7 @@ interface Line {
   name: string;
   text: string;
   isNumber: boolean;
-  /** What the host answered; kept where the reader changes nothing. */
+  /** The answer of the host; kept where the reader changes nothing. */
   readonly stored: unknown;
   isChanged: boolean;
 }

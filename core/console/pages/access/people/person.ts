@@ -2,7 +2,7 @@ import type { Api, Found } from "../../../api/index.ts";
 import { textOf } from "../../../language/index.ts";
 import { words } from "./words.ts";
 
-/** What a person may do in the organization. */
+/** The rights of a person in the organization. */
 export type Role = keyof typeof words.roles;
 export const isRole = (value: string): value is Role => Object.hasOwn(words.roles, value);
 

@@ -61,9 +61,8 @@ export const words = chooseWords({
     changeFacts: "Change",
     changeTitle: "Change a person",
     since: "Here since",
-    access: "What it may do",
     moveText:
-      "A person of a suborganization sees people, groups and tags of it alone. What was shared with the person stays.",
+      "A person of a suborganization sees people, groups and tags of it alone. Shares with the person stay.",
     self: "This is you. Another owner changes your role and suborganization.",
     groupsTitle: "Groups",
     addToGroup: "Add to a group",

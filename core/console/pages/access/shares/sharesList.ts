@@ -21,7 +21,7 @@ interface Named {
 }
 interface Row extends Named, Readonly<Record<string, unknown>> {
   readonly type: "dataset" | "dashboard";
-  /** What its filters test, in words; undefined where the reader does not see them. */
+  /** The tests of its filters, in words; undefined where the reader does not see them. */
   readonly tests?: readonly string[] | undefined;
 }
 

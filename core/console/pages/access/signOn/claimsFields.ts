@@ -12,7 +12,7 @@ interface Group {
 
 const nameOf = ({ name, id }: Group): string => textOf(name) || id;
 
-/** What claims decide: role, groups, suborganization and parameters: `api`, `draft`. */
+/** The rights that claims decide: role, groups, suborganization and parameters: `api`, `draft`. */
 export class ClaimsFields extends LitElement {
   static override properties = { api: { attribute: false }, draft: { attribute: false } };
   declare api: Api;

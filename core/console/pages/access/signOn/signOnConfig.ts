@@ -11,7 +11,7 @@ export interface SignOnConfig {
   readonly config: Readonly<Record<string, unknown>> | null;
 }
 
-/** What depends on an ssoconfig, and its addresses. */
+/** The addresses of an ssoconfig, and counts of its dependents. */
 export interface Explained {
   readonly sign_on_url: string;
   readonly redirect_url: string;

@@ -9,7 +9,7 @@ type TextMember = {
   [Member in keyof Draft]: Draft[Member] extends string ? Member : never;
 }[keyof Draft];
 
-/** The form of a provider: `api`, `draft`, `action`, `warning`, `save`. A refusal of `save` is shown above the button. */
+/** The form of a provider: `api`, `draft`, `action`, `warning`, `save`. It shows a refusal. */
 export class SignOnForm extends LitElement {
   static override properties = {
     api: { attribute: false },

@@ -5,7 +5,7 @@ import { words } from "./words.ts";
 const isEndpoint = (name: string): name is keyof typeof words.endpoints =>
   Object.hasOwn(words.endpoints, name);
 
-/** What a test of a provider found. */
+/** Shows the outcome of a test of a provider. */
 export function testResult(tested: Tested): TemplateResult {
   const { outcome, problems, warnings } = tested;
   const isPassed = outcome === "passed";

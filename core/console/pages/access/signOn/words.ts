@@ -106,7 +106,7 @@ export const words = chooseWords({
     done: "Done",
     removeToken: "Remove the token",
     removeTokenText:
-      "The provider no longer changes users and groups here. Those that it made stay.",
+      "The provider no longer changes users and groups here. Users and groups that it made stay.",
     removeProvider: "Delete provider",
     removeTitle: (name: string): string => `Delete ${isolated(name)}`,
     removeText: (users: number, sessions: number): string =>

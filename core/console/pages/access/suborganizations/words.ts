@@ -26,7 +26,7 @@ export const words = chooseWords({
     moveTo: "To the suborganization",
     moveHint: "Leave it empty for the whole organization, where people see all of it.",
     moveText: (count: number, name: string): string =>
-      `${people(count)} leave ${isolated(name)}, which then is gone. Groups, tags and themes that were made in it stay with its name. What was shared with the people stays.`,
+      `${people(count)} leave ${isolated(name)}, which then is gone. Groups, tags and themes that were made in it stay with its name. Shares with the people stay.`,
     moving: (done: number, count: number): string => `${done} of ${count} people moved`,
     moved: (count: number): string => (count === 1 ? "1 person moved" : `${count} people moved`),
     same: "They are there already.",
