@@ -26,7 +26,7 @@ import {
 import { reconcileStore } from "./data/index.ts";
 import { createScim, createSignOn } from "./signOn/index.ts";
 import { createCallLimits } from "./middleware/index.ts";
-import { openJobs } from "./jobs/index.ts";
+import { openJobs, type PastOfAlert } from "./jobs/index.ts";
 import { createOpenapi } from "./openapi/index.ts";
 import { openOperatorDoor } from "./operator/index.ts";
 import { openOutbox } from "./outbox/index.ts";
@@ -60,6 +60,12 @@ export interface Host {
    * @throws {ApiError} UNAUTHORIZED
    */
   createSignInLink(pair: { readonly key: string; readonly token: string }): Promise<string>;
+  /**
+   * Evaluates slots of the past of an alert, each with the clock at that slot, and records them in its ledger; no
+   * message is sent. Resolves to their number, at most 500: each is a query.
+   * @throws {ApiError} RECORD_NOT_FOUND, MEMBER_INVALID
+   */
+  fillLedger(past: PastOfAlert): Promise<number>;
   /** Ends everything that `openHost` opened, in reverse order; calls under way are answered first. */
   close(): Promise<void>;
 }
@@ -320,7 +326,8 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
     logger.info({ url, dataDir: config.dataDir }, "the host listens");
     const createSignInLink = async (pair: { readonly key: string; readonly token: string }) =>
       `${url}/#sign-in=${await sessions.createLink(pair)}`;
-    return { url, madeCredentials, createSignInLink, close };
+    const fillLedger = (past: PastOfAlert) => jobs.fillLedger(past);
+    return { url, madeCredentials, createSignInLink, fillLedger, close };
   } catch (failure) {
     await close();
     throw failure;

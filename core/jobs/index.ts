@@ -6,4 +6,5 @@ export { createTables } from "./queue/createTables.ts";
 export { queueHandlers } from "./queueHandlers.ts";
 export { openJobs, type Jobs, type JobsOptions } from "./openJobs.ts";
 export type { Subscriptions } from "./deliveries/subscriptions.ts";
+export type { PastOfAlert } from "./alerts/fillLedger.ts";
 export type { JobHandlers } from "./actions/jobHandlers.ts";

@@ -17,11 +17,15 @@ export interface ObservedJobs {
 /** Minutes of the past that are counted. */
 export const observedMinutes = 5;
 
+/** Slots that were passed longer ago are evaluated on purpose, which is not late. */
+const latestDays = 2;
+
 const latenessStatement = `
   select count(*)::int as count,
          percentile_cont(array[0.5, 0.99]) within group (
            order by extract(epoch from completed_at - slot_at) * 1000) as lateness
-    from alertevent where completed_at > now() - make_interval(mins => ?)`;
+    from alertevent where completed_at > now() - make_interval(mins => ?)
+                      and slot_at > now() - make_interval(days => ${latestDays})`;
 
 const deliveriesStatement = `
   select outcome, count(*)::int as count

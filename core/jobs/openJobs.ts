@@ -6,6 +6,7 @@ import type { ExportWork } from "../exports/index.ts";
 import { isObject } from "../json/index.ts";
 import { createJobHandlers, type JobHandlers } from "./actions/jobHandlers.ts";
 import { createEvaluator, type EvaluatorOptions } from "./alerts/createEvaluator.ts";
+import { fillLedger, type PastOfAlert } from "./alerts/fillLedger.ts";
 import { createDeliveries, type DeliveriesOptions } from "./deliveries/createDeliveries.ts";
 import type { DigestPace } from "./deliveries/createNotify.ts";
 import { createSubscriptions, type Subscriptions } from "./deliveries/subscriptions.ts";
@@ -34,6 +35,8 @@ export interface Jobs {
   addExport(fileId: string, transaction: Knex.Transaction): Promise<void>;
   /** Actions on alerts, channels and deliveries that the kernel does not have. */
   readonly handlers: JobHandlers;
+  /** As `fillLedger`; ends with the jobs. */
+  fillLedger(past: PastOfAlert): Promise<number>;
   readonly subscriptions: Subscriptions;
   /** Ends the clock first, then lets running jobs end. */
   close(): Promise<void>;
@@ -232,6 +235,7 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
     observed: observe,
     queue,
     addExport: (fileId, transaction) => addNow(exportFile, [{ data: { fileId } }], transaction),
+    fillLedger: (past) => fillLedger(past, closing.signal, { ...options, evaluator }),
     subscriptions: createSubscriptions(options),
     handlers: createJobHandlers({
       ...options,

@@ -1,3 +1,4 @@
+import type { Host } from "manifold";
 import type { Client } from "manifold/client";
 import type { ColumnIds } from "../support/columnsOf.ts";
 
@@ -15,11 +16,16 @@ interface Told {
 
 const name = "Late weeks";
 
+/** The flights are of 2001. */
+const [from, to] = ["2001-01-08T00:00:00.000Z", "2001-07-02T00:00:00.000Z"];
+
 /**
- * Makes an alert on weeks in which flights were more than ten minutes late, or finds the one of an earlier start, and
- * prints when it would have told somebody in 2001: a backtest, since the flights are older than any evaluation.
+ * Makes an alert on weeks in which flights were more than ten minutes late, or finds the one of an earlier start. The
+ * flights are older than any evaluation: each week of 2001 is evaluated now, with the clock at that week, for the
+ * ledger; a backtest prints when the alert would have notified somebody.
  */
 export async function makeAlert(
+  host: Pick<Host, "fillLedger">,
   client: Client,
   datasetId: string,
   columns: ColumnIds,
@@ -50,7 +56,7 @@ export async function makeAlert(
   const startedAt = performance.now();
   const told = await client.backtest<Told>({
     id,
-    options: { from: "2001-01-08T00:00:00.000Z", to: "2001-07-02T00:00:00.000Z", run: true },
+    options: { from, to, run: true },
   });
   const durationMs = performance.now() - startedAt;
   const lines = told.slots.map(({ slot_at: at, status_after: status, data }) => {
@@ -62,6 +68,11 @@ export async function makeAlert(
     `\nThe alert "${name}" over 2001: ${told.slot_count} weeks, ${told.query_count} ` +
       `${told.query_count === 1 ? "query" : "queries"}   (${durationMs.toFixed(0)} ms)\n\n` +
       `${lines.join("\n")}\n`,
+  );
+  const past = { alertId: id, fromMs: Date.parse(from), toMs: Date.parse(to) };
+  const filled = await host.fillLedger(past);
+  process.stdout.write(
+    `\n  Its ledger has these ${filled} weeks: each was evaluated with its own clock.\n`,
   );
   return id;
 }

@@ -45,7 +45,7 @@ async function run(): Promise<void> {
   const flightColumns = await columnsOf(client, flightsId);
   for (const question of flightQuestions(flightsId, flightColumns)) await ask(client, question);
   await ask(client, pluginQuestion(plugin.datasetId, await columnsOf(client, plugin.datasetId)));
-  const alertId = await makeAlert(client, flightsId, flightColumns);
+  const alertId = await makeAlert(host, client, flightsId, flightColumns);
   const boards = await makeBoards(client, {
     flights: { datasetId: flightsId, columns: flightColumns },
     airports: { datasetId: plugin.datasetId, columns: await columnsOf(client, plugin.datasetId) },

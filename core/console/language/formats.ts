@@ -9,6 +9,7 @@ const instants = new Intl.DateTimeFormat(locale, {
   dateStyle: "medium",
   timeStyle: "short",
 });
+const days = new Intl.DateTimeFormat(locale, { dateStyle: "medium" });
 const preciseInstants = new Intl.DateTimeFormat(locale, {
   dateStyle: "full",
   timeStyle: "long",
@@ -30,6 +31,8 @@ export const writeCompact = (value: number): string => compactNumbers.format(val
 /** An instant in the reader's zone; a dash for null. */
 export const writeInstant = (iso: string | null | undefined): string =>
   iso ? instants.format(new Date(iso)) : "–";
+/** The day of an instant, in the reader's zone. */
+export const writeDay = (iso: string): string => days.format(new Date(iso));
 /** An instant with its zone, for tooltips. */
 export const writeFullInstant = (iso: string): string => preciseInstants.format(new Date(iso));
 

@@ -7,6 +7,7 @@ export {
   textOf,
   writeAgo,
   writeCompact,
+  writeDay,
   writeFullInstant,
   writeInstant,
   writeNumber,

@@ -30,6 +30,8 @@ export interface Slot {
   readonly alertId: string;
   readonly slotMs: number;
   readonly signal: AbortSignal;
+  /** The slot was passed on purpose: the ledger says so, and no message is sent. */
+  readonly isAfterwards?: boolean;
 }
 
 /** Evaluates the alerts of a host. Both do nothing for a slot that is in the ledger. */
@@ -49,7 +51,7 @@ export interface Evaluator {
 }
 
 /** A slot whose runs ended without an evaluation, and why the last one did. */
-export interface LostSlot extends Omit<Slot, "signal"> {
+export interface LostSlot extends Omit<Slot, "signal" | "isAfterwards"> {
   readonly problem: string;
 }
 
@@ -59,7 +61,7 @@ interface Loaded {
   readonly principal: Principal | undefined;
 }
 
-type Key = Omit<Slot, "signal">;
+type Key = Pick<Slot, "alertId" | "slotMs">;
 
 /** People's questions take the whole host for so long at most. */
 const patienceMs = 10_000;
@@ -68,6 +70,8 @@ const mostSlots = 200;
 /** Milliseconds between two such statements, and transactions, so that many slots share one. */
 const loadEveryMs = 25;
 const recordEveryMs = 50;
+/** The reason in the ledger of a slot that was evaluated afterwards. */
+const afterwards = "evaluated afterwards, without a message";
 /** Characters of a failure that the ledger keeps. */
 const longestProblem = 300;
 
@@ -92,7 +96,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
     everyMs: recordEveryMs,
   });
   return {
-    async evaluate({ alertId, slotMs, signal }) {
+    async evaluate({ alertId, slotMs, signal, isAfterwards = false }) {
       const loaded = await load({ alertId, slotMs });
       if (!loaded) return;
       const { alert, principal } = loaded;
@@ -100,7 +104,8 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
       const found = principal
         ? await askAlert(alert, principal, { slotMs, signal }, { queries })
         : skipped(alert);
-      await write({ ...slot, ...found });
+      const reason = found.reason ?? afterwards;
+      await write({ ...slot, ...found, ...(isAfterwards && { isAfterwards, reason }) });
     },
     async giveUp({ alertId, slotMs, problem }) {
       // Not `load`: the failure may come from what it reads besides the alert.
@@ -160,7 +165,9 @@ async function recordAll(
   await records.transaction(async (transaction) => {
     const recorded: Recorded[] = [];
     for (const each of byAlert(asked)) recorded.push(...(await record(records, each, transaction)));
-    const told = recorded.filter(({ evaluation }) => evaluation.step.notices.length > 0);
+    const told = recorded.filter(
+      ({ evaluation: { step, isAfterwards } }) => !isAfterwards && step.notices.length > 0,
+    );
     if (told.length > 0) await notify(told, transaction);
   });
   return asked.map(() => undefined);

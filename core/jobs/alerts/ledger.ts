@@ -23,8 +23,10 @@ export interface Finding {
   readonly slotMs: number;
   readonly startedMs: number;
   readonly outcome: Outcome;
-  /** Why it failed or was skipped. */
+  /** Why it failed or was skipped, or that it came afterwards. */
   readonly reason?: string;
+  /** The slot was passed on purpose: no message is sent. */
+  readonly isAfterwards?: boolean;
   /** Rows of the answer. */
   readonly rows?: number;
   readonly answer?: QueryAnswer;

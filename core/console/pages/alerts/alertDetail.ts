@@ -1,11 +1,5 @@
-import { html, LitElement, svg, type PropertyValues, type TemplateResult } from "lit";
-import {
-  textOf,
-  writeAgo,
-  writeFullInstant,
-  writeInstant,
-  writeNumber,
-} from "../../language/index.ts";
+import { html, LitElement, type PropertyValues, type TemplateResult } from "lit";
+import { textOf, writeAgo, writeInstant, writeNumber } from "../../language/index.ts";
 import {
   confirm,
   createLoad,
@@ -15,11 +9,15 @@ import {
   type ConsoleContext,
 } from "../../parts/index.ts";
 import { badgeOf, stateOf, type AlertEvent, type AlertRecord } from "./alertRecord.ts";
+import { queriedColumns, type QueriedColumns } from "./queriedColumns.ts";
+import { ruleFacts } from "./ruleFacts.ts";
+import { stateTimeline } from "./stateTimeline.ts";
 import { words } from "./words.ts";
 
 interface Loaded {
   readonly alert: AlertRecord;
   readonly events: readonly AlertEvent[];
+  readonly columns: QueriedColumns;
 }
 
 const shownEvents = 200;
@@ -60,7 +58,8 @@ export class AlertDetail extends LitElement {
     const [alert] = alerts.rows;
     if (!alert) return "gone";
     document.title = `${textOf(alert.name)} · Manifold`;
-    return { alert, events: events.rows };
+    const columns = await queriedColumns(api, alert.query, signal);
+    return { alert, events: events.rows, columns };
   }
 
   private async test(): Promise<void> {
@@ -119,7 +118,7 @@ export class AlertDetail extends LitElement {
     </div>`;
   }
 
-  private renderAlert({ alert, events }: Loaded): TemplateResult {
+  private renderAlert({ alert, events, columns }: Loaded): TemplateResult {
     const state = stateOf(alert);
     const { unit, quantity } = alert.frequency;
     const until = alert.mute_until;
@@ -137,6 +136,7 @@ export class AlertDetail extends LitElement {
           </p>
         </div>
         <div class="row">
+          <a class="button" href="/alerts/${alert.id}/edit">${words.edit}</a>
           <button class="button" @click=${() => void this.test()}>${words.testNow}</button>
           <button class="button" @click=${() => void this.mute(alert)}>
             ${isMuted ? words.unmute : words.mute}
@@ -146,6 +146,7 @@ export class AlertDetail extends LitElement {
           </button>
         </div>
       </header>
+      ${ruleFacts(alert, columns)}
       <section class="stack">
         <div>
           <h2>${words.ledger}</h2>
@@ -156,32 +157,16 @@ export class AlertDetail extends LitElement {
   }
 }
 
-const barWidth = 6;
-const height = 36;
 const stateWords: Readonly<Record<string, string>> = words.states;
 
-/** A bar an evaluation, coloured by the state after it; high where a message was sent. */
-function timeline(events: readonly AlertEvent[]): TemplateResult {
-  const inTurn = events.toReversed();
-  const width = inTurn.length * barWidth;
-  return html`<div class="timeline surface">
-    <svg
-      width=${width}
-      height=${height}
-      viewBox="0 0 ${width} ${height}"
-      role="img"
-      aria-label=${words.timeline}
-    >
-      ${inTurn.map((event, index) => {
-        const isSent = event.notices.length > 0;
-        const barHeight = isSent ? height : height * 0.55;
-        const state = event.outcome === "answered" ? event.status_after : "error";
-        return svg`<rect class="bar-${badgeOf(state)}" x=${index * barWidth} y=${height - barHeight}
-          width=${barWidth - 1} height=${barHeight} rx="1"><title>${writeFullInstant(event.slot_at)}: ${event.status_after}</title></rect>`;
-      })}
-    </svg>
-  </div>`;
-}
+const timeline = (events: readonly AlertEvent[]): TemplateResult =>
+  stateTimeline(
+    events.toReversed().map(({ slot_at: at, outcome, status_after: state, notices }) => ({
+      at,
+      state: outcome === "answered" ? state : "error",
+      isSent: notices.length > 0,
+    })),
+  );
 
 function ledger(events: readonly AlertEvent[]): TemplateResult {
   return html`<console-table

@@ -1,38 +1,25 @@
 import { listOf, objectOf, queryOf, type ChartItem } from "../../../charts/index.ts";
 import { readerZone } from "../../language/index.ts";
-
-type Json = Readonly<Record<string, unknown>>;
-
-/** The line that an answer crosses. */
-export interface Condition {
-  /** Which measure of the question. */
-  readonly measure: number;
-  readonly operator: string;
-  readonly threshold: number;
-}
+import type { Json } from "./condition.ts";
 
 /** Levels of datetimes at which an alert is asked, by the unit of its frequency. */
 const levels: Readonly<Record<string, number>> = { month: 3, week: 4, day: 5, hour: 6 };
 
 export interface AskedAlert {
+  /** Without a condition. */
   readonly query: Json;
   /** The unit at which the question has its periods; undefined for a question without time. */
   readonly unit: string | undefined;
 }
 
 /**
- * Makes the query of an alert of a question: its measures over the last whole period, without the time as a group, and
- * the rows where the measure crosses the threshold. Undefined for a question without measures.
+ * Makes the query of an alert of a question: its measures over the last whole period, without the time as a group.
+ * Undefined for a question without measures.
  */
-export function alertQuery(
-  item: ChartItem,
-  where: readonly object[],
-  { measure, operator, threshold }: Condition,
-): AskedAlert | undefined {
+export function alertQuery(item: ChartItem, where: readonly object[]): AskedAlert | undefined {
   const query = queryOf(item, { timezoneId: readerZone })?.query;
   const measures = listOf(query?.["measures"]).map(objectOf);
-  const measured = measures[measure];
-  if (!query || !measured) return undefined;
+  if (!query || measures.length === 0) return undefined;
   const dimensions = listOf(query["dimensions"]).map(objectOf);
   const time = dimensions.find(({ level }) => typeof level === "number");
   const unit = Object.keys(levels).find((each) => levels[each] === time?.["level"]);
@@ -49,7 +36,6 @@ export function alertQuery(
       dimensions: dimensions.filter((each) => each !== time),
       measures,
       where: [...where, ...(period ? [period] : [])],
-      having: [{ expression: operator, parameters: [measured, threshold] }],
       options: { timezone_id: readerZone },
     },
   };

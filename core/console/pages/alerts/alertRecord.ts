@@ -1,11 +1,24 @@
+interface Duration {
+  readonly unit: string;
+  readonly quantity: number;
+}
+
 /** An alert as the API shows it. */
 export interface AlertRecord {
   readonly id: string;
   readonly name: unknown;
   readonly status: string;
   readonly stopped_reason: string | null;
-  readonly frequency: { readonly unit: string; readonly quantity: number };
+  readonly query: unknown;
+  readonly recovery: unknown;
+  readonly frequency: Duration;
   readonly evaluated_at: string | null;
+  readonly notify: string;
+  readonly for: Duration | null;
+  readonly keep_firing_for: Duration | null;
+  readonly instance_by: readonly string[] | null;
+  readonly no_data: string;
+  readonly error: string;
   readonly mute_until: string | null;
   readonly channels?: readonly ChannelRecord[];
 }
@@ -32,7 +45,10 @@ export interface AlertEvent {
 }
 
 /** The state that people read: a stopped alert is asked no more. */
-export const stateOf = ({ status, stopped_reason: stopped }: AlertRecord): string =>
+export const stateOf = ({
+  status,
+  stopped_reason: stopped,
+}: Pick<AlertRecord, "status" | "stopped_reason">): string =>
   stopped === null ? status : "stopped";
 
 /** The class of the badge of a state. */

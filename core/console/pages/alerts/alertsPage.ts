@@ -4,6 +4,7 @@ import { adoptStyles } from "../../styles/index.ts";
 import { AlertDetail } from "./alertDetail.ts";
 import { AlertList } from "./alertList.ts";
 import { ChannelList } from "./channelList.ts";
+import { EditAlert } from "./editAlert.ts";
 import { NewAlert } from "./newAlert.ts";
 import { alertStyles } from "./styles.ts";
 import { ThresholdChart } from "./thresholdChart.ts";
@@ -19,17 +20,20 @@ export class AlertsPage extends ConsolePage {
     define("console-channel-list", ChannelList);
     define("console-threshold-chart", ThresholdChart);
     define("console-new-alert", NewAlert);
+    define("console-edit-alert", EditAlert);
     adoptStyles(alertStyles);
   }
 
   protected override render(): TemplateResult {
     const { context, place } = this;
-    const [, id = ""] = place.parts;
+    const [, id = "", part] = place.parts;
     if (id === "new")
       return html`<console-new-alert
         .context=${context}
         .query=${place.query}
       ></console-new-alert>`;
+    if (id !== "" && part === "edit")
+      return html`<console-edit-alert .context=${context} .alertId=${id}></console-edit-alert>`;
     if (id !== "")
       return html`<console-alert-detail .context=${context} .alertId=${id}></console-alert-detail>`;
     const tab = place.query.get("tab") === "channels" ? "channels" : "alerts";

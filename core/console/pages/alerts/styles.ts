@@ -20,6 +20,25 @@ export const alertStyles = css`
     padding: 0;
     border: 0;
   }
+  .new-alert .two {
+    display: grid;
+    grid-template-columns: 1fr 1fr;
+    gap: var(--space-2);
+    align-items: start;
+  }
+  .rule > summary {
+    padding: var(--space-1) 0;
+    font-size: var(--size-s);
+    font-weight: 600;
+    cursor: pointer;
+  }
+  .rule > .stack {
+    padding-top: var(--space-3);
+  }
+  .channels .hint {
+    color: var(--text-muted);
+    font-size: var(--size-s);
+  }
   .channels legend {
     padding: 0 0 var(--space-1);
     font-size: var(--size-s);
@@ -63,21 +82,62 @@ export const alertStyles = css`
     stroke: var(--negative);
     stroke-width: 2.5;
   }
+  .rule-facts {
+    display: grid;
+    grid-template-columns: repeat(auto-fill, minmax(200px, 1fr));
+    gap: var(--space-3) var(--space-4);
+    margin: 0;
+  }
+  .rule-facts dt {
+    color: var(--text-muted);
+    font-size: var(--size-s);
+  }
+  .rule-facts dd {
+    margin: 0;
+  }
   .timeline {
-    padding: var(--space-3);
+    display: grid;
+    gap: var(--space-3);
+    margin: 0;
+    padding: var(--space-4);
+  }
+  .timeline-scroll {
     overflow-x: auto;
   }
-  .timeline svg {
-    display: block;
+  .timeline-bars {
+    display: flex;
+    gap: 1px;
+    align-items: flex-end;
+    height: 56px;
+    border-bottom: 1px solid var(--line);
+  }
+  .timeline-bars > span {
+    flex: 1 0 3px;
+    height: 45%;
+    border-radius: 2px 2px 0 0;
+  }
+  .timeline-bars > .sent {
+    height: 100%;
+  }
+  .timeline-days {
+    display: flex;
+    justify-content: space-between;
+    padding-top: var(--space-1);
+    white-space: nowrap;
+  }
+  .timeline .key i {
+    width: 10px;
+    height: 10px;
+    border-radius: 2px;
   }
   .bar-good {
-    fill: var(--positive);
+    background: var(--positive);
   }
   .bar-warn {
-    fill: var(--warning);
+    background: var(--warning);
   }
   .bar-bad {
-    fill: var(--negative);
+    background: var(--negative);
   }
   .channel-list {
     margin: 0;
@@ -100,6 +160,12 @@ export const alertStyles = css`
     }
     console-threshold-chart {
       height: 300px;
+    }
+  }
+  @media (max-width: 500px) {
+    .timeline-days span:nth-child(2),
+    .timeline-days span:nth-child(3) {
+      display: none;
     }
   }
 `;

@@ -24,14 +24,13 @@ interface Point {
 }
 
 /**
- * A chart with a threshold that can be dragged, and marks where an alert would have fired: `asked`, `drawKind`,
- * `measure`, `threshold`, `firedRows`, `theme`, `onThreshold`.
+ * A chart of one measure with a threshold that can be dragged, and marks where an alert would have fired: `asked`,
+ * `drawKind`, `threshold`, `firedRows`, `theme`, `onThreshold`.
  */
 export class ThresholdChart extends LitElement {
   static override properties = {
     asked: { attribute: false },
     drawKind: { attribute: false },
-    measure: { attribute: false },
     threshold: { attribute: false },
     firedRows: { attribute: false },
     theme: { attribute: false },
@@ -39,7 +38,6 @@ export class ThresholdChart extends LitElement {
   };
   declare asked: AskedItem;
   declare drawKind: DrawKind;
-  declare measure: number;
   declare threshold: number;
   declare firedRows: ReadonlySet<number>;
   declare theme: "light" | "dark";
@@ -119,7 +117,7 @@ export class ThresholdChart extends LitElement {
   }
 
   private renderThreshold() {
-    const cell = this.asked.fields.length - this.measureCount() + this.measure;
+    const cell = this.asked.fields.length - 1;
     const points = this.scene().nodes.flatMap((node): Point[] =>
       pointOf(node, this.asked.rows, cell),
     );
@@ -142,10 +140,6 @@ export class ThresholdChart extends LitElement {
         aria-orientation="vertical" @keydown=${move}
         @pointerdown=${(event: PointerEvent) => this.drag(event, axis.toValue)}></rect>
       <text class="threshold-value" x=${width - 18} y=${y - 5} text-anchor="end">${writeNumber(this.threshold)}</text>`;
-  }
-
-  private measureCount(): number {
-    return this.asked.fields.filter(({ slot }) => slot === "measure").length;
   }
 }
 

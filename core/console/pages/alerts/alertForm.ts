@@ -1,0 +1,258 @@
+import { html, type TemplateResult } from "lit";
+import { textOf } from "../../language/index.ts";
+import { elementOf, field, selectField, textField } from "../../parts/index.ts";
+import { newDraft, type AlertDraft } from "./alertDraft.ts";
+import type { ChannelRecord } from "./alertRecord.ts";
+import { words } from "./words.ts";
+
+export interface AlertFormOptions {
+  readonly draft: AlertDraft;
+  /** Names of the values that can be compared; none for a condition that the form cannot show. */
+  readonly measures: readonly string[];
+  /** Columns by whose values the answer is grouped. */
+  readonly dimensions: readonly { readonly id: string; readonly label: string }[];
+  readonly channels: readonly ChannelRecord[];
+  /** The name of an alert that has none of its own. */
+  readonly usualName: string;
+  /** Mistakes of members, as the host says them. */
+  readonly wrong: Readonly<Record<string, string>>;
+  /** Whether the threshold is on a chart, where it can be dragged. */
+  readonly hasChart: boolean;
+  readonly isSaving: boolean;
+  readonly action: string;
+  onChange(changes: Partial<AlertDraft>): void;
+  onSave(): void;
+}
+
+/** Members that are seldom changed: they are open when one of them is not as usual, or is wrong. */
+const rareMembers = ["for", "keep_firing_for", "recovery", "instance_by", "no_data", "error"];
+
+/** The form of an alert: condition, frequency, rule and channels. */
+export function alertForm(options: AlertFormOptions): TemplateResult {
+  const { draft, channels, usualName, wrong, isSaving, action, onChange, onSave } = options;
+  return html`<form
+    class="surface"
+    @submit=${(event: Event) => {
+      event.preventDefault();
+      onSave();
+    }}
+  >
+    <h2>${words.condition}</h2>
+    ${conditionFields(options)}
+    <div class="two">
+      ${textField({
+        id: "alert-quantity",
+        label: words.unit,
+        value: draft.quantity,
+        wrong: wrong["frequency"],
+        onInput: (quantity) => onChange({ quantity }),
+      })}
+      ${selectField({
+        id: "alert-unit",
+        label: words.period,
+        value: draft.unit,
+        choices: choicesOf(words.units),
+        onSelect: (unit) => onChange({ unit }),
+      })}
+    </div>
+    ${ruleFields(options)} ${channelFields(draft, channels, onChange)}
+    ${textField({
+      id: "alert-name",
+      label: words.name,
+      value: draft.name,
+      placeholder: usualName,
+      wrong: wrong["name"],
+      onInput: (name) => onChange({ name }),
+    })}
+    <button class="button primary" ?disabled=${isSaving}>${action}</button>
+  </form>`;
+}
+
+const choicesOf = (table: Readonly<Record<string, string>>) =>
+  Object.entries(table).map(([value, label]) => ({ value, label }));
+
+function conditionFields({
+  draft,
+  measures,
+  hasChart,
+  wrong,
+  onChange,
+}: AlertFormOptions): TemplateResult {
+  if (measures.length === 0) return html`<p class="muted">${words.otherCondition}</p>`;
+  return html`${
+    measures.length > 1
+      ? selectField({
+          id: "alert-measure",
+          label: words.measure,
+          value: String(draft.measure),
+          choices: measures.map((label, index) => ({ value: String(index), label })),
+          onSelect: (value) => onChange({ measure: Number(value) }),
+        })
+      : html`<p>${measures[0]}</p>`
+  }
+  ${selectField({
+    id: "alert-operator",
+    label: words.operator,
+    value: draft.operator,
+    choices: choicesOf(words.operators),
+    onSelect: (operator) => onChange({ operator }),
+  })}
+  ${textField({
+    id: "alert-threshold",
+    label: words.threshold,
+    hint: hasChart ? words.thresholdHint : undefined,
+    value: String(draft.threshold),
+    wrong: wrong["query"],
+    onInput: (value) => {
+      if (Number.isFinite(Number(value)) && value.trim() !== "")
+        onChange({ threshold: Number(value) });
+    },
+  })}`;
+}
+
+/** When it fires, when it ends, and gaps in its answers. */
+function ruleFields({
+  draft,
+  measures,
+  dimensions,
+  wrong,
+  onChange,
+}: AlertFormOptions): TemplateResult {
+  const isOpen =
+    rareMembers.some((member) => wrong[member] !== undefined) ||
+    (["waitsFor", "keepsFiringFor", "recovery", "noData", "error", "muteUntil"] as const).some(
+      (member) => draft[member] !== newDraft[member],
+    ) ||
+    draft.instanceBy.length > 0;
+  return html`${selectField({
+      id: "alert-notify",
+      label: words.notifyWhen,
+      value: draft.notify,
+      choices: choicesOf(words.notifyChoices),
+      wrong: wrong["notify"],
+      onSelect: (notify) => onChange({ notify }),
+    })}
+    <details class="rule" ?open=${isOpen}>
+      <summary>${words.rule}</summary>
+      <div class="stack">
+        ${textField({
+          id: "alert-for",
+          label: words.waitsFor,
+          hint: words.waitsForHint,
+          placeholder: words.durationExample,
+          value: draft.waitsFor,
+          wrong: wrong["for"],
+          onInput: (waitsFor) => onChange({ waitsFor }),
+        })}
+        ${textField({
+          id: "alert-keep-firing-for",
+          label: words.keepsFiringFor,
+          hint: words.keepsFiringForHint,
+          placeholder: words.durationExample,
+          value: draft.keepsFiringFor,
+          wrong: wrong["keep_firing_for"],
+          onInput: (keepsFiringFor) => onChange({ keepsFiringFor }),
+        })}
+        ${
+          measures.length === 0
+            ? ""
+            : textField({
+                id: "alert-recovery",
+                label: words.recovery,
+                hint: words.recoveryHint,
+                value: draft.recovery,
+                wrong: wrong["recovery"],
+                onInput: (recovery) => onChange({ recovery }),
+              })
+        }
+        ${dimensions.length === 0 ? "" : instanceFields(draft, dimensions, wrong, onChange)}
+        ${selectField({
+          id: "alert-no-data",
+          label: words.noData,
+          value: draft.noData,
+          choices: choicesOf(words.policies),
+          wrong: wrong["no_data"],
+          onSelect: (noData) => onChange({ noData }),
+        })}
+        ${selectField({
+          id: "alert-error",
+          label: words.error,
+          value: draft.error,
+          choices: choicesOf(words.policies),
+          wrong: wrong["error"],
+          onSelect: (error) => onChange({ error }),
+        })}
+        ${field(
+          { id: "alert-mute", label: words.muteUntil, wrong: wrong["mute_until"] },
+          ({ id, invalid }) =>
+            html`<input
+              class="input"
+              type="datetime-local"
+              id=${id}
+              aria-invalid=${invalid}
+              .value=${draft.muteUntil}
+              @change=${(event: Event) =>
+                onChange({ muteUntil: elementOf(event.target, HTMLInputElement).value })}
+            />`,
+        )}
+      </div>
+    </details>`;
+}
+
+function instanceFields(
+  { instanceBy }: AlertDraft,
+  dimensions: AlertFormOptions["dimensions"],
+  wrong: AlertFormOptions["wrong"],
+  onChange: AlertFormOptions["onChange"],
+): TemplateResult {
+  return html`<fieldset class="channels">
+    <legend>${words.instanceBy}</legend>
+    ${dimensions.map(({ id, label }) =>
+      checkbox(label, instanceBy.includes(id), (isChosen) =>
+        onChange({
+          instanceBy: isChosen ? [...instanceBy, id] : instanceBy.filter((each) => each !== id),
+        }),
+      ),
+    )}
+    <span class="hint">${words.instanceByHint}</span>
+    ${wrong["instance_by"] ? html`<span class="wrong" role="alert">${wrong["instance_by"]}</span>` : ""}
+  </fieldset>`;
+}
+
+function channelFields(
+  { channels: chosen }: AlertDraft,
+  channels: readonly ChannelRecord[],
+  onChange: AlertFormOptions["onChange"],
+): TemplateResult {
+  return html`<fieldset class="channels">
+    <legend>${words.channels}</legend>
+    ${
+      channels.length === 0
+        ? html`<p class="muted small">
+            ${words.noChannels} <a href="/alerts?tab=channels">${words.newChannel}</a>
+          </p>`
+        : channels.map(({ id, name, type }) =>
+            checkbox(textOf(name) || type, chosen.has(id), (isChosen) => {
+              const next = new Set(chosen);
+              if (isChosen) next.add(id);
+              else next.delete(id);
+              onChange({ channels: next });
+            }),
+          )
+    }
+  </fieldset>`;
+}
+
+const checkbox = (
+  label: string,
+  isChecked: boolean,
+  onToggle: (isChecked: boolean) => void,
+): TemplateResult =>
+  html`<label class="row">
+    <input
+      type="checkbox"
+      .checked=${isChecked}
+      @change=${(event: Event) => onToggle(elementOf(event.target, HTMLInputElement).checked)}
+    />
+    ${label}
+  </label>`;

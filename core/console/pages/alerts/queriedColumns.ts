@@ -1,0 +1,48 @@
+import { isList, isRecord, type Api } from "../../api/index.ts";
+import { nameOf, questionWords } from "../../questions/index.ts";
+
+/** The names of the parts of a stored query. */
+export interface QueriedColumns {
+  /** By measure: its aggregation and column. */
+  readonly measures: readonly string[];
+  /** Dimensions without a level of time. */
+  readonly dimensions: readonly { readonly id: string; readonly label: string }[];
+}
+
+const listIn = (query: unknown, member: string): readonly Readonly<Record<string, unknown>>[] => {
+  const list = isRecord(query) ? query[member] : undefined;
+  return isList(list) ? list.filter(isRecord) : [];
+};
+
+/** Reads the names of the columns of a query; an id in the place of a name that the reader may not see. */
+export async function queriedColumns(
+  api: Api,
+  query: unknown,
+  signal: AbortSignal,
+): Promise<QueriedColumns> {
+  const [measures, dimensions] = [listIn(query, "measures"), listIn(query, "dimensions")];
+  const ids = [...measures, ...dimensions].flatMap(({ column_id: id }) =>
+    typeof id === "string" && id !== "*" ? [id] : [],
+  );
+  const { rows } =
+    ids.length === 0
+      ? { rows: [] }
+      : await api.get<{ readonly id: string; readonly name: unknown }>(
+          "column",
+          { where: { id: [...new Set(ids)] }, attributes: ["id", "name"] },
+          { signal },
+        );
+  const names = new Map(rows.map((row) => [row.id, nameOf(row)]));
+  const labelOf = (id: unknown) =>
+    id === "*" ? questionWords.countRows : (names.get(String(id)) ?? String(id));
+  return {
+    measures: measures.map(({ column_id: id, aggregation }) => {
+      const type = isRecord(aggregation) ? aggregation["type"] : undefined;
+      const word = questionWords.aggregations[String(type)];
+      return id === "*" || !word ? labelOf(id) : `${word} ${labelOf(id)}`;
+    }),
+    dimensions: dimensions
+      .filter(({ level }) => !level)
+      .map(({ column_id: id }) => ({ id: String(id), label: labelOf(id) })),
+  };
+}

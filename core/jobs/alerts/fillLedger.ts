@@ -1,0 +1,41 @@
+import type { Records } from "../../contracts/index.ts";
+import { ApiError } from "../../errors.ts";
+import { slotsBetween } from "../../resources/index.ts";
+import type { Evaluator } from "./createEvaluator.ts";
+
+/** A part of the past of an alert, in milliseconds since 1970. */
+export interface PastOfAlert {
+  readonly alertId: string;
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** Slots that one call fills. */
+const mostSlots = 500;
+
+/**
+ * Evaluates the slots of the past of an alert, oldest first, each with the clock at that slot, and records them in its
+ * ledger with the reason that they came afterwards. No message is sent. A slot in the ledger stays, and slots before
+ * the newest one change no state. Resolves to the number of slots; each is a query.
+ * @throws {ApiError} RECORD_NOT_FOUND; MEMBER_INVALID above 500 slots
+ */
+export async function fillLedger(
+  { alertId, fromMs, toMs }: PastOfAlert,
+  signal: AbortSignal,
+  { records, evaluator }: { readonly records: Records; readonly evaluator: Evaluator },
+): Promise<number> {
+  const [alert] = await records.find("alert", { id: alertId });
+  if (!alert) throw new ApiError("RECORD_NOT_FOUND", ["alert", alertId]);
+  const [schedule] =
+    alert.schedule_id === null ? [] : await records.find("schedule", { id: alert.schedule_id });
+  const { unit, quantity } = alert.frequency;
+  const anchor = schedule?.started_at ?? schedule?.created_at ?? alert.created_at;
+  const zone = alert.timezone_id ?? schedule?.timezone ?? "UTC";
+  const recurrence = { anchorMs: anchor.getTime(), zone, unit, quantity };
+  const slots = slotsBetween(recurrence, fromMs, Math.min(toMs, Date.now()), mostSlots + 1);
+  if (slots.length > mostSlots)
+    throw new ApiError("MEMBER_INVALID", ["from", `must leave at most ${mostSlots} slots`]);
+  for (const slotMs of slots)
+    await evaluator.evaluate({ alertId, slotMs, signal, isAfterwards: true });
+  return slots.length;
+}
