@@ -9,6 +9,7 @@ import type { Subscriptions } from "./jobs/index.ts";
 import type { Assistant } from "./assistant/index.ts";
 import type { Assets } from "./assets/index.ts";
 import type { ExportFiles } from "./exports/index.ts";
+import type { Metrics } from "./operations/index.ts";
 import type { Readiness } from "./server/index.ts";
 import { ApiError } from "./errors.ts";
 import {
@@ -35,6 +36,7 @@ import {
   identifyScim,
   log,
   methods,
+  metricsPage,
   pagePaths,
   requestId,
   resubscribePage,
@@ -45,6 +47,7 @@ import {
   sharedPage,
   signInLimits,
   signOnChoices,
+  trace,
   unsubscribePage,
   type CallLimits,
 } from "./middleware/index.ts";
@@ -62,6 +65,10 @@ export interface AppParts {
   /** Takes what a plugin says of its data. */
   notify(notification: Notification): Promise<{ readonly count: number }>;
   readonly limits: CallLimits;
+  /** Counts what the host does; without it nothing is counted. */
+  readonly metrics?: Metrics | undefined;
+  /** Whoever has it reads `/metrics`; without it there is no such path. */
+  readonly metricsToken?: string | undefined;
   /** Reverse proxies in front of the host, whose X-Forwarded-For is believed. */
   readonly proxyCount: number;
   readiness(): Promise<Readiness>;
@@ -124,6 +131,8 @@ export function createApp(parts: AppParts): Koa {
       ...(jobs !== undefined && { jobs }),
     };
   });
+  if (parts.metrics && parts.metricsToken !== undefined)
+    router.get("/metrics", metricsPage(parts.metrics, parts.metricsToken, limits));
   router.get("/openapi.json", (ctx) => {
     ctx.body = parts.openapi;
   });
@@ -231,6 +240,7 @@ export function createApp(parts: AppParts): Koa {
   }
 
   app.use(requestId);
+  app.use(trace(parts.metrics));
   app.use(log(parts.logger));
   app.use(createSecurityHeaders(isEncrypted));
   app.use(cors);

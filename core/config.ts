@@ -1,5 +1,6 @@
 import { availableParallelism, totalmem } from "node:os";
 import { messageOf } from "./errors.ts";
+import { metricsPlace } from "./operations/index.ts";
 
 /**
  * The settings of a host. Each is an environment variable, a flag of `manifold serve`, and a member of `openHost`.
@@ -51,6 +52,7 @@ export interface Config {
   readonly signOn: readonly string[];
   readonly warmUp: boolean;
   readonly logLevel: string;
+  readonly metrics: string | undefined;
 }
 
 /** The promises of plugins over HTTP that the host uses: any of them, or only proved ones. */
@@ -395,6 +397,17 @@ export const settings: { readonly [Member in keyof Config]: Setting } = {
     meaning: "trace, debug, info, warn, error, fatal or silent",
     shownDefault: "info",
     parse: text("info"),
+  },
+  metrics: {
+    variable: "MANIFOLD_METRICS",
+    meaning:
+      "a token: /metrics answers whoever sends it as Authorization: Bearer; or a port of loopback that answers /metrics",
+    shownDefault: "none: no metrics",
+    secret: true,
+    parse: (given) => {
+      metricsPlace(given);
+      return optional(given);
+    },
   },
 };
 

@@ -40,6 +40,10 @@ export const apiErrors = {
   ACTION_NOT_OFFERED: [400, "%s has no action %s; it has: %s"],
   VERSION_UNKNOWN: [400, "the version %s is not served; send 0.1.0"],
   UNAUTHORIZED: [401, "Unauthorized: key and token are missing, wrong or expired"],
+  METRICS_UNAUTHORIZED: [
+    401,
+    "the metrics are for whoever runs the host: send the header Authorization with Bearer and the token of MANIFOLD_METRICS",
+  ],
   ORIGIN_REFUSED: [
     403,
     "pages of other origins may not call this; call it from a program, or from a page of MANIFOLD_PUBLIC_URL",

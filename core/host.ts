@@ -27,6 +27,7 @@ import { reconcileStore } from "./data/index.ts";
 import { createScim, createSignOn } from "./signOn/index.ts";
 import { createCallLimits } from "./middleware/index.ts";
 import { openJobs, type PastOfAlert } from "./jobs/index.ts";
+import { createMetrics, metricsPlace, openMetricsPort, traceId } from "./operations/index.ts";
 import { createOpenapi } from "./openapi/index.ts";
 import { openOperatorDoor } from "./operator/index.ts";
 import { openOutbox } from "./outbox/index.ts";
@@ -93,13 +94,17 @@ const healthMs = 10_000;
 export async function openHost(options: HostOptions = {}): Promise<Host> {
   const { logger: givenLogger, now, ...given } = options;
   const config = readConfig(given);
-  const logger = givenLogger ?? pino({ level: config.logLevel });
+  const mixin = () => ({ traceId: traceId() });
+  const logger = givenLogger ?? pino({ level: config.logLevel, mixin });
   let { publicUrl } = config;
   const closes: (() => Promise<void>)[] = [];
   const close = async () => {
     for (let step = closes.pop(); step; step = closes.pop()) await step();
   };
   try {
+    const shownAt = metricsPlace(config.metrics);
+    const metrics = shownAt && createMetrics();
+    if (metrics) closes.push(() => Promise.resolve(metrics.close()));
     const secret = await readHostSecret(config);
     const cipher = createCipher(secret);
     // Each locks its part of the data folder, which refuses a second host.
@@ -119,7 +124,7 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
     closes.push(() => visits.close());
     const memory = createCatalogMemory({ catalog });
     const remembered = rememberedRecords(records, memory);
-    const connections = await openConnections({ config, records: remembered, plugins });
+    const connections = await openConnections({ config, records: remembered, plugins, metrics });
     closes.push(() => connections.close());
     await connections.health(AbortSignal.timeout(healthMs));
     const outbox = openOutbox({ knex: catalog.transactions, records, connections, log: logger });
@@ -141,6 +146,7 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
       rowFilters: createRowFilters(catalog),
       labels: createHierarchyLabels(catalog),
       cacheBytes: config.cacheMb * 2 ** 20,
+      metrics,
       ...(now && { now }),
     });
     const synchronizer = createSynchronizer({
@@ -191,6 +197,7 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
     });
     closes.push(() => files.close());
     const jobs = await openJobs({
+      metrics,
       exportWork: createExportWork({ ...exportSources, files, principals, log: logger }),
       accelerate: (id, signal) => accelerate(id, signal, accelerating),
       synchronize: (id, signal) =>
@@ -267,8 +274,15 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
       shown: config.signOn,
       log: logger,
     });
+    metrics?.watch({
+      jobs: () => jobs.observed(),
+      outbox: () => outbox.observed(),
+      store: () => plugins.plugins.get(config.store)?.figures?.() ?? {},
+    });
     const app = createApp({
       logger,
+      metrics,
+      metricsToken: shownAt?.kind === "token" ? shownAt.token : undefined,
       handlers,
       answerMcp,
       hasModel: model !== undefined,
@@ -304,6 +318,11 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
       listener: (request, response) => void listener(request, response),
       proxyCount: config.proxyCount,
     });
+    if (metrics && shownAt?.kind === "port") {
+      const port = await openMetricsPort(metrics, shownAt.port);
+      closes.push(() => port.close());
+      logger.info({ url: port.url }, "metrics are on a port of this machine");
+    }
     const url = await listen(server, config);
     closes.push(createServerClose(server));
     const door = await openOperatorDoor({

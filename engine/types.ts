@@ -305,6 +305,7 @@ export interface StoreStats {
   readonly arenaBytes: number;
   readonly workers: number;
   readonly queuedQueries: number;
+  readonly runningQueries: number;
   /**
    * Why the last compaction in the background failed; absent when it did not. It is tried again when the log has
    * doubled.

@@ -97,6 +97,8 @@ const layers: Readonly<Record<string, Layer>> = {
       "@modelcontextprotocol/server",
       "rolldown",
       "lit",
+      "prom-client",
+      "@opentelemetry/api",
     ],
   },
   examples: {
@@ -132,6 +134,7 @@ const coreFloors = [
   "json",
   "process",
   "errors.ts",
+  "operations",
   "config.ts",
   "contracts",
   "catalog",

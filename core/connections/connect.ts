@@ -3,6 +3,7 @@ import { PluginError } from "../../plugins/protocol/index.ts";
 import { checkDatasets, createBatchCheck, checkedProbe } from "./checkAnswer.ts";
 import type { NotedCall } from "./callTimes.ts";
 import type { Caller, Connection } from "../contracts/index.ts";
+import { inSpan, type Metrics } from "../operations/index.ts";
 import { Taken, withDeadline, withPauses } from "./deadline.ts";
 import { namedError } from "./namedError.ts";
 import { probeCapabilities } from "./probeCapabilities.ts";
@@ -27,6 +28,8 @@ export interface ConnectOptions {
   readonly expiresAt?: number;
   /** Gets the time of each call, and whether the plugin failed: a caller that leaves is no failure. */
   readonly noteCall?: (call: NotedCall) => void;
+  /** Counts the calls of the host. */
+  readonly metrics?: Pick<Metrics, "pluginCall"> | undefined;
   /** Told after each call whether the source refused the credentials. */
   readonly noteRefused?: (isRefused: boolean) => Promise<void>;
 }
@@ -53,19 +56,23 @@ export function connect(options: ConnectOptions): Connection {
   ): Promise<T> => {
     refuseExpired();
     const startedMs = performance.now();
-    const note = (hasFailed: boolean) =>
-      options.noteCall?.({
-        organizationId: caller.tenant?.organization,
-        milliseconds: performance.now() - startedMs,
-        hasFailed,
-      });
-    const asking = withDeadline(caller.signal, timeoutMs, (signal) =>
-      call({
-        credentials,
-        signal,
-        ...(caller.user && { user: caller.user }),
-        ...(caller.tenant && { tenant: caller.tenant }),
-      }),
+    const note = (hasFailed: boolean) => {
+      const milliseconds = performance.now() - startedMs;
+      const organizationId = caller.tenant?.organization;
+      options.noteCall?.({ organizationId, milliseconds, hasFailed });
+      const outcome = hasFailed ? "failed" : caller.signal.aborted ? "left" : "ok";
+      options.metrics?.pluginCall({ plugin: name, outcome, seconds: milliseconds / 1000 });
+    };
+    const attributes = { "manifold.plugin": name };
+    const asking = inSpan("plugin call", { kind: "client", attributes }, () =>
+      withDeadline(caller.signal, timeoutMs, (signal) =>
+        call({
+          credentials,
+          signal,
+          ...(caller.user && { user: caller.user }),
+          ...(caller.tenant && { tenant: caller.tenant }),
+        }),
+      ),
     );
     const answer = await asking.catch(async (failure: unknown) => {
       note(!caller.signal.aborted);

@@ -1,6 +1,6 @@
 // The plugins that this host can reach: in process, over HTTP, and bound to an account as a connection.
 // May import: core/audit, core/catalog, core/config, core/connections/overHttp, core/contracts, core/errors, core/json,
-// core/queries, core/resources; plugins/protocol; got, ipaddr.js, knex, request-filtering-agent.
+// core/operations, core/queries, core/resources; plugins/protocol; got, ipaddr.js, knex, request-filtering-agent.
 export { createGuardedFetch } from "./createGuardedFetch.ts";
 export { explainPlugin } from "./explainPlugin.ts";
 export { dataproviderHandlers } from "./dataprovider.ts";

@@ -36,6 +36,8 @@ export interface ConnectionsOptions {
   readonly records: Records;
   /** The plugins of this process, when the caller has opened them; it closes them as well. */
   readonly plugins?: InProcess;
+  /** Counts the calls of the host. */
+  readonly metrics?: ConnectOptions["metrics"];
   /** Replaces the system's name resolution in tests. */
   readonly lookup?: LookupFunction;
   /** Replaces the modules of connectors in tests. */
@@ -62,7 +64,7 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
   const { config, records } = options;
   const sizeBytes = config.pluginAnswerMb * 2 ** 20;
   const timeoutMs = config.pluginTimeoutMs;
-  const { lookup, loadConnector } = options;
+  const { lookup, loadConnector, metrics } = options;
   const egress = openEgress({
     allow: config.egressAllow,
     timeoutMs,
@@ -96,6 +98,7 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
       isVerified: true,
       timeoutMs,
       sizeBytes,
+      metrics,
     });
   };
   /** A plugin per record, opened again when the record changes or its capabilities grow old. */
@@ -138,6 +141,7 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
       noteCall: (call) => callTimes.note(row.id, call),
       timeoutMs,
       sizeBytes,
+      metrics,
       ...binding,
     });
   };
@@ -160,6 +164,7 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
       isVerified: true,
       timeoutMs,
       sizeBytes,
+      metrics,
       ...binding,
     });
   };
@@ -261,6 +266,7 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
             authorizesNobody: row.authorize === "none",
             timeoutMs,
             sizeBytes,
+            metrics,
             ...(account?.expiry instanceof Date && { expiresAt: account.expiry.getTime() }),
           }),
         };

@@ -9,6 +9,7 @@ import {
 } from "../contracts/index.ts";
 import type { Log } from "../catalog/index.ts";
 import { ApiError } from "../errors.ts";
+import { inSpan } from "../operations/index.ts";
 import type { Outbox } from "../outbox/index.ts";
 import type { Queries } from "../queries/index.ts";
 import { declarations } from "../resources/index.ts";
@@ -59,7 +60,7 @@ export function dataHandlers({
 
   return {
     async create(call) {
-      const { securable, columns, warnings } = await push(call);
+      const { securable, columns, warnings } = await inSpan("push", {}, () => push(call));
       const present = (resource: string, row: Row) =>
         withoutWithheld(resource, records.present(resource, row), call.principal);
       const record = {

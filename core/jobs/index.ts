@@ -1,7 +1,7 @@
 // Work by the clock: due slots, durable jobs, alerts with their ledger, and deliveries.
 // May import: core/acceleration, core/access, core/catalog, core/connections, core/contracts, core/errors,
-// core/exports, core/json, core/process, core/queries, core/resources, core/synchronization; plugins/conformance,
-// plugins/protocol; knex, nodemailer, pg-boss.
+// core/exports, core/json, core/operations, core/process, core/queries, core/resources, core/synchronization;
+// plugins/conformance, plugins/protocol; knex, nodemailer, pg-boss.
 export { createTables } from "./queue/createTables.ts";
 export { queueHandlers } from "./queueHandlers.ts";
 export { openJobs, type Jobs, type JobsOptions } from "./openJobs.ts";

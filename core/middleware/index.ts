@@ -1,6 +1,6 @@
 // The Koa middleware of the host, one concern a file.
 // May import: core/access, core/assets, core/catalog, core/contracts, core/errors, core/exports, core/jobs, core/json,
-// core/signOn; plugins/protocol; koa, pino.
+// core/operations, core/signOn; plugins/protocol; @opentelemetry/api, koa, pino.
 export { serveAssets } from "./assets.ts";
 export { body, type BodyTimes } from "./body.ts";
 export { consolePage, pagePaths } from "./consolePage.ts";
@@ -13,11 +13,13 @@ export { exportFile } from "./exportFile.ts";
 export { errors, presentFailure } from "./errors.ts";
 export { createCallLimits, type CallLimits } from "./limits.ts";
 export { log } from "./log.ts";
+export { metricsPage } from "./metricsPage.ts";
 export { requestId, type RequestState } from "./requestId.ts";
 export { createSecurityHeaders } from "./securityHeaders.ts";
 export { beginSession, createSessionCookies, endSession, showSession } from "./session.ts";
 export { beginSignOn, finishSignOn, signOnChoices } from "./signOn.ts";
 export { answerScim, identifyScim, scimType } from "./scim.ts";
+export { trace } from "./trace.ts";
 export { createTurns } from "./turns.ts";
 export { resubscribePage, unsubscribePage } from "./unsubscribe.ts";
 export { sharedPage } from "./sharedPage.ts";

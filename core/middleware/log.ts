@@ -1,5 +1,6 @@
 import type { Middleware } from "koa";
 import type { Logger } from "pino";
+import { traceId } from "../operations/index.ts";
 import type { RequestState } from "./requestId.ts";
 
 /**
@@ -15,6 +16,7 @@ export function log(
     const durationMs = Math.round((performance.now() - startedAt) * 10) / 10;
     const line = {
       requestId,
+      traceId: traceId(),
       method: ctx.method,
       resource,
       action,

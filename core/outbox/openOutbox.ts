@@ -32,6 +32,8 @@ export interface Outbox {
   carryOut(): Promise<void>;
   /** Returns the ids of datasets that the store has yet to drop, also those under the lease of a killed host. */
   idsToDrop(): Promise<ReadonlySet<string>>;
+  /** Counts the tasks that are not done, and how old the oldest is: one statement. */
+  observed(): Promise<{ readonly taskCount: number; readonly oldestS: number }>;
   close(): Promise<void>;
 }
 
@@ -101,6 +103,14 @@ export function openOutbox(context: OutboxContext): Outbox {
     },
     async idsToDrop() {
       return new Set(await knex("outbox").where({ action: "drop" }).pluck("securable_id"));
+    },
+    async observed() {
+      const { rows } = await knex.raw<{ rows: { count: number; age: number }[] }>(
+        `select count(*)::int as count,
+                coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::float8 as age
+           from outbox`,
+      );
+      return { taskCount: rows[0]?.count ?? 0, oldestS: rows[0]?.age ?? 0 };
     },
     async close() {
       clearInterval(timer);

@@ -1,3 +1,4 @@
+import { inSpan, inSpanNow } from "../operations/index.ts";
 import { PluginError } from "../../plugins/protocol/index.ts";
 import {
   ask,
@@ -53,7 +54,7 @@ export async function answerQuery(query: RawQuery, call: QueryContext): Promise<
       throw timeout(context, failure);
     });
   try {
-    return await answerInTime(query, context, inTime);
+    return await inSpan("query", {}, () => answerInTime(query, context, inTime));
   } finally {
     clearTimeout(timer);
   }
@@ -92,7 +93,9 @@ async function answerInTime(
   const phases = createPhases(context.enqueuedAt);
   const { restriction, own } = context.principal;
   const { parameters } = restriction ?? own ?? {};
-  const read = parseQuery(query.value, query.path, context.limits, parameters, restriction);
+  const read = inSpanNow("parse", () =>
+    parseQuery(query.value, query.path, context.limits, parameters, restriction),
+  );
   return answerParsed(read, query, insistOn(read.maxAgeMs, context), phases, inTime);
 }
 
@@ -133,6 +136,12 @@ async function answerParsed(
   const { parsed, secured, answer, state, ageMs } = answered;
   const subqueryParts = [...context.subqueryParts, ...ownParts];
   const { batch } = answer;
+  context.metrics?.question({
+    plugin: secured.dataset.connection.name,
+    mode: answer.mode,
+    cache: state,
+    pushdowns: answer.filters.map(({ pushdown }) => pushdown),
+  });
   const labels = context.labels && (await findLabels({ parsed, secured, batch }, context.labels));
   return {
     parsed,

@@ -1,5 +1,6 @@
 import type { Caller, Connections, Principal, Records } from "../contracts/index.ts";
 import { ApiError } from "../errors.ts";
+import { inSpan, type Metrics } from "../operations/index.ts";
 import type { TimeSlices } from "../process/index.ts";
 import type { Batch } from "../../plugins/protocol/index.ts";
 import type { AnswerCache, CachedAnswer } from "./cache/answerCache.ts";
@@ -36,6 +37,7 @@ export interface QueryContext {
   readonly enqueuedAt: number;
   /** The instant of the call, in milliseconds. */
   readonly nowMs: number;
+  readonly metrics?: Pick<Metrics, "question"> | undefined;
 }
 
 /** The context of one query, for `bind`, `ask` and `subquery`. */
@@ -54,7 +56,9 @@ export interface AskContext extends QueryContext {
 
 /** Binds a parsed query: resolves ids, then adds the caller's row filters. */
 export async function bind(parsed: ParsedQuery, context: AskContext): Promise<SecuredQuery> {
-  return secure(await resolveIn(parsed, context), context.principal, context.nowMs);
+  return inSpan("bind", {}, async () =>
+    secure(await resolveIn(parsed, context), context.principal, context.nowMs),
+  );
 }
 
 /** Answers a bound query, from memory or by a run. */
@@ -147,8 +151,8 @@ async function askWith(
     context.signal,
     async (signal) => {
       const caller = { user, tenant, signal };
-      const answer = await traceRun(secured, connections.scratch, caller, (traced) =>
-        runTraced(traced, caller),
+      const answer = await inSpan("run", {}, () =>
+        traceRun(secured, connections.scratch, caller, (traced) => runTraced(traced, caller)),
       );
       return refuseLong(answer, limits);
     },

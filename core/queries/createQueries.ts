@@ -106,6 +106,8 @@ export interface QueriesOptions {
   readonly cacheBytes?: number;
   /** Keeps looked-up records between calls. */
   readonly memory?: CatalogMemory;
+  /** Counts the answers of the host. */
+  readonly metrics?: QueryContext["metrics"];
   /** The clock for relative dates, in milliseconds. It is read once per call. */
   readonly now?: () => number;
 }
@@ -168,6 +170,7 @@ export function createQueries(options: QueriesOptions): Queries {
       signal,
       enqueuedAt: performance.now(),
       nowMs,
+      metrics: options.metrics,
     };
     const leave = isBackground ? undefined : courtesy.attend();
     const settled = await Promise.allSettled(

@@ -411,6 +411,7 @@ export class StrataStore implements Store {
       arenaBytes: this.#memory.arenaBytes,
       workers: this.#workers,
       queuedQueries: this.#pool?.queuedQueries ?? 0,
+      runningQueries: this.#pool?.runningQueries ?? 0,
       ...(compactionFailure !== undefined && { compactionFailure }),
       ...(this.#warmingFailure !== undefined && { warmingFailure: this.#warmingFailure }),
     };

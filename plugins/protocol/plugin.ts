@@ -158,6 +158,8 @@ export interface Plugin {
   snapshot?(): Promise<FilesSnapshot>;
   /** Ends what the plugin keeps for credentials that are used no more, such as a pool; calls under way may finish. */
   release?(credentials: Credentials): Promise<void>;
+  /** Numbers for whoever runs the host, by name; of plugins in its process alone. */
+  figures?(): Readonly<Record<string, number>>;
   /** Resolves when the source answers. */
   health?(call: Pick<Call, "signal">): Promise<void>;
   close?(): Promise<void>;

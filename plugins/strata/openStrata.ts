@@ -73,6 +73,18 @@ export async function openStrata(options: StrataOptions): Promise<Plugin> {
         return { rowCount: info?.rowCount ?? 0, version: String(info?.version ?? "dropped") };
       }),
     snapshot: () => guard(() => store.snapshot()),
+    figures() {
+      const { workers, ...stats } = store.stats();
+      return {
+        threads: workers,
+        queued_queries: stats.queuedQueries,
+        running_queries: stats.runningQueries,
+        memory_bytes: stats.memoryBytes,
+        arena_bytes: stats.arenaBytes,
+        tables: stats.tableCount,
+        rows: stats.rowCount,
+      };
+    },
     health: () => guard(() => store.health()),
     close: () => guard(() => store.close()),
   };

@@ -75,6 +75,7 @@ suite("core/config", (test) => {
     assert.equal(secret.toSorted(), [
       "aiKey",
       "databaseUrl",
+      "metrics",
       "secret",
       "smsUrl",
       "smtpUrl",

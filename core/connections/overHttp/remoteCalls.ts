@@ -1,4 +1,5 @@
 import { type Call, PluginError } from "../../../plugins/protocol/index.ts";
+import { traceHeaders } from "../../operations/index.ts";
 import type { Egress, EgressAnswer, EgressCall } from "../egress.ts";
 import { remoteError } from "./remoteError.ts";
 import type { RemotePlugin } from "./remotePlugin.ts";
@@ -31,7 +32,11 @@ export function createRemoteCalls(remote: RemotePlugin, egress: Egress): RemoteC
     const answer = await egress.call({
       method: request.method,
       url: remote.baseUrl + request.path,
-      headers: { ...requestHeaders(credentials, remote.secret), ...request.headers },
+      headers: {
+        ...traceHeaders(),
+        ...requestHeaders(credentials, remote.secret),
+        ...request.headers,
+      },
       signal: call.signal,
       ...(request.take ? { take: request.take } : { sizeBytes: wholeBytes }),
       ...(request.body !== undefined && { body: JSON.stringify(request.body) }),

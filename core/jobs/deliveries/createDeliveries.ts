@@ -2,6 +2,7 @@ import type { Knex } from "knex";
 import type { Cipher, Log } from "../../catalog/index.ts";
 import type { Records } from "../../contracts/index.ts";
 import type { Egress } from "../../connections/index.ts";
+import type { Metrics } from "../../operations/index.ts";
 import type { Notify } from "../alerts/createEvaluator.ts";
 import type { JobKind } from "../queue/jobKind.ts";
 import { createNotify, type DigestPace } from "./createNotify.ts";
@@ -9,6 +10,7 @@ import { deliver, type DeliverOptions } from "./deliver.ts";
 import { createEmail } from "./email.ts";
 import { readExportFile } from "./exportFile.ts";
 import { createSend, type Drivers, type Send } from "./sendTo.ts";
+import { measureSend } from "./measureSend.ts";
 import { createSlack } from "./slack.ts";
 import { createSms, createTwilio } from "./sms.ts";
 import { createTeams } from "./teams.ts";
@@ -34,6 +36,8 @@ export interface DeliveriesOptions {
   readonly log: Log;
   readonly addJobs: DeliverOptions["addJobs"];
   readonly pace?: DigestPace;
+  /** Counts the attempts of the host. */
+  readonly metrics?: Pick<Metrics, "delivery"> | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -72,7 +76,8 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
     `${publicUrl()}/unsubscribe/${sealSubscription(cipher, { channelId, recipient })}`;
   const textMessagesPerDay = textMessages?.perDay ?? 0;
   const fileOf = (exportEventId: string) => readExportFile(exportEventId, options.records);
-  const send = createSend({ ...options, drivers, unsubscribeUrl, fileOf, textMessagesPerDay });
+  const sending = { ...options, drivers, unsubscribeUrl, fileOf, textMessagesPerDay };
+  const send = measureSend(createSend(sending), options.metrics);
   return {
     kind: {
       name: "delivery",

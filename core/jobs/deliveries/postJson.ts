@@ -1,5 +1,6 @@
 import { PluginError } from "../../../plugins/protocol/index.ts";
 import type { Egress, EgressAnswer } from "../../connections/index.ts";
+import { traceHeaders } from "../../operations/index.ts";
 import type { Attempt } from "./driver.ts";
 
 interface Post {
@@ -28,7 +29,7 @@ export async function postJson(
     answer = await egress.call({
       method: "POST",
       url,
-      headers: { "Content-Type": "application/json", ...headers },
+      headers: { "Content-Type": "application/json", ...traceHeaders(), ...headers },
       body,
       signal,
       sizeBytes: answerBytes,

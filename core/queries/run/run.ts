@@ -6,6 +6,7 @@ import {
   type Batch,
   type BatchColumn,
 } from "../../../plugins/protocol/index.ts";
+import { inSpanNow } from "../../operations/index.ts";
 import { isPlausible } from "../finish/isPlausible.ts";
 import { finish } from "../finish/finish.ts";
 import { openLoading, type Loading } from "../finish/openLoading.ts";
@@ -37,7 +38,7 @@ export async function run(
   caller: Caller,
 ): Promise<RunAnswer> {
   const { connection } = secured.dataset;
-  const first = planQuery(secured, connection.capabilities);
+  const first = inSpanNow("plan", () => planQuery(secured, connection.capabilities));
   if (secured.query.joins)
     return runJoins(first, secured, scratch, caller).catch((failure: unknown) => {
       throw hideAmbiguous(secured, failure);

@@ -1,0 +1,132 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { Gauge, type Registry } from "prom-client";
+
+/** The readings of a scrape. */
+export interface HostReadings {
+  /** Counts of the work by the clock; undefined when the catalog does not answer in time. */
+  jobs(): Promise<WatchedJobs | undefined>;
+  /** Tasks that the store owes to the catalog, and the age of the oldest. */
+  outbox(): Promise<{ readonly taskCount: number; readonly oldestS: number }>;
+  /** Figures of the store, by name. */
+  store(): Readonly<Record<string, number>>;
+}
+
+interface WatchedJobs {
+  readonly queues: readonly {
+    readonly name: string;
+    readonly waitingCount: number;
+    readonly runningCount: number;
+    readonly failedCount: number;
+  }[];
+  readonly evaluations: {
+    readonly count: number;
+    readonly medianLatenessMs: number | null;
+    readonly p99LatenessMs: number | null;
+  };
+  readonly deliveries: Readonly<Record<string, number>>;
+}
+
+export interface Gauges {
+  watch(readings: HostReadings): void;
+  /** Reads the host; what does not answer within seconds has no value in this scrape. */
+  read(): Promise<void>;
+  close(): void;
+}
+
+/** The longest that a scrape waits for the catalog. */
+const readMs = 2_000;
+const nanoseconds = 1e9;
+
+/** Makes the gauges of a host: its work by the clock, outbox, store and process. */
+export function createGauges(registers: Registry[]): Gauges {
+  const gauge = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Gauge({ name, help, labelNames, registers });
+  const catalog = gauge("manifold_catalog_answers", "1 when the catalog answered this scrape");
+  const jobs = gauge("manifold_jobs", "Jobs of all hosts on the catalog", "queue", "state");
+  const evaluations = gauge(
+    "manifold_alert_evaluations",
+    "Evaluations of alerts that ended in the last five minutes",
+  );
+  const lateness = gauge(
+    "manifold_alert_lateness_seconds",
+    "By how much later than due evaluations of the last five minutes ended",
+    "quantile",
+  );
+  const deliveries = gauge(
+    "manifold_deliveries",
+    "Deliveries that wait, and that ended in the last five minutes, by outcome",
+    "outcome",
+  );
+  const tasks = gauge("manifold_outbox_tasks", "Changes of the store that are not finished");
+  const oldest = gauge("manifold_outbox_oldest_seconds", "Age of the oldest of them");
+  const store = gauge("manifold_store", "Figures of the store: threads, queries, bytes", "figure");
+  const delay = gauge(
+    "manifold_event_loop_delay_seconds",
+    "Delay of the main thread since the last scrape",
+    "quantile",
+  );
+  const cpu = gauge("process_cpu_seconds_total", "Processor time of the process");
+  const resident = gauge("process_resident_memory_bytes", "Memory of the process");
+  const started = gauge("process_start_time_seconds", "Start of the process, since 1970");
+  const heap = gauge("manifold_heap_used_bytes", "Heap of the main thread in use");
+  const loop = monitorEventLoopDelay({ resolution: 20 });
+  loop.enable();
+  let watched: HostReadings | undefined;
+
+  function readProcess(): void {
+    const { user, system } = process.cpuUsage();
+    const { rss, heapUsed } = process.memoryUsage();
+    cpu.set((user + system) / 1e6);
+    resident.set(rss);
+    heap.set(heapUsed);
+    started.set(Math.round(Date.now() / 1000 - process.uptime()));
+    delay.set({ quantile: "0.5" }, loop.percentile(50) / nanoseconds);
+    delay.set({ quantile: "0.99" }, loop.percentile(99) / nanoseconds);
+    delay.set({ quantile: "1" }, loop.max / nanoseconds);
+    loop.reset();
+  }
+
+  function showJobs(seen: WatchedJobs): void {
+    for (const { name: queue, ...counts } of seen.queues) {
+      jobs.set({ queue, state: "waiting" }, counts.waitingCount);
+      jobs.set({ queue, state: "running" }, counts.runningCount);
+      jobs.set({ queue, state: "failed" }, counts.failedCount);
+    }
+    const { count, medianLatenessMs, p99LatenessMs } = seen.evaluations;
+    evaluations.set(count);
+    if (medianLatenessMs !== null) lateness.set({ quantile: "0.5" }, medianLatenessMs / 1000);
+    if (p99LatenessMs !== null) lateness.set({ quantile: "0.99" }, p99LatenessMs / 1000);
+    for (const [outcome, each] of Object.entries(seen.deliveries))
+      deliveries.set({ outcome }, each);
+  }
+
+  return {
+    watch(readings) {
+      watched = readings;
+    },
+    async read() {
+      readProcess();
+      // A value of an earlier scrape must not stand for this one.
+      for (const each of [jobs, evaluations, lateness, deliveries, tasks, oldest]) each.reset();
+      if (!watched) return;
+      for (const [figure, value] of Object.entries(watched.store())) store.set({ figure }, value);
+      const [seen, owed] = await Promise.all([inTime(watched.jobs()), inTime(watched.outbox())]);
+      catalog.set(seen && owed ? 1 : 0);
+      if (seen) showJobs(seen);
+      if (owed) tasks.set(owed.taskCount);
+      if (owed) oldest.set(owed.oldestS);
+    },
+    close: () => void loop.disable(),
+  };
+}
+
+/** Undefined for a reading that is late or failed: `manifold_catalog_answers` says so. */
+async function inTime<Read>(reading: Promise<Read>): Promise<Read | undefined> {
+  const { promise: late, resolve } = Promise.withResolvers<undefined>();
+  const timer = setTimeout(resolve, readMs, undefined);
+  try {
+    return await Promise.race([reading.catch(() => undefined), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,124 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as assert from "uvu/assert";
+import { parse } from "yaml";
+import { createMetrics } from "../../../core/operations/index.ts";
+import { suite } from "../../support/suite.ts";
+
+const folder = join(import.meta.dirname, "../../../docs");
+const read = (path: string) => readFileSync(join(folder, path), "utf8");
+
+interface Rule {
+  readonly alert: string;
+  readonly expr: string;
+  readonly for: string;
+  readonly labels: { readonly severity: string };
+  readonly annotations: { readonly summary: string; readonly action: string };
+}
+
+/** The metrics of a host in which everything has happened once, with the labels of each. */
+async function metricsOfHost(): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const metrics = createMetrics();
+  const seconds = 0.1;
+  const route = "/0.1.0/:resource";
+  metrics.request({ route, resource: "data", action: "get", status: 500, seconds });
+  metrics.pluginCall({ plugin: "strata", outcome: "failed", seconds });
+  metrics.question({ plugin: "strata", mode: "whole", cache: "miss", pushdowns: ["exact"] });
+  metrics.delivery({ channel: "webhook", outcome: "delivered", seconds });
+  metrics.watch({
+    jobs: async () => ({
+      queues: [{ name: "delivery", waitingCount: 0, runningCount: 0, failedCount: 0 }],
+      evaluations: { count: 1, medianLatenessMs: 1, p99LatenessMs: 1 },
+      deliveries: { waiting: 0 },
+    }),
+    outbox: async () => ({ taskCount: 0, oldestS: 0 }),
+    store: () => ({ threads: 1 }),
+  });
+  const { text } = await metrics.write();
+  metrics.close();
+  const found = new Map<string, Set<string>>();
+  for (const [, name = "", labels = ""] of text.matchAll(/^([a-z_]+)(?:\{(.*)\})? \S+$/gm)) {
+    const known = found.get(name) ?? new Set();
+    for (const [, label = ""] of labels.matchAll(/(\w+)="/g)) known.add(label);
+    found.set(name, known);
+  }
+  return found;
+}
+
+/** Lists the names in an expression that no host has. */
+function unknownIn(expr: string, metrics: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+  const unknown: string[] = [];
+  const names = [...expr.matchAll(/\b((?:manifold|process)_[a-z_]+)(?:\{([^}]*)\})?/g)];
+  if (names.length === 0) unknown.push(`no metric in ${expr}`);
+  const labels = new Set(["instance"]);
+  for (const [, name = "", matchers = ""] of names) {
+    const known = metrics.get(name);
+    if (!known) unknown.push(name);
+    for (const label of known ?? []) labels.add(label);
+    for (const [, label = ""] of matchers.matchAll(/(\w+)(?:=|!=|=~|!~)"/g))
+      if (!known?.has(label)) unknown.push(`${name}{${label}}`);
+  }
+  for (const [, list = ""] of expr.matchAll(/\bby \(([^)]*)\)/g))
+    for (const label of list.split(",")) if (!labels.has(label.trim())) unknown.push(label.trim());
+  let depth = 0;
+  for (const sign of expr) depth += sign === "(" ? 1 : sign === ")" ? -1 : 0;
+  if (depth !== 0) unknown.push(`brackets of ${expr}`);
+  return unknown;
+}
+
+suite("core/operations/rules", (test) => {
+  const alerts = parse(read("operations/alerts.yml")) as {
+    readonly groups: readonly { readonly rules: readonly Rule[] }[];
+  };
+  const dashboard = JSON.parse(read("operations/dashboard.json")) as {
+    readonly panels: readonly {
+      readonly title: string;
+      readonly targets: readonly { readonly expr: string; readonly legendFormat: string }[];
+    }[];
+  };
+  const rules = alerts.groups.flatMap((group) => group.rules);
+
+  test("every rule names metrics and labels that a host has, a severity, and what to do", async () => {
+    const metrics = await metricsOfHost();
+    assert.is(new Set(rules.map(({ alert }) => alert)).size, rules.length);
+    for (const rule of rules) {
+      assert.equal(unknownIn(rule.expr, metrics), [], rule.alert);
+      assert.match(rule.for, /^\d+m$/);
+      assert.ok(["page", "ticket"].includes(rule.labels.severity), rule.alert);
+      assert.ok(rule.annotations.summary.length > 10 && rule.annotations.action.length > 10);
+    }
+  });
+
+  test("every panel of the dashboard names metrics and labels that a host has", async () => {
+    const metrics = await metricsOfHost();
+    for (const { title, targets } of dashboard.panels)
+      for (const { expr, legendFormat } of targets) {
+        assert.equal(unknownIn(expr, metrics), [], title);
+        assert.not.match(legendFormat, "undefined");
+      }
+  });
+
+  test("the table of the documentation names every metric of a host, and no other", async () => {
+    const metrics = await metricsOfHost();
+    const own = [...metrics.keys()].map((name) => name.replace(/_(bucket|sum|count)$/, ""));
+    const rows = read("OPERATIONS.md")
+      .split("\n")
+      .filter((line) => /^\| `(manifold|process)_/.test(line));
+    const named = rows.flatMap((row) =>
+      [...(row.split("|")[1] ?? "").matchAll(/`([a-z_]+)`/g)].map(([, name]) => name),
+    );
+    assert.equal(new Set(named), new Set(own));
+  });
+
+  test("a metric, a label and a bracket that are wrong are found", async () => {
+    const metrics = await metricsOfHost();
+    for (const wrong of [
+      "sum(rate(manifold_nothing_total[5m]))",
+      'manifold_jobs{tenant="a"}',
+      "sum by (tenant) (manifold_jobs)",
+      "sum(manifold_jobs",
+      "up == 0",
+    ])
+      assert.ok(unknownIn(wrong, metrics).length > 0, wrong);
+  });
+});
