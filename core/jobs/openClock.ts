@@ -28,22 +28,23 @@ export interface ClockOptions {
   readonly knex: Knex;
   readonly log: Pick<Log, "warn">;
   readonly addJobs: AddDueJobs;
-  /** Told when jobs were added and can be carried out. */
-  readonly onAdded?: () => void;
   /** Milliseconds since 1970; the clock of tests. */
   readonly now?: () => number;
+  /** The longest wait between two looks: other hosts and callers add schedules meanwhile. */
+  readonly longestWaitMs?: number;
 }
 
 /** Schedules that one transaction moves on: a few milliseconds of the main thread, so that no caller waits for more. */
 const takenCount = 100;
-/** The longest wait between two looks: other hosts and callers add schedules meanwhile. */
-const longestWaitMs = 2_000;
+/** The longest wait between two looks. */
+const usualLongestWaitMs = 5_000;
 
 /**
  * Opens the clock of a catalog. One host takes each due schedule once: the job of its slot and the next slot are one
  * transaction. The oldest of slots that were missed is taken; the next one is in the future.
  */
-export function openClock({ knex, log, addJobs, onAdded, now = Date.now }: ClockOptions): Clock {
+export function openClock(options: ClockOptions): Clock {
+  const { knex, log, addJobs, now = Date.now, longestWaitMs = usualLongestWaitMs } = options;
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
   let flight: Promise<void> = Promise.resolve();
@@ -74,7 +75,6 @@ export function openClock({ knex, log, addJobs, onAdded, now = Date.now }: Clock
       for (let count = takenCount; count === takenCount && !isClosed;) {
         const startedAt = performance.now();
         count = await takeSome();
-        if (count > 0) onAdded?.();
         // Others have the main thread and the catalog for as long.
         if (count === takenCount) await sleep(performance.now() - startedAt);
       }

@@ -10,7 +10,7 @@ import { fillLedger, type PastOfAlert } from "./alerts/fillLedger.ts";
 import { createDeliveries, type DeliveriesOptions } from "./deliveries/createDeliveries.ts";
 import type { DigestPace } from "./deliveries/createNotify.ts";
 import { createSubscriptions, type Subscriptions } from "./deliveries/subscriptions.ts";
-import { createSchedules, scheduleTasks } from "./schedules/createSchedules.ts";
+import { createSchedules } from "./schedules/createSchedules.ts";
 import type { ScheduledWorkOptions } from "./schedules/scheduledWork.ts";
 import { giveUpExport, sendDashboard } from "./schedules/sendDashboard.ts";
 import { type ObservedJobs, observedMinutes, observeJobs } from "./observed.ts";
@@ -18,7 +18,7 @@ import { type AddDueJobs, openClock } from "./openClock.ts";
 import { createPluginChecks } from "./plugins/createPluginChecks.ts";
 import type { JobKind } from "./queue/jobKind.ts";
 import { removeContents, removeOld } from "./removeOld.ts";
-import { openQueue, type NewJob, type Pace, type Queue } from "./queue/openQueue.ts";
+import { openQueue, type Pace, type Queue } from "./queue/openQueue.ts";
 
 /** Everything that runs by the clock. */
 export interface Jobs {
@@ -117,17 +117,8 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
     expireS: 1800,
     run: ({ data, signal }) => options.exportWork.run(String(Reflect.get(data, "fileId")), signal),
   };
-  const addNow = async (name: string, jobs: readonly NewJob[], transaction: Knex.Transaction) => {
-    if (jobs.length === 0) return;
-    await queue.add(name, jobs, transaction);
-    void transaction.executionPromise.then(
-      () => queue.wake(name),
-      // Nothing was added; whoever runs the transaction says why.
-      () => undefined,
-    );
-  };
   const addDeliveryJobs: DeliveriesOptions["addJobs"] = (jobs, transaction) =>
-    addNow(delivery, jobs, transaction);
+    queue.add(delivery, jobs, transaction);
   const deliveries = createDeliveries({ ...options, now, addJobs: addDeliveryJobs });
   const sending = { ...options, now, addDeliveryJobs, hasMail: deliveries.hasMail };
   const evaluator = createEvaluator({ ...options, notify: deliveries.notify });
@@ -173,10 +164,13 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
       transaction,
     );
   };
-  const onAdded = () => {
-    for (const name of [evaluation, ...scheduleTasks]) queue.wake(name);
-  };
-  const clock = openClock({ knex, log, addJobs, onAdded, now });
+  const clock = openClock({
+    knex,
+    log,
+    addJobs,
+    now,
+    ...(options.pace?.pollS && { longestWaitMs: options.pace.pollS * 1000 }),
+  });
   let observed:
     | { readonly atMs: number; readonly jobs: Promise<ObservedJobs | undefined> }
     | undefined;
@@ -234,7 +228,7 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
     look: () => clock.look(),
     observed: observe,
     queue,
-    addExport: (fileId, transaction) => addNow(exportFile, [{ data: { fileId } }], transaction),
+    addExport: (fileId, transaction) => queue.add(exportFile, [{ data: { fileId } }], transaction),
     fillLedger: (past) => fillLedger(past, closing.signal, { ...options, evaluator }),
     subscriptions: createSubscriptions(options),
     handlers: createJobHandlers({

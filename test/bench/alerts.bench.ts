@@ -3,7 +3,8 @@
  * flights in the store, of 40 users with a filter on their rows each: every one asks something else (`distinct`), or
  * ten ask the same (`equal`). The alerts become due at once; people ask dashboard queries before and meanwhile, one
  * every 50 ms, without the cache of answers. The rows of every evaluation are compared with a direct query before a
- * time counts. `idle` measures the processor time of a host with 10,000 alerts of one day. `--rows n`: the flights.
+ * time counts. `idle` measures the processor time of a host with 10,000 alerts of one day, after a week of them: their
+ * jobs and their ledger are in the catalog. `--only alerts:idle` measures one part. `--rows n`: the flights.
  * Figures are wrong when another process runs; processor times and ratios are then right within a tenth.
  */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -28,7 +29,9 @@ const rowCount = Number.parseFloat(wanted) * (wanted.endsWith("m") ? 1e6 : 1);
 const part = String(values.only ?? "").split(":")[1] ?? "";
 const alertCount = Number(values.alerts ?? 10_000);
 const userCount = 40;
-const idleMs = 60_000;
+const idleMs = 120_000;
+/** After the start: the first look at dead hosts comes after 30 s. */
+const settleMs = 45_000;
 const quietMs = 15_000;
 const everyHour = { unit: "hour", quantity: 1 };
 
@@ -142,6 +145,23 @@ try {
     return expected;
   };
 
+  /** Adds what a week of evaluations leaves behind: jobs that ended, and the ledger. */
+  const fillWeek = async () => {
+    const { knex } = catalog;
+    await knex.raw(
+      `insert into alertevent (id, alert_id, user_id, slot_at, started_at, completed_at, outcome, status_before,
+                               status_after, rows, transitions, notices, created_at, updated_at)
+       select gen_random_uuid(), a.id, a.user_id, at, at, at, 'answered', 'ok', 'ok', 0, '[]', '[]', at, at
+         from alert a, generate_series(1, 7) day, lateral (select now() - day * interval '1 day' as at) slot`,
+    );
+    await knex.raw(
+      `insert into jobs.job (name, data, state, start_after, started_on, completed_on)
+       select 'evaluation', jsonb_build_object('alertId', alert_id, 'slotMs', 0), 'completed', slot_at, slot_at, slot_at
+         from alertevent`,
+    );
+    await knex.raw("vacuum analyze");
+  };
+
   const dashboard = [
     { dimensions: [of("origin")], measures: [sum] },
     { dimensions: [of("hour")], measures: [of("delay", { aggregation: { type: "average" } })] },
@@ -253,13 +273,15 @@ try {
     await catalog.knex.raw(
       "update schedule set scheduled_at = now() + random() * interval '1 day', started_at = now() - interval '1 day'",
     );
-    await pause(10_000);
+    await fillWeek();
+    await pause(settleMs);
+    const earlierCount = await countEvents();
     const before = usedMs();
     await pause(idleMs);
-    const count = await countEvents();
+    const share = ((usedMs() - before) / idleMs) * 100;
     print("\n  idle, with alerts of one day");
-    row("evaluations meanwhile", String(count));
-    row("share of a core, % (1 is allowed)", (((usedMs() - before) / idleMs) * 100).toFixed(2));
+    row("evaluations meanwhile", String((await countEvents()) - earlierCount));
+    bars.push(atMost("idle: share of a core, PostgreSQL included", share, 1, "%"));
   }
   if (bars.length > 0) reportBars(bars);
 } finally {

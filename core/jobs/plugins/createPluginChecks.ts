@@ -33,7 +33,7 @@ export interface PluginChecksOptions {
   readonly log: Log;
   readonly connections: Pick<Connections, "underCheck">;
   /** The queue that carries the checks out; asked when one is added. */
-  readonly queue: () => Pick<Queue, "add" | "wake">;
+  readonly queue: () => Pick<Queue, "add">;
 }
 
 const checkTask = "check";
@@ -96,7 +96,6 @@ export function createPluginChecks(options: PluginChecksOptions): PluginChecks {
         await options.queue().add(checkTask, [{ data }], transaction);
         return true;
       });
-      if (isAdded) options.queue().wake(checkTask);
       const { id, verification, checked_at } = plugin;
       return { id, state: isAdded ? "waiting" : "running", verification, checked_at };
     },

@@ -4,6 +4,7 @@ import { fromKnex, PgBoss } from "pg-boss";
 import { arrayBinding, type Log } from "../../catalog/index.ts";
 import { databaseOf } from "./databaseOf.ts";
 import type { JobKind } from "./jobKind.ts";
+import { openLookout } from "./openLookout.ts";
 import { openWorker, type Worker } from "./openWorker.ts";
 import { queueSchema } from "./queueSchema.ts";
 
@@ -25,10 +26,11 @@ export interface QueueDepth {
 
 /** Durable jobs in the catalog, shared by all hosts on it. */
 export interface Queue {
-  /** Adds jobs in the transaction of the change that causes them: they exist when it commits. */
+  /**
+   * Adds jobs in the transaction of the change that causes them: they exist when it commits. This host then begins them
+   * when they start; other hosts look every few seconds.
+   */
   add(name: string, jobs: readonly NewJob[], transaction: Knex.Transaction): Promise<void>;
-  /** Looks for jobs now; other hosts look every few seconds. */
-  wake(name: string): void;
   depths(): Promise<readonly QueueDepth[]>;
   /** Runs jobs again that failed or were cancelled; resolves to how many. */
   retry(name: string, id: string): Promise<number>;
@@ -48,7 +50,7 @@ export interface QueueOptions {
 
 /** Intervals, in seconds, at which a queue looks at the work of other hosts. */
 export interface Pace {
-  /** Between two looks for jobs that other hosts added. */
+  /** The longest between two looks for schedules and jobs that others added. */
   readonly pollS: number;
   /** Without a sign of life, after which a host counts as dead; at least 10. */
   readonly heartbeatS: number;
@@ -58,7 +60,9 @@ export interface Pace {
 
 const usualGraceMs = 10_000;
 const rarelyS = 3_600;
-const usualPace: Pace = { pollS: 2, heartbeatS: 30, superviseS: 30 };
+const usualPace: Pace = { pollS: 5, heartbeatS: 30, superviseS: 30 };
+/** The shortest time between two looks: jobs that start within it begin together. */
+const leastLookMs = 1_000;
 
 /**
  * Opens the jobs of a catalog: makes their tables in the schema `jobs` at the first start, and begins to carry out the
@@ -90,38 +94,48 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
   for (const kind of ordered)
     workers.set(kind.name, await openWorker({ boss, kind, log, heartbeatS }));
   const names = [...workers.keys()];
-  const look = async () => {
-    const ready: { name: string }[] = await knex
-      .withSchema(queueSchema)
-      .from("job")
-      .distinct("name")
-      .whereIn("name", names)
-      .where("state", "<", "active")
-      .where("start_after", "<=", knex.fn.now());
-    for (const { name } of ready) workers.get(name)?.wake();
+  const wake = (name: string) => workers.get(name)?.wake();
+  const look = async (): Promise<number> => {
+    const { rows }: { rows: { name: string; wait_ms: number }[] } = await knex.raw(
+      `select n.name, least(${waitMsOf("created")}, ${waitMsOf("retry")}) as wait_ms
+         from unnest(?::text[]) as n (name)`,
+      [queueSchema, queueSchema, arrayBinding(names)],
+    );
+    const waiting = rows.filter(({ wait_ms }) => wait_ms !== null);
+    for (const { name, wait_ms } of waiting) if (wait_ms <= 0) wake(name);
+    return Math.min(...waiting.map(({ wait_ms }) => (wait_ms > 0 ? wait_ms : Infinity)));
   };
-  let isLooking = false;
-  const lookAlone = () => {
-    if (isLooking) return;
-    isLooking = true;
-    void look()
-      .catch((failure: unknown) => log.warn({ err: failure }, "the jobs wait for the catalog"))
-      .finally(() => (isLooking = false));
+  // One statement for all kinds: waking each would take a connection for each.
+  const lookout = openLookout({
+    everyMs: pollS * 1000,
+    leastMs: Math.min(leastLookMs, pollS * 1000),
+    look: () =>
+      look().catch((failure: unknown) => {
+        log.warn({ err: failure }, "the jobs wait for the catalog");
+        return Infinity;
+      }),
+  });
+  const begin = (name: string, jobs: readonly NewJob[]) => {
+    const atMs = Date.now();
+    const waitsMs = jobs.map(({ startAfter }) => Math.max(0, Number(startAfter ?? 0) - atMs));
+    if (waitsMs.includes(0)) wake(name);
+    const laterMs = waitsMs.filter((ms) => ms > 0);
+    if (laterMs.length > 0) lookout.lookIn(Math.min(...laterMs));
   };
-  const poll = setInterval(lookAlone, pollS * 1000);
-  // Waking each kind would take a connection for each.
-  lookAlone();
   return {
     async add(name, jobs, transaction) {
+      if (jobs.length === 0) return;
       const inserted = jobs.map(({ data, startAfter, priority }) => ({
         data,
         ...(startAfter && { startAfter }),
         ...(priority !== undefined && { priority }),
       }));
       await boss.insert(name, inserted, { db: fromKnex(transaction) });
-    },
-    wake(name) {
-      workers.get(name)?.wake();
+      void transaction.executionPromise.then(
+        () => begin(name, jobs),
+        // Nothing was added; whoever runs the transaction says why.
+        () => undefined,
+      );
     },
     async depths() {
       const {
@@ -149,7 +163,7 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
       return affectedBy(await boss.cancel(name, id));
     },
     async close() {
-      clearInterval(poll);
+      lookout.close();
       const ended = Promise.all([...workers.values()].map((worker) => worker.close()));
       const grace = new AbortController();
       await Promise.race([
@@ -161,6 +175,12 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
     },
   };
 }
+
+/** Milliseconds until the first waiting job of a state starts: a look at the end of an index. */
+const waitMsOf = (state: string): string => `(
+  select (extract(epoch from j.start_after - now()) * 1000)::float8 from ??.job j
+   where j.name = n.name and j.state = '${state}' and not j.blocked and j.state < 'active'
+   order by j.start_after limit 1)`;
 
 /** The number of jobs that a command changed, which the types of pg-boss 12.38 leave out. */
 const affectedBy = (response: unknown): number => Number(Reflect.get(Object(response), "affected"));

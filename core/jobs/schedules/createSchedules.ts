@@ -20,7 +20,7 @@ export interface SchedulesOptions extends ScheduledWorkOptions {
   readonly records: Records;
   readonly knex: Knex;
   /** The queue that carries the kinds out; asked when jobs are added. */
-  readonly queue: () => Pick<Queue, "add" | "wake">;
+  readonly queue: () => Pick<Queue, "add">;
 }
 
 /** Loads at a time on a host: each holds a few batches of rows. */
@@ -38,11 +38,7 @@ const loadExpireS = 20 * 3600;
 
 const lostExport = "lost_export";
 
-export const scheduleTasks: readonly ScheduledTask[] = [
-  "acceleration",
-  "synchronization",
-  "export",
-];
+const scheduleTasks: readonly ScheduledTask[] = ["acceleration", "synchronization", "export"];
 
 /** Makes the kinds of jobs that schedules cause, and what adds their jobs. Nothing to close. */
 export function createSchedules(options: SchedulesOptions): Schedules {
@@ -115,6 +111,7 @@ export function createSchedules(options: SchedulesOptions): Schedules {
       lostExports,
     ],
     async addDue(due, transaction) {
+      if (due.length === 0) return;
       const ids = due.flatMap(({ schedule }) => schedule.securable_id ?? []);
       const securables = await records.find("securable", { id: ids }, transaction);
       const typeOf = new Map(securables.map(({ id, type }) => [id, type]));
@@ -126,7 +123,7 @@ export function createSchedules(options: SchedulesOptions): Schedules {
           const data = { scheduleId, securableId, slotMs, attempt: 0 };
           return [{ data, startAfter: new Date(slotMs) }];
         });
-        if (jobs.length > 0) await queue().add(task, jobs, transaction);
+        await queue().add(task, jobs, transaction);
       }
     },
     async sweep() {
@@ -136,10 +133,9 @@ export function createSchedules(options: SchedulesOptions): Schedules {
           [takenCount],
         );
         const jobs = rows.map(({ id }) => ({ data: { securableId: id, attempt: 0 } }));
-        if (jobs.length > 0) await queue().add("synchronization", jobs, transaction);
+        await queue().add("synchronization", jobs, transaction);
       });
       await knex.raw(deadLoads, [accelerationTask]);
-      for (const task of scheduleTasks) queue().wake(task);
     },
   };
 }

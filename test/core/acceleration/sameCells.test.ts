@@ -31,8 +31,8 @@ const nativeTypes: Readonly<Record<AwkwardColumn["kind"], string>> = {
   date: "date",
 };
 
-/** Tables of the run. `MANIFOLD_SAME_TABLES=25` asks 5,000 questions: 8 loads of each with 25. */
-const tableCount = Number(process.env["MANIFOLD_SAME_TABLES"] ?? rounds({ quick: 2, deep: 5 }));
+/** On request 5,000 questions: 25 tables with 8 loads of 25 questions each. */
+const tableCount = rounds({ quick: 2, deep: 5, soak: 25 });
 const changeCount = rounds({ quick: 3, deep: 8 });
 const questionCount = rounds({ quick: 15, deep: 25 });
 /** Tables of one test. */

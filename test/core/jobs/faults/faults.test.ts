@@ -14,6 +14,7 @@ import { ensureOwner } from "../../../../core/access/index.ts";
 import { openRecords } from "../../../../core/resources/index.ts";
 import type { Records } from "../../../../core/contracts/index.ts";
 import { openTestCatalog, type TestCatalog } from "../../../support/catalog.ts";
+import { rounds } from "../../../support/layer.ts";
 import { createRandom, withSeed, type Random } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
 import { type Order, secret, steps } from "./faultSteps.ts";
@@ -241,8 +242,7 @@ suite("core/jobs/faults", (test) => {
     return slot;
   };
 
-  /** Rounds of the run; `MANIFOLD_FAULT_ROUNDS=200` for another number. */
-  const roundCount = Number(process.env["MANIFOLD_FAULT_ROUNDS"] ?? 20);
+  const roundCount = rounds({ quick: 20, deep: 20, soak: 200 });
   /** Rounds of one test. */
   const partCount = 20;
   /** The slots of all tests: a later one checks those of the earlier ones again. */
@@ -317,7 +317,7 @@ suite("core/jobs/faults", (test) => {
   test.deep(
     "after a pause of a day each alert fires for one slot, however many are due, in bounded memory",
     async () => {
-      const count = Number(process.env["MANIFOLD_DUE_ALERTS"] ?? 3_000);
+      const count = rounds({ quick: 3_000, deep: 3_000, soak: 100_000 });
       const { knex } = catalog;
       const dayMs = 86_400_000;
       const minute = Math.floor(Date.now() / 60_000) * 60_000;
@@ -334,7 +334,6 @@ suite("core/jobs/faults", (test) => {
          select schedule_id, 'minute', 15, 'UTC', ?, ?, 'alert', user_id, true, 0, now(), now() from alerts`,
         [count, new Date(anchorMs), new Date(dueMs)],
       );
-      const startedAt = performance.now();
       const hosts = await Promise.all([start(), start()]);
       let mostBytes = 0;
       for (const host of hosts)
@@ -370,10 +369,6 @@ suite("core/jobs/faults", (test) => {
       assert.equal([found?.first.getTime(), found?.last.getTime()], [dueMs, dueMs]);
       assert.ok((found?.next.getTime() ?? 0) > Date.now(), "the next slot is in the future");
       assert.ok(mostBytes < 400 * 2 ** 20, `a host held ${Math.round(mostBytes / 2 ** 20)} MiB`);
-      if (process.env["MANIFOLD_DUE_ALERTS"])
-        process.stdout.write(
-          `${count} alerts in ${((performance.now() - startedAt) / 1000).toFixed(1)} s, ${Math.round(mostBytes / 2 ** 20)} MiB\n`,
-        );
       await Promise.all(hosts.map(close));
       await knex("alert").whereRaw("name ->> 'en' = 'many'").delete();
     },

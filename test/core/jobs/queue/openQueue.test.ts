@@ -14,11 +14,15 @@ suite("core/jobs/queue/openQueue", (test) => {
     await catalog.close();
   });
 
-  const open = async (run: (job: Job) => Promise<void>, kind: Partial<JobKind> = {}) => {
+  const open = async (
+    run: (job: Job) => Promise<void>,
+    kind: Partial<JobKind> = {},
+    pollS = 0.5,
+  ) => {
     const queue = await openQueue({
       knex: catalog.transactions,
       log: silentLog,
-      pace: { pollS: 0.5 },
+      pace: { pollS },
       graceMs: 2000,
       kinds: [
         {
@@ -60,7 +64,6 @@ suite("core/jobs/queue/openQueue", (test) => {
         transaction,
       ),
     );
-    queue.wake("tests");
     await until(() => ran.length >= ids.length);
     await closeAll();
     assert.equal(
@@ -81,6 +84,31 @@ suite("core/jobs/queue/openQueue", (test) => {
     assert.equal(ran, [{ id: 1 }]);
   });
 
+  test("a job that starts later begins then, without waiting for the next look", async () => {
+    const begun: number[] = [];
+    const startAfter = new Date(Date.now() + 300);
+    const queue = await open(async () => void begun.push(Date.now()), {}, 3_600);
+    await catalog.transactions.transaction((transaction) =>
+      queue.add("tests", [{ data: {}, startAfter }], transaction),
+    );
+    await until(() => begun.length > 0);
+    await closeAll();
+    assert.ok(begun.every((at) => at >= startAfter.getTime()));
+  });
+
+  test("a host that opens begins a job of another one when it starts", async () => {
+    const begun: number[] = [];
+    const startAfter = new Date(Date.now() + 2_000);
+    const other = await open(async () => undefined, { name: "others" });
+    await catalog.transactions.transaction((transaction) =>
+      other.add("tests", [{ data: {}, startAfter }], transaction),
+    );
+    await open(async () => void begun.push(Date.now()), {}, 3_600);
+    await until(() => begun.length > 0);
+    await closeAll();
+    assert.ok(begun.every((at) => at >= startAfter.getTime()));
+  });
+
   test("a slow job holds back none of its kind", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     let endedCount = 0;
@@ -95,7 +123,6 @@ suite("core/jobs/queue/openQueue", (test) => {
         transaction,
       ),
     );
-    queue.wake("tests");
     await until(() => endedCount === 29);
     resolve();
     await until(() => endedCount === 30);
@@ -112,7 +139,6 @@ suite("core/jobs/queue/openQueue", (test) => {
     await catalog.transactions.transaction((transaction) =>
       queue.add("tests", [{ data: { name: "good" } }, { data: { name: "bad" } }], transaction),
     );
-    queue.wake("tests");
     await until(() => attempts.includes("bad 3"));
     await closeAll();
     assert.equal(attempts.toSorted(), ["bad 1", "bad 2", "bad 3", "good 1"]);
@@ -129,7 +155,6 @@ suite("core/jobs/queue/openQueue", (test) => {
     await catalog.transactions.transaction((transaction) =>
       queue.add("tests", [{ data: {} }], transaction),
     );
-    queue.wake("tests");
     await until(() => isStarted);
     await closeAll();
     assert.ok(isEnded);

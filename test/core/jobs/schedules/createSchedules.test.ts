@@ -58,7 +58,6 @@ suite("core/jobs/schedules/createSchedules", (test) => {
         add: async (name: string, jobs: readonly NewJob[]) => {
           for (const job of jobs) added.push({ name, job });
         },
-        wake: () => undefined,
       }),
       accelerate: async (id) => {
         done.push(`acceleration ${id}`);
