@@ -13,6 +13,7 @@ async function usage(): Promise<string> {
   const { pluginUsage } = await import("./authoring/index.ts");
   const { isolationUsage } = await import("./isolation/index.ts");
   const { backupUsage } = await import("./backup/index.ts");
+  const { doctorUsage } = await import("./doctor/index.ts");
   const rows = members.map((member) => {
     const { variable, meaning, shownDefault, secret } = settings[member];
     const flag = secret ? "(no flag)" : flagOf(member);
@@ -25,6 +26,7 @@ async function usage(): Promise<string> {
     ...pluginUsage,
     ...isolationUsage,
     ...backupUsage,
+    ...doctorUsage,
     "",
     "Settings of serve, as environment variable or flag:",
     ...rows,
@@ -102,6 +104,14 @@ async function run([command, ...args]: string[]): Promise<void> {
       note: (line) => void process.stderr.write(`${line}\n`),
     });
   }
+  if (command === "doctor" && !args.includes("--help")) {
+    const { runDoctor } = await import("./doctor/index.ts");
+    process.exitCode = await runDoctor(args, {
+      environment: process.env,
+      write: (line) => void process.stdout.write(`${line}\n`),
+    });
+    return;
+  }
   if (command === "--version") return void process.stdout.write(`${packageVersion()}\n`);
   process.stdout.write(`${await usage()}\n`);
   const asked = [
@@ -115,6 +125,7 @@ async function run([command, ...args]: string[]): Promise<void> {
     "verify-isolation",
     "backup",
     "restore",
+    "doctor",
   ].includes(command ?? "");
   if (!asked) process.exitCode = 2;
 }

@@ -15,7 +15,13 @@ import { accelerate, notifyChange } from "./acceleration/index.ts";
 import { createApp } from "./app.ts";
 import { openModel } from "./assistant/index.ts";
 import { gateStores, holdSnapshot } from "./backup/index.ts";
-import { createCatalogMemory, createCipher, openCatalog, readHostSecret } from "./catalog/index.ts";
+import {
+  createCatalogMemory,
+  createCipher,
+  openCatalog,
+  readHostSecret,
+  urlOfAddress,
+} from "./catalog/index.ts";
 import { type Config, readConfig } from "./config.ts";
 import {
   createGuardedFetch,
@@ -279,6 +285,10 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
       outbox: () => outbox.observed(),
       store: () => plugins.plugins.get(config.store)?.figures?.() ?? {},
     });
+    const readinessChecks = {
+      catalog: () => catalog.ready(),
+      store: () => connections.health(AbortSignal.timeout(healthMs)),
+    };
     const app = createApp({
       logger,
       metrics,
@@ -297,11 +307,7 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
       signOn,
       scim: createScim({ records, forget, publicUrl: () => publicUrl }),
       proxyCount: config.proxyCount,
-      readiness: () =>
-        readinessOf({
-          catalog: () => catalog.ready(),
-          store: () => connections.health(AbortSignal.timeout(healthMs)),
-        }),
+      readiness: () => readinessOf(readinessChecks),
       subscriptions: jobs.subscriptions,
       exportFiles: files,
       jobs: () => jobs.observed(),
@@ -329,6 +335,15 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
       dataDir: config.dataDir,
       log: logger,
       questions: {
+        async state() {
+          const readiness = await readinessOf(readinessChecks);
+          const answer = {
+            url,
+            readiness: readiness.parts,
+            databaseUrl: urlOfAddress(catalog.address),
+          };
+          return { answer, end: async () => undefined };
+        },
         async snapshot() {
           const { snapshot, end } = await holdSnapshot({
             catalog,

@@ -153,6 +153,7 @@ const coreFloors = [
   "jobs",
   "operator",
   "backup",
+  "doctor",
   "assistant",
   "middleware",
   "openapi",

@@ -5,6 +5,7 @@ export { openCatalog, type Catalog, type CatalogAddress, type CatalogOptions } f
 export { catalogFailureOf, type CatalogFailure } from "./catalogFailure.ts";
 export { openSealed, refuseLost, sealContext } from "./sealedMembers.ts";
 export { createCipher, SecretLost, type Cipher } from "./cipher.ts";
+export { urlOfAddress } from "./urlOfAddress.ts";
 export { readHostSecret, type HostSecretOptions } from "./hostSecret.ts";
 export { migrateTo } from "./migrate.ts";
 export { createCatalogMemory, nameOfCaller, type CatalogMemory } from "./catalogMemory.ts";

@@ -17,8 +17,7 @@ const checkContext = "host_secret";
  * records works; using what is lost is refused by name until it is entered anew.
  */
 export async function reportLostSecrets({ catalog: { knex }, cipher, log }: Parts): Promise<void> {
-  const check: { sealed: string } | undefined = await knex("host_secret").first("sealed");
-  if (check && opens(cipher, check.sealed, checkContext)) return;
+  if (await isOwnSecret(knex, cipher)) return;
   const lost = new Map<string, number>();
   const accounts = new Set<string>();
   for (const declaration of declarations.values())
@@ -41,6 +40,15 @@ export async function reportLostSecrets({ catalog: { knex }, cipher, log }: Part
     `MANIFOLD_SECRET is not the one that the catalog was written with. These secrets cannot be opened: ${counts}. ` +
       "Start the host with the secret of before, or enter them anew",
   );
+}
+
+/** Returns whether a catalog was written with the secret of a cipher; undefined when no host has started on it. */
+export async function isOwnSecret(
+  knex: Catalog["knex"],
+  cipher: Cipher,
+): Promise<boolean | undefined> {
+  const check: { sealed: string } | undefined = await knex("host_secret").first("sealed");
+  return check && opens(cipher, check.sealed, checkContext);
 }
 
 async function lostOf(

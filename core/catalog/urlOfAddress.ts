@@ -1,0 +1,9 @@
+import type { CatalogAddress } from "./catalog.ts";
+
+/** Returns an address as the URL that `DATABASE_URL` takes. */
+export function urlOfAddress(address: CatalogAddress): string {
+  if ("connectionString" in address) return address.connectionString;
+  const { user, password, host, port, database } = address;
+  const [name, secret, place] = [user, password, host].map(encodeURIComponent);
+  return `postgresql://${name}:${secret}@${place}:${port}/${database}`;
+}

@@ -1,0 +1,25 @@
+/** The result of one check of a host. */
+export interface Finding {
+  readonly check: string;
+  /** `weak` works and should be mended; `bad` does not work, or loses something. */
+  readonly state: "good" | "weak" | "bad";
+  readonly text: string;
+  /** The way out of a state that is not good. */
+  readonly mend?: string;
+}
+
+export const good = (check: string, text: string): Finding => ({ check, state: "good", text });
+
+export const weak = (check: string, text: string, mend: string): Finding => ({
+  check,
+  state: "weak",
+  text,
+  mend,
+});
+
+export const bad = (check: string, text: string, mend: string): Finding => ({
+  check,
+  state: "bad",
+  text,
+  mend,
+});
