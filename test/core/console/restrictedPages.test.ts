@@ -16,6 +16,9 @@ const unseen = [
   "group-unseen",
   "board-unseen",
   "colleague-unseen",
+  "part-unseen",
+  "provider-unseen",
+  "integration-unseen",
   "south",
 ];
 
@@ -27,6 +30,8 @@ suite("core/console as a member who sees one dataset under a filter", (test) => 
   let hidden: Dataset;
   let member: Person;
   let boardId: string;
+  let groupId: string;
+  let colleague: Person;
   const answers: { readonly address: string; readonly text: string }[] = [];
   const reading: Promise<unknown>[] = [];
 
@@ -47,7 +52,7 @@ suite("core/console as a member who sees one dataset under a filter", (test) => 
     await owner.update("securable", seen.id, { name: { en: "Trips" } });
     await owner.update("securable", hidden.id, { name: { en: "payroll-unseen" } });
     member = await people.add("member");
-    await people.add("colleague-unseen");
+    colleague = await people.add("colleague-unseen", { suborganization: "part-unseen" });
     const filter = {
       securable_id: seen.id,
       column_id: seen.columns["region"],
@@ -56,7 +61,14 @@ suite("core/console as a member who sees one dataset under a filter", (test) => 
     };
     const rights = { flagRead: true, flagUse: true, filters: [filter] };
     await owner.associate("securable", seen.id, { role: "Users", id: member.id }, rights);
-    await owner.create("group", { name: "group-unseen" });
+    await owner.create("ssoconfig", {
+      name: "provider-unseen",
+      type: "openid",
+      config: { issuer: "https://login.example.com", client_id: "x" },
+    });
+    await owner.create("integration", { name: "integration-unseen" });
+    const group = await owner.create<Made>("group", { name: "group-unseen" });
+    groupId = group.id;
     await owner.create("plugin", {
       slug: "plugin-unseen",
       name: { en: "plugin-unseen" },
@@ -108,7 +120,13 @@ suite("core/console as a member who sees one dataset under a filter", (test) => 
         "/alerts",
         "/plugins",
         "/access/people",
+        `/access/people/${colleague.id}`,
+        "/access/people?kind=all&suborganization=part",
         "/access/groups",
+        `/access/groups/${groupId}`,
+        "/access/suborganizations",
+        "/access/signon",
+        `/access/audit?record=${colleague.id}`,
         "/access/integrations",
         "/access/tokens",
         "/access/audit",

@@ -65,6 +65,7 @@ export class AccessPage extends ConsolePage {
   protected override render(): TemplateResult {
     if (!this.rooms.includes(this.room))
       return html`<div class="page">
+        <h1 class="visually-hidden">${words.title}</h1>
         ${emptyState({
           title: words.forOwners,
           text: words.forOwnersText,

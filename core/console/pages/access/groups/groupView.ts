@@ -33,7 +33,7 @@ export class GroupView extends LitElement {
   static override properties = { context: { attribute: false }, groupId: { attribute: false } };
   declare context: ConsoleContext;
   declare groupId: string;
-  private readonly group = createLoad<Shown | undefined>(this, async (signal) => {
+  private readonly group = createLoad<Shown | null>(this, async (signal) => {
     const { api, user } = this.context;
     const include = [{ model: "User", attributes: ["id"], where: { id: user.id } }];
     const find = { where: { id: this.groupId }, include };
@@ -41,7 +41,7 @@ export class GroupView extends LitElement {
       signal,
     });
     const [row] = rows;
-    if (!row) return undefined;
+    if (!row) return null;
     const [me] = row.users;
     const link = isRecord(me) && isRecord(me["groupRole"]) ? me["groupRole"] : {};
     return { ...row, isRuled: user.role === "owner" || link["flagOwn"] === true };
@@ -96,10 +96,11 @@ export class GroupView extends LitElement {
     return this.group.show((group) =>
       group
         ? this.renderGroup(group)
-        : emptyState({
-            title: words.absent,
-            action: html`<a class="button" href="/access/groups">${words.back}</a>`,
-          }),
+        : html`<h1 class="visually-hidden">${words.absent}</h1>
+            ${emptyState({
+              title: words.absent,
+              action: html`<a class="button" href="/access/groups">${words.back}</a>`,
+            })}`,
     );
   }
 

@@ -46,7 +46,7 @@ export class IntegrationView extends LitElement {
   };
   declare context: ConsoleContext;
   declare integrationId: string;
-  private readonly integration = createLoad<Shown | undefined>(this, async (signal) => {
+  private readonly integration = createLoad<Shown | null>(this, async (signal) => {
     const { api, user } = this.context;
     const { rows } = await api.get<Integration & { readonly users: unknown }>(
       "integration",
@@ -54,7 +54,7 @@ export class IntegrationView extends LitElement {
       { signal },
     );
     const [row] = rows;
-    if (!row) return undefined;
+    if (!row) return null;
     const [me] = isList(row.users) ? row.users : [];
     const link = isRecord(me) && isRecord(me["integrationUser"]) ? me["integrationUser"] : {};
     return { ...row, isRuled: row.user_id === user.id || link["flagOwn"] === true };
@@ -110,10 +110,11 @@ export class IntegrationView extends LitElement {
     return this.integration.show((integration) =>
       integration
         ? this.renderIntegration(integration)
-        : emptyState({
-            title: words.absent,
-            action: html`<a class="button" href="/access/integrations">${words.back}</a>`,
-          }),
+        : html`<h1 class="visually-hidden">${words.absent}</h1>
+            ${emptyState({
+              title: words.absent,
+              action: html`<a class="button" href="/access/integrations">${words.back}</a>`,
+            })}`,
     );
   }
 

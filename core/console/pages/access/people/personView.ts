@@ -26,10 +26,10 @@ export class PersonView extends LitElement {
   static override properties = { context: { attribute: false }, personId: { attribute: false } };
   declare context: ConsoleContext;
   declare personId: string;
-  private readonly person = createLoad<StandingPerson | undefined>(this, async (signal) => {
+  private readonly person = createLoad<StandingPerson | null>(this, async (signal) => {
     const { api } = this.context;
     const { rows } = await readPeople(api, { where: { id: this.personId } }, signal);
-    return rows[0];
+    return rows[0] ?? null;
   });
 
   protected override createRenderRoot(): HTMLElement {
@@ -74,10 +74,11 @@ export class PersonView extends LitElement {
     return this.person.show((person) =>
       person
         ? this.renderPerson(person)
-        : emptyState({
-            title: words.absent,
-            action: html`<a class="button" href="/access/people">${words.back}</a>`,
-          }),
+        : html`<h1 class="visually-hidden">${words.absent}</h1>
+            ${emptyState({
+              title: words.absent,
+              action: html`<a class="button" href="/access/people">${words.back}</a>`,
+            })}`,
     );
   }
 

@@ -36,11 +36,11 @@ export class SignOnView extends LitElement {
   static override properties = { context: { attribute: false }, configId: { attribute: false } };
   declare context: ConsoleContext;
   declare configId: string;
-  private readonly config = createLoad<Shown | undefined>(this, async (signal) => {
+  private readonly config = createLoad<Shown | null>(this, async (signal) => {
     const { api } = this.context;
     const id = this.configId;
     const [stored] = (await readConfigs(api, { where: { id } }, signal)).rows;
-    if (!stored) return undefined;
+    if (!stored) return null;
     const explained = await api.call<Explained>("ssoconfig", "explain", { id }, { signal });
     return { stored, explained, draft: draftOf(stored, textOf(stored.name)) };
   });
@@ -106,10 +106,11 @@ export class SignOnView extends LitElement {
     return this.config.show((shown) =>
       shown
         ? this.renderConfig(shown)
-        : emptyState({
-            title: words.absent,
-            action: html`<a class="button" href="/access/signon">${words.back}</a>`,
-          }),
+        : html`<h1 class="visually-hidden">${words.absent}</h1>
+            ${emptyState({
+              title: words.absent,
+              action: html`<a class="button" href="/access/signon">${words.back}</a>`,
+            })}`,
     );
   }
 
