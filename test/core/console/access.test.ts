@@ -367,7 +367,8 @@ suite("core/console: people and access", (test) => {
       await page.getByRole("link", { name: "Changes by this person" }).click();
       await page.getByText("1 change", { exact: true }).waitFor();
       await press("Clear filters");
-      await page.getByText(/\d\d+ changes/).waitFor();
+      await page.waitForURL(({ search }) => search === "");
+      await page.getByText(/\d+ changes/).waitFor();
     },
   );
 
