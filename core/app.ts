@@ -45,6 +45,7 @@ import {
   showSession,
   serveAssets,
   sharedPage,
+  chartFrame,
   signInLimits,
   signOnChoices,
   trace,
@@ -140,6 +141,8 @@ export function createApp(parts: AppParts): Koa {
     const serve = serveAssets(parts.assets);
     router.register("/embed.js", ["GET"], [serve]);
     router.get("/shared/:key", sharedPage(parts));
+    router.get("/chart-frame", chartFrame("outer"));
+    router.get("/chart-frame/content", chartFrame("inner"));
     router.register("/assets/:file", ["GET"], [serve]);
     const page = consolePage(parts.assets);
     router.get("/", page);

@@ -13,6 +13,7 @@ const lists: Readonly<Record<string, readonly Json[]>> = {
   integration: [],
   tag: [],
   theme: [],
+  customchart: [],
   user: [],
 };
 

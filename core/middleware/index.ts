@@ -2,6 +2,7 @@
 // May import: core/access, core/assets, core/catalog, core/contracts, core/errors, core/exports, core/jobs, core/json,
 // core/operations, core/signOn; plugins/protocol; @opentelemetry/api, koa, pino.
 export { serveAssets } from "./assets.ts";
+export { chartFrame } from "./chartFrame.ts";
 export { body, type BodyTimes } from "./body.ts";
 export { consolePage, pagePaths } from "./consolePage.ts";
 export { createBodyBudget } from "./bodyBudget.ts";

@@ -30,6 +30,8 @@ import { share } from "./sharing/share.ts";
 import { shareStatistic } from "./sharing/shareStatistic.ts";
 import { ssoConfig } from "./people/ssoConfig.ts";
 import { tag } from "./securables/tag.ts";
+import { customChart } from "./appearance/customChart.ts";
+import { customChartVersion } from "./appearance/customChartVersion.ts";
 import { theme } from "./appearance/theme.ts";
 import { thumbnail } from "./appearance/thumbnail.ts";
 import { country, currency, locale, timezone } from "./reference/reference.ts";
@@ -50,6 +52,8 @@ const all = {
   tag,
   hierarchylevel: hierarchyLevel,
   theme,
+  customchart: customChart,
+  customchartversion: customChartVersion,
   share,
   sharestatistic: shareStatistic,
   securableversion: securableVersion,

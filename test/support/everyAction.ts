@@ -129,6 +129,8 @@ function createMaker({ owner, plugin }: { readonly owner: Client; readonly plugi
     if (resource === "live dataset") return liveDataset();
     if (resource === "organization") return firstOf(resource, {});
     if (resource === "auditevent") return firstOf(resource, {});
+    if (resource === "customchartversion")
+      return firstOf(resource, { customchart_id: await make("customchart") });
     if (resource === "securableversion")
       return firstOf(resource, { securable_id: await make("securable") });
     if (resource === "embedfiltergroup") {

@@ -29,6 +29,7 @@ import * as signOn from "./211SignOn.ts";
 import * as provisioning from "./212Provisioning.ts";
 import * as conversations from "./216Conversations.ts";
 import * as signIns from "./226SignIns.ts";
+import * as customCharts from "./236CustomCharts.ts";
 import type { Migration } from "./migration.ts";
 
 export type { Migration };
@@ -63,4 +64,5 @@ export const migrations: readonly Migration[] = [
   { name: "212Provisioning", up: provisioning.up },
   { name: "216Conversations", up: conversations.up },
   { name: "226SignIns", up: signIns.up },
+  { name: "236CustomCharts", up: customCharts.up },
 ];

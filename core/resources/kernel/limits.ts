@@ -11,6 +11,8 @@ export const limits = {
   slugLength: 50,
   secretLength: 65_536,
   cssLength: 500_000,
+  /** Characters of the script of a chart. */
+  scriptLength: 500_000,
   expressionLength: 10_000,
   idLength: 200,
   /** Entries of a list, or members of an object, at its top; more are refused before they are looked at. */
@@ -23,7 +25,7 @@ export const limits = {
   thumbnailLength: 131_072,
   associationCount: 100,
   hierarchyUpdateCount: 10_000,
-  /** Versions kept of one dashboard, besides its published versions. */
+  /** Versions kept of one dashboard, besides its published versions, and of one chart. */
   versionCount: 100,
   /** Rows of one answer; `count` counts all of them. */
   pageSize: 10_000,

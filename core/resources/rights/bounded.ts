@@ -172,6 +172,29 @@ export function bounded(all: readonly Declaration[]): Declaration[] {
         .where((rule) => readByMaker("integration")(rule, alias, right, principal));
     },
     theme: readByMaker("theme"),
+    // A chart is seen in the dashboards that name it, as they are or as they are published.
+    customchart(query, alias, right, principal) {
+      const above = `${alias}_s`;
+      const named = "strpos(??::text, ??.id::text) > 0";
+      query
+        .whereExists((one) => {
+          one
+            .select(`${above}.id`)
+            .from(`securable as ${above}`)
+            .where(`${above}.type`, "dashboard")
+            .where((contents) => {
+              contents.whereRaw(named, [`${above}.contents`, alias]).orWhereExists((version) => {
+                version
+                  .select("v.id")
+                  .from("securableversion as v")
+                  .whereRaw("v.securable_id = ??.id and v.environment is not null", [above])
+                  .whereRaw(named, ["v.contents", alias]);
+              });
+            })
+            .where((rights) => securable(rights, above, right, principal));
+        })
+        .where((rule) => readByMaker("customchart")(rule, alias, right, principal));
+    },
     country: readByMaker("country"),
     locale: readByMaker("locale"),
     currency: readByMaker("currency"),

@@ -7,6 +7,8 @@ export interface PagesOptions {
   /** The host that scripts of the pages may ask; none when it is left out. */
   readonly connectTo?: string;
   readonly assets?: Assets;
+  /** Directives of the policy of pages, in place of the strictest one; none for an empty text. */
+  readonly policy?: string;
   /** A script that every page runs at its start. */
   readonly start?: string;
 }
@@ -38,15 +40,17 @@ export async function openPages({
   connectTo = "",
   assets = openAssets(),
   start = "",
+  policy: given,
 }: PagesOptions = {}): Promise<Pages> {
   const reports: string[] = [];
-  const policy = [
+  const strictest = [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
     `connect-src 'self' ${connectTo}`,
     "require-trusted-types-for 'script'",
   ].join("; ");
+  const policy = given ?? strictest;
   const server = createServer((request, response) => {
     void (async () => {
       const path = (request.url ?? "/").slice(1).split("?")[0] ?? "";
@@ -63,7 +67,10 @@ export async function openPages({
           .end("body { margin: 0; } main { display: grid; gap: 8px; }");
       else
         response
-          .writeHead(200, { "Content-Type": "text/html", "Content-Security-Policy": policy })
+          .writeHead(200, {
+            "Content-Type": "text/html",
+            ...(policy !== "" && { "Content-Security-Policy": policy }),
+          })
           .end(
             '<!doctype html><html lang="en"><title>Page</title><meta name="viewport" content="width=device-width">' +
               '<link rel="stylesheet" href="/page.css"><main></main>' +

@@ -221,6 +221,11 @@ export async function openTenants(): Promise<Tenants> {
       const [version] = await records.find(resource, { securable_id });
       if (version) return version.id;
     }
+    if (resource === "customchartversion") {
+      const customchart_id = await make(principal, "customchart");
+      const [version] = await records.find(resource, { customchart_id });
+      if (version) return version.id;
+    }
     if (resource === "sharestatistic") {
       const share_id = await make(principal, "share");
       return (await records.insert(resource, { share_id, day: "2024-01-31" })).id;
@@ -333,6 +338,11 @@ export const samples: Readonly<Record<string, Readonly<Record<string, unknown>>>
   formula: { name: { en: "Sample" }, expression: "COUNTR()" },
   tag: { tag: "sample" },
   hierarchylevel: { name: { en: "Sample" }, level: 1, color: "#00f" },
+  customchart: {
+    name: { en: "Sample" },
+    type: "sample",
+    script: "manifold.draw = () => {};",
+  },
   theme: { name: "Sample", theme: { mainColor: "#00ff00" } },
   share: {},
   schedule: { frequency_quantity: 1, frequency_unit: "day", timezone: "Europe/Brussels" },

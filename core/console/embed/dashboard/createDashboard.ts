@@ -40,7 +40,7 @@ type Json = Readonly<Record<string, unknown>>;
  */
 export function createDashboard(
   container: HTMLElement | ShadowRoot,
-  { ask, ownKey, dashboardId, itemId, look: firstLook, emit }: DashboardOptions,
+  { ask, ownKey, hostUrl, dashboardId, itemId, look: firstLook, emit }: DashboardOptions,
 ): Dashboard {
   const closing = new AbortController();
   const records = createRecords(ask, closing.signal);
@@ -158,6 +158,7 @@ export function createDashboard(
         container: cell,
         control,
         ask,
+        hostUrl,
         look: () => ({ theme: look.now().theme, colors, ...place() }),
         onChoose: (choice) => choices.choose(id, choice),
         onDrill: (mark) => choices.drill(id, mark),

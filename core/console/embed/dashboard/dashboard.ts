@@ -6,6 +6,8 @@ export interface DashboardOptions {
   readonly ask: Ask;
   /** Returns the id of the token, whose theme, css, language and zone are read; undefined where it cannot be read. */
   readonly ownKey?: (() => Promise<string | undefined>) | undefined;
+  /** The address of the host, which serves the frames of custom charts; without it their data show as a table. */
+  readonly hostUrl?: string | undefined;
   readonly dashboardId: string;
   /** Shows one item of the dashboard, as large as the element. */
   readonly itemId?: string | undefined;

@@ -13,7 +13,7 @@ export const dashboardStyles = lazySheet(`
 .mf-dashboard.mf-single { padding: 0; height: 100%; min-height: 0; background: none; }
 .mf-cells { display: grid; grid-template-columns: repeat(48, minmax(0, 1fr)); grid-auto-rows: 16px; }
 .mf-single > .mf-cells { display: block; height: 100%; }
-.mf-cell { padding: 4px; min-width: 0; min-height: 0; }
+.mf-cell { position: relative; padding: 4px; min-width: 0; min-height: 0; }
 .mf-single .mf-cell { padding: 0; height: 100%; }
 .mf-stacked > .mf-cells { display: flex; flex-direction: column; }
 .mf-chips { display: flex; flex-wrap: wrap; gap: 6px; padding: 4px 4px 8px; }
@@ -64,4 +64,12 @@ export const dashboardStyles = lazySheet(`
 }
 .mf-options label:hover { background: color-mix(in srgb, var(--mf-text) 5%, transparent); }
 .mf-note { color: var(--mf-muted); font-size: 12px; }
+.mf-frame-stage {
+  position: absolute; z-index: 1; inset: 4px; overflow: auto; pointer-events: none; border-radius: var(--manifold-radius, 6px);
+}
+.mf-frame { display: block; width: 100%; height: 100%; border: 0; pointer-events: auto; background: var(--mf-background); }
+.mf-frame-note {
+  position: absolute; inset: auto 0 0; padding: 6px 18px 8px; background: var(--mf-background); color: var(--mf-muted);
+  font-size: 12px;
+}
 `);

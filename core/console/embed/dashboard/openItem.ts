@@ -8,6 +8,7 @@ import {
   type Mark,
 } from "../../../charts/index.ts";
 import type { FilterControl } from "../controls/index.ts";
+import { createCustomView, customType } from "../custom/index.ts";
 import { HostError, type Ask } from "../host/index.ts";
 import { dimensionsOf, keyOf } from "../selections/index.ts";
 import { createItemView, type Choice, type ItemState, type ItemView } from "../view/index.ts";
@@ -18,6 +19,7 @@ export interface OpenItemOptions {
   readonly container: HTMLElement;
   readonly control: FilterControl | undefined;
   readonly ask: Ask;
+  readonly hostUrl: string | undefined;
   look(): {
     readonly theme: ChartTheme;
     readonly colors: Colors;
@@ -69,7 +71,15 @@ export function openItem(options: OpenItemOptions): OpenItem {
     | { readonly query: string; readonly answer: Promise<readonly (readonly ChartCell[])[]> }
     | undefined;
   let last: Promise<void> = Promise.resolve();
-  const view: ItemView | undefined = control ? undefined : createItemView(container, options);
+  const view: ItemView | undefined = control ? undefined : openView();
+
+  function openView(): ItemView {
+    const { hostUrl } = options;
+    const isCustom = item.type === customType && hostUrl !== undefined;
+    return isCustom
+      ? createCustomView(container, { ...options, hostUrl })
+      : createItemView(container, options);
+  }
 
   async function answer(
     query: object,

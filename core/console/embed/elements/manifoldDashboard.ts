@@ -227,6 +227,7 @@ export class ManifoldDashboard extends PageElement {
     this.#tokens = tokens;
     this.#dashboard = createDashboard(this.#root, {
       ask: createAsk({ hostUrl, tokens }),
+      hostUrl,
       async ownKey() {
         const pair = await tokens.current();
         // The key of a private link reads no token.

@@ -18,6 +18,8 @@ export interface ViewWords {
   readonly up: string;
   readonly noDashboard: string;
   readonly noPicture: string;
+  readonly noFrame: string;
+  readonly chartFailed: string;
 }
 
 const english: ViewWords = {
@@ -39,6 +41,8 @@ const english: ViewWords = {
   up: "Back to the coarser level of",
   noDashboard: "This dashboard could not be loaded",
   noPicture: "A part of this page did not arrive. Try again, or load the page anew.",
+  noFrame: "Shown as a table: the policy of this page allows no frame of the host.",
+  chartFailed: "Shown as a table: the chart failed.",
 };
 
 const languages: Readonly<Record<string, ViewWords>> = {
@@ -62,6 +66,8 @@ const languages: Readonly<Record<string, ViewWords>> = {
     up: "Revenir au niveau supérieur de",
     noDashboard: "Ce tableau de bord n’a pas pu être chargé",
     noPicture: "Une partie de la page n’est pas arrivée. Réessayez, ou rechargez la page.",
+    noFrame: "Affiché en tableau : la politique de cette page n’autorise aucun cadre de l’hôte.",
+    chartFailed: "Affiché en tableau : le graphique a échoué.",
   },
   nl: {
     loading: "Laden",
@@ -82,6 +88,8 @@ const languages: Readonly<Record<string, ViewWords>> = {
     up: "Terug naar het grovere niveau van",
     noDashboard: "Dit dashboard kon niet worden geladen",
     noPicture: "Een deel van de pagina is niet aangekomen. Probeer opnieuw, of herlaad de pagina.",
+    noFrame: "Als tabel getoond: het beleid van deze pagina staat geen kader van de host toe.",
+    chartFailed: "Als tabel getoond: de grafiek is mislukt.",
   },
   de: {
     loading: "Wird geladen",
@@ -103,6 +111,8 @@ const languages: Readonly<Record<string, ViewWords>> = {
     noDashboard: "Dieses Dashboard konnte nicht geladen werden",
     noPicture:
       "Ein Teil der Seite ist nicht angekommen. Erneut versuchen oder die Seite neu laden.",
+    noFrame: "Als Tabelle gezeigt: Die Richtlinie dieser Seite erlaubt keinen Rahmen des Hosts.",
+    chartFailed: "Als Tabelle gezeigt: Das Diagramm ist fehlgeschlagen.",
   },
   es: {
     loading: "Cargando",
@@ -123,6 +133,8 @@ const languages: Readonly<Record<string, ViewWords>> = {
     up: "Volver al nivel superior de",
     noDashboard: "No se pudo cargar este panel",
     noPicture: "Una parte de la página no llegó. Reintente, o recargue la página.",
+    noFrame: "Mostrado como tabla: la política de esta página no permite marcos del servidor.",
+    chartFailed: "Mostrado como tabla: el gráfico falló.",
   },
 };
 

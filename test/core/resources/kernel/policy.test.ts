@@ -93,6 +93,11 @@ const table: Readonly<Record<string, readonly [actions: string, associations: st
     "create organizationMember, get read, update modify, delete own, validate modify",
     "Securables organizationMember/modify",
   ],
+  customchart: [
+    "create organizationMember, get read, update modify, delete own, validate modify",
+    "",
+  ],
+  customchartversion: ["get read", ""],
   theme: ["create organizationMember, get read, update modify, delete own, validate modify", ""],
   thumbnail: [
     "create organizationMember, get read, update modify, delete own, validate modify",

@@ -194,6 +194,26 @@ export const records: Readonly<Record<string, MemberUses>> = {
     organization_id: code("resources/sharing/integration.ts", "organization_id: organizationId"),
     user_id: code("resources/sharing/integration.ts", "user_id: userId"),
   },
+  customchart: {
+    name: searched,
+    type: kept("the word by which builders of charts name one"),
+    script: code("console/embed/custom/readChart.ts", '"script"'),
+    slots_config: kept("the slots that builders of charts offer"),
+    organization_id: code("resources/appearance/customChart.ts", "organization_id: organizationId"),
+    suborganization: code(
+      "resources/appearance/customChart.ts",
+      "suborganization: suborganization ?? null",
+    ),
+    user_id: code("resources/appearance/customChart.ts", "user_id: userId"),
+  },
+  customchartversion: {
+    name: code("resources/appearance/addChartVersion.ts", "(id, name, type, script"),
+    type: code("resources/appearance/addChartVersion.ts", "(id, name, type, script"),
+    script: code("resources/appearance/addChartVersion.ts", "(id, name, type, script"),
+    slots_config: code("resources/appearance/addChartVersion.ts", "script, slots_config"),
+    customchart_id: code("resources/appearance/addChartVersion.ts", "customchart_id, user_id"),
+    user_id: code("resources/appearance/addChartVersion.ts", "customchart_id, user_id"),
+  },
   theme: {
     name: searched,
     theme: kept("the look that the components which draw charts take"),

@@ -1,0 +1,112 @@
+import { createHash } from "node:crypto";
+import type { Middleware } from "koa";
+
+/** Makes the frame of the chart, and hands on the message that begins it: its script, and the port to the page. */
+const outerScript = `addEventListener("message", (event) => {
+  if (event.source !== parent || !event.ports[0]) return;
+  const inner = document.createElement("iframe");
+  inner.setAttribute("sandbox", "allow-scripts");
+  inner.addEventListener("load", () => inner.contentWindow.postMessage(event.data, "*", [event.ports[0]]), { once: true });
+  inner.src = "chart-frame/content";
+  document.body.replaceChildren(inner);
+}, { once: true });
+parent.postMessage("manifold:frame", "*");`;
+
+/** Runs the script of the chart; docs/CUSTOM_CHARTS.md is its contract. */
+const innerScript = `addEventListener("message", (event) => {
+  const port = event.ports[0];
+  if (event.source !== parent || !port) return;
+  const { script } = event.data;
+  const fail = (failure) => port.postMessage({ type: "failure", message: String(failure && failure.message || failure) });
+  addEventListener("error", (event) => fail(event.error || event.message));
+  addEventListener("unhandledrejection", (event) => fail(event.reason));
+  const chart = {
+    draw: () => {},
+    filter: (rows) => port.postMessage({ type: "filter", rows }),
+    resize: (height) => port.postMessage({ type: "size", height }),
+  };
+  globalThis.manifold = chart;
+  // No policy stops connections of WebRTC (https://github.com/w3c/webappsec-csp/issues/92).
+  for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection"]) delete globalThis[name];
+  const element = document.createElement("script");
+  const policy = globalThis.trustedTypes && trustedTypes.createPolicy("manifold", { createScript: (text) => text });
+  element.textContent = policy ? policy.createScript(script) : script;
+  document.head.append(element);
+  port.onmessage = ({ data }) => { try { chart.draw(data); } catch (failure) { fail(failure); } };
+  port.postMessage({ type: "ready" });
+}, { once: true });`;
+
+const outerStyle =
+  "html,body{margin:0;height:100%;overflow:hidden}iframe{display:block;width:100%;height:100%;border:0}";
+const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+
+/** May hold the frame of the chart and nothing else: a chart that leaves its frame finds no other address. */
+const outerPolicy = [
+  "sandbox allow-scripts",
+  "default-src 'none'",
+  `script-src ${hashOf(outerScript)}`,
+  `style-src ${hashOf(outerStyle)}`,
+  "frame-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join("; ");
+
+/** May run what it gets, and reach nothing. */
+const innerPolicy = [
+  "sandbox allow-scripts",
+  "default-src 'none'",
+  "script-src 'unsafe-inline'",
+  "style-src 'unsafe-inline'",
+  "img-src data: blob:",
+  "font-src data:",
+  "connect-src 'none'",
+  "frame-src 'none'",
+  "worker-src 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  // Markup from texts could hold a document with what the script below removes.
+  "require-trusted-types-for 'script'",
+  "trusted-types manifold",
+].join("; ");
+
+/** Features of browsers that ask people, or other machines, for something. */
+const refused = [
+  "camera",
+  "microphone",
+  "geolocation",
+  "display-capture",
+  "payment",
+  "usb",
+  "serial",
+  "hid",
+  "bluetooth",
+  "clipboard-read",
+  "clipboard-write",
+  "fullscreen",
+]
+  .map((feature) => `${feature}=()`)
+  .join(", ");
+
+/**
+ * Serves the two frames of a chart of an organization's own, the same for all charts: nothing of a chart or a user is
+ * in them, and both have an origin of their own. The outer one may hold the inner one alone, where the script runs.
+ */
+export function chartFrame(part: "outer" | "inner"): Middleware {
+  const isOuter = part === "outer";
+  const script = isOuter ? outerScript : innerScript;
+  const style = isOuter ? `<style>${outerStyle}</style>` : "";
+  const body = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Chart</title>${style}</head>
+<body><script>${script}</script></body></html>
+`;
+  return async (ctx) => {
+    ctx.set("Content-Security-Policy", isOuter ? outerPolicy : innerPolicy);
+    ctx.set("Cross-Origin-Resource-Policy", "cross-origin");
+    ctx.set("Cross-Origin-Embedder-Policy", "require-corp");
+    ctx.set("Permissions-Policy", refused);
+    ctx.set("X-DNS-Prefetch-Control", "off");
+    ctx.set("Cache-Control", "public, max-age=300");
+    ctx.type = "text/html; charset=utf-8";
+    ctx.body = body;
+  };
+}
