@@ -96,7 +96,7 @@ export function chartFrame(part: "outer" | "inner"): Middleware {
   const script = isOuter ? outerScript : innerScript;
   const style = isOuter ? `<style>${outerStyle}</style>` : "";
   const body = `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Chart</title>${style}</head>
+<html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>Chart</title>${style}</head>
 <body><script>${script}</script></body></html>
 `;
   return async (ctx) => {

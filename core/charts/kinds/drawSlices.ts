@@ -1,5 +1,5 @@
 import { arc, pie, type PieArcDatum } from "d3-shape";
-import { numberFormat } from "../format/numberFormats.ts";
+import { numberFormat, tickFormat } from "../format/numberFormats.ts";
 import { objectOf } from "../item/readItem.ts";
 import { readableOn, safeColor } from "../color/contrast.ts";
 import { columnsIn, markOf, type Frame } from "../frame/frame.ts";
@@ -113,7 +113,12 @@ export function drawSlices(frame: Frame): void {
       );
   }
   if (isRing && radius > 56) {
-    const shown = fitText(measure.text(total), radius * 1.1, 20, 600);
+    const room = radius * 1.1;
+    const full = measure.text(total);
+    // A total that is too long for the ring is written with three digits.
+    const short = tickFormat([0, total / 100, total], measure.field, localeId);
+    const isLong = measureText(full, 20, 600) > room;
+    const shown = fitText(isLong ? short(total) : full, room, 20, 600);
     nodes.push(
       text(x, y + 4, shown, { fill: theme.text, size: 20, weight: 600, anchor: "middle" }),
     );

@@ -25,7 +25,8 @@ export function createCustomView(container: HTMLElement, options: CustomViewOpti
   const { ask, hostUrl, onBrush, onFailure } = options;
   const table = createItemView(container, options);
   const note = element("div", { class: "mf-frame-note", part: "note", role: "status" });
-  const stage = element("div", { class: "mf-frame-stage" }, note);
+  const title = element("div", { class: "mf-title", part: "title" });
+  const stage = element("div", { class: "mf-frame-stage" }, title, note);
   note.hidden = true;
   stage.hidden = true;
   container.append(stage);
@@ -38,6 +39,8 @@ export function createCustomView(container: HTMLElement, options: CustomViewOpti
     frame?.close();
     frame = undefined;
     stage.hidden = false;
+    stage.classList.add("mf-frame-none");
+    title.hidden = true;
     note.hidden = false;
     note.textContent = text;
   }
@@ -58,6 +61,7 @@ export function createCustomView(container: HTMLElement, options: CustomViewOpti
         },
       });
       note.hidden = true;
+      stage.classList.remove("mf-frame-none");
       stage.append(frame.root);
       draw();
     } catch (failure) {
@@ -78,6 +82,8 @@ export function createCustomView(container: HTMLElement, options: CustomViewOpti
     if (!shown || !frame || shown.state.kind !== "answer") return;
     const { item, state, theme, localeId, timezoneId } = shown;
     stage.hidden = false;
+    title.textContent = nameOf(item);
+    title.hidden = item.options["title"] === undefined;
     const columns = readColumns({ fields: state.fields, localeId, timezoneId });
     frame.draw({
       type: "draw",
@@ -90,8 +96,8 @@ export function createCustomView(container: HTMLElement, options: CustomViewOpti
       })),
       rows: state.rows,
       theme,
-      width: container.clientWidth,
-      height: container.clientHeight,
+      width: stage.clientWidth,
+      height: Math.max(0, stage.clientHeight - (title.hidden ? 0 : title.offsetHeight + 12)),
       locale: localeId,
       timezone: timezoneId,
     });

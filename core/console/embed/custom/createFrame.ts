@@ -84,8 +84,9 @@ export function createFrame({ hostUrl, script, title, onFilter, onFailure }: Fra
       if (last) port.postMessage(last);
     } else if (type === "size") {
       const height: unknown = Reflect.get(message, "height");
-      if (typeof height === "number" && height >= leastHeight && height <= mostHeight)
-        frame.style.setProperty("height", `${Math.round(height)}px`);
+      if (typeof height !== "number" || !(height >= leastHeight && height <= mostHeight)) return;
+      frame.style.setProperty("flex", "none");
+      frame.style.setProperty("height", `${Math.round(height)}px`);
     } else if (type === "filter") {
       const rows = rowsOf(Reflect.get(message, "rows"), last?.rows.length ?? 0);
       if (rows) onFilter(rows);

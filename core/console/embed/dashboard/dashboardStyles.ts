@@ -56,7 +56,7 @@ export const dashboardStyles = lazySheet(`
   background: var(--mf-background); cursor: grab; pointer-events: auto;
 }
 .mf-pair { display: flex; flex-wrap: wrap; gap: 8px; }
-.mf-pair label { display: flex; flex: 1 1 110px; flex-direction: column; gap: 2px; color: var(--mf-muted); font-size: 12px; }
+.mf-pair label { display: flex; flex: 1 1 110px; min-width: 0; flex-direction: column; gap: 2px; color: var(--mf-muted); font-size: 12px; }
 .mf-options { flex: 1; min-height: 0; margin: 0 -8px; overflow: auto; }
 .mf-options label {
   display: flex; gap: 8px; align-items: center; min-height: 28px; padding: 2px 8px; border-radius: 4px; cursor: pointer;
@@ -66,8 +66,13 @@ export const dashboardStyles = lazySheet(`
 .mf-note { color: var(--mf-muted); font-size: 12px; }
 .mf-frame-stage {
   position: absolute; z-index: 1; inset: 4px; overflow: auto; pointer-events: none; border-radius: var(--manifold-radius, 6px);
+  display: flex; flex-direction: column; background: var(--mf-background);
 }
-.mf-frame { display: block; width: 100%; height: 100%; border: 0; pointer-events: auto; background: var(--mf-background); }
+.mf-single .mf-frame-stage { inset: 0; }
+.mf-frame-stage[hidden] { display: none; }
+.mf-frame-stage.mf-frame-none { background: none; }
+.mf-frame-stage > .mf-title { margin: 12px 16px 0; }
+.mf-frame { display: block; flex: 1 0 auto; width: 100%; min-height: 0; border: 0; pointer-events: auto; background: var(--mf-background); }
 .mf-frame-note {
   position: absolute; inset: auto 0 0; padding: 6px 18px 8px; background: var(--mf-background); color: var(--mf-muted);
   font-size: 12px;
