@@ -5,6 +5,7 @@ export { columnFormat } from "./columns/columnFormat.ts";
 export { durationMs, instanceColumns } from "./automation/alertRule.ts";
 export { checkAlertQueries, checkInstances } from "./automation/checkAlertQueries.ts";
 export { checkConfigMembers, templateWords } from "./automation/channelConfig.ts";
+export { isMailAddress } from "./automation/isMailAddress.ts";
 export { slotsBetween } from "./automation/slotsBetween.ts";
 export type { Recurrence, RecurrenceUnit } from "./automation/nextDue.ts";
 export { alertTask } from "./automation/makeSchedule.ts";

@@ -1,10 +1,10 @@
 import { isObject } from "../../json/index.ts";
+import { isMailAddress } from "../../resources/index.ts";
 import type { Config } from "./driver.ts";
 
 /** Recipients of one channel; further ones get nothing. */
 const mostRecipients = 100;
 
-const address = /^[^\s@<>,;:"]{1,64}@[^\s@<>,;:"]{1,255}$/;
 const phone = /^\+[1-9]\d{6,14}$/;
 
 /**
@@ -24,7 +24,7 @@ export function recipientsOf(type: string, config: Config | null): readonly stri
 }
 
 function normalOf(type: "email" | "sms", text: string): string | undefined {
-  if (type === "email") return address.test(text) ? text.toLowerCase() : undefined;
+  if (type === "email") return isMailAddress(text) ? text.toLowerCase() : undefined;
   const digits = text.replaceAll(/[\s().-]/g, "");
   return phone.test(digits) ? digits : undefined;
 }

@@ -1,5 +1,6 @@
 import { ApiError } from "../../errors.ts";
 import { isObject } from "../../json/index.ts";
+import { isMailAddress } from "./isMailAddress.ts";
 
 /** A test of a member of a config, and what is allowed in it. */
 type Shape = readonly [isAllowed: (value: unknown) => boolean, allowed: string];
@@ -16,6 +17,16 @@ const texts: Shape = [
 const objects: Shape = [
   (value) => Array.isArray(value) && value.every(isObject),
   'a list of objects, like [{"email": "…"}]',
+];
+const mailRecipients: Shape = [
+  (value) =>
+    Array.isArray(value) &&
+    value.every((each) => {
+      if (!isObject(each)) return false;
+      const email = each["email"] ?? null;
+      return email === null || (typeof email === "string" && isMailAddress(email));
+    }),
+  'a list of objects with one e-mail address each, like [{"email": "…"}]',
 ];
 const address: Shape = [
   (value) => isText(value) && /^https?:$/.test(URL.parse(String(value))?.protocol ?? ""),
@@ -38,7 +49,7 @@ const phone: Shape = [
 
 /** The members that are known by the type of a channel; others are kept as they are. */
 const shapes: Readonly<Record<string, Readonly<Record<string, Shape>>>> = {
-  email: { message: texts, subject: texts, recipients: objects },
+  email: { message: texts, subject: texts, recipients: mailRecipients },
   slack: { url: address, text: texts },
   sms: { to: phone, recipients: objects, text: texts },
   teams: { url: address, text: texts },

@@ -115,6 +115,7 @@ suite("core/resources/automation/channel", (test) => {
       ["email", "message", [5, ["a"], { en: 5 }, "{{ query }}"]],
       ["email", "subject", [true, { en: null }]],
       ["email", "recipients", ["a@example.org", ["a@example.org"], { email: "a@example.org" }]],
+      ["email", "recipients", ["a", "a@b\r\nBcc: c@d", "a@b, c@d", 5].map((email) => [{ email }])],
       ["webhook", "url", [5, "hook", "ftp://hook.example.org", "javascript:alert(1)", ""]],
       ["webhook", "secret", [5, {}, "whsec_short", `whsec_${"!".repeat(40)}`]],
       ["webhook", "previous_secret_until", [5, "soon"]],
