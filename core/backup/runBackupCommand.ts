@@ -7,8 +7,6 @@ import { packageVersion } from "../process/index.ts";
 import { listBackups, piecesOf, readBackup, removeBackups } from "./backupRecord.ts";
 import type { HostSnapshot } from "./holdSnapshot.ts";
 import { openPlace } from "./place/openPlace.ts";
-import { restoreBackup } from "./restoreBackup.ts";
-import { snapshotOfStopped } from "./snapshotOfStopped.ts";
 import { takeBackup } from "./takeBackup.ts";
 import { openVault } from "./vault/openVault.ts";
 
@@ -162,6 +160,8 @@ export async function runRestoreCommand(
     warn: (_: object, message: string) => note(message),
     error: (_: object, message: string) => note(message),
   };
+  // A backup needs none of their modules.
+  const { restoreBackup } = await import("./restoreBackup.ts");
   const restored = await restoreBackup({
     vault,
     record,
@@ -188,6 +188,7 @@ async function withSnapshot<Result>(
       await host.end();
     }
   }
+  const { snapshotOfStopped } = await import("./snapshotOfStopped.ts");
   const stopped = await snapshotOfStopped(config);
   try {
     return await run(stopped.snapshot);
