@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import type { Principal, Handlers } from "./contracts/index.ts";
 import type { Notification } from "./acceleration/index.ts";
 import type { CallSource, Sessions, SignIn } from "./access/index.ts";
+import type { Account } from "./account/index.ts";
 import type { Scim, SignOn } from "./signOn/index.ts";
 import type { Subscriptions } from "./jobs/index.ts";
 import type { Assistant } from "./assistant/index.ts";
@@ -13,8 +14,10 @@ import type { Metrics } from "./operations/index.ts";
 import type { Readiness } from "./server/index.ts";
 import { ApiError } from "./errors.ts";
 import {
+  answerAccount,
   answerMcp,
   answerScim,
+  beginPasskey,
   beginSession,
   beginSignOn,
   body,
@@ -92,6 +95,8 @@ export interface AppParts {
   readonly publicUrl?: string;
   /** Sessions of the console; without them nobody signs in by a cookie. */
   readonly sessions?: Sessions;
+  /** Actions of people on their account; without it, and without sessions, there is no `/auth/account`. */
+  readonly account?: Account;
   /** Sign-on by providers; without it, and without sessions, nobody signs on. */
   readonly signOn?: SignOn;
   /** Users and groups that providers keep; without it there is no `/scim`. */
@@ -183,7 +188,8 @@ export function createApp(parts: AppParts): Koa {
       body({ ...bodies, limitsOf: () => signInLimits }),
       async (ctx) => {
         const { requestId, body: given } = ctx.state;
-        ctx.body = await parts.signIn(given, { address: ctx.ip, requestId });
+        const device = ctx.get("User-Agent") || undefined;
+        ctx.body = await parts.signIn(given, { address: ctx.ip, requestId, device });
       },
     ],
   );
@@ -195,6 +201,13 @@ export function createApp(parts: AppParts): Koa {
     router.register("/auth/session", ["GET"], [showSession(signing)]);
     router.register("/auth/session", ["POST"], [read, beginSession(signing)]);
     router.register("/auth/session", ["DELETE"], [endSession(signing)]);
+    router.register("/auth/passkey", ["POST"], [read, beginPasskey(signing)]);
+    if (parts.account) {
+      const { account, authenticate } = parts;
+      const own = answerAccount({ account, cookies, limits, authenticate });
+      for (const path of account.paths)
+        router.register(`/auth/account/${path}`, ["POST"], [read, own]);
+    }
     if (parts.signOn) {
       const signingOn = { signOn: parts.signOn, cookies };
       router.get("/auth/sso", signOnChoices(signingOn));

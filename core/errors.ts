@@ -61,6 +61,24 @@ export const apiErrors = {
     401,
     "the sign-in link was used before, is older than an hour, or was opened on another machine: sign in otherwise, or start the demo again for a new one",
   ],
+  SECOND_FACTOR_REQUIRED: [
+    401,
+    "the password is right, and the user has a second factor: %s; docs/SIGN_ON.md describes the second step",
+  ],
+  SECOND_FACTOR_WRONG: [401, "the second factor is wrong, was used before, or came too late: %s"],
+  SECOND_FACTOR_WAIT: [
+    429,
+    "too many wrong codes were given: wait as long as Retry-After says, or use a passkey or a recovery code",
+  ],
+  SECOND_FACTOR_MISSING: [
+    403,
+    "the organization demands a second factor: add one at /account of the console (POST /auth/account/code/begin), then sign in again",
+  ],
+  SIGN_IN_STALE: [403, "this needs a sign-in of the last 10 minutes: %s"],
+  PASSKEYS_UNAVAILABLE: [
+    409,
+    "passkeys need a host with a name: set MANIFOLD_PUBLIC_URL to an https address with a domain, or to http://localhost",
+  ],
   SIGN_ON_UNKNOWN: [
     404,
     "there is no sign-on %s, or it is not active; ask an owner of your organization for its address",

@@ -8,8 +8,11 @@ import {
   createSignIn,
   ensureOwner,
   openAccess,
+  openSignInFailures,
   openVisits,
 } from "./access/index.ts";
+import { createAccount } from "./account/index.ts";
+import { createEnrolment, createPasskeys, createSecondStep } from "./factors/index.ts";
 import { openAssets } from "./assets/index.ts";
 import { accelerate, notifyChange } from "./acceleration/index.ts";
 import { createApp } from "./app.ts";
@@ -263,8 +266,18 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
       ...(now && { now }),
     });
     const limits = createCallLimits(config);
-    const checkPassword = createPasswordCheck({ catalog, limits });
-    const sessions = createSessions({ records, access, checkPassword, limits });
+    const failures = openSignInFailures({ records, log: logger });
+    closes.push(() => failures.close());
+    const checkPassword = createPasswordCheck({
+      catalog,
+      limits,
+      onWrong: (people, caller) => failures.note(people, ["password"], caller),
+    });
+    const passkeys = createPasskeys(() => publicUrl);
+    const factors = { records, knex: catalog.knex, cipher, passkeys };
+    const secondStep = createSecondStep({ ...factors, knex: catalog.transactions });
+    const signing = { records, checkPassword, secondStep, failures, limits };
+    const sessions = createSessions({ ...signing, access });
     const forget = () => {
       access.forget();
       memory.forget();
@@ -302,8 +315,13 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
       publicUrl: config.publicUrl,
       isEncrypted: config.publicUrl.startsWith("https://"),
       notify: (notification) => notifyChange(notification, { records, knex: catalog.transactions }),
-      signIn: createSignIn({ records, checkPassword }),
+      signIn: createSignIn(signing),
       sessions,
+      account: createAccount({
+        ...factors,
+        enrolment: createEnrolment(factors),
+        forget: () => access.forget(),
+      }),
       signOn,
       scim: createScim({ records, forget, publicUrl: () => publicUrl }),
       proxyCount: config.proxyCount,

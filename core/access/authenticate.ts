@@ -62,15 +62,30 @@ export function refuseElsewhere({ sources }: Credentials, source: CallSource | u
   if (refused !== undefined) throw new ApiError("SOURCE_REFUSED", [refused]);
 }
 
+/**
+ * Refuses who signed in by password alone where the organization demands a second factor, but to add one.
+ * @throws {ApiError} SECOND_FACTOR_MISSING
+ */
+export function refuseWithoutFactor(
+  { lacksFactor }: Pick<Credentials, "lacksFactor">,
+  source: CallSource | undefined,
+): void {
+  if (lacksFactor && source?.isEnrolling !== true) throw new ApiError("SECOND_FACTOR_MISSING");
+}
+
 /** Returns the principal of good credentials, which knows whether it came with the session of a page. */
-export function principalIn({ principal }: Credentials, session: string | undefined): Principal {
-  return session === undefined ? principal : { ...principal, isSession: true };
+export function principalIn(
+  { principal, lacksFactor }: Pick<Credentials, "principal" | "lacksFactor">,
+  session: string | undefined,
+): Principal {
+  const own = lacksFactor ? { ...principal, lacksFactor } : principal;
+  return session === undefined ? own : { ...own, isSession: true };
 }
 
 /**
  * Returns the principal of a call by the `key` and `token` of its body. One SQL statement, whatever the body says.
  * @throws {ApiError} UNAUTHORIZED when they are missing, wrong, revoked, expired or left unused too long; never which;
- * SOURCE_REFUSED
+ * SOURCE_REFUSED; SECOND_FACTOR_MISSING
  */
 export async function authenticate(
   options: AccessOptions,
@@ -81,5 +96,6 @@ export async function authenticate(
   const found = await readCredentials(options, pair.key);
   if (!isGood(found, pair, Date.now())) throw new ApiError("UNAUTHORIZED");
   refuseElsewhere(found, source);
+  refuseWithoutFactor(found, source);
   return principalIn(found, source?.session);
 }

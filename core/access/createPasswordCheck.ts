@@ -3,14 +3,30 @@ import type { Knex } from "knex";
 import PQueue from "p-queue";
 import type { Catalog } from "../catalog/index.ts";
 import { ApiError } from "../errors.ts";
-import { comparableEmail, hashPassword, lockPassword } from "./password.ts";
+import {
+  comparableEmail,
+  hashPassword,
+  isHashOf,
+  lockPassword,
+  storedForm,
+  type StoredHash,
+} from "./password.ts";
 import type { Standing, UserColumns } from "./principalOf.ts";
 
 /** A user whose password was right a moment ago. */
 export interface CheckedPerson {
   readonly user: UserColumns;
   readonly standing: Standing;
-  readonly hash: Buffer;
+  /** The hash that the password was compared with. */
+  readonly stored: StoredHash;
+  /** The hash of the password as it is stored today. */
+  readonly newest: StoredHash;
+}
+
+/** From where a person signs in, and in which request. */
+export interface PasswordCaller {
+  readonly address: string;
+  readonly requestId: string;
 }
 
 /**
@@ -19,7 +35,7 @@ export interface CheckedPerson {
  */
 export type PasswordCheck = (
   body: Readonly<Record<string, unknown>>,
-  address: string,
+  caller: PasswordCaller,
 ) => Promise<CheckedPerson>;
 
 export interface PasswordCheckOptions {
@@ -31,6 +47,8 @@ export interface PasswordCheckOptions {
     admitSignIn(email: string): void;
     failedSignIn(email: string): void;
   };
+  /** Takes the users of an e-mail address, none of whom has the password that was given. */
+  onWrong?(people: readonly Person[], caller: PasswordCaller): void;
   /** Hashes passwords; tests pass their own to count calls. */
   readonly hash?: typeof hashPassword;
 }
@@ -41,12 +59,15 @@ const waitingCount = 100;
 const longestPassword = 200;
 const noSalt = Buffer.alloc(16);
 
-interface Candidate extends CheckedPerson {
+/** A user, with its role in its organization. */
+export type Person = Pick<CheckedPerson, "user" | "standing">;
+
+interface Candidate extends Person, StoredHash {
   readonly salt: Buffer;
 }
 
 const statement = `
-  select p.salt, p.hash, to_jsonb(u) as "user", to_jsonb(o) as standing
+  select p.salt, p.hash, p.stage_count, to_jsonb(u) as "user", to_jsonb(o) as standing
     from user_password p
     join "user" u on u.id = p.user_id
     join organization_user o on o.user_id = p.user_id
@@ -67,7 +88,8 @@ function read(body: Readonly<Record<string, unknown>>, member: string): string {
 export function createPasswordCheck(options: PasswordCheckOptions): PasswordCheck {
   const { catalog, limits, hash = hashPassword } = options;
   const queue = new PQueue({ concurrency: atOnce });
-  return async (body, address) => {
+  return async (body, caller) => {
+    const { address } = caller;
     const email = comparableEmail(read(body, "email"));
     const password = read(body, "password");
     limits.admit(address);
@@ -76,30 +98,35 @@ export function createPasswordCheck(options: PasswordCheckOptions): PasswordChec
       throw new ApiError("HOST_BUSY", ["other sign-ins"], { retryAfterS: 5 });
     const { rows }: { rows: Candidate[] } = await catalog.knex.raw(statement, [email]);
     const salt = rows[0]?.salt ?? noSalt;
-    const given = await queue.add(() => hash(password.slice(0, longestPassword + 1), salt));
-    const found = rows.filter(
-      (row) => timingSafeEqual(row.hash, given) && row.salt.equals(salt),
-    )[0];
+    const hashes = await queue.add(() => hash(password.slice(0, longestPassword + 1), salt));
+    const found = rows.filter((row) => isHashOf(row, hashes) && row.salt.equals(salt))[0];
     if (!found) {
+      options.onWrong?.(rows, caller);
       limits.failed(address);
       limits.failedSignIn(email);
       throw new ApiError("UNAUTHORIZED");
     }
-    return found;
+    const { user, standing, hash: stored, stage_count } = found;
+    return { user, standing, stored: { hash: stored, stage_count }, newest: storedForm(hashes) };
   };
 }
 
 /**
  * Refuses a person whose password was changed after it was checked, and holds off the next change until the transaction
- * ends: a change ends all sessions that it finds. @throws {ApiError} UNAUTHORIZED
+ * ends: a change ends all sessions that it finds. A hash of fewer stages than today's is replaced.
+ * @throws {ApiError} UNAUTHORIZED
  */
 export async function refuseChangedPassword(
-  { user, hash }: CheckedPerson,
+  { user, stored, newest }: CheckedPerson,
   transaction: Knex.Transaction,
 ): Promise<void> {
   await lockPassword(user.email, transaction);
-  const stored: { hash: Buffer } | undefined = await transaction("user_password")
-    .where({ user_id: user.id })
-    .first("hash");
-  if (!stored || !timingSafeEqual(stored.hash, hash)) throw new ApiError("UNAUTHORIZED");
+  const own = transaction("user_password").where({ user_id: user.id });
+  const now: { hash: Buffer } | undefined = await own.clone().first("hash");
+  if (now && timingSafeEqual(now.hash, stored.hash)) {
+    if (stored.stage_count < newest.stage_count) await own.update(newest);
+    return;
+  }
+  // A sign-in at the same time may have replaced the hash of the same password.
+  if (!now || !timingSafeEqual(now.hash, newest.hash)) throw new ApiError("UNAUTHORIZED");
 }

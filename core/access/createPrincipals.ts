@@ -78,7 +78,8 @@ export function createPrincipals(options: AccessOptions): Principals {
     async ofToken(authorizationId, address) {
       const found = await readCredentials(options, authorizationId);
       const now = Date.now();
-      if (!found || now >= found.expiresAt || isIdle(found, now)) return undefined;
+      if (!found || found.lacksFactor) return undefined;
+      if (now >= found.expiresAt || isIdle(found, now)) return undefined;
       const addresses = found.sources?.addresses;
       const source = address === undefined ? undefined : { address, origin: undefined };
       const isElsewhere =

@@ -3,8 +3,13 @@ import type { Knex } from "knex";
 import { writeAudit } from "../audit/index.ts";
 import type { Principal, Records } from "../contracts/index.ts";
 import { ApiError } from "../errors.ts";
+import type { FactorWay, PasskeyOptions, SecondStep } from "../factors/index.ts";
 import { type PasswordCheck, refuseChangedPassword } from "./createPasswordCheck.ts";
+import { codeOf, secondStepOf } from "./secondStepOf.ts";
 import type { Access } from "./openAccess.ts";
+import { personById } from "./personById.ts";
+import { signInEvent } from "./signInEvent.ts";
+import type { SignInFailures } from "./openSignInFailures.ts";
 import { personOf } from "./principalOf.ts";
 import { createSignInLinks } from "./signInLinks.ts";
 import type { CallSource } from "./tokens/callSource.ts";
@@ -28,20 +33,26 @@ export interface SessionCaller extends CallSource {
 /** Sessions of browsers: tokens of type login whose secret is in a cookie alone. */
 export interface Sessions {
   /**
-   * Begins a session by `email` and `password`, by `key` and `token`, or by a `link`; ends the session of the cookie
-   * that the caller has, so that nobody goes on with a session that someone else set.
-   * @throws {ApiError} UNAUTHORIZED, SIGN_IN_LINK_INVALID, FORBIDDEN for tokens of other types than api and login, and
-   * what limits say
+   * Begins a session by `email` and `password` (with `code` for a user with a second factor), by `passkey` and
+   * `ticket`, by `key` and `token`, or by a `link`; ends the session of the cookie that the caller has, so that nobody
+   * goes on with a session that someone else set.
+   * @throws {ApiError} UNAUTHORIZED, SECOND_FACTOR_REQUIRED, SECOND_FACTOR_WRONG, SECOND_FACTOR_WAIT,
+   * SIGN_IN_LINK_INVALID, FORBIDDEN for tokens of other types than api and login, and what limits say
    */
   begin(body: Readonly<Record<string, unknown>>, caller: SessionCaller): Promise<BegunSession>;
   /** Begins a session for a person whom the provider of an ssoconfig vouched for, with which it ends. */
   beginFor(
     person: Principal,
     bounds: { readonly configId: string; readonly lifeMs: number },
-    requestId: string,
+    caller: SessionCaller,
     transaction: Knex.Transaction,
   ): Promise<BegunSession>;
-  /** Returns who a cookie stands for. @throws {ApiError} UNAUTHORIZED */
+  /** Options for a browser that signs in by a passkey. @throws {ApiError} PASSKEYS_UNAVAILABLE */
+  beginPasskey(caller: Pick<SessionCaller, "address">): {
+    readonly ticket: string;
+    readonly options: PasskeyOptions;
+  };
+  /** Returns who a cookie stands for, also one that may only add a second factor. @throws {ApiError} UNAUTHORIZED */
   who(caller: CallSource): Promise<Principal>;
   /** Ends the session of a cookie; a cookie of no session is no error. */
   end(caller: SessionCaller): Promise<void>;
@@ -56,7 +67,13 @@ export interface SessionsOptions {
   readonly records: Records;
   readonly access: Access;
   readonly checkPassword: PasswordCheck;
-  readonly limits: { admit(address: string): void; failed(address: string): void };
+  readonly secondStep: SecondStep;
+  readonly failures: Pick<SignInFailures, "note">;
+  readonly limits: {
+    admit(address: string): void;
+    failed(address: string): void;
+    failedSignIn(email: string): void;
+  };
   /** Milliseconds since 1970; the clock of tests. */
   readonly now?: () => number;
 }
@@ -65,6 +82,16 @@ export interface SessionsOptions {
 const sessionMs = 7 * 86_400_000;
 const idleSessionS = 86_400;
 
+const longestDevice = 200;
+
+type Json = Readonly<Record<string, unknown>>;
+
+const provable = `
+  select 1 from user_password where user_id = :user
+  union all select 1 from second_factor where user_id = :user
+  union all select 1 from sign_on_identity where user_id = :user
+  union all select 1 from provisioned_user where user_id = :user`;
+
 const parentMembers = ["expiry", "inactivity_interval", "allowed_origins", "allowed_addresses"];
 
 /** By what a session began. */
@@ -72,6 +99,10 @@ interface Origin {
   readonly parentId?: string;
   readonly configId?: string;
   readonly lifeMs?: number;
+  /** The second factor of the sign-in. */
+  readonly factor?: FactorWay | undefined;
+  /** The person proved who it is, by password or passkey. */
+  readonly isProved?: boolean;
 }
 
 interface Parent {
@@ -83,7 +114,7 @@ interface Parent {
 
 /** Makes the sessions of browsers. One transaction to begin or to end one. */
 export function createSessions(options: SessionsOptions): Sessions {
-  const { records, access, checkPassword, limits, now = Date.now } = options;
+  const { records, access, checkPassword, secondStep, limits, now = Date.now } = options;
   const links = createSignInLinks(now);
 
   /**
@@ -92,8 +123,8 @@ export function createSessions(options: SessionsOptions): Sessions {
    */
   const store = async (
     person: Principal,
-    { parentId, configId, lifeMs = sessionMs }: Origin,
-    requestId: string,
+    { parentId, configId, lifeMs = sessionMs, factor, isProved = false }: Origin,
+    caller: SessionCaller,
     transaction: Knex.Transaction,
   ): Promise<BegunSession> => {
     const parent: Parent | undefined =
@@ -120,30 +151,57 @@ export function createSessions(options: SessionsOptions): Sessions {
       inactivity_interval: Math.min(idleS, idleSessionS),
       allowed_origins: parent?.allowed_origins ?? null,
       allowed_addresses: parent?.allowed_addresses ?? null,
+      factor: factor ?? null,
+      proved_at: isProved ? new Date(now()) : null,
+      ip: caller.address,
+      device: caller.device?.slice(0, longestDevice) ?? null,
     };
     await records.insert("authorization", values, transaction);
     const principal: Principal = { ...person, authorizationId: id, authorizationType: "login" };
-    const event = { action: "create", resource: "authorization", recordId: id } as const;
+    const way = configId
+      ? "sign_on"
+      : parentId
+        ? "key_pair"
+        : factor === "passkey"
+          ? []
+          : "password";
+    const event = signInEvent(id, [way, factor ?? []].flat(), caller.address);
+    const { requestId } = caller;
     await writeAudit(records, { principal, requestId }, event, transaction);
     return { value: presentSession({ id, secret }), expiresAt, principal };
   };
 
-  const byPassword = async (
-    body: Readonly<Record<string, unknown>>,
-    { address, requestId }: SessionCaller,
-  ) => {
-    const person = await checkPassword(body, address);
+  const byPassword = async (body: Readonly<Record<string, unknown>>, caller: SessionCaller) => {
+    const person = await checkPassword(body, caller);
+    const factor = await secondStepOf({ ...options, person, code: codeOf(body), caller });
     return records.transaction(async (transaction) => {
       await refuseChangedPassword(person, transaction);
+      if (factor === undefined) await secondStep.refuseAdded(person.user.id, transaction);
       const principal = personOf("", "login", person.user, person.standing);
-      return store(principal, {}, requestId, transaction);
+      return store(principal, { factor, isProved: true }, caller, transaction);
     });
   };
 
-  const byParent = (person: Principal, requestId: string) =>
-    records.transaction((transaction) =>
-      store(person, { parentId: person.authorizationId }, requestId, transaction),
-    );
+  const byPasskey = async ({ ticket, passkey }: Json, caller: SessionCaller) => {
+    const userId = await secondStep.byPasskey(ticket, passkey).catch((failure: unknown) => {
+      if (failure instanceof ApiError && failure.status < 500) limits.failed(caller.address);
+      throw failure;
+    });
+    return records.transaction(async (transaction) => {
+      const person = await personById(userId, transaction);
+      return store(person, { factor: "passkey", isProved: true }, caller, transaction);
+    });
+  };
+
+  /** A key pair proves who its user is where nothing better could: for a user without password, factor and provider. */
+  const byParent = (person: Principal, caller: SessionCaller) =>
+    records.transaction(async (transaction) => {
+      const { rows }: { rows: unknown[] } = await transaction.raw(provable, {
+        user: person.userId,
+      });
+      const origin = { parentId: person.authorizationId, isProved: rows.length === 0 };
+      return store(person, origin, caller, transaction);
+    });
 
   const byPair = async (body: Readonly<Record<string, unknown>>, caller: SessionCaller) => {
     const { key, token } = body;
@@ -156,7 +214,7 @@ export function createSessions(options: SessionsOptions): Sessions {
       });
     if (person.restriction || person.authorizationType === "share")
       throw new ApiError("FORBIDDEN", ["sign in with a key pair of type api or login"]);
-    return byParent(person, caller.requestId);
+    return byParent(person, caller);
   };
 
   const byLink = async (link: unknown, caller: SessionCaller) => {
@@ -165,14 +223,14 @@ export function createSessions(options: SessionsOptions): Sessions {
       limits.failed(caller.address);
       throw new ApiError("SIGN_IN_LINK_INVALID");
     }
-    return byParent(found, caller.requestId);
+    return byParent(found, caller);
   };
 
   /** Finds who a cookie belongs to. A cookie of no session counts as a failed attempt of its address. */
   const who = async (caller: Omit<SessionCaller, "requestId" | "isLocal">): Promise<Principal> => {
     const { address, origin, session } = caller;
     if (session !== undefined) limits.admit(address);
-    const source = { address, origin, session: session ?? "" };
+    const source = { address, origin, session: session ?? "", isEnrolling: true };
     return access.authenticate({}, source).catch((failure: unknown) => {
       if (session !== undefined && failure instanceof ApiError && failure.code === "UNAUTHORIZED")
         limits.failed(address);
@@ -205,11 +263,17 @@ export function createSessions(options: SessionsOptions): Sessions {
           ? await byLink(body["link"], caller)
           : body["key"] !== undefined
             ? await byPair(body, caller)
-            : await byPassword(body, caller);
+            : body["passkey"] !== undefined
+              ? await byPasskey(body, caller)
+              : await byPassword(body, caller);
       await end(caller);
       return begun;
     },
     beginFor: store,
+    beginPasskey({ address }) {
+      limits.admit(address);
+      return secondStep.begin();
+    },
     who,
     end,
     async createLink({ key, token }) {

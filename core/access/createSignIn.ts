@@ -1,7 +1,15 @@
 import type { Records } from "../contracts/index.ts";
 import { writeAudit } from "../audit/index.ts";
-import { type PasswordCheck, refuseChangedPassword } from "./createPasswordCheck.ts";
+import {
+  type PasswordCaller,
+  type PasswordCheck,
+  refuseChangedPassword,
+} from "./createPasswordCheck.ts";
+import type { SecondStep } from "../factors/index.ts";
+import type { SignInFailures } from "./openSignInFailures.ts";
 import { personOf } from "./principalOf.ts";
+import { codeOf, secondStepOf } from "./secondStepOf.ts";
+import { signInEvent } from "./signInEvent.ts";
 import { createLoginPair, storeLoginPair } from "./tokens/loginPair.ts";
 
 /** Who signed in, and the key pair of type login that it was given; shown this once. */
@@ -24,29 +32,42 @@ export interface SignedIn {
 
 /**
  * Signs a person in who calls from an address. @throws {ApiError} MEMBER_MISSING, UNAUTHORIZED, CREDENTIALS_TOO_MANY,
- * SIGN_INS_TOO_MANY, HOST_BUSY
+ * SIGN_INS_TOO_MANY, SECOND_FACTOR_REQUIRED, SECOND_FACTOR_WRONG, SECOND_FACTOR_WAIT, HOST_BUSY
  */
 export type SignIn = (
   body: Readonly<Record<string, unknown>>,
-  caller: { readonly address: string; readonly requestId: string },
+  caller: PasswordCaller & { readonly device?: string | undefined },
 ) => Promise<SignedIn>;
 
 export interface SignInOptions {
   readonly records: Records;
   readonly checkPassword: PasswordCheck;
+  readonly secondStep: SecondStep;
+  readonly failures: Pick<SignInFailures, "note">;
+  readonly limits: { failed(address: string): void; failedSignIn(email: string): void };
 }
 
 /** Makes the sign-in by e-mail address and password: one check and one transaction a call. */
-export function createSignIn({ records, checkPassword }: SignInOptions): SignIn {
-  return async (body, { address, requestId }) => {
-    const person = await checkPassword(body, address);
+export function createSignIn(options: SignInOptions): SignIn {
+  const { records, checkPassword, secondStep } = options;
+  return async (body, caller) => {
+    const { address, requestId, device } = caller;
+    const person = await checkPassword(body, caller);
+    const factor = await secondStepOf({ ...options, person, code: codeOf(body), caller });
     const { user, standing } = person;
     const pair = createLoginPair();
     const expiry = await records.transaction(async (transaction) => {
       await refuseChangedPassword(person, transaction);
-      const ends = await storeLoginPair(pair, user.id, records, transaction);
+      if (factor === undefined) await secondStep.refuseAdded(user.id, transaction);
+      const proof = {
+        factor: factor ?? null,
+        proved_at: new Date(),
+        ip: address,
+        device: device?.slice(0, 200) ?? null,
+      };
+      const ends = await storeLoginPair(pair, user.id, records, transaction, proof);
       const principal = personOf(pair.key, "login", user, standing);
-      const event = { action: "create", resource: "authorization", recordId: pair.key } as const;
+      const event = signInEvent(pair.key, ["password", factor ?? []].flat(), address);
       await writeAudit(records, { principal, requestId }, event, transaction);
       return ends.toISOString();
     });

@@ -1,5 +1,6 @@
 // Who may do what: key and token to principal, what kinds of tokens may ask, filters on rows, and the first owner.
-// May import: core/audit, core/catalog, core/contracts, core/errors, core/json, core/queries; knex, p-queue.
+// May import: core/audit, core/catalog, core/contracts, core/errors, core/factors, core/json, core/queries;
+// @zxcvbn-ts/language-common, knex, p-queue.
 export { isAnonymous } from "./anonymous.ts";
 export { authenticate } from "./authenticate.ts";
 export { createPrincipals, type Principals } from "./createPrincipals.ts";
@@ -11,6 +12,7 @@ export {
   type Sessions,
 } from "./createSessions.ts";
 export { createSignIn, type SignIn } from "./createSignIn.ts";
+export { openSignInFailures, type SignInFailures } from "./openSignInFailures.ts";
 export { ensureOwner, type MadePair, type OwnerOptions } from "./ensureOwner.ts";
 export { forgetAfterChange } from "./forgetAfterChange.ts";
 export { openAccess, type Access } from "./openAccess.ts";

@@ -1,6 +1,13 @@
 import type { Log } from "../catalog/index.ts";
 import { ApiError } from "../errors.ts";
-import { isGood, isIdle, pairOf, principalIn, refuseElsewhere } from "./authenticate.ts";
+import {
+  isGood,
+  isIdle,
+  pairOf,
+  principalIn,
+  refuseElsewhere,
+  refuseWithoutFactor,
+} from "./authenticate.ts";
 import type { Principal } from "../contracts/index.ts";
 import { readCredentials, type AccessOptions, type Credentials } from "./readCredentials.ts";
 import { readShare, shareKeyOf } from "./readShare.ts";
@@ -13,7 +20,7 @@ export interface Access {
   /**
    * Returns who calls: by session, else by what the body names. Without a source, tokens that allow only some sources
    * are refused.
-   * @throws {ApiError} UNAUTHORIZED; SOURCE_REFUSED; FORBIDDEN for a private link that does not open
+   * @throws {ApiError} UNAUTHORIZED; SOURCE_REFUSED; SECOND_FACTOR_MISSING; FORBIDDEN for a private link that is closed
    */
   authenticate(body: Readonly<Record<string, unknown>>, source?: CallSource): Promise<Principal>;
   /** Has the next call ask the catalog: users or tokens may have changed on this host. */
@@ -109,6 +116,7 @@ export function openAccess(options: OpenAccessOptions): Access {
       const found = known && !isIdle(known, at) ? known : await fromCatalog(key);
       if (!isGood(found, pair, at)) throw new ApiError("UNAUTHORIZED");
       refuseElsewhere(found, source);
+      refuseWithoutFactor(found, source);
       found.lastUsedAt = at;
       usage.touch(found.principal.authorizationId, at);
       return principalIn(found, session);

@@ -24,6 +24,8 @@ export interface Credentials {
   readonly sources: AllowedSources | undefined;
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
+  /** The organization demands a second factor, and the sign-in was by password alone. */
+  readonly lacksFactor: boolean;
   /** Milliseconds without a call after which the token ends; Infinity for never. */
   readonly inactivityMs: number;
   /** Milliseconds since 1970. The creation counts as a use. */
@@ -36,10 +38,14 @@ export interface Credentials {
 const statement = `
   select to_jsonb(u) as "user", to_jsonb(o) as standing, to_jsonb(m) as issuer, to_jsonb(mo) as "issuerStanding",
          to_jsonb(s) as setter, to_jsonb(so) as "setterStanding",
-         (select version from access_version) as version, pg_column_size(a) as "sizeBytes", a.*
+         (select version from access_version) as version, pg_column_size(a) as "sizeBytes", a.*,
+         g.require_second_factor and a.type = 'login' and a.factor is null and a.ssoconfig_id is null
+           and (a.parent_id is null or p.type = 'login' and p.factor is null) as "lacksFactor"
     from "authorization" a
     join "user" u on u.id = a.user_id
     join organization_user o on o.user_id = a.user_id
+    join organization g on g.id = o.organization_id
+    left join "authorization" p on p.id = a.parent_id
     left join "user" m on m.id = a.maker_id
     left join organization_user mo on mo.user_id = a.maker_id
     left join "user" s on s.id = u.overrides_by
@@ -60,6 +66,7 @@ interface Found extends Record<string, unknown> {
   readonly setterStanding: { readonly organization_id: string; readonly flagOwn: boolean } | null;
   readonly version: string;
   readonly sizeBytes: number;
+  readonly lacksFactor: boolean;
 }
 
 /**
@@ -83,6 +90,7 @@ export async function readCredentials(
     setterStanding,
     version,
     sizeBytes,
+    lacksFactor,
     ...columns
   } = found;
   const isBounded = isRestricted(found.type);
@@ -114,5 +122,6 @@ export async function readCredentials(
     lastUsedAt: used.getTime(),
     version: String(version),
     sizeBytes,
+    lacksFactor,
   };
 }

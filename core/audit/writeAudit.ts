@@ -7,14 +7,22 @@ export interface Actor {
   readonly requestId?: string | undefined;
 }
 
+/** Actions of people to get in, besides the actions of the API. */
+export type AccountAction =
+  | "sign_in_failed"
+  | "second_factor_add"
+  | "second_factor_remove"
+  | "recovery_codes_make"
+  | "owner_recover";
+
 /** One change of one record. Values are never part of it: contents are large, and credentials secret. */
 export interface Change {
-  readonly action: Action;
+  readonly action: Action | AccountAction;
   readonly resource: string;
   readonly recordId: string;
   /** Names of the members that were set. */
   readonly members?: readonly string[];
-  /** The other record of an association. */
+  /** The other record of an association; of a sign-in, from where it came. */
   readonly target?: { readonly role: string; readonly resource: string; readonly id: string };
 }
 

@@ -14,6 +14,8 @@ export interface Principal {
   readonly userId: string;
   /** The call came with the session of a page; absent for key pairs. */
   readonly isSession?: boolean;
+  /** May only add a second factor, which its organization demands. */
+  readonly lacksFactor?: boolean;
   readonly organizationId: string;
   readonly organizationRole: "member" | "editor" | "owner";
   /** Users of different suborganizations see nothing of one another. */

@@ -1,6 +1,7 @@
 // The Koa middleware of the host, one concern a file.
-// May import: core/access, core/assets, core/catalog, core/contracts, core/errors, core/exports, core/jobs, core/json,
-// core/operations, core/signOn; plugins/protocol; @opentelemetry/api, koa, pino.
+// May import: core/access, core/account, core/assets, core/catalog, core/contracts, core/errors, core/exports,
+// core/jobs, core/json, core/operations, core/signOn; plugins/protocol; @opentelemetry/api, koa, pino.
+export { answerAccount } from "./account.ts";
 export { serveAssets } from "./assets.ts";
 export { chartFrame } from "./chartFrame.ts";
 export { body, type BodyTimes } from "./body.ts";
@@ -17,7 +18,13 @@ export { log } from "./log.ts";
 export { metricsPage } from "./metricsPage.ts";
 export { requestId, type RequestState } from "./requestId.ts";
 export { createSecurityHeaders } from "./securityHeaders.ts";
-export { beginSession, createSessionCookies, endSession, showSession } from "./session.ts";
+export {
+  beginPasskey,
+  beginSession,
+  createSessionCookies,
+  endSession,
+  showSession,
+} from "./session.ts";
 export { beginSignOn, finishSignOn, signOnChoices } from "./signOn.ts";
 export { answerScim, identifyScim, scimType } from "./scim.ts";
 export { trace } from "./trace.ts";

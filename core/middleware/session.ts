@@ -102,7 +102,7 @@ function cookieOf(header: string, name: string): string | undefined {
 }
 
 export interface SessionOptions {
-  readonly sessions: Pick<Sessions, "begin" | "who" | "end">;
+  readonly sessions: Pick<Sessions, "begin" | "beginPasskey" | "who" | "end">;
   readonly cookies: SessionCookies;
   /** Parts that the host may offer: the console hides one that it does not. */
   readonly features: { readonly assistant: boolean };
@@ -122,7 +122,8 @@ export function callerOf(
 ): SessionCaller {
   const { requestId } = ctx.state;
   const origin = ctx.get("Origin") || undefined;
-  return { address: ctx.ip, origin, session, requestId, isLocal: isLocal(ctx) };
+  const device = ctx.get("User-Agent") || undefined;
+  return { address: ctx.ip, origin, session, device, requestId, isLocal: isLocal(ctx) };
 }
 
 /** Returns whether a call did not leave this machine: no address and no name of another, and no proxy between. */
@@ -143,6 +144,16 @@ export function beginSession({
     const begun = await sessions.begin(ctx.state.body, sessionCallerOf(ctx, cookies));
     cookies.write(ctx, begun);
     ctx.body = { ...present(begun.principal), features };
+  };
+}
+
+/** Gives a page of the console what a browser needs to sign in by a passkey. */
+export function beginPasskey({
+  sessions,
+  cookies,
+}: Pick<SessionOptions, "sessions" | "cookies">): Middleware<RequestState> {
+  return async (ctx) => {
+    ctx.body = sessions.beginPasskey(sessionCallerOf(ctx, cookies));
   };
 }
 
@@ -169,14 +180,12 @@ export function endSession({
   };
 }
 
-function present({
-  userId,
-  name,
-  email,
-  organizationId,
-  organizationRole,
-  suborganization = null,
-}: Principal) {
+function present(principal: Principal) {
+  const { userId, name, email, organizationId, organizationRole } = principal;
+  const { suborganization = null, lacksFactor = false } = principal;
   const organization = { organization_id: organizationId, role: organizationRole, suborganization };
-  return { user: { id: userId, name, email, ...organization } };
+  return {
+    user: { id: userId, name, email, ...organization },
+    ...(lacksFactor && { must_add_second_factor: true }),
+  };
 }

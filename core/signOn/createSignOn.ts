@@ -81,10 +81,11 @@ export function createSignOn(options: SignOnOptions): SignOn {
     { row, provider }: FoundProvider,
     claims: Readonly<Record<string, unknown>>,
     state: string,
-    { requestId }: SessionCaller,
+    caller: SessionCaller,
   ) =>
     records.transaction(async (transaction) => {
       await useOnce(state, transaction);
+      const { requestId } = caller;
       const person = readClaims(claims, provider);
       const { id: configId, organization_id: organizationId } = row;
       const place = { records, transaction, configId, organizationId, provider, requestId };
@@ -92,7 +93,7 @@ export function createSignOn(options: SignOnOptions): SignOn {
       await applyPerson({ records, transaction, principal, requestId, provider, person });
       const lifeMs = provider.sessionHours * 3_600_000;
       // The rights of the session are read with each call, so those of before the claims do no harm here.
-      return sessions.beginFor(principal, { configId, lifeMs }, requestId, transaction);
+      return sessions.beginFor(principal, { configId, lifeMs }, caller, transaction);
     });
 
   /** Refuses an answer of a provider that was used before. Its attempt ends soon, and with it the mark. */

@@ -8,6 +8,10 @@ export interface CallSource {
   readonly origin: string | undefined;
   /** The value of the cookie of a session, where the call came from a page of the console. */
   readonly session?: string | undefined;
+  /** The User-Agent header. */
+  readonly device?: string | undefined;
+  /** The call only adds a second factor: people without one, where one is demanded, make no other. */
+  readonly isEnrolling?: boolean;
 }
 
 /** From where a token may be used. */

@@ -15,12 +15,21 @@ export function createLoginPair(): LoginPair {
   return { key: randomUUID(), token: createToken() };
 }
 
+/** By what a sign-in was proved, and from where it came. */
+export interface SignInProof {
+  readonly factor: string | null;
+  readonly proved_at: Date;
+  readonly ip: string;
+  readonly device: string | null;
+}
+
 /** Stores a pair as a token of type login, which lives for 24 hours; answers when it ends. */
 export async function storeLoginPair(
   { key, token }: LoginPair,
   userId: string,
   records: Records,
   transaction: Knex.Transaction,
+  proof?: SignInProof,
 ): Promise<Date> {
   const expiry = new Date(Date.now() + usualLifeS * 1000);
   const values = {
@@ -29,6 +38,7 @@ export async function storeLoginPair(
     user_id: userId,
     token_hash: hashToken(token),
     expiry,
+    ...proof,
   };
   await records.insert("authorization", values, transaction);
   return expiry;

@@ -27,6 +27,7 @@ import * as digests from "./191Digests.ts";
 import * as scheduledExports from "./201ScheduledExports.ts";
 import * as signOn from "./211SignOn.ts";
 import * as provisioning from "./212Provisioning.ts";
+import * as secondFactors from "./213SecondFactors.ts";
 import * as conversations from "./216Conversations.ts";
 import * as signIns from "./226SignIns.ts";
 import * as customCharts from "./236CustomCharts.ts";
@@ -62,6 +63,7 @@ export const migrations: readonly Migration[] = [
   { name: "201ScheduledExports", up: scheduledExports.up },
   { name: "211SignOn", up: signOn.up },
   { name: "212Provisioning", up: provisioning.up },
+  { name: "213SecondFactors", up: secondFactors.up },
   { name: "216Conversations", up: conversations.up },
   { name: "226SignIns", up: signIns.up },
   { name: "236CustomCharts", up: customCharts.up },

@@ -3,6 +3,7 @@ import {
   type Declaration,
   type LinkChange,
   customMetadata,
+  flag,
   identity,
   limits,
   multilingual,
@@ -45,6 +46,7 @@ const fields = {
   name: multilingual({ on: ["update"], nullable: false, length: limits.nameLength }),
   country_id: text({ on: ["update"], refersTo: ["country", "read"] }),
   locale_id: text({ on: ["update"], refersTo: ["locale", "read"] }),
+  require_second_factor: flag({ on: ["update"], nullable: false, default: false }),
   custom_metadata: customMetadata(),
   ...timestamps,
 };

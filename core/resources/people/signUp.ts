@@ -72,7 +72,7 @@ async function found(
   });
   const pair = createLoginPair();
   await storeLoginPair(pair, founder.id, records, transaction);
-  const own = { id: founder.id, email: String(email) };
+  const own = { id: founder.id, email: String(email), name: String(name ?? "") };
   if (typeof password === "string") await storePassword(own, password, pair.key, transaction);
   const principal: Principal = {
     authorizationId: pair.key,

@@ -218,7 +218,7 @@ export const user: Declaration<typeof fields, typeof inputs> = {
         throw new ApiError("FORBIDDEN", ["act as owner of the organization, or as this user"]);
       if (setsPassword && isOwn) await checkOldPassword(row.id, values.old_password, transaction);
       await setPassword(row, values, principal.authorizationId, transaction);
-      await endTokens(row.id, values, principal.authorizationId, transaction);
+      await endTokens(row.id, values, principal, transaction);
     },
     async beforeDelete(row, call, transaction, { successor_id }) {
       const { principal } = call;
@@ -266,7 +266,7 @@ async function setPassword(
   keptAuthorizationId: string,
   transaction: Knex.Transaction,
 ): Promise<void> {
-  const own = { id, email: String(row.email) };
+  const own = { id, email: String(row.email), name: row.name };
   if (given === undefined) await refuseEmailAlone(own, transaction);
   else
     await storePassword(

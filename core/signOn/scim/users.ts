@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import SCIMMY from "scimmy";
 import { writeAudit } from "../../audit/index.ts";
+import { removeFactors } from "../../factors/index.ts";
 import { isObject, listOf } from "../../json/index.ts";
 import { linkableUser } from "../findUser.ts";
 import { actorOf, type ScimCall } from "./scimCall.ts";
@@ -117,6 +118,7 @@ async function endAccess(call: ScimCall, userId: string): Promise<void> {
     })
     .delete();
   await transaction("user_password").where({ user_id: userId }).delete();
+  await removeFactors(userId, transaction);
   const members = ["end_sessions", "end_api_tokens", "password"];
   const change = { action: "update", resource: "user", recordId: userId, members } as const;
   await writeAudit(records, actorOf(call), change, transaction);

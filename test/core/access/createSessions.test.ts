@@ -12,6 +12,7 @@ import { createCallLimits } from "../../../core/middleware/index.ts";
 import { openFakeApp, send, type FakeApp, type RawAnswer } from "../../support/fakeApp.ts";
 import { suite } from "../../support/suite.ts";
 import { silentLog } from "../../support/catalog.ts";
+import { signInParts } from "../../support/signInParts.ts";
 import { openTokens, type Tokens } from "./openTokens.ts";
 
 const password = "correct horse battery";
@@ -48,7 +49,8 @@ suite("core/access/createSessions", (test) => {
     const now = () => nowMs;
     access = openAccess({ catalog, cipher: catalog.cipher, log: silentLog, now });
     const checkPassword = createPasswordCheck({ catalog, limits });
-    sessions = createSessions({ records, access, checkPassword, limits, now });
+    const more = signInParts({ catalog, records, now });
+    sessions = createSessions({ records, access, checkPassword, limits, now, ...more });
     app = await openFakeApp(parts());
     const properties = { password };
     await tokens.call(tokens.ada, "user", "update", { id: tokens.ben.userId, properties });
@@ -349,7 +351,13 @@ suite("core/access/createSessions", (test) => {
     const { catalog, records } = tokens;
     const strict = createCallLimits({ callsPerSecond: 0, callBurst: 1, failuresPerMinute: 3 });
     const checkPassword = createPasswordCheck({ catalog, limits: strict });
-    const limited = createSessions({ records, access, checkPassword, limits: strict });
+    const limited = createSessions({
+      records,
+      access,
+      checkPassword,
+      limits: strict,
+      ...signInParts({ catalog, records }),
+    });
     const caller = {
       address: "10.9.9.9",
       origin: undefined,

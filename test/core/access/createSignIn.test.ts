@@ -2,6 +2,7 @@ import * as assert from "uvu/assert";
 import { createPasswordCheck, createSignIn, type SignIn } from "../../../core/access/index.ts";
 import { createCallLimits } from "../../../core/middleware/index.ts";
 import { refusal } from "../../support/refused.ts";
+import { signInParts } from "../../support/signInParts.ts";
 import { suite } from "../../support/suite.ts";
 import { openTokens, type Tokens } from "./openTokens.ts";
 import { hashPassword } from "../../../core/access/password.ts";
@@ -28,7 +29,9 @@ suite("core/access/createSignIn", (test) => {
     const { catalog, records } = tokens;
     signIn = createSignIn({
       records,
+      limits: noLimits,
       checkPassword: createPasswordCheck({ catalog, limits: noLimits, hash }),
+      ...signInParts({ catalog, records }),
     });
   });
   test.after(() => tokens.close());
@@ -155,11 +158,15 @@ suite("core/access/createSignIn", (test) => {
     let count = 0;
     const limited = createSignIn({
       records,
+      limits,
+      ...signInParts({ catalog, records }),
       checkPassword: createPasswordCheck({
         catalog,
         limits,
         hash: async (given, salt) =>
-          given === password ? hashPassword(given, salt) : (count++, Buffer.alloc(32)),
+          given === password
+            ? hashPassword(given, salt)
+            : (count++, [Buffer.alloc(32), Buffer.alloc(32)]),
       }),
     });
     const attempt = (email: string, given: string, address: string) =>

@@ -6,7 +6,7 @@ import { suite } from "../../../support/suite.ts";
 /** Members that do not narrow what a token sees: who it is for, how long it lives, from where it is used, its size. */
 const others =
   "id description expiry inactivity_interval token_hash parent_id ssoconfig_id name email suborganization iq " +
-  "screenmode width height allowed_origins allowed_addresses ip last_used_at deleted_at created_at updated_at";
+  "screenmode width height allowed_origins allowed_addresses ip factor proved_at device last_used_at deleted_at created_at updated_at";
 
 suite("core/resources/people/explainToken", (test) => {
   test("each member of a token is a bound of the token that sees the same, or is named as none", () => {

@@ -1,0 +1,11 @@
+// Second factors of people: authenticator apps, passkeys and recovery codes.
+// May import: core/audit, core/catalog, core/contracts, core/errors, core/json; @simplewebauthn/server, knex, otpauth.
+export { createEnrolment, type Enrolment, type EnrolmentCaller } from "./createEnrolment.ts";
+export {
+  createSecondStep,
+  type FactorWay,
+  type SecondStep,
+  type SecondStepOptions,
+} from "./createSecondStep.ts";
+export { hasFactors, removeFactors } from "./storedFactors.ts";
+export { createPasskeys, type PasskeyOptions, type Passkeys } from "./passkeys.ts";

@@ -1,0 +1,49 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { Knex } from "knex";
+
+const codeCount = 10;
+/** Letters and digits that nobody takes for another. */
+const alphabet = "abcdefghjkmnpqrstuvwxyz23456789";
+const letterCount = 20;
+
+/** Makes a code of 99 random bits, in groups of five. */
+function createRecoveryCode(): string {
+  const letters: string[] = [];
+  while (letters.length < letterCount)
+    for (const byte of randomBytes(letterCount)) {
+      const letter = byte < alphabet.length * 8 ? alphabet[byte % alphabet.length] : undefined;
+      if (letter !== undefined && letters.length < letterCount) letters.push(letter);
+    }
+  return (letters.join("").match(/.{5}/g) ?? []).join("-");
+}
+
+/** Returns the form in which a code is stored: nobody guesses 99 bits, so one hash is enough. */
+function hashRecoveryCode(code: string): Buffer {
+  const plain = code.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
+  return createHash("sha256").update(plain).digest();
+}
+
+/** Gives a user ten codes in the place of those of before; answers them, to be shown once. */
+export async function replaceRecoveryCodes(
+  userId: string,
+  transaction: Knex.Transaction,
+): Promise<readonly string[]> {
+  const codes = Array.from({ length: codeCount }, createRecoveryCode);
+  await transaction("recovery_code").where({ user_id: userId }).delete();
+  await transaction("recovery_code").insert(
+    codes.map((code) => ({ user_id: userId, hash: hashRecoveryCode(code) })),
+  );
+  return codes;
+}
+
+/** Uses a code up. Returns whether it was one of the user; of two calls at once one gets it. */
+export async function takeRecoveryCode(
+  userId: string,
+  code: string,
+  transaction: Knex.Transaction,
+): Promise<boolean> {
+  const taken: number = await transaction("recovery_code")
+    .where({ user_id: userId, hash: hashRecoveryCode(code) })
+    .delete();
+  return taken === 1;
+}
