@@ -12,6 +12,7 @@ async function usage(): Promise<string> {
   const { jobsUsage } = await import("./runJobsCommand.ts");
   const { pluginUsage } = await import("./authoring/index.ts");
   const { isolationUsage } = await import("./isolation/index.ts");
+  const { ownerUsage } = await import("./runOwnerCommand.ts");
   const { backupUsage } = await import("./backup/index.ts");
   const { doctorUsage } = await import("./doctor/index.ts");
   const rows = members.map((member) => {
@@ -25,6 +26,7 @@ async function usage(): Promise<string> {
     ...jobsUsage,
     ...pluginUsage,
     ...isolationUsage,
+    ...ownerUsage,
     ...backupUsage,
     ...doctorUsage,
     "",
@@ -78,6 +80,10 @@ async function run([command, ...args]: string[]): Promise<void> {
     const { runJobsCommand } = await import("./runJobsCommand.ts");
     return runJobsCommand(args, process.env, (line) => void process.stdout.write(`${line}\n`));
   }
+  if (command === "owner" && !args.includes("--help")) {
+    const { runOwnerCommand } = await import("./runOwnerCommand.ts");
+    return runOwnerCommand(args, process.env, (line) => void process.stdout.write(`${line}\n`));
+  }
   if (command === "plugin" && !args.includes("--help")) {
     const { runPluginCommand } = await import("./authoring/index.ts");
     process.exitCode = await runPluginCommand(args, {
@@ -123,6 +129,7 @@ async function run([command, ...args]: string[]): Promise<void> {
     "jobs",
     "plugin",
     "verify-isolation",
+    "owner",
     "backup",
     "restore",
     "doctor",

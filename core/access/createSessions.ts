@@ -157,7 +157,18 @@ export function createSessions(options: SessionsOptions): Sessions {
       device: caller.device?.slice(0, longestDevice) ?? null,
     };
     await records.insert("authorization", values, transaction);
-    const principal: Principal = { ...person, authorizationId: id, authorizationType: "login" };
+    const isByPasswordAlone = !factor && !configId && !parentId;
+    const demanding: unknown = isByPasswordAlone
+      ? await transaction("organization")
+          .where({ id: person.organizationId, require_second_factor: true })
+          .first("id")
+      : undefined;
+    const principal: Principal = {
+      ...person,
+      authorizationId: id,
+      authorizationType: "login",
+      ...(demanding !== undefined && { lacksFactor: true }),
+    };
     const way = configId
       ? "sign_on"
       : parentId

@@ -1,5 +1,6 @@
 import { type Records, isUuid } from "../contracts/index.ts";
 import { randomUUID } from "node:crypto";
+import { firstOwner } from "./firstOwner.ts";
 import { createToken, hashToken, noExpiry } from "./tokens/token.ts";
 
 export interface OwnerOptions {
@@ -38,12 +39,7 @@ export async function ensureOwner(options: OwnerOptions): Promise<MadePair | und
   const { records } = options;
   return records.transaction(async (transaction) => {
     await transaction.raw("select pg_advisory_xact_lock(?)", [lockId]);
-    const first = await transaction("organization_user as l")
-      .join("organization as o", "o.id", "l.organization_id")
-      .where("l.flagOwn", true)
-      .orderBy([{ column: "o.created_at" }, { column: "l.created_at" }, { column: "l.user_id" }])
-      .first("l.user_id");
-    let userId: string | undefined = first?.user_id;
+    let userId = await firstOwner(transaction);
     const isFirstStart = userId === undefined;
     if (userId === undefined) {
       const organization = await records.insert(

@@ -14,6 +14,7 @@ export {
 export { createSignIn, type SignIn } from "./createSignIn.ts";
 export { openSignInFailures, type SignInFailures } from "./openSignInFailures.ts";
 export { ensureOwner, type MadePair, type OwnerOptions } from "./ensureOwner.ts";
+export { createRecoveryKey, recoverOwner } from "./ownerRecovery.ts";
 export { forgetAfterChange } from "./forgetAfterChange.ts";
 export { openAccess, type Access } from "./openAccess.ts";
 export type { AccessOptions } from "./readCredentials.ts";

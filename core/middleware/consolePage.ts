@@ -10,6 +10,7 @@ export const pagePaths = [
   "alerts",
   "plugins",
   "access",
+  "account",
 ] as const;
 
 /** Only scripts, styles and calls of the host itself; no markup from text but by the templates of Lit. */

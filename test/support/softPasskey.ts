@@ -2,7 +2,7 @@ import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto"
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What an authenticator says falsely, in tests of attacks. */
+/** False members of an answer, in tests of attacks. */
 export interface PasskeyLies {
   readonly origin?: string;
   readonly rpId?: string;

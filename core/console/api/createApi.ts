@@ -20,6 +20,8 @@ export interface SignedInUser {
   readonly role: string;
   /** Null for who belongs to the whole organization. */
   readonly suborganization: string | null;
+  /** The reader may only add a second factor, which the organization demands. */
+  readonly mustAddFactor?: boolean;
   /** Parts that the host may offer; one that is absent is not offered. */
   readonly features?: { readonly assistant?: boolean };
 }
@@ -68,7 +70,14 @@ export interface Api {
   file(resource: string, action: string, members: Json, options?: CallOptions): Promise<Blob>;
   /** Returns who is signed in; undefined when nobody is. */
   who(): Promise<SignedInUser | undefined>;
-  /** Begins a session by `email` and `password`, by `key` and `token`, or by a `link`. */
+  /** Asks about the reader's own account, at `/auth/account/<path>`. */
+  account<Answer = Json>(path: string, members?: Json): Promise<Answer>;
+  /** Returns what the browser needs to sign in by a passkey. */
+  passkeyOptions<Answer = Json>(): Promise<Answer>;
+  /**
+   * Begins a session by `email` and `password` (and `code`), by `ticket` and `passkey`, by `key` and `token`, or by a
+   * `link`.
+   */
   signIn(credentials: Json): Promise<SignedInUser>;
   signOut(): Promise<void>;
   /** The providers by which people sign on here. */
@@ -126,10 +135,14 @@ export function createApi({ onSignedOut }: { onSignedOut(): void }): Api {
   ): Promise<Answer> => readAnswer<Answer>(await send(resource, action, members, options));
   const session = async (method: string, body?: Json): Promise<SignedInUser> => {
     const answer = await request("/auth/session", method, body);
-    const { user, features = {} } = await readAnswer<
-      Pick<SignedInUser, "features"> & { readonly user: SignedInUser }
+    const read = await readAnswer<
+      Pick<SignedInUser, "features"> & {
+        readonly user: SignedInUser;
+        readonly must_add_second_factor?: boolean;
+      }
     >(answer);
-    return { ...user, features };
+    const { user, features = {}, must_add_second_factor: mustAddFactor = false } = read;
+    return { ...user, features, mustAddFactor };
   };
   return {
     call,
@@ -167,6 +180,16 @@ export function createApi({ onSignedOut }: { onSignedOut(): void }): Api {
         if (failure instanceof ApiFailure && failure.status === 401) return undefined;
         throw failure;
       }),
+    async account<Answer>(path: string, members: Json = {}) {
+      try {
+        return await readAnswer<Answer>(await request(`/auth/account/${path}`, "POST", members));
+      } catch (failure) {
+        if (failure instanceof ApiFailure && failure.code === "UNAUTHORIZED") onSignedOut();
+        throw failure;
+      }
+    },
+    passkeyOptions: async <Answer>() =>
+      readAnswer<Answer>(await request("/auth/passkey", "POST", {})),
     signIn: (credentials) => session("POST", credentials),
     async signOut() {
       await request("/auth/session", "DELETE", undefined);

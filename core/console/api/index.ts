@@ -11,5 +11,6 @@ export {
   type Target,
 } from "./createApi.ts";
 export { isList } from "./isList.ts";
+export { createPasskey, hasPasskeys, usePasskey } from "./passkeys.ts";
 export { isRecord } from "./isRecord.ts";
 export { searchOf } from "./searchOf.ts";

@@ -50,7 +50,7 @@ export class ConsoleApp extends LitElement {
     define("console-sign-in", SignIn);
     window.addEventListener("keydown", (event) => {
       const isPalette = event.key.toLowerCase() === "k" && (event.metaKey || event.ctrlKey);
-      if (!isPalette || typeof this.session === "string") return;
+      if (!isPalette || typeof this.session === "string" || this.mustAddFactor) return;
       event.preventDefault();
       this.openPalette();
     });
@@ -135,11 +135,16 @@ export class ConsoleApp extends LitElement {
   /** The pages that this host has something to show on: without a model there is nobody to ask. */
   private get shownPages(): readonly (typeof pages)[number][] {
     const features = typeof this.session === "string" ? undefined : this.session.features;
+    if (this.mustAddFactor) return pages.filter(({ path }) => path === "account");
     return pages.filter(({ path }) => path !== "ask" || features?.assistant === true);
   }
 
+  private get mustAddFactor(): boolean {
+    return typeof this.session !== "string" && this.session.mustAddFactor === true;
+  }
+
   private get entry(): (typeof pages)[number] | undefined {
-    const [first = ""] = this.places.current.parts;
+    const [first = ""] = this.mustAddFactor ? ["account"] : this.places.current.parts;
     return pages.find(({ path }) => path === first);
   }
 
@@ -186,7 +191,7 @@ export class ConsoleApp extends LitElement {
       <a class="brand" href="/">${mark}<span>Manifold</span></a>
       <nav aria-label=${words.navigation}>
         ${this.shownPages
-          .filter(({ path }) => path !== "")
+          .filter(({ path }) => path !== "" && path !== "account")
           .map(
             ({ path }) =>
               html`<a href="/${path}" aria-current=${ifDefined(path === open ? "page" : undefined)}
@@ -195,7 +200,11 @@ export class ConsoleApp extends LitElement {
           )}
       </nav>
       <div class="tools">
-        <button class="button search" @click=${() => this.openPalette()}>
+        <button
+          class="button search"
+          ?disabled=${this.mustAddFactor}
+          @click=${() => this.openPalette()}
+        >
           ${searchIcon}<span>${words.search}</span>
           <kbd aria-hidden="true">${navigator.platform.startsWith("Mac") ? "⌘K" : "Ctrl K"}</kbd>
         </button>
@@ -212,7 +221,7 @@ export class ConsoleApp extends LitElement {
           aria-haspopup="menu"
           @click=${(event: Event) =>
             openMenu(elementOf(event.currentTarget, HTMLElement), words.account, [
-              { label: called, run: () => this.places.go("/access") },
+              { label: called, run: () => this.places.go("/account") },
               "separator",
               { label: words.signOut, run: () => void this.signOut() },
             ])}

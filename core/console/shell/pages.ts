@@ -52,6 +52,11 @@ export const pages = [
     tag: "console-access",
     load: async () => (await import("../pages/access/index.ts")).AccessPage,
   },
+  {
+    path: "account",
+    tag: "console-account",
+    load: async () => (await import("../pages/account/index.ts")).AccountPage,
+  },
 ] as const satisfies readonly PageEntry[];
 
 export type PagePath = (typeof pages)[number]["path"];

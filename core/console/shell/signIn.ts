@@ -1,5 +1,12 @@
 import { html, LitElement, nothing, type TemplateResult } from "lit";
-import { ApiFailure, type Api, type SignedInUser, type SignOnChoice } from "../api/index.ts";
+import {
+  ApiFailure,
+  hasPasskeys,
+  usePasskey,
+  type Api,
+  type SignedInUser,
+  type SignOnChoice,
+} from "../api/index.ts";
 import { textOf } from "../language/index.ts";
 import { tabs, textField, mark } from "../parts/index.ts";
 import { words } from "./words.ts";
@@ -14,6 +21,7 @@ export class SignIn extends LitElement {
     failure: { state: true },
     isBusy: { state: true },
     choices: { state: true },
+    asksCode: { state: true },
   };
   declare api: Api;
   declare onSignedIn: (user: SignedInUser) => void;
@@ -22,13 +30,16 @@ export class SignIn extends LitElement {
   declare private failure: string | undefined;
   declare private isBusy: boolean;
   declare private choices: readonly SignOnChoice[];
-  private readonly values = { email: "", password: "", key: "", token: "" };
+  /** The password was right, and its user has a second factor. */
+  declare private asksCode: boolean;
+  private readonly values = { email: "", password: "", code: "", key: "", token: "" };
 
   constructor() {
     super();
     this.way = "password";
     this.isBusy = false;
     this.choices = [];
+    this.asksCode = false;
   }
 
   protected override createRenderRoot(): HTMLElement {
@@ -65,13 +76,22 @@ export class SignIn extends LitElement {
 
   private async submit(event: Event): Promise<void> {
     event.preventDefault();
-    const { email, password, key, token } = this.values;
+    const { email, password, code, key, token } = this.values;
+    const byPassword = { email, password, ...(this.asksCode && code && { code }) };
+    const given = this.way === "password" ? byPassword : { key, token };
+    await this.enter(() => this.api.signIn(given));
+  }
+
+  private async enter(signIn: () => Promise<SignedInUser>): Promise<void> {
     [this.isBusy, this.failure] = [true, undefined];
     try {
-      const given = this.way === "password" ? { email, password } : { key, token };
-      this.onSignedIn(await this.api.signIn(given));
+      this.onSignedIn(await signIn());
     } catch (failure) {
-      this.failure = failure instanceof ApiFailure ? failure.message : String(failure);
+      if (failure instanceof ApiFailure && failure.code === "SECOND_FACTOR_REQUIRED") {
+        this.asksCode = true;
+        await this.updateComplete;
+        this.querySelector<HTMLElement>("#code")?.focus();
+      } else this.failure = failure instanceof Error ? failure.message : String(failure);
     } finally {
       this.isBusy = false;
     }
@@ -125,7 +145,12 @@ export class SignIn extends LitElement {
               ? html`${this.field("key", words.key, "text", "off", words.pairHint)}
                 ${this.field("token", words.token, "password", "off")}`
               : html`${this.field("email", words.email, "email", "username")}
-                ${this.field("password", words.password, "password", "current-password")}`
+                ${this.field("password", words.password, "password", "current-password")}
+                ${
+                  this.asksCode
+                    ? this.field("code", words.code, "text", "one-time-code", words.codeHint)
+                    : nothing
+                }`
           }
         </div>
         ${this.failure ? html`<p class="failure" role="alert">${this.failure}</p>` : nothing}
@@ -133,6 +158,17 @@ export class SignIn extends LitElement {
           ${this.isBusy ? words.signingIn : words.signIn}
         </button>
       </form>
+      ${
+        hasPasskeys()
+          ? html`<button
+              class="button"
+              ?disabled=${this.isBusy}
+              @click=${() => this.enter(() => usePasskey(this.api))}
+            >
+              ${words.passkey}
+            </button>`
+          : nothing
+      }
       ${
         this.choices.length === 0
           ? nothing

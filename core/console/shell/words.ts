@@ -10,6 +10,7 @@ const pageNames: Readonly<Record<PagePath, string>> = {
   alerts: "Alerts",
   plugins: "Plugins",
   access: "Access",
+  account: "Account",
 };
 
 const signOnFailures: Readonly<Record<string, string>> = {
@@ -49,6 +50,9 @@ export const words = chooseWords({
     byPair: "Key pair",
     email: "E-mail",
     password: "Password",
+    code: "Code",
+    codeHint: "Six digits of your authenticator app, or a recovery code.",
+    passkey: "Sign in with a passkey",
     key: "Key",
     token: "Token",
     pairHint: "The first start of the host printed a key pair.",

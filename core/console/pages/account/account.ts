@@ -1,0 +1,43 @@
+/** A second factor of the reader. */
+export interface Factor {
+  readonly id: string;
+  readonly type: "app" | "passkey";
+  readonly name: string;
+  readonly created_at: string;
+  readonly last_used_at: string | null;
+}
+
+/** The overview of the reader's account. */
+export interface Overview {
+  readonly factors: readonly Factor[];
+  readonly recovery_code_count: number;
+  readonly has_password: boolean;
+  readonly is_fresh: boolean;
+  readonly must_add: boolean;
+  readonly offers_passkeys: boolean;
+}
+
+/** A factor that was added, with recovery codes when it is the first. */
+export interface Added {
+  readonly id: string;
+  readonly recovery_codes: readonly string[] | null;
+}
+
+/** A session, or a login pair of a program. */
+export interface Session {
+  readonly id: string;
+  readonly way: string;
+  readonly device: string | null;
+  readonly address: string | null;
+  readonly begun_at: string;
+  readonly last_used_at: string;
+  readonly current: boolean;
+}
+
+/** A sign-in that was tried. */
+export interface SignInTried {
+  readonly at: string;
+  readonly outcome: "succeeded" | "failed";
+  readonly ways: readonly string[];
+  readonly address: string | null;
+}

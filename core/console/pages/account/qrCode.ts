@@ -1,0 +1,25 @@
+import { svg, html, type TemplateResult } from "lit";
+import { encode } from "uqr";
+
+/** Modules of white around the code, by which scanners find it (ISO/IEC 18004 asks for four). */
+const quietModules = 4;
+/** Pixels of a module: a whole number, so that all are of one size. */
+const modulePixels = 4;
+
+/** Draws a text as a QR code: black on white in both modes, since scanners need it. */
+export function qrCode(text: string, label: string): TemplateResult {
+  const { size, data } = encode(text, { border: quietModules, ecc: "M" });
+  const path = data
+    .flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : "")))
+    .join("");
+  const modules = svg`<rect width=${size} height=${size} fill="#fff"></rect><path d=${path} fill="#000"></path>`;
+  return html`<svg
+    viewBox="0 0 ${size} ${size}"
+    width=${size * modulePixels}
+    role="img"
+    aria-label=${label}
+    shape-rendering="crispEdges"
+  >
+    ${modules}
+  </svg>`;
+}
