@@ -9,6 +9,9 @@ const SignedIn = Type.Object({
     role: Type.Union(["member", "editor", "owner"].map((role) => Type.Literal(role))),
     suborganization: Type.Union([Type.String(), Type.Null()]),
   }),
+  must_add_second_factor: Type.Optional(
+    Type.Literal(true, { description: "the session adds a second factor, and does nothing else" }),
+  ),
   features: Type.Object({
     assistant: Type.Boolean({
       description: "a model is set up; without it, its actions answer 501",
@@ -16,7 +19,17 @@ const SignedIn = Type.Object({
   }),
 });
 const SignIn = Type.Union([
-  Type.Object({ email: Type.String(), password: Type.String() }),
+  Type.Object({
+    email: Type.String(),
+    password: Type.String(),
+    code: Type.Optional(
+      Type.String({ description: "of an authenticator app, or a recovery code" }),
+    ),
+  }),
+  Type.Object({
+    ticket: Type.String({ description: "as POST /auth/passkey answers" }),
+    passkey: Type.Object({}, { description: "the answer of navigator.credentials.get, as JSON" }),
+  }),
   Type.Object({ key: Type.String(), token: Type.String() }),
   Type.Object({ link: Type.String({ description: "works once, on the machine of the host" }) }),
 ]);

@@ -9,6 +9,7 @@ export const people: Readonly<Record<string, MemberUses>> = {
   organization: {
     name: searched,
     country_id: linked,
+    require_second_factor: code("access/readCredentials.ts", "g.require_second_factor"),
     locale_id: linked,
     ...metadata,
   },
@@ -41,6 +42,10 @@ export const people: Readonly<Record<string, MemberUses>> = {
     old_password: code("resources/people/user.ts", "values.old_password"),
     end_sessions: code("resources/people/endTokens.ts", 'values["end_sessions"] === true'),
     end_api_tokens: code("resources/people/endTokens.ts", 'values["end_api_tokens"] === true'),
+    end_second_factors: code(
+      "resources/people/endTokens.ts",
+      'values["end_second_factors"] === true',
+    ),
     password: code("resources/people/user.ts", "{ password: given }: Values"),
   },
   authorization: {
@@ -83,7 +88,10 @@ export const people: Readonly<Record<string, MemberUses>> = {
     integration_id: linked,
     allowed_origins: code("access/readCredentials.ts", "row.allowed_origins"),
     allowed_addresses: code("access/readCredentials.ts", "row.allowed_addresses"),
-    ip: kept("null: the host does not record addresses of callers; clients expect the member"),
+    ip: code("access/createSessions.ts", "ip: caller.address"),
+    factor: code("access/createSessions.ts", "factor: factor ?? null"),
+    proved_at: code("access/createSessions.ts", "proved_at: isProved"),
+    device: code("access/createSessions.ts", "device: caller.device"),
     last_used_at: code("access/usage.ts", "set last_used_at = used.at"),
     deleted_at: kept("null: a deleted token is gone; clients expect the member"),
   },
