@@ -1,0 +1,56 @@
+import * as assert from "uvu/assert";
+import { send } from "../support/fakeApp.ts";
+import { suite } from "../support/suite.ts";
+import { openPeople, sumOf, type People } from "./openPeople.ts";
+
+const token = "a-token-for-tests-alone";
+
+suite("core/host.metrics", (test) => {
+  let people: People;
+  test.before(async () => {
+    people = await openPeople({ metrics: token });
+  });
+  test.after(() => people?.close());
+
+  const scrape = async () => {
+    const headers = { Authorization: `Bearer ${token}` };
+    const { text } = await send(`${people.host.url}/metrics`, { method: "GET", headers });
+    return (series: string) => {
+      const line = text.split("\n").find((each) => each.startsWith(`${series} `));
+      return line === undefined ? undefined : Number(line.slice(series.length));
+    };
+  };
+
+  test.deep(
+    "a host counts questions, memory, plugins and its store, and names no tenant",
+    async () => {
+      const { owner } = people;
+      const [pushed, live] = [await people.push(), await people.connect()];
+      await owner.get("data", sumOf(pushed));
+      await owner.get("data", sumOf(pushed));
+      await owner.get("data", sumOf(live));
+      const value = await scrape();
+      const requests = "manifold_http_request_duration_seconds_count";
+      const labels = 'route="/0.1.0/:resource",resource="data",action="get",status="2xx"';
+      assert.is(value(`${requests}{${labels}}`), 3);
+      const question = (plugin: string, mode: string, cache: string) =>
+        value(`manifold_questions_total{plugin="${plugin}",mode="${mode}",cache="${cache}"}`);
+      assert.is(question("strata", "whole", "miss"), 1);
+      assert.is(question("strata", "whole", "hit"), 1);
+      assert.is(value('manifold_store{figure="threads"}'), 1);
+      assert.is(value('manifold_store{figure="queued_queries"}'), 0);
+      assert.is(value('manifold_store{figure="rows"}'), 6);
+      assert.is(value("manifold_catalog_answers"), 1);
+      assert.is(value("manifold_outbox_tasks"), 0);
+      assert.type(value('manifold_jobs{queue="delivery",state="waiting"}'), "number");
+      const { text } = await send(`${people.host.url}/metrics`, {
+        method: "GET",
+        headers: { Authorization: `Bearer ${token}` },
+      });
+      assert.match(text, /manifold_questions_total\{plugin="source-0-[a-z0-9]+",mode="rows"/);
+      const organizations = await owner.get("organization");
+      for (const id of [owner.id, owner.pair.key, pushed.id, organizations.rows[0]?.["id"]])
+        assert.not.ok(text.includes(String(id)));
+    },
+  );
+});
