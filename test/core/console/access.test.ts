@@ -455,6 +455,17 @@ suite("core/console: people and access", (test) => {
         .getByRole("region", { name: "Rows that this token sees" })
         .innerText();
       assert.ok(live.includes("south") && !live.includes("north"), live);
+      await go("/access/tokens");
+      const listed = page.getByRole("grid", { name: "Tokens that you issued for pages" });
+      await listed.getByRole("gridcell").first().waitFor();
+      const where = { resource: "authorization", action: "create", user_id: people.owner.id };
+      const events = (await people.owner.get("auditevent", { where })).rows;
+      const sessions = events.filter((event) => event["record_id"] === event["authorization_id"]);
+      assert.ok(sessions.length > 0, "the browser began a session");
+      const keys = await listed.locator(".key-text").allTextContents();
+      assert.ok(
+        keys.length > 0 && sessions.every(({ record_id: id }) => !keys.includes(String(id))),
+      );
     },
   );
 

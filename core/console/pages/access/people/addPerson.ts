@@ -1,4 +1,4 @@
-import { html } from "lit";
+import { html, nothing } from "lit";
 import type { Api } from "../../../api/index.ts";
 import { copyText, openDialog, selectField, textField } from "../../../parts/index.ts";
 import { giveRole, isRole, type Role } from "./person.ts";
@@ -23,6 +23,7 @@ export async function addPerson(
   let wrong = "";
   let made: Made | undefined;
   const add = async (): Promise<void> => {
+    wrong = "";
     const { email, name, password } = given;
     const at = given.suborganization.trim();
     made = await api.create<Made>("user", {
@@ -51,6 +52,7 @@ export async function addPerson(
     body: () =>
       made
         ? html`<p>${words.added(given.name.trim() || given.email)}</p>
+            ${wrong === "" ? nothing : html`<p class="failure" role="alert">${wrong}</p>`}
             <p class="muted">${words.pairText}</p>
             <pre class="key-text">${`${made.key}\n${made.token}`}</pre>`
         : html`${line("email", words.addEmail, { type: "email", wrong })}

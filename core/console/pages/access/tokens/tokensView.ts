@@ -69,7 +69,9 @@ export class TokensView extends LitElement {
     const issued = mayIssue
       ? await this.api.get<Row>("auditevent", { where, order, limit: 200 }, { signal })
       : { rows: [] };
-    return { own: own.rows, issued: issued.rows };
+    // A session is written under its own id: it is no token of a page.
+    const ofPages = issued.rows.filter(({ record_id: made, authorization_id: by }) => made !== by);
+    return { own: own.rows, issued: ofPages };
   });
 
   constructor() {
