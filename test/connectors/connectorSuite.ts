@@ -61,7 +61,7 @@ export interface ConnectorStatements {
 }
 
 const mostTables = rounds({ quick: 2, deep: 16 });
-const questionCount = rounds({ quick: 16, deep: 110 });
+const questionCount = rounds({ quick: 10, deep: 110 });
 
 /** A connector is asked for a part of its promises, in a share of the rounds. */
 const reductions: Readonly<

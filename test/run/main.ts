@@ -129,6 +129,8 @@ const bundle =
         return undefined;
       })
     : undefined;
+/** Processor time of each server, known once it has ended. */
+const serversMs = new Map<string, number>();
 const report = createReport({ layer, write: (text) => void process.stdout.write(text) });
 try {
   await runFiles({
@@ -157,9 +159,13 @@ try {
     },
   });
 } finally {
-  for (const server of servers.values()) await (await server.catch(() => undefined))?.close();
+  for (const [name, server] of servers) {
+    const beforeMs = processorTimeMs();
+    await (await server.catch(() => undefined))?.close();
+    serversMs.set(name, processorTimeMs() - beforeMs);
+  }
   folder.close();
 }
 mkdirSync(cacheDir, { recursive: true });
 writeFileSync(timesFile, JSON.stringify(times));
-if (!report.end(processorTimeMs())) process.exitCode = 1;
+if (!report.end(processorTimeMs(), serversMs)) process.exitCode = 1;

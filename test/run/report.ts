@@ -11,9 +11,9 @@ export interface Report {
   add(result: FileResult): void;
   /**
    * Prints the counts and each failure once more. Returns false when a test failed, or none ran. `allMs` is the
-   * processor time of the whole run, with the servers that files share.
+   * processor time of the whole run, with the servers that files share; `serversMs` is that time of each server.
    */
-  end(allMs: number): boolean;
+  end(allMs: number, serversMs?: ReadonlyMap<string, number>): boolean;
 }
 
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
@@ -56,7 +56,7 @@ export function createReport({ layer, write }: ReportOptions): Report {
       failed.push(result);
       show(result);
     },
-    end(allMs) {
+    end(allMs, serversMs = new Map()) {
       if (layer === "deep" && deepTitles.length > 0)
         write(`\nIn this layer only:\n${deepTitles.map((title) => `  ${title}\n`).join("")}`);
       if (notRun.length > 0)
@@ -65,7 +65,9 @@ export function createReport({ layer, write }: ReportOptions): Report {
       write(`\n  Total:     ${total}\n  Passed:    ${passed}\n  Skipped:   ${skipped}\n`);
       write(`  Duration:  ${seconds(performance.now() - startedAt)}\n`);
       const ofServers = `${seconds(Math.max(0, allMs - processorMs))} more for shared servers and processes`;
-      write(`  Processor: ${seconds(processorMs)}, ${ofServers}\n\n`);
+      write(`  Processor: ${seconds(processorMs)}, ${ofServers}\n`);
+      for (const [name, ms] of serversMs) write(`             ${seconds(ms)} of it ${name}\n`);
+      write("\n");
       if (layer === "quick" && deepTitles.length > 0)
         write(`${deepTitles.length} tests run in the deep layer only: npm run test:deep\n`);
       write(`${passed} passed, ${total - passed} failed, ${skipped} skipped\n`);

@@ -57,7 +57,7 @@ suite("bench/strata/answers", (test) => {
   test("the store answers queries drawn from the plan grammar as DuckDB does", async () => {
     const random = createRandom();
     const differences: string[] = [];
-    for (const query of drawQueries(random.seed, rounds({ quick: 20, deep: 40 }))) {
+    for (const query of drawQueries(random.seed, rounds({ quick: 12, deep: 40 }))) {
       const difference = await cellsOf(ours, query).then(
         async (actual) => compareAnswers(await cellsOf(duckdb, query), actual, query),
         (error: unknown) => String(error),

@@ -169,7 +169,7 @@ clickhouseSuite("connectors/clickhouse/dialect", (test) => {
       token: admin.password,
       properties: { port: String(port) },
     };
-    const count = rounds({ quick: 40, deep: 600, soak: 2000 });
+    const count = rounds({ quick: 25, deep: 600, soak: 2000 });
     const { signal } = new AbortController();
     await withSeed(random, async () => {
       for (let index = 0; index < count; index++) {

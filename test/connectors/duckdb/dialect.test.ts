@@ -316,7 +316,7 @@ suite("connectors/duckdb/dialect", (test) => {
     const random = createRandom();
     await withSeed(random, async () => {
       const alphabet = [..."kKsſßẞiIİıéÉσςΣa*?[]^$.\\-_%|(){}+\n\u212a\0😀𐐀𐐨"];
-      const texts = Array.from({ length: rounds({ quick: 100, deep: 3000 }) }, () =>
+      const texts = Array.from({ length: rounds({ quick: 60, deep: 3000 }) }, () =>
         Array.from({ length: random.below(6) }, () => random.pick(alphabet)).join(""),
       );
       await make("create table t (id double, c varchar)");
@@ -332,7 +332,7 @@ suite("connectors/duckdb/dialect", (test) => {
       connection.closeSync();
       instance.closeSync();
       const operators = { anywhere: "like", start: "starts with", end: "ends with" } as const;
-      for (let round = 0; round < rounds({ quick: 20, deep: 600 }); round++) {
+      for (let round = 0; round < rounds({ quick: 12, deep: 600 }); round++) {
         const pattern = Array.from({ length: 1 + random.below(3) }, () =>
           random.pick(alphabet),
         ).join("");

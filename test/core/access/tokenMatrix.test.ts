@@ -152,7 +152,7 @@ suite("core/access over every endpoint", (test) => {
       (Object.keys(offered) as Action[]).map((action) => ({ resource, action })),
     );
 
-  const share = rounds({ quick: 8, deep: 1 });
+  const share = rounds({ quick: 12, deep: 1 });
   /** All for the first pair, which is none; in the quick layer a share for each other one, together all. */
   const endpointsOf = (pair: number) =>
     endpoints().filter((_, place) => pair === 0 || (place + pair) % share === 0);

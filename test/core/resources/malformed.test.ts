@@ -149,7 +149,7 @@ suite("core/resources under malformed and hostile calls", (test) => {
       const names = Object.keys(fields);
       const includes = Object.values(declaration.associations).map((each) => each.resource);
       await withSeed(random, async () => {
-        for (let round = 0; round < rounds({ quick: 8, deep: 40 }); round++) {
+        for (let round = 0; round < rounds({ quick: 5, deep: 40 }); round++) {
           const find = {
             where: {
               [random.pick(names)]: random.pick<unknown>(["x", 1, null, ["x", null], { gt: "x" }]),
@@ -177,7 +177,7 @@ suite("core/resources under malformed and hostile calls", (test) => {
           : { name: { en: "Organization" }, environment: null };
         const id = await tenants.make(tenants.ada, resource);
         await withSeed(random, async () => {
-          for (let round = 0; round < rounds({ quick: 8, deep: 40 }); round++) {
+          for (let round = 0; round < rounds({ quick: 5, deep: 40 }); round++) {
             const more = random
               .some(Object.keys(fields), 0.2)
               .map((member) => [member, spoil({ a: 1 }, random)]);

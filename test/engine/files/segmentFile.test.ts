@@ -147,7 +147,7 @@ suite("engine/files/segmentFile", (test) => {
         ...Array.from({ length: 64 }, (_, byte) => good.length - 1 - byte),
         ...Array.from({ length: 60 }, () => random.below(good.length)),
       ];
-      const step = rounds({ quick: 5, deep: 1 });
+      const step = rounds({ quick: 11, deep: 1 });
       for (const place of places.filter((_, index) => index % step === 0)) {
         const bytes = Buffer.from(good);
         bytes[place] ^= 1 << random.below(8);

@@ -236,7 +236,7 @@ suite("engine/operators/scan", (test) => {
       const table = fill(createRandom(seed), memory);
       assert.ok(arenaBytes ? memory.arenas.length > 2 : memory.arenas.length === 1);
       const some = Object.entries(plans).filter(
-        (_, index) => index % rounds({ quick: 2, deep: 1 }) === 0,
+        (_, index) => index % rounds({ quick: 4, deep: 1 }) === 0,
       );
       const bound = some.map(([name, plan]) => {
         const tables = new Map([["t", table.snapshot()]]);

@@ -77,66 +77,69 @@ suite("engine/pool/pool", (test) => {
     await pool.close();
   });
 
-  test("among many queries at a time only those fail whose worker dies, and nothing stays reserved", async () => {
-    const memory = new Memory({ budgetBytes: memoryBytes });
-    const pool = new Pool({ workers: 2, memory, workerHeapMb: 24 });
-    const table = makeTable(memory, 150_000);
-    const column = { kind: "column", name: "x" } as const;
-    const sum: Plan = {
-      ...count,
-      outputs: [
-        { kind: "aggregate", function: "sum", of: column },
-        { kind: "aggregate", function: "median", of: column },
-        { kind: "aggregate", function: "approximatepercentile", of: column, fraction: 0 },
-      ],
-    };
-    const hashed: Plan = {
-      ...count,
-      outputs: [
-        { kind: "key", of: { kind: "bin", of: column, width: 0.125, origin: 0 } },
-        { kind: "aggregate", function: "rows" },
-      ],
-      order: [{ output: 0, descending: true }],
-      limit: { count: 1, offset: 0 },
-    };
-    const members = new Set(Array.from({ length: memberCount }, (_, index) => index + 0.25));
-    const killer: BoundPlan = {
-      ...bind(sum, table, memory),
-      filter: { kind: "in", left: { kind: "column", column: 0 }, values: members },
-    };
-    const expected = [[150_000], [(150_000 * 150_000) / 2, 75_000, 0.5], [149_999.5, 1]] as const;
-    for (let round = 0; round < rounds({ quick: 1, deep: 2 }); round++) {
-      const plans = Array.from({ length: rounds({ quick: 10, deep: 20 }) }, (_, index) => {
-        if (index % 6 === 3) return { plan: killer, cells: undefined };
-        const place = index % 3;
-        const plan = bind([count, sum, hashed][place], table, memory);
-        return { plan, cells: expected[place] };
-      });
-      await Promise.all(
-        plans.map(async ({ plan, cells }, index) => {
-          const lease = memory.lease();
-          try {
-            const running = pool.run(plan, {
-              tenant: { organization: `${index % 2}`, user: `${index % 3}` },
-            });
-            if (cells) {
-              const { columns } = await running;
-              assert.equal(
-                columns.map((values) => values[0]),
-                [...cells],
-              );
-            } else await rejects(running, "QUERY_OUT_OF_MEMORY");
-          } finally {
-            lease.end();
-          }
-        }),
-      );
-      assert.is(memory.scratchUsedBytes, 0);
-    }
-    await pool.close();
-    table.close();
-    assert.is(memory.usedBytes, 0, "no lease keeps a block");
-  });
+  test.deep(
+    "among many queries at a time only those fail whose worker dies, and nothing stays reserved",
+    async () => {
+      const memory = new Memory({ budgetBytes: memoryBytes });
+      const pool = new Pool({ workers: 2, memory, workerHeapMb: 24 });
+      const table = makeTable(memory, 150_000);
+      const column = { kind: "column", name: "x" } as const;
+      const sum: Plan = {
+        ...count,
+        outputs: [
+          { kind: "aggregate", function: "sum", of: column },
+          { kind: "aggregate", function: "median", of: column },
+          { kind: "aggregate", function: "approximatepercentile", of: column, fraction: 0 },
+        ],
+      };
+      const hashed: Plan = {
+        ...count,
+        outputs: [
+          { kind: "key", of: { kind: "bin", of: column, width: 0.125, origin: 0 } },
+          { kind: "aggregate", function: "rows" },
+        ],
+        order: [{ output: 0, descending: true }],
+        limit: { count: 1, offset: 0 },
+      };
+      const members = new Set(Array.from({ length: memberCount }, (_, index) => index + 0.25));
+      const killer: BoundPlan = {
+        ...bind(sum, table, memory),
+        filter: { kind: "in", left: { kind: "column", column: 0 }, values: members },
+      };
+      const expected = [[150_000], [(150_000 * 150_000) / 2, 75_000, 0.5], [149_999.5, 1]] as const;
+      for (let round = 0; round < rounds({ quick: 1, deep: 2 }); round++) {
+        const plans = Array.from({ length: rounds({ quick: 10, deep: 20 }) }, (_, index) => {
+          if (index % 6 === 3) return { plan: killer, cells: undefined };
+          const place = index % 3;
+          const plan = bind([count, sum, hashed][place], table, memory);
+          return { plan, cells: expected[place] };
+        });
+        await Promise.all(
+          plans.map(async ({ plan, cells }, index) => {
+            const lease = memory.lease();
+            try {
+              const running = pool.run(plan, {
+                tenant: { organization: `${index % 2}`, user: `${index % 3}` },
+              });
+              if (cells) {
+                const { columns } = await running;
+                assert.equal(
+                  columns.map((values) => values[0]),
+                  [...cells],
+                );
+              } else await rejects(running, "QUERY_OUT_OF_MEMORY");
+            } finally {
+              lease.end();
+            }
+          }),
+        );
+        assert.is(memory.scratchUsedBytes, 0);
+      }
+      await pool.close();
+      table.close();
+      assert.is(memory.usedBytes, 0, "no lease keeps a block");
+    },
+  );
 
   test("queries past the queue are refused with STORE_BUSY, the others are answered", async () => {
     const memory = new Memory({ budgetBytes: memoryBytes });
@@ -254,7 +257,7 @@ suite("engine/pool/pool", (test) => {
           lease.end();
         }
       };
-      for (let step = 0; step < rounds({ quick: 40, deep: 150 }); step++) {
+      for (let step = 0; step < rounds({ quick: 24, deep: 150 }); step++) {
         const kind = random.below(12);
         const isFilling = Math.floor(step / 30) % 2 === 0;
         if (kind < (isFilling ? 4 : 1) || tables.length === 0) {

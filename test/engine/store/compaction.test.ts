@@ -502,7 +502,7 @@ suite("engine/store/compaction", (test) => {
         checkCells(answer, names, (name) => present.get(name) ?? 0);
         return true;
       };
-      for (let step = 0; step < rounds({ quick: 14, deep: 50 }); step++) {
+      for (let step = 0; step < rounds({ quick: 8, deep: 50 }); step++) {
         const kind = random.below(10);
         if (kind < 3 && rowCount < 200_000) {
           const count = random.chance(0.5) ? random.below(50) : 10_000 + random.below(20_000);

@@ -112,7 +112,7 @@ suite("engine/store/duckdb", (test) => {
         );
         assert.equal(toCells(await store.query(plan)), expected, sql);
       }
-      for (let round = 0; round < rounds({ quick: 8, deep: 60 }); round++) {
+      for (let round = 0; round < rounds({ quick: 5, deep: 60 }); round++) {
         const plan = makePlan(random, { tables, isSql: true });
         const sql = planSql(plan, tables);
         const bounds = referenceBounds(plan, rows["t"], rows);

@@ -282,7 +282,7 @@ suite("engine/store/ingest", (test) => {
       await store.create({ name: "t", columns });
       const expected: Scalar[][] = [];
       const work: Promise<unknown>[] = [];
-      for (let step = 0; step < rounds({ quick: 12, deep: 30 }); step++) {
+      for (let step = 0; step < rounds({ quick: 7, deep: 30 }); step++) {
         if (random.chance(0.2)) {
           const bytes = bytesOf([
             [1, null, "refused"],

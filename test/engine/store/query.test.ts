@@ -192,7 +192,7 @@ suite("engine/store/query", (test) => {
           await store.append({ table: "t", rows: toBatch(columns, rows.slice(start, end)) });
           start = end;
         }
-        for (let round = 0; round < rounds({ quick: 25, deep: 120 }); round++) {
+        for (let round = 0; round < rounds({ quick: 12, deep: 120 }); round++) {
           const plan = makePlan(random);
           const answer = toCells(await store.query(plan));
           assert.equal(normal(answer), normal(referenceAnswer(plan, rows)), JSON.stringify(plan));

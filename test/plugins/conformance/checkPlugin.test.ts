@@ -49,7 +49,7 @@ suite("plugins/conformance/checkPlugin", (test) => {
       const report = await checkPlugin({
         plugin,
         seed: random.below(2 ** 31),
-        queryCount: rounds({ quick: 700, deep: 3000 }),
+        queryCount: rounds({ quick: 400, deep: 3000 }),
       });
       assert.equal(doesOf(report), []);
       if (layer === "quick") return;

@@ -125,7 +125,7 @@ suite("core/charts/color/resolveTheme", (test) => {
       " ",
     ];
     await withSeed(random, async () => {
-      for (let round = 0; round < rounds({ quick: 300, deep: 5_000 }); round++) {
+      for (let round = 0; round < rounds({ quick: 150, deep: 5_000 }); round++) {
         const css = Array.from({ length: 30 }, () => random.pick(parts)).join("");
         const stored = {
           type: random.pick(["light", "dark", "x"]),

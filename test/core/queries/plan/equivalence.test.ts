@@ -21,7 +21,7 @@ import { rounded } from "../../../support/rounded.ts";
 import { suite } from "../../../support/suite.ts";
 
 const seed = Number(process.env["SEED"] ?? 20260921);
-const queryCount = Number(process.env["QUERIES"] ?? rounds({ quick: 20, deep: 150 }));
+const queryCount = Number(process.env["QUERIES"] ?? rounds({ quick: 12, deep: 150 }));
 
 const columns: readonly PlainColumn[] = [
   { id: "city", type: "hierarchy" },

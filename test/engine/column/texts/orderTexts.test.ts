@@ -19,7 +19,7 @@ suite("engine/column/texts/orderTexts", (test) => {
   test("texts that share beginnings, end in zeros or begin one another come in the order of their bytes", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
-      for (let round = 0; round < rounds({ quick: 8, deep: 60 }); round++) {
+      for (let round = 0; round < rounds({ quick: 4, deep: 60 }); round++) {
         const texts = randomTexts(random, random.pick([1, 12, 13, 40, 700]));
         const view = pack(texts);
         const first = random.below(texts.length);
@@ -44,7 +44,7 @@ suite("engine/column/texts/orderTexts", (test) => {
       for (const count of [0, 1, 2, 13, 999, 1000, 1001, 3000, 50_000]) {
         for (
           let round = 0;
-          round < (count > 3000 ? rounds({ quick: 1, deep: 2 }) : rounds({ quick: 4, deep: 12 }));
+          round < (count > 3000 ? rounds({ quick: 1, deep: 2 }) : rounds({ quick: 2, deep: 12 }));
           round++
         ) {
           const texts = spreadTexts(random, count);
@@ -64,7 +64,7 @@ suite("engine/column/texts/orderTexts", (test) => {
   test("texts that are too many or too long to be ordered at once are ordered in parts and merged", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
-      for (let round = 0; round < rounds({ quick: 5, deep: 30 }); round++) {
+      for (let round = 0; round < rounds({ quick: 3, deep: 30 }); round++) {
         const texts = randomTexts(random, 300);
         const view = pack(texts);
         const first = random.below(texts.length);
@@ -85,7 +85,7 @@ suite("engine/column/texts/orderTexts", (test) => {
   });
 
   test("texts that all differ in one late byte are told apart, also where one ends there", () => {
-    for (let shared = 0; shared <= 40; shared += rounds({ quick: 5, deep: 1 })) {
+    for (let shared = 0; shared <= 40; shared += rounds({ quick: 8, deep: 1 })) {
       const beginning = Buffer.alloc(shared, "s");
       const texts = [
         beginning,
@@ -103,7 +103,7 @@ suite("engine/column/texts/orderTexts", (test) => {
   });
 
   test("texts that each begin the next one take no deeper stack than two", () => {
-    const texts = Array.from({ length: rounds({ quick: 1500, deep: 3000 }) }, (_, length) =>
+    const texts = Array.from({ length: rounds({ quick: 800, deep: 3000 }) }, (_, length) =>
       "a".repeat(length * 7),
     );
     const codes = orderTexts(pack(texts.toReversed()), 0, texts.length);

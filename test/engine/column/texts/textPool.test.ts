@@ -36,7 +36,7 @@ function internAll(texts: readonly string[]): void {
 
 suite("engine/column/texts/textPool", (test) => {
   test("a text has one code, given in order of arrival", () => {
-    for (let index = 0; index < rounds({ quick: 20, deep: 50 }); index++) {
+    for (let index = 0; index < rounds({ quick: 10, deep: 50 }); index++) {
       const random = createRandom(seed + index);
       const bound = random.pick([3, 100, 100_000]);
       internAll(

@@ -161,7 +161,7 @@ suite("engine/ingest/parquet/encodeParquet", (test) => {
   ];
   for (const options of files)
     test(`reads what DuckDB writes with ${options}`, async () => {
-      for (const share of [0, 30]) {
+      for (const share of rounds({ quick: [30], deep: [0, 30] })) {
         const columns = Object.entries(made).map(
           ([name, { sql }], index) =>
             `CASE WHEN ${h(40 + index)} % 100 < ${share} THEN NULL ELSE ${sql} END AS ${name}`,

@@ -128,7 +128,7 @@ suite("engine/ingest/seal/sealBatch", (test) => {
   test("a sealed batch says what was encoded, and its segments end where row groups do", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
-      for (let round = 0; round < rounds({ quick: 2, deep: 12 }); round++) {
+      for (let round = 0; round < rounds({ quick: 1, deep: 12 }); round++) {
         const rowCount = random.pick([0, 1, 1000, random.below(200_000)]);
         const columns = randomColumns(random, rowCount);
         const open = random.below(rowGroup);
@@ -166,7 +166,7 @@ suite("engine/ingest/seal/sealBatch", (test) => {
       const { sealed } = decodeChange(frames[0]);
       assert.ok(sealed);
       assert.equal(sealed, decodeSealed(unframed(frame), hashes));
-      for (let round = 0; round < rounds({ quick: 6, deep: 50 }); round++) {
+      for (let round = 0; round < rounds({ quick: 3, deep: 50 }); round++) {
         const broken = Buffer.from(log);
         broken[16 + random.below(frame.length)] ^= 1 + random.below(255);
         const reading = readFrames(broken);
@@ -204,7 +204,7 @@ suite("engine/ingest/seal/sealBatch", (test) => {
   test("rows that come sealed in batches of any size are stored as one append of all of them", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
-      for (let round = 0; round < rounds({ quick: 2, deep: 12 }); round++) {
+      for (let round = 0; round < rounds({ quick: 1, deep: 12 }); round++) {
         const rowCount = random.pick([rowGroup * 2, rowGroup + random.below(150_000)]);
         const columns = randomColumns(random, rowCount);
         const memory = new Memory({ budgetBytes: 2 ** 30 });

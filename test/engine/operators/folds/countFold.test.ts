@@ -21,7 +21,7 @@ suite("engine/operators/folds/countFold", (test) => {
       const isMet = () => Object.values(met).every((count) => count > 0);
       for (
         let round = 0;
-        round < rounds({ quick: 24, deep: 60 }) || (!isMet() && round < 1000);
+        round < rounds({ quick: 10, deep: 60 }) || (!isMet() && round < 1000);
         round++
       ) {
         const memory = openMemory(random);

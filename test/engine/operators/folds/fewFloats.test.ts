@@ -30,7 +30,7 @@ suite("engine/operators/folds/fewFloats", (test) => {
       const isMet = () => Object.values(met).every((count) => count > 0);
       for (
         let round = 0;
-        round < rounds({ quick: 16, deep: 40 }) || (!isMet() && round < 1000);
+        round < rounds({ quick: 8, deep: 40 }) || (!isMet() && round < 1000);
         round++
       ) {
         const memory = openMemory(random);

@@ -28,7 +28,7 @@ suite("engine/operators/folds/fewSums", (test) => {
       const meet = (what: string) => met.set(what, (met.get(what) ?? 0) + 1);
       for (
         let round = 0;
-        round < rounds({ quick: 24, deep: 60 }) || (met.size < all.length && round < 1500);
+        round < rounds({ quick: 10, deep: 60 }) || (met.size < all.length && round < 1500);
         round++
       ) {
         const memory = openMemory(random);

@@ -91,7 +91,7 @@ suite("engine/operators/groups/directGroups", (test) => {
       const met = new Set<string>();
       for (
         let round = 0;
-        round < rounds({ quick: 18, deep: 45 }) || (met.size < all.length && round < 1500);
+        round < rounds({ quick: 8, deep: 45 }) || (met.size < all.length && round < 1500);
         round++
       ) {
         const memory = openMemory(random);

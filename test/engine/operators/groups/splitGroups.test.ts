@@ -94,7 +94,7 @@ suite("engine/operators/groups/splitGroups", (test) => {
   test("groups that are merged in parts give the answer of groups that are merged at once, to the bit", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
-      for (let round = 0; round < rounds({ quick: 16, deep: 40 }); round++) {
+      for (let round = 0; round < rounds({ quick: 8, deep: 40 }); round++) {
         const lanes = Array.from({ length: 1 + random.below(4) }, () => randomLane(random));
         const plan: BoundPlan = {
           columns: [],

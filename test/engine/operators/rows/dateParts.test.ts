@@ -34,7 +34,7 @@ suite("engine/operators/rows/dateParts", (test) => {
   test("a part of a vector is what its function says of each row, NaN for null, wherever and however far apart", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
-      for (let round = 0; round < rounds({ quick: 10, deep: 24 }); round++) {
+      for (let round = 0; round < rounds({ quick: 5, deep: 24 }); round++) {
         const memory = openMemory(random);
         const rowCounts = randomRowCounts(random);
         const groups = rowCounts.map((rowCount) => {

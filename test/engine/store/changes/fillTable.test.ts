@@ -107,7 +107,7 @@ suite("engine/store/changes/fillTable", (test) => {
       let store = await openStoreWith({ dir: path, ...options }, faultyFiles().files, 2 ** 18);
       await store.create({ name: "t", columns });
       const expected: number[] = [];
-      for (let round = 0; round < rounds({ quick: 2, deep: 5 }); round++) {
+      for (let round = 0; round < rounds({ quick: 1, deep: 5 }); round++) {
         const count = 1 + random.below(80_000);
         const request = parquet(count, round * 100_000);
         if (random.chance(0.2)) {
@@ -257,7 +257,7 @@ suite("engine/store/changes/fillTable", (test) => {
     } as const;
     await withSeed(random, async () => {
       const store = await openStoreWith({ dir: dir(), ...options }, faultyFiles().files, 2 ** 16);
-      for (let round = 0; round < rounds({ quick: 2, deep: 6 }); round++) {
+      for (let round = 0; round < rounds({ quick: 1, deep: 6 }); round++) {
         await store.create({ name: "t", columns });
         await store.ingest(json);
         const work: Promise<unknown>[] = [store.ingest(json), store.ingest(json)];

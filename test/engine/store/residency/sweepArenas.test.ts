@@ -167,7 +167,7 @@ suite("engine/store/residency/sweepArenas", (test) => {
       const isFull = (error: unknown) =>
         (error as { code?: unknown }).code === "STORE_OUT_OF_MEMORY";
       try {
-        for (let step = 0; step < rounds({ quick: 50, deep: 200 }); step++) {
+        for (let step = 0; step < rounds({ quick: 30, deep: 200 }); step++) {
           const name = `t${random.below(6)}`;
           const known = sums.get(name);
           const kind = random.below(12);

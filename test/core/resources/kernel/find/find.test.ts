@@ -196,7 +196,7 @@ suite("core/resources/kernel/find/find", (test) => {
   };
 
   test("answers what a plain reading of the same rows answers", async () => {
-    for (let round = 0; round < rounds({ quick: 140, deep: 400 }); round++) {
+    for (let round = 0; round < rounds({ quick: 80, deep: 400 }); round++) {
       const condition = where(3);
       const found = await tenants.rows(tenants.ada, "securable", {
         where: condition,
