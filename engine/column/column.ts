@@ -1,37 +1,24 @@
 import { runSteps } from "../runSteps.ts";
 import { appendRows, type RowTarget } from "./appendRows.ts";
 import { appendSealed } from "./appendSealed.ts";
-import { ColumnFill, storeCodes } from "./columnFill.ts";
-import type { EncodedBatchColumn } from "./encodedBatchColumn.ts";
+import { ColumnFill } from "./columnFill.ts";
+import { ColumnTexts } from "./columnTexts.ts";
 import type { Block, Memory } from "../memory/memory.ts";
-import type { ColumnDefinition, BatchColumn } from "../types.ts";
+import type { ColumnDefinition } from "../types.ts";
 import { copyBlocks } from "./copyBlocks.ts";
-import { Dictionary, dictionaryEntryBytes, packedTextsBytes } from "./texts/dictionary.ts";
+import { Dictionary } from "./texts/dictionary.ts";
 import { Directory } from "./segment/directory.ts";
 import { loadSegments } from "./loadSegments.ts";
-import type { PackedTexts } from "./texts/packedTexts.ts";
 import { OpenRowGroup } from "./openRowGroup.ts";
 import type { Placement } from "./placement.ts";
 import type { SavedColumn } from "./savedColumn.ts";
-import type { SealedBatchColumn } from "./sealedBatchColumn.ts";
 import type { Segment } from "./segment/segment.ts";
 import { storedBytes } from "./segment/storedBytes.ts";
 import { emptySummary, summarize, type ColumnSummary } from "./segment/summary.ts";
+import type { AddedBatchColumn } from "./waitingRows.ts";
 
 /** A part of a column that can be in memory or not. A column that was never saved is always in memory. */
 export type ColumnPart = "values" | "dictionary";
-
-/** Texts that enter a dictionary before others have a turn: some milliseconds. */
-const textsPerStep = 16_384;
-
-/** Rows of texts that wait for the dictionary. */
-interface PendingRows {
-  readonly added: AddedBatchColumn | undefined;
-  readonly rowCount: number;
-}
-
-/** Rows to add to a column, encoded or sealed. */
-export type AddedBatchColumn = BatchColumn | EncodedBatchColumn | SealedBatchColumn;
 
 /**
  * One column of a table. Its rows are in saved row groups, which a file holds and memory when they are loaded; then in
@@ -50,13 +37,7 @@ export class Column {
   #savedBlocks: readonly Pick<Block, "arena" | "offset">[] | undefined;
   #savedBytes = 0;
   #freshBytes = 0;
-  #dictionary: Dictionary | undefined;
-  /**
-   * While the dictionary is not loaded: the texts that came after the saved ones, and rows that could not be encoded.
-   */
-  #newTexts: readonly string[] = [];
-  #pending: PendingRows[] = [];
-  #chargedBytes = 0;
+  readonly #texts: ColumnTexts;
   #isClosed = false;
   #residency = 0;
 
@@ -71,11 +52,11 @@ export class Column {
     this.#memory = memory;
     this.#placement = placement;
     this.#open = new OpenRowGroup(memory, definition.type);
+    this.#texts = new ColumnTexts(memory, definition.type === "text", typeof rows === "number");
     if (typeof rows === "number") {
       this.#directory = new Directory(memory, 0);
       this.#summary = emptySummary;
       this.#savedBlocks = [];
-      if (definition.type === "text") this.#dictionary = new Dictionary();
       this.append(undefined, rows);
     } else {
       this.#directory = new Directory(memory, rows.rowGroupCount);
@@ -86,7 +67,7 @@ export class Column {
 
   /** Present for a text, once it is loaded. */
   get dictionary(): Dictionary | undefined {
-    return this.#dictionary;
+    return this.#texts.dictionary;
   }
 
   get memoryBytes(): number {
@@ -95,7 +76,7 @@ export class Column {
       this.#freshBytes +
       this.#directory.memoryBytes +
       this.#open.memoryBytes +
-      this.#chargedBytes
+      this.#texts.chargedBytes
     );
   }
 
@@ -134,7 +115,7 @@ export class Column {
   /** Whether memory holds a part. */
   has(part: ColumnPart): boolean {
     if (part === "values") return this.#savedBlocks !== undefined;
-    return this.definition.type !== "text" || this.#dictionary !== undefined;
+    return this.#texts.isLoaded;
   }
 
   /** Returns a sealed segment. A saved segment must be loaded. */
@@ -155,12 +136,7 @@ export class Column {
 
   /** Adds `rowCount` rows of `added`, whose type is the column's; without it they are null. */
   append(added: AddedBatchColumn | undefined, rowCount: number): void {
-    if (!this.has("dictionary")) {
-      const kept = added && copyRows(added);
-      this.#charge(pendingBytes(kept));
-      this.#pending.push({ added: kept, rowCount });
-      return;
-    }
+    if (!this.#texts.isLoaded) return this.#texts.wait(added, rowCount);
     const target: RowTarget = {
       type: this.definition.type,
       open: this.#open,
@@ -168,9 +144,9 @@ export class Column {
       push: (segment) => this.#push(segment),
     };
     if (added && "segments" in added) {
-      const codes = added.texts && this.#merge(added.texts);
+      const codes = added.texts && this.#texts.merge(added.texts);
       runSteps(appendSealed(target, this.#memory, added, codes));
-    } else appendRows(target, added && this.#store(added), rowCount);
+    } else appendRows(target, added && this.#texts.store(added), rowCount);
   }
 
   /**
@@ -184,7 +160,7 @@ export class Column {
       placement: this.#placement,
       sealedCount: this.sealedCount,
       open: this.#open,
-      encode: (texts, codes) => this.#encode(texts, codes),
+      encode: (texts, codes) => this.#texts.encode(texts, codes),
     });
   }
 
@@ -199,11 +175,7 @@ export class Column {
    * Drops the texts after the first `count`: they came with a fill that failed. Earlier readers keep their dictionary.
    */
   truncateTexts(count: number): void {
-    if (!this.#dictionary || this.#dictionary.size === count) return;
-    const before = this.#dictionary.memoryBytes;
-    this.#dictionary = new Dictionary(this.#dictionary.slice(0, count));
-    this.#charge(this.#dictionary.memoryBytes - before);
-    this.#residency++;
+    if (this.#texts.truncate(count)) this.#residency++;
   }
 
   /**
@@ -230,10 +202,7 @@ export class Column {
     this.#savedBlocks = undefined;
     this.#savedBytes = 0;
     this.#residency++;
-    if (!this.#dictionary) return;
-    this.#newTexts = this.#dictionary.slice(this.#saved.textCount, this.#dictionary.size);
-    this.#dictionary = undefined;
-    this.#charge(textBytes(this.#newTexts) - this.#chargedBytes);
+    this.#texts.evict(this.#saved.textCount);
   }
 
   /**
@@ -295,7 +264,7 @@ export class Column {
       const { values } = this.sealed(index);
       if (values) this.#memory.free(values);
     }
-    this.#charge(-this.#chargedBytes);
+    this.#texts.close();
     this.#directory.clear();
     this.#open.clear();
     this.#savedBytes = 0;
@@ -327,44 +296,8 @@ export class Column {
       this.#memory.release(saved.textBytes);
     }
     if (this.#isClosed || this.#saved !== saved || this.has("dictionary")) return;
-    this.#dictionary = dictionary;
-    for (const text of this.#newTexts) this.#dictionary.encode(text);
-    this.#newTexts = [];
-    const pending = this.#pending.splice(0);
-    this.#charge(this.#dictionary.memoryBytes - this.#chargedBytes);
-    for (const { added, rowCount } of pending) this.append(added, rowCount);
+    for (const { added, rowCount } of this.#texts.load(dictionary)) this.append(added, rowCount);
     this.#residency++;
-  }
-
-  #store(added: BatchColumn | EncodedBatchColumn): Float64Array | Int32Array {
-    if (added.type !== "text") return added.values;
-    if ("texts" in added) return storeCodes(added.codes, this.#merge(added.texts));
-    const dictionary = this.#dictionary!;
-    const before = dictionary.memoryBytes;
-    const codes = translate(added, dictionary);
-    this.#charge(dictionary.memoryBytes - before);
-    return codes;
-  }
-
-  #merge(texts: PackedTexts): Int32Array {
-    const dictionary = this.#dictionary!;
-    const before = dictionary.memoryBytes;
-    const codes = dictionary.merge(texts);
-    this.#charge(dictionary.memoryBytes - before);
-    return codes;
-  }
-
-  /** Enters texts into the dictionary and writes their codes; yields now and then. */
-  *#encode(texts: PackedTexts, codes: Int32Array): Generator<void, void> {
-    const dictionary = this.#dictionary!;
-    const merging = dictionary.mergeInSteps(texts, codes, textsPerStep);
-    for (;;) {
-      const before = dictionary.memoryBytes;
-      const { done } = merging.next();
-      this.#charge(dictionary.memoryBytes - before);
-      if (done) return;
-      yield;
-    }
   }
 
   #push(segment: Segment): void {
@@ -374,60 +307,4 @@ export class Column {
     this.#summary = summarize(this.#summary, segment);
     this.#freshBytes += storedBytes(segment);
   }
-
-  #charge(sizeBytes: number): void {
-    this.#chargedBytes += sizeBytes;
-    this.#memory.charge(sizeBytes);
-  }
-}
-
-/**
- * Translates a batch's codes into stored codes (the dictionary's code plus one, 0 is null); only texts that occur enter
- * the dictionary.
- */
-function translate(
-  added: Extract<BatchColumn, { type: "text" }>,
-  dictionary: Dictionary,
-): Int32Array {
-  const known = new Int32Array(added.dictionary.length);
-  const stored = new Int32Array(added.codes.length);
-  for (let row = 0; row < stored.length; row++) {
-    const code = added.codes[row];
-    if (code < 0) continue;
-    if (known[code] === 0) known[code] = dictionary.encode(added.dictionary[code]) + 1;
-    stored[row] = known[code];
-  }
-  return stored;
-}
-
-const textBytes = (texts: readonly string[]) =>
-  texts.reduce((sum, text) => sum + dictionaryEntryBytes(text), 0);
-
-/** The caller may use the arrays again once the rows are added, so rows that wait are a copy. */
-function copyRows(added: AddedBatchColumn): AddedBatchColumn {
-  if ("segments" in added) return copySealed(added);
-  if ("texts" in added)
-    return { ...added, codes: added.codes.slice(), texts: copyTexts(added.texts) };
-  if (added.type !== "text") return { type: added.type, values: added.values.slice() };
-  return { type: "text", codes: added.codes.slice(), dictionary: [...added.dictionary] };
-}
-
-/** Copies sealed rows out of the buffer of its change, which would stay in memory for one column. */
-function copySealed({ texts, ...added }: SealedBatchColumn): SealedBatchColumn {
-  return {
-    ...added,
-    stored: added.stored.slice(),
-    ...(texts && { texts: copyTexts(texts) }),
-  };
-}
-
-function copyTexts({ bytes, ends, hashes, hasLoneSurrogates }: PackedTexts): PackedTexts {
-  return { bytes: bytes.slice(), ends: ends.slice(), hashes: hashes.slice(), hasLoneSurrogates };
-}
-
-function pendingBytes(added: AddedBatchColumn | undefined): number {
-  if (added?.type !== "text") return 0;
-  if ("dictionary" in added) return added.codes.byteLength + textBytes(added.dictionary);
-  const values = "segments" in added ? added.stored : added.codes;
-  return values.byteLength + (added.texts ? packedTextsBytes(added.texts) : 0);
 }

@@ -1,5 +1,6 @@
-import { Column, type AddedBatchColumn } from "../column/column.ts";
+import { Column } from "../column/column.ts";
 import type { Placement } from "../column/placement.ts";
+import type { AddedBatchColumn } from "../column/waitingRows.ts";
 import type { SavedColumn } from "../column/savedColumn.ts";
 import { rowGroupSize } from "../column/segment/segment.ts";
 import type { EncodedBatch } from "../column/encodedBatch.ts";

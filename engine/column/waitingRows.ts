@@ -1,0 +1,49 @@
+import type { BatchColumn } from "../types.ts";
+import type { EncodedBatchColumn } from "./encodedBatchColumn.ts";
+import type { SealedBatchColumn } from "./sealedBatchColumn.ts";
+import { dictionaryEntryBytes, packedTextsBytes } from "./texts/dictionary.ts";
+import type { PackedTexts } from "./texts/packedTexts.ts";
+
+/** Rows to add to a column, encoded or sealed. */
+export type AddedBatchColumn = BatchColumn | EncodedBatchColumn | SealedBatchColumn;
+
+/** Rows of texts that wait for the dictionary. */
+export interface WaitingRows {
+  /** Undefined for rows of null. */
+  readonly added: AddedBatchColumn | undefined;
+  readonly rowCount: number;
+}
+
+/** Returns what texts take in memory, in bytes, until a dictionary holds them. */
+export const textBytes = (texts: readonly string[]) =>
+  texts.reduce((sum, text) => sum + dictionaryEntryBytes(text), 0);
+
+/** Returns the memory of rows that wait, in bytes. */
+export function waitingBytes({ added }: WaitingRows): number {
+  if (added?.type !== "text") return 0;
+  if ("dictionary" in added) return added.codes.byteLength + textBytes(added.dictionary);
+  const values = "segments" in added ? added.stored : added.codes;
+  return values.byteLength + (added.texts ? packedTextsBytes(added.texts) : 0);
+}
+
+/** The caller may use the arrays again once the rows are added, so rows that wait are a copy. */
+export function copyRows(added: AddedBatchColumn): AddedBatchColumn {
+  if ("segments" in added) return copySealed(added);
+  if ("texts" in added)
+    return { ...added, codes: added.codes.slice(), texts: copyTexts(added.texts) };
+  if (added.type !== "text") return { type: added.type, values: added.values.slice() };
+  return { type: "text", codes: added.codes.slice(), dictionary: [...added.dictionary] };
+}
+
+/** Copies sealed rows out of the buffer of its change, which would stay in memory for one column. */
+function copySealed({ texts, ...added }: SealedBatchColumn): SealedBatchColumn {
+  return {
+    ...added,
+    stored: added.stored.slice(),
+    ...(texts && { texts: copyTexts(texts) }),
+  };
+}
+
+function copyTexts({ bytes, ends, hashes, hasLoneSurrogates }: PackedTexts): PackedTexts {
+  return { bytes: bytes.slice(), ends: ends.slice(), hashes: hashes.slice(), hasLoneSurrogates };
+}
