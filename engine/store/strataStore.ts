@@ -40,7 +40,8 @@ import { Residency } from "./residency/residency.ts";
 import { retypeColumns } from "./tables/retypeColumns.ts";
 import { RunningWork } from "./runningWork.ts";
 import { startSweeping } from "./startSweeping.ts";
-import type { BatchedRows, PinnedSnapshot } from "./tables/storedTable.ts";
+import type { BatchedRows } from "./tables/storedTable.ts";
+import type { PinnedSnapshot } from "./tables/tablePins.ts";
 import { TableSet } from "./tables/tableSet.ts";
 
 /** `Array.isArray` does not narrow to a list that is read-only. */

@@ -1,15 +1,10 @@
 import type { Column } from "../../column/column.ts";
 import { EngineError } from "../../errors.ts";
-import { encodeChange } from "../../files/changeFrame.ts";
-import { DamagedFile } from "../../files/damagedFile.ts";
-import { largestFrameBytes, sizeOf } from "../../files/frame.ts";
 import type { TableLog } from "../../files/tableLog.ts";
-import type { Snapshot } from "../../table/snapshot.ts";
 import type { Table, TableChange } from "../../table/table.ts";
 import type { ColumnDefinition, TableInfo } from "../../types.ts";
 import { checkDiskSpace } from "../generations/checkDiskSpace.ts";
-import { checkChange, checkFilled } from "../changes/checkChange.ts";
-import { estimateBytes } from "../changes/estimateBytes.ts";
+import { checkFilled } from "../changes/checkChange.ts";
 import { fillTable, type FilledBatches } from "../changes/fillTable.ts";
 import {
   discardRowGroups,
@@ -19,12 +14,9 @@ import {
   type StoreParts,
 } from "../generations/rewriteTable.ts";
 import { TableFiles } from "../generations/tableFiles.ts";
-
-interface PendingChange {
-  readonly change: TableChange;
-  readonly resolve: (info: TableInfo) => void;
-  readonly reject: (error: unknown) => void;
-}
+import { checkChanges, type CheckedChange, type PendingChange } from "./checkChanges.ts";
+import { TablePins, type PinnedSnapshot } from "./tablePins.ts";
+import { TableSoundness } from "./tableSoundness.ts";
 
 /** Rows that come in batches, as one change. */
 export interface BatchedRows {
@@ -39,24 +31,12 @@ interface PendingFill {
   readonly reject: (error: unknown) => void;
 }
 
-interface CheckedChange extends PendingChange {
-  readonly payload: readonly Uint8Array[];
-  readonly reservedBytes: number;
-}
-
 /** Events that a stored table reports to its store. */
 export interface TableEvents {
   /** The table cannot be used until the store is opened anew, or it is made again. */
   damaged(stored: StoredTable, reason: string): void;
   /** Called when the log has grown so much that compacting it is worth the writing. */
   logGrown(stored: StoredTable): void;
-}
-
-/** One version of a table whose columns are in memory until `end`. */
-export interface PinnedSnapshot {
-  readonly snapshot: Snapshot;
-  /** Safe to call again. */
-  end(): void;
 }
 
 /** Runs a step that exchanges the table's files, while its rows and columns do not change. */
@@ -68,14 +48,14 @@ export class StoredTable {
   readonly #parts: StoreParts;
   readonly #events: TableEvents;
   readonly #files: TableFiles;
+  readonly #soundness: TableSoundness;
+  readonly #pins: TablePins;
   #pending: (PendingChange | PendingFill)[] = [];
   #draining: Promise<void> | undefined;
   #compacting: Promise<void> | undefined;
   #filling: Promise<void> | undefined;
   /** Resolved while changes wait for a compaction. */
   #waiting = Promise.withResolvers<void>();
-  #isClosed = false;
-  #damageReason: string | undefined;
 
   /** Without files the table is temporary. */
   constructor(
@@ -89,6 +69,8 @@ export class StoredTable {
     this.#files = new TableFiles(generation, table, logBytes);
     this.#parts = parts;
     this.#events = events;
+    this.#soundness = new TableSoundness(table.name, (reason) => events.damaged(this, reason));
+    this.#pins = new TablePins(table, parts, this.#soundness);
   }
 
   /** Checks a change, makes it durable and applies it. */
@@ -106,32 +88,8 @@ export class StoredTable {
    * are left out. Undefined when the table is closed.
    * @throws {EngineError} TABLE_DAMAGED, STORE_OUT_OF_MEMORY
    */
-  async pin(names: Iterable<string>): Promise<PinnedSnapshot | undefined> {
-    const wanted = new Set(names);
-    for (;;) {
-      const columns = this.#named(wanted);
-      let pin: { end(): void };
-      try {
-        pin = await this.#load(() => this.#parts.residency.pin(columns, ["dictionary", "values"]));
-      } catch (error) {
-        if (this.#isClosed && this.#damageReason === undefined) return undefined;
-        throw error;
-      }
-      const now = this.#named(wanted);
-      if (this.#isClosed || now.some((column) => !columns.includes(column))) {
-        pin.end();
-        if (this.#isClosed) return undefined;
-        continue;
-      }
-      const lease = this.#parts.memory.lease();
-      return {
-        snapshot: this.table.snapshot(),
-        end() {
-          pin.end();
-          lease.end();
-        },
-      };
-    }
+  pin(names: Iterable<string>): Promise<PinnedSnapshot | undefined> {
+    return this.#pins.pin(names);
   }
 
   /**
@@ -164,7 +122,7 @@ export class StoredTable {
   ): Promise<void> {
     await this.untilDone();
     const { table } = this;
-    const pin = await this.#pinTexts(isRead);
+    const pin = await this.#pins.pinTexts(isRead);
     let made: readonly Column[] = [];
     try {
       const columns = exchange(table.columns);
@@ -183,7 +141,8 @@ export class StoredTable {
   #ask(
     make: (answer: Pick<PendingChange, "resolve" | "reject">) => PendingChange | PendingFill,
   ): Promise<TableInfo> {
-    if (this.#isClosed) return Promise.reject(new EngineError("TABLE_UNKNOWN", [this.table.name]));
+    if (this.#soundness.isClosed)
+      return Promise.reject(new EngineError("TABLE_UNKNOWN", [this.table.name]));
     return new Promise((resolve, reject) => {
       this.#pending.push(make({ resolve, reject }));
       this.#draining ??= this.#drain();
@@ -197,7 +156,7 @@ export class StoredTable {
 
   /** Takes no more, finishes what was asked, closes the files and frees the memory. */
   async close(): Promise<void> {
-    this.#isClosed = true;
+    this.#soundness.isClosed = true;
     await this.#draining;
     await this.#files.close();
     this.#parts.residency.forget(this.table.columns);
@@ -230,18 +189,18 @@ export class StoredTable {
     const files = this.#files;
     if (!files.log || files.isCompact(table.version)) return;
     const { generation } = files;
-    const pin = await this.#pinTexts(() => false);
+    const pin = await this.#pins.pinTexts(() => false);
     try {
       await checkDiskSpace(this.#parts.files, files.log.path, files.sizeBytes);
-      const check = () => this.#checkOpen();
+      const check = () => this.#soundness.check();
       const cut = table.columns;
-      const written = await this.#load(() =>
+      const written = await this.#soundness.load(() =>
         writeRowGroups(this.#parts, cut, table.rowCount, check),
       );
       let isTaken = false;
       try {
         await switching(async () => {
-          this.#checkOpen();
+          this.#soundness.check();
           // Rows that come in batches wait for the compaction.
           await Promise.race([this.#draining, this.#waiting.promise]);
           if (generation !== files.generation) return;
@@ -253,7 +212,7 @@ export class StoredTable {
         if (!isTaken) await discardRowGroups(this.#parts, written);
       }
     } catch (error) {
-      this.#checkOpen();
+      this.#soundness.check();
       if (generation !== files.generation) return;
       files.putOff();
       throw error;
@@ -266,7 +225,7 @@ export class StoredTable {
   async #writeAll(columns: readonly Column[]): Promise<Generation> {
     const { table } = this;
     const written = await writeRowGroups(this.#parts, columns, table.rowCount, () =>
-      this.#checkOpen(),
+      this.#soundness.check(),
     );
     try {
       return await startGeneration(this.#parts, table, written, columns, 1);
@@ -289,52 +248,6 @@ export class StoredTable {
       await file.close().catch(() => undefined);
       await this.#parts.generations.remove(file.path);
     }
-  }
-
-  #named(names: ReadonlySet<string>): readonly Column[] {
-    return this.table.columns.filter(({ definition }) => names.has(definition.name));
-  }
-
-  /** Keeps the dictionaries of all texts in memory, and the values of the columns that are to be read. */
-  async #pinTexts(isRead: (column: Column) => boolean): Promise<{ end(): void }> {
-    const { residency } = this.#parts;
-    const { columns } = this.table;
-    const isText = ({ definition }: Column) => definition.type === "text";
-    const texts = await this.#load(() => residency.pin(columns.filter(isText), ["dictionary"]));
-    try {
-      const values = await this.#load(() => residency.pin(columns.filter(isRead), ["values"]));
-      return {
-        end() {
-          values.end();
-          texts.end();
-        },
-      };
-    } catch (error) {
-      texts.end();
-      throw error;
-    }
-  }
-
-  /** Runs what reads the table's files; damage that it finds is the table's. */
-  async #load<Result>(run: () => Promise<Result>): Promise<Result> {
-    try {
-      return await run();
-    } catch (error) {
-      if (!(error instanceof DamagedFile)) throw error;
-      throw this.#damage(error);
-    }
-  }
-
-  #damage(cause: unknown): EngineError {
-    this.#damageReason = cause instanceof Error ? cause.message : String(cause);
-    this.#events.damaged(this, this.#damageReason);
-    return new EngineError("TABLE_DAMAGED", [this.table.name, this.#damageReason], { cause });
-  }
-
-  #checkOpen(): void {
-    if (this.#damageReason !== undefined)
-      throw new EngineError("TABLE_DAMAGED", [this.table.name, this.#damageReason]);
-    if (this.#isClosed) throw new EngineError("TABLE_UNKNOWN", [this.table.name]);
   }
 
   /** Ends in the same step in which it finds nothing more to do, so that no change is left behind. */
@@ -372,7 +285,12 @@ export class StoredTable {
   }
 
   async #write(changes: readonly PendingChange[]): Promise<void> {
-    const checked = this.#check(changes);
+    const checked = checkChanges(changes, {
+      table: this.table,
+      hasLog: this.#files.log !== undefined,
+      memory: this.#parts.memory,
+      soundness: this.#soundness,
+    });
     if (checked.length === 0) return;
     try {
       await this.#files.log?.append(checked.map(({ payload }) => payload));
@@ -388,20 +306,20 @@ export class StoredTable {
     let pin: { end(): void } | undefined;
     try {
       const { table } = this;
-      this.#checkOpen();
+      this.#soundness.check();
       checkFilled(table.name, table.definitions, columns);
-      pin = await this.#pinTexts(() => false);
+      pin = await this.#pins.pinTexts(() => false);
       const fill = await fillTable({
         table,
         log: this.#files.log,
         memory: this.#parts.memory,
         batches,
-        check: () => this.#checkOpen(),
+        check: () => this.#soundness.check(),
       });
       try {
         table.take(fill);
       } catch (error) {
-        throw this.#damage(error);
+        throw this.#soundness.damage(error);
       }
       resolve(table.info());
     } catch (error) {
@@ -423,33 +341,9 @@ export class StoredTable {
         resolve(this.table.info());
       }
     } catch (error) {
-      throw this.#damage(error);
+      throw this.#soundness.damage(error);
     } finally {
       this.#parts.residency.forget(before.filter(({ isClosed }) => isClosed));
     }
-  }
-
-  /** Checks each change against the columns that the ones before it leave. */
-  #check(pending: readonly PendingChange[]): CheckedChange[] {
-    let columns = this.table.definitions;
-    const checked: CheckedChange[] = [];
-    for (const request of pending) {
-      try {
-        if (this.#damageReason !== undefined) this.#checkOpen();
-        const after = checkChange(this.table.name, columns, request.change);
-        const reservedBytes = estimateBytes(request.change, after.length, this.table.rowCount);
-        const payload = this.#files.log ? encodeChange(request.change) : [];
-        if (sizeOf(payload) > largestFrameBytes)
-          throw new EngineError("BATCH_MALFORMED", [
-            `it has more than ${largestFrameBytes} bytes; send it in parts`,
-          ]);
-        this.#parts.memory.reserve(reservedBytes);
-        columns = after;
-        checked.push({ ...request, payload, reservedBytes });
-      } catch (error) {
-        request.reject(error);
-      }
-    }
-    return checked;
   }
 }
