@@ -1,11 +1,7 @@
 import { EngineError } from "../errors.ts";
 import type { Files } from "../files/files.ts";
 import type { FolderLock } from "../files/folderLock.ts";
-import { ingest } from "../ingest/ingest.ts";
 import { rowGroupSize } from "../column/segment/segment.ts";
-import type { EncodedBatch } from "../column/encodedBatch.ts";
-import { sealFile } from "../ingest/sealFile.ts";
-import { BufferPool } from "../memory/bufferPool.ts";
 import type { Memory } from "../memory/memory.ts";
 import { Pool } from "../pool/pool.ts";
 import type { Snapshot } from "../table/snapshot.ts";
@@ -27,6 +23,8 @@ import { startOrdering, type Ordering } from "../warming/startOrdering.ts";
 import { warmOperators } from "../warming/warmOperators.ts";
 import { checkChange, checkColumns, checkFilled } from "./changes/checkChange.ts";
 import { checkIngest } from "./changes/checkIngest.ts";
+import type { BatchedRows } from "./changes/fillTable.ts";
+import { isBatchList, RowEncoder } from "./changes/rowEncoder.ts";
 import { estimateBytes } from "./changes/estimateBytes.ts";
 import { refillTable } from "./tables/refillTable.ts";
 import { answerPlan } from "./queries/answerPlan.ts";
@@ -40,13 +38,8 @@ import { Residency } from "./residency/residency.ts";
 import { retypeColumns } from "./tables/retypeColumns.ts";
 import { RunningWork } from "./runningWork.ts";
 import { startSweeping } from "./startSweeping.ts";
-import type { BatchedRows } from "./tables/storedTable.ts";
 import type { PinnedSnapshot } from "./tables/tablePins.ts";
 import { TableSet } from "./tables/tableSet.ts";
-
-/** `Array.isArray` does not narrow to a list that is read-only. */
-const isList = (batches: BatchedRows["batches"]): batches is readonly EncodedBatch[] =>
-  Array.isArray(batches);
 
 /** The parts of a store. */
 export interface StrataParts {
@@ -72,7 +65,7 @@ export class StrataStore implements Store {
   readonly #generations: Generations;
   readonly #tables: TableSet;
   readonly #filteredJoins = new FilteredJoins();
-  readonly #buffers = new BufferPool();
+  readonly #encoder: RowEncoder;
   readonly #slices = new TimeSlices();
   readonly #ingesting = new RunningWork();
   /** Ingests during which columns must not change: a file or a replace from its call on, JSON once it is encoded. */
@@ -93,6 +86,7 @@ export class StrataStore implements Store {
     this.#workers = workers;
     this.#memory = memory;
     this.#lock = lock;
+    this.#encoder = new RowEncoder(workers, () => this.#threads());
     this.#generations = new Generations(files, parts.dir, recovery.manifest);
     const residency = new Residency(memory);
     this.#tables = new TableSet(
@@ -204,7 +198,7 @@ export class StrataStore implements Store {
     const columns = request.columns ?? table.definitions;
     checkFilled(name, table.definitions, columns);
     const openRowCount = () => (mode === "append" ? table.rowCount % rowGroupSize : 0);
-    const rows = this.#encode(format, bytes, columns, openRowCount);
+    const rows = this.#encoder.encode({ format, bytes, columns }, openRowCount);
     const before = this.#ingesting.lastOf(name);
     const applied = Promise.allSettled([rows, before]).then(async () =>
       mode === "append"
@@ -220,7 +214,7 @@ export class StrataStore implements Store {
     try {
       const info = await applied;
       this.#ordering.note();
-      this.#giveBack(await rows);
+      this.#encoder.giveBack(await rows);
       return info;
     } catch (error) {
       if (this.#closing) throw new EngineError("STORE_CLOSED", [], { cause: error });
@@ -228,38 +222,10 @@ export class StrataStore implements Store {
     }
   }
 
-  /**
-   * Starts to encode bytes. Of JSON all is encoded before anything is known of it; the batches of a file come one by
-   * one, and are sealed in the threads.
-   */
-  async #encode(
-    format: IngestRequest["format"],
-    bytes: Uint8Array,
-    columns: readonly ColumnDefinition[],
-    openRowCount: () => number,
-  ): Promise<BatchedRows> {
-    const pool = this.#threads();
-    const request = { format, bytes, columns, bufferPool: this.#buffers };
-    if (format === "json") {
-      const { batches } = await ingest(request, this.#workers, (task) => pool.encode(task));
-      return { columns, batches };
-    }
-    const batches = await sealFile(request, this.#workers, openRowCount, (task) =>
-      pool.encode(task),
-    );
-    return { columns, batches };
-  }
-
-  /** Uses the shared memory of batches that are applied for later ones. */
-  #giveBack({ batches }: BatchedRows): void {
-    if (!isList(batches)) return;
-    for (const { buffer } of batches) if (buffer) this.#buffers.give(buffer);
-  }
-
   /** Adds rows to a table; few rows, which share a sync with others, as one change. */
   async #fill(name: string, rows: BatchedRows): Promise<TableInfo> {
     const { batches } = rows;
-    const few = isList(batches) ? batches : undefined;
+    const few = isBatchList(batches) ? batches : undefined;
     if (few && few.reduce((sum, { rowCount }) => sum + rowCount, 0) <= rowGroupSize)
       return this.#change(name, { encoded: few });
     return this.#tables.whenFree(name, (stored) => {

@@ -8,10 +8,18 @@ import type { SealedFrame } from "../../files/sealedFrame.ts";
 import type { Memory } from "../../memory/memory.ts";
 import type { Table } from "../../table/table.ts";
 import type { TableFill } from "../../table/tableFill.ts";
+import type { ColumnDefinition } from "../../types.ts";
 import { estimateBatch } from "./estimateBytes.ts";
 
 /** Rows for a table, in order: encoded ones, or sealed ones in their frames. */
 export type FilledBatches = AsyncIterable<EncodedBatch | SealedFrame> | Iterable<EncodedBatch>;
+
+/** Rows that come in batches, as one change. */
+export interface BatchedRows {
+  /** The columns that the batches fill. */
+  readonly columns: readonly ColumnDefinition[];
+  readonly batches: FilledBatches;
+}
 
 interface TableFilling {
   readonly table: Table;

@@ -5,7 +5,7 @@ import type { Memory } from "../../memory/memory.ts";
 import { Table } from "../../table/table.ts";
 import type { TableInfo } from "../../types.ts";
 import type { Generations } from "../generations/generations.ts";
-import type { BatchedRows } from "./storedTable.ts";
+import type { BatchedRows } from "../changes/fillTable.ts";
 import type { TableSet } from "./tableSet.ts";
 import { checkFilled } from "../changes/checkChange.ts";
 import { fillTable } from "../changes/fillTable.ts";

@@ -2,10 +2,10 @@ import type { Column } from "../../column/column.ts";
 import { EngineError } from "../../errors.ts";
 import type { TableLog } from "../../files/tableLog.ts";
 import type { Table, TableChange } from "../../table/table.ts";
-import type { ColumnDefinition, TableInfo } from "../../types.ts";
+import type { TableInfo } from "../../types.ts";
 import { checkDiskSpace } from "../generations/checkDiskSpace.ts";
 import { checkFilled } from "../changes/checkChange.ts";
-import { fillTable, type FilledBatches } from "../changes/fillTable.ts";
+import { fillTable, type BatchedRows } from "../changes/fillTable.ts";
 import {
   discardRowGroups,
   startGeneration,
@@ -17,13 +17,6 @@ import { TableFiles } from "../generations/tableFiles.ts";
 import { checkChanges, type CheckedChange, type PendingChange } from "./checkChanges.ts";
 import { TablePins, type PinnedSnapshot } from "./tablePins.ts";
 import { TableSoundness } from "./tableSoundness.ts";
-
-/** Rows that come in batches, as one change. */
-export interface BatchedRows {
-  /** The columns that the batches fill. */
-  readonly columns: readonly ColumnDefinition[];
-  readonly batches: FilledBatches;
-}
 
 interface PendingFill {
   readonly rows: BatchedRows;
