@@ -9,8 +9,6 @@ import {
 } from "../../plugins/protocol/index.ts";
 import {
   featureFlags,
-  type ConnectionOverride,
-  type Provider,
   type Records,
   type AccountValues,
   type Connection,
@@ -28,6 +26,9 @@ import { fingerprint } from "./fingerprint.ts";
 import { type InProcess, type LoadedModule, openInProcess } from "./inProcess.ts";
 import { namedError } from "./namedError.ts";
 import { overHttp, type RemotePlugin } from "./overHttp/index.ts";
+import { overrideConnector, overrideMembers } from "./overrideMembers.ts";
+import { pluginCredentials } from "./pluginCredentials.ts";
+import { createProviders } from "./createProviders.ts";
 import { declarationOf, forgetStaleCheck, provedClaims, provedPlugin } from "./pluginProof.ts";
 import { refuseLost } from "../catalog/index.ts";
 
@@ -44,13 +45,8 @@ export interface ConnectionsOptions {
   readonly loadConnector?: (path: string) => Promise<LoadedModule>;
 }
 
-type Principal = Parameters<Connections["candidate"]>[1];
-
 /** The slug of the plugin that finishes residuals. */
 const scratchSlug = "strata";
-
-/** Providers that the refusal of an unknown one lists. */
-const mostShown = 30;
 
 /** How long the capabilities of a remote plugin are taken for granted. */
 const capabilitiesMs = 60_000;
@@ -77,6 +73,7 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
     ...(loadConnector && { load: loadConnector }),
   });
   const inProcess = options.plugins ?? (await openInProcess(config));
+  const providers = createProviders({ records, connectors });
   const callTimes = createCallTimes();
   const hashKey = randomBytes(32);
   const opened = new Map<string, { readonly plugin: Promise<Plugin>; readonly until: number }>();
@@ -169,26 +166,6 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
     });
   };
 
-  /** The plugins that a caller may use, its organization's own first. */
-  const usablePlugins = async (
-    where: Readonly<Record<string, unknown>>,
-    principal: Principal,
-  ): Promise<readonly ResourceRow<"plugin">[]> => {
-    const ids = (await records.find("plugin", where)).map(({ id }) => id);
-    const usable = [...(await records.visible("plugin", ids, "use", principal)).values()];
-    const isOwn = (row: ResourceRow<"plugin">) => row.organization_id === principal.organizationId;
-    return usable.toSorted((one, other) => Number(isOwn(other)) - Number(isOwn(one)));
-  };
-
-  /** The providers that a caller may choose from, in words. */
-  const offered = async (principal: Principal): Promise<string> => {
-    const own = (await usablePlugins({}, principal)).map((plugin) => String(plugin.slug));
-    const slugs = [...new Set([...own, ...connectors.slugs])];
-    const shown = slugs.toSorted().slice(0, mostShown).join(", ");
-    const more = slugs.length > mostShown ? ` and ${slugs.length - mostShown} more` : "";
-    return slugs.length === 0 ? "are none yet" : `are: ${shown}${more}`;
-  };
-
   /** An account's members with its password in plain text. */
   const openedValues = (account: ResourceRow<"account">): AccountValues => ({
     ...account,
@@ -219,13 +196,13 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
           ...(!override && { noteRefused: noteRefusedOf(account, records) }),
         };
         if (plugin) {
-          const values = replaceMembers(openedValues(account), override);
-          return toRemote(plugin, credentialsOf(values, plugin), {
+          const values = overrideMembers(openedValues(account), override);
+          return toRemote(plugin, pluginCredentials(values, plugin), {
             ...(override?.base_url !== undefined && { baseUrl: override.base_url }),
             ...binding,
           });
         }
-        const values = replaceOfConnector(openedValues(account), override);
+        const values = overrideConnector(openedValues(account), override);
         const connector = await toConnector(account.provider, values, binding);
         if (connector) return connector;
         throw new PluginError("PLUGIN_INVALID", [
@@ -233,13 +210,13 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
         ]);
       },
       async candidate(account, principal) {
-        const [plugin] = await usablePlugins({ slug: account.provider }, principal);
-        if (plugin) return toRemote(plugin, credentialsOf(account, plugin));
+        const [plugin] = await providers.usable({ slug: account.provider }, principal);
+        if (plugin) return toRemote(plugin, pluginCredentials(account, plugin));
         const connector = await toConnector(account.provider, account);
         if (connector) return connector;
         throw new ApiError("MEMBER_INVALID", [
           "properties.provider",
-          `${JSON.stringify(account.provider)} names no connector of this host and no plugin that you may use; there ${await offered(principal)}; for another source, create a plugin with that slug first`,
+          `${JSON.stringify(account.provider)} names no connector of this host and no plugin that you may use; there ${await providers.inWords(principal)}; for another source, create a plugin with that slug first`,
         ]);
       },
       async underCheck(pluginId, accountId) {
@@ -249,7 +226,7 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
         if (account && account.plugin_id !== pluginId)
           throw new ApiError("RECORD_NOT_FOUND", ["account", account.id]);
         const credentials = account
-          ? credentialsOf(openedValues(account), row)
+          ? pluginCredentials(openedValues(account), row)
           : { properties: {} };
         const remote = remoteOf(row, records);
         const plugin = await overHttp(remote, egress).catch((failure: unknown) => {
@@ -272,34 +249,7 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
         };
       },
       connectorProperties: (provider) => connectors.properties(provider),
-      async providers(principal, provider) {
-        const where = provider === undefined ? {} : { slug: provider };
-        const bySlug = new Map<string, Provider>();
-        for (const row of await usablePlugins(where, principal)) {
-          const slug = String(row.slug);
-          if (!bySlug.has(slug)) bySlug.set(slug, providerOf(row));
-        }
-        const plugins = [...bySlug.values()].toSorted((one, other) =>
-          one.provider < other.provider ? -1 : 1,
-        );
-        const slugs = connectors.slugs.filter(
-          (slug) => !bySlug.has(slug) && (provider === undefined || slug === provider),
-        );
-        const own: Provider[] = [];
-        for (const slug of slugs) {
-          // A connector loads its driver with its properties: the list of all loads none.
-          const properties = provider === undefined ? null : await connectors.properties(slug);
-          const kind = "connector";
-          own.push({
-            provider: slug,
-            kind,
-            name: null,
-            authorize: null,
-            properties: properties ?? null,
-          });
-        }
-        return [...own, ...plugins];
-      },
+      providers: (principal, provider) => providers.list(principal, provider),
       callsOf: (pluginId, organizationId) => callTimes.of(pluginId, organizationId),
       async release(account) {
         if (account.plugin_id) return;
@@ -319,10 +269,6 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
     await close();
     throw failure;
   }
-}
-
-function providerOf({ slug, name, authorize, properties }: ResourceRow<"plugin">): Provider {
-  return { provider: String(slug), kind: "plugin", name, authorize, properties: properties ?? [] };
 }
 
 /** Keeps `invalid` of an account as its source last had it; writes when that changes. */
@@ -363,59 +309,4 @@ function remoteOf(row: ResourceRow<"plugin">, records: Records): RemotePlugin {
     flags: featureFlags.filter((flag) => row[flag] === true),
     ...(secret !== undefined && { secret }),
   };
-}
-
-/**
- * Puts the members that a token carries in the place of the account's; a plugin reads database (which is the scope) and
- * schema as properties.
- */
-function replaceMembers(account: AccountValues, override: ConnectionOverride = {}): AccountValues {
-  const { host, user, password, database, schema, properties } = override;
-  const named = {
-    ...(database !== undefined && { database }),
-    ...(schema !== undefined && { schema }),
-  };
-  return {
-    ...account,
-    ...(host !== undefined && { host }),
-    ...(database !== undefined && { scope: database }),
-    ...(user !== undefined && { identifier: user }),
-    ...(password !== undefined && { token: password }),
-    properties: { ...account.properties, ...named, ...properties },
-  };
-}
-
-/** Like `replaceMembers`; a connector reads the database as the scope alone. */
-function replaceOfConnector(
-  account: AccountValues,
-  { database, ...override }: ConnectionOverride = {},
-): AccountValues {
-  const replaced = replaceMembers(account, override);
-  return database === undefined ? replaced : { ...replaced, scope: database };
-}
-
-/**
- * Returns the properties of an account that its plugin receives. Port and scope go as properties, and so does the
- * identifier to a plugin that declares a property of that name; a property of the account's own comes first.
- */
-function credentialsOf(account: AccountValues, plugin: ResourceRow<"plugin">): Credentials {
-  const { host, port, scope, identifier, token, properties } = account;
-  const isDeclared = declaredIds(plugin).has("identifier");
-  const members = { port, scope, ...(isDeclared && { identifier }) };
-  const own = Object.entries(properties ?? {});
-  const ownIds = new Set(own.map(([id]) => id.toLowerCase()));
-  const all = [...Object.entries(members).filter(([id]) => !ownIds.has(id)), ...own];
-  const told = all.flatMap(([id, value]) =>
-    value === null || value === undefined || typeof value === "object" ? [] : [[id, String(value)]],
-  );
-  return {
-    ...(host != null && { host }),
-    ...(identifier != null && { key: identifier }),
-    ...(token != null && { token }),
-    properties: Object.fromEntries(told),
-  };
-}
-
-function declaredIds({ properties }: ResourceRow<"plugin">): ReadonlySet<string> {
-  return new Set((properties ?? []).map(({ id }) => String(id).toLowerCase()));
 }
