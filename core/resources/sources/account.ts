@@ -1,13 +1,10 @@
 import Type from "typebox";
 import { allowShared } from "../rights/allow.ts";
-import { type AccountProperty, PluginError } from "../../../plugins/protocol/index.ts";
-import type { AccountValues, ResourceRow } from "../../contracts/index.ts";
-import { ApiError } from "../../errors.ts";
+import type { ResourceRow } from "../../contracts/index.ts";
 import {
   type Declaration,
   type HookCall,
   type Values,
-  type ValuesOf,
   flag,
   identity,
   instant,
@@ -23,9 +20,9 @@ import {
   uuid,
 } from "../kernel/index.ts";
 import { accountGroup, accountUser } from "../rights/links.ts";
-import { checkMembers, isMember } from "./checkMembers.ts";
+import { authorizeCandidate, pluginOf, tryCandidate } from "./authorizeCandidate.ts";
 import { metadataSync, updateMetadata } from "./metadataSync.ts";
-import { declaredProperties, missingProperty, shownProperties } from "./pluginProperties.ts";
+import { declaredProperties, shownProperties } from "./pluginProperties.ts";
 import { refuseDependents } from "./refuseDependents.ts";
 import { restoreSealed } from "../kernel/restoreSealed.ts";
 
@@ -44,59 +41,6 @@ const credentials = [
 /** Members that decide which source is reached, and whether it is. */
 const reaching = ["active", "plugin_id", ...credentials] as const;
 
-/**
- * Has the source check credentials before they are stored. With OAuth2 and no code, answers the `auth_url` where a
- * person agrees; a code is exchanged for the token, which is stored instead. `warnings` name the
- * capabilities that do not hold for these credentials.
- */
-async function authorizeCandidate(
-  values: Values,
-  { context, principal, signal }: HookCall,
-): Promise<Values> {
-  const plugin = await pluginOf(values, { context, principal });
-  const declared = plugin
-    ? undefined
-    : await context.connections.connectorProperties(String(values["provider"]));
-  if (declared) checkMembers(values, declared);
-  refuseIncomplete(values, plugin, declared);
-  const candidate = await context.connections.candidate(
-    values as Values & AccountValues,
-    principal,
-  );
-  const { userId, name, email } = principal;
-  const caller = { signal, user: { id: userId, name, email } };
-  const { code } = values;
-  if (typeof code === "string" && candidate.exchange && plugin?.authorize === "oauth2")
-    return { token: tokenIn(await candidate.exchange(code, caller), candidate.name), code: null };
-  const { authUrl } = (await candidate.authorize(caller)) ?? {};
-  const common = { connector_properties: declared ?? null };
-  if (authUrl !== undefined && /^https?:\/\//.test(authUrl))
-    return { ...common, auth_url: authUrl };
-  const { demoted = [] } = (await candidate.capabilitiesOf?.(caller)) ?? {};
-  const warnings = demoted.map(({ capability, reason }) => `${capability} is not used: ${reason}`);
-  return { ...common, ...(warnings.length > 0 && { warnings }) };
-}
-
-/**
- * Asks the source about credentials that are only looked at: nothing is stored, and a code, which is good once, is not
- * exchanged. With members missing nothing is asked. Answers the refusal of the source, or what it says besides yes.
- */
-async function tryCandidate(values: Values, call: HookCall): Promise<Values> {
-  if (typeof values["provider"] !== "string") return {};
-  try {
-    const { auth_url, warnings } = await authorizeCandidate({ ...values, code: null }, call);
-    return {
-      ...(auth_url !== undefined && { auth_url }),
-      ...(warnings !== undefined && { warnings }),
-    };
-  } catch (failure) {
-    if (failure instanceof ApiError && failure.code === "MEMBER_MISSING") return {};
-    // A fault of the host is none of the credentials.
-    if (!(failure instanceof PluginError) || failure.status === 500) throw failure;
-    return { valid: false, message: failure.message, validation: {} };
-  }
-}
-
 /** The credentials of an account with new ones in their place; its secrets are opened. */
 function merged(row: ResourceRow<"account">, given: Values, { context }: HookCall): Values {
   // A lost secret is entered again without being opened; lost properties that are not given are empty.
@@ -105,50 +49,6 @@ function merged(row: ResourceRow<"account">, given: Values, { context }: HookCal
     : (context.records.reveal("account", row, "token") ?? null);
   const properties = row.properties === null ? { properties: {} } : {};
   return { ...row, ...properties, token, code: null, ...given };
-}
-
-/** The token that lasts longest among the credentials of a provider. */
-function tokenIn(credentials: Values, pluginName: string): string {
-  const { refresh_token, access_token } = credentials;
-  for (const token of [refresh_token, access_token])
-    if (typeof token === "string" && token !== "") return token;
-  throw new PluginError("PLUGIN_BAD_ANSWER", [
-    `${pluginName}: /exchange answered neither refresh_token nor access_token`,
-  ]);
-}
-
-/** The plugin record that the provider names, undefined for one that is part of the host. */
-async function pluginOf(
-  values: ValuesOf<typeof fields>,
-  { context, principal }: Pick<HookCall, "context" | "principal">,
-): Promise<ResourceRow<"plugin"> | undefined> {
-  const named = await context.records.find("plugin", { slug: values.provider });
-  const usable = await context.records.visible(
-    "plugin",
-    named.map(({ id }) => id),
-    "use",
-    principal,
-  );
-  const isOwn = (row: ResourceRow<"plugin">) => row.organization_id === principal.organizationId;
-  const rows = [...usable.values()];
-  return rows.find(isOwn) ?? rows[0];
-}
-
-/** Refuses an account without a property that its plugin requires, before the source is asked. */
-function refuseIncomplete(
-  values: Values,
-  plugin: ResourceRow<"plugin"> | undefined,
-  declared: readonly AccountProperty[] | undefined,
-): void {
-  const missing = missingProperty(values, declaredProperties(declared ?? plugin?.properties));
-  if (missing === undefined) return;
-  const path = declared && isMember(missing) ? missing : `properties.${missing}`;
-  throw new ApiError("MEMBER_MISSING", [
-    `properties.${path}`,
-    plugin
-      ? `a value: the plugin ${String(plugin.slug)} requires it of every connection`
-      : `a value: connections of ${String(values["provider"])} need it`,
-  ]);
 }
 
 /** Has the connector close what it keeps for an account as it was. */

@@ -1,0 +1,103 @@
+import { type AccountProperty, PluginError } from "../../../plugins/protocol/index.ts";
+import type { AccountValues, ResourceRow } from "../../contracts/index.ts";
+import { ApiError } from "../../errors.ts";
+import type { HookCall, Values } from "../kernel/index.ts";
+import { checkMembers, isMember } from "./checkMembers.ts";
+import { declaredProperties, missingProperty } from "./pluginProperties.ts";
+
+/**
+ * Has the source check credentials before they are stored. With OAuth2 and no code, answers the `auth_url` where a
+ * person agrees; a code is exchanged for the token, which is stored instead. `warnings` name the
+ * capabilities that do not hold for these credentials.
+ */
+export async function authorizeCandidate(
+  values: Values,
+  { context, principal, signal }: HookCall,
+): Promise<Values> {
+  const plugin = await pluginOf(values, { context, principal });
+  const declared = plugin
+    ? undefined
+    : await context.connections.connectorProperties(String(values["provider"]));
+  if (declared) checkMembers(values, declared);
+  refuseIncomplete(values, plugin, declared);
+  const candidate = await context.connections.candidate(
+    values as Values & AccountValues,
+    principal,
+  );
+  const { userId, name, email } = principal;
+  const caller = { signal, user: { id: userId, name, email } };
+  const { code } = values;
+  if (typeof code === "string" && candidate.exchange && plugin?.authorize === "oauth2")
+    return { token: tokenIn(await candidate.exchange(code, caller), candidate.name), code: null };
+  const { authUrl } = (await candidate.authorize(caller)) ?? {};
+  const common = { connector_properties: declared ?? null };
+  if (authUrl !== undefined && /^https?:\/\//.test(authUrl))
+    return { ...common, auth_url: authUrl };
+  const { demoted = [] } = (await candidate.capabilitiesOf?.(caller)) ?? {};
+  const warnings = demoted.map(({ capability, reason }) => `${capability} is not used: ${reason}`);
+  return { ...common, ...(warnings.length > 0 && { warnings }) };
+}
+
+/**
+ * Asks the source about credentials that are only looked at: nothing is stored, and a code, which is good once, is not
+ * exchanged. With members missing nothing is asked. Answers the refusal of the source, or what it says besides yes.
+ */
+export async function tryCandidate(values: Values, call: HookCall): Promise<Values> {
+  if (typeof values["provider"] !== "string") return {};
+  try {
+    const { auth_url, warnings } = await authorizeCandidate({ ...values, code: null }, call);
+    return {
+      ...(auth_url !== undefined && { auth_url }),
+      ...(warnings !== undefined && { warnings }),
+    };
+  } catch (failure) {
+    if (failure instanceof ApiError && failure.code === "MEMBER_MISSING") return {};
+    // A fault of the host is none of the credentials.
+    if (!(failure instanceof PluginError) || failure.status === 500) throw failure;
+    return { valid: false, message: failure.message, validation: {} };
+  }
+}
+
+/** The token that lasts longest among the credentials of a provider. */
+function tokenIn(credentials: Values, pluginName: string): string {
+  const { refresh_token, access_token } = credentials;
+  for (const token of [refresh_token, access_token])
+    if (typeof token === "string" && token !== "") return token;
+  throw new PluginError("PLUGIN_BAD_ANSWER", [
+    `${pluginName}: /exchange answered neither refresh_token nor access_token`,
+  ]);
+}
+
+/** Returns the plugin record that the provider names, undefined for one that is part of the host. */
+export async function pluginOf(
+  values: { readonly provider?: string | null | undefined },
+  { context, principal }: Pick<HookCall, "context" | "principal">,
+): Promise<ResourceRow<"plugin"> | undefined> {
+  const named = await context.records.find("plugin", { slug: values.provider });
+  const usable = await context.records.visible(
+    "plugin",
+    named.map(({ id }) => id),
+    "use",
+    principal,
+  );
+  const isOwn = (row: ResourceRow<"plugin">) => row.organization_id === principal.organizationId;
+  const rows = [...usable.values()];
+  return rows.find(isOwn) ?? rows[0];
+}
+
+/** Refuses an account without a property that its plugin requires, before the source is asked. */
+function refuseIncomplete(
+  values: Values,
+  plugin: ResourceRow<"plugin"> | undefined,
+  declared: readonly AccountProperty[] | undefined,
+): void {
+  const missing = missingProperty(values, declaredProperties(declared ?? plugin?.properties));
+  if (missing === undefined) return;
+  const path = declared && isMember(missing) ? missing : `properties.${missing}`;
+  throw new ApiError("MEMBER_MISSING", [
+    `properties.${path}`,
+    plugin
+      ? `a value: the plugin ${String(plugin.slug)} requires it of every connection`
+      : `a value: connections of ${String(values["provider"])} need it`,
+  ]);
+}
