@@ -198,7 +198,7 @@ suite("core/queries/join/guessedJoins", (test) => {
     const random = createRandom();
     await withSeed(random, async () => {
       const outcomes = { answered: 0, refused: 0 };
-      for (let world = 0; world < rounds({ quick: 7, deep: 150 }); world++)
+      for (let world = 0; world < rounds({ quick: 12, deep: 150 }); world++)
         await compareWorld(random, world % 2 === 0 ? strata : createPlainPlugin(), outcomes);
       assert.ok(outcomes.answered > 20 && outcomes.refused > 5, JSON.stringify(outcomes));
     });

@@ -38,7 +38,7 @@ import { embedOf } from "../../../support/restricted.ts";
 import { suite } from "../../../support/suite.ts";
 
 const seed = Number(process.env["SEED"] ?? 20261121);
-const queryCount = Number(process.env["QUERIES"] ?? rounds({ quick: 8, deep: 120 }));
+const queryCount = Number(process.env["QUERIES"] ?? rounds({ quick: 12, deep: 120 }));
 const nowMs = Date.parse("2024-04-02T01:30:00.000Z");
 
 type KeyType = "hierarchy" | "numeric" | "datetime";

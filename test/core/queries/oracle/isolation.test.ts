@@ -24,7 +24,7 @@ import { columns, randomValue, randomWorld, type World } from "./world.ts";
 
 const seed = Number(process.env["SEED"] ?? 20261123);
 const worldCount = Number(process.env["WORLDS"] ?? rounds({ quick: 1, deep: 4 }));
-const queryCount = rounds({ quick: 5, deep: 14 });
+const queryCount = rounds({ quick: 8, deep: 14 });
 
 /** A caller, and what the oracle knows of its bounds. */
 interface Caller {

@@ -27,7 +27,7 @@ import { randomQuery } from "../oracle/randomQuery.ts";
 import { columns, randomWorld, type World } from "../oracle/world.ts";
 
 const seed = Number(process.env["SEED"] ?? 20261122);
-const queryCount = Number(process.env["QUERIES"] ?? rounds({ quick: 60, deep: 1000, soak: 3000 }));
+const queryCount = Number(process.env["QUERIES"] ?? rounds({ quick: 100, deep: 1000, soak: 3000 }));
 /** Queries at least that show that a liar lies: asked as if it were proved, until an answer is wrong. */
 const trustedCount = 250;
 

@@ -18,7 +18,7 @@ import type { OracleQuery } from "../oracle/oracleQuery.ts";
 import { randomQuery } from "../oracle/randomQuery.ts";
 import { columns, randomWorld } from "../oracle/world.ts";
 
-const worldCount = rounds({ quick: 7, deep: 200 });
+const worldCount = rounds({ quick: 12, deep: 200 });
 const queryCount = 12;
 const stored = columns.filter(isStored);
 
