@@ -6,7 +6,7 @@ type Principal = Parameters<Connections["candidate"]>[1];
 /** Providers that the refusal of an unknown one lists. */
 const mostShown = 30;
 
-/** What callers may connect to: plugins with a record, and the connectors of this host. */
+/** The sources that callers may connect to: plugins with a record, and the connectors of this host. */
 export interface Providers {
   /** Returns the plugins that a caller may use, its organization's own first. */
   usable(

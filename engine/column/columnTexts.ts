@@ -76,7 +76,7 @@ export class ColumnTexts {
     this.#charge(textBytes(this.#newTexts) - this.#chargedBytes);
   }
 
-  /** Drops the texts after the first `count`. Earlier readers keep their dictionary. Returns whether any was dropped. */
+  /** Drops the texts after the first `count`, and returns whether there were any. Earlier readers keep theirs. */
   truncate(count: number): boolean {
     if (!this.#dictionary || this.#dictionary.size === count) return false;
     const before = this.#dictionary.memoryBytes;
