@@ -7,6 +7,7 @@ import { openHost, type Host } from "../../core/host.ts";
 import { openTestCatalog, type TestCatalog } from "../support/catalog.ts";
 import { testSecret } from "../support/openTestHost.ts";
 import { createSoftPasskey } from "../support/softPasskey.ts";
+import { rounds } from "../support/layer.ts";
 import { suite } from "../support/suite.ts";
 import { codeOf, origin } from "./factors/openFactors.ts";
 
@@ -171,7 +172,8 @@ suite("core/host: second factors", (test) => {
       const allowed = ["overview", "app/begin", "app/add", "passkey/begin", "passkey/add"];
       const closed = ["factors/remove", "recovery-codes", "sessions", "sessions/end", "history"];
       for (const each of [page, before]) {
-        for (const { resource, action } of calls) {
+        const asked = each === page ? calls : calls.slice(0, rounds({ quick: 10, deep: 1_000 }));
+        for (const { resource, action } of asked) {
           const body = { version: "0.1.0", action };
           const { code } = await each.send(`/0.1.0/${resource}`, body);
           assert.is(code, "SECOND_FACTOR_MISSING", `${resource} ${action}`);
@@ -296,37 +298,45 @@ suite("core/host: second factors", (test) => {
     },
   );
 
-  test("a person sees its sessions and ends one, or all others; the next call of them fails on each host", async () => {
-    const { email } = await addUser("fay");
-    const [one, two, three] = [openPage(), openPage(), openPage(1)];
-    for (const page of [one, two, three])
-      assert.is(
-        (await page.send("/auth/session", { email, password }, { "User-Agent": "Firefox/1 Linux" }))
-          .status,
-        200,
-      );
-    const { body } = await one.send("/auth/account/sessions");
-    const rows = body["rows"] as readonly Json[];
-    // The pair that the owner got with the user is one of them.
-    assert.is(rows.length, 4);
-    assert.is(rows.filter(({ current }) => current === true).length, 1);
-    const own = rows.filter(({ device }) => device === "Firefox/1 Linux");
-    assert.is(own.length, 3);
-    assert.equal([own[0]?.["way"], own[0]?.["address"]], ["password", "127.0.0.1"]);
-    assert.not.match(JSON.stringify(body), two.cookie.split(".").at(-1) ?? "");
-    const other = await addUser("gil");
-    const stranger = openPage();
-    await enter(stranger, other.email);
-    const foreign = await stranger.send("/auth/account/sessions/end", { id: own[0]?.["id"] });
-    assert.equal([foreign.status, foreign.code], [404, "RECORD_NOT_FOUND"]);
-    const ended = await one.send("/auth/account/sessions/end", { others: true });
-    assert.is(ended.body["count"], 3);
-    for (const page of [two, three])
-      assert.is((await page.send("/auth/account/overview")).code, "UNAUTHORIZED");
-    assert.is((await one.send("/auth/account/overview")).status, 200);
-    for (const body of [{}, { id: "x" }, { others: false }, { id: own[0]?.["id"], others: true }])
-      assert.is((await one.send("/auth/account/sessions/end", body)).status, 400);
-  });
+  test.deep(
+    "a person sees its sessions and ends one, or all others; the next call of them fails on each host",
+    async () => {
+      const { email } = await addUser("fay");
+      const [one, two, three] = [openPage(), openPage(), openPage(1)];
+      for (const page of [one, two, three])
+        assert.is(
+          (
+            await page.send(
+              "/auth/session",
+              { email, password },
+              { "User-Agent": "Firefox/1 Linux" },
+            )
+          ).status,
+          200,
+        );
+      const { body } = await one.send("/auth/account/sessions");
+      const rows = body["rows"] as readonly Json[];
+      // The pair that the owner got with the user is one of them.
+      assert.is(rows.length, 4);
+      assert.is(rows.filter(({ current }) => current === true).length, 1);
+      const own = rows.filter(({ device }) => device === "Firefox/1 Linux");
+      assert.is(own.length, 3);
+      assert.equal([own[0]?.["way"], own[0]?.["address"]], ["password", "127.0.0.1"]);
+      assert.not.match(JSON.stringify(body), two.cookie.split(".").at(-1) ?? "");
+      const other = await addUser("gil");
+      const stranger = openPage();
+      await enter(stranger, other.email);
+      const foreign = await stranger.send("/auth/account/sessions/end", { id: own[0]?.["id"] });
+      assert.equal([foreign.status, foreign.code], [404, "RECORD_NOT_FOUND"]);
+      const ended = await one.send("/auth/account/sessions/end", { others: true });
+      assert.is(ended.body["count"], 3);
+      for (const page of [two, three])
+        assert.is((await page.send("/auth/account/overview")).code, "UNAUTHORIZED");
+      assert.is((await one.send("/auth/account/overview")).status, 200);
+      for (const body of [{}, { id: "x" }, { others: false }, { id: own[0]?.["id"], others: true }])
+        assert.is((await one.send("/auth/account/sessions/end", body)).status, 400);
+    },
+  );
 
   test.deep(
     "the history has what succeeded and failed; owners see it of their members, others do not",
