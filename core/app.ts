@@ -3,6 +3,7 @@ import Router from "@koa/router";
 import type { Logger } from "pino";
 import type { Principal, Handlers } from "./contracts/index.ts";
 import type { Notification } from "./acceleration/index.ts";
+import type { ReadAudit } from "./audit/index.ts";
 import type { CallSource, Sessions, SignIn } from "./access/index.ts";
 import type { Account } from "./account/index.ts";
 import type { Scim, SignOn } from "./signOn/index.ts";
@@ -73,6 +74,8 @@ export interface AppParts {
   readonly metrics?: Metrics | undefined;
   /** Whoever has it reads `/metrics`; without it there is no such path. */
   readonly metricsToken?: string | undefined;
+  /** Writes who read what; without it, reads are not audited. */
+  readonly auditRead?: ReadAudit;
   /** Reverse proxies in front of the host, whose X-Forwarded-For is believed. */
   readonly proxyCount: number;
   readiness(): Promise<Readiness>;
@@ -246,7 +249,8 @@ export function createApp(parts: AppParts): Koa {
   );
 
   if (parts.answerMcp) {
-    const mcp = { authenticate: parts.authenticate, limits, publicUrl, answer: parts.answerMcp };
+    const { authenticate, answerMcp: answer, auditRead } = parts;
+    const mcp = { authenticate, limits, publicUrl, answer, ...(auditRead && { auditRead }) };
     const read = body({ ...bodies, limitsOf: () => bodyLimitsOf("mcp") });
     router.register("/mcp", ["POST"], [identifyMcp(mcp), read, answerMcp(mcp)]);
     router.all("/mcp", (ctx) => {

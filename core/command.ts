@@ -10,6 +10,7 @@ const flagMembers = members.filter((member) => !settings[member].secret);
 async function usage(): Promise<string> {
   const { transferUsage } = await import("./transfer/index.ts");
   const { jobsUsage } = await import("./runJobsCommand.ts");
+  const { auditUsage } = await import("./runAuditCommand.ts");
   const { pluginUsage } = await import("./authoring/index.ts");
   const { isolationUsage } = await import("./isolation/index.ts");
   const { ownerUsage } = await import("./runOwnerCommand.ts");
@@ -24,6 +25,7 @@ async function usage(): Promise<string> {
     "manifold serve [flags]     starts the host",
     ...transferUsage,
     ...jobsUsage,
+    ...auditUsage,
     ...pluginUsage,
     ...isolationUsage,
     ...ownerUsage,
@@ -84,6 +86,12 @@ async function run([command, ...args]: string[]): Promise<void> {
     const { runOwnerCommand } = await import("./runOwnerCommand.ts");
     return runOwnerCommand(args, process.env, (line) => void process.stdout.write(`${line}\n`));
   }
+  if (command === "audit" && !args.includes("--help")) {
+    const { runAuditCommand } = await import("./runAuditCommand.ts");
+    const write = (line: string) => void process.stdout.write(`${line}\n`);
+    process.exitCode = await runAuditCommand(args, { environment: process.env, write });
+    return;
+  }
   if (command === "plugin" && !args.includes("--help")) {
     const { runPluginCommand } = await import("./authoring/index.ts");
     process.exitCode = await runPluginCommand(args, {
@@ -127,6 +135,7 @@ async function run([command, ...args]: string[]): Promise<void> {
     "export",
     "apply",
     "jobs",
+    "audit",
     "plugin",
     "verify-isolation",
     "owner",

@@ -47,6 +47,7 @@ export interface Config {
   readonly callBurst: number;
   readonly failuresPerMinute: number;
   readonly apiTokenDays: number;
+  readonly auditReads: boolean;
   readonly proxyCount: number;
   readonly signUp: boolean;
   readonly signOn: readonly string[];
@@ -365,6 +366,12 @@ export const settings: { readonly [Member in keyof Config]: Setting } = {
     meaning: "days that a new token of type api lives at most; 0 for no end",
     shownDefault: "0",
     parse: whole(0, 36_500, () => 0),
+  },
+  auditReads: {
+    variable: "MANIFOLD_AUDIT_READS",
+    meaning: "on: the audit has an event for each call that reads, too; off: for changes alone",
+    shownDefault: "off",
+    parse: either("on", "off", false),
   },
   proxyCount: {
     variable: "MANIFOLD_PROXY_COUNT",

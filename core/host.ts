@@ -14,6 +14,7 @@ import {
 import { createAccount } from "./account/index.ts";
 import { createEnrolment, createPasskeys, createSecondStep } from "./factors/index.ts";
 import { openAssets } from "./assets/index.ts";
+import { createReadAudit, openRefusals } from "./audit/index.ts";
 import { accelerate, notifyChange } from "./acceleration/index.ts";
 import { createApp } from "./app.ts";
 import { openModel } from "./assistant/index.ts";
@@ -127,7 +128,10 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
     const records = openRecords({ catalog, cipher });
     await reportLostSecrets({ catalog, cipher, log: logger });
     const madeCredentials = await ensureOwner({ records, key: config.key, token: config.token });
-    const access = openAccess({ catalog, cipher, log: logger });
+    const refusals = openRefusals({ records, log: logger });
+    closes.push(() => refusals.close());
+    const noteRefusal = refusals.note;
+    const access = openAccess({ catalog, cipher, log: logger, noteRefusal });
     closes.push(() => access.close());
     const visits = openVisits({ catalog, log: logger });
     closes.push(() => visits.close());
@@ -271,18 +275,20 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
     const checkPassword = createPasswordCheck({
       catalog,
       limits,
+      noteRefusal,
       onWrong: (people, caller) => failures.note(people, ["password"], caller),
     });
     const passkeys = createPasskeys(() => publicUrl);
     const factors = { records, knex: catalog.knex, cipher, passkeys };
     const secondStep = createSecondStep({ ...factors, knex: catalog.transactions });
-    const signing = { records, checkPassword, secondStep, failures, limits };
+    const signing = { records, checkPassword, secondStep, failures, limits, noteRefusal };
     const sessions = createSessions({ ...signing, access });
     const forget = () => {
       access.forget();
       memory.forget();
     };
     const signOn = createSignOn({
+      noteRefusal,
       records,
       cipher,
       forget,
@@ -311,6 +317,7 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
       hasModel: model !== undefined,
       authenticate: (body, source) => access.authenticate(body, source),
       limits,
+      ...(config.auditReads && { auditRead: createReadAudit(records) }),
       isSignUpOpen: config.signUp,
       publicUrl: config.publicUrl,
       isEncrypted: config.publicUrl.startsWith("https://"),
@@ -323,7 +330,7 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
         forget: () => access.forget(),
       }),
       signOn,
-      scim: createScim({ records, forget, publicUrl: () => publicUrl }),
+      scim: createScim({ records, forget, publicUrl: () => publicUrl, noteRefusal }),
       proxyCount: config.proxyCount,
       readiness: () => readinessOf(readinessChecks),
       subscriptions: jobs.subscriptions,

@@ -169,6 +169,7 @@ const coreFloors = [
   "host.ts",
   "index.ts",
   "transfer",
+  "runAuditCommand.ts",
   "runJobsCommand.ts",
   "runOwnerCommand.ts",
   "authoring",

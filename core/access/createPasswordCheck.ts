@@ -1,6 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import type { Knex } from "knex";
 import PQueue from "p-queue";
+import type { NoteRefusal } from "../audit/index.ts";
 import type { Catalog } from "../catalog/index.ts";
 import { ApiError } from "../errors.ts";
 import {
@@ -49,6 +50,8 @@ export interface PasswordCheckOptions {
   };
   /** Takes the users of an e-mail address, none of whom has the password that was given. */
   onWrong?(people: readonly Person[], caller: PasswordCaller): void;
+  /** Is called for each e-mail address that no user with a password has. */
+  readonly noteRefusal?: NoteRefusal;
   /** Hashes passwords; tests pass their own to count calls. */
   readonly hash?: typeof hashPassword;
 }
@@ -104,6 +107,8 @@ export function createPasswordCheck(options: PasswordCheckOptions): PasswordChec
       options.onWrong?.(rows, caller);
       limits.failed(address);
       limits.failedSignIn(email);
+      if (rows.length === 0)
+        options.noteRefusal?.({ way: "password", code: "UNAUTHORIZED", address });
       throw new ApiError("UNAUTHORIZED");
     }
     const { user, standing, hash: stored, stage_count } = found;

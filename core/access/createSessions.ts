@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Knex } from "knex";
-import { writeAudit } from "../audit/index.ts";
+import { type NoteRefusal, writeAudit } from "../audit/index.ts";
 import type { Principal, Records } from "../contracts/index.ts";
 import { ApiError } from "../errors.ts";
 import type { FactorWay, PasskeyOptions, SecondStep } from "../factors/index.ts";
@@ -69,6 +69,8 @@ export interface SessionsOptions {
   readonly checkPassword: PasswordCheck;
   readonly secondStep: SecondStep;
   readonly failures: Pick<SignInFailures, "note">;
+  /** Is called for each link that is refused. */
+  readonly noteRefusal?: NoteRefusal;
   readonly limits: {
     admit(address: string): void;
     failed(address: string): void;
@@ -232,7 +234,9 @@ export function createSessions(options: SessionsOptions): Sessions {
     const found = caller.isLocal && typeof link === "string" ? links.take(link) : undefined;
     if (!found) {
       limits.failed(caller.address);
-      throw new ApiError("SIGN_IN_LINK_INVALID");
+      const code = "SIGN_IN_LINK_INVALID";
+      options.noteRefusal?.({ way: "link", code, address: caller.address });
+      throw new ApiError(code);
     }
     return byParent(found, caller);
   };

@@ -1,3 +1,4 @@
+import type { NoteRefusal } from "../audit/index.ts";
 import type { Log } from "../catalog/index.ts";
 import { ApiError } from "../errors.ts";
 import {
@@ -8,7 +9,7 @@ import {
   refuseElsewhere,
   refuseWithoutFactor,
 } from "./authenticate.ts";
-import type { Principal } from "../contracts/index.ts";
+import { isUuid, type Principal } from "../contracts/index.ts";
 import { readCredentials, type AccessOptions, type Credentials } from "./readCredentials.ts";
 import { readShare, shareKeyOf } from "./readShare.ts";
 import type { CallSource } from "./tokens/callSource.ts";
@@ -31,6 +32,8 @@ export interface Access {
 
 export interface OpenAccessOptions extends AccessOptions {
   readonly log: Log;
+  /** Is called for each key pair and session that is refused. */
+  readonly noteRefusal?: NoteRefusal;
   /** Milliseconds since 1970; the clock of tests. */
   readonly now?: () => number;
   /** Milliseconds on a clock that never goes back; another one in tests. */
@@ -114,9 +117,23 @@ export function openAccess(options: OpenAccessOptions): Access {
       const known = typeof key === "string" ? fromMemory(key) : undefined;
       // A token that was left unused here may have been used on another host.
       const found = known && !isIdle(known, at) ? known : await fromCatalog(key);
-      if (!isGood(found, pair, at)) throw new ApiError("UNAUTHORIZED");
-      refuseElsewhere(found, source);
-      refuseWithoutFactor(found, source);
+      try {
+        if (!isGood(found, pair, at)) throw new ApiError("UNAUTHORIZED");
+        refuseElsewhere(found, source);
+        refuseWithoutFactor(found, source);
+      } catch (failure) {
+        // A page that asks whether somebody is signed in names nobody.
+        if (failure instanceof ApiError && isUuid(key))
+          options.noteRefusal?.({
+            way: session === undefined ? "pair" : "session",
+            code: failure.code,
+            recordId: key,
+            organizationId: found?.principal.organizationId,
+            userId: found?.principal.userId,
+            address: source?.address ?? "",
+          });
+        throw failure;
+      }
       found.lastUsedAt = at;
       usage.touch(found.principal.authorizationId, at);
       return principalIn(found, session);

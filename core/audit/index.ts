@@ -1,5 +1,11 @@
-// Who did what to which record, written with the change.
-// May import: core/contracts; knex.
+// Who did what to which record, written with the change; refused sign-ins and reads; the chain that shows tampering.
+// May import: core/catalog, core/contracts; knex.
+export { readChain, readEnds } from "./chain.ts";
+export { openRefusals, type NoteRefusal, type Refusal, type Refusals } from "./openRefusals.ts";
+export { createReadAudit, type ReadAudit } from "./createReadAudit.ts";
+export { removeEvents } from "./removeEvents.ts";
+export { stampEvent } from "./stampEvent.ts";
+export { verifyAudit, type VerifiedChain } from "./verifyAudit.ts";
 export {
   writeAudit,
   writeAudits,

@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from "node:crypto";
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  scryptSync,
+} from "node:crypto";
 
 /** A sealed text that does not open: it was altered, or sealed for another context or with another secret. */
 export class SecretLost extends Error {
@@ -11,6 +19,11 @@ export interface Cipher {
   seal(text: string, context: string): string;
   /** @throws {SecretLost} */
   open(sealed: string, context: string): string;
+  /**
+   * Returns a mark that nobody makes without the secret: `v1.`, eight characters that name the secret, and an
+   * HMAC-SHA-256 of the text.
+   */
+  mark(text: string): string;
 }
 
 const version = "v1";
@@ -33,7 +46,11 @@ export function createCipher(secret: string): Cipher {
   if (secret.length < 16)
     throw new Error("the host secret (MANIFOLD_SECRET) must have at least 16 characters");
   const key = keyOf(secret);
+  const markKey = Buffer.from(hkdfSync("sha256", key, "", "manifold marks", 32));
+  const markName = createHash("sha256").update(markKey).digest("hex").slice(0, 8);
   return {
+    mark: (text) =>
+      `${version}.${markName}.${createHmac("sha256", markKey).update(text).digest("hex")}`,
     seal(text, context) {
       const nonce = randomBytes(nonceBytes);
       const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(context));

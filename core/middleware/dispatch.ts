@@ -1,5 +1,6 @@
 import type { Middleware } from "koa";
 import { permits } from "../access/index.ts";
+import type { ReadAudit } from "../audit/index.ts";
 import {
   AcceptedAnswer,
   actions,
@@ -55,6 +56,8 @@ export interface DispatchOptions {
   readonly handlers: Handlers;
   /** Milliseconds in which a client has to read something of a written answer. */
   readonly stallMs: number;
+  /** Writes who read what; without it, reads are not audited. */
+  readonly auditRead?: ReadAudit;
 }
 
 /**
@@ -64,6 +67,7 @@ export interface DispatchOptions {
 export function dispatch({
   handlers,
   stallMs,
+  auditRead,
 }: DispatchOptions): Middleware<BodyState & { resource: string; action: string }> {
   return async (ctx) => {
     const { body, resource, requestId, signal, principal = anonymous } = ctx.state;
@@ -84,6 +88,7 @@ export function dispatch({
     const unknown = new Set<string>();
     const note = (attribute: string) => void unknown.add(attribute);
     const call = { resource, action, body, principal, requestId, mediaType, signal, note };
+    await auditRead?.(call, ctx.ip);
     const answer = (await handler(call)) ?? { code: 200 };
     if (unknown.size > 0) ctx.set("X-Unknown-Attributes", headerOf(unknown));
     const isWritten = answer instanceof WrittenAnswer;

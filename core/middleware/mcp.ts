@@ -1,4 +1,5 @@
 import type { Middleware } from "koa";
+import type { ReadAudit } from "../audit/index.ts";
 import type { CallSource } from "../access/index.ts";
 import type { Principal } from "../contracts/index.ts";
 import { ApiError } from "../errors.ts";
@@ -17,6 +18,8 @@ export interface McpOptions {
   readonly publicUrl: string;
   authenticate(envelope: Readonly<Record<string, unknown>>, source: CallSource): Promise<Principal>;
   readonly limits: Pick<CallLimits, "admit" | "failed" | "called">;
+  /** Writes who read what; without it, reads are not audited. */
+  readonly auditRead?: ReadAudit;
   answer(request: Request, message: unknown, caller: McpCaller): Promise<Response>;
 }
 
@@ -59,17 +62,21 @@ export function identifyMcp({
 }
 
 /** Hands the message to the MCP server, and its answer to the client as it comes. */
-export function answerMcp({ answer }: McpOptions): Middleware<BodyState> {
+export function answerMcp({ answer, auditRead }: McpOptions): Middleware<BodyState> {
   return async (ctx) => {
     const { principal, requestId, signal, body } = ctx.state;
     if (!principal) throw new ApiError("UNAUTHORIZED");
+    const caller = { principal, requestId, signal };
+    // Tools read through the API's own actions, behind the audit of calls.
+    if (body["method"] === "tools/call")
+      await auditRead?.({ ...caller, resource: "mcp", action: "get", body }, ctx.ip);
     const headers = new Headers();
     for (const [name, value] of Object.entries(ctx.headers))
       if (value !== undefined && !ownHeaders.has(name))
         headers.set(name, [value].flat().join(", "));
     // The path is all that is read of the address.
     const request = new Request("http://localhost/mcp", { method: "POST", headers, signal });
-    const response = await answer(request, body, { principal, requestId, signal });
+    const response = await answer(request, body, caller);
     ctx.status = response.status;
     for (const [name, value] of response.headers) ctx.set(name, value);
     ctx.body = response.body ?? "";

@@ -22,7 +22,7 @@ export function identifyScim({ scim, limits }: ScimOptions): Middleware<ScimStat
     limits.admit(ctx.ip);
     const token = /^Bearer ([!-~]+)$/i.exec(ctx.get("Authorization"))?.[1];
     try {
-      ctx.state.place = await scim.open(pathOf(ctx).config, token);
+      ctx.state.place = await scim.open(pathOf(ctx).config, token, ctx.ip);
     } catch (failure) {
       limits.failed(ctx.ip);
       ctx.set("WWW-Authenticate", "Bearer");

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Knex } from "knex";
 import type { BegunSession, Sessions, SessionCaller } from "../access/index.ts";
+import type { NoteRefusal } from "../audit/index.ts";
 import type { Cipher, Log } from "../catalog/index.ts";
 import { isUuid, type Records } from "../contracts/index.ts";
 import { ApiError } from "../errors.ts";
@@ -60,6 +61,8 @@ export interface SignOnOptions {
   /** Ids of the ssoconfigs that the sign-in page offers. */
   readonly shown: readonly string[];
   readonly log: Pick<Log, "warn">;
+  /** Is called for each sign-on that fails. */
+  readonly noteRefusal?: NoteRefusal;
   /** Milliseconds since 1970; the clock of tests. */
   readonly now?: () => number;
 }
@@ -73,6 +76,13 @@ export function createSignOn(options: SignOnOptions): SignOn {
     const found = await findProvider(records, configId);
     if (!found) throw new ApiError("SIGN_ON_UNKNOWN", [configId.slice(0, 100)]);
     return found;
+  };
+  const noteFailure = async (configId: string, address: string, { code }: ApiError) => {
+    limits.failed(address);
+    if (!options.noteRefusal) return;
+    const found = await findProvider(records, configId);
+    const organizationId = found?.row.organization_id;
+    options.noteRefusal({ way: "provider", code, recordId: configId, organizationId, address });
   };
   const redirectUri = (configId: string) =>
     `${publicUrl().replace(/\/+$/, "")}/auth/sso/${configId}/callback`;
@@ -132,7 +142,7 @@ export function createSignOn(options: SignOnOptions): SignOn {
           expiresAt: new Date(attempt.endsAt),
         };
       } catch (failure) {
-        if (failure instanceof ApiError) limits.failed(address);
+        if (failure instanceof ApiError) await noteFailure(configId, address, failure);
         throw failure;
       }
     },
@@ -151,7 +161,7 @@ export function createSignOn(options: SignOnOptions): SignOn {
         options.forget();
         return { ...begun, returnTo: attempt.returnTo };
       } catch (failure) {
-        if (failure instanceof ApiError) limits.failed(caller.address);
+        if (failure instanceof ApiError) await noteFailure(configId, caller.address, failure);
         throw failure;
       }
     },

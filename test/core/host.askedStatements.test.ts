@@ -96,7 +96,7 @@ suite("core/host and the statements of a question in words", (test) => {
             "insert into assistant_usage",
             "insert into auditevent",
             "COMMIT;",
-            "update assistant_usage set",
+            "with settled as",
           ]),
           "BEGIN;",
           "insert into aiconversation",

@@ -29,6 +29,7 @@ import * as signOn from "./211SignOn.ts";
 import * as provisioning from "./212Provisioning.ts";
 import * as secondFactors from "./213SecondFactors.ts";
 import * as conversations from "./216Conversations.ts";
+import * as auditChain from "./217AuditChain.ts";
 import * as signIns from "./226SignIns.ts";
 import * as customCharts from "./236CustomCharts.ts";
 import type { Migration } from "./migration.ts";
@@ -65,6 +66,7 @@ export const migrations: readonly Migration[] = [
   { name: "212Provisioning", up: provisioning.up },
   { name: "213SecondFactors", up: secondFactors.up },
   { name: "216Conversations", up: conversations.up },
+  { name: "217AuditChain", up: auditChain.up },
   { name: "226SignIns", up: signIns.up },
   { name: "236CustomCharts", up: customCharts.up },
 ];

@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import type { TSchema } from "typebox";
-import type { Log } from "../../catalog/index.ts";
+import type { Cipher, Log } from "../../catalog/index.ts";
 import type {
   Connections,
   Principal,
@@ -144,6 +144,8 @@ export interface Declaration<Of extends Fields = Fields, Inputs extends Fields =
   readonly fields: Of;
   /** Such a record is deleted with its owner, who gives it to nobody: it acts with the rights of its owner. */
   readonly goesWithOwner?: true;
+  /** Computes members of a new record from the others, with the secret of the host. */
+  readonly stamp?: (values: Values, cipher: Pick<Cipher, "mark">) => Values;
   /** Members that an action takes besides the fields, for its hooks; they are not kept. */
   readonly inputs?: Inputs;
   /** SQL that is true when row filters apply to the caller: `withheld` members of the record are null then. */

@@ -55,12 +55,8 @@ export function storeNew(
   for (const [member, value] of Object.entries(values))
     if (value !== undefined) complete[member] = value;
   const id = typeof complete["id"] === "string" ? complete["id"] : randomUUID();
-  return storeValues(
-    declaration,
-    id,
-    { created_at: now, updated_at: now, ...complete, id },
-    cipher,
-  );
+  const made = { created_at: now, updated_at: now, ...complete, id };
+  return storeValues(declaration, id, { ...made, ...declaration.stamp?.(made, cipher) }, cipher);
 }
 
 const sealedMembers = new WeakMap<Declaration, readonly string[]>();

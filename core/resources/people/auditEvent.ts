@@ -1,9 +1,11 @@
 import { ownsOrganization } from "../rights/allow.ts";
 import Type from "typebox";
+import { stampEvent } from "../../audit/index.ts";
 import {
   type Declaration,
   identity,
   list,
+  number,
   object,
   text,
   timestamps,
@@ -21,6 +23,11 @@ const fields = {
   record_id: text({ nullable: false }),
   members: list(Type.String(), "a list of texts", { nullable: false, default: () => [] }),
   target: object(),
+  address: text(),
+  times: number({ nullable: false, default: 1 }),
+  digest: text(),
+  place: number(),
+  hash: text(),
   ...timestamps,
 };
 
@@ -32,6 +39,7 @@ export const auditEvent: Declaration<typeof fields> = {
   name: "auditevent",
   actions: ["get"],
   fields,
+  stamp: stampEvent,
   allow(query, alias, right, principal) {
     const { organizationId, organizationRole, suborganization } = principal;
     if (right !== "read" || organizationRole !== "owner") query.whereRaw("false");

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import { hashToken } from "../../access/index.ts";
+import type { NoteRefusal } from "../../audit/index.ts";
 import type { Records } from "../../contracts/index.ts";
 import { ApiError } from "../../errors.ts";
 import { isObject } from "../../json/index.ts";
@@ -15,7 +16,7 @@ export interface ScimPlace {
 /** Users and groups of organizations, kept by their providers. */
 export interface Scim {
   /** @throws {ApiError} UNAUTHORIZED for another token, and for none */
-  open(configId: string, token: string | undefined): Promise<ScimPlace>;
+  open(configId: string, token: string | undefined, address: string): Promise<ScimPlace>;
   /** Answers a call; a refusal is an answer of SCIM. */
   answer(place: ScimPlace, request: ScimRequest): Promise<ScimAnswer>;
 }
@@ -25,6 +26,8 @@ export interface ScimOptions {
   /** Has the next call ask the catalog: rights of users changed on this host. */
   forget(): void;
   readonly publicUrl: () => string;
+  /** Is called for each token that is refused. */
+  readonly noteRefusal?: NoteRefusal;
 }
 
 const noHash = Buffer.alloc(32);
@@ -32,16 +35,21 @@ const noHash = Buffer.alloc(32);
 const loadTypes = async () => (await import("./resourceTypes.ts")).answerTyped;
 
 /** Makes the provisioning of users and groups. Each call is one transaction. */
-export function createScim({ records, forget, publicUrl }: ScimOptions): Scim {
+export function createScim({ records, forget, publicUrl, noteRefusal }: ScimOptions): Scim {
   return {
-    async open(configId, token = "") {
+    async open(configId, token = "", address) {
       const found = await findProvider(records, configId);
       const expected = found?.provider.scimToken;
       const isEqual = timingSafeEqual(
         expected === undefined ? noHash : hashToken(expected),
         hashToken(token),
       );
-      if (!found || expected === undefined || !isEqual) throw new ApiError("UNAUTHORIZED");
+      if (!found || expected === undefined || !isEqual) {
+        const organizationId = found?.row.organization_id;
+        const code = "UNAUTHORIZED";
+        noteRefusal?.({ way: "scim", code, recordId: configId, organizationId, address });
+        throw new ApiError(code);
+      }
       return { configId: found.row.id, organizationId: found.row.organization_id };
     },
     async answer(place, request) {

@@ -168,6 +168,9 @@ suite("core/catalog/catalogMemory", (test) => {
         "alertevent",
         // Queries read no counts of calls of the model.
         "assistant_usage",
+        // No query looks up the audit.
+        "audit_anchor",
+        "audit_chain",
         "auditevent",
         "authorization",
         "channel",

@@ -1,0 +1,101 @@
+import { createHash } from "node:crypto";
+import type { Knex } from "knex";
+import type { Cipher } from "../catalog/index.ts";
+import type { StoredEvent } from "./stampEvent.ts";
+
+/** A place in the chain of an organization, and the hash there. */
+export interface ChainPlace {
+  readonly place: number;
+  readonly hash: string;
+}
+
+/** The end of a chain as the catalog has it; `genesis` is the hash of the events that were there before. */
+export interface ChainEnd extends ChainPlace {
+  readonly organizationId: string;
+  readonly genesis: string;
+}
+
+/** The place after which a chain begins, since the events up to it were removed. */
+export interface Anchor extends ChainPlace {
+  readonly removedCount: number;
+  readonly removedAt: Date;
+  readonly digest: string;
+}
+
+/** Returns the hash of a place: over the hash before it, the place, and the digest of the event. */
+export function hashOf(before: string, place: number, digest: string): string {
+  return createHash("sha256").update(`${before}:${place}:${digest}`).digest("hex");
+}
+
+/** Returns the mark of an anchor, which nobody makes without the secret of the host. */
+export function markOfAnchor(
+  organizationId: string,
+  { place, hash, removedCount, removedAt }: Omit<Anchor, "digest">,
+  cipher: Pick<Cipher, "mark">,
+): string {
+  const content = ["anchor", organizationId, place, hash, removedCount, removedAt.toISOString()];
+  return cipher.mark(JSON.stringify(content));
+}
+
+/** Reads the ends of all chains, in the order of their organizations. */
+export async function readEnds(knex: Knex): Promise<readonly ChainEnd[]> {
+  const rows: readonly Readonly<Record<string, unknown>>[] = await knex("audit_chain")
+    .select("*")
+    .orderBy("organization_id");
+  return rows.map((row) => ({
+    organizationId: String(row["organization_id"]),
+    genesis: String(row["genesis"]),
+    place: Number(row["place"]),
+    hash: String(row["hash"]),
+  }));
+}
+
+/** Reads the anchor of a chain; undefined when nothing was removed from it. */
+export async function readAnchor(knex: Knex, organizationId: string): Promise<Anchor | undefined> {
+  const row: Readonly<Record<string, unknown>> | undefined = await knex("audit_anchor")
+    .where({ organization_id: organizationId })
+    .first();
+  if (!row) return undefined;
+  return {
+    place: Number(row["place"]),
+    hash: String(row["hash"]),
+    removedCount: Number(row["removed_count"]),
+    removedAt: new Date(String(instantOf(row["removed_at"]))),
+    digest: String(row["digest"]),
+  };
+}
+
+const instantOf = (value: unknown): unknown =>
+  value instanceof Date ? value.toISOString() : value;
+
+/** Returns the hash over the events of an organization that have no place: those from before the chain. */
+export async function readGenesis(knex: Knex, organizationId: string): Promise<string> {
+  const { rows }: { rows: readonly { readonly genesis: string }[] } = await knex.raw(
+    "select audit_genesis(?) as genesis",
+    [organizationId],
+  );
+  return rows[0]?.genesis ?? "";
+}
+
+/** Events of one read. */
+const pageCount = 1_000;
+
+/** Reads the events of a chain in the order of their places, after one of them, up to another one. */
+export async function* readChain(
+  knex: Knex,
+  organizationId: string,
+  after: number,
+  last: number,
+): AsyncGenerator<StoredEvent> {
+  for (let place = after; ;) {
+    const rows: readonly StoredEvent[] = await knex("auditevent")
+      .where({ organization_id: organizationId })
+      .where("place", ">", place)
+      .where("place", "<=", last)
+      .orderBy("place")
+      .limit(pageCount);
+    yield* rows;
+    if (rows.length < pageCount) return;
+    place = Number(rows.at(-1)?.["place"]);
+  }
+}
