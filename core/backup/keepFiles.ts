@@ -43,7 +43,7 @@ export async function keepFiles(
 }
 
 /** Runs work for each item, so many at a time; the first failure ends it after what is under way. */
-export async function eachOf<Item>(
+async function eachOf<Item>(
   items: Iterable<Item>,
   count: number,
   run: (item: Item) => Promise<void>,
