@@ -21,6 +21,8 @@ const policy = [
   "connect-src 'self'",
   "img-src 'self' data: blob:",
   "font-src 'self'",
+  // The frames of custom charts, which are sandboxes.
+  "frame-src 'self'",
   "base-uri 'none'",
   "form-action 'self'",
   "frame-ancestors 'none'",

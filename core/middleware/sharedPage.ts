@@ -16,6 +16,8 @@ const policy = [
   "connect-src 'self'",
   "img-src 'self' data: blob:",
   "font-src 'self'",
+  // The frames of custom charts, which are sandboxes.
+  "frame-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",

@@ -206,6 +206,25 @@ suite("core/console/embed/custom", (test) => {
     },
   );
 
+  test.deep("a private link shows the chart in its frame", async () => {
+    const { owner, publicGroup, host: served } = host.people;
+    const { dashboard } = await boardOf(honest);
+    const { id: key } = await owner.create<{ id: string }>("share", {});
+    await owner.associate("share", key, { role: "Dashboard", id: String(dashboard) });
+    const group = { role: "Groups", id: publicGroup };
+    for (const id of [String(dashboard), host.dataset.id])
+      await owner.associate("securable", id, group, { flagRead: true, flagUse: true });
+    const page = await browser.newPage();
+    const reports: string[] = [];
+    page.on("console", (message) => {
+      if (message.type() === "error") reports.push(message.text());
+    });
+    await page.goto(`${served.url}/shared/${key}`);
+    await inner(page).filter({ hasText: "rows" }).waitFor({ state: "attached" });
+    assert.equal(reports, []);
+    await page.close();
+  });
+
   for (const kind of ["framed", "free"] as const)
     test.deep(
       `a hostile chart reaches no server and nothing of the page, in a page ${kind === "free" ? "without any policy" : "with a policy"}`,
