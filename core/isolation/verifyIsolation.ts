@@ -2,6 +2,7 @@ import type { PlainTable } from "../../plugins/conformance/index.ts";
 import { type Allowance, allowanceByIssuer, allowanceByItself } from "./allowance.ts";
 import { type Ask, listAll } from "./asker.ts";
 import { checkRows, type DatasetSeen, readTable } from "./checkRows.ts";
+import { checkDashboards } from "./checkDashboards.ts";
 import { checkRecords } from "./checkRecords.ts";
 import type {
   Gap,
@@ -48,6 +49,10 @@ export async function verifyIsolation(options: IsolationOptions): Promise<Isolat
       leaks.push(...found.leaks);
       gaps.push(...found.gaps);
     }
+    if (!admin) continue;
+    const found = await checkDashboards({ key, ask: counted, admin, allowance, known });
+    leaks.push(...found.leaks);
+    gaps.push(...found.gaps);
   }
   return {
     comparedBy: admin ? "issuer" : "tokens",

@@ -16,6 +16,8 @@ interface Seen extends Json {
   readonly token?: { readonly id: string; readonly token: string };
 }
 
+const boardItem = "00000000-0000-4000-8000-0000000000b1";
+
 suite("core/host and isolation", (test) => {
   let people: People;
   let plugin: Served | undefined;
@@ -37,9 +39,49 @@ suite("core/host and isolation", (test) => {
     const { owner } = people;
     await owner.update("securable", first.id, { name: { en: "Trips of the first" } });
     await owner.update("securable", second.id, { name: { en: "Trips of the second" } });
+    const field = (column: string, more: Json) => ({
+      column: first.columns[column],
+      set: first.id,
+      ...more,
+    });
     board = await owner.create<Made>("securable", {
       type: "dashboard",
       name: { en: "Secret board" },
+      contents: {
+        views: [
+          {
+            screenModus: "desktop",
+            items: [
+              {
+                id: boardItem,
+                type: "column-chart",
+                position: { row: 0, col: 0, sizeX: 24, sizeY: 20 },
+                slots: [
+                  { name: "category", content: [field("region", { type: "hierarchy" })] },
+                  {
+                    name: "measure",
+                    content: [field("km", { type: "numeric", aggregationFunc: "sum" })],
+                  },
+                ],
+              },
+            ],
+          },
+        ],
+        filters: [
+          {
+            condition: "and",
+            origin: "itemFilter",
+            itemId: boardItem,
+            datasetId: first.id,
+            filters: [
+              {
+                expression: "? > ?",
+                parameters: [{ column_id: first.columns["km"], dataset_id: first.id }, 1],
+              },
+            ],
+          },
+        ],
+      },
     });
     north = await people.mint({
       username: "north",
@@ -286,6 +328,41 @@ suite("core/host and isolation", (test) => {
       body: { action: "get", find: { where: { id: second.id } } },
     });
   });
+
+  test.deep(
+    "an item of a dashboard that drops its filter, shows the answer of another token, or exports it is found",
+    async () => {
+      const isOfItem = (find: Json) => JSON.stringify(find["where"] ?? "").includes('"? > ?"');
+      const findIn = (body: Json) => (body["find"] ?? {}) as Json;
+      const cases: readonly (readonly [string, Tamper])[] = [
+        [
+          "data",
+          async (resource, body, forward) => {
+            const find = findIn(body);
+            if (resource !== "data" || !isOfItem(find)) return undefined;
+            return forward({ ...body, find: { ...find, where: [] } });
+          },
+        ],
+        [
+          "data",
+          async (resource, body, forward) =>
+            resource === "data" && isOfItem(findIn(body))
+              ? forward({ ...body, ...south.pair })
+              : undefined,
+        ],
+        [
+          "export",
+          async (resource, body, forward) =>
+            resource === "export" ? asOwner(resource, body, forward) : undefined,
+        ],
+      ];
+      for (const [resource, tamper] of cases) {
+        const leak = leakOf(await planted(tamper));
+        assert.equal([leak.key, leak.question.resource], [north.pair.key, resource]);
+        assert.match(leak.what, `item ${boardItem} of the dashboard ${board.id}`);
+      }
+    },
+  );
 
   test.deep("a hidden column that a query answers is found", async () => {
     const column = String(second.columns["km"]);
