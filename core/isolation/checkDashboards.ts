@@ -126,7 +126,7 @@ async function allowedRows(
     if (Array.isArray(where)) tests.push(...where);
   }
   if (datasetIds.length > 1 && tests.length > 0)
-    return "its item joins datasets of which one has filters";
+    return "it joins datasets, and the token has filters on one of them";
   const given = Array.isArray(wholeFind["where"]) ? wholeFind["where"] : [];
   const find = { ...wholeFind, where: [...given, ...tests] };
   return (
