@@ -241,7 +241,7 @@ suite("core/console: data, plugins, people and access", (test) => {
       );
       await page.getByText("2 rows, 4 columns").waitFor();
       assert.is(await datasetCount(), before);
-      assert.equal(await badges(), ["Text", "Text", "Date", "Date"]);
+      assert.equal(await badges(), ["Text", "Number", "Date", "Date"]);
       assert.equal(await findBarriers(opened.page), []);
       await page.getByRole("button", { name: "Store dataset" }).click();
       await page.getByRole("heading", { name: "cities" }).waitFor();
@@ -390,6 +390,82 @@ suite("core/console: data, plugins, people and access", (test) => {
       assert.equal(await findBarriers(opened.page), []);
       const text = await page.locator("body").innerText();
       assert.not(text.includes(north.pair.token), "no secret of the token");
+    },
+  );
+
+  test.deep(
+    "see as a token draws its dashboards by the component, with the rows of the token alone",
+    async () => {
+      const { page } = opened;
+      const board = await people.owner.create<{ id: string }>("securable", {
+        type: "dashboard",
+        name: { en: `Board ${hostile}` },
+        contents: {
+          views: [
+            {
+              screenModus: "desktop",
+              items: [
+                {
+                  id: "00000000-0000-4000-8000-0000000000b2",
+                  type: "column-chart",
+                  position: { row: 0, col: 0, sizeX: 48, sizeY: 20 },
+                  slots: [
+                    {
+                      name: "category",
+                      content: [
+                        { column: dataset.columns["region"], set: dataset.id, type: "hierarchy" },
+                      ],
+                    },
+                    {
+                      name: "measure",
+                      content: [
+                        {
+                          column: dataset.columns["km"],
+                          set: dataset.id,
+                          type: "numeric",
+                          aggregationFunc: "sum",
+                        },
+                      ],
+                    },
+                  ],
+                },
+              ],
+            },
+          ],
+        },
+      });
+      const viewer = await people.mint({
+        username: "board reader",
+        access: {
+          datasets: [{ id: dataset.id, rights: "use" }],
+          dashboards: [{ id: board.id, rights: "read" }],
+        },
+        filters: [
+          {
+            securable_id: dataset.id,
+            column_id: dataset.columns["region"],
+            expression: "? = ?",
+            value: "north",
+          },
+        ],
+      });
+      await go("/access/tokens");
+      await page.getByLabel("Key of a token").fill(viewer.pair.key);
+      await page.getByRole("button", { name: "Open", exact: true }).click();
+      await page.getByText("1 of 1 items have rows.").waitFor();
+      await page.getByText("Rows that the filters of its datasets leave out").waitFor();
+      const drawn = page.locator("console-seen-dashboards manifold-dashboard svg");
+      await drawn.locator("rect[data-mark]").first().waitFor();
+      assert.is(await drawn.locator("rect[data-mark]").count(), 1);
+      const texts = (await drawn.locator("text").allTextContents()).join(" ");
+      assert.not(texts.includes("south"), texts);
+      assert.not((await page.content()).includes(viewer.pair.token), "no secret of the token");
+      assert.equal(await findBarriers(page), []);
+      await page.setViewportSize({ width: 360, height: 780 });
+      const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.is(over, 0);
+      await page.setViewportSize({ width: 1440, height: 900 });
+      assert.equal(opened.reports, []);
     },
   );
 

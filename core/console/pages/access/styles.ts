@@ -160,6 +160,12 @@ export const accessStyles = css`
     gap: var(--space-2);
     align-items: end;
   }
+  .seen-dashboard {
+    overflow: auto;
+    max-height: 640px;
+    border: 1px solid var(--line);
+    border-radius: var(--radius);
+  }
   .key-text {
     font-size: var(--size-s);
     font-variant-numeric: tabular-nums;

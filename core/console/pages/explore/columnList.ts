@@ -1,6 +1,6 @@
 import { html, LitElement, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import { textOf } from "../../language/index.ts";
+import { textOf, writeNumber } from "../../language/index.ts";
 import { elementOf, openMenu } from "../../parts/index.ts";
 import {
   kinds,
@@ -12,6 +12,9 @@ import {
 } from "../../questions/index.ts";
 import { dragColumn } from "./dragColumn.ts";
 import { words } from "./words.ts";
+
+/** Columns of one kind that are drawn: a wide dataset is searched. */
+const mostShown = 100;
 
 /**
  * The columns of a dataset by kind, with search. A click adds one where it belongs, the menu or Shift+F10 where the
@@ -94,10 +97,17 @@ export class ColumnList extends LitElement {
                     : ""
                 }
                 ${repeat(
-                  of,
+                  of.slice(0, mostShown),
                   ({ id }) => id,
                   (column) => this.renderColumn(column),
                 )}
+                ${
+                  of.length > mostShown
+                    ? html`<p class="muted small">
+                        ${words.moreColumns(writeNumber(of.length - mostShown))}
+                      </p>`
+                    : ""
+                }
               </section>`;
         })}
       </div>`;

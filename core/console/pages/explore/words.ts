@@ -65,6 +65,7 @@ export const words = chooseWords({
     requestTitle: "The request",
     copy: "Copy",
     saved: (name: string) => `Saved to ${name}`,
+    moreColumns: (count: string) => `${count} more: search for them.`,
     openSaved: "Open",
     forDashboard: "A chart for your dashboard: ask, then save.",
     backToDashboard: "Back to the dashboard",

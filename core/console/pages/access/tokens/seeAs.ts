@@ -196,7 +196,7 @@ export class SeeAs extends LitElement {
     </div>`;
   }
 
-  private renderLive({ datasets }: Explained): TemplateResult {
+  private renderLive({ datasets, dashboards, token }: Explained): TemplateResult {
     const { chosen } = this;
     return html`<div>
         <h2 id="live-title">${words.live}</h2>
@@ -213,6 +213,15 @@ export class SeeAs extends LitElement {
               onSelect: (id) => this.choose(id),
             })}
             ${this.live.show((live) => renderRows(live))}`
+      }
+      ${
+        dashboards.length === 0
+          ? nothing
+          : html`<console-seen-dashboards
+              .dashboards=${dashboards.map((each) => ({ id: each.id, name: nameOf(each) }))}
+              .pair=${token}
+              .isFiltered=${datasets.some(({ rows }) => rows !== "all")}
+            ></console-seen-dashboards>`
       }`;
   }
 }

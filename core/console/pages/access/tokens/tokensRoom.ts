@@ -9,6 +9,7 @@ import {
   notifyFailure,
 } from "../../../parts/index.ts";
 import { SeeAs } from "./seeAs.ts";
+import { SeenDashboards } from "./seenDashboards.ts";
 import { TokensView } from "./tokensView.ts";
 import { words } from "./words.ts";
 
@@ -19,6 +20,7 @@ export class TokensRoom extends ConsolePage {
     define("console-table", ConsoleTable);
     define("console-tokens-view", TokensView);
     define("console-see-as", SeeAs);
+    define("console-seen-dashboards", SeenDashboards);
   }
 
   private async end(key: string): Promise<void> {
