@@ -82,10 +82,6 @@ export class Pool {
     return this.#admissions.reduce((count, { waiting }) => count + waiting, 0);
   }
 
-  get runningQueries(): number {
-    return this.#running.size;
-  }
-
   get #admissions(): readonly FairQueue[] {
     return [this.#people, this.#background].flatMap(({ heavy, light }) => [heavy, light]);
   }

@@ -371,14 +371,15 @@ export class StrataStore implements Store {
 
   stats(): StoreStats {
     const { compactionFailure } = this.#tables;
+    const waitingCount = this.#pool?.queuedQueries ?? 0;
     return {
       tableCount: this.#tables.size,
       rowCount: this.#tables.all().reduce((sum, { table }) => sum + table.rowCount, 0),
       memoryBytes: this.#memory.usedBytes,
       arenaBytes: this.#memory.arenaBytes,
       workers: this.#workers,
-      queuedQueries: this.#pool?.queuedQueries ?? 0,
-      runningQueries: this.#pool?.runningQueries ?? 0,
+      queuedQueries: waitingCount,
+      runningQueries: Math.max(0, this.#asked - waitingCount),
       ...(compactionFailure !== undefined && { compactionFailure }),
       ...(this.#warmingFailure !== undefined && { warmingFailure: this.#warmingFailure }),
     };

@@ -32,6 +32,7 @@ const open = [
   "integration get",
   "tag get",
   "theme get",
+  "customchart get",
   "country get",
   "locale get",
   "currency get",

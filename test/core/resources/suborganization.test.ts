@@ -5,7 +5,7 @@ import { suite } from "../../support/suite.ts";
 import { openTenants, type Tenants } from "./openTenants.ts";
 
 /** Resources that an organization keeps for all: a user of a suborganization reads their records and rules none. */
-const keptForAll = ["organization", "tag", "theme", "group"];
+const keptForAll = ["organization", "tag", "theme", "customchart", "customchartversion", "group"];
 /** The same for everyone, of no organization. */
 const reference = ["country", "locale", "currency", "timezone"];
 

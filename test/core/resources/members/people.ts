@@ -125,6 +125,11 @@ export const people: Readonly<Record<string, MemberUses>> = {
     record_id: code("audit/writeAudit.ts", "record_id: recordId"),
     members: code("audit/writeAudit.ts", "record_id: recordId, members,"),
     target: code("audit/writeAudit.ts", "target: target ?? null"),
+    address: code("audit/createReadAudit.ts", "address,"),
+    times: code("audit/openRefusals.ts", "times: (other?.times ?? 0) + 1"),
+    digest: code("audit/stampEvent.ts", "digest"),
+    place: code("catalog/migrations/217AuditChain.ts", "new.place"),
+    hash: code("catalog/migrations/217AuditChain.ts", "hash"),
   },
   "link organization_user": {
     flagMember: kept("every user of an organization is a member; clients read the flag"),

@@ -15,12 +15,15 @@ const reaching = test(
 export const sources: Readonly<Record<string, MemberUses>> = {
   plugin: {
     ...described,
-    slug: code("resources/sources/account.ts", 'find("plugin", { slug: values.provider })'),
+    slug: code(
+      "resources/sources/authorizeCandidate.ts",
+      'find("plugin", { slug: values.provider })',
+    ),
     base_url: code("connections/openConnections.ts", "baseUrl: String(row.base_url)"),
     pushdown: code("connections/openConnections.ts", "pushdown: row.pushdown === true"),
-    authorize: code("resources/sources/account.ts", 'plugin?.authorize === "oauth2"'),
+    authorize: code("resources/sources/authorizeCandidate.ts", 'plugin?.authorize === "oauth2"'),
     properties: code(
-      "resources/sources/account.ts",
+      "resources/sources/authorizeCandidate.ts",
       "declaredProperties(declared ?? plugin?.properties)",
     ),
     protocol_version: code("connections/openConnections.ts", "row.protocol_version"),
@@ -62,18 +65,18 @@ export const sources: Readonly<Record<string, MemberUses>> = {
       'isObject(properties) ? (properties["update_metadata"] ?? false) : false',
     ),
     provider: code("connections/openConnections.ts", "slug: account.provider"),
-    properties: code("connections/openConnections.ts", "Object.entries(properties ?? {})"),
+    properties: code("connections/pluginCredentials.ts", "Object.entries(properties ?? {})"),
     date: kept("when the connection was made, as its maker says; clients show it"),
     expiry: test(
       "host.caching.test.ts",
       "an expired connection answers nothing, from memory neither, and says so (contract C5)",
     ),
     scope: reaching,
-    host: code("connections/openConnections.ts", "...(host != null && { host })"),
+    host: code("connections/pluginCredentials.ts", "...(host != null && { host })"),
     port: reaching,
     identifier: reaching,
-    token: code("connections/openConnections.ts", "...(token != null && { token })"),
-    code: code("resources/sources/account.ts", "candidate.exchange(code, caller)"),
+    token: code("connections/pluginCredentials.ts", "...(token != null && { token })"),
+    code: code("resources/sources/authorizeCandidate.ts", "candidate.exchange(code, caller)"),
     active: code("connections/openConnections.ts", "account.active === false"),
     invalid: test(
       "resources/sources/account.test.ts",
@@ -85,7 +88,7 @@ export const sources: Readonly<Record<string, MemberUses>> = {
     synced: code("synchronization/synchronizing.ts", "{ synced }"),
     version: kept("null: its meaning is not documented; clients expect the member"),
     connector_properties: code(
-      "resources/sources/account.ts",
+      "resources/sources/authorizeCandidate.ts",
       "connector_properties: declared ?? null",
     ),
     shareable_id: code("resources/people/user.ts", 'lookup: "shareable_id"'),
