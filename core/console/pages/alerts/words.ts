@@ -24,7 +24,7 @@ export const words = chooseWords({
     },
     stateCount: (state: string, count: string) => `${state}: ${count}`,
     sentCount: (count: string, isOne: boolean) =>
-      `${count} ${isOne ? "message" : "messages"}: the high bars`,
+      `${count} ${isOne ? "notice" : "notices"}: the high bars`,
     edit: "Edit",
     editTitle: "Edit alert",
     saveChanges: "Save changes",
