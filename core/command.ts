@@ -1,3 +1,4 @@
+import { constants, setPriority } from "node:os";
 import { parseArgs } from "node:util";
 import { type Config, flagOf, readConfig, settings } from "./config.ts";
 import type { HostOptions } from "./host.ts";
@@ -112,6 +113,8 @@ async function run([command, ...args]: string[]): Promise<void> {
   }
   if ((command === "backup" || command === "restore") && !args.includes("--help")) {
     const { runBackupCommand, runRestoreCommand } = await import("./backup/index.ts");
+    // People who ask the host go first.
+    if (command === "backup") setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
     return (command === "backup" ? runBackupCommand : runRestoreCommand)(args, {
       environment: process.env,
       write: (line) => void process.stdout.write(`${line}\n`),

@@ -17,6 +17,7 @@ export async function keepFiles(
   files: readonly { readonly name: string; readonly sizeBytes: number }[],
 ): Promise<KeptFile[]> {
   const kept: KeptFile[] = [];
+  const buffers: Uint8Array[] = [];
   for (const { name, sizeBytes } of files) {
     const handle = await open(join(folder, name), "r");
     try {
@@ -25,8 +26,9 @@ export async function keepFiles(
         { length: Math.ceil(sizeBytes / pieceBytes) },
         (_, piece) => piece * pieceBytes,
       );
-      await eachOf(starts.entries(), atOnce, async ([place, start]) => {
-        const bytes = new Uint8Array(Math.min(pieceBytes, sizeBytes - start));
+      await eachOf(starts.entries(), atOnce, async ([place, start], lane) => {
+        const buffer = (buffers[lane] ??= new Uint8Array(pieceBytes));
+        const bytes = buffer.subarray(0, Math.min(pieceBytes, sizeBytes - start));
         for (let done = 0; done < bytes.length;) {
           const { bytesRead } = await handle.read(bytes, done, bytes.length - done, start + done);
           if (bytesRead === 0) throw new Error(`${name} ends at byte ${start + done}`);
@@ -42,23 +44,23 @@ export async function keepFiles(
   return kept;
 }
 
-/** Runs work for each item, so many at a time; the first failure ends it after what is under way. */
+/** Runs work for each item in so many lanes; the first failure ends it after what is under way. */
 async function eachOf<Item>(
   items: Iterable<Item>,
   count: number,
-  run: (item: Item) => Promise<void>,
+  run: (item: Item, lane: number) => Promise<void>,
 ): Promise<void> {
   const left = items[Symbol.iterator]();
   let hasFailed = false;
-  const work = async () => {
+  const work = async (lane: number) => {
     for (let next = left.next(); !next.done && !hasFailed; next = left.next())
       try {
-        await run(next.value);
+        await run(next.value, lane);
       } catch (failure) {
         hasFailed = true;
         throw failure;
       }
   };
-  const ended = await Promise.allSettled(Array.from({ length: count }, work));
+  const ended = await Promise.allSettled(Array.from({ length: count }, (_, lane) => work(lane)));
   for (const each of ended) if (each.status === "rejected") throw each.reason;
 }

@@ -26,8 +26,10 @@ export async function takeBackup(
     await client.query(
       `set transaction snapshot '${catalog.transactionSnapshot.replaceAll("'", "''")}'`,
     );
-    const copied = await copyCatalog(client, vault);
-    const files = await keepFiles(vault, resolve(store.folder), store.files);
+    const [copied, files] = await bothOf(
+      copyCatalog(client, vault),
+      keepFiles(vault, resolve(store.folder), store.files),
+    );
     const { slug, datasetCount, rowCount } = store;
     const record: BackupRecord = {
       format: 1,
@@ -44,6 +46,12 @@ export async function takeBackup(
   } finally {
     await client.end();
   }
+}
+
+/** Waits for both, also when one fails. @throws what the first of them that failed has thrown */
+async function bothOf<One, Two>(one: Promise<One>, two: Promise<Two>): Promise<[One, Two]> {
+  await Promise.allSettled([one, two]);
+  return [await one, await two];
 }
 
 /** Returns whether a secret is the one of the host that was backed up. */

@@ -1,5 +1,14 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import {
+  type FileHandle,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+} from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { Place } from "./place.ts";
 
@@ -9,6 +18,16 @@ const isMissing = (failure: unknown) =>
 /** Ends the name of a file that is being written. */
 const partExtension = ".part";
 
+/** Files that are staged and not synced yet: syncing many at once takes the disk one turn. */
+const mostStaged = 64;
+const dayMs = 86_400_000;
+
+interface Part {
+  readonly handle: FileHandle;
+  readonly path: string;
+  readonly file: string;
+}
+
 /** Backups in a folder, made when missing; folders and files are for their owner alone. */
 export function folderPlace(path: string): Place {
   const root = resolve(path);
@@ -17,6 +36,54 @@ export function folderPlace(path: string): Place {
     if (made.has(folder)) return;
     await mkdir(folder, { recursive: true, mode: 0o700 });
     made.add(folder);
+  };
+  const filesBelow = async (folder: string): Promise<string[]> => {
+    const names: string[] = [];
+    const walk = async (below: string) => {
+      for (const entry of await readdir(join(root, below), { withFileTypes: true })) {
+        const name = `${below}/${entry.name}`;
+        if (entry.isDirectory()) await walk(name);
+        else names.push(name);
+      }
+    };
+    await walk(folder).catch((failure: unknown) => {
+      if (!isMissing(failure)) throw failure;
+    });
+    return names;
+  };
+  let staged: Part[] = [];
+  const begin = async (name: string, parts: readonly Uint8Array[]): Promise<Part> => {
+    const file = join(root, name);
+    await makeFolder(dirname(file));
+    const path = `${file}.${randomBytes(4).toString("hex")}${partExtension}`;
+    const handle = await open(path, "wx", 0o600);
+    try {
+      for (const part of parts) await writeWhole(handle, part);
+    } catch (failure) {
+      await handle.close();
+      throw failure;
+    }
+    return { handle, path, file };
+  };
+  /** A file gets its name when its bytes are on the disk, so a crash leaves no piece with a name and other bytes. */
+  const finish = async (parts: readonly Part[]) => {
+    const ended = await Promise.allSettled(
+      parts.map(async ({ handle, path, file }) => {
+        try {
+          await handle.datasync();
+        } finally {
+          await handle.close();
+        }
+        await rename(path, file);
+      }),
+    );
+    for (const each of ended) if (each.status === "rejected") throw each.reason;
+    await Promise.all([...new Set(parts.map(({ file }) => dirname(file)))].map(syncFolder));
+  };
+  const settle = async () => {
+    const parts = staged;
+    staged = [];
+    await finish(parts);
   };
   return {
     title: root,
@@ -29,40 +96,39 @@ export function folderPlace(path: string): Place {
       }
     },
     async write(name, bytes) {
-      const file = join(root, name);
-      const folder = dirname(file);
-      await makeFolder(folder);
-      const part = `${file}.${randomBytes(4).toString("hex")}${partExtension}`;
-      const handle = await open(part, "wx", 0o600);
-      try {
-        await handle.writeFile(bytes);
-        await handle.datasync();
-      } finally {
-        await handle.close();
-      }
-      await rename(part, file);
-      const opened = await open(folder, "r");
-      try {
-        await opened.sync();
-      } finally {
-        await opened.close();
+      await finish([await begin(name, [bytes])]);
+    },
+    async stage(name, parts) {
+      staged.push(await begin(name, parts));
+      if (staged.length >= mostStaged) await settle();
+    },
+    settle,
+    async clean() {
+      for (const name of await filesBelow(".")) {
+        if (!name.endsWith(partExtension)) continue;
+        const path = join(root, name);
+        const { mtimeMs } = await stat(path);
+        if (mtimeMs < Date.now() - dayMs) await rm(path, { force: true });
       }
     },
-    async list(folder) {
-      const names: string[] = [];
-      const walk = async (below: string) => {
-        const entries = await readdir(join(root, below), { withFileTypes: true });
-        for (const entry of entries) {
-          const name = `${below}/${entry.name}`;
-          if (entry.isDirectory()) await walk(name);
-          else if (!entry.name.endsWith(partExtension)) names.push(name);
-        }
-      };
-      await walk(folder).catch((failure: unknown) => {
-        if (!isMissing(failure)) throw failure;
-      });
-      return names;
-    },
+    list: async (folder) =>
+      (await filesBelow(folder)).filter((name) => !name.endsWith(partExtension)),
     remove: (name) => rm(join(root, name), { force: true }),
   };
+}
+
+async function writeWhole(handle: FileHandle, bytes: Uint8Array): Promise<void> {
+  for (let done = 0; done < bytes.length;) {
+    const { bytesWritten } = await handle.write(bytes, done, bytes.length - done);
+    done += bytesWritten;
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 }

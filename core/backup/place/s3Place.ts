@@ -56,20 +56,22 @@ export function s3Place(address: URL, environment: Environment): Place {
     const [code] = texts(await answer.text(), "Code");
     throw new Error(`the bucket ${bucket} refuses to ${what}: ${answer.status} ${code ?? ""}`);
   };
+  const put = async (name: string, parts: readonly Uint8Array[]) => {
+    // A copy, since a body must not be shared memory.
+    const body = new Uint8Array(Buffer.concat(parts));
+    const answer = await ask(urlOf(name), `write ${name}`, { method: "PUT", body });
+    if (!answer.ok) throw new Error(`there is no bucket ${bucket}`);
+  };
   return {
     title: `s3://${bucket}/${prefix}`,
     async read(name) {
       const answer = await ask(urlOf(name), `read ${name}`);
       return answer.ok ? new Uint8Array(await answer.arrayBuffer()) : undefined;
     },
-    async write(name, bytes) {
-      // A copy, since a body must not be shared memory.
-      const answer = await ask(urlOf(name), `write ${name}`, {
-        method: "PUT",
-        body: new Uint8Array(bytes),
-      });
-      if (!answer.ok) throw new Error(`there is no bucket ${bucket}`);
-    },
+    write: (name, bytes) => put(name, [bytes]),
+    stage: put,
+    settle: () => Promise.resolve(),
+    clean: () => Promise.resolve(),
     async list(folder) {
       const names: string[] = [];
       const start = keyOf(`${folder}/`);

@@ -8,7 +8,10 @@ import { createEncryption, openSealing, own, type Encryption, type Sealing } fro
 /** A place of backups: pieces by their contents, which backups share, and documents; sealed when it is encrypted. */
 export interface Vault {
   readonly isEncrypted: boolean;
-  /** Keeps a piece, unless the place has it, and returns its name. */
+  /**
+   * Keeps a piece, unless the place has it, and returns its name. It survives a crash once a document was written. The
+   * bytes may change after the call.
+   */
   keep(bytes: Uint8Array, options?: { readonly isPacked?: boolean }): Promise<string>;
   /** @throws {Error} when the piece is gone or damaged */
   find(piece: string): Promise<Uint8Array>;
@@ -56,6 +59,7 @@ export async function openVault({
   isNew = false,
 }: VaultOptions): Promise<Vault> {
   const encryption = await readHead(place, passphrase, isNew);
+  if (isNew) await place.clean();
   const sealing = encryption && passphrase ? await openSealing(passphrase, encryption) : undefined;
   const counts = { writtenBytes: 0, foundBytes: 0 };
   const names = await place.list(pieceFolder);
@@ -73,13 +77,16 @@ export async function openVault({
       }
       const body = isPacked ? await pack(bytes) : bytes;
       const form = Uint8Array.of(isPacked ? packedForm : plainForm);
-      const written = await sealed(sealing, piece, Buffer.concat([form, body]));
-      await place.write(nameOf(piece), written);
-      counts.writtenBytes += written.length;
+      const parts = sealing
+        ? [await sealing.seal(piece, Buffer.concat([form, body]))]
+        : [form, body];
+      await place.stage(nameOf(piece), parts);
+      for (const part of parts) counts.writtenBytes += part.length;
       pieces.add(piece);
       return piece;
     },
     async find(piece) {
+      await place.settle();
       const stored = await place.read(nameOf(piece));
       if (!stored) throw new Error(`the place lacks the piece ${piece}; the backup is not whole`);
       const opened = sealing ? await sealing.open(piece, stored) : stored;
@@ -105,6 +112,8 @@ export async function openVault({
     },
     async writeDocument(name, value) {
       const bytes = new TextEncoder().encode(JSON.stringify(value));
+      // A document may name pieces, so they are there before it is.
+      await place.settle();
       await place.write(name, await sealed(sealing, name, bytes));
     },
     async readDocument(name) {

@@ -1,4 +1,13 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as assert from "uvu/assert";
@@ -21,6 +30,36 @@ const filesOf = (folder: string): string[] =>
     .map((entry) => join(entry.parentPath, entry.name));
 
 suite("core/backup/vault/openVault", (test) => {
+  test("a piece gets its name when its bytes are on the disk, and parts of writers that died are removed after a day", async () => {
+    const folder = makeFolder();
+    try {
+      const place = openPlace(folder, {});
+      const vault = await openVault({ place, passphrase: undefined, isNew: true });
+      const bytes = Uint8Array.of(1, 2, 3);
+      const piece = await vault.keep(bytes);
+      bytes.fill(9);
+      assert.equal((await openVault({ place, passphrase: undefined })).pieces(), new Set());
+      assert.is(filesOf(folder).filter((file) => file.endsWith(".part")).length, 1);
+      await vault.writeDocument("backups/one.json", {});
+      assert.equal((await openVault({ place, passphrase: undefined })).pieces(), new Set([piece]));
+      assert.equal([...(await vault.find(piece))], [1, 2, 3]);
+      assert.is(filesOf(folder).filter((file) => file.endsWith(".part")).length, 0);
+
+      const [old, young] = ["old.part", "young.part"].map((name) => join(folder, "pieces", name));
+      writeFileSync(old!, "old");
+      writeFileSync(young!, "young");
+      const twoDaysAgo = Date.now() / 1000 - 2 * 86_400;
+      utimesSync(old!, twoDaysAgo, twoDaysAgo);
+      await openVault({ place, passphrase: undefined });
+      assert.ok(existsSync(old!), "a reader removes nothing");
+      await openVault({ place, passphrase: undefined, isNew: true });
+      assert.is(existsSync(old!), false);
+      assert.ok(existsSync(young!));
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
   for (const given of [undefined, passphrase])
     test(`what ${given ? "an encrypted" : "a"} vault keeps is found again by the next one, and any changed byte is refused`, async () => {
       const random = createRandom();
