@@ -3,29 +3,17 @@ import { pino, type Logger } from "pino";
 import {
   createPrincipals,
   createRowFilters,
-  createPasswordCheck,
-  createSessions,
-  createSignIn,
   ensureOwner,
   openAccess,
-  openSignInFailures,
   openVisits,
 } from "./access/index.ts";
-import { createAccount } from "./account/index.ts";
-import { createEnrolment, createPasskeys, createSecondStep } from "./factors/index.ts";
 import { openAssets } from "./assets/index.ts";
 import { createReadAudit, openRefusals } from "./audit/index.ts";
 import { accelerate, notifyChange } from "./acceleration/index.ts";
 import { createApp } from "./app.ts";
 import { openModel } from "./assistant/index.ts";
-import { gateStores, holdSnapshot } from "./backup/index.ts";
-import {
-  createCatalogMemory,
-  createCipher,
-  openCatalog,
-  readHostSecret,
-  urlOfAddress,
-} from "./catalog/index.ts";
+import { gateStores } from "./backup/index.ts";
+import { createCatalogMemory, createCipher, openCatalog, readHostSecret } from "./catalog/index.ts";
 import { type Config, readConfig } from "./config.ts";
 import {
   createGuardedFetch,
@@ -34,13 +22,15 @@ import {
   openInProcess,
 } from "./connections/index.ts";
 import { reconcileStore } from "./data/index.ts";
-import { createScim, createSignOn } from "./signOn/index.ts";
 import { createCallLimits } from "./middleware/index.ts";
 import { openJobs, type PastOfAlert } from "./jobs/index.ts";
 import { createMetrics, metricsPlace, openMetricsPort, traceId } from "./operations/index.ts";
 import { createOpenapi } from "./openapi/index.ts";
+import { openSignIn } from "./openSignIn.ts";
+import { operatorQuestions } from "./operatorQuestions.ts";
 import { openOperatorDoor } from "./operator/index.ts";
 import { openOutbox } from "./outbox/index.ts";
+import { openBoth } from "./process/index.ts";
 import {
   createExportWork,
   nameScripts,
@@ -270,44 +260,30 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
       ...(now && { now }),
     });
     const limits = createCallLimits(config);
-    const failures = openSignInFailures({ records, log: logger });
-    closes.push(() => failures.close());
-    const checkPassword = createPasswordCheck({
+    const signIn = openSignIn({
       catalog,
-      limits,
-      noteRefusal,
-      onWrong: (people, caller) => failures.note(people, ["password"], caller),
-    });
-    const passkeys = createPasskeys(() => publicUrl);
-    const factors = { records, knex: catalog.knex, cipher, passkeys };
-    const secondStep = createSecondStep({ ...factors, knex: catalog.transactions });
-    const signing = { records, checkPassword, secondStep, failures, limits, noteRefusal };
-    const sessions = createSessions({ ...signing, access });
-    const forget = () => {
-      access.forget();
-      memory.forget();
-    };
-    const signOn = createSignOn({
-      noteRefusal,
-      records,
       cipher,
-      forget,
-      sessions,
+      records,
+      access,
+      memory,
       limits,
+      noteRefusal,
       fetch: guardedFetch,
       publicUrl: () => publicUrl,
-      shown: config.signOn,
+      shownProviders: config.signOn,
       log: logger,
     });
+    closes.push(() => signIn.close());
     metrics?.watch({
       jobs: () => jobs.observed(),
       outbox: () => outbox.observed(),
       store: () => plugins.plugins.get(config.store)?.figures?.() ?? {},
     });
-    const readinessChecks = {
-      catalog: () => catalog.ready(),
-      store: () => connections.health(AbortSignal.timeout(healthMs)),
-    };
+    const readiness = () =>
+      readinessOf({
+        catalog: () => catalog.ready(),
+        store: () => connections.health(AbortSignal.timeout(healthMs)),
+      });
     const app = createApp({
       logger,
       metrics,
@@ -322,17 +298,9 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
       publicUrl: config.publicUrl,
       isEncrypted: config.publicUrl.startsWith("https://"),
       notify: (notification) => notifyChange(notification, { records, knex: catalog.transactions }),
-      signIn: createSignIn(signing),
-      sessions,
-      account: createAccount({
-        ...factors,
-        enrolment: createEnrolment(factors),
-        forget: () => access.forget(),
-      }),
-      signOn,
-      scim: createScim({ records, forget, publicUrl: () => publicUrl, noteRefusal }),
+      ...signIn,
       proxyCount: config.proxyCount,
-      readiness: () => readinessOf(readinessChecks),
+      readiness,
       subscriptions: jobs.subscriptions,
       exportFiles: files,
       jobs: () => jobs.observed(),
@@ -359,52 +327,24 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
     const door = await openOperatorDoor({
       dataDir: config.dataDir,
       log: logger,
-      questions: {
-        async state() {
-          const readiness = await readinessOf(readinessChecks);
-          const answer = {
-            url,
-            readiness: readiness.parts,
-            databaseUrl: urlOfAddress(catalog.address),
-          };
-          return { answer, end: async () => undefined };
-        },
-        async snapshot() {
-          const { snapshot, end } = await holdSnapshot({
-            catalog,
-            store: store(config.store),
-            secret,
-          });
-          return { answer: snapshot, end };
-        },
-      },
+      questions: operatorQuestions({
+        catalog,
+        store: () => store(config.store),
+        secret,
+        url,
+        readiness,
+      }),
     });
     if (door) closes.push(() => door.close());
     // The port of links was not known before.
     if (publicUrl === `http://${config.host}:0`) publicUrl = url;
     logger.info({ url, dataDir: config.dataDir }, "the host listens");
     const createSignInLink = async (pair: { readonly key: string; readonly token: string }) =>
-      `${url}/#sign-in=${await sessions.createLink(pair)}`;
+      `${url}/#sign-in=${await signIn.sessions.createLink(pair)}`;
     const fillLedger = (past: PastOfAlert) => jobs.fillLedger(past);
     return { url, madeCredentials, createSignInLink, fillLedger, close };
   } catch (failure) {
     await close();
     throw failure;
   }
-}
-
-interface Closable {
-  close(): Promise<void>;
-}
-
-/** Opens two parts side by side; when one fails the other is closed again, and the first failure is thrown. */
-async function openBoth<One extends Closable, Other extends Closable>(
-  openOne: () => Promise<One>,
-  openOther: () => Promise<Other>,
-): Promise<readonly [One, Other]> {
-  const opened = await Promise.allSettled([openOne(), openOther()]);
-  const [one, other] = opened;
-  if (one.status === "fulfilled" && other.status === "fulfilled") return [one.value, other.value];
-  for (const each of opened) if (each.status === "fulfilled") await each.value.close();
-  throw opened.find((each) => each.status === "rejected")?.reason;
 }

@@ -166,6 +166,8 @@ const coreFloors = [
   "server",
   "handlers.ts",
   "app.ts",
+  "openSignIn.ts",
+  "operatorQuestions.ts",
   "host.ts",
   "index.ts",
   "transfer",

@@ -1,0 +1,83 @@
+import {
+  createPasswordCheck,
+  createSessions,
+  createSignIn,
+  openSignInFailures,
+  type Access,
+} from "./access/index.ts";
+import { createAccount } from "./account/index.ts";
+import type { AppParts } from "./app.ts";
+import type { NoteRefusal } from "./audit/index.ts";
+import type { Catalog, CatalogMemory, Cipher, Log } from "./catalog/index.ts";
+import type { Records } from "./contracts/index.ts";
+import { createEnrolment, createPasskeys, createSecondStep } from "./factors/index.ts";
+import type { CallLimits } from "./middleware/index.ts";
+import { createScim, createSignOn, type GuardedFetch } from "./signOn/index.ts";
+
+/** How people enter: the parts of the app that sign them in, and keep what they sign in with. */
+export interface SignInParts extends Required<
+  Pick<AppParts, "signIn" | "sessions" | "account" | "signOn" | "scim">
+> {
+  /** Writes the failures that are still to be written. */
+  close(): Promise<void>;
+}
+
+interface OpenSignInOptions {
+  readonly catalog: Catalog;
+  readonly cipher: Cipher;
+  readonly records: Records;
+  readonly access: Access;
+  readonly memory: CatalogMemory;
+  readonly limits: CallLimits;
+  readonly noteRefusal: NoteRefusal;
+  /** The guarded way out, to providers. */
+  readonly fetch: GuardedFetch;
+  readonly publicUrl: () => string;
+  /** Organizations whose providers the sign-in page shows. */
+  readonly shownProviders: readonly string[];
+  readonly log: Log;
+}
+
+/** Opens the ways by which people enter: passwords, second factors, sessions, and providers of an organization. */
+export function openSignIn(options: OpenSignInOptions): SignInParts {
+  const { catalog, cipher, records, access, memory, limits, noteRefusal, publicUrl, log } = options;
+  const failures = openSignInFailures({ records, log });
+  const checkPassword = createPasswordCheck({
+    catalog,
+    limits,
+    noteRefusal,
+    onWrong: (people, caller) => failures.note(people, ["password"], caller),
+  });
+  const passkeys = createPasskeys(publicUrl);
+  const factors = { records, knex: catalog.knex, cipher, passkeys };
+  const secondStep = createSecondStep({ ...factors, knex: catalog.transactions });
+  const signing = { records, checkPassword, secondStep, failures, limits, noteRefusal };
+  const sessions = createSessions({ ...signing, access });
+  const forget = () => {
+    access.forget();
+    memory.forget();
+  };
+  return {
+    signIn: createSignIn(signing),
+    sessions,
+    account: createAccount({
+      ...factors,
+      enrolment: createEnrolment(factors),
+      forget: () => access.forget(),
+    }),
+    signOn: createSignOn({
+      noteRefusal,
+      records,
+      cipher,
+      forget,
+      sessions,
+      limits,
+      fetch: options.fetch,
+      publicUrl,
+      shown: options.shownProviders,
+      log,
+    }),
+    scim: createScim({ records, forget, publicUrl, noteRefusal }),
+    close: () => failures.close(),
+  };
+}

@@ -1,0 +1,32 @@
+import { holdSnapshot } from "./backup/index.ts";
+import { type Catalog, urlOfAddress } from "./catalog/index.ts";
+import type { HeldAnswer } from "./operator/index.ts";
+import type { Readiness } from "./server/index.ts";
+
+interface OperatorQuestionsOptions {
+  readonly catalog: Catalog;
+  /** The store of the host. @throws {Error} when there is none */
+  readonly store: () => Parameters<typeof holdSnapshot>[0]["store"];
+  readonly secret: string;
+  /** The address at which the host listens. */
+  readonly url: string;
+  readiness(): Promise<Readiness>;
+}
+
+/** Returns what commands of this machine may ask a host, by name: its state, and a snapshot for a backup. */
+export function operatorQuestions(
+  options: OperatorQuestionsOptions,
+): Readonly<Record<"state" | "snapshot", () => Promise<HeldAnswer>>> {
+  const { catalog, store, secret, url } = options;
+  return {
+    async state() {
+      const { parts } = await options.readiness();
+      const answer = { url, readiness: parts, databaseUrl: urlOfAddress(catalog.address) };
+      return { answer, end: async () => undefined };
+    },
+    async snapshot() {
+      const { snapshot, end } = await holdSnapshot({ catalog, store: store(), secret });
+      return { answer: snapshot, end };
+    },
+  };
+}
