@@ -129,6 +129,14 @@ const bundle =
         return undefined;
       })
     : undefined;
+/** Modules that every process of the run loads first. */
+const hooks =
+  layer === "quick"
+    ? [
+        ...(bundle ? [pathToFileURL(bundle.hook).href] : []),
+        pathToFileURL(join(import.meta.dirname, "firstModule.ts")).href,
+      ]
+    : [];
 /** Processor time of each server, known once it has ended. */
 const serversMs = new Map<string, number>();
 const report = createReport({ layer, write: (text) => void process.stdout.write(text) });
@@ -145,9 +153,10 @@ try {
       MANIFOLD_WARM_UP: "off",
       ...(isSoak && { MANIFOLD_SOAK: "1" }),
       ...(layer === "quick" && { MANIFOLD_WORKERS: "1" }),
-      ...(bundle && {
-        NODE_OPTIONS: `${process.env["NODE_OPTIONS"] ?? ""} --import=${pathToFileURL(bundle.hook).href}`,
-      }),
+      NODE_OPTIONS: [
+        process.env["NODE_OPTIONS"] ?? "",
+        ...hooks.map((hook) => `--import=${hook}`),
+      ].join(" "),
       // Processes and their threads share compiled modules.
       NODE_COMPILE_CACHE: join(cacheDir, "compiled"),
     },
