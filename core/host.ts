@@ -23,7 +23,7 @@ import {
 } from "./connections/index.ts";
 import { reconcileStore } from "./data/index.ts";
 import { createCallLimits } from "./middleware/index.ts";
-import { openJobs, type PastOfAlert } from "./jobs/index.ts";
+import { openJobs, type JobsOptions, type PastOfAlert } from "./jobs/index.ts";
 import { createMetrics, metricsPlace, openMetricsPort, traceId } from "./operations/index.ts";
 import { createOpenapi } from "./openapi/index.ts";
 import { openSignIn } from "./openSignIn.ts";
@@ -75,6 +75,8 @@ export type HostOptions = { readonly [Member in keyof Config]?: Config[Member] |
   readonly logger?: Logger;
   /** The clock of questions, in milliseconds since 1970, for evaluations that must answer the same every day. */
   readonly now?: () => number;
+  /** The pace of the work by the clock; that of `openJobs` when absent. */
+  readonly pace?: JobsOptions["pace"];
 };
 
 /** Deadline of one call of a webhook. */
@@ -92,7 +94,7 @@ const healthMs = 10_000;
  * @throws {Error} that names the setting, the folder or the server that is in the way
  */
 export async function openHost(options: HostOptions = {}): Promise<Host> {
-  const { logger: givenLogger, now, ...given } = options;
+  const { logger: givenLogger, now, pace, ...given } = options;
   const config = readConfig(given);
   const mixin = () => ({ traceId: traceId() });
   const logger = givenLogger ?? pino({ level: config.logLevel, mixin });
@@ -217,6 +219,7 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
       connections,
       principals,
       log: logger,
+      ...(pace && { pace }),
     });
     closes.push(() => jobs.close());
     const modelEgress = openEgress({

@@ -5,6 +5,7 @@ import { accountThrough } from "../support/accountThrough.ts";
 import { forwardSocket, type Forwarded } from "../support/forwardSocket.ts";
 import { openPostgresDatabase, type PostgresDatabase } from "../support/postgresDatabase.ts";
 import { refused } from "../support/refused.ts";
+import { testPace } from "../support/testPace.ts";
 import { suite } from "../support/suite.ts";
 import { openPeople, type People, type Person } from "./openPeople.ts";
 
@@ -28,7 +29,10 @@ suite("core/host with accelerations", (test) => {
     database = await openPostgresDatabase();
     const { host, port } = database.server;
     forwarded = await forwardSocket(`${host}/.s.PGSQL.${port}`);
-    people = await openPeople({ egressAllow: [`127.0.0.1:${forwarded.port}`] });
+    people = await openPeople({
+      egressAllow: [`127.0.0.1:${forwarded.port}`],
+      pace: testPace,
+    });
     owner = people.owner;
     await database.run(
       `create table trips as select n as id, n % 3 as kind from generate_series(1, 300) n`,

@@ -8,6 +8,7 @@ import { rounds } from "../support/layer.ts";
 import { createRandom, withSeed } from "../support/random.ts";
 import { refused } from "../support/refused.ts";
 import { openSmtpSink, type SmtpSink } from "../support/smtpSink.ts";
+import { testPace } from "../support/testPace.ts";
 import { suite } from "../support/suite.ts";
 import { openPeople, sumOf, type Dataset, type People, type Person } from "./openPeople.ts";
 
@@ -47,6 +48,7 @@ suite("core/host.alertActions", (test) => {
     people = await openPeople({
       databaseUrl: catalog.databaseUrl,
       callsPerSecond: 0,
+      pace: testPace,
       signUp: true,
       egressAllow: ["127.0.0.1"],
       publicUrl: "https://manifold.example.org",

@@ -11,6 +11,7 @@ import { runJobsCommand } from "../../core/runJobsCommand.ts";
 import { openTestCatalog, type TestCatalog } from "../support/catalog.ts";
 import { openHttpSink, type HttpSink } from "../support/httpSink.ts";
 import { principalOf } from "../support/plainHost.ts";
+import { testPace } from "../support/testPace.ts";
 import { suite } from "../support/suite.ts";
 
 interface Alert {
@@ -59,6 +60,7 @@ suite("core/host.alerts", (test) => {
       logLevel: "silent",
       workers: 1,
       callsPerSecond: 0,
+      pace: testPace,
       egressAllow: ["127.0.0.1"],
     });
     const { key, token } = host.madeCredentials ?? { key: "", token: "" };
@@ -257,9 +259,14 @@ suite("core/host.alerts", (test) => {
   test("an alert whose query fails says why and keeps its state", async () => {
     const alert = await createAlert();
     await evaluate(alert);
-    await catalog.knex("column").where({ id: columns["km"] }).update({ type: "hierarchy" });
+    // A change past the host, which then reads its catalog again.
+    const retype = async (type: string) => {
+      await catalog.knex("column").where({ id: columns["km"] }).update({ type });
+      await client.update("alert", alert.id, { name: { en: type } });
+    };
+    await retype("hierarchy");
     const events = await evaluate(alert);
-    await catalog.knex("column").where({ id: columns["km"] }).update({ type: "numeric" });
+    await retype("numeric");
     assert.is(events.at(-1)?.outcome, "failed");
     assert.ok(events.at(-1)?.reason);
     assert.is(events.at(-1)?.status_after, "firing");

@@ -4,6 +4,7 @@ import { openTestCatalog, type TestCatalog } from "../support/catalog.ts";
 import { openHttpSink, type HttpSink } from "../support/httpSink.ts";
 import { refused } from "../support/refused.ts";
 import { openSmtpSink, type SmtpSink } from "../support/smtpSink.ts";
+import { testPace } from "../support/testPace.ts";
 import { suite } from "../support/suite.ts";
 import { openPeople, type Dataset, type People } from "./openPeople.ts";
 
@@ -26,6 +27,7 @@ suite("core/host.oddAlerts", (test) => {
     people = await openPeople({
       databaseUrl: catalog.databaseUrl,
       callsPerSecond: 0,
+      pace: testPace,
       egressAllow: ["127.0.0.1"],
       smtpUrl: mail.url,
       mailFrom: "Manifold <alerts@example.org>",

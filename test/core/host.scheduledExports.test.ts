@@ -7,6 +7,7 @@ import { openTestCatalog, type TestCatalog } from "../support/catalog.ts";
 import { openHttpSink, type HttpSink } from "../support/httpSink.ts";
 import { refused } from "../support/refused.ts";
 import { openSmtpSink, type SmtpSink, type TakenMail } from "../support/smtpSink.ts";
+import { testPace } from "../support/testPace.ts";
 import { suite } from "../support/suite.ts";
 import { openPeople, type Dataset, type People, type Person } from "./openPeople.ts";
 
@@ -33,6 +34,7 @@ suite("core/host and scheduled exports", (test) => {
       smtpUrl: smtp.url,
       mailFrom: "Manifold <boards@example.org>",
       callsPerSecond: 0,
+      pace: testPace,
     });
     dataset = await people.push();
     board = await makeBoard(dataset);
