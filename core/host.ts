@@ -75,7 +75,7 @@ export type HostOptions = { readonly [Member in keyof Config]?: Config[Member] |
   readonly logger?: Logger;
   /** The clock of questions, in milliseconds since 1970, for evaluations that must answer the same every day. */
   readonly now?: () => number;
-  /** The pace of the work by the clock; that of `openJobs` when absent. */
+  /** How often the host looks for work by the clock; as `openJobs` does when absent. */
   readonly pace?: JobsOptions["pace"];
 };
 
