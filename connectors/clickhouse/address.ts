@@ -33,7 +33,7 @@ export function addressOf({ host = "", properties }: Credentials): Address {
   const { port, scope, ssl } = properties;
   const ca = readAuthority(properties["ca"]);
   const isUrl = host.includes("://");
-  const url = isUrl ? urlOf(host) : undefined;
+  const url = isUrl ? parsedUrl(host) : undefined;
   const name = url ? url.hostname.replace(/^\[|\]$/g, "") : host.trim();
   if (name === "") throw invalid("host is empty; give the server's name, or https://server:8443");
   if (!url && isIP(name) === 0 && !/^[\p{L}\p{N}._-]+$/u.test(name))
@@ -58,7 +58,13 @@ export function addressOf({ host = "", properties }: Credentials): Address {
   };
 }
 
-function urlOf(host: string): URL {
+/** Writes the address of a server for the client, without its database. */
+export function urlOf({ host, port, tls, path }: Address): string {
+  const name = host.includes(":") ? `[${host}]` : host;
+  return `${tls === "disable" ? "http" : "https"}://${name}:${port}${path}`;
+}
+
+function parsedUrl(host: string): URL {
   const url = URL.parse(host);
   if (!url || (url.protocol !== "http:" && url.protocol !== "https:"))
     throw invalid("host must begin with http:// or https://, or be the server's name alone");

@@ -5,11 +5,15 @@ import type { Reach } from "../../plugins/protocol/index.ts";
 import type { Address } from "./address.ts";
 
 /**
- * Creates an HTTP agent that keeps one connection, to the address that `reach` allows; the Host header and TLS keep the
- * name.
+ * Creates an HTTP agent of at most `most` connections, which it keeps, to the address that `reach` allows; the Host
+ * header and TLS keep the name.
  * @throws {PluginError} PLUGIN_INVALID for an address that may not be reached
  */
-export async function createAgent({ host, port, tls, ca }: Address, reach: Reach): Promise<Agent> {
+export async function createAgent(
+  { host, port, tls, ca }: Address,
+  reach: Reach,
+  most: number,
+): Promise<Agent> {
   // Node looks up names alone, so an address is checked here.
   await reach.address(host, port);
   const lookup: LookupFunction = (_, { all }, found) => {
@@ -22,7 +26,7 @@ export async function createAgent({ host, port, tls, ca }: Address, reach: Reach
       (failure: unknown) => found(failure instanceof Error ? failure : new Error(), ""),
     );
   };
-  const options: AgentOptions = { keepAlive: true, maxSockets: 1, maxFreeSockets: 1 };
+  const options: AgentOptions = { keepAlive: true, maxSockets: most, maxFreeSockets: most };
   if (tls === "disable") return new Agent({ ...options, lookup });
   const trusted = { rejectUnauthorized: tls === "verify-full", ...(ca !== undefined && { ca }) };
   return new TlsAgent({ ...options, lookup, ...trusted });

@@ -11,8 +11,8 @@ import {
   type Statement,
 } from "../../plugins/sql/index.ts";
 import { addressOf, type Address } from "./address.ts";
-import { createAgent } from "./createAgent.ts";
 import { BrokenAnswer, failureOf, isLost } from "./failure.ts";
+import { openClient } from "./openClient.ts";
 import { readRows } from "./readRows.ts";
 import { settingsOf, withoutRefused, type Settings } from "./settings.ts";
 import { listTables } from "./tables.ts";
@@ -46,19 +46,9 @@ export function createDriver(options: ConnectorOptions): SqlDriver {
     credentials: Credentials,
     signal: AbortSignal,
   ): Promise<ClickhouseSession> => {
-    const { createClient, parseError } = await import("@clickhouse/client");
+    const { parseError } = await import("@clickhouse/client");
     const { address } = account;
-    const client = createClient({
-      url: urlOf(address),
-      username: credentials.key ?? "default",
-      password: credentials.token ?? "",
-      ...(address.database !== undefined && { database: address.database }),
-      http_agent: await createAgent(address, reach),
-      // The deadline of a call is its signal's; this one is for a signal that never comes.
-      request_timeout: timeoutMs + 5000,
-      application: "manifold",
-      log: { level: 127 },
-    });
+    const client = await openClient({ address, credentials, reach, timeoutMs, most: 1 });
     const parse = (text: string): Error => {
       const failure = parseError(text);
       return failure.constructor === Error ? new BrokenAnswer() : failure;
@@ -155,11 +145,6 @@ export function createDriver(options: ConnectorOptions): SqlDriver {
     isLost,
     close: accounts.close,
   };
-}
-
-function urlOf({ host, port, tls, path }: Address): string {
-  const name = host.includes(":") ? `[${host}]` : host;
-  return `${tls === "disable" ? "http" : "https"}://${name}:${port}${path}`;
 }
 
 interface Asked {

@@ -1,11 +1,12 @@
 // A connector for ClickHouse, over HTTP.
-// May import: plugins/protocol, plugins/sql; @clickhouse/client.
+// May import: connectors/clickhouse/store, plugins/protocol, plugins/sql; @clickhouse/client.
 import type { OpenConnector } from "../../plugins/protocol/index.ts";
 import { createSqlPlugin } from "../../plugins/sql/index.ts";
 import { createDriver } from "./createDriver.ts";
 import { dialect } from "./dialect.ts";
 
 export { properties } from "./properties.ts";
+export { openStore, type StoreOptions } from "./store/index.ts";
 
 /** Opens the connector; it connects at the first call of each account. */
 export const open: OpenConnector = async (options) =>

@@ -1,0 +1,11 @@
+import type { ConnectorOptions } from "../../../plugins/protocol/index.ts";
+
+/** Where a host keeps its rows. */
+export interface StoreOptions extends Omit<ConnectorOptions, "reach"> {
+  /** `http://user:password@server:8123`, without a path. */
+  readonly url: string;
+  /** The database of the tables; it is made when it does not exist. */
+  readonly database: string;
+  /** `user:password` of questions; the user of `url` without it. */
+  readonly reader?: string | undefined;
+}

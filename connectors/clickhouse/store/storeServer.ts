@@ -1,0 +1,87 @@
+import { Readable } from "node:stream";
+import { finished } from "node:stream/promises";
+import type { Credentials, Reach } from "../../../plugins/protocol/index.ts";
+import { addressOf } from "../address.ts";
+import { openClient } from "../openClient.ts";
+import type { Settings } from "../settings.ts";
+
+/** Statements at a time that change the store. */
+const mostConnections = 8;
+
+/** The server of a store, as its writer sees it. Every method throws what the server or the connection throws. */
+export interface StoreServer {
+  /** Names the server in messages. */
+  readonly source: string;
+  /** Runs a statement that answers nothing. */
+  run(statement: string, signal: AbortSignal, settings?: Settings): Promise<void>;
+  /** Answers the rows of a statement; `values` are those of its parameters `{name:Type}`. */
+  rows(
+    statement: string,
+    values: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<readonly (readonly unknown[])[]>;
+  /** Sends a body after an `insert … format …`; resolves when the server has stored it. */
+  insert(
+    statement: string,
+    body: readonly Buffer[],
+    signal: AbortSignal,
+    settings: Settings,
+  ): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface StoreServerOptions {
+  readonly writer: Credentials;
+  readonly reach: Reach;
+  readonly timeoutMs: number;
+}
+
+/** Opens the server of a store; it connects at the first statement. */
+export async function openStoreServer(options: StoreServerOptions): Promise<StoreServer> {
+  const { writer: credentials, reach, timeoutMs } = options;
+  // Its database may not exist yet.
+  const { database: _, ...address } = addressOf(credentials);
+  const client = await openClient({
+    address,
+    credentials,
+    reach,
+    timeoutMs,
+    most: mostConnections,
+  });
+  // A profile may have other values.
+  const shared = {
+    async_insert: 0,
+    max_execution_time: Math.max(1, Math.ceil(timeoutMs / 1000)),
+    session_timezone: "UTC",
+  } as const;
+  return {
+    source: `ClickHouse at ${address.host}:${address.port}`,
+    async run(query, abort_signal, settings) {
+      await client.command({
+        query,
+        abort_signal,
+        clickhouse_settings: { ...shared, ...settings },
+      });
+    },
+    async rows(query, query_params, abort_signal) {
+      const answer = await client.query({
+        query,
+        query_params,
+        abort_signal,
+        format: "JSONCompactEachRow",
+        clickhouse_settings: shared,
+      });
+      return answer.json<unknown[]>();
+    },
+    async insert(query, body, abort_signal, settings) {
+      const { stream } = await client.exec({
+        query,
+        values: Readable.from(body),
+        abort_signal,
+        clickhouse_settings: { ...shared, wait_end_of_query: 1, ...settings },
+      });
+      await finished(stream.resume());
+    },
+    close: () => client.close(),
+  };
+}

@@ -1,0 +1,62 @@
+import type { DataType } from "../../../plugins/protocol/index.ts";
+import type { SqlColumn, SqlSession, SqlTable, Statement } from "../../../plugins/sql/index.ts";
+import { textParameter } from "../parameters.ts";
+
+/** A column of every table that names the write of each row. No dataset has a column of this name. */
+export const writeColumn = "manifold write";
+
+/** Parts the name of a table from the id of the write that fills it, until it takes its place. */
+export const draftMark = "~";
+
+/** Reads the logical type of a column that this store has made. */
+export function storedType(nativeType: string): DataType {
+  if (nativeType.includes("Float64")) return "numeric";
+  return nativeType.includes("Int64") ? "datetime" : "hierarchy";
+}
+
+/** Lists the tables of a store with their columns in order; `only` limits it to one. Drafts are none. */
+export async function storedTables(
+  session: SqlSession,
+  signal: AbortSignal,
+  database: string,
+  only?: string,
+): Promise<readonly SqlTable[]> {
+  const values = [textParameter(database), ...(only === undefined ? [] : [textParameter(only)])];
+  const columns = new Map<string, SqlColumn[]>();
+  const columnsOf = { text: statements.columns(only !== undefined), values };
+  for (const [table, name, type] of await all(session, columnsOf, signal)) {
+    const list = columns.get(String(table)) ?? [];
+    columns.set(String(table), list);
+    const nativeType = String(type);
+    if (name !== writeColumn)
+      list.push({ name: String(name), nativeType, type: storedType(nativeType) });
+  }
+  const tablesOf = { text: statements.tables(only !== undefined), values };
+  const tables = await all(session, tablesOf, signal);
+  return tables.map(([name, rows]) => ({
+    schema: database,
+    name: String(name),
+    kind: "table",
+    ...(rows !== null && { rows: Number(rows) }),
+    columns: columns.get(String(name)) ?? [],
+  }));
+}
+
+const statements = {
+  columns: (isOne: boolean) => `select table, name, type from system.columns
+where database = {p1:String} and ${isOne ? "table = {p2:String}" : `position(table, '${draftMark}') = 0`}
+order by table, position`,
+  tables: (isOne: boolean) => `select name, total_rows from system.tables
+where database = {p1:String} and ${isOne ? "name = {p2:String}" : `position(name, '${draftMark}') = 0`}
+order by name`,
+};
+
+async function all(
+  session: SqlSession,
+  statement: Statement,
+  signal: AbortSignal,
+): Promise<readonly (readonly unknown[])[]> {
+  const found: (readonly unknown[])[] = [];
+  for await (const rows of session.rows(statement, signal)) found.push(...rows);
+  return found;
+}
