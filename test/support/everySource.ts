@@ -2,7 +2,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { legacyCapabilities } from "../../core/connections/overHttp/legacyCapabilities.ts";
-import { columnOfCells, type Capabilities, type Cell } from "../../plugins/protocol/index.ts";
+import {
+  columnOfCells,
+  type Capabilities,
+  type Cell,
+  type Plugin,
+} from "../../plugins/protocol/index.ts";
 import { openStrata } from "../../plugins/strata/index.ts";
 import { createPlainHost, isStored, type PlainHost, type PlainHostOptions } from "./plainHost.ts";
 import { createPlainPlugin, everyCapability } from "./plainPlugin.ts";
@@ -16,16 +21,24 @@ export const legacyPushdown: Capabilities = legacyCapabilities({
   supportsDistinctcount: false,
 });
 
+/** Opens a store of tests. */
+export type OpenStore = () => Promise<{ readonly plugin: Plugin; close(): Promise<void> }>;
+
 /** One host for each kind of source, all of the same rows, each with strata as scratch. */
 export interface EverySource {
+  /** Holds the rows that were filled last, as the dataset `sheet`. */
+  readonly store: Plugin;
   hosts(options: PlainHostOptions): Promise<readonly (readonly [name: string, PlainHost])[]>;
-  /** The host whose source is strata, alone. */
+  /** The host whose source is the store, alone. */
   stored(options: PlainHostOptions): Promise<PlainHost>;
   close(): Promise<void>;
 }
 
-/** Opens strata, which is the scratch of all hosts and the source of one of them. */
-export async function openEverySource(): Promise<EverySource> {
+/**
+ * Opens strata, which is the scratch of all hosts, and the source of one of them where `openSource` opens no other
+ * store.
+ */
+export async function openEverySource(openSource?: OpenStore): Promise<EverySource> {
   const dir = await mkdtemp(join(tmpdir(), "manifold-every-source-"));
   const strata = await openStrata({
     dir,
@@ -33,15 +46,17 @@ export async function openEverySource(): Promise<EverySource> {
     memoryBytes: 2 ** 28,
     warmUp: false,
   });
+  const other = await openSource?.();
+  const store = other?.plugin ?? strata;
   const call = { credentials: { properties: {} }, signal: new AbortController().signal };
   const fill = async ({ columns, rows }: PlainHostOptions): Promise<void> => {
     const stored = columns.filter(isStored).map(({ id, type }) => ({
       id: `source.${id}`,
       type: type === "spatial" ? ("hierarchy" as const) : type,
     }));
-    const known = (await strata.datasets(call)).some(({ id }) => id === "sheet");
-    if (known) await strata.write?.({ ...call, write: { action: "drop", id: "sheet" } });
-    await strata.write?.({ ...call, write: { action: "create", id: "sheet", columns: stored } });
+    const known = (await store.datasets(call)).some(({ id }) => id === "sheet");
+    if (known) await store.write?.({ ...call, write: { action: "drop", id: "sheet" } });
+    await store.write?.({ ...call, write: { action: "create", id: "sheet", columns: stored } });
     const cellsOf = (index: number): Cell[] => rows.map((row) => row[index] ?? null);
     const vectors = stored.map((column, index) => columnOfCells(column, cellsOf(index)));
     const batch = { rowCount: rows.length, columns: vectors };
@@ -50,7 +65,7 @@ export async function openEverySource(): Promise<EverySource> {
       id: "sheet",
       rows: { columnIds: stored.map(({ id }) => id), batch },
     };
-    await strata.write?.({ ...call, write });
+    await store.write?.({ ...call, write });
   };
   const kinds: Readonly<Record<string, Capabilities>> = {
     "a plugin of every capability": everyCapability,
@@ -60,9 +75,10 @@ export async function openEverySource(): Promise<EverySource> {
   };
   const stored = async (options: PlainHostOptions): Promise<PlainHost> => {
     await fill(options);
-    return createPlainHost({ ...options, scratch: strata, wrap: () => strata });
+    return createPlainHost({ ...options, scratch: strata, wrap: () => store });
   };
   return {
+    store,
     stored,
     async hosts(options) {
       const plain = Object.entries(kinds).map(
@@ -79,6 +95,7 @@ export async function openEverySource(): Promise<EverySource> {
       return [...(await Promise.all(plain)), ["strata", await stored(options)]];
     },
     async close() {
+      await other?.close();
       await strata.close?.();
       await rm(dir, { recursive: true, force: true });
     },

@@ -1,0 +1,273 @@
+import * as assert from "uvu/assert";
+import {
+  rowsOfBatch,
+  type BatchColumn,
+  type Plugin,
+  type Query,
+  type Write,
+} from "../../plugins/protocol/index.ts";
+import { failureOf } from "../support/refused.ts";
+import { suite, type SuiteOptions } from "../support/suite.ts";
+
+const call = { credentials: { properties: {} }, signal: new AbortController().signal };
+const at = Date.UTC(2024, 1, 29, 12, 30, 15, 123);
+
+const numbers = (...values: readonly (number | null)[]): BatchColumn => ({
+  type: "numeric",
+  values: Float64Array.from(values, (value) => value ?? NaN),
+});
+const instants = (...values: readonly (number | null)[]): BatchColumn => ({
+  type: "datetime",
+  values: Float64Array.from(values, (value) => value ?? NaN),
+});
+const texts = (...values: readonly (string | null)[]): BatchColumn => {
+  const dictionary = [...new Set(values.filter((value) => value !== null))];
+  const codes = Int32Array.from(values, (value) =>
+    value === null ? -1 : dictionary.indexOf(value),
+  );
+  return { type: "hierarchy", codes, dictionary };
+};
+const rowsOf = (columns: Readonly<Record<string, BatchColumn>>) => {
+  const [first] = Object.values(columns);
+  const rowCount = first?.type === "hierarchy" ? first.codes.length : (first?.values.length ?? 0);
+  const batch = { rowCount, columns: Object.values(columns) };
+  return { columnIds: Object.keys(columns), batch };
+};
+
+/** Declares the tests that every store passes: the promises of `write`, and what values mean after it. */
+export function storeSuite(
+  name: string,
+  open: () => Promise<{ readonly plugin: Plugin; close(): Promise<void> }>,
+  options: SuiteOptions = {},
+): void {
+  suite(
+    name,
+    (test) => {
+      let plugin: Plugin;
+      let close: () => Promise<void>;
+      let count = 0;
+      test.before(async () => {
+        ({ plugin, close } = await open());
+      });
+      test.after(() => close());
+
+      const write = async (change: Write) => {
+        if (!plugin.write) throw new Error("a store can be written to");
+        return plugin.write({ ...call, write: change });
+      };
+      const ask = async (id: string, columnIds: readonly string[], more: Partial<Query> = {}) => {
+        const columns = columnIds.map((column_id) => ({ column_id }));
+        const query = { id, columns, filters: [], options: { pushdown: false }, ...more };
+        return rowsOfBatch(await plugin.query({ ...call, query }));
+      };
+      const countOf = async (id: string) => {
+        const columns = [{ column_id: "*", aggregation: "count" as const }];
+        const [row] = await ask(id, [], { columns, options: { pushdown: true } });
+        return row?.[0];
+      };
+      const refusal = async (change: Write) => {
+        const { code, message } = await failureOf(write(change));
+        return `${String(code)}: ${message}`;
+      };
+      const create = async (...columns: Extract<Write, { action: "create" }>["columns"]) => {
+        const id = `set ${++count}`;
+        await write({ action: "create", id, columns });
+        return id;
+      };
+
+      test("values come back as they were written, at the ends of their ranges too", async () => {
+        const id = await create(
+          { id: "n", type: "numeric" },
+          { id: "at", type: "datetime" },
+          { id: "word", type: "hierarchy" },
+        );
+        const rows = rowsOf({
+          n: numbers(0, 0.1, -1.5e300, 5e-324, Number.MAX_VALUE, 2 ** 53, null),
+          at: instants(at, 0, -1, -62_135_596_800_000, 253_402_300_799_999, 8.64e15, null),
+          word: texts("", "Zoë 🎈", "a\0b", "'\"`\\\n\t", "x".repeat(300), "NULL", null),
+        });
+        assert.is((await write({ action: "append", id, rows })).rowCount, 7);
+        const found = await ask(id, ["n", "at", "word"], { order: [{ column: 0, order: "asc" }] });
+        assert.equal(
+          found.map(([n]) => n),
+          [-1.5e300, 0, 5e-324, 0.1, 2 ** 53, Number.MAX_VALUE, null],
+        );
+        const byNumber = new Map(found.map(([n, ...rest]) => [n, rest]));
+        assert.equal(byNumber.get(0), ["2024-02-29T12:30:15.123Z", ""]);
+        assert.equal(byNumber.get(0.1), ["1970-01-01T00:00:00.000Z", "Zoë 🎈"]);
+        assert.equal(byNumber.get(-1.5e300), ["1969-12-31T23:59:59.999Z", "a\0b"]);
+        assert.equal(byNumber.get(5e-324), ["0001-01-01T00:00:00.000Z", "'\"`\\\n\t"]);
+        assert.equal(byNumber.get(Number.MAX_VALUE), ["9999-12-31T23:59:59.999Z", "x".repeat(300)]);
+        assert.equal(byNumber.get(2 ** 53), ["+275760-09-13T00:00:00.000Z", "NULL"]);
+        assert.equal(byNumber.get(null), [null, null]);
+      });
+
+      test("-0 is 0, also as a group", async () => {
+        const id = await create({ id: "n", type: "numeric" });
+        await write({ action: "append", id, rows: rowsOf({ n: numbers(-0, 0) }) });
+        const groups = await ask(id, [], {
+          columns: [{ column_id: "n" }, { column_id: "*", aggregation: "count" }],
+          options: { pushdown: true },
+        });
+        assert.equal(groups, [[0, 2]]);
+      });
+
+      test("columns that an append does not name are null, and columns that it adds are null before", async () => {
+        const id = await create({ id: "a", type: "numeric" }, { id: "b", type: "hierarchy" });
+        await write({ action: "append", id, rows: rowsOf({ a: numbers(1) }) });
+        const addColumns = [{ id: "c", type: "datetime" as const }];
+        const rows = rowsOf({ c: instants(at), a: numbers(2) });
+        assert.is((await write({ action: "append", id, rows, addColumns })).rowCount, 2);
+        const order = [{ column: 0, order: "asc" as const }];
+        assert.equal(await ask(id, ["a", "b", "c"], { order }), [
+          [1, null, null],
+          [2, null, "2024-02-29T12:30:15.123Z"],
+        ]);
+      });
+
+      test("a replace gives a dataset other rows, and other columns where it names them", async () => {
+        const id = await create({ id: "a", type: "numeric" }, { id: "b", type: "hierarchy" });
+        await write({
+          action: "append",
+          id,
+          rows: rowsOf({ a: numbers(1, 2), b: texts("x", "y") }),
+        });
+        await write({ action: "replace", id, rows: rowsOf({ b: texts("z") }) });
+        assert.equal(await ask(id, ["a", "b"]), [[null, "z"]]);
+        const columns = [
+          { id: "a", type: "hierarchy" as const },
+          { id: "n", type: "numeric" as const },
+        ];
+        const rows = rowsOf({ a: texts("other type"), n: numbers(3) });
+        assert.is((await write({ action: "replace", id, rows, columns })).rowCount, 1);
+        const stored = (await plugin.datasets(call)).find((dataset) => dataset.id === id);
+        assert.equal(
+          stored?.columns.map((column) => [column.id, column.type]),
+          [
+            ["a", "hierarchy"],
+            ["n", "numeric"],
+          ],
+        );
+        assert.is(stored?.rows, 1);
+        assert.equal(await ask(id, ["n"]), [[3]]);
+        assert.is(
+          (await write({ action: "replace", id, rows: rowsOf({ n: numbers() }) })).rowCount,
+          0,
+        );
+        assert.is(await countOf(id), 0);
+      });
+
+      test("alter adds columns, which are null, and drops columns with their values", async () => {
+        const id = await create({ id: "a", type: "numeric" }, { id: "b", type: "hierarchy" });
+        await write({ action: "append", id, rows: rowsOf({ a: numbers(1), b: texts("x") }) });
+        const add = [{ id: "c", type: "datetime" as const }];
+        assert.is((await write({ action: "alter", id, add, drop: ["b"] })).rowCount, 1);
+        assert.equal(await ask(id, ["a", "c"]), [[1, null]]);
+        assert.is((await failureOf(ask(id, ["b"]))).code, "PLUGIN_UNKNOWN_COLUMN");
+        await write({ action: "alter", id, add: [{ id: "b", type: "hierarchy" }] });
+        assert.equal(await ask(id, ["a", "b"]), [[1, null]]);
+      });
+
+      test("what is dropped is gone, and its id may be used again", async () => {
+        const id = await create({ id: "a", type: "numeric" });
+        await write({ action: "append", id, rows: rowsOf({ a: numbers(1) }) });
+        await write({ action: "drop", id });
+        assert.is((await failureOf(ask(id, ["a"]))).code, "PLUGIN_UNKNOWN_DATASET");
+        assert.not((await plugin.datasets(call)).some((dataset) => dataset.id === id));
+        await write({ action: "create", id, columns: [{ id: "a", type: "hierarchy" }] });
+        await write({ action: "append", id, rows: rowsOf({ a: texts("new") }) });
+        assert.equal(await ask(id, ["a"]), [["new"]]);
+      });
+
+      test("a write that cannot be carried out is refused by name, and changes nothing", async () => {
+        const id = await create({ id: "a", type: "numeric" });
+        await write({ action: "append", id, rows: rowsOf({ a: numbers(1) }) });
+        const none = "no such set";
+        const rows = rowsOf({ a: numbers(2) });
+        assert.match(
+          await refusal({ action: "append", id: none, rows }),
+          /UNKNOWN_DATASET.*no such/,
+        );
+        assert.match(
+          await refusal({ action: "replace", id: none, rows }),
+          /UNKNOWN_DATASET.*no such/,
+        );
+        assert.match(await refusal({ action: "alter", id: none, drop: ["a"] }), /UNKNOWN_DATASET/);
+        assert.match(await refusal({ action: "drop", id: none }), /UNKNOWN_DATASET.*no such/);
+        const columns = [{ id: "a", type: "numeric" as const }];
+        assert.match(await refusal({ action: "create", id, columns }), /CONFLICT/);
+        assert.match(await refusal({ action: "alter", id, add: columns }), /CONFLICT.*\ba\b/);
+        assert.match(await refusal({ action: "alter", id, drop: ["z"] }), /UNKNOWN_COLUMN.*\bz\b/);
+        const other = rowsOf({ z: numbers(2) });
+        assert.match(await refusal({ action: "append", id, rows: other }), /UNKNOWN_COLUMN.*\bz\b/);
+        const wrong = rowsOf({ a: texts("x") });
+        assert.match(await refusal({ action: "append", id, rows: wrong }), /INVALID.*\ba\b/);
+        assert.match(await refusal({ action: "replace", id, rows: wrong }), /INVALID.*\ba\b/);
+        assert.equal(await ask(id, ["a"]), [[1]]);
+      });
+
+      test("names of datasets and columns may hold any text", async () => {
+        const id = "a.b`c\\'\"; drop table x --";
+        const columnId = "x`y\\'z\" {p1:String}";
+        await write({ action: "create", id, columns: [{ id: columnId, type: "hierarchy" }] });
+        await write({ action: "append", id, rows: rowsOf({ [columnId]: texts("{p1:String}") }) });
+        const filters = [{ column_id: columnId, expression: "=" as const, value: ["{p1:String}"] }];
+        assert.equal(await ask(id, [columnId], { filters }), [["{p1:String}"]]);
+        await write({ action: "drop", id });
+      });
+
+      test("whoever reads while rows are appended and replaced sees whole pushes alone", async () => {
+        const id = await create({ id: "push", type: "numeric" }, { id: "n", type: "numeric" });
+        const size = 5000;
+        const push = (number: number) =>
+          rowsOf({
+            push: numbers(...Array.from({ length: size }, () => number)),
+            n: numbers(...Array.from({ length: size }, () => 1)),
+          });
+        let isDone = false;
+        const seen: (readonly unknown[])[] = [];
+        const read = async () => {
+          while (!isDone)
+            seen.push(
+              ...(await ask(id, [], {
+                columns: [{ column_id: "push" }, { column_id: "n", aggregation: "sum" }],
+                options: { pushdown: true },
+              })),
+            );
+        };
+        const reading = Promise.all([read(), read()]);
+        try {
+          for (let number = 0; number < 4; number++) {
+            await write({ action: "append", id, rows: push(number) });
+            await write({ action: "replace", id, rows: push(100 + number) });
+          }
+        } finally {
+          isDone = true;
+        }
+        await reading;
+        assert.ok(seen.length > 0);
+        assert.equal(
+          seen.filter(([, sum]) => sum !== size),
+          [],
+        );
+        assert.is(await countOf(id), size);
+      });
+
+      test("writes of different datasets run side by side, each with a version of its own", async () => {
+        const ids = await Promise.all(
+          Array.from({ length: 6 }, () => create({ id: "a", type: "numeric" })),
+        );
+        const rows = rowsOf({ a: numbers(1, 2, 3) });
+        const results = await Promise.all(ids.map((id) => write({ action: "append", id, rows })));
+        assert.equal(
+          results.map(({ rowCount }) => rowCount),
+          ids.map(() => 3),
+        );
+        const again = await write({ action: "append", id: ids[0]!, rows });
+        assert.is(again.rowCount, 6, "equal rows of another write are other rows");
+        assert.not(results.some(({ version }) => version === again.version));
+      });
+    },
+    options,
+  );
+}
