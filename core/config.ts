@@ -14,6 +14,9 @@ export interface Config {
   readonly token: string | undefined;
   readonly secret: string | undefined;
   readonly store: string;
+  readonly clickhouseUrl: string | undefined;
+  readonly clickhouseDatabase: string | undefined;
+  readonly clickhouseReader: string | undefined;
   readonly workers: number;
   readonly memoryMb: number;
   readonly cacheMb: number;
@@ -103,6 +106,20 @@ const trust = (given: string | undefined): Trust => {
   if (found) return found;
   throw new Error(`must be one of ${trusts.join(", ")}, not ${JSON.stringify(given)}`);
 };
+/** The address of a server, with its user; no message repeats it. */
+const serverUrl = (given: string | undefined): string | undefined => {
+  if (given === undefined || given === "") return undefined;
+  const url = URL.parse(given);
+  const isPlain = url?.pathname === "/" && url.search === "" && url.hash === "";
+  if (!isPlain || !["http:", "https:"].includes(url.protocol))
+    throw new Error("must be like http://user:password@server:8123, without a path");
+  return given;
+};
+const userAndPassword = (given: string | undefined): string | undefined => {
+  if (given === undefined || given === "") return undefined;
+  if (!/^[^:]+:./s.test(given)) throw new Error("must be like user:password");
+  return given;
+};
 const list = (given: string | undefined) =>
   (given ?? "")
     .split(",")
@@ -160,6 +177,27 @@ export const settings: { readonly [Member in keyof Config]: Setting } = {
     meaning: "the writable plugin that holds pushed data",
     shownDefault: "strata",
     parse: text("strata"),
+  },
+  clickhouseUrl: {
+    variable: "MANIFOLD_CLICKHOUSE_URL",
+    meaning:
+      "the ClickHouse server of the store, with a user who may create tables: http://user:password@server:8123",
+    shownDefault: "none; required with MANIFOLD_STORE=clickhouse",
+    secret: true,
+    parse: serverUrl,
+  },
+  clickhouseDatabase: {
+    variable: "MANIFOLD_CLICKHOUSE_DATABASE",
+    meaning: "the database of that server with the store's tables; made when there is none",
+    shownDefault: "manifold",
+    parse: optional,
+  },
+  clickhouseReader: {
+    variable: "MANIFOLD_CLICKHOUSE_READER",
+    meaning: "the user who asks questions there, user:password: a user who may only read",
+    shownDefault: "the user of MANIFOLD_CLICKHOUSE_URL",
+    secret: true,
+    parse: userAndPassword,
   },
   workers: {
     variable: "MANIFOLD_WORKERS",
@@ -418,6 +456,28 @@ export const settings: { readonly [Member in keyof Config]: Setting } = {
   },
 };
 
+/** @throws {Error} for settings of a store that name no server, or one that nothing uses */
+function refuseWrongStore(config: Config): void {
+  const { store, clickhouseUrl, clickhouseDatabase, clickhouseReader } = config;
+  if (store === "clickhouse") {
+    if (clickhouseUrl === undefined)
+      throw new Error(
+        "MANIFOLD_STORE is clickhouse, and MANIFOLD_CLICKHOUSE_URL names no server; set it, for example to http://user:password@server:8123",
+      );
+    return;
+  }
+  const given = [
+    [clickhouseUrl, settings.clickhouseUrl],
+    [clickhouseDatabase, settings.clickhouseDatabase],
+    [clickhouseReader, settings.clickhouseReader],
+  ] as const;
+  for (const [value, { variable }] of given)
+    if (value !== undefined)
+      throw new Error(
+        `${variable} is set, and MANIFOLD_STORE is ${store}, which does not use it; set MANIFOLD_STORE=clickhouse, or remove it`,
+      );
+}
+
 /** The flag of a setting: `dataDir` is `--data-dir`. */
 export function flagOf(member: string): string {
   return `--${member.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
@@ -441,6 +501,7 @@ export function readConfig(
     }
   });
   const config = Object.fromEntries(entries) as Config;
+  refuseWrongStore(config);
   return config.publicUrl
     ? config
     : { ...config, publicUrl: `http://${config.host}:${config.port}` };

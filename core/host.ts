@@ -135,7 +135,8 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
     const outbox = openOutbox({ knex: catalog.transactions, records, connections, log: logger });
     closes.push(() => outbox.close());
     await outbox.carryOut();
-    await reconcileStore({ records, connections, outbox });
+    // A store without files of this host may be shared: another host may be in the middle of a push.
+    if (store(config.store).plugin.snapshot) await reconcileStore({ records, connections, outbox });
     const kernel = createKernel({
       records,
       catalog,

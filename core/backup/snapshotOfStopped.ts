@@ -1,8 +1,7 @@
 import { access } from "node:fs/promises";
-import { join } from "node:path";
 import { openCatalog, readHostSecret } from "../catalog/index.ts";
 import type { Config } from "../config.ts";
-import { openInProcess } from "../connections/index.ts";
+import { filesFolder, openInProcess } from "../connections/index.ts";
 import { gateWrites } from "./gateWrites.ts";
 import { type HeldSnapshot, holdSnapshot } from "./holdSnapshot.ts";
 
@@ -18,7 +17,7 @@ const silent = {
  */
 export async function snapshotOfStopped(config: Config): Promise<HeldSnapshot> {
   const { dataDir, databaseUrl, store: slug } = config;
-  await access(join(dataDir, slug)).catch(() => {
+  await access(filesFolder(dataDir)).catch(() => {
     throw new Error(`${dataDir} is not the data folder of a host; name it with --data-dir`);
   });
   const secret = await readHostSecret(config);

@@ -11,13 +11,32 @@ export interface InProcess {
 /** The exports of a module, unchecked. */
 export type LoadedModule = Readonly<Record<string, unknown>>;
 
-type Settings = Pick<Config, "dataDir" | "workers" | "memoryMb" | "warmUp">;
+type Settings = Pick<
+  Config,
+  | "dataDir"
+  | "workers"
+  | "memoryMb"
+  | "warmUp"
+  | "store"
+  | "clickhouseUrl"
+  | "clickhouseDatabase"
+  | "clickhouseReader"
+  | "pluginTimeoutMs"
+  | "pluginAnswerMb"
+>;
 
 interface BuiltIn {
   /** Named by a text, so that no type and no layer of a plugin reaches the host. */
   readonly module: string;
   readonly open: string;
+  /** Opened where it is the store alone; absent: always. */
+  readonly isStoreAlone?: true;
   readonly options: (settings: Settings) => unknown;
+}
+
+/** The folder that every host has made once it was started: the scratch, and the store that has files. */
+export function filesFolder(dataDir: string): string {
+  return join(dataDir, "strata");
 }
 
 const builtIns: Readonly<Record<string, BuiltIn>> = {
@@ -25,10 +44,22 @@ const builtIns: Readonly<Record<string, BuiltIn>> = {
     module: "../../plugins/strata/index.ts",
     open: "openStrata",
     options: ({ dataDir, workers, memoryMb, warmUp }) => ({
-      dir: join(dataDir, "strata"),
+      dir: filesFolder(dataDir),
       workers,
       memoryBytes: memoryMb * 2 ** 20,
       warmUp,
+    }),
+  },
+  clickhouse: {
+    module: "../../connectors/clickhouse/index.ts",
+    open: "openStore",
+    isStoreAlone: true,
+    options: (settings) => ({
+      url: settings.clickhouseUrl,
+      database: settings.clickhouseDatabase ?? "manifold",
+      reader: settings.clickhouseReader,
+      timeoutMs: settings.pluginTimeoutMs,
+      sizeBytes: settings.pluginAnswerMb * 2 ** 20,
     }),
   },
 };
@@ -51,7 +82,8 @@ export async function openInProcess(settings: Settings): Promise<InProcess> {
     }
   };
   try {
-    for (const [slug, { module, open, options }] of Object.entries(builtIns)) {
+    for (const [slug, { module, open, options, isStoreAlone }] of Object.entries(builtIns)) {
+      if (isStoreAlone && slug !== settings.store) continue;
       const loaded = await loadModule(module);
       const openPlugin = loaded[open] as (given: unknown) => Promise<Plugin>;
       plugins.set(slug, await openPlugin(options(settings)));

@@ -1,11 +1,10 @@
 import { access } from "node:fs/promises";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { createCipher, openCatalog, readHostSecret } from "../catalog/index.ts";
 import { type Config, readConfig } from "../config.ts";
-import { openInProcess } from "../connections/index.ts";
+import { filesFolder, openInProcess } from "../connections/index.ts";
 import { messageOf } from "../errors.ts";
 import { askHost } from "../operator/index.ts";
 import { checkCatalog } from "./checks/checkCatalog.ts";
@@ -97,7 +96,7 @@ async function checkHost(config: Config): Promise<Finding[]> {
 
 async function checkStopped(config: Config): Promise<Finding[]> {
   // Opening a folder without a host would make one.
-  if (!(await isThere(join(config.dataDir, config.store))))
+  if (!(await isThere(filesFolder(config.dataDir))))
     return [good("host", `has not been started on ${config.dataDir} yet`)];
   const plugins = await openInProcess({ ...config, warmUp: false });
   try {

@@ -41,6 +41,39 @@ suite("core/config", (test) => {
     assert.throws(() => readConfig({}, { MANIFOLD_WORKERS: "0" }), /MANIFOLD_WORKERS/);
   });
 
+  test("settings of ClickHouse need it as the store, and it needs a server", () => {
+    const url = "http://ada:canary@db:8123";
+    const read = (environment: Readonly<Record<string, string>>) => readConfig({}, environment);
+    const isStore = { MANIFOLD_STORE: "clickhouse" };
+    assert.is(read({ ...isStore, MANIFOLD_CLICKHOUSE_URL: url }).clickhouseUrl, url);
+    assert.throws(() => read(isStore), /MANIFOLD_CLICKHOUSE_URL names no server/);
+    for (const [name, value] of [
+      ["MANIFOLD_CLICKHOUSE_URL", url],
+      ["MANIFOLD_CLICKHOUSE_DATABASE", "m"],
+      ["MANIFOLD_CLICKHOUSE_READER", "ada:canary"],
+    ] as const) {
+      const refusal = failureIn(() => read({ [name]: value }));
+      assert.match(refusal, `${name} is set, and MANIFOLD_STORE is strata`);
+      assert.not.match(refusal, /canary/);
+    }
+    for (const odd of [
+      "db:8123",
+      "ftp://db",
+      "http://ada:canary@db:8123/m",
+      "http://db?x=1",
+      "canary",
+    ]) {
+      const refusal = failureIn(() => read({ ...isStore, MANIFOLD_CLICKHOUSE_URL: odd }));
+      assert.match(refusal, /MANIFOLD_CLICKHOUSE_URL must be like/);
+      assert.not.match(refusal, /canary/);
+    }
+    const reader = { ...isStore, MANIFOLD_CLICKHOUSE_URL: url, MANIFOLD_CLICKHOUSE_READER: "ada" };
+    assert.match(
+      failureIn(() => read(reader)),
+      /MANIFOLD_CLICKHOUSE_READER must be like/,
+    );
+  });
+
   test("sign-up is open or closed, and nothing else", () => {
     const signUp = (MANIFOLD_SIGN_UP: string) => readConfig({}, { MANIFOLD_SIGN_UP }).signUp;
     assert.equal([signUp("open"), signUp("closed"), signUp("")], [true, false, false]);
@@ -74,6 +107,8 @@ suite("core/config", (test) => {
       .map(([member]) => member);
     assert.equal(secret.toSorted(), [
       "aiKey",
+      "clickhouseReader",
+      "clickhouseUrl",
       "databaseUrl",
       "metrics",
       "secret",
@@ -93,3 +128,12 @@ suite("core/config", (test) => {
       );
   });
 });
+
+function failureIn(run: () => unknown): string {
+  try {
+    run();
+    return "nothing was thrown";
+  } catch (failure) {
+    return String(failure);
+  }
+}

@@ -103,8 +103,18 @@ function addressFindings({ publicUrl, host, proxyCount }: Config): Finding[] {
   ];
 }
 
-function pairFindings({ smtpUrl, mailFrom, aiUrl, aiModel, signUp }: Config): Finding[] {
+function pairFindings(config: Config): Finding[] {
+  const { smtpUrl, mailFrom, aiUrl, aiModel, signUp, clickhouseUrl, clickhouseReader } = config;
   return [
+    ...(clickhouseUrl !== undefined && clickhouseReader === undefined
+      ? [
+          weak(
+            check,
+            "MANIFOLD_CLICKHOUSE_READER is not set, so the user who may drop tables asks the questions",
+            "make a user who may only read the store's database, and set it to user:password",
+          ),
+        ]
+      : []),
     ...(smtpUrl !== undefined && mailFrom === "manifold@localhost"
       ? [
           weak(

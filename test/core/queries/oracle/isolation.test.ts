@@ -1,8 +1,11 @@
 import * as assert from "uvu/assert";
+import type { Plugin } from "../../../../plugins/protocol/index.ts";
 import type { Principal, RowFilter } from "../../../../core/contracts/index.ts";
 import { ApiError } from "../../../../core/errors.ts";
 import { createQueries, type QueryAnswer } from "../../../../core/queries/index.ts";
 import { rounds } from "../../../support/layer.ts";
+import { findClickhouse } from "../../../support/clickhouseServer.ts";
+import { openClickhouseStore } from "../../../support/clickhouseStore.ts";
 import { openEverySource, type EverySource } from "../../../support/everySource.ts";
 import { createPlainConnections } from "../../../support/plainConnections.ts";
 import { createPlainHost, principalOf, type PlainHost } from "../../../support/plainHost.ts";
@@ -154,7 +157,7 @@ function shuffled<Item>(items: readonly Item[], random: Random): Item[] {
     .map(({ item }) => item);
 }
 
-type Where = "a plugin" | "strata" | "the store";
+type Where = "a plugin" | "strata" | "ClickHouse" | "the store";
 
 suite("core/queries/oracle/isolation", (test) => {
   let oracle: Oracle;
@@ -169,7 +172,12 @@ suite("core/queries/oracle/isolation", (test) => {
   });
 
   /** The path of queries over a live dataset, or over one of the store, whose answers are kept. */
-  const createPath = async (plain: PlainHost, where: Where, world: World) => {
+  const createPath = async (
+    plain: PlainHost,
+    where: Where,
+    world: World,
+    held: Plugin = plain.source,
+  ) => {
     const { records, scratch } = plain;
     const store = createPlainPlugin();
     const stored = columns.filter(({ expression }) => expression === undefined);
@@ -191,7 +199,7 @@ suite("core/queries/oracle/isolation", (test) => {
       connections: createPlainConnections({
         store,
         scratch,
-        accounts: { A: where === "strata" ? scratch : plain.source },
+        accounts: { A: held },
       }),
       rowFilters: async ({ organizationId, restriction }) => [
         filtersOf(organizationId as keyof typeof organizations),
@@ -202,80 +210,89 @@ suite("core/queries/oracle/isolation", (test) => {
     });
   };
 
-  for (const where of ["a plugin", "strata", "the store"] as const)
-    test(`tenants and tokens see exactly their own rows of a dataset in ${where}, cold and warm, all at once`, async () => {
-      let cachedCount = 0;
-      let comparedCount = 0;
-      for (let index = 0; index < worldCount; index++) {
-        const random = createRandom(seed + index);
-        const world = randomWorld(random);
-        await oracle.load(world);
-        const source = createPlainPlugin(randomCapabilities(random));
-        const { scratch } = await sources.stored({ columns, rows: world.rows });
-        const options = { columns, rows: world.rows, now: () => world.nowMs };
-        const plain = await createPlainHost({ ...options, source, scratch, cacheS: 60 });
-        const queries = await createPath(plain, where, world);
-        const callers = callersOf(world, random);
-        const oracleQueries = Array.from({ length: queryCount * 4 }, () =>
-          randomQuery(random, world),
-        )
-          .filter(({ query }) => !JSON.stringify(query).includes('"parameter"'))
-          .slice(0, queryCount);
-        const cases: {
-          caller: Caller;
-          oracleQuery: OracleQuery;
-          expected: OracleAnswer | undefined;
-        }[] = [];
-        for (const caller of callers)
-          for (const oracleQuery of oracleQueries) {
-            const isRefused =
-              caller.rows === undefined ||
-              [...readBy(oracleQuery)].some((id) => caller.hidden.has(id));
-            const expected = isRefused
-              ? undefined
-              : await oracleAnswer(oracle, oracleQuery, world, caller.rows);
-            if (!expected?.isDoubtful) cases.push({ caller, oracleQuery, expected });
-          }
-        const askOne = async ({
-          caller,
-          oracleQuery,
-          expected,
-        }: (typeof cases)[number]): Promise<void> => {
-          const about = `SEED=${seed + index} WORLDS=1, ${caller.name}\n${JSON.stringify(oracleQuery.query)}`;
-          const answer = await queries
-            .answer(oracleQuery.query, caller.principal, new AbortController().signal)
-            .catch((failure: unknown) => failure);
-          if (!expected) {
-            assert.ok(
-              answer instanceof ApiError,
-              `${about}\nwas answered: ${JSON.stringify(answer)}`,
+  for (const where of ["a plugin", "strata", "ClickHouse", "the store"] as const) {
+    const isOther = where === "ClickHouse";
+    if (isOther && findClickhouse() === undefined) continue;
+    (isOther ? test.deep : test)(
+      `tenants and tokens see exactly their own rows of a dataset in ${where}, cold and warm, all at once`,
+      async () => {
+        let cachedCount = 0;
+        let comparedCount = 0;
+        const held = isOther ? await openEverySource(openClickhouseStore) : sources;
+        for (let index = 0; index < worldCount; index++) {
+          const random = createRandom(seed + index);
+          const world = randomWorld(random);
+          await oracle.load(world);
+          const source = createPlainPlugin(randomCapabilities(random));
+          const { scratch } = await held.stored({ columns, rows: world.rows });
+          const options = { columns, rows: world.rows, now: () => world.nowMs };
+          const plain = await createPlainHost({ ...options, source, scratch, cacheS: 60 });
+          const isStored = where === "strata" || isOther;
+          const queries = await createPath(plain, where, world, isStored ? held.store : source);
+          const callers = callersOf(world, random);
+          const oracleQueries = Array.from({ length: queryCount * 4 }, () =>
+            randomQuery(random, world),
+          )
+            .filter(({ query }) => !JSON.stringify(query).includes('"parameter"'))
+            .slice(0, queryCount);
+          const cases: {
+            caller: Caller;
+            oracleQuery: OracleQuery;
+            expected: OracleAnswer | undefined;
+          }[] = [];
+          for (const caller of callers)
+            for (const oracleQuery of oracleQueries) {
+              const isRefused =
+                caller.rows === undefined ||
+                [...readBy(oracleQuery)].some((id) => caller.hidden.has(id));
+              const expected = isRefused
+                ? undefined
+                : await oracleAnswer(oracle, oracleQuery, world, caller.rows);
+              if (!expected?.isDoubtful) cases.push({ caller, oracleQuery, expected });
+            }
+          const askOne = async ({
+            caller,
+            oracleQuery,
+            expected,
+          }: (typeof cases)[number]): Promise<void> => {
+            const about = `SEED=${seed + index} WORLDS=1, ${caller.name}\n${JSON.stringify(oracleQuery.query)}`;
+            const answer = await queries
+              .answer(oracleQuery.query, caller.principal, new AbortController().signal)
+              .catch((failure: unknown) => failure);
+            if (!expected) {
+              assert.ok(
+                answer instanceof ApiError,
+                `${about}\nwas answered: ${JSON.stringify(answer)}`,
+              );
+              return;
+            }
+            if (answer instanceof Error)
+              throw new Error(`${String(answer)}\n${about}`, { cause: answer });
+            const { data, cached } = answer as QueryAnswer;
+            const difference = comparePlain(data, expected);
+            assert.is(
+              difference,
+              undefined,
+              `${difference}${cached ? ", from the cache" : ""}\n${about}`,
             );
-            return;
+            cachedCount += Number(cached);
+            comparedCount++;
+          };
+          for (let pass = 0; pass < 2; pass++) {
+            const mixed = shuffled(cases, random);
+            for (let start = 0; start < mixed.length; start += 16)
+              await Promise.all(mixed.slice(start, start + 16).map(askOne));
           }
-          if (answer instanceof Error)
-            throw new Error(`${String(answer)}\n${about}`, { cause: answer });
-          const { data, cached } = answer as QueryAnswer;
-          const difference = comparePlain(data, expected);
-          assert.is(
-            difference,
-            undefined,
-            `${difference}${cached ? ", from the cache" : ""}\n${about}`,
-          );
-          cachedCount += Number(cached);
-          comparedCount++;
-        };
-        for (let pass = 0; pass < 2; pass++) {
-          const mixed = shuffled(cases, random);
-          for (let start = 0; start < mixed.length; start += 16)
-            await Promise.all(mixed.slice(start, start + 16).map(askOne));
         }
-      }
-      assert.ok(comparedCount > worldCount * 100, `${comparedCount} answers were compared`);
-      assert.ok(
-        cachedCount > comparedCount * 0.4,
-        `${cachedCount} of ${comparedCount} came from the cache`,
-      );
-    });
+        assert.ok(comparedCount > worldCount * 100, `${comparedCount} answers were compared`);
+        assert.ok(
+          cachedCount > comparedCount * 0.4,
+          `${cachedCount} of ${comparedCount} came from the cache`,
+        );
+        if (isOther) await held.close();
+      },
+    );
+  }
 
   test("a hidden column is refused as one that does not exist, wherever it is named", async () => {
     const world = { ...randomWorld(createRandom(seed)), rows: [] };

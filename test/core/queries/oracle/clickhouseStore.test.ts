@@ -1,0 +1,77 @@
+import * as assert from "uvu/assert";
+import { needsClickhouse } from "../../../support/clickhouseDatabase.ts";
+import { openClickhouseStore } from "../../../support/clickhouseStore.ts";
+import { openEverySource, type EverySource } from "../../../support/everySource.ts";
+import { rounds } from "../../../support/layer.ts";
+import { createRandom } from "../../../support/random.ts";
+import { suite } from "../../../support/suite.ts";
+import { askWorld, type Tally } from "./askWorld.ts";
+import { keptQueries } from "./cases.ts";
+import { comparePlain } from "./comparePlain.ts";
+import { oracleAnswer } from "./oracleAnswer.ts";
+import { openOracle, type Oracle } from "./openOracle.ts";
+import { columns, randomWorld } from "./world.ts";
+
+const queryCount = Number(process.env["ORACLE_QUERIES"] ?? rounds({ quick: 12, deep: 1500 }));
+const firstSeed = Number(process.env["ORACLE_SEED"] ?? process.env["SEED"] ?? 20261121);
+const keptWorlds = rounds({ quick: 1, deep: 4 });
+const perWorld = 80;
+const nothingElse = { twins: new Map(), formulas: new Map(), parameters: new Map() };
+
+suite(
+  "core/queries/oracle, with ClickHouse as the store",
+  (test) => {
+    let oracle: Oracle;
+    let sources: EverySource;
+    test.before(async () => {
+      oracle = await openOracle();
+      sources = await openEverySource(openClickhouseStore);
+    });
+    test.after(async () => {
+      oracle.close();
+      await sources.close();
+    });
+
+    test("the kept queries are answered as DuckDB answers them", async () => {
+      for (let seed = 1; seed <= keptWorlds; seed++) {
+        const world = randomWorld(createRandom(seed));
+        await oracle.load(world);
+        const options = { columns, rows: world.rows, now: () => world.nowMs };
+        const host = await sources.stored(options);
+        for (const { told, query } of keptQueries) {
+          const oracleQuery = { query: query(world.zones[1] ?? "UTC"), ...nothingElse };
+          const expected = await oracleAnswer(oracle, oracleQuery, world);
+          const { data } = await host.ask(oracleQuery.query);
+          assert.is(comparePlain(data, expected), undefined, `${told}; world ${seed}`);
+        }
+      }
+    });
+
+    test("random queries are answered as DuckDB answers them", async () => {
+      const tally: Tally = { asked: 0, compared: 0, withRows: 0, otherKinds: 0 };
+      for (let seed = firstSeed; tally.asked < queryCount; seed++) {
+        const world = randomWorld(createRandom(seed));
+        await oracle.load(world);
+        const host = await sources.stored({
+          columns,
+          rows: world.rows,
+          now: () => world.nowMs,
+        });
+        const most = world.rows.length > 5 ? perWorld : 12;
+        await askWorld({
+          oracle,
+          seed,
+          world,
+          queryCount: Math.min(most, queryCount - tally.asked),
+          host,
+          others: [],
+          otherShare: 0,
+          tally,
+        });
+      }
+      assert.ok(tally.compared > 0.9 * tally.asked, JSON.stringify(tally));
+      assert.ok(tally.withRows > 0.4 * tally.compared, JSON.stringify(tally));
+    });
+  },
+  needsClickhouse,
+);
