@@ -249,7 +249,11 @@ export const serviceOperations: Readonly<
       members: {
         id: Type.String({ format: "uuid", description: "of the column" }),
         properties: Type.Object({
-          updates: Type.Array(Type.Object({ id: Type.String({ description: "the value" }) })),
+          updates: Type.Array(
+            Type.Object({
+              id: Type.String({ description: "the value; cleared by nulls, it is removed" }),
+            }),
+          ),
         }),
       },
       answer: Type.Object({ id: Type.String(), count: Type.Integer(), code: Type.Literal(200) }),

@@ -58,6 +58,11 @@ function bounded(write: FormatNumber): FormatNumber {
   };
 }
 
+/** Returns whether a text is a format that numbers are written in. */
+export function isNumberFormat(format: string): boolean {
+  return bySpecifier(format, "en") !== undefined;
+}
+
 function bySpecifier(format: string | undefined, localeId: string): FormatNumber | undefined {
   if (format === undefined || format === "") return undefined;
   try {

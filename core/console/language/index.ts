@@ -12,3 +12,4 @@ export {
   writeInstant,
   writeNumber,
 } from "./formats.ts";
+export { withText } from "./withText.ts";

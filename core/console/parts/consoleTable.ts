@@ -89,7 +89,11 @@ export class ConsoleTable<Row = unknown> extends LitElement {
       End: this.rows.length,
     };
     const row = this.rows[this.current];
-    if (event.key === "Enter" && row !== undefined) this.onOpen?.(row);
+    if (event.key === "Enter" && row !== undefined && this.onOpen) {
+      // The key would go on to the first field of a dialog that opens, and send its form.
+      event.preventDefault();
+      this.onOpen(row);
+    }
     const step = steps[event.key];
     if (step === undefined) return;
     event.preventDefault();

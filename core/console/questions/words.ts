@@ -40,6 +40,12 @@ export const questionWords = chooseWords({
     noValues: "No value has this in it.",
     apply: "Apply filter",
     cancel: "Cancel",
+    numberFormatHint: "As in D3: ,.2f has two decimals; .0% is a percentage.",
+    dateFormatHint: "As in D3: %d-%m-%Y is day, month, year.",
+    example: (written: string): string => `Example: ${written}`,
+    noNumberFormat: "D3 knows no such format. Digits are chosen by the value.",
+    noDateFormat:
+      "A format of dates has parts such as %Y. Without one, the date is written in full.",
   },
 });
 

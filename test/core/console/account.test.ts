@@ -104,6 +104,38 @@ suite("core/console/pages/account", (test) => {
     },
   );
 
+  test.deep(
+    "an owner reads what a demand of second factors means, is warned without one, and switches it",
+    async () => {
+      const page = await opened.openPage("/access/signon", { size: "phone" });
+      const demanded = async () => {
+        const { rows } = await opened.client.get("organization", {});
+        return rows[0]?.["require_second_factor"];
+      };
+      await page.getByText("You have none yourself").waitFor();
+      assert.equal(await findBarriers(page), []);
+      const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.is(over, 0);
+      await picture(page, "second-factor-demand");
+      const dialog = page.getByRole("dialog");
+      await page.getByRole("button", { name: "Demand a second factor" }).click();
+      await dialog.getByText("may only add one, at once, also in open sessions").waitFor();
+      await dialog.getByText("you see nothing else until you add one").waitFor();
+      assert.equal(await findBarriers(page), []);
+      await dialog.getByRole("button", { name: "Cancel" }).click();
+      assert.is(await demanded(), false);
+      await page.getByRole("button", { name: "Demand a second factor" }).click();
+      await dialog.getByRole("button", { name: "Demand a second factor" }).click();
+      await page.getByText("Demanded", { exact: true }).waitFor();
+      assert.is(await demanded(), true);
+      await page.getByRole("button", { name: "End the demand" }).click();
+      await dialog.getByRole("button", { name: "End the demand" }).click();
+      await page.getByText("Not demanded", { exact: true }).waitFor();
+      assert.is(await demanded(), false);
+      assert.equal(opened.reports, []);
+    },
+  );
+
   test.deep("who must add a second factor sees nothing else", async () => {
     const { rows } = await opened.client.get("organization", {});
     await opened.client.create("user", { email: "bob@example.org", name: "Bob", password });

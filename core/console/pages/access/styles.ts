@@ -28,6 +28,20 @@ export const accessStyles = css`
   .see-as h3 {
     overflow-wrap: anywhere;
   }
+  .second-factor {
+    display: flex;
+    flex-wrap: wrap;
+    gap: var(--space-4);
+    align-items: center;
+    padding: var(--space-4);
+    margin-bottom: var(--space-4);
+  }
+  .second-factor .grow {
+    flex: 1 1 240px;
+  }
+  .second-factor p {
+    margin: var(--space-1) 0 0;
+  }
   .access-panel,
   .access-panel > *,
   .access-panel .stack,

@@ -1,6 +1,8 @@
 import { html, type TemplateResult } from "lit";
+import { readItem } from "../../../charts/index.ts";
 import { textOf } from "../../language/index.ts";
 import { selectField, textField } from "../../parts/index.ts";
+import { formatField } from "../../questions/index.ts";
 import { positionOf, type BoardItem, type Position } from "./contents.ts";
 import { words } from "./words.ts";
 
@@ -47,6 +49,7 @@ export function itemPanel(options: ItemPanelOptions): TemplateResult {
           </button>`
         : ""
     }
+    ${isChart ? formatFields(item, onChange) : ""}
     <div class="item-place">
       ${places.map((name) =>
         textField({
@@ -64,4 +67,33 @@ export function itemPanel(options: ItemPanelOptions): TemplateResult {
     </div>
     <button class="button danger" @click=${onRemove}>${words.removeItem}</button>
   </aside>`;
+}
+
+/** A format for each number and each date of a chart that no level cuts. */
+function formatFields(item: BoardItem, onChange: (item: BoardItem) => void): TemplateResult[] {
+  const { slots = [] } = item;
+  return readItem(item).fields.flatMap(({ type, subtype, label, format, level, bins }, at) => {
+    if (type === "hierarchy" || bins !== undefined || (type === "datetime" && level)) return [];
+    return formatField({
+      id: `item-format-${at}`,
+      label: words.formatOf(textOf(label)),
+      type,
+      subtype,
+      value: format ?? "",
+      onInput: (text) => onChange({ ...item, slots: withFormat(slots, at, text) }),
+    });
+  });
+}
+
+/** Returns slots with another format of the field that is the `at`-th of all. */
+function withFormat(
+  slots: NonNullable<BoardItem["slots"]>,
+  at: number,
+  format: string,
+): NonNullable<BoardItem["slots"]> {
+  let index = 0;
+  return slots.map((slot) => ({
+    ...slot,
+    content: (slot.content ?? []).map((each) => (index++ === at ? { ...each, format } : each)),
+  }));
 }

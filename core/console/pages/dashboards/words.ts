@@ -76,6 +76,7 @@ export const words = chooseWords({
     items: "Items",
     item: "Item",
     itemHelp: "Arrows move it, Shift and arrows resize it, Delete removes it.",
+    formatOf: (name: string): string => (name === "" ? "Format" : `Format of ${name}`),
     itemTitle: "Title",
     itemText: "Text",
     itemType: "Chart",

@@ -3,6 +3,7 @@ export interface ColumnRow {
   readonly id: string;
   readonly name: unknown;
   readonly type: string;
+  readonly subtype: string | null;
   readonly format: string | null;
   readonly description: unknown;
   readonly hidden: boolean;

@@ -12,7 +12,7 @@ import {
   type Command,
   type TableColumn,
 } from "../../parts/index.ts";
-import { adoptStyles, dataTable } from "../../styles/index.ts";
+import { adoptStyles, dataTable, records } from "../../styles/index.ts";
 import { ConnectionList } from "./connectionList.ts";
 import { ConnectionView } from "./connectionView.ts";
 import { ConnectView } from "./connectView.ts";
@@ -59,7 +59,7 @@ export class DataPage extends ConsolePage {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    adoptStyles(dataTable, dataStyles);
+    adoptStyles(dataTable, records, dataStyles);
     define("console-table", ConsoleTable);
     define("console-dataset", DatasetView);
     define("console-upload", UploadView);
@@ -102,7 +102,7 @@ export class DataPage extends ConsolePage {
   }
 
   protected override render(): TemplateResult {
-    const [, view, id] = this.place.parts;
+    const [, view, id, detail] = this.place.parts;
     const { api, places } = this.context;
     switch (view) {
       case undefined:
@@ -129,6 +129,8 @@ export class DataPage extends ConsolePage {
           .places=${places}
           .datasetId=${view}
           .view=${id}
+          .detail=${detail}
+          .query=${this.place.query}
           .hasModel=${this.context.user.features?.assistant === true}
         ></console-dataset>`;
     }

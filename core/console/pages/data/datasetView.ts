@@ -17,19 +17,20 @@ import { editColumn } from "./editColumn.ts";
 import { ExpressionField } from "./expressionField.ts";
 import { withNames } from "./expressionText.ts";
 import { FormulaList } from "./formulaList.ts";
+import { HierarchiesView } from "./hierarchies/index.ts";
 import { LinkGraph, type LinkedColumn } from "./linkGraph.ts";
 import { RowsView } from "./rowsView.ts";
 import { SourceView } from "./sourceView.ts";
 import { words } from "./words.ts";
 import { writeExpression } from "./writeExpression.ts";
 
-const views = ["columns", "formulas", "links", "rows", "source"] as const;
+const views = ["columns", "hierarchies", "formulas", "links", "rows", "source"] as const;
 type View = (typeof views)[number];
 
 const typeWords: Readonly<Record<string, string>> = words.types;
 const pageColumns = 1_000;
 
-/** One dataset: its columns, formulas, links, rows and source. `api`, `places`, `datasetId`, `view`, `search`. */
+/** One dataset: its columns, hierarchies, formulas, links, rows and source. */
 export class DatasetView extends LitElement {
   static override properties = {
     api: { attribute: false },
@@ -37,6 +38,8 @@ export class DatasetView extends LitElement {
     datasetId: { attribute: false },
     hasModel: { attribute: false },
     view: { attribute: false },
+    detail: { attribute: false },
+    query: { attribute: false },
     keyphrase: { state: true },
   };
   declare api: Api;
@@ -46,6 +49,9 @@ export class DatasetView extends LitElement {
   declare hasModel: boolean | undefined;
   /** The part of the address; anything else than a view shows the columns. */
   declare view: string | undefined;
+  /** The part of the address after the view: the column of a hierarchy. */
+  declare detail: string | undefined;
+  declare query: URLSearchParams;
   declare private keyphrase: string;
   private readonly loaded = createLoad(this, async (signal) => {
     const where = { id: this.datasetId };
@@ -70,6 +76,7 @@ export class DatasetView extends LitElement {
     super.connectedCallback();
     define("console-expression", ExpressionField);
     define("console-formulas", FormulaList);
+    define("console-hierarchies", HierarchiesView);
     define("console-links", LinkGraph);
     define("console-rows", RowsView);
     define("console-source", SourceView);
@@ -197,6 +204,16 @@ export class DatasetView extends LitElement {
           .datasetId=${datasetId}
           .columns=${columns}
         ></console-formulas>`;
+      case "hierarchies":
+        return html`<console-hierarchies
+          class="stack"
+          .api=${api}
+          .places=${this.places}
+          .datasetId=${datasetId}
+          .columns=${columns}
+          .columnId=${this.detail}
+          .query=${this.query}
+        ></console-hierarchies>`;
       case "links":
         return html`<console-links
           class="stack"

@@ -1,6 +1,6 @@
-import { html, nothing, type TemplateResult } from "lit";
+import { html, nothing } from "lit";
 import type { Api } from "../../api/index.ts";
-import { textOf, writeNumber } from "../../language/index.ts";
+import { textOf, withText } from "../../language/index.ts";
 import {
   confirm,
   elementOf,
@@ -10,7 +10,9 @@ import {
   openDialog,
   textField,
 } from "../../parts/index.ts";
+import { formatField } from "../../questions/index.ts";
 import type { ColumnRow } from "./columnRow.ts";
+import { profileView } from "./profileView.ts";
 import { readProfile, type Profile } from "./readProfile.ts";
 import { words } from "./words.ts";
 
@@ -40,11 +42,26 @@ export async function editColumn(
           .then((read) => (profile = read))
           .catch((reason: unknown) => (failure = reason))
           .then(() => dialog.redraw());
-      return html`${failure === undefined ? (profile ? renderProfile(profile, column) : loadingState(4)) : errorState(failure)}
+      return html`${failure === undefined ? (profile ? profileView(profile, { ...column, format: state.format }) : loadingState(4)) : errorState(failure)}
         ${textField({ id: "column-name", label: words.name, value: state.name, wrong: state.wrong, onInput: (value) => (state.name = value) })}
         ${textField({ id: "column-description", label: words.description, value: state.description, onInput: (value) => (state.description = value) })}
         ${column.expression === null ? html`<p class="muted small">${words.typeHint}</p>` : nothing}
-        ${textField({ id: "column-format", hint: formatHint(column.type), label: words.format, value: state.format, onInput: (value) => (state.format = value) })}
+        ${
+          column.type === "numeric" || column.type === "datetime"
+            ? formatField({
+                id: "column-format",
+                label: words.format,
+                type: column.type,
+                subtype: column.subtype,
+                value: state.format,
+                sample: profile?.most,
+                onInput: (value) => {
+                  state.format = value;
+                  dialog.redraw();
+                },
+              })
+            : nothing
+        }
         <label class="row"
           ><input
             type="checkbox"
@@ -99,13 +116,6 @@ async function remove(api: Api, { id, name }: ColumnRow): Promise<boolean> {
   }
 }
 
-const formatHint = (type: string): string | undefined =>
-  type === "numeric"
-    ? words.numberFormatHint
-    : type === "datetime"
-      ? words.dateFormatHint
-      : undefined;
-
 async function save(
   api: Api,
   column: ColumnRow,
@@ -122,50 +132,11 @@ async function save(
   },
 ): Promise<void> {
   await api.update("column", column.id, {
-    ...(name !== textOf(column.name) && { name: { ...asTexts(column.name), en: name } }),
+    ...(name !== textOf(column.name) && { name: withText(column.name, name) }),
     ...(description !== textOf(column.description) && {
-      description: { ...asTexts(column.description), en: description },
+      description: withText(column.description, description),
     }),
     ...(format !== (column.format ?? "") && { format }),
     ...(hidden !== column.hidden && { hidden }),
   });
-}
-
-const asTexts = (stored: unknown): object =>
-  typeof stored === "object" && stored !== null ? stored : {};
-
-function renderProfile(
-  { rows, empty, distinct, least, most, bars }: Profile,
-  { type }: ColumnRow,
-): TemplateResult {
-  const largest = Math.max(1, ...bars.map(({ count }) => count));
-  const shown = (value: unknown) =>
-    typeof value === "number" ? writeNumber(value) : String(value);
-  const facts: readonly (readonly [string, string])[] = [
-    [words.rows, writeNumber(rows)],
-    [words.distinct, writeNumber(distinct)],
-    [words.empties, writeNumber(empty)],
-    ...(least === null ? [] : [[words.least, shown(least)] as const]),
-    ...(most === null ? [] : [[words.most, shown(most)] as const]),
-  ];
-  return html`<dl class="facts">
-      ${facts.map(
-        ([label, value]) =>
-          html`<div>
-            <dt>${label}</dt>
-            <dd>${value}</dd>
-          </div>`,
-      )}
-    </dl>
-    <h3>${type === "numeric" ? words.distribution : words.top}</h3>
-    <div class="profile-bars">
-      ${bars.map(
-        ({ label, count }) =>
-          html`<span class="truncate" title=${label ?? words.emptyValue}
-              >${label ?? words.emptyValue}</span
-            >
-            <span class="bar" .style=${`width: ${Math.max(1, (100 * count) / largest)}%`}></span>
-            <span>${writeNumber(count)}</span>`,
-      )}
-    </div>`;
 }

@@ -1,5 +1,14 @@
+import { binRange } from "../../../charts/index.ts";
 import type { Api } from "../../api/index.ts";
 import type { ColumnRow } from "./columnRow.ts";
+import { levelOfRange, periodMs } from "./levelOfRange.ts";
+
+/** A part of the range of a column, with the rows in it. Instants are in milliseconds. */
+export interface Bin {
+  readonly from: number;
+  readonly to: number;
+  readonly count: number;
+}
 
 /** How the values of a column are distributed, as ordinary queries answer it. */
 export interface Profile {
@@ -8,51 +17,74 @@ export interface Profile {
   readonly distinct: number;
   readonly least: unknown;
   readonly most: unknown;
-  readonly bars: readonly { readonly label: string | null; readonly count: number }[];
+  /** Bins of numbers and instants, from the least on. A bin without rows may be absent. */
+  readonly bins: readonly Bin[];
+  /** The most frequent values of texts; null for rows without a value. */
+  readonly top: readonly { readonly value: string | null; readonly count: number }[];
 }
 
-const barCount = 10;
-type Answer = { readonly data: readonly (readonly unknown[])[] };
+const binCount = 20;
+const topCount = 10;
+/** Periods that are drawn of a column of instants. */
+const mostPeriods = 400;
 
-/** Asks for counts, extremes, and the most frequent values or bins of a column, with the rights of the reader. */
+type Answer = { readonly data: readonly (readonly unknown[])[] };
+type Profiled = Pick<ColumnRow, "id" | "securable_id" | "type" | "subtype">;
+
+/**
+ * Asks for counts, extremes, and the most frequent values or bins of a column, with the rights of the reader. Two
+ * queries, of one row and of at most 400.
+ */
 export async function readProfile(
   api: Api,
-  { id, securable_id, type }: Pick<ColumnRow, "id" | "securable_id" | "type">,
+  { id, securable_id, type, subtype }: Profiled,
+  signal?: AbortSignal,
 ): Promise<Profile> {
   const column = { dataset_id: securable_id, column_id: id };
   const aggregate = (aggregation: string) => ({ ...column, aggregation: { type: aggregation } });
   const every = { dataset_id: securable_id, column_id: "*", aggregation: { type: "count" } };
-  const ordered = type === "hierarchy" ? [] : [aggregate("min"), aggregate("max")];
-  const dimension =
-    type === "numeric" ? { ...column, discretization: { type: "linear", bins: barCount } } : column;
-  const order = type === "numeric" ? {} : { order: [{ ...every, order: "desc" }] };
-  const [counts, bars] = await Promise.all([
-    api.call<Answer>("data", "get", {
-      find: {
-        measures: [every, aggregate("count"), aggregate("distinctcount"), ...ordered],
-        options: { cells: "plain" },
-      },
-    }),
-    api.call<Answer>("data", "get", {
-      find: {
-        dimensions: [dimension],
-        measures: [every],
-        ...order,
-        limit: { by: barCount + 1 },
-        options: { cells: "plain" },
-      },
-    }),
-  ]);
-  const [rows, filled, distinct, least = null, most = null] = counts.data[0] ?? [];
+  const ask = async (find: object) => {
+    const plain = { ...find, options: { cells: "plain" } };
+    return (await api.call<Answer>("data", "get", { find: plain }, { signal })).data;
+  };
+  const measures = [every, ...["count", "distinctcount", "min", "max"].map(aggregate)];
+  const [counts = []] = await ask({ measures });
+  const [rows, filled, distinct, least = null, most = null] = counts;
+  const level = levelOfRange(least, most, subtype === "date");
+  const grouped = async (dimension: object, limit: number, more = {}) =>
+    ask({ dimensions: [dimension], measures: [every], limit: { by: limit }, ...more });
+  const asked =
+    type === "numeric"
+      ? await grouped(
+          { ...column, discretization: { type: "linear", bins: binCount } },
+          binCount + 1,
+        )
+      : type === "datetime"
+        ? await grouped({ ...column, level }, mostPeriods)
+        : await grouped(column, topCount, { order: [{ ...every, order: "desc" }] });
   return {
     rows: Number(rows ?? 0),
     empty: Number(rows ?? 0) - Number(filled ?? 0),
     distinct: Number(distinct ?? 0),
     least,
     most,
-    bars: bars.data.map(([label, count]) => ({
-      label: label === null || label === undefined ? null : String(label),
-      count: Number(count),
-    })),
+    bins: type === "hierarchy" ? [] : asked.flatMap(([cell, count]) => binOf(cell, count, level)),
+    top:
+      type === "hierarchy"
+        ? asked.map(([value, count]) => ({
+            value: typeof value === "string" ? value : null,
+            count: Number(count),
+          }))
+        : [],
   };
+}
+
+/** Reads the bin of a row of the answer; none for rows without a value. */
+function binOf(cell: unknown, count: unknown, level: number): readonly Bin[] {
+  if (typeof cell === "number") return [{ from: cell, to: cell, count: Number(count) }];
+  if (typeof cell !== "string") return [];
+  const range = binRange(cell);
+  if (range) return [{ from: range[0], to: range[1], count: Number(count) }];
+  const from = Date.parse(cell);
+  return Number.isNaN(from) ? [] : [{ from, to: from + periodMs(level), count: Number(count) }];
 }

@@ -44,6 +44,36 @@ export const dataStyles = css`
   .dataset-panel > * {
     min-width: 0;
   }
+  console-hierarchy {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr);
+    gap: var(--space-5);
+  }
+  console-hierarchy :is(section, console-records) {
+    grid-template-columns: minmax(0, 1fr);
+  }
+  console-hierarchy .list-head {
+    flex-wrap: wrap;
+    align-items: end;
+  }
+  .levels {
+    display: grid;
+    gap: var(--space-2);
+    margin: 0;
+    padding: 0;
+    list-style: none;
+  }
+  .levels li {
+    padding: var(--space-2) var(--space-3);
+  }
+  .swatch {
+    display: inline-block;
+    width: 12px;
+    height: 12px;
+    border: 1px solid var(--line-strong);
+    border-radius: 2px;
+    vertical-align: -1px;
+  }
   .small-fact {
     font-size: var(--size-m);
     overflow-wrap: anywhere;
@@ -188,6 +218,16 @@ export const dataStyles = css`
     height: 10px;
     border-radius: 2px;
     background: var(--accent);
+  }
+  .histogram {
+    display: block;
+    width: 100%;
+    height: 96px;
+    fill: var(--accent);
+    border-bottom: 1px solid var(--line-strong);
+  }
+  .histogram-ends {
+    margin-top: var(--space-1);
   }
   .facts {
     display: grid;

@@ -52,6 +52,7 @@ export const words = chooseWords({
     views: "Views of the dataset",
     viewNames: {
       columns: "Columns",
+      hierarchies: "Hierarchies",
       formulas: "Formulas",
       links: "Links",
       rows: "Rows",
@@ -68,8 +69,6 @@ export const words = chooseWords({
     noRowsYet: "No rows",
     typeHint:
       "The type comes from the values. A derived column has another one: cast({km} as text).",
-    numberFormatHint: "As in D3: ,.2f is 1,234.50; .0% is 12 %.",
-    dateFormatHint: "As in D3: %d-%m-%Y is 31-12-2024.",
     changeExpression: "Change the expression",
     deleteShort: "Delete",
     deleteColumn: "Delete column",
@@ -118,6 +117,11 @@ export const words = chooseWords({
     most: "Largest",
     top: "Most frequent values",
     distribution: "Distribution",
+    ofAll: (count: string, share: number): string =>
+      `${count} (${share < 0.01 ? "<1" : Math.round(100 * share)} %)`,
+    histogram: (from: string, to: string, peak: string, count: string): string =>
+      `Rows by value, from ${from} to ${to}. Most rows: ${count}, at ${peak}.`,
+    inBin: (from: string, count: string): string => `${from}: ${count} rows`,
     emptyValue: "(empty)",
     noLinks: "No column is linked",
     noLinksText: "Linked columns join datasets: orders to customers, by the customer's id.",

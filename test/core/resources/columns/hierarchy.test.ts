@@ -72,6 +72,24 @@ suite("core/resources/columns/hierarchy", (test) => {
     );
   });
 
+  test("a value whose last member an update clears is gone; one that keeps a member is not", async () => {
+    await update([
+      { id: "gone", name: { en: "Gone" }, color: "#111111" },
+      { id: "kept", name: { en: "Kept" }, level: 2 },
+      { id: "named" },
+    ]);
+    await update([
+      { id: "gone", name: null, color: null },
+      { id: "kept", name: null },
+      { id: "absent", name: null },
+    ]);
+    const values = (await list()).rows.map(({ id: value }) => value);
+    assert.equal(
+      ["gone", "kept", "named", "absent"].map((value) => values.includes(value)),
+      [false, true, true, false],
+    );
+  });
+
   test("loses nothing when updates of one column come together", async () => {
     await update([{ id: "x" }]);
     await Promise.all([

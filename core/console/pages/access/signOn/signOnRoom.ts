@@ -10,6 +10,7 @@ import {
   type TableColumn,
 } from "../../../parts/index.ts";
 import { NewSignOn } from "./newSignOn.ts";
+import { SecondFactorDemand } from "./secondFactorDemand.ts";
 import { readConfigs, type SignOnConfig } from "./signOnConfig.ts";
 import { SignOnView } from "./signOnView.ts";
 import { words } from "./words.ts";
@@ -35,11 +36,12 @@ const columns: readonly TableColumn<SignOnConfig>[] = [
 ];
 const pageRows = 100;
 
-/** The providers by which people sign on, one of them (`/access/signon/<id>`), or a new one. */
+/** The demand of second factors and the providers by which people sign on, one of them (`/access/signon/<id>`), or a new one. */
 export class SignOnRoom extends ConsolePage {
   override connectedCallback(): void {
     super.connectedCallback();
     define("console-records", RecordList);
+    define("console-second-factor-demand", SecondFactorDemand);
     define("console-sign-on-view", SignOnView);
     define("console-new-sign-on", NewSignOn);
   }
@@ -54,24 +56,25 @@ export class SignOnRoom extends ConsolePage {
         .context=${this.context}
         .configId=${id}
       ></console-sign-on-view>`;
-    return html`<console-records
-      id="sign-on"
-      .label=${words.title}
-      .columns=${columns}
-      .searchLabel=${words.search}
-      .search=${this.place.query.get("search") ?? ""}
-      .onSearch=${(search: string) => places.go(addressWith(this.place, { search }), { replaces: true })}
-      .read=${(search: string, offset: number, signal?: AbortSignal) =>
-        readConfigs(
-          api,
-          { ...searchOf(search), order: [["name", "asc"]], limit: pageRows, offset },
-          signal,
-        )}
-      .countText=${(count: number) => words.count(writeNumber(count), count === 1)}
-      .onOpen=${({ id: opened }: SignOnConfig) => places.go(`/access/signon/${opened}`)}
-      .empty=${emptyState({ title: words.none, text: words.noneText })}
-      .nothingFound=${emptyState({ title: words.nothingFound })}
-      .tools=${html`<a class="button primary" href="/access/signon/new">${words.add}</a>`}
-    ></console-records>`;
+    return html`<console-second-factor-demand .api=${api}></console-second-factor-demand>
+      <console-records
+        id="sign-on"
+        .label=${words.title}
+        .columns=${columns}
+        .searchLabel=${words.search}
+        .search=${this.place.query.get("search") ?? ""}
+        .onSearch=${(search: string) => places.go(addressWith(this.place, { search }), { replaces: true })}
+        .read=${(search: string, offset: number, signal?: AbortSignal) =>
+          readConfigs(
+            api,
+            { ...searchOf(search), order: [["name", "asc"]], limit: pageRows, offset },
+            signal,
+          )}
+        .countText=${(count: number) => words.count(writeNumber(count), count === 1)}
+        .onOpen=${({ id: opened }: SignOnConfig) => places.go(`/access/signon/${opened}`)}
+        .empty=${emptyState({ title: words.none, text: words.noneText })}
+        .nothingFound=${emptyState({ title: words.nothingFound })}
+        .tools=${html`<a class="button primary" href="/access/signon/new">${words.add}</a>`}
+      ></console-records>`;
   }
 }

@@ -8,6 +8,24 @@ const counted = (count: number, one: string, many: string): string =>
 export const words = chooseWords({
   en: {
     title: "Sign-on",
+    secondFactor: "Second factor",
+    isDemanded: "Demanded",
+    isFree: "Not demanded",
+    freeText: "People may add an app or a passkey to their password in their account.",
+    demandedText:
+      "Who signs in by password must have an app or a passkey. People of a provider and API tokens are not asked.",
+    demand: "Demand a second factor",
+    demandText:
+      "Who signs in by password and has no second factor may only add one, at once, also in open sessions. People of a provider and API tokens are not asked.",
+    lackText:
+      "You have none yourself: signed in by password, you see nothing else until you add one.",
+    ownLack: "You have none yourself.",
+    addYours: "Add yours",
+    endDemand: "End the demand",
+    endDemandText:
+      "People sign in by password alone again. Those who have a second factor keep it.",
+    demanded: "A second factor is demanded",
+    demandEnded: "A second factor is no longer demanded",
     search: "Search providers",
     name: "Name",
     kind: "Type",

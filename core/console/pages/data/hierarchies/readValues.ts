@@ -1,0 +1,53 @@
+import { isRecord, type Api, type Found } from "../../../api/index.ts";
+import type { LabelledValue } from "./hierarchy.ts";
+
+/** Values that are shown of a column. */
+export const shownValues = 200;
+
+interface Answer {
+  readonly data: readonly (readonly unknown[])[];
+}
+
+/** Reads a cell as answers write it: `{id, name, color}`. Undefined for the cell of rows without a value. */
+function readCell(cell: unknown): LabelledValue | undefined {
+  if (!isRecord(cell) || typeof cell["id"] !== "string") return undefined;
+  const { id, name, color } = cell;
+  // An answer names a value without a label by the value.
+  const isNamed = isRecord(name) && Object.values(name).some((each) => each !== id);
+  return { id, name: isNamed ? name : null, color: typeof color === "string" ? color : null };
+}
+
+/** Finds the most frequent values of a column among the rows that the reader sees, with labels and colours. */
+export async function readSeenValues(
+  api: Api,
+  { datasetId, columnId }: { readonly datasetId: string; readonly columnId: string },
+  search: string,
+  signal?: AbortSignal,
+): Promise<Found<LabelledValue>> {
+  const column = { dataset_id: datasetId, column_id: columnId };
+  const rows = { dataset_id: datasetId, column_id: "*", aggregation: { type: "count" } };
+  const find = {
+    dimensions: [column],
+    measures: [rows],
+    ...(search !== "" && { where: [{ expression: "? like ?", parameters: [column, search] }] }),
+    order: [{ ...rows, order: "desc" }],
+    limit: { by: shownValues },
+  };
+  const { data } = await api.call<Answer>("data", "get", { find }, { signal });
+  const values = data.flatMap(([cell, count]) => {
+    const value = readCell(cell);
+    return value ? [{ ...value, count: Number(count) }] : [];
+  });
+  return { count: values.length, rows: values };
+}
+
+/** Lists the values of a column that have a label or a colour, from an offset on. */
+export async function readStoredValues(
+  api: Api,
+  columnId: string,
+  offset: number,
+  signal?: AbortSignal,
+): Promise<Found<LabelledValue>> {
+  const find = { where: { column_id: columnId }, limit: shownValues, offset };
+  return api.get<LabelledValue>("hierarchy", find, { signal });
+}

@@ -1,0 +1,55 @@
+import type { TemplateResult } from "lit";
+import { isNumberFormat, readColumns, type ChartCell, type SlotField } from "../../charts/index.ts";
+import { readerLocale, readerZone } from "../language/index.ts";
+import { textField } from "../parts/index.ts";
+import { questionWords as words } from "./words.ts";
+
+export interface FormatFieldOptions {
+  readonly id: string;
+  readonly label: string;
+  readonly type: "numeric" | "datetime";
+  readonly subtype?: string | null | undefined;
+  readonly value: string;
+  /** A value of the column; one of our own when left out. */
+  readonly sample?: unknown;
+  onInput(format: string): void;
+}
+
+/** A field for the format of numbers or dates, with an example as charts write it in the reader's language. */
+export function formatField(options: FormatFieldOptions): TemplateResult {
+  const { id, label, type, value, onInput } = options;
+  const isNumber = type === "numeric";
+  const example = writeExample(options);
+  const hint = `${isNumber ? words.numberFormatHint : words.dateFormatHint} ${words.example(example)}`;
+  return textField({ id, label, value, hint, wrong: mistakeIn(type, value), onInput });
+}
+
+function mistakeIn(type: FormatFieldOptions["type"], format: string): string | undefined {
+  if (format === "") return undefined;
+  if (type === "numeric") return isNumberFormat(format) ? undefined : words.noNumberFormat;
+  return format.includes("%") ? undefined : words.noDateFormat;
+}
+
+/** Writes the sample in the format, as charts do. */
+export function writeExample({
+  type,
+  subtype,
+  value,
+  sample,
+}: Pick<FormatFieldOptions, "type" | "subtype" | "value" | "sample">): string {
+  const field: SlotField = {
+    slot: "",
+    type,
+    ...(subtype && { subtype }),
+    ...(value !== "" && { format: value }),
+  };
+  const [column] = readColumns({
+    fields: [field],
+    localeId: readerLocale,
+    timezoneId: readerZone,
+  });
+  const usual: ChartCell = type === "numeric" ? 1234.567 : "2026-01-31T14:05:09.000Z";
+  const fits = typeof sample === (type === "numeric" ? "number" : "string");
+  const isCell = (cell: unknown): cell is ChartCell => fits && cell !== undefined;
+  return column?.text(isCell(sample) ? sample : usual) ?? "";
+}
