@@ -37,7 +37,8 @@ const columns: readonly TableColumn<SignOnConfig>[] = [
 const pageRows = 100;
 
 /**
- * The demand of second factors, the providers by which people sign on, one of them (`/access/signon/<id>`), or a new one.
+ * The demand of second factors, the providers by which people sign on, one of them (`/access/signon/<id>`), or a new
+ * one.
  */
 export class SignOnRoom extends ConsolePage {
   override connectedCallback(): void {
