@@ -5,8 +5,10 @@ import {
   kindOfItem,
   loadKind,
   queryOf,
+  totalsOf,
   type ChartCell,
   type ChartItem,
+  type ChartRequest,
   type ChartTheme,
   type Colors,
   type DrawKind,
@@ -41,13 +43,21 @@ export async function drawStored(
   const { localeId, timezoneId, answer } = options;
   const drawKind = await loadKind(kindOf(item));
   const { where, having } = filtersOf(dashboard, item);
-  const asked = queryOf(item, {
+  const asking = {
     where,
     ...(localeId !== undefined && { localeId }),
     ...(timezoneId !== undefined && { timezoneId }),
+  };
+  const asked = queryOf(item, asking);
+  const ofTotals = totalsOf(item, { ...asking, having });
+  const [rows, [totals]] = await Promise.all([
+    asked ? answer({ ...asked.query, ...(having.length > 0 && { having }) }) : [],
+    ofTotals ? answer(ofTotals.query) : [],
+  ]);
+  return drawnWith({ item, drawKind }, options, colors, {
+    rows,
+    ...(ofTotals && totals && { totals: ofTotals.place(totals) }),
   });
-  const rows = asked ? await answer({ ...asked.query, ...(having.length > 0 && { having }) }) : [];
-  return drawnWith({ item, drawKind }, rows, options, colors);
 }
 
 /** Draws an item of a dashboard; one that cannot be answered shows why, and the others stay. */
@@ -64,7 +74,7 @@ export async function drawOrExplain(
     if (!isShown) throw failure;
     options.onFailure?.(failure, item);
     const drawKind = await loadKind(kindOf(item));
-    return drawnWith({ item, drawKind }, [], options, colors, failure.message);
+    return drawnWith({ item, drawKind }, options, colors, { rows: [], failure: failure.message });
   }
 }
 
@@ -72,23 +82,21 @@ const kindOf = ({ type }: ChartItem) => kindOfItem(type)?.kind ?? "table";
 
 function drawnWith(
   { item, drawKind }: { readonly item: ChartItem; readonly drawKind: DrawKind },
-  rows: readonly (readonly ChartCell[])[],
   options: DrawOptions,
   colors: Colors,
-  failure?: string,
+  answered: Pick<ChartRequest, "rows" | "totals" | "failure">,
 ): Scene {
   const { width, height, localeId = "en", timezoneId = "UTC" } = options;
   const request = {
     item,
     fields: queryOf(item)?.fields ?? [],
-    rows,
+    ...answered,
     theme: options.theme,
     colors,
     width,
     height,
     localeId,
     timezoneId,
-    ...(failure !== undefined && { failure }),
   };
   return drawItem(request, drawKind);
 }

@@ -12,6 +12,7 @@ import { isObject } from "../json/index.ts";
 import type { AnsweredTable, Queries } from "../queries/index.ts";
 import { drawDashboard } from "./drawDashboard.ts";
 import { drawStored, type DrawOptions } from "./drawStored.ts";
+import { sheetLookOf, type SheetLook } from "./formats/sheetLook.ts";
 import { writeCsv } from "./formats/writeCsv.ts";
 import { writeParquet } from "./formats/writeParquet.ts";
 import { writeXlsx } from "./formats/writeXlsx.ts";
@@ -63,7 +64,8 @@ export async function prepareExport(
     const { where, having } = filtersOf(dashboard, item);
     const asked = queryOf(item, { where, isWhole: true });
     const query = { ...asked?.query, ...(having.length > 0 && { having }) };
-    return prepareRows(query, parsed, format, asking, sources);
+    const look = format === "xlsx" ? sheetLookOf(item) : undefined;
+    return prepareRows(query, parsed, format, asking, sources, look);
   }
   const drawing: DrawOptions = {
     ...parsed,
@@ -143,6 +145,7 @@ async function prepareRows(
   format: ParsedExport["format"],
   { principal, signal }: Asking,
   { queries }: ExportSources,
+  look?: SheetLook,
 ): Promise<PreparedExport> {
   const { options } = query;
   const asked = {
@@ -156,7 +159,7 @@ async function prepareRows(
   if (format === "json" || format === "arrow")
     return queries.write(asked, principal, signal, format === "json" ? jsonType : arrowType);
   const table = await queries.table(asked, principal, signal);
-  const chunks = rowsOf(table, isDataFormat(format) ? format : "csv", timezoneId ?? "UTC");
+  const chunks = rowsOf(table, isDataFormat(format) ? format : "csv", timezoneId ?? "UTC", look);
   return { cellCount: table.rowCount * table.columns.length, chunks };
 }
 
@@ -164,6 +167,7 @@ function rowsOf(
   table: AnsweredTable,
   format: DataFormat,
   timezoneId: string,
+  look: SheetLook | undefined,
 ): AsyncIterable<string | Uint8Array> {
   const isRaw = format.endsWith("-raw");
   const { wallClock, write } = instantFormat(timezoneId);
@@ -172,7 +176,7 @@ function rowsOf(
       return table.inSlices(writeParquet(table));
     case "xlsx":
     case "xlsx-raw":
-      return writeXlsx(table, { isRaw, wallClock });
+      return writeXlsx(table, { isRaw, wallClock, look });
     default:
       return table.inSlices(writeCsv(table, { isRaw, writeInstant: write }));
   }

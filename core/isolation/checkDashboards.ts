@@ -6,6 +6,7 @@ import {
   filtersOf,
   queryOf,
   readView,
+  totalsOf,
   type PlacedItem,
 } from "../charts/index.ts";
 import { isObject } from "../json/index.ts";
@@ -101,7 +102,13 @@ function questionOf(
   const [find, wholeFind] = [findWith(false), findWith(true)];
   if (!find || !wholeFind) return [];
   const datasetIds = [...new Set(item.fields.flatMap(({ datasetId }) => datasetId ?? []))];
-  return [{ dashboardId, itemId: item.id, datasetIds, find, wholeFind }];
+  const asked = { dashboardId, itemId: item.id, datasetIds };
+  const totals = totalsOf(item, { where, having })?.query;
+  const findTotals = totals && { ...totals, options: { cells: "plain" } };
+  return [
+    { ...asked, find, wholeFind },
+    ...(findTotals ? [{ ...asked, find: findTotals, wholeFind: findTotals }] : []),
+  ];
 }
 
 /** The rows that the token may see of an item; a text says why nobody can say. */

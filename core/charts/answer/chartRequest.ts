@@ -19,6 +19,8 @@ export interface ChartRequest {
   /** The fields of the cells of a row, in their order: `queryOf(item).fields`. */
   readonly fields: readonly SlotField[];
   readonly rows: readonly (readonly ChartCell[])[];
+  /** The totals of a table, a cell for each field: `totalsOf`. */
+  readonly totals?: readonly ChartCell[];
   readonly theme: ChartTheme;
   /** Shared by the items of a dashboard. */
   readonly colors: Colors;

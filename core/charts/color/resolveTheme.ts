@@ -4,6 +4,7 @@ import { objectOf } from "../item/readItem.ts";
 import { type ChartTheme, darkTheme, lightTheme } from "./chartTheme.ts";
 import { contrast } from "./contrast.ts";
 import { readColor } from "./readColor.ts";
+import { textContrast } from "./readableText.ts";
 import { readCss, type CssDeclaration } from "./readCss.ts";
 
 /** The look that a dashboard or a token gives. */
@@ -15,8 +16,6 @@ export interface Look {
 
 /** Colours of series that a theme may name. */
 const mostSeries = 20;
-/** The contrast that texts have at least, as WCAG 2 demands it. */
-const textContrast = 4.5;
 
 /**
  * Makes the theme of pictures, the same in a browser and on the server. `wanted`, a choice of the reader, is the

@@ -17,6 +17,7 @@ export interface Words {
   readonly notFromZero: string;
   readonly notShown: string;
   readonly target: string;
+  readonly noTotals: string;
 }
 
 const english: Words = {
@@ -37,6 +38,7 @@ const english: Words = {
   notFromZero: "axis does not start at 0",
   notShown: "not shown",
   target: "Target",
+  noTotals: "no totals under a filter of groups",
 };
 
 const languages: Readonly<Record<string, Words>> = {
@@ -59,6 +61,7 @@ const languages: Readonly<Record<string, Words>> = {
     notFromZero: "l’axe ne commence pas à 0",
     notShown: "non affiché",
     target: "Objectif",
+    noTotals: "pas de totaux sous un filtre de groupes",
   },
   nl: {
     by: "per",
@@ -78,6 +81,7 @@ const languages: Readonly<Record<string, Words>> = {
     notFromZero: "as begint niet bij 0",
     notShown: "niet getoond",
     target: "Doel",
+    noTotals: "geen totalen onder een filter van groepen",
   },
   de: {
     by: "nach",
@@ -97,6 +101,7 @@ const languages: Readonly<Record<string, Words>> = {
     notFromZero: "Achse beginnt nicht bei 0",
     notShown: "nicht gezeigt",
     target: "Ziel",
+    noTotals: "keine Summen unter einem Filter von Gruppen",
   },
   es: {
     by: "por",
@@ -116,6 +121,7 @@ const languages: Readonly<Record<string, Words>> = {
     notFromZero: "el eje no empieza en 0",
     notShown: "no mostrado",
     target: "Objetivo",
+    noTotals: "sin totales bajo un filtro de grupos",
   },
 };
 

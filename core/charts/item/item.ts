@@ -4,6 +4,8 @@ export type StoredText = string | Readonly<Record<string, unknown>> | null;
 /** A column or formula in a slot of an item. Names follow the dashboards of the field. */
 export interface SlotField {
   readonly slot: string;
+  /** The id of the content, by which options of a table name its column. */
+  readonly id?: string;
   readonly type: "numeric" | "hierarchy" | "datetime";
   readonly subtype?: string;
   readonly label?: StoredText;

@@ -57,7 +57,7 @@ export function queryOf(
 }
 
 /** Which fields group rows, and which are measured. Slots that the type does not know are read by their fields. */
-function splitFields(item: ChartItem) {
+export function splitFields(item: ChartItem) {
   const known = kindOfItem(item.type);
   const { fields } = item;
   if (!known || item.type === "regular-table") {
@@ -77,7 +77,7 @@ function splitFields(item: ChartItem) {
 }
 
 /** Returns whether rows are asked as they are: for tables of plain columns, boxes and strips. */
-function isRawItem({ type, fields }: ChartItem): boolean {
+export function isRawItem({ type, fields }: ChartItem): boolean {
   const kind = kindOfItem(type)?.kind;
   if (kind === "boxes") return true;
   return (
@@ -107,7 +107,8 @@ function dimensionOf(field: SlotField) {
   };
 }
 
-function measureOf(field: SlotField, isRaw: boolean) {
+/** Writes a field as a measure of a query: as its rows have it where these are asked as they are, else aggregated. */
+export function measureOf(field: SlotField, isRaw: boolean) {
   const { aggregation, weight, formula, formulaId } = field;
   const isFormula = formula !== undefined || formulaId !== undefined;
   if (isFormula || (isRaw && aggregation === undefined)) return referenceOf(field);

@@ -64,6 +64,7 @@ function readField(slot: string, content: Stored): SlotField {
   return {
     slot,
     type: type ?? (isFormula ? "numeric" : "hierarchy"),
+    ...given("id", textOf(content["id"])),
     ...given("subtype", textOf(content["subtype"])),
     ...given("label", storedText(content["label"])),
     ...given("datasetId", textOf(content["datasetId"], content["set"], content["dataset_id"])),

@@ -3,7 +3,8 @@ import { markOf, type Frame, type PlacedColumn } from "../frame/frame.ts";
 import { line, rect, text } from "../frame/nodes.ts";
 import { fitText } from "../text/fitText.ts";
 import { measureText } from "../text/measureText.ts";
-import { objectOf } from "../item/readItem.ts";
+import { cellFormats } from "../frame/cellFormats.ts";
+import { totalsOf } from "../item/totalsOf.ts";
 
 const rowHeight = 26;
 const headerHeight = 28;
@@ -15,18 +16,22 @@ const leastBar = 36;
 /** Draws rows: texts to the left, numbers to the right, as many as fit. The others are counted below. */
 export function drawTable(frame: Frame): void {
   const columns = frame.columns.map((column, cell) => ({ ...column, cell }));
-  drawGrid(frame, columns, frame.rows);
+  const { totals, item } = frame.request;
+  if (!totals && frame.rows.length > 0 && totalsOf(item)) frame.notes.push(frame.words.noTotals);
+  drawGrid(frame, columns, frame.rows, totals);
 }
 
-/** Draws columns over rows of cells, with bars in the cells of numbers where the options ask for them. */
+/** Draws columns over rows of cells, with the totals above them; bars and colours in cells as the options say. */
 export function drawGrid(
   frame: Frame,
   columns: readonly PlacedColumn[],
   rows: readonly (readonly ChartCell[])[],
+  totals?: readonly ChartCell[],
 ): void {
   const { nodes, area, request, words } = frame;
   const { theme } = request;
-  const room = Math.max(0, Math.floor((area.height - headerHeight) / rowHeight));
+  const above = headerHeight + (totals ? rowHeight : 0);
+  const room = Math.max(0, Math.floor((area.height - above) / rowHeight));
   const isCut = rows.length > room;
   const shown = rows.slice(0, isCut ? Math.max(0, room - 1) : room);
   const wanted = columns.map((column) =>
@@ -36,6 +41,7 @@ export function drawGrid(
         narrowest,
         measureText(column.name, 12, 600),
         ...shown.map((row) => measureText(column.text(row[column.cell]), 13)),
+        totals ? measureText(totalText(column), 13, 600) : 0,
       ) + 20,
     ),
   );
@@ -64,16 +70,27 @@ export function drawGrid(
   });
 
   const end = Math.max(x, area.x);
-  const top = area.y + headerHeight;
-  const bars = objectOf(request.item.options["cells"])["bars"] === true;
+  const top = area.y + above;
+  const formatOf = cellFormats(request.item, theme, request.colors);
   for (const { column, x: left, width } of placed) {
     const isRight = column.isNumeric;
     const at = isRight ? left + width - 10 : left + 4;
     const anchor = isRight ? "end" : "start";
     const header = fitText(column.name, width - 14, 12, 600);
     nodes.push(text(at, area.y + 18, header, { fill: theme.muted, weight: 600, anchor }));
+    if (totals) {
+      const written = totalText(column);
+      const style = { fill: theme.text, size: 13, weight: 600, anchor } as const;
+      nodes.push({
+        ...text(at, top - rowHeight + 17, fitText(written, width - 14, 13, 600), style),
+        ...(totals[column.cell] !== null && {
+          mark: markOf(undefined, words.total, column.name, written),
+        }),
+      });
+    }
+    const { barColor, paint } = formatOf(column);
     let most = 0;
-    if (bars && isRight)
+    if (barColor !== undefined)
       for (const row of rows) most = Math.max(most, Math.abs(column.number(row[column.cell]) ?? 0));
     const numbers =
       most > 0
@@ -87,17 +104,27 @@ export function drawGrid(
       const written = column.text(cell);
       const y = top + index * rowHeight;
       const value = column.number(cell);
-      if (most > 0 && value !== null)
+      if (barColor !== undefined && most > 0 && value !== null)
         nodes.push(
           rect(left + 4, y + 4, (longestBar * Math.abs(value)) / most, rowHeight - 8, {
-            fill: value < 0 ? theme.negative : (theme.series[0] ?? ""),
+            fill: value < 0 ? theme.negative : barColor,
             opacity: isBeside ? 0.55 : 0.18,
             radius: 2,
           }),
         );
+      const painted = paint(cell);
+      const fitted = fitText(written, width - 14, 13);
+      if (painted?.on === "background")
+        nodes.push(rect(left, y, width, rowHeight, { fill: painted.fill }));
+      if (painted?.on === "badge") {
+        const badge = measureText(fitted, 13) + 12;
+        const from = isRight ? at - badge + 6 : at - 4;
+        nodes.push(rect(from, y + 4, badge, rowHeight - 8, { fill: painted.fill, radius: 9 }));
+      }
+      const usual = cell === null || cell === undefined ? theme.muted : theme.text;
       nodes.push({
-        ...text(at, y + 17, fitText(written, width - 14, 13), {
-          fill: cell === null || cell === undefined ? theme.muted : theme.text,
+        ...text(painted?.on === "badge" && !isRight ? at + 2 : at, y + 17, fitted, {
+          fill: painted?.text ?? usual,
           size: 13,
           anchor,
         }),
@@ -106,6 +133,8 @@ export function drawGrid(
     }
   }
   nodes.push(line([area.x, top], [end, top], { stroke: theme.axis }));
+  if (totals)
+    nodes.push(line([area.x, top - rowHeight], [end, top - rowHeight], { stroke: theme.grid }));
   for (let index = 1; index <= shown.length; index++)
     nodes.push(
       line([area.x, top + index * rowHeight], [end, top + index * rowHeight], {
@@ -117,5 +146,12 @@ export function drawGrid(
     const y = top + shown.length * rowHeight + 17;
     nodes.push(text(area.x + 4, y, `+ ${rest} ${words.moreRows}`, { fill: theme.muted }));
     frame.shownNotes.push(`+ ${rest} ${words.moreRows}`);
+  }
+
+  /** The first column without a total names the row. */
+  function totalText(column: PlacedColumn): string {
+    const cell = totals?.[column.cell] ?? null;
+    if (cell !== null) return column.text(cell);
+    return column.cell === totals?.findIndex((each) => each === null) ? words.total : "";
   }
 }

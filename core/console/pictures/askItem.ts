@@ -1,4 +1,10 @@
-import { queryOf, type ChartCell, type ChartItem, type SlotField } from "../../charts/index.ts";
+import {
+  queryOf,
+  totalsOf,
+  type ChartCell,
+  type ChartItem,
+  type SlotField,
+} from "../../charts/index.ts";
 import type { Api } from "../api/index.ts";
 import { readerLocale, readerZone } from "../language/index.ts";
 import type { Answer } from "./answer.ts";
@@ -8,6 +14,8 @@ export interface AskedItem {
   /** The fields of the cells of a row. */
   readonly fields: readonly SlotField[];
   readonly rows: readonly (readonly ChartCell[])[];
+  /** The totals of a table, where its options ask for them. */
+  readonly totals?: readonly ChartCell[];
   /** The query as it was sent. */
   readonly query: Readonly<Record<string, unknown>>;
   readonly answer: Answer;
@@ -27,20 +35,28 @@ export async function askItem(
   item: ChartItem,
   { where, having = [], signal }: AskItemOptions = {},
 ): Promise<AskedItem | undefined> {
-  const asked = queryOf(item, {
+  const asking = {
     localeId: readerLocale,
     timezoneId: readerZone,
     ...(where && { where }),
-  });
+  };
+  const asked = queryOf(item, asking);
   if (!asked) return undefined;
   const { fields } = asked;
   const query = having.length > 0 ? { ...asked.query, having } : asked.query;
+  const ofTotals = totalsOf(item, { ...asking, having });
   const begun = performance.now();
-  const answer = await api.call<Answer>(
-    "data",
-    "get",
-    { find: { explain: true, queries: [query] } },
-    { signal },
-  );
-  return { item, fields, rows: answer.data, query, answer, elapsedMs: performance.now() - begun };
+  const ask = (queries: readonly object[]) =>
+    api.call<Answer>("data", "get", { find: { explain: true, queries } }, { signal });
+  const [answer, totals] = await Promise.all([ask([query]), ofTotals && ask([ofTotals.query])]);
+  const [row] = totals?.data ?? [];
+  return {
+    item,
+    fields,
+    rows: answer.data,
+    query,
+    answer,
+    elapsedMs: performance.now() - begun,
+    ...(ofTotals && row && { totals: ofTotals.place(row) }),
+  };
 }

@@ -3,6 +3,7 @@ import { ZipFile } from "yazl";
 import { ApiError } from "../../errors.ts";
 import type { AnsweredTable, TableColumn } from "../../queries/index.ts";
 import { rememberWritten } from "./rememberWritten.ts";
+import { numberStyleOf, writeConditions, writeStyles, type SheetLook } from "./sheetLook.ts";
 
 /** Rows of a sheet, with the header, and characters of a cell: the limits of Excel. */
 const mostRows = 1_048_576;
@@ -24,8 +25,6 @@ const parts: Readonly<Record<string, string>> = {
   "_rels/.rels": `<Relationships xmlns="${namespace}/package/2006/relationships"><Relationship Id="rId1" Type="${namespace}/officeDocument/2006/relationships/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
   "xl/workbook.xml": `<workbook xmlns="${namespace}/spreadsheetml/2006/main" xmlns:r="${namespace}/officeDocument/2006/relationships"><sheets><sheet name="Data" sheetId="1" r:id="rId1"/></sheets></workbook>`,
   "xl/_rels/workbook.xml.rels": `<Relationships xmlns="${namespace}/package/2006/relationships"><Relationship Id="rId1" Type="${namespace}/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${namespace}/officeDocument/2006/relationships/styles" Target="styles.xml"/></Relationships>`,
-  // Styles of cells: 0 plain, 1 header, 2 date, 3 date and time.
-  "xl/styles.xml": `<styleSheet xmlns="${namespace}/spreadsheetml/2006/main"><numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="4"><xf/><xf fontId="1" applyFont="1"/><xf numFmtId="164" applyNumberFormat="1"/><xf numFmtId="165" applyNumberFormat="1"/></cellXfs></styleSheet>`,
 };
 
 const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
@@ -60,7 +59,11 @@ export interface XlsxOptions {
   readonly isRaw: boolean;
   /** Returns the time on the wall clock of the reader's zone. */
   readonly wallClock: (instantMs: number) => number;
+  /** How an item looks whose rows these are. */
+  readonly look?: SheetLook | undefined;
 }
+
+const plainLook: SheetLook = { pinnedCount: 0, columns: [] };
 
 /**
  * Writes a table as a workbook of one sheet, streamed: the memory is a few chunks for any number of rows. Texts are
@@ -83,6 +86,9 @@ export async function* writeXlsx(
     highWaterMark: 2 ** 18,
   });
   for (const [name, text] of Object.entries(parts)) zip.addBuffer(Buffer.from(head + text), name);
+  const styles = writeStyles(options.look ?? plainLook);
+  const styleSheet = `${head}<styleSheet xmlns="${namespace}/spreadsheetml/2006/main">${styles}</styleSheet>`;
+  zip.addBuffer(Buffer.from(styleSheet), "xl/styles.xml");
   zip.addReadStream(sheet, "xl/worksheets/sheet1.xml", { compressionLevel });
   zip.end();
   const output = Readable.from(zip.outputStream);
@@ -117,10 +123,14 @@ function* checkTexts(
 
 function* writeSheet(
   { columns, rowCount }: AnsweredTable,
-  { isRaw, wallClock }: XlsxOptions,
+  { isRaw, wallClock, look = plainLook }: XlsxOptions,
 ): Generator<Buffer, void> {
-  const writers = columns.map((column) => writerOf(column));
-  let chunk = `${head}<worksheet xmlns="${namespace}/spreadsheetml/2006/main"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetData><row r="1">`;
+  const writers = columns.map(writerOf);
+  const { pinnedCount } = look;
+  const beside = pinnedCount > 0 ? ` xSplit="${pinnedCount}"` : "";
+  const first = `${lettersOf(pinnedCount)}2`;
+  const pane = pinnedCount > 0 ? "bottomRight" : "bottomLeft";
+  let chunk = `${head}<worksheet xmlns="${namespace}/spreadsheetml/2006/main"><sheetViews><sheetView workbookViewId="0"><pane${beside} ySplit="1" topLeftCell="${first}" activePane="${pane}" state="frozen"/></sheetView></sheetViews><sheetData><row r="1">`;
   const starts = columns.map((_, index) => `<c r="${lettersOf(index)}`);
   for (const [index, { name }] of columns.entries())
     chunk += `${starts[index]}1" s="1"${textCell(name.slice(0, mostCharacters))}`;
@@ -138,15 +148,19 @@ function* writeSheet(
     yield Buffer.from(chunk);
     chunk = "";
   }
-  yield Buffer.from(`${chunk}</sheetData></worksheet>`);
+  const conditions = writeConditions(look, rowCount, lettersOf);
+  yield Buffer.from(`${chunk}</sheetData>${conditions}</worksheet>`);
 
-  function writerOf(column: TableColumn): (row: number) => string {
+  function writerOf(column: TableColumn, index: number): (row: number) => string {
     switch (column.type) {
-      case "number":
+      case "number": {
+        const style = numberStyleOf(look, index);
+        const start = style === 0 ? "><v>" : ` s="${style}"><v>`;
         return (row) => {
           const value = column.number(row);
-          return Number.isFinite(value) ? `><v>${value}</v></c>` : "";
+          return Number.isFinite(value) ? `${start}${value}</v></c>` : "";
         };
+      }
       case "datetime":
         return (row) => {
           const instantMs = column.number(row);

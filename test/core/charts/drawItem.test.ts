@@ -78,6 +78,19 @@ function randomSample(random: Random): Sample {
         y: { manualAxesRange: [5, text] },
       },
       html: { en: text.repeat(3) },
+      totals: random.pick([true, text]),
+      columns: random.pick([
+        text,
+        [
+          {
+            slotContentId: random.pick(["c1", text]),
+            mode: random.pick(["conditionalBadge", "conditionalBackground", "categoryBadge", text]),
+            conditional: [
+              { val: random.pick([0, text, -1e300]), color: random.pick(["red", text]) },
+            ],
+          },
+        ],
+      ]),
     },
     slots: Array.from({ length: between(random, 0, 5) }, () => ({
       name: random.pick(slots),
@@ -91,6 +104,9 @@ function randomSample(random: Random): Sample {
     rows: Array.from({ length: between(random, 0, 30) }, () =>
       Array.from({ length: width }, () => randomCell(random)),
     ),
+    ...(between(random, 0, 1) === 1 && {
+      totals: Array.from({ length: width }, () => randomCell(random)),
+    }),
     selected: [text],
   };
 }

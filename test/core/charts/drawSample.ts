@@ -25,7 +25,7 @@ export interface DrawnSize {
 
 /** Draws a sample as a dashboard would. */
 export function drawSample(
-  { stored, rows, selected, failure }: Sample,
+  { stored, rows, totals, selected, failure }: Sample,
   { width, height, theme: name, localeId = "en", timezoneId = "UTC" }: DrawnSize,
 ): Scene {
   const item = readItem(stored);
@@ -42,6 +42,7 @@ export function drawSample(
     height,
     localeId,
     timezoneId,
+    ...(totals && { totals }),
     ...(selected && { selected }),
     ...(failure !== undefined && { failure }),
   };

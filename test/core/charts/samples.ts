@@ -5,6 +5,7 @@ export interface Sample {
   readonly name: string;
   readonly stored: Readonly<Record<string, unknown>>;
   readonly rows: readonly (readonly ChartCell[])[];
+  readonly totals?: readonly ChartCell[];
   readonly selected?: readonly string[];
   readonly failure?: string;
 }
@@ -187,6 +188,38 @@ export const samples: readonly Sample[] = [
       index % 11 === 3 ? null : 1_000 + Math.round(90_000 * wave(index, 1)),
       Math.round(200 * wave(index, 2) - 40) / 10,
     ]),
+  },
+  {
+    name: "table with totals and colours",
+    stored: {
+      type: "regular-table",
+      options: {
+        ...title("Airports with their totals"),
+        totals: true,
+        pinnedColumns: 1,
+        columns: [
+          { slotContentId: "carrier", mode: "categoryBadge" },
+          { slotContentId: "flights", mode: "bar", barColor: "#8a63d2" },
+          {
+            slotContentId: "delay",
+            mode: "conditionalBackground",
+            conditional: [
+              { isNegativeInfinityRange: true, color: "#cfe8d8" },
+              { val: 5, color: "#f6d98a" },
+              { val: 12, color: "rgb(192, 54, 44)" },
+            ],
+          },
+        ],
+      },
+      slots: [slot("columns", origin, carrier, flights, delay)],
+    },
+    rows: airports.map((name, index) => [
+      text(name),
+      text(carriers[index % 4] ?? ""),
+      12_000 + Math.round(40_000 * wave(index, 1)),
+      index === 4 ? null : Math.round(200 * wave(index, 2) - 20) / 10,
+    ]),
+    totals: [null, null, 247_000, 8.42],
   },
   {
     name: "pivot table",

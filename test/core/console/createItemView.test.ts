@@ -30,7 +30,7 @@ async function show({ sample, theme: name, width = 640 }: Shown): Promise<void> 
     onRetry: () => container.setAttribute("data-retried", ""),
     onChoose: (choice) => container.setAttribute("data-chosen", JSON.stringify(choice ?? null)),
   });
-  const { failure, rows, selected } = sample;
+  const { failure, rows, totals, selected } = sample;
   view.show({
     item,
     theme,
@@ -39,7 +39,12 @@ async function show({ sample, theme: name, width = 640 }: Shown): Promise<void> 
     timezoneId: "UTC",
     state:
       failure === undefined
-        ? { kind: "answer", rows, fields: embed.queryOf(item)?.fields ?? [] }
+        ? {
+            kind: "answer",
+            rows,
+            fields: embed.queryOf(item)?.fields ?? [],
+            ...(totals && { totals }),
+          }
         : { kind: "failed", message: failure, requestId: "request-1" },
     ...(selected && { selected }),
   });

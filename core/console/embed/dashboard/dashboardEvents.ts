@@ -31,4 +31,6 @@ export interface DashboardEvents {
 export interface ItemData {
   readonly fields: readonly SlotField[];
   readonly rows: readonly (readonly ChartCell[])[];
+  /** The totals of a table that shows them, a cell for each field. */
+  readonly totals?: readonly ChartCell[];
 }

@@ -1,5 +1,6 @@
 import {
   queryOf,
+  totalsOf,
   type ChartCell,
   type ChartItem,
   type ChartTheme,
@@ -118,7 +119,8 @@ export function openItem(options: OpenItemOptions): OpenItem {
     );
   }
 
-  async function load(query: object | undefined, { having }: ItemFilters): Promise<void> {
+  async function load(query: object | undefined, filters: ItemFilters): Promise<void> {
+    const { having } = filters;
     const asked = query && having.length > 0 ? { ...query, having } : query;
     const text = JSON.stringify(asked);
     const isPrepared = prepared !== undefined && prepared.query === text;
@@ -133,11 +135,21 @@ export function openItem(options: OpenItemOptions): OpenItem {
     }
     state = { kind: "loading" };
     draw();
+    const { localeId, timezoneId } = look();
+    const ofTotals = totalsOf(item, { ...filters, localeId, timezoneId });
     try {
-      const rows = await (isPrepared && early ? early.answer : answer(asked, mine.signal));
+      const [rows, [totals]] = await Promise.all([
+        isPrepared && early ? early.answer : answer(asked, mine.signal),
+        ofTotals ? answer(ofTotals.query, mine.signal) : [],
+      ]);
       if (mine.signal.aborted) return;
       chosen = findChosen(rows);
-      state = { kind: "answer", fields: queryOf(item)?.fields ?? [], rows };
+      state = {
+        kind: "answer",
+        fields: queryOf(item)?.fields ?? [],
+        rows,
+        ...(ofTotals && totals && { totals: ofTotals.place(totals) }),
+      };
       draw();
       onLoad(rows.length);
     } catch (failure) {
@@ -199,7 +211,11 @@ export function openItem(options: OpenItemOptions): OpenItem {
       draw();
     },
     chosen: () => chosen,
-    data: () => (state.kind === "answer" ? { fields: state.fields, rows: state.rows } : undefined),
+    data() {
+      if (state.kind !== "answer") return undefined;
+      const { kind: _, ...data } = state;
+      return data;
+    },
     loaded: () => last,
     hasFailed: () => state.kind === "failed" || view?.hasFailed() === true,
     draw,

@@ -3,6 +3,7 @@ import {
   listOf,
   objectOf,
   queryOf,
+  totalsOf,
   type ChartCell,
   type ChartItem,
 } from "../../../charts/index.ts";
@@ -32,7 +33,7 @@ export interface CubeQuestion {
 /**
  * Makes the question by which a brush over one item is answered for a linked item without the host. Undefined where the
  * answer of the parts does not give the answer of the whole: other aggregates than sums and counts, formulas, plain
- * rows, limits.
+ * rows, limits, tables with totals.
  */
 export function cubeQuestionOf(
   brushed: ChartItem,
@@ -41,7 +42,8 @@ export function cubeQuestionOf(
 ): CubeQuestion | undefined {
   const source = queryOf(brushed)?.query;
   const asked = queryOf(linked, options)?.query;
-  if (!source || !asked || linked.options["limit"] !== undefined) return undefined;
+  if (!source || !asked || linked.options["limit"] !== undefined || totalsOf(linked))
+    return undefined;
   if (kindOfItem(linked.type)?.kind === "filter" || isRaw(source) || isRaw(asked)) return undefined;
   const bins = objectsOf(source["dimensions"]);
   const groups = objectsOf(asked["dimensions"]);

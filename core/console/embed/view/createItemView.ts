@@ -108,7 +108,7 @@ export function createItemView(
       plot.hide();
       return drawState(stage, shown, onRetry);
     }
-    const { rows, fields } = shown.state;
+    const { rows } = shown.state;
     const isGrid = rows.length > 0 && (kind === "table" || (isTable && hasTwin));
     const drawKind = isGrid ? undefined : drawings.of(kind);
     if (!isGrid && !drawKind) {
@@ -120,7 +120,7 @@ export function createItemView(
     if (stage.firstChild !== content || stage.childElementCount > 1) stage.replaceChildren(content);
     if (isGrid) {
       plot.hide();
-      grid.show(shown, fields, rows);
+      grid.show(shown, shown.state);
     } else if (drawKind) plot.show({ ...shown, state: shown.state, drawKind }, { width, height });
     onDrawn?.(shown);
   };

@@ -93,8 +93,8 @@ export function createPlot({ say, onChoose, onDrill, onHover, onBrush }: PlotOpt
   function draw(): void {
     if (!shown) return;
     const { state, item, localeId } = shown;
-    const { fields, rows } = state;
-    const request = { ...shown, ...size, fields, rows, hiddenSeries: legend.hidden() };
+    const { kind: _, ...answered } = state;
+    const request = { ...shown, ...size, ...answered, hiddenSeries: legend.hidden() };
     scene = drawItem(request, shown.drawKind);
     marks = marksOf(scene);
     const isPainted = scene.nodes.length > canvasNodes;

@@ -3,21 +3,16 @@ import {
   kindOfItem,
   readColumns,
   titleOf,
+  totalsOf,
   wordsOf,
-  type ChartCell,
-  type SlotField,
 } from "../../../charts/index.ts";
 import { createGrid } from "./createGrid.ts";
 import { element } from "./element.ts";
-import type { ItemPicture } from "./itemPicture.ts";
+import type { ItemPicture, ItemState } from "./itemPicture.ts";
 
 export interface TitledGrid {
   readonly root: HTMLElement;
-  show(
-    picture: ItemPicture,
-    fields: readonly SlotField[],
-    rows: readonly (readonly ChartCell[])[],
-  ): void;
+  show(picture: ItemPicture, answer: Extract<ItemState, { kind: "answer" }>): void;
   close(): void;
 }
 
@@ -29,18 +24,29 @@ export function createTitledGrid(): TitledGrid {
   const root = element("div", { class: "mf-titled" }, title, grid.root, foot);
   return {
     root,
-    show({ item, localeId, timezoneId }, fields, rows) {
+    show({ item, theme, colors, localeId, timezoneId }, { fields, rows, totals }) {
       const name = titleOf(item, readColumns({ fields, localeId, timezoneId }), localeId);
       title.textContent = name;
       title.hidden = name === "";
-      const cells = item.options["cells"];
-      const hasBars =
-        typeof cells === "object" && cells !== null && Reflect.get(cells, "bars") === true;
-      grid.show({ name: name || item.type, fields, rows, localeId, timezoneId, hasBars });
-      const { rows: ofRows, unknownType } = wordsOf(localeId);
+      grid.show({
+        name: name || item.type,
+        item,
+        fields,
+        rows,
+        totals,
+        theme,
+        colors,
+        localeId,
+        timezoneId,
+      });
+      const { rows: ofRows, unknownType, noTotals } = wordsOf(localeId);
       const count = `${new Intl.NumberFormat(localeId).format(rows.length)} ${ofRows}`;
-      const note = kindOfItem(item.type) ? [] : [`${unknownType} (${cleanText(item.type) || "?"})`];
-      foot.textContent = [count, ...note].join(" · ");
+      const unknown = `${unknownType} (${cleanText(item.type) || "?"})`;
+      const notes = [
+        ...(kindOfItem(item.type) ? [] : [unknown]),
+        ...(!totals && totalsOf(item) ? [noTotals] : []),
+      ];
+      foot.textContent = [count, ...notes].join(" · ");
     },
     close: grid.close,
   };

@@ -8,6 +8,8 @@ export type ItemState =
       /** The fields of the cells of a row: `queryOf(item).fields`. */
       readonly fields: readonly SlotField[];
       readonly rows: readonly (readonly ChartCell[])[];
+      /** The totals of a table, where its options ask for them: `totalsOf`. */
+      readonly totals?: readonly ChartCell[];
     }
   | {
       readonly kind: "failed";

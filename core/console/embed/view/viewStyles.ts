@@ -71,7 +71,9 @@ export const viewStyles = lazySheet(`
 .mf-title { margin: 0 8px 8px; padding-inline-end: 96px; font-size: 16px; font-weight: 600; line-height: 1.25; }
 .mf-view.mf-narrow .mf-title { font-size: 14px; }
 .mf-grid { flex: 1; min-height: 0; overflow: auto; overscroll-behavior: contain; outline: none; contain: strict; }
-.mf-grid-head { position: sticky; z-index: 1; inset-block-start: 0; background: var(--mf-background); }
+.mf-grid-head {
+  position: sticky; z-index: 1; inset-block-start: 0; width: var(--mf-width); background: var(--mf-background);
+}
 .mf-grid-body { position: relative; contain: layout style; }
 .mf-row { display: grid; grid-template-columns: var(--mf-columns); width: var(--mf-width); }
 .mf-grid-body > .mf-row { position: absolute; inset-block-start: 0; height: 28px; contain: strict; will-change: transform; }
@@ -88,6 +90,21 @@ export const viewStyles = lazySheet(`
   font-size: 12px; font-weight: 600; text-align: inherit; overflow: hidden; text-overflow: ellipsis; cursor: pointer;
 }
 .mf-grid-head [aria-sort] button { color: var(--mf-text); }
+.mf-grid-head .mf-totals > div { padding: 4px 10px; font-weight: 600; }
+.mf-pinned .mf-row > .mf-pin {
+  position: sticky; z-index: 1; inset-inline-start: var(--mf-left, 0); background: var(--mf-background);
+}
+.mf-pinned .mf-row > .mf-pin-last { border-inline-end: 1px solid var(--mf-axis); }
+.mf-pinned .mf-grid-body > .mf-row:hover > .mf-pin {
+  background: color-mix(in srgb, var(--mf-text) 4%, var(--mf-background));
+}
+.mf-row > [data-tone="text"] { color: var(--mf-tone-text); }
+.mf-grid .mf-grid-body > .mf-row > div[data-tone="background"] {
+  background: var(--mf-tone); color: var(--mf-tone-text);
+}
+.mf-row > [data-tone="badge"] > span {
+  padding: 1px 6px; border-radius: 9px; background: var(--mf-tone); color: var(--mf-tone-text);
+}
 .mf-bar::before {
   content: ""; position: absolute; inset: 4px auto 4px 4px; width: calc((100% - 8px) * var(--mf-share, 0));
   border-radius: 2px; background: var(--mf-bar); opacity: 0.18;

@@ -112,7 +112,12 @@ export class Board extends LitElement {
       if (this.shown.get(stored.id)?.asked !== asked) return;
       try {
         const answer = await askItem(this.context.api, item, { where, having, signal });
-        put({ kind: "answer", fields: answer?.fields ?? [], rows: answer?.rows ?? [] });
+        put({
+          kind: "answer",
+          fields: answer?.fields ?? [],
+          rows: answer?.rows ?? [],
+          ...(answer?.totals && { totals: answer.totals }),
+        });
       } catch (failure) {
         if (signal.aborted) return;
         const { requestId } = failure instanceof ApiFailure ? failure : {};

@@ -1,0 +1,110 @@
+import {
+  cellFormats,
+  createColors,
+  lightTheme,
+  queryOf,
+  readColumns,
+  type CellRange,
+  type ChartItem,
+} from "../../charts/index.ts";
+
+/** How the columns of a sheet look, in the order of the cells of a row. */
+export interface SheetLook {
+  readonly pinnedCount: number;
+  readonly columns: readonly SheetColumn[];
+}
+
+interface SheetColumn {
+  /** A number format of Excel; undefined for its usual one. */
+  readonly numberFormat: string | undefined;
+  readonly ranges: readonly CellRange[];
+  /** The colour of bars in cells, as `#rrggbb`. */
+  readonly barColor: string | undefined;
+}
+
+/** Returns the look of the sheet of a table: number formats, colours, bars and pinned columns, as pictures have them. */
+export function sheetLookOf(item: ChartItem): SheetLook {
+  const formatOf = cellFormats(item, lightTheme, createColors(lightTheme));
+  const fields = queryOf(item)?.fields ?? [];
+  const wanted = item.options["pinnedColumns"];
+  const isTable = item.type === "regular-table";
+  const pinned = isTable && typeof wanted === "number" && wanted >= 1 ? Math.floor(wanted) : 0;
+  return {
+    pinnedCount: Math.max(0, Math.min(pinned, fields.length - 1)),
+    columns: readColumns({ fields, localeId: "en", timezoneId: "UTC" }).map((column) => {
+      const { ranges, barColor } = formatOf(column);
+      const numberFormat = column.isNumeric ? numberFormatOf(column.field.format) : undefined;
+      return { numberFormat, ranges, barColor };
+    }),
+  };
+}
+
+/** Returns the number format of Excel for one of D3 with a fixed number of digits, or of percents. */
+function numberFormatOf(format: string | undefined): string | undefined {
+  const [, thousands, digits = "0", kind] = /^(,?)(?:\.(\d))?([f%])$/.exec(format ?? "") ?? [];
+  if (kind === undefined) return undefined;
+  const decimals = digits === "0" ? "" : `.${"0".repeat(Number(digits))}`;
+  return `${thousands ? "#,##0" : "0"}${decimals}${kind === "%" ? "%" : ""}`;
+}
+
+const opaque = (color: string) => `FF${color.slice(1).toUpperCase()}`;
+
+/** Writes the styles of a workbook: 0 plain, 1 header, 2 date, 3 date and time, then one for each column of the look. */
+export function writeStyles({ columns }: SheetLook): string {
+  const formats = columns.map(({ numberFormat }, index) =>
+    numberFormat === undefined
+      ? ""
+      : `<numFmt numFmtId="${166 + index}" formatCode="${numberFormat}"/>`,
+  );
+  const styles = columns.map(({ numberFormat }, index) =>
+    numberFormat === undefined ? "<xf/>" : `<xf numFmtId="${166 + index}" applyNumberFormat="1"/>`,
+  );
+  const looks = columns.flatMap(({ ranges }) =>
+    ranges.map(({ paint: { on, fill, text } }) => {
+      const ground = `<fill><patternFill><bgColor rgb="${opaque(fill)}"/></patternFill></fill>`;
+      return `<dxf><font><color rgb="${opaque(text)}"/></font>${on === "text" ? "" : ground}</dxf>`;
+    }),
+  );
+  return `<numFmts count="${2 + formats.filter(Boolean).length}"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/>${formats.join("")}</numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="${4 + styles.length}"><xf/><xf fontId="1" applyFont="1"/><xf numFmtId="164" applyNumberFormat="1"/><xf numFmtId="165" applyNumberFormat="1"/>${styles.join("")}</cellXfs>${looks.length > 0 ? `<dxfs count="${looks.length}">${looks.join("")}</dxfs>` : ""}`;
+}
+
+/** Returns the style of numbers of a column; 0 for the plain one. */
+export function numberStyleOf({ columns }: SheetLook, column: number): number {
+  return columns[column]?.numberFormat === undefined ? 0 : 4 + column;
+}
+
+/**
+ * Writes the conditional formats of a sheet. Conditions compare numbers alone: Excel would take an empty cell for 0.
+ * `lettersOf` names a column.
+ */
+export function writeConditions(
+  { columns }: SheetLook,
+  rowCount: number,
+  lettersOf: (column: number) => string,
+): string {
+  if (rowCount === 0) return "";
+  let priority = 0;
+  let look = 0;
+  return columns
+    .map(({ ranges, barColor }, index) => {
+      const letters = lettersOf(index);
+      const rules = ranges
+        .map(({ from }) => {
+          const isLowest = from === -Infinity;
+          const test = isLowest ? "" : `,${letters}2&gt;=${from}`;
+          return { test: `AND(ISNUMBER(${letters}2)${test})`, look: look++ };
+        })
+        .toReversed()
+        .map(
+          (rule) =>
+            `<cfRule type="expression" dxfId="${rule.look}" priority="${++priority}" stopIfTrue="1"><formula>${rule.test}</formula></cfRule>`,
+        );
+      const bar =
+        barColor === undefined
+          ? ""
+          : `<cfRule type="dataBar" priority="${++priority}"><dataBar><cfvo type="num" val="0"/><cfvo type="max"/><color rgb="${opaque(barColor)}"/></dataBar></cfRule>`;
+      if (rules.length === 0 && bar === "") return "";
+      return `<conditionalFormatting sqref="${letters}2:${letters}${rowCount + 1}">${rules.join("")}${bar}</conditionalFormatting>`;
+    })
+    .join("");
+}

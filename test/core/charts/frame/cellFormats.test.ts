@@ -1,0 +1,115 @@
+import * as assert from "uvu/assert";
+import {
+  cellFormats,
+  createColors,
+  darkTheme,
+  lightTheme,
+  readColumns,
+  readItem,
+} from "../../../../core/charts/index.ts";
+import { contrast } from "../../../../core/charts/color/contrast.ts";
+import { suite } from "../../../support/suite.ts";
+
+const content = [
+  { id: "c1", columnId: "km", datasetId: "d", type: "numeric", aggregationFunc: "sum" },
+  { id: "c2", columnId: "km", datasetId: "d", type: "numeric", aggregationFunc: "average" },
+  { columnId: "place", datasetId: "d", type: "hierarchy" },
+];
+
+function formatsOf(columns: unknown, theme = lightTheme, cells: unknown = undefined) {
+  const slots = [{ name: "columns", content }];
+  const item = readItem({ type: "regular-table", options: { columns, cells }, slots });
+  const formatOf = cellFormats(item, theme, createColors(theme));
+  return readColumns({ fields: item.fields, localeId: "en", timezoneId: "UTC" }).map(formatOf);
+}
+
+const ranges = [
+  { val: 10, color: "#c0362c" },
+  { isNegativeInfinityRange: true, color: "#cfe8d8" },
+  { val: 0, color: "#f6d98a" },
+];
+
+suite("core/charts/frame/cellFormats", (test) => {
+  test("a range holds from its value up to the next one, whatever the order in which they are stored", () => {
+    const [sum, average] = formatsOf([
+      { slotContentId: "c2", mode: "conditionalBackground", conditional: ranges },
+    ]);
+    const fills = [-5, -0.001, 0, 9.99, 10, 1e300].map((value) => average?.paint(value)?.fill);
+    const [low, middle, high] = ["#cfe8d8", "#f6d98a", "#c0362c"];
+    assert.equal(fills, [low, low, middle, middle, high, high]);
+    assert.is(average?.paint(null), undefined);
+    assert.is(sum?.isPainted, false);
+    const [open] = formatsOf([
+      { slotContentId: "c1", mode: "conditionalText", conditional: [{ val: 3, color: "red" }] },
+    ]);
+    assert.is(open?.paint(2), undefined);
+    assert.is(open?.paint(3)?.on, "text");
+  });
+
+  test("texts keep a contrast of 4.5 on their ground, whatever colour is stored", () => {
+    for (const theme of [lightTheme, darkTheme])
+      for (const mode of ["conditionalText", "conditionalBackground", "conditionalBadge"])
+        for (const color of ["#fffffe", "#000001", "#f6d98a", "#808080", "rgba(255, 0, 0, 0.3)"]) {
+          const [format] = formatsOf(
+            [{ slotContentId: "c1", mode, conditional: [{ val: 0, color }] }],
+            theme,
+          );
+          const painted = format?.paint(1);
+          const ground = painted?.on === "text" ? theme.background : (painted?.fill ?? "");
+          const found = contrast(painted?.text ?? "", ground);
+          assert.ok(found >= 4.5, `${theme.name} ${mode} ${color}: ${found}`);
+        }
+  });
+
+  test("a column is found by the id of its content, of its column, and in lists of lists", () => {
+    const bar = { mode: "bar", barColor: "#123456" };
+    assert.equal(
+      formatsOf([{ slotContentId: "km", ...bar }]).map(({ barColor }) => barColor),
+      ["#123456", "#123456", undefined],
+    );
+    assert.equal(
+      formatsOf([[{ id: "c2", ...bar }]]).map(({ barColor }) => barColor),
+      [undefined, "#123456", undefined],
+    );
+    const [sum] = formatsOf([{ slotContentId: "c1", mode: "bar" }]);
+    assert.is(sum?.barColor, lightTheme.series[0]);
+    const all = formatsOf(undefined, lightTheme, { bars: true });
+    assert.equal(
+      all.map(({ barColor }) => barColor !== undefined),
+      [true, true, false],
+    );
+  });
+
+  test("a category has the colour that it has in charts, or its own", () => {
+    const [, , place] = formatsOf([{ slotContentId: "place", mode: "categoryBadge" }]);
+    const [first] = lightTheme.series;
+    assert.equal(place?.paint({ id: "a", name: { en: "A" } })?.fill, first);
+    assert.equal(place?.paint({ id: "b", name: { en: "B" }, color: "#abcdef" })?.fill, "#abcdef");
+    assert.is(place?.paint(null), undefined);
+  });
+
+  test("options that are no columns, modes, colours and ranges have no effect", () => {
+    const hostile: readonly unknown[] = [
+      7,
+      "conditional",
+      [null, 7, [7]],
+      [{ slotContentId: "c1", mode: "constructor", conditional: ranges }],
+      [{ slotContentId: "c1", mode: "__proto__", conditional: ranges }],
+      [{ slotContentId: "c1", mode: { toString: 1 } }],
+      [{ slotContentId: "c1", mode: "conditionalText", conditional: [{ val: "0", color: "red" }] }],
+      [
+        {
+          slotContentId: "c1",
+          mode: "conditionalText",
+          conditional: [{ val: 0, color: "url(x)" }],
+        },
+      ],
+      [{ slotContentId: "c1", mode: "conditionalText", conditional: { val: 0, color: "red" } }],
+      [{ slotContentId: "c1", mode: "categoryBadge" }],
+    ];
+    for (const columns of hostile)
+      for (const { barColor, isPainted, paint } of formatsOf(columns)) {
+        assert.equal([barColor, isPainted, paint(5)], [undefined, false, undefined]);
+      }
+  });
+});

@@ -1,0 +1,146 @@
+import * as assert from "uvu/assert";
+import { suite } from "../../support/suite.ts";
+import { openPeople, type People, type Person } from "../openPeople.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+suite("core/exports/drawStored", (test) => {
+  let people: People;
+  let guest: Person;
+  let board: string;
+  const ids: Record<string, unknown> = {};
+  test.before(async () => {
+    people = await openPeople();
+    const pushed = await people.owner.create<{ rows: { id: string; columns: Json[] }[] }>("data", {
+      type: "create",
+      data: [
+        ["north", "Delta", 1],
+        ["north", "United", 2],
+        ["north", "United", 9],
+        ["south", "Delta", 8],
+      ],
+      options: { header: ["region", "carrier", "km"] },
+    });
+    const [made] = pushed.rows;
+    for (const { source_name: name, id } of made?.columns ?? []) ids[String(name)] = id;
+    ids["dataset"] = made?.id;
+    const field = (name: string, type: string, aggregationFunc?: string) => ({
+      datasetId: ids["dataset"],
+      columnId: ids[name],
+      type,
+      label: { en: `${name} ${aggregationFunc ?? ""}` },
+      ...(aggregationFunc && { aggregationFunc }),
+    });
+    const table = (id: string, options: Json, content: readonly Json[], row: number) => ({
+      id,
+      type: "regular-table",
+      options,
+      position: { col: 0, row, sizeX: 48, sizeY: 16 },
+      slots: [{ name: "columns", content }],
+    });
+    const region = field("region", "hierarchy");
+    const content = [
+      region,
+      field("carrier", "hierarchy"),
+      field("km", "numeric", "average"),
+      field("carrier", "hierarchy", "distinctcount"),
+    ];
+    const items = [
+      table("totals", { totals: true, limit: { number: 1 } }, content, 0),
+      table("plain", { totals: true }, [region, field("km", "numeric")], 16),
+      table("grouped", { totals: true }, [region, field("km", "numeric", "sum")], 32),
+    ];
+    const having = {
+      origin: "itemFilter",
+      itemId: "grouped",
+      condition: "and",
+      filters: [
+        {
+          expression: "? > ?",
+          parameters: [
+            {
+              dataset_id: ids["dataset"],
+              column_id: ids["km"],
+              aggregation: { type: "sum" },
+            },
+            1,
+          ],
+          properties: { type: "having" },
+        },
+      ],
+    };
+    const created = await people.owner.create<{ id: string }>("securable", {
+      type: "dashboard",
+      name: { en: "Tables" },
+      contents: {
+        version: "0.1.99",
+        views: [{ screenModus: "desktop", items, filterGroups: [having] }],
+      },
+    });
+    board = created.id;
+    guest = await people.add("guest");
+    const target = { role: "Users", id: guest.id };
+    const flags = { flagRead: true, flagUse: true };
+    const filter = {
+      securable_id: ids["dataset"],
+      column_id: ids["region"],
+      expression: "? = ?",
+      value: "north",
+    };
+    await people.owner.associate("securable", String(ids["dataset"]), target, {
+      ...flags,
+      filters: [filter],
+    });
+    await people.owner.associate("securable", board, target, flags);
+  });
+  test.after(() => people?.close());
+
+  /** The texts of the picture of an item. */
+  async function textsOf(itemId: string, { pair }: Person): Promise<string[]> {
+    const answer = await fetch(`${people.host.url}/0.1.0/export`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({
+        action: "create",
+        version: "0.1.0",
+        ...pair,
+        properties: { type: "svg", securable_id: board, item_id: itemId, width: 700 },
+      }),
+    });
+    const svg = await answer.text();
+    assert.is(answer.status, 200, svg);
+    return [...svg.matchAll(/<text[^>]*>([^<]*)</g)].map(([, text]) => text ?? "");
+  }
+  /** The measures of the table without its groups, asked directly. */
+  const asked = async (by: Person) => {
+    const reference = (name: string, type: string) => ({
+      dataset_id: ids["dataset"],
+      column_id: ids[name],
+      aggregation: { type },
+    });
+    const measures = [reference("km", "average"), reference("carrier", "distinctcount")];
+    return (await by.get<{ data: unknown[][] }>("data", { measures })).data[0];
+  };
+
+  test("totals of averages and distinct counts are those of all rows that the caller may see", async () => {
+    assert.equal(await asked(people.owner), [5, 2]);
+    assert.equal(await asked(guest), [4, 2]);
+    const [own, others] = [await textsOf("totals", people.owner), await textsOf("totals", guest)];
+    assert.ok(own.includes("5.00"), own.join("|"));
+    assert.ok(others.includes("4.00"), others.join("|"));
+    assert.not.ok(others.includes("5.00"));
+    assert.is(own.filter((text) => text === "Total").length, 1);
+  });
+
+  test("plain numbers are summed in the totals, over the rows that the caller may see", async () => {
+    const [own, others] = [await textsOf("plain", people.owner), await textsOf("plain", guest)];
+    assert.ok(own.includes("20.00"), own.join("|"));
+    assert.ok(others.includes("12.00"), others.join("|"));
+  });
+
+  test("a filter of groups leaves the totals out, and the picture says so", async () => {
+    const texts = await textsOf("grouped", people.owner);
+    assert.not.ok(texts.includes("Total"));
+    assert.match(texts.join("|"), "no totals under a filter of groups");
+  });
+});
