@@ -10,7 +10,7 @@ export interface TotalsQuestion {
 }
 
 export interface TotalsOptions extends Omit<QueryOptions, "isWhole"> {
-  /** Filters of groups, of which the item is under. */
+  /** Filters of groups that the item is under. */
   readonly having?: readonly unknown[];
 }
 

@@ -22,7 +22,9 @@ interface SheetColumn {
   readonly barColor: string | undefined;
 }
 
-/** Returns the look of the sheet of a table: number formats, colours, bars and pinned columns, as pictures have them. */
+/**
+ * Returns the look of the sheet of a table: number formats, colours, bars and pinned columns, as pictures have them.
+ */
 export function sheetLookOf(item: ChartItem): SheetLook {
   const formatOf = cellFormats(item, lightTheme, createColors(lightTheme));
   const fields = queryOf(item)?.fields ?? [];
@@ -49,7 +51,9 @@ function numberFormatOf(format: string | undefined): string | undefined {
 
 const opaque = (color: string) => `FF${color.slice(1).toUpperCase()}`;
 
-/** Writes the styles of a workbook: 0 plain, 1 header, 2 date, 3 date and time, then one for each column of the look. */
+/**
+ * Writes the styles of a workbook: 0 plain, 1 header, 2 date, 3 date and time, then one for each column of the look.
+ */
 export function writeStyles({ columns }: SheetLook): string {
   const formats = columns.map(({ numberFormat }, index) =>
     numberFormat === undefined
