@@ -6,7 +6,7 @@ const usual = "#4269d0";
 
 /** Writes `#abc` as `#aabbcc`, which the control of browsers needs. */
 const inFull = (color: string): string =>
-  color.length === 4 ? `#${[...color.slice(1)].map((each) => each + each).join("")}` : color;
+  color.length === 4 ? color.replaceAll(/[0-9a-f]/gi, "$&$&") : color;
 
 /** A colour, or none. */
 export function colorField({
