@@ -1,5 +1,12 @@
 /** How a client reaches a host. */
 export interface ClientOptions {
+  /**
+   * Times that a call is sent again when its connection was lost, or a proxy or the host answered 502 or 503; 3 when
+   * absent. Only calls that are safe to repeat are: reads and pushes, which carry a `request_id`.
+   */
+  readonly retryCount?: number;
+  /** For tests: waits so many milliseconds. */
+  readonly wait?: (ms: number) => Promise<void>;
   /** Address of the host, without a path. */
   readonly url: string;
   readonly key: string;
@@ -14,9 +21,13 @@ export class ClientError extends Error {
   readonly requestId: string | undefined;
   readonly validation: Readonly<Record<string, readonly string[]>> | undefined;
 
-  constructor(status: number, body: Readonly<Record<string, unknown>>) {
+  /** Seconds after which the call may be sent again; 0 when the answer does not say. */
+  readonly retryAfterS: number;
+
+  constructor(status: number, body: Readonly<Record<string, unknown>>, retryAfterS = 0) {
     super(typeof body["message"] === "string" ? body["message"] : `the host answered ${status}`);
     this.status = status;
+    this.retryAfterS = retryAfterS;
     this.code = String((body["type"] as { code?: unknown } | undefined)?.code ?? status);
     const requestId = body["request_id"];
     this.requestId = typeof requestId === "string" ? requestId : undefined;
@@ -25,6 +36,40 @@ export class ClientError extends Error {
 }
 
 type Json = Readonly<Record<string, unknown>>;
+
+/** Actions that change nothing. */
+const readingActions = new Set(["get", "search", "validate", "explain", "preview"]);
+const leastWaitMs = 200;
+const mostWaitMs = 10_000;
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+}
+
+/**
+ * Milliseconds to wait before a call is sent again: a random part of a time that doubles, after what `Retry-After`
+ * says. Undefined when it would fail again.
+ */
+function waitBefore(failure: unknown, sent: number): number | undefined {
+  const isAway = failure instanceof ClientError && [502, 503].includes(failure.status);
+  // `fetch` throws it when no answer came, or half of one.
+  if (!isAway && !(failure instanceof TypeError)) return undefined;
+  const askedMs = failure instanceof ClientError ? failure.retryAfterS * 1000 : 0;
+  if (askedMs > mostWaitMs) return undefined;
+  return askedMs + Math.random() * Math.min(mostWaitMs, leastWaitMs * 2 ** sent);
+}
+
+/** The error of a proxy may be no JSON. */
+function bodyOf(text: string): Json {
+  try {
+    const body: unknown = JSON.parse(text);
+    return typeof body === "object" && body !== null ? { ...body } : {};
+  } catch {
+    return {};
+  }
+}
 
 /** The six actions and `validate` of every resource. Answers are the parsed JSON of the host. */
 export interface Client {
@@ -79,16 +124,31 @@ export interface Tried {
  * Makes a client of the core API for one key pair. It keeps no state and opens nothing. Every method rejects with
  * `ClientError` for an answer outside 200-299, and with what `fetch` throws when the host cannot be reached.
  */
-export function createClient({ url, key, token }: ClientOptions): Client {
-  const call = async <Answer>(resource: string, members: Json): Promise<Answer> => {
+export function createClient(options: ClientOptions): Client {
+  const { url, key, token, retryCount = 3, wait = pause } = options;
+  const call = async <Answer>(resource: string, given: Json): Promise<Answer> => {
+    const isPush = resource === "data" && given["action"] === "create";
+    const members = isPush ? { request_id: crypto.randomUUID(), ...given } : given;
+    const isSafe = isPush || readingActions.has(String(given["action"]));
+    for (let sent = 1; ; sent++)
+      try {
+        return await send<Answer>(resource, members);
+      } catch (failure) {
+        const waitMs = waitBefore(failure, sent);
+        if (!isSafe || sent > retryCount || waitMs === undefined) throw failure;
+        await wait(waitMs);
+      }
+  };
+  const send = async <Answer>(resource: string, members: Json): Promise<Answer> => {
     const answer = await fetch(`${url}/0.1.0/${encodeURIComponent(resource)}`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ ...members, key, token, version: "0.1.0" }),
     });
-    const body = (await answer.json()) as Json;
-    if (!answer.ok) throw new ClientError(answer.status, body);
-    return body as Answer;
+    const text = await answer.text();
+    if (!answer.ok)
+      throw new ClientError(answer.status, bodyOf(text), Number(answer.headers.get("Retry-After")));
+    return JSON.parse(text);
   };
   return {
     create: (resource, properties, associations = []) =>
