@@ -9,26 +9,27 @@ interface Parts {
 }
 
 /**
- * Carries out one task, in the turn of its dataset; doing it again changes nothing.
+ * Carries out one task, in the turn of its dataset; doing it again changes nothing. Resolves to the rows that the store
+ * has then; undefined when it has none, or does not say.
  * @throws what the store or the catalog throws
  */
-export async function carryOut(task: Task, { records, store }: Parts): Promise<void> {
+export async function carryOut(task: Task, { records, store }: Parts): Promise<number | undefined> {
   const caller = { signal: new AbortController().signal };
   const { securableId: id } = task;
   const stored = (await store.datasets(caller)).find((dataset) => dataset.id === id);
-  if (!stored) return;
+  if (!stored) return undefined;
   const isStored = (columnId: string) => stored.columns.some((column) => column.id === columnId);
   switch (task.action) {
     case "drop":
       await store.write({ action: "drop", id }, caller);
-      return;
+      return undefined;
     case "dropColumn":
       if (isStored(task.columnId))
         await store.write({ action: "alter", id, drop: [task.columnId] }, caller);
-      return;
+      return stored.rows;
     case "settle": {
       const [record] = await records.find("securable", { id });
-      if (!record) return;
+      if (!record) return undefined;
       const columns = await records.find("column", { securable_id: id });
       const add = columns
         .filter((column) => !column.expression && !isStored(column.id))
@@ -49,6 +50,7 @@ export async function carryOut(task: Task, { records, store }: Parts): Promise<v
       // Cached answers about the earlier rows are stale, even when the count is the same.
       const version = { shared_storage_version: randomUUID() };
       await records.change("securable", id, { rows, ...version });
+      return stored.rows;
     }
   }
 }

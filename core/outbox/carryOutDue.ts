@@ -5,6 +5,8 @@ import type { Task } from "./addTask.ts";
 import { carryOut } from "./carryOut.ts";
 import { inTurn } from "./inTurn.ts";
 import { leaseMs, renewLease } from "./lease.ts";
+import { settlePush } from "./settlePush.ts";
+import type { TaskRow } from "./taskRow.ts";
 import { messageOf } from "../errors.ts";
 
 export interface OutboxContext {
@@ -15,14 +17,6 @@ export interface OutboxContext {
 }
 
 const longestWaitS = 300;
-
-interface TaskRow {
-  readonly id: string;
-  readonly action: string;
-  readonly securable_id: string;
-  readonly column_id: string | null;
-  readonly attempt_count: number;
-}
 
 /**
  * Carries out every task that is due, the oldest first, and removes it; hosts that share the catalog take
@@ -70,8 +64,11 @@ async function tryTask(row: TaskRow, context: OutboxContext): Promise<void> {
   } as Task;
   const endLease = renewLease(row.id, context);
   try {
-    await carryOut(task, { records, store: connections.store });
-    await knex("outbox").where({ id: row.id }).delete();
+    const stored = await carryOut(task, { records, store: connections.store });
+    await knex.transaction(async (transaction) => {
+      await settlePush(row, stored, transaction);
+      await transaction("outbox").where({ id: row.id }).delete();
+    });
   } catch (failure) {
     const attemptCount = row.attempt_count + 1;
     const waitS = Math.min(2 ** attemptCount, longestWaitS);

@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import { ApiError } from "../errors.ts";
-import { addTask, type Task } from "./addTask.ts";
+import { addTask, type Task, type TaskOfPush } from "./addTask.ts";
 import { carryOutDue, type OutboxContext } from "./carryOutDue.ts";
 import { inTurn } from "./inTurn.ts";
 import { leaseMs, renewLease } from "./lease.ts";
@@ -9,6 +9,11 @@ import { leaseMs, renewLease } from "./lease.ts";
 export interface GuardedChange<Prepared, Written, Result> {
   /** Checks the change and makes it ready. A failure here needs no undo. */
   prepare(): Promise<Prepared>;
+  /**
+   * Refuses or counts the change in the transaction that writes its task; a failure here needs no undo. Resolves to the
+   * push that the task belongs to.
+   */
+  claim?(transaction: Knex.Transaction, prepared: Prepared): Promise<TaskOfPush>;
   /** Changes the store. No connection of the catalog is held meanwhile. */
   write(prepared: Prepared): Promise<Written>;
   /** Changes the catalog, in one transaction. */
@@ -28,6 +33,11 @@ export interface Outbox {
     undo: Task,
     change: GuardedChange<Prepared, Written, Result>,
   ): Promise<Result>;
+  /**
+   * Makes every task due: for a store that this host alone writes to, at its start, when whoever worked on them is
+   * dead.
+   */
+  takeOver(): Promise<void>;
   /** Carries out what is due, now. Failures are logged and tried again later. */
   carryOut(): Promise<void>;
   /** Returns the ids of datasets that the store has yet to drop, also those under the lease of a killed host. */
@@ -64,11 +74,10 @@ export function openOutbox(context: OutboxContext): Outbox {
   const timer = setInterval(() => void carryOut(), everyMs);
   timer.unref();
 
-  const withTask = async <Result>(undo: Task, run: (id: string) => Promise<Result>) => {
-    const id = await addTask(knex, undo, leaseMs);
+  const withTask = async <Result>(id: string, run: () => Promise<Result>) => {
     const endLease = renewLease(id, context);
     try {
-      return await run(id);
+      return await run();
     } catch (failure) {
       failed.add(id);
       throw failure;
@@ -78,13 +87,18 @@ export function openOutbox(context: OutboxContext): Outbox {
   };
   return {
     carryOut,
-    async guard(undo, { prepare, write, commit }) {
+    async guard(undo, { prepare, claim, write, commit }) {
       let isStarted = false;
       try {
         return await inTurn(connections.store, undo.securableId, async () => {
           const prepared = await prepare();
+          const id = claim
+            ? await knex.transaction(async (transaction) =>
+                addTask(transaction, undo, leaseMs, await claim(transaction, prepared)),
+              )
+            : await addTask(knex, undo, leaseMs);
           isStarted = true;
-          return withTask(undo, async (id) => {
+          return withTask(id, async () => {
             const written = await write(prepared);
             return records.transaction(async (transaction) => {
               if ((await transaction("outbox").where({ id }).delete()) !== 1)
@@ -100,6 +114,9 @@ export function openOutbox(context: OutboxContext): Outbox {
         if (isStarted) await carryOut();
         throw failure;
       }
+    },
+    async takeOver() {
+      await knex("outbox").update({ due_at: knex.raw("clock_timestamp()") });
     },
     async idsToDrop() {
       return new Set(await knex("outbox").where({ action: "drop" }).pluck("securable_id"));

@@ -3,7 +3,8 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import * as assert from "uvu/assert";
 import { ensureOwner, authenticate } from "../../../core/access/index.ts";
-import { dataHandlers, reconcileStore } from "../../../core/data/index.ts";
+import type { ApiError } from "../../../core/errors.ts";
+import { createPushRequests, dataHandlers, reconcileStore } from "../../../core/data/index.ts";
 import { carryOutDue, openOutbox } from "../../../core/outbox/index.ts";
 import { createQueries } from "../../../core/queries/index.ts";
 import { createKernel, refuseFilteredColumns, openRecords } from "../../../core/resources/index.ts";
@@ -91,6 +92,7 @@ suite("core/outbox", (test) => {
       queries,
       outbox,
       refuseFilteredColumns,
+      requests: createPushRequests(catalog),
       log: silentLog,
     });
     const handler = resource === "data" ? data.create : kernel.handlers[resource]?.[action];
@@ -124,6 +126,113 @@ suite("core/outbox", (test) => {
     ada = await authenticate({ catalog, cipher: catalog.cipher }, { ...pair });
   });
   test.after(() => catalog.close());
+
+  const named = (requestId: string, properties: Json) =>
+    call("data", "create", { request_id: requestId, properties });
+  const refusalOf = (promised: Promise<unknown>): Promise<ApiError> =>
+    promised.then(
+      () => {
+        throw new Error("the call succeeded");
+      },
+      (refusal: ApiError) => refusal,
+    );
+
+  test("a push with an id is carried out once: the same call gets the same answer, another body 409", async () => {
+    const made = await named("made", { type: "create", data: [["a", 1]] });
+    assert.equal(await named("made", { data: [["a", 1]], type: "create" }), made);
+    const append = { securable_id: made.id, data: [["b", 2]] };
+    const first = await named("append", append);
+    await push({ securable_id: made.id, data: [["c", 3]] });
+    assert.equal(await named("append", append), first);
+    assert.is(store.rowsOf(made.id)?.length, 3);
+    const other = await refusalOf(named("append", { ...append, data: [["b", 3]] }));
+    assert.is(other.code, "REQUEST_ID_USED");
+    assert.is(other.status, 409);
+    assert.match(other.message, /request_id append was sent with another push/);
+    const refused = await refusalOf(named("no spaces", append));
+    assert.is(refused.code, "MEMBER_INVALID");
+  });
+
+  test("what is refused is not remembered: the mended push may have its id", async () => {
+    const made = await push({ type: "create", data: [["a", 1]] });
+    const wrong = { securable_id: made.id, data: [["b", "no number"]] };
+    assert.is((await refusalOf(named("mended", wrong))).code, "DATA_CELL_INVALID");
+    await named("mended", { ...wrong, data: [["b", 2]] });
+    assert.is(store.rowsOf(made.id)?.length, 2);
+  });
+
+  test("twins on two hosts at the same time run once, and the other is asked to come again", async () => {
+    const made = await push({ type: "create", data: [["a", 1]] });
+    const append = { securable_id: made.id, data: [["b", 2]] };
+    let twin: ApiError | undefined;
+    onWrite = async () => {
+      onWrite = async () => undefined;
+      twin = await refusalOf(named("twins", append));
+    };
+    const answered = await named("twins", append);
+    assert.is(twin?.code, "PUSH_UNDER_WAY");
+    assert.is(twin?.retryAfterS, 1);
+    assert.equal(await named("twins", append), answered);
+    assert.is(store.rowsOf(made.id)?.length, 2);
+  });
+
+  for (const step of ["begin", "before append", "after append", "commit"] as const)
+    test(`an append with an id that dies at "${step}" is there once after it is sent again`, async () => {
+      const made = await push({ type: "create", data: [["a", 1]] });
+      const append = { securable_id: made.id, data: [["b", 2]] };
+      breaksAt = step;
+      await failure(named(`append ${step}`.replaceAll(" ", "_"), append));
+      await restart();
+      const again = await named(`append ${step}`.replaceAll(" ", "_"), append);
+      assert.is(again["rows"], 2);
+      assert.is(store.rowsOf(made.id)?.length, 2);
+      const sizes = await catalog.knex("datasetsize").where({ securable_id: made.id });
+      assert.ok(sizes.length <= 1);
+    });
+
+  for (const step of ["after create", "after append", "commit"] as const)
+    test(`a create with an id that dies at "${step}" is made once after it is sent again`, async () => {
+      const id = `create_${step}`.replaceAll(" ", "_");
+      const before = (await records.find("securable", {})).length;
+      breaksAt = step;
+      await failure(named(id, { type: "create", data: [["a", 1]] }));
+      await restart();
+      const made = await named(id, { type: "create", data: [["a", 1]] });
+      assert.equal(await named(id, { type: "create", data: [["a", 1]] }), made);
+      assert.is((await records.find("securable", {})).length, before + 1);
+      assert.is(store.rowsOf(made.id)?.length, 1);
+    });
+
+  test("an append that died among pushes of others is refused as uncertain, and never doubled", async () => {
+    const made = await push({ type: "create", data: [["a", 1]] });
+    const append = { securable_id: made.id, data: [["b", 2]] };
+    breaksAt = "after append";
+    // Another host pushes the like between this one's look at the store and its write.
+    onWrite = async (write) => {
+      onWrite = async () => undefined;
+      const { signal } = new AbortController();
+      await store.write?.({ write, credentials: { properties: {} }, signal });
+    };
+    await failure(named("among", append));
+    await restart();
+    const refusal = await refusalOf(named("among", append));
+    assert.is(refusal.code, "PUSH_UNCERTAIN");
+    assert.is(store.rowsOf(made.id)?.length, 3);
+  });
+
+  test("ids are kept for a day and then free, and belong to one token", async () => {
+    const body = { type: "create", data: [["a", 1]] };
+    const made = await named("daily", body);
+    const own = { request_id: "daily", authorization_id: ada.authorizationId };
+    const stored = () => catalog.knex("push_request").where(own);
+    assert.is((await stored()).length, 1);
+    const past = catalog.knex.raw("clock_timestamp() - interval '25 hours'");
+    await stored().update({ created_at: past });
+    const again = await named("daily", body);
+    assert.is.not(again.id, made.id);
+    await stored().update({ authorization_id: randomUUID() });
+    assert.is.not((await named("daily", body)).id, again.id);
+  });
 
   const steps: readonly Step[] = [
     "begin",

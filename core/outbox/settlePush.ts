@@ -1,0 +1,43 @@
+import type { Knex } from "knex";
+import type { TaskRow } from "./taskRow.ts";
+
+/**
+ * Says what became of a push that was undone, or whose rows stayed: its call may come again. A create is gone, and
+ * another call makes it anew, as it does for a replace. The rows of the store say whether an append was taken;
+ * when they could be those of others, nobody knows, and its caller learns that.
+ */
+export async function settlePush(
+  row: Pick<
+    TaskRow,
+    | "action"
+    | "securable_id"
+    | "byte_count"
+    | "authorization_id"
+    | "request_id"
+    | "rows_before"
+    | "rows_added"
+  >,
+  storedRows: number | undefined,
+  transaction: Knex.Transaction,
+): Promise<void> {
+  const before = row.rows_before === null ? undefined : Number(row.rows_before);
+  const added = Number(row.rows_added ?? 0);
+  const isRefused = row.action !== "settle" || before === undefined || storedRows === before;
+  if (!isRefused && row.byte_count !== null)
+    await transaction.raw(
+      `insert into datasetsize as d (securable_id, byte_count)
+       select s.id, ? from securable s where s.id = ?
+       on conflict (securable_id) do update set byte_count = d.byte_count + excluded.byte_count`,
+      [row.byte_count, row.securable_id],
+    );
+  if (row.authorization_id === null || row.request_id === null) return;
+  const call = transaction("push_request").where({
+    authorization_id: row.authorization_id,
+    request_id: row.request_id,
+  });
+  if (isRefused) await call.whereNull("answer").delete();
+  else
+    await call
+      .whereNull("answer")
+      .update({ outcome: storedRows === before + added ? "taken" : "unknown" });
+}
