@@ -76,6 +76,8 @@ export interface AppParts {
   readonly metricsToken?: string | undefined;
   /** Writes who read what; without it, reads are not audited. */
   readonly auditRead?: ReadAudit;
+  /** Names the soft limits that an organization has passed. */
+  readonly quotaWarning?: (organizationId: string) => string | undefined;
   /** Reverse proxies in front of the host, whose X-Forwarded-For is believed. */
   readonly proxyCount: number;
   readiness(): Promise<Readiness>;

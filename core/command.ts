@@ -15,6 +15,7 @@ async function usage(): Promise<string> {
   const { pluginUsage } = await import("./authoring/index.ts");
   const { isolationUsage } = await import("./isolation/index.ts");
   const { ownerUsage } = await import("./runOwnerCommand.ts");
+  const { quotaUsage } = await import("./runQuotaCommand.ts");
   const { backupUsage } = await import("./backup/index.ts");
   const { doctorUsage } = await import("./doctor/index.ts");
   const rows = members.map((member) => {
@@ -30,6 +31,7 @@ async function usage(): Promise<string> {
     ...pluginUsage,
     ...isolationUsage,
     ...ownerUsage,
+    ...quotaUsage,
     ...backupUsage,
     ...doctorUsage,
     "",
@@ -87,6 +89,10 @@ async function run([command, ...args]: string[]): Promise<void> {
     const { runOwnerCommand } = await import("./runOwnerCommand.ts");
     return runOwnerCommand(args, process.env, (line) => void process.stdout.write(`${line}\n`));
   }
+  if (command === "quota" && !args.includes("--help")) {
+    const { runQuotaCommand } = await import("./runQuotaCommand.ts");
+    return runQuotaCommand(args, process.env, (line) => void process.stdout.write(`${line}\n`));
+  }
   if (command === "audit" && !args.includes("--help")) {
     const { runAuditCommand } = await import("./runAuditCommand.ts");
     const write = (line: string) => void process.stdout.write(`${line}\n`);
@@ -142,6 +148,7 @@ async function run([command, ...args]: string[]): Promise<void> {
     "plugin",
     "verify-isolation",
     "owner",
+    "quota",
     "backup",
     "restore",
     "doctor",

@@ -49,6 +49,7 @@ export interface Config {
   readonly callsPerSecond: number;
   readonly callBurst: number;
   readonly failuresPerMinute: number;
+  readonly quotas: string;
   readonly apiTokenDays: number;
   readonly auditReads: boolean;
   readonly proxyCount: number;
@@ -398,6 +399,13 @@ export const settings: { readonly [Member in keyof Config]: Setting } = {
     meaning: "wrong keys, tokens and unreadable bodies a minute of each address; 0 for no limit",
     shownDefault: "60",
     parse: whole(0, 1_000_000, () => 60),
+  },
+  quotas: {
+    variable: "MANIFOLD_QUOTAS",
+    meaning:
+      "limits of each organization, such as rows=1000000 queries=8/10: rows, bytes, queries, scanned_rows, pushes, jobs, ai_tokens, each with its hard limit or soft/hard",
+    shownDefault: "none",
+    parse: text(""),
   },
   apiTokenDays: {
     variable: "MANIFOLD_API_TOKEN_DAYS",

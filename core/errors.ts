@@ -98,6 +98,18 @@ export const apiErrors = {
     "the rows of the dataset %s are closed: a filter that limits them cannot be applied (%s)",
   ],
   CALLS_TOO_MANY: [429, "too many calls: at most %s a second; wait as long as Retry-After says"],
+  QUOTA_REACHED: [
+    429,
+    "your organization has used %s: %s of at most %s; %s. Wait as long as Retry-After says, or ask whoever runs the host to raise the quota %s",
+  ],
+  QUOTA_FULL: [
+    403,
+    "your organization has no room for %s: it has %s of at most %s, and this adds %s. Delete or replace datasets, or ask whoever runs the host to raise the quota %s",
+  ],
+  QUOTA_TOO_SMALL: [
+    413,
+    "this call takes %s, and your organization may take at most %s: ask over smaller datasets, or ask whoever runs the host to raise the quota %s",
+  ],
   CREDENTIALS_TOO_MANY: [
     429,
     "too many calls with wrong credentials or unreadable bodies came from this address; wait as long as Retry-After says",
@@ -164,6 +176,18 @@ export const apiErrors = {
   ASSISTANT_MODEL_FAILED: [502, "the model %s; ask again, or ask who runs the host to look"],
   ASSISTANT_MODEL_SLOW: [504, "the model did not answer within %s ms; ask again, or ask for less"],
   CONFLICT: [409, "%s"],
+  REQUEST_ID_USED: [
+    409,
+    "the request_id %s was sent with another push in the last day: send a new id with a new push, and the same one with the same body only",
+  ],
+  PUSH_UNDER_WAY: [
+    503,
+    "the push with the request_id %s is under way: send it again as long after as Retry-After says",
+  ],
+  PUSH_UNCERTAIN: [
+    409,
+    "the push with the request_id %s was cut off, and the store does not say whether it has its rows: look whether they are there, then send what is missing under a new id",
+  ],
   CATALOG_UNAVAILABLE: [
     503,
     "the catalog's database does not answer; send the call again when Retry-After has passed. A change may have been made: look before you send it again",

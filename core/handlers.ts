@@ -18,19 +18,24 @@ import { exportHandlers, type ExportOptions } from "./exports/index.ts";
 import { dataHandlers, type DataHandlersOptions } from "./data/index.ts";
 import {
   explainToken,
+  explainQuotas,
   explainUsers,
   declarations,
   refuseFilteredColumns,
   type Kernel,
 } from "./resources/index.ts";
+import type { Quotas } from "./quotas/index.ts";
 import { explainProvider, testProvider, type GuardedFetch } from "./signOn/index.ts";
 
 export interface HandlersParts
-  extends AccessOptions, Omit<DataHandlersOptions, "refuseFilteredColumns"> {
+  extends AccessOptions, Omit<DataHandlersOptions, "refuseFilteredColumns" | "quotas"> {
+  readonly quotas: Quotas;
+  /** Counts a job of an organization. */
+  readonly spendJob: (organizationId: string) => Promise<void>;
   readonly kernel: Kernel;
   readonly access: Access;
   readonly visits: Visits;
-  readonly exports: Omit<ExportOptions, "addJob">;
+  readonly exports: Omit<ExportOptions, "addJob" | "spendJob">;
   readonly memory: CatalogMemory;
   readonly synchronizer: Synchronizer;
   readonly jobs: Pick<Jobs, "queue" | "handlers" | "addExport">;
@@ -80,6 +85,10 @@ export function createHandlers(parts: HandlersParts): HandlersMade {
       explain: explainProvider(context),
       test: testProvider(context),
     },
+    organization: {
+      ...kernel.handlers["organization"],
+      explain: explainQuotas(parts.quotas),
+    },
     alert: { ...kernel.handlers["alert"], ...parts.jobs.handlers.alert },
     channel: { ...kernel.handlers["channel"], ...parts.jobs.handlers.channel },
     delivery: { ...kernel.handlers["delivery"], ...parts.jobs.handlers.delivery },
@@ -102,6 +111,8 @@ export function createHandlers(parts: HandlersParts): HandlersMade {
       Object.entries(own).map(([name, offered]) => [name, forgetChanges(name, offered, memory)]),
     ),
     exposure: config.aiSends,
+    tokensOf: async (organizationId) =>
+      (await parts.quotas.limitsOf(organizationId)).ai_tokens?.hard,
     limits: {
       tokensPerDay: config.aiTokensPerDay,
       userTokensPerDay: config.aiUserTokensPerDay,
@@ -109,7 +120,11 @@ export function createHandlers(parts: HandlersParts): HandlersMade {
       userCallsPerMinute: config.aiUserCallsPerMinute,
     },
   });
-  const exports = exportHandlers({ ...parts.exports, addJob: parts.jobs.addExport });
+  const exports = exportHandlers({
+    ...parts.exports,
+    addJob: parts.jobs.addExport,
+    spendJob: parts.spendJob,
+  });
   const resources: Readonly<Record<string, ResourceHandlers>> = {
     ...own,
     ...assistant.handlers,

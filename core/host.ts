@@ -21,7 +21,7 @@ import {
   openEgress,
   openInProcess,
 } from "./connections/index.ts";
-import { reconcileStore } from "./data/index.ts";
+import { createPushRequests, reconcileStore } from "./data/index.ts";
 import { createCallLimits } from "./middleware/index.ts";
 import { openJobs, type JobsOptions, type PastOfAlert } from "./jobs/index.ts";
 import { createMetrics, metricsPlace, openMetricsPort, traceId } from "./operations/index.ts";
@@ -38,6 +38,8 @@ import {
   openFonts,
   recordReaders,
 } from "./exports/index.ts";
+import { messageOf } from "./errors.ts";
+import { answerQuota, type Limits, openQuotas, parseLimits } from "./quotas/index.ts";
 import { createHandlers } from "./handlers.ts";
 import { createQueries } from "./queries/index.ts";
 import {
@@ -96,6 +98,7 @@ const healthMs = 10_000;
 export async function openHost(options: HostOptions = {}): Promise<Host> {
   const { logger: givenLogger, now, pace, ...given } = options;
   const config = readConfig(given);
+  const defaults = readQuotas(config.quotas);
   const mixin = () => ({ traceId: traceId() });
   const logger = givenLogger ?? pino({ level: config.logLevel, mixin });
   let { publicUrl } = config;
@@ -129,6 +132,9 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
     closes.push(() => visits.close());
     const memory = createCatalogMemory({ catalog });
     const remembered = rememberedRecords(records, memory);
+    const quotas = openQuotas({ knex: catalog.knex, records, memory, defaults, log: logger });
+    closes.push(() => quotas.close());
+    const spendJob = (organizationId: string) => quotas.spend(organizationId, "jobs", 1);
     const connections = await openConnections({ config, records: remembered, plugins, metrics });
     closes.push(() => connections.close());
     await connections.health(AbortSignal.timeout(healthMs));
@@ -153,6 +159,7 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
       labels: createHierarchyLabels(catalog),
       cacheBytes: config.cacheMb * 2 ** 20,
       metrics,
+      quotas,
       ...(now && { now }),
     });
     const synchronizer = createSynchronizer({
@@ -204,6 +211,7 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
     closes.push(() => files.close());
     const jobs = await openJobs({
       metrics,
+      spendJob,
       exportWork: createExportWork({ ...exportSources, files, principals, log: logger }),
       accelerate: (id, signal) => accelerate(id, signal, accelerating),
       synchronize: (id, signal) =>
@@ -248,6 +256,9 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
       exports: { ...exportSources, files, mostCells: config.exportCells },
       model,
       config,
+      quotas,
+      spendJob,
+      requests: createPushRequests({ knex: catalog.transactions }),
       kernel,
       records,
       connections,
@@ -297,6 +308,7 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
       hasModel: model !== undefined,
       authenticate: (body, source) => access.authenticate(body, source),
       limits,
+      quotaWarning: (organizationId) => quotas.warningOf(organizationId),
       ...(config.auditReads && { auditRead: createReadAudit(records) }),
       isSignUpOpen: config.signUp,
       publicUrl: config.publicUrl,
@@ -337,6 +349,7 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
         secret,
         url,
         readiness,
+        quota: (said) => answerQuota(said, { quotas, records }),
       }),
     });
     if (door) closes.push(() => door.close());
@@ -350,5 +363,14 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
   } catch (failure) {
     await close();
     throw failure;
+  }
+}
+
+/** @throws {Error} that names the setting */
+function readQuotas(text: string): Limits {
+  try {
+    return parseLimits(text);
+  } catch (cause) {
+    throw new Error(`MANIFOLD_QUOTAS ${messageOf(cause)}`, { cause });
   }
 }

@@ -11,12 +11,17 @@ interface OperatorQuestionsOptions {
   /** The address at which the host listens. */
   readonly url: string;
   readiness(): Promise<Readiness>;
+  /** Shows and sets quotas, as a command said. */
+  quota(said: unknown): Promise<object>;
 }
 
-/** Returns what commands of this machine may ask a host, by name: its state, and a snapshot for a backup. */
+/**
+ * Returns what commands of this machine may ask a host, by name: its state, a snapshot for a backup, and quotas of
+ * organizations.
+ */
 export function operatorQuestions(
   options: OperatorQuestionsOptions,
-): Readonly<Record<"state" | "snapshot", () => Promise<HeldAnswer>>> {
+): Readonly<Record<"state" | "snapshot" | "quota", (said: unknown) => Promise<HeldAnswer>>> {
   const { catalog, store, secret, url } = options;
   return {
     async state() {
@@ -24,6 +29,10 @@ export function operatorQuestions(
       const answer = { url, readiness: parts, databaseUrl: urlOfAddress(catalog.address) };
       return { answer, end: async () => undefined };
     },
+    quota: async (said) => ({
+      answer: await options.quota(said),
+      end: async () => undefined,
+    }),
     async snapshot() {
       const { snapshot, end } = await holdSnapshot({ catalog, store: store(), secret });
       return { answer: snapshot, end };

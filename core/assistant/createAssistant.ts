@@ -22,6 +22,8 @@ export interface AssistantOptions {
   readonly model: Model | undefined;
   readonly exposure: Exposure;
   readonly limits: BudgetLimits;
+  /** Tokens a day that the operator gave one organization. */
+  readonly tokensOf?: (organizationId: string) => Promise<number | undefined>;
   readonly knex: Knex;
   readonly records: Records;
   readonly queries: Queries;
@@ -42,8 +44,8 @@ export interface Assistant {
 
 /** Makes the actions that a model answers. Nothing to close. */
 export function createAssistant(options: AssistantOptions): Assistant {
-  const { model, knex, records, limits, memory, handlers, now = Date.now } = options;
-  const budget = createBudget({ knex, records, limits, now });
+  const { model, knex, records, limits, tokensOf, memory, handlers, now = Date.now } = options;
+  const budget = createBudget({ knex, records, limits, now, ...(tokensOf && { tokensOf }) });
   const askModel = createAskModel({ ...options, budget });
   const publicUrl = () => options.publicUrl().replace(/\/+$/, "");
   const measures = createMeasures(memory);

@@ -4,6 +4,7 @@ import type { Write, WriteColumn } from "../../plugins/protocol/index.ts";
 import { writeAudit } from "../audit/index.ts";
 import { ApiError } from "../errors.ts";
 import { addTask } from "../outbox/index.ts";
+import { sizeOfBatch } from "../queries/index.ts";
 import { placeInStore } from "../resources/index.ts";
 import type { PushContext, PushedDataset } from "./createDataset.ts";
 import { encodeInTurns } from "./encodeRows.ts";
@@ -55,7 +56,30 @@ export async function changeDataset(
         const isPlaced = Boolean(owned.shared_storage_version);
         const stored = columnsOf(existing, match);
         const write = writeOf(push, id, isPlaced ? match : { ...match, added: [] }, rows, stored);
-        return { match, existing, isPlaced, rows, stored, write };
+        const byteCount = sizeOfBatch(rows.batch);
+        const rowsBefore = context.claim && push.type === "append" ? await rowsOf(id, context) : 0;
+        const replaced = { rows: Number(owned.rows ?? 0) };
+        return { rowsBefore, byteCount, replaced, match, existing, isPlaced, rows, stored, write };
+      },
+      async claim(transaction, { rowsBefore, byteCount, replaced, rows, match }) {
+        const { organizationId } = principal;
+        const isAppend = push.type === "append";
+        const { rowCount } = rows.batch;
+        const gone = isAppend
+          ? { rows: 0, bytes: 0 }
+          : { ...replaced, bytes: (await context.quotas?.sizeOf(id, transaction)) ?? 0 };
+        const added = { rows: rowCount - gone.rows, bytes: byteCount - gone.bytes };
+        await context.quotas?.refuseStored(organizationId, added, transaction);
+        const call = await context.claim?.(id, transaction);
+        // Rows whose new columns the records lost are not what was pushed.
+        const known = match.added.length > 0 ? 0 : rowCount;
+        const rowsOfCall = isAppend ? { before: rowsBefore, added: known } : null;
+        return {
+          organizationId,
+          rowCount: added.rows,
+          byteCount: added.bytes,
+          ...(call && { request: { ...call, rows: rowsOfCall } }),
+        };
       },
       async write({ match, existing, isPlaced, rows, stored, write }) {
         if (!isPlaced) await placeInStore(store, id, stored, caller.signal);
@@ -75,7 +99,7 @@ export async function changeDataset(
           measures: await measure({ datasetId: id, columns, ...pushed }, context),
         };
       },
-      async commit(transaction, { match, existing }, written) {
+      async commit(transaction, { match, existing, byteCount }, written) {
         // Locks the record: no column joins or leaves it from here on.
         const lock = { modifier_id: principal.userId, storage: store.name };
         await records.change("securable", id, lock, transaction);
@@ -96,10 +120,22 @@ export async function changeDataset(
         const measured = written
           ? await recordMeasures(written.measures, columns, records, transaction)
           : columns;
-        return { securable, columns: measured, warnings: match.warnings };
+        await context.quotas?.recordSize(transaction, id, {
+          byteCount,
+          isAdded: push.type === "append",
+        });
+        const pushed = { securable, columns: measured, warnings: match.warnings };
+        await context.keep?.(pushed, transaction);
+        return pushed;
       },
     },
   );
+}
+
+/** Returns the rows that the store has of a dataset, those of pushes that did not commit included. */
+async function rowsOf(id: string, { connections, caller }: PushContext): Promise<number> {
+  const stored = (await connections.store.datasets(caller)).find((dataset) => dataset.id === id);
+  return stored?.rows ?? 0;
 }
 
 /** Removes, adds and moves columns of a record as the push says; answers all of them in their order. */

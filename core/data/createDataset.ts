@@ -3,7 +3,9 @@ import type { Knex } from "knex";
 import type { Principal, Caller, Connections, Records, ResourceRow } from "../contracts/index.ts";
 import type { Log } from "../catalog/index.ts";
 import { writeAudit } from "../audit/index.ts";
-import type { Outbox } from "../outbox/index.ts";
+import type { Outbox, PushedRequest } from "../outbox/index.ts";
+import type { Quotas } from "../quotas/index.ts";
+import { sizeOfBatch } from "../queries/index.ts";
 import { measureVector, noMeasures } from "./measureColumns.ts";
 import { encodeInTurns } from "./encodeRows.ts";
 import { newColumns, newTarget } from "./matchColumns.ts";
@@ -41,8 +43,17 @@ export interface PushContext {
   readonly principal: Principal;
   readonly requestId: string;
   readonly caller: Caller;
+  /** Absent where nothing is limited. */
+  readonly quotas?: Pick<Quotas, "refuseStored" | "recordSize" | "sizeOf"> | undefined;
+  /** Takes the id of the call, before the store is written; undefined for a call without one. */
+  readonly claim?: (securableId: string, transaction: Knex.Transaction) => Promise<CallOfPush>;
+  /** Keeps the answer of the call in the transaction that commits it. */
+  readonly keep?: (pushed: PushedDataset, transaction: Knex.Transaction) => Promise<void>;
   readonly log: Pick<Log, "warn">;
 }
+
+/** The id of a call that is carried out once. */
+export type CallOfPush = Pick<PushedRequest, "authorizationId" | "requestId">;
 
 /**
  * Makes a dataset of the caller's from pushed rows: its records, and its rows in the store. A failure of
@@ -55,6 +66,7 @@ export async function createDataset(push: Push, context: PushContext): Promise<P
   const id = randomUUID();
   const { columns, warnings } = newColumns(push, id, principal.userId);
   const vectors = await encodeInTurns(push.rows, columns.map(newTarget));
+  const byteCount = sizeOfBatch({ rowCount: push.rows.length, columns: vectors });
   const measured = columns.map((column, position) => {
     const vector = vectors[position];
     return { ...column, ...(vector ? measureVector(vector) : noMeasures) };
@@ -93,10 +105,25 @@ export async function createDataset(push: Push, context: PushContext): Promise<P
     const inserted = await records.insertMany("column", measured, transaction);
     const event = { action: "create", resource: "data", recordId: id } as const;
     await writeAudit(records, context, event, transaction);
-    return { securable, columns: inserted, warnings };
+    await context.quotas?.recordSize(transaction, id, { byteCount });
+    const pushed = { securable, columns: inserted, warnings };
+    await context.keep?.(pushed, transaction);
+    return pushed;
+  };
+  const claim = async (transaction: Knex.Transaction) => {
+    const added = { rows: push.rows.length, bytes: byteCount };
+    await context.quotas?.refuseStored(principal.organizationId, added, transaction);
+    const call = await context.claim?.(id, transaction);
+    return {
+      organizationId: principal.organizationId,
+      rowCount: push.rows.length,
+      byteCount,
+      // A create that does not commit is dropped: nothing of it stays.
+      ...(call && { request: { ...call, rows: null } }),
+    };
   };
   return outbox.guard(
     { action: "drop", securableId: id },
-    { prepare: async () => undefined, write, commit },
+    { prepare: async () => undefined, claim, write, commit },
   );
 }

@@ -19,6 +19,8 @@ export interface ExportOptions extends ExportSources {
   readonly files: ExportFiles;
   /** Adds the job that writes a file, in the transaction that records it. */
   readonly addJob: (fileId: string, transaction: Knex.Transaction) => Promise<void>;
+  /** Counts a job of an organization. @throws {ApiError} when it may have no more */
+  readonly spendJob?: (organizationId: string) => Promise<void>;
   /** Cells of a file of rows above which a job writes it. */
   readonly mostCells: number;
 }
@@ -73,8 +75,9 @@ async function accept(
   { principal, body }: ApiCall,
   { format }: ParsedExport,
   isData: boolean,
-  { files, addJob }: ExportOptions,
+  { files, addJob, spendJob }: ExportOptions,
 ): Promise<AcceptedAnswer> {
+  await spendJob?.(principal.organizationId);
   const { properties } = body;
   const request = { isData, properties: isObject(properties) ? properties : {} };
   const file = await files.add(principal, { type: format, request }, ({ id }, transaction) =>

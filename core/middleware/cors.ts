@@ -10,7 +10,10 @@ export const methods = ["POST", "SEARCH", "PATCH", "DELETE", "LINK", "UNLINK"] a
 export const cors: Middleware = async (ctx, next) => {
   ctx.set("Access-Control-Allow-Origin", "*");
   if (ctx.method !== "OPTIONS") {
-    ctx.set("Access-Control-Expose-Headers", "X-Request-Id, Retry-After, X-Unknown-Attributes");
+    ctx.set(
+      "Access-Control-Expose-Headers",
+      "X-Request-Id, Retry-After, X-Unknown-Attributes, X-Quota-Warning",
+    );
     return next();
   }
   ctx.set("Access-Control-Allow-Methods", ["GET", ...methods, "OPTIONS"].join(", "));

@@ -58,6 +58,8 @@ export interface DispatchOptions {
   readonly stallMs: number;
   /** Writes who read what; without it, reads are not audited. */
   readonly auditRead?: ReadAudit;
+  /** Names the soft limits that an organization has passed. */
+  readonly quotaWarning?: (organizationId: string) => string | undefined;
 }
 
 /**
@@ -68,6 +70,7 @@ export function dispatch({
   handlers,
   stallMs,
   auditRead,
+  quotaWarning,
 }: DispatchOptions): Middleware<BodyState & { resource: string; action: string }> {
   return async (ctx) => {
     const { body, resource, requestId, signal, principal = anonymous } = ctx.state;
@@ -91,6 +94,8 @@ export function dispatch({
     await auditRead?.(call, ctx.ip);
     const answer = (await handler(call)) ?? { code: 200 };
     if (unknown.size > 0) ctx.set("X-Unknown-Attributes", headerOf(unknown));
+    const warning = quotaWarning?.(principal.organizationId);
+    if (warning !== undefined) ctx.set("X-Quota-Warning", warning);
     const isWritten = answer instanceof WrittenAnswer;
     if (answer instanceof AcceptedAnswer) ctx.status = 202;
     ctx.body = isWritten

@@ -38,6 +38,26 @@ export const peopleOperations: Readonly<Record<string, Partial<Record<Action, Se
         answer: Type.Object({ rows: Type.Array(ExplainedUser) }),
       },
     },
+    organization: {
+      explain: {
+        members: {},
+        answer: Type.Object({
+          id: Id,
+          quotas: Type.Array(
+            Type.Object({
+              name: Type.String({
+                description: "rows, bytes, queries, scanned_rows, pushes, jobs, ai_tokens",
+              }),
+              what: Type.String(),
+              soft: Type.Union([Count, Type.Null()]),
+              hard: Type.Union([Count, Type.Null()]),
+              used: Count,
+              resets_at: Type.Union([Type.String(), Type.Null()]),
+            }),
+          ),
+        }),
+      },
+    },
     ssoconfig: {
       explain: {
         members: { id: Id },

@@ -18,10 +18,14 @@ const codeOf = (failure: unknown) =>
   failure instanceof Error && "code" in failure ? String(failure.code) : "";
 
 /**
- * Asks the host that runs on a data folder; undefined when none does.
+ * Asks the host that runs on a data folder; undefined when none does. `said` goes with the question, as JSON.
  * @throws {Error} what the host says, or when it may not be asked by this user
  */
-export async function askHost(dataDir: string, question: string): Promise<HostAnswer | undefined> {
+export async function askHost(
+  dataDir: string,
+  question: string,
+  said?: object,
+): Promise<HostAnswer | undefined> {
   let socket: Socket;
   try {
     const path = await readFile(join(dataDir, doorFolder, pathFile), "utf8");
@@ -31,7 +35,7 @@ export async function askHost(dataDir: string, question: string): Promise<HostAn
     throw failure;
   }
   try {
-    socket.write(`${question}\n`);
+    socket.write(`${question}${said ? ` ${JSON.stringify(said)}` : ""}\n`);
     const value: unknown = JSON.parse((await readLine(socket)).toString());
     if (!isObject(value)) throw new Error("the host answered no object");
     if ("problem" in value) throw new Error(String(value["problem"]));

@@ -15,8 +15,8 @@ export interface HeldAnswer {
 export interface OperatorDoorOptions {
   readonly dataDir: string;
   readonly log: Log;
-  /** The questions, by name. */
-  readonly questions: Readonly<Record<string, () => Promise<HeldAnswer>>>;
+  /** The questions, by name; each gets what the command says with it, unchecked. */
+  readonly questions: Readonly<Record<string, (said: unknown) => Promise<HeldAnswer>>>;
 }
 
 /** Most bytes of the path of a Unix socket: 107 on Linux, 103 on macOS. */
@@ -45,11 +45,12 @@ export async function openOperatorDoor(
       socket.once("end", () => resolve()).once("close", () => resolve());
     });
     try {
-      const asked = (await readLine(socket)).toString();
+      const [, asked = "", said = "null"] =
+        /^(\S*)(?: (.*))?$/.exec((await readLine(socket)).toString()) ?? [];
       const question = Object.hasOwn(questions, asked) ? questions[asked] : undefined;
       if (!question)
         throw new Error(`this host does not know the question ${JSON.stringify(asked)}`);
-      const held = await question();
+      const held = await question(JSON.parse(said));
       try {
         socket.write(`${JSON.stringify({ answer: held.answer })}\n`);
         // Reads on, so that the end is seen.

@@ -1,6 +1,7 @@
 import type { Caller, Connections, Principal, Records } from "../contracts/index.ts";
 import { ApiError } from "../errors.ts";
 import { inSpan, type Metrics } from "../operations/index.ts";
+import type { Quotas } from "../quotas/index.ts";
 import type { TimeSlices } from "../process/index.ts";
 import type { Batch } from "../../plugins/protocol/index.ts";
 import type { AnswerCache, CachedAnswer } from "./cache/answerCache.ts";
@@ -38,6 +39,8 @@ export interface QueryContext {
   /** The instant of the call, in milliseconds. */
   readonly nowMs: number;
   readonly metrics?: Pick<Metrics, "question"> | undefined;
+  /** Counts the rows that runs read. */
+  readonly quotas?: Pick<Quotas, "spend"> | undefined;
 }
 
 /** The context of one query, for `bind`, `ask` and `subquery`. */
@@ -151,12 +154,18 @@ async function askWith(
     context.signal,
     async (signal) => {
       const caller = { user, tenant, signal };
+      await context.quotas?.spend(tenant.organization, "scanned_rows", rowsRead(secured));
       const answer = await inSpan("run", {}, () =>
         traceRun(secured, connections.scratch, caller, (traced) => runTraced(traced, caller)),
       );
       return refuseLong(answer, limits);
     },
   );
+}
+
+/** Rows of the store that a run may read: those of its datasets, whatever the store can skip. */
+function rowsRead({ dataset, joined }: SecuredQuery): number {
+  return [dataset, ...joined].reduce((sum, { rowCount = 0 }) => sum + rowCount, 0);
 }
 
 function refuseLong(answer: TracedRun, { answerRowCount }: QueryLimits): TracedRun {

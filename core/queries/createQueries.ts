@@ -10,6 +10,7 @@ import {
 } from "../contracts/index.ts";
 import type { CatalogMemory } from "../catalog/index.ts";
 import { ApiError } from "../errors.ts";
+import type { Quotas } from "../quotas/index.ts";
 import { PluginError } from "../../plugins/protocol/index.ts";
 import { createAnswerCache } from "./cache/answerCache.ts";
 import { answerQuery } from "./answerQuery.ts";
@@ -108,6 +109,8 @@ export interface QueriesOptions {
   readonly memory?: CatalogMemory;
   /** Counts the answers of the host. */
   readonly metrics?: QueryContext["metrics"];
+  /** Limits of organizations; none when absent. */
+  readonly quotas?: Pick<Quotas, "spend" | "inPlace">;
   /** The clock for relative dates, in milliseconds. It is read once per call. */
   readonly now?: () => number;
 }
@@ -171,21 +174,26 @@ export function createQueries(options: QueriesOptions): Queries {
       enqueuedAt: performance.now(),
       nowMs,
       metrics: options.metrics,
+      quotas: options.quotas,
     };
+    const inPlace = <Result>(run: () => Promise<Result>) =>
+      options.quotas ? options.quotas.inPlace(tenant.organization, signal, run) : run();
     const leave = isBackground ? undefined : courtesy.attend();
     const settled = await Promise.allSettled(
       queries.map((query) =>
         queue
           .add(() =>
-            inTurn(tenant, async () => {
-              const end = isBackground ? await courtesy.begin(signal) : undefined;
-              try {
-                await timeSlices.begin(tenant);
-                return await answerQuery(query, context);
-              } finally {
-                end?.();
-              }
-            }),
+            inTurn(tenant, () =>
+              inPlace(async () => {
+                const end = isBackground ? await courtesy.begin(signal) : undefined;
+                try {
+                  await timeSlices.begin(tenant);
+                  return await answerQuery(query, context);
+                } finally {
+                  end?.();
+                }
+              }),
+            ),
           )
           .catch((failure: unknown) => {
             const { restriction, own } = principal;

@@ -35,6 +35,8 @@ export interface QueriedDataset {
   /** The filters that limit the caller's rows; `secure` compiles them. */
   readonly rowFilters: readonly RowFilter[];
   readonly freshness: Freshness;
+  /** Rows in the store; absent for a live source. */
+  readonly rowCount?: number;
   /** For a dataset that is accelerated: `connection` is the store, and `source` the copy. */
   readonly copy?: AskedCopy;
 }

@@ -1,6 +1,7 @@
 // The resources of the API and what is done with them: one declaration a file; kernel/ is written once.
 // May import: core/access, core/audit, core/catalog, core/contracts, core/errors, core/expressions, core/factors,
-// core/json, core/outbox, core/queries, core/resources/kernel, core/signOn; plugins/protocol; knex, typebox.
+// core/json, core/outbox, core/queries, core/quotas, core/resources/kernel, core/signOn; plugins/protocol; knex,
+// typebox.
 export { columnFormat } from "./columns/columnFormat.ts";
 export { durationMs, instanceColumns } from "./automation/alertRule.ts";
 export { checkAlertQueries, checkInstances } from "./automation/checkAlertQueries.ts";
@@ -12,6 +13,7 @@ export { alertTask } from "./automation/makeSchedule.ts";
 export { accelerationTask } from "./securables/startAcceleration.ts";
 export { dueAfter } from "./automation/dueAfter.ts";
 export { explainToken } from "./people/explainToken.ts";
+export { explainQuotas } from "./people/explainQuotas.ts";
 export { explainUsers } from "./people/explainUsers.ts";
 export { createKernel } from "./createKernel.ts";
 export { declarations } from "./declarations.ts";

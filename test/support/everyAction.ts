@@ -311,6 +311,7 @@ export async function everyAction(
   );
   const ids = [(await owner.get("user", { where: { id: "me" } })).rows[0]?.["id"]];
   await service("user", "explain", "own", call("user", { action: "explain", ids }));
+  await service("organization", "explain", "own", call("organization", { action: "explain" }));
   const config = { issuer: "http://127.0.0.1:9", client_id: "nobody" };
   const sso = await owner.create<Row>("ssoconfig", { name: "Nobody", type: "openid", config });
   for (const action of ["explain", "test"])

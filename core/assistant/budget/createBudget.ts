@@ -34,6 +34,8 @@ export interface BudgetOptions {
   readonly knex: Knex;
   readonly records: Pick<Records, "transaction">;
   readonly limits: BudgetLimits;
+  /** Tokens a day of one organization, in the place of the limit of all. */
+  readonly tokensOf?: (organizationId: string) => Promise<number | undefined>;
   readonly now?: () => number;
 }
 
@@ -79,9 +81,17 @@ interface Counted {
 }
 
 /** Makes the budget. A call that it refuses is not counted; one whose host dies stays counted with its estimate. */
-export function createBudget({ knex, records, limits, now = Date.now }: BudgetOptions): Budget {
+export function createBudget({
+  knex,
+  records,
+  limits: given,
+  tokensOf,
+  now = Date.now,
+}: BudgetOptions): Budget {
   return {
     async take({ organizationId, userId }, tokenCount, note) {
+      const own = await tokensOf?.(organizationId);
+      const limits = own === undefined ? given : { ...given, tokensPerDay: own };
       const nowMs = now();
       const start = (spanMs: number) => new Date(nowMs - (nowMs % spanMs));
       const bindings = {

@@ -32,6 +32,8 @@ import * as conversations from "./216Conversations.ts";
 import * as auditChain from "./217AuditChain.ts";
 import * as signIns from "./226SignIns.ts";
 import * as customCharts from "./236CustomCharts.ts";
+import * as quotas from "./240Quotas.ts";
+import * as pushRequests from "./241PushRequests.ts";
 import type { Migration } from "./migration.ts";
 
 export type { Migration };
@@ -69,4 +71,6 @@ export const migrations: readonly Migration[] = [
   { name: "217AuditChain", up: auditChain.up },
   { name: "226SignIns", up: signIns.up },
   { name: "236CustomCharts", up: customCharts.up },
+  { name: "240Quotas", up: quotas.up },
+  { name: "241PushRequests", up: pushRequests.up },
 ];

@@ -9,6 +9,8 @@ import type { Observation } from "./step.ts";
 export interface AskOptions {
   readonly queries: Pick<Queries, "evaluate">;
   readonly principals: Pick<Principals, "ofUsers" | "ofNewestTokens">;
+  /** Counts a job of an organization. @throws {ApiError} when it may have no more */
+  readonly spendJob?: (organizationId: string) => Promise<void>;
 }
 
 /** The parts of an alert that are asked. */
@@ -36,9 +38,10 @@ export async function askAlert(
   alert: AskedAlert,
   principal: Principal,
   { slotMs, signal }: { readonly slotMs: number; readonly signal: AbortSignal },
-  { queries }: Pick<AskOptions, "queries">,
+  { queries, spendJob }: Pick<AskOptions, "queries" | "spendJob">,
 ): Promise<Asked> {
   try {
+    await spendJob?.(principal.organizationId);
     const ask = (query: unknown) => queries.evaluate(query, principal, signal, slotMs);
     const answer = await ask(alert.query);
     const recovery = alert.recovery ? await ask(alert.recovery) : undefined;

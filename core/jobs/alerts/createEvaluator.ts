@@ -14,6 +14,8 @@ export interface EvaluatorOptions {
   readonly records: Records;
   readonly queries: Pick<Queries, "evaluate">;
   readonly principals: Pick<Principals, "ofUsers" | "ofNewestTokens">;
+  /** Counts a job of an organization. @throws {ApiError} when it may have no more */
+  readonly spendJob?: (organizationId: string) => Promise<void>;
   readonly notify: Notify;
   /** The share of a busy host that evaluations get in any case; a question in ten seconds when absent. */
   readonly inShare?: InShare;
@@ -87,6 +89,8 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
       ),
     ),
   };
+  const { spendJob } = options;
+  const spending = spendJob ? { spendJob } : {};
   const load = inGroups((slots: readonly Key[]) => loadAlerts(slots, options), {
     mostItems: mostSlots,
     everyMs: loadEveryMs,
@@ -102,7 +106,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
       const { alert, principal } = loaded;
       const slot = { alert, slotMs, startedMs: Date.now() };
       const found = principal
-        ? await askAlert(alert, principal, { slotMs, signal }, { queries })
+        ? await askAlert(alert, principal, { slotMs, signal }, { queries, ...spending })
         : skipped(alert);
       const reason = found.reason ?? afterwards;
       await write({ ...slot, ...found, ...(isAfterwards && { isAfterwards, reason }) });

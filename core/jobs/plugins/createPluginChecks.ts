@@ -34,6 +34,8 @@ export interface PluginChecksOptions {
   readonly connections: Pick<Connections, "underCheck">;
   /** The queue that carries the checks out; asked when one is added. */
   readonly queue: () => Pick<Queue, "add">;
+  /** Counts a job of an organization. @throws {ApiError} when it may have no more */
+  readonly spendJob?: (organizationId: string) => Promise<void>;
 }
 
 const checkTask = "check";
@@ -84,6 +86,7 @@ export function createPluginChecks(options: PluginChecksOptions): PluginChecks {
       // A check costs the source queries: its owner alone has it made.
       const plugin = await expectRecord("plugin", call.body["id"], "own", call, options);
       const accountId = await accountOf(plugin, account_id, call, options);
+      await options.spendJob?.(call.principal.organizationId);
       const isAdded = await knex.transaction(async (transaction) => {
         // Two callers at the same time wait for one check.
         await transaction("plugin").where({ id: plugin.id }).forUpdate().first("id");

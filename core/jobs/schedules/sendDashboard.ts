@@ -24,6 +24,8 @@ export interface SendDashboardOptions {
     jobs: readonly NewJob[],
     transaction: Knex.Transaction,
   ) => Promise<void>;
+  /** Counts a job of an organization. @throws {ApiError} when it may have no more */
+  readonly spendJob?: (organizationId: string) => Promise<void>;
   /** The host sends mail, so a schedule without channels goes to its user. */
   readonly hasMail: boolean;
   readonly now: () => number;
@@ -62,6 +64,7 @@ export async function sendDashboard(
   if (!principal) return skip(entry, options);
   const locale = await localeOf(schedule.user_id, records);
   try {
+    await options.spendJob?.(principal.organizationId);
     const wanted = {
       ...formOf(schedule),
       securableId: schedule.securable_id,

@@ -108,6 +108,7 @@ async function load(
       connection: connections.store,
       source: { id: securable.id, columns: sourceColumns(rows, false) },
       freshness: storedFreshness(securable),
+      rowCount: Number(securable.rows ?? 0),
     };
   const statement = statementOf(securable, principal);
   const override = await findOverride(securable, records, principal);
@@ -130,6 +131,7 @@ async function load(
     connection: { ...connections.store, refuseExpired: copy.refuseExpired },
     source: { id: copy.id, columns: sourceColumns(rows, false) },
     freshness: { version: copy.id, maxAgeMs: Infinity },
+    rowCount: Number(securable.rows ?? 0),
     copy: { asOfMs: copy.asOfMs, askLive: asked },
   };
 }
