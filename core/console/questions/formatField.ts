@@ -31,7 +31,7 @@ function mistakeIn(type: FormatFieldOptions["type"], format: string): string | u
 }
 
 /** Writes the sample in the format, as charts do. */
-export function writeExample({
+function writeExample({
   type,
   subtype,
   value,
