@@ -19,6 +19,10 @@ const unseen = [
   "part-unseen",
   "provider-unseen",
   "integration-unseen",
+  "alert-unseen",
+  "channel-unseen",
+  "label-unseen",
+  "level-unseen",
   "south",
 ];
 
@@ -32,6 +36,7 @@ suite("core/console as a member who sees one dataset under a filter", (test) => 
   let boardId: string;
   let groupId: string;
   let colleague: Person;
+  let alertId: string;
   const answers: { readonly address: string; readonly text: string }[] = [];
   const reading: Promise<unknown>[] = [];
 
@@ -80,6 +85,30 @@ suite("core/console as a member who sees one dataset under a filter", (test) => 
       name: { en: "board-unseen" },
     });
     boardId = board.id;
+    const unseenColumn = { dataset_id: hidden.id, column_id: hidden.columns["km"] };
+    const sum = { ...unseenColumn, aggregation: { type: "sum" } };
+    const alert = await owner.create<Made>("alert", {
+      name: { en: "alert-unseen" },
+      frequency: "daily",
+      query: { measures: [sum], having: [{ expression: "? > ?", parameters: [sum, 1] }] },
+    });
+    alertId = alert.id;
+    await owner.create("channel", {
+      name: { en: "channel-unseen" },
+      type: "webhook",
+      config: { url: "https://hooks.example.com/x" },
+    });
+    await owner.update("hierarchy", String(seen.columns["region"]), {
+      updates: [
+        { id: "north", name: { en: "Nord" } },
+        { id: "south", name: { en: "label-unseen" } },
+      ],
+    });
+    const level = await owner.create<Made>("hierarchylevel", { name: { en: "level-unseen" } });
+    await owner.associate("column", String(hidden.columns["region"]), {
+      role: "HierarchyLevels",
+      id: level.id,
+    });
     browser = await openBrowser();
     opened = await openConsolePage(browser, people.host.url, member.pair);
     opened.page.on("response", (response) => reading.push(record(response)));
@@ -106,11 +135,15 @@ suite("core/console as a member who sees one dataset under a filter", (test) => 
         "/data/connections",
         "/data/connect",
         `/data/${seen.id}`,
+        `/data/${seen.id}/hierarchies`,
+        `/data/${seen.id}/hierarchies/${seen.columns["region"]}`,
+        `/data/${seen.id}/hierarchies/${seen.columns["region"]}?values=labelled`,
         `/data/${seen.id}/formulas`,
         `/data/${seen.id}/links`,
         `/data/${seen.id}/rows`,
         `/data/${seen.id}/source`,
         `/data/${hidden.id}`,
+        `/data/${hidden.id}/hierarchies/${hidden.columns["region"]}`,
         `/data/${hidden.id}/rows`,
         `/data/${hidden.id}/source`,
         `/explore/${seen.id}`,
@@ -118,6 +151,11 @@ suite("core/console as a member who sees one dataset under a filter", (test) => 
         "/dashboards",
         `/dashboards/${boardId}`,
         "/alerts",
+        "/alerts?tab=channels",
+        `/alerts/${alertId}`,
+        `/alerts/${alertId}/edit`,
+        `/alerts/new?dataset=${hidden.id}`,
+        "/account",
         "/plugins",
         "/access/people",
         `/access/people/${colleague.id}`,
@@ -151,7 +189,7 @@ suite("core/console as a member who sees one dataset under a filter", (test) => 
   );
 
   test.deep(
-    "the profile of a column and the palette have the member's rows and names alone",
+    "the profile of a column, its labelled values, suggestions of filters and the palette have the member's rows and names alone",
     async () => {
       const { page } = opened;
       await visit(`/data/${seen.id}`);
@@ -161,6 +199,9 @@ suite("core/console as a member who sees one dataset under a filter", (test) => 
       const text = await dialog.innerText();
       assert.ok(text.includes("north") && !text.includes("south"), text);
       await page.keyboard.press("Escape");
+      await visit(`/data/${seen.id}/hierarchies/${seen.columns["region"]}`);
+      const values = await page.getByRole("grid", { name: "Values" }).innerText();
+      assert.ok(values.includes("Nord") && !values.includes("south"), values);
       await page.keyboard.press("Control+k");
       await page.getByRole("dialog").waitFor();
       await page.keyboard.type("unseen");
@@ -168,6 +209,16 @@ suite("core/console as a member who sees one dataset under a filter", (test) => 
       const found = await page.getByRole("dialog").innerText();
       assert.not.match(found, "payroll-unseen");
       assert.not.match(found, "board-unseen");
+      await page.keyboard.press("Escape");
+      const question = { rows: [{ id: seen.columns["region"] }] };
+      await visit(`/explore/${seen.id}?q=${encodeURIComponent(JSON.stringify(question))}`);
+      const region = page.getByRole("button", { name: "region", exact: true });
+      await region.first().click({ button: "right" });
+      await page.getByRole("menuitem", { name: "Filters" }).click();
+      await dialog.getByRole("group", { name: "Values" }).waitFor();
+      await dialog.getByRole("checkbox", { name: /north/ }).waitFor();
+      const suggested = await dialog.innerText();
+      assert.not(suggested.includes("south"), suggested);
     },
   );
 });
