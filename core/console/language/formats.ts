@@ -1,3 +1,5 @@
+import { chooseWords } from "./chooseWords.ts";
+
 /** The locale in which numbers and times are written; undefined: the browser's. */
 const locale = undefined;
 const numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
@@ -14,7 +16,8 @@ const preciseInstants = new Intl.DateTimeFormat(locale, {
   dateStyle: "full",
   timeStyle: "long",
 });
-const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
+// "3 hours ago" is in words: in the language of the page's words, whatever the browser's.
+const relative = new Intl.RelativeTimeFormat(chooseWords({ en: "en" }), { numeric: "auto" });
 
 /** The zone in which times are shown: the reader's. */
 export const readerZone = Intl.DateTimeFormat().resolvedOptions().timeZone;

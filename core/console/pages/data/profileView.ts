@@ -1,6 +1,6 @@
 import { html, svg, type TemplateResult } from "lit";
-import { readColumns, type ChartCell } from "../../../charts/index.ts";
-import { readerLocale, readerZone, writeNumber } from "../../language/index.ts";
+import { writeNumber } from "../../language/index.ts";
+import { cellWriter } from "./cellWriter.ts";
 import type { ColumnRow } from "./columnRow.ts";
 import type { Bin, Profile } from "./readProfile.ts";
 import { words } from "./words.ts";
@@ -10,7 +10,7 @@ const [width, height] = [400, 96];
 /** The distribution of a column: how many rows, values and gaps, and a histogram or its most frequent values. */
 export function profileView(profile: Profile, column: ColumnRow): TemplateResult {
   const { rows, empty, distinct, least, most, bins, top } = profile;
-  const write = writerOf(column);
+  const write = cellWriter(column);
   const facts: readonly (readonly [string, string])[] = [
     [words.rows, writeNumber(rows)],
     [words.distinct, writeNumber(distinct)],
@@ -29,25 +29,6 @@ export function profileView(profile: Profile, column: ColumnRow): TemplateResult
     </dl>
     ${bins.length > 0 ? histogram(bins, write, column.type === "datetime") : ""}
     ${top.length > 0 ? topValues(top) : ""}`;
-}
-
-/** Makes the function that writes a value in the format of its column. */
-function writerOf({ type, subtype, format }: ColumnRow): (value: unknown) => string {
-  const [reader] = readColumns({
-    fields: [
-      {
-        slot: "",
-        type: type === "numeric" || type === "datetime" ? type : "hierarchy",
-        ...(subtype !== null && { subtype }),
-        ...(format && { format }),
-      },
-    ],
-    localeId: readerLocale,
-    timezoneId: readerZone,
-  });
-  const isCell = (value: unknown): value is ChartCell =>
-    typeof value === "number" || typeof value === "string";
-  return (value) => (reader && isCell(value) ? reader.text(value) : "");
 }
 
 /** Columns of the bins along their range: bins without rows are gaps. */

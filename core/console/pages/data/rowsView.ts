@@ -2,6 +2,7 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import type { Api } from "../../api/index.ts";
 import { textOf, writeNumber } from "../../language/index.ts";
 import { createLoad, emptyState } from "../../parts/index.ts";
+import { cellWriter } from "./cellWriter.ts";
 import type { ColumnRow } from "./columnRow.ts";
 import { words } from "./words.ts";
 
@@ -90,11 +91,17 @@ export class RowsView extends LitElement {
   }
 }
 
-const renderTable = (
+function renderTable(
   columns: readonly ColumnRow[],
   rows: readonly (readonly unknown[])[],
-): TemplateResult =>
-  html`<div class="surface data-scroll" tabindex="0" role="region" aria-label=${words.firstRows}>
+): TemplateResult {
+  const writers = columns.map(cellWriter);
+  return html`<div
+    class="surface data-scroll"
+    tabindex="0"
+    role="region"
+    aria-label=${words.firstRows}
+  >
     <table class="data-table">
       <thead>
         <tr>
@@ -105,9 +112,15 @@ const renderTable = (
         ${rows.map(
           (row) =>
             html`<tr>
-              ${row.map((cell) => html`<td class=${typeof cell === "number" ? "right" : ""}>${typeof cell === "number" ? writeNumber(cell) : (cell ?? "–")}</td>`)}
+              ${row.map(
+                (cell, at) =>
+                  html`<td class=${columns[at]?.type === "numeric" ? "right" : ""}>
+                    ${writers[at]?.(cell) || "–"}
+                  </td>`,
+              )}
             </tr>`,
         )}
       </tbody>
     </table>
   </div>`;
+}

@@ -11,6 +11,8 @@ import { words } from "./words.ts";
 interface Described {
   readonly type: string;
   readonly subtype: string | null;
+  /** The order of day, month and year in the file's dates, such as `DD-MM-YYYY`. */
+  readonly informat: string | null;
 }
 interface Chosen {
   readonly tables: readonly FileTable[];
@@ -255,9 +257,11 @@ function renderPreview({ table, columns }: Chosen): TemplateResult {
       <thead>
         <tr>
           ${header.map((name, at) => {
-            const type = columns[at]?.type;
+            const { type, informat } = columns[at] ?? {};
+            const order = type === "datetime" && informat ? informat.slice(0, 10) : "";
             return html`<th class=${type === "numeric" ? "right" : ""}>
               ${name}<br />${type ? html`<span class="badge info">${typeWords[type] ?? type}</span>` : nothing}
+              ${order === "" ? nothing : html`<span class="muted">${order}</span>`}
             </th>`;
           })}
         </tr>
@@ -266,7 +270,12 @@ function renderPreview({ table, columns }: Chosen): TemplateResult {
         ${rows.slice(0, previewRows).map(
           (row) =>
             html`<tr>
-              ${row.map((cell) => html`<td class=${typeof cell === "number" ? "right" : ""}>${cell ?? "–"}</td>`)}
+              ${row.map(
+                (cell, at) =>
+                  html`<td class=${columns[at]?.type === "numeric" ? "right" : ""}>
+                    ${typeof cell === "number" && columns[at]?.type === "numeric" ? writeNumber(cell) : (cell ?? "–")}
+                  </td>`,
+              )}
             </tr>`,
         )}
       </tbody>

@@ -1,6 +1,9 @@
 import type { ExploredColumn, Question, Shelf } from "../../questions/index.ts";
 
-/** Puts a column on a shelf; without one where its kind belongs: numbers are values, all else rows, then colour. */
+/**
+ * Puts a column on a shelf; without one where its kind belongs: numbers are values, all else rows, then colour. The
+ * count that a question of rows begins with gives way to the first number without a shelf.
+ */
 export function addColumn(
   question: Question,
   column: Pick<ExploredColumn, "id" | "type" | "aggregation_type"> | undefined,
@@ -16,7 +19,9 @@ export function addColumn(
         : isNumber
           ? (column.aggregation_type ?? "sum")
           : "distinctcount";
-    return { ...question, measures: [...question.measures, { id, aggregation }] };
+    const gives = shelf === undefined && id !== "*" && countsAlone(question);
+    const kept = gives ? [] : question.measures;
+    return { ...question, measures: [...kept, { id, aggregation }] };
   }
   const grouping = { id, ...(column?.type === "datetime" && { level: 3 }) };
   // A question of rows alone counts them: a picture says more than a list.
@@ -26,3 +31,6 @@ export function addColumn(
   if (target === "color") return { ...withMeasure, color: grouping };
   return { ...withMeasure, rows: [...question.rows, grouping] };
 }
+
+const countsAlone = ({ measures: [first, ...others] }: Question): boolean =>
+  first?.id === "*" && others.length === 0;

@@ -1,0 +1,22 @@
+import { readColumns, type ChartCell } from "../../../charts/index.ts";
+import { readerLocale, readerZone } from "../../language/index.ts";
+import type { ColumnRow } from "./columnRow.ts";
+
+/** Makes the function that writes a value in the format of its column, as charts do; "" for none. */
+export function cellWriter({ type, subtype, format }: ColumnRow): (value: unknown) => string {
+  const [reader] = readColumns({
+    fields: [
+      {
+        slot: "",
+        type: type === "numeric" || type === "datetime" ? type : "hierarchy",
+        ...(subtype !== null && { subtype }),
+        ...(format && { format }),
+      },
+    ],
+    localeId: readerLocale,
+    timezoneId: readerZone,
+  });
+  const isCell = (value: unknown): value is ChartCell =>
+    typeof value === "number" || typeof value === "string";
+  return (value) => (reader && isCell(value) ? reader.text(value) : "");
+}
