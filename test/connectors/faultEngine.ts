@@ -95,6 +95,8 @@ export interface FaultMeans {
 
 /** A database for the suite of faults. */
 export interface FaultEngine {
+  /** Milliseconds of a deadline that tests wait for; three seconds when absent. */
+  readonly shortMs?: number;
   /** In the message of every failure of the source. */
   readonly source: RegExp;
   /** Texts that no message and no log may have. */

@@ -15,8 +15,8 @@ import { suite, type SuiteOptions, type Test } from "../support/suite.ts";
 import type { FaultEngine, FaultMeans, FaultPlugin } from "./faultEngine.ts";
 
 const limitMs = 20_000;
-/** A deadline that tests wait for: long enough to start a thread on a busy machine. */
-const shortMs = 3_000;
+/** A deadline that tests wait for: long enough to start a thread or a process on a busy machine. */
+const usualShortMs = 3_000;
 const plainRows = [[1], [2], [3]];
 /** Bytes of a server after which a connection is cut: among greetings, logins, descriptions and rows. */
 const cutBytes = rounds({
@@ -55,6 +55,7 @@ export function faultSuite(
 
 function declareFaults(test: Test, open: () => Promise<FaultEngine>): void {
   let engine: FaultEngine;
+  const shortMs = () => engine.shortMs ?? usualShortMs;
   let proxy: Proxy | undefined;
   let log = "";
   const { write } = process.stderr;
@@ -165,7 +166,7 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>): void {
     });
 
   test("a statement that is too slow is PLUGIN_TIMEOUT, and ends at the server", async () => {
-    const { plugin } = await openPlugin({ timeoutMs: shortMs });
+    const { plugin } = await openPlugin({ timeoutMs: shortMs() });
     const credentials = credentialsHere();
     const { code } = await named(ask("still", { plugin, credentials }));
     assert.is(code, "PLUGIN_TIMEOUT");
@@ -295,7 +296,7 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>): void {
     "pool",
     "a call beyond the pool waits, and is refused when no place becomes free",
     async ({ most }) => {
-      const { plugin } = await openPlugin({ timeoutMs: shortMs });
+      const { plugin } = await openPlugin({ timeoutMs: shortMs() });
       const credentials = credentialsHere();
       assert.equal(await askPlain({ plugin, credentials }), plainRows);
       const leaving = new AbortController();
@@ -322,7 +323,7 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>): void {
     "lock",
     "a lock that somebody holds ends with the deadline, and its release lets calls pass",
     async ({ hold, code }) => {
-      const { plugin } = await openPlugin({ timeoutMs: shortMs });
+      const { plugin } = await openPlugin({ timeoutMs: shortMs() });
       const credentials = credentialsHere();
       const release = await hold();
       try {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient, type Client } from "../../core/client.ts";
 import { openHost, type Host } from "../../core/host.ts";
-import { openTestCatalog } from "../support/catalog.ts";
+import { openTestDatabase } from "../support/catalog.ts";
 import { openLegacyPlugin, type LegacyPlugin } from "../support/legacyPlugin.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -49,11 +49,11 @@ const rows = [
 
 export async function openPeople(settings: Parameters<typeof openHost>[0] = {}): Promise<People> {
   const dataDir = mkdtempSync(join(tmpdir(), "manifold-people-"));
-  const catalog = await openTestCatalog();
+  const own = settings.databaseUrl === undefined ? await openTestDatabase() : undefined;
   const plugins: LegacyPlugin[] = [];
   const host = await openHost({
     dataDir,
-    databaseUrl: catalog.databaseUrl,
+    databaseUrl: own?.databaseUrl,
     secret: "a secret for tests only, and long enough",
     port: 0,
     logLevel: "silent",
@@ -167,7 +167,7 @@ export async function openPeople(settings: Parameters<typeof openHost>[0] = {}):
     async close() {
       for (const plugin of plugins) await plugin.close();
       await host.close();
-      await catalog.close();
+      await own?.close();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { createCipher, openCatalog, type Catalog, type Cipher } from "../../core/catalog/index.ts";
 import { openAdministration, type Administration } from "./administration.ts";
 import { findTestServer } from "./findTestServer.ts";
-import { silentLog, urlOf } from "./testServer.ts";
+import { silentLog, type TestServer, urlOf } from "./testServer.ts";
 
 export { silentLog } from "./testServer.ts";
 
@@ -18,14 +18,39 @@ export interface TestCatalog extends Catalog {
 let cipher: Cipher | undefined;
 let administration: Promise<Administration> | undefined;
 
-/** Opens a fresh catalog, on the run's server or, in a file that is run without the runner, on one of this process. */
-export async function openTestCatalog(): Promise<TestCatalog> {
+/** A database of a test. */
+interface TestDatabase {
+  readonly databaseUrl: string;
+  /** Drops it. */
+  close(): Promise<void>;
+}
+
+/** Makes a database with an empty catalog, on the run's server or, without the runner, on one of this process. */
+export async function openTestDatabase(): Promise<TestDatabase> {
   const server = await findTestServer();
+  // A copy of files needs no log, and brings the template's cache of system tables.
+  return createDatabase(server, `${server.template} strategy file_copy`);
+}
+
+/** Makes a database without tables, on the run's server. */
+export async function openEmptyDatabase(): Promise<TestDatabase> {
+  return createDatabase(await findTestServer(), "template0");
+}
+
+async function createDatabase(server: TestServer, template: string): Promise<TestDatabase> {
   const { run } = await (administration ??= openAdministration(server));
   const database = `test_${randomBytes(6).toString("hex")}`;
-  // A copy of files needs no log, and brings the template's cache of system tables.
-  await run(`create database ${database} template ${server.template} strategy file_copy`);
-  const databaseUrl = urlOf(server, database);
+  await run(`create database ${database} template ${template}`);
+  return {
+    databaseUrl: urlOf(server, database),
+    close: () => run(`drop database if exists ${database} with (force)`),
+  };
+}
+
+/** Opens a fresh catalog, in a database of its own. */
+export async function openTestCatalog(): Promise<TestCatalog> {
+  const database = await openTestDatabase();
+  const { databaseUrl } = database;
   // The data folder is for an embedded server, which a given address replaces.
   const catalog = await openCatalog({ databaseUrl, dataDir: tmpdir(), log: silentLog });
   return {
@@ -34,22 +59,7 @@ export async function openTestCatalog(): Promise<TestCatalog> {
     databaseUrl,
     async close() {
       await catalog.close();
-      await run(`drop database if exists ${database} with (force)`);
+      await database.close();
     },
-  };
-}
-
-/** Makes a database without tables, on the run's server. */
-export async function openEmptyDatabase(): Promise<{
-  readonly databaseUrl: string;
-  close(): Promise<void>;
-}> {
-  const server = await findTestServer();
-  const { run } = await (administration ??= openAdministration(server));
-  const database = `test_${randomBytes(6).toString("hex")}`;
-  await run(`create database ${database} template template0`);
-  return {
-    databaseUrl: urlOf(server, database),
-    close: () => run(`drop database if exists ${database} with (force)`),
   };
 }

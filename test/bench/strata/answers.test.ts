@@ -28,7 +28,12 @@ suite("bench/strata/answers", (test) => {
     const files = await writeParquet(rowCount, seed, join(dir, "parquet"));
     const request = { rowCount, seed, files, callers: 1 };
     for (const name of ["strata", "duckdb-enum"]) await mkdir(join(dir, name));
-    ours = await openStrataStore({ ...request, name: "strata", dir: join(dir, "strata") });
+    ours = await openStrataStore({
+      ...request,
+      name: "strata",
+      dir: join(dir, "strata"),
+      isWarm: rounds({ quick: false, deep: true }),
+    });
     duckdb = await openDuckdb({ ...request, name: "duckdb-enum", dir: join(dir, "duckdb-enum") });
   });
 

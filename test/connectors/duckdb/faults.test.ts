@@ -35,6 +35,8 @@ async function openEngine(): Promise<FaultEngine> {
   await write();
   return {
     source: /DuckDB: /,
+    // Its threads are there, and compute until the deadline.
+    shortMs: 1_500,
     secrets: [],
     // The path of the account's file.
     hidden: [folder],

@@ -18,10 +18,11 @@ const rowsPerBatch = 1_000_000;
  * Opens our store with two threads and appends the table, durably, in batches of 1,000,000 rows; making the batches is
  * not counted.
  */
-export async function openStrataStore({ rowCount, seed, dir }: OpenRequest): Promise<System> {
+export async function openStrataStore(request: OpenRequest): Promise<System> {
+  const { rowCount, seed, dir, isWarm = true } = request;
   const store = await openBenchStore(dir);
   // As a host does at its start.
-  await store.warm();
+  if (isWarm) await store.warm();
   let loadMs = 0;
   const timed = async (write: () => Promise<unknown>) => {
     const startedAt = performance.now();

@@ -23,6 +23,8 @@ export interface OpenRequest {
   readonly dir: string;
   /** Callers that will ask at the same time. */
   readonly callers: number;
+  /** Warms our store before it is filled; true when absent. Answers are the same without. */
+  readonly isWarm?: boolean;
 }
 
 /** An answer as rows of JavaScript values, as a Node.js caller would use them. */

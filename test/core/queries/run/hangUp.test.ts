@@ -14,7 +14,7 @@ import { createPlainHost, principalOf, type PlainHostOptions } from "../../../su
 import { createPlainPlugin } from "../../../support/plainPlugin.ts";
 import { suite } from "../../../support/suite.ts";
 
-const rowCount = 1_500_000;
+const rowCount = rounds({ quick: 1_000_000, deep: 1_500_000 });
 const columns = [
   { id: "key", type: "numeric" },
   { id: "value", type: "numeric" },
