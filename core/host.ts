@@ -77,6 +77,8 @@ export type HostOptions = { readonly [Member in keyof Config]?: Config[Member] |
   readonly logger?: Logger;
   /** The clock of questions, in milliseconds since 1970, for evaluations that must answer the same every day. */
   readonly now?: () => number;
+  /** The clock by which tokens, and links to files of exports, end; of tests. */
+  readonly tokenNow?: () => number;
   /** How often the host looks for work by the clock; as `openJobs` does when absent. */
   readonly pace?: JobsOptions["pace"];
 };
@@ -96,7 +98,7 @@ const healthMs = 10_000;
  * @throws {Error} that names the setting, the folder or the server that is in the way
  */
 export async function openHost(options: HostOptions = {}): Promise<Host> {
-  const { logger: givenLogger, now, pace, ...given } = options;
+  const { logger: givenLogger, now, tokenNow, pace, ...given } = options;
   const config = readConfig(given);
   const defaults = readQuotas(config.quotas);
   const mixin = () => ({ traceId: traceId() });
@@ -126,7 +128,13 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
     const refusals = openRefusals({ records, log: logger });
     closes.push(() => refusals.close());
     const noteRefusal = refusals.note;
-    const access = openAccess({ catalog, cipher, log: logger, noteRefusal });
+    const access = openAccess({
+      catalog,
+      cipher,
+      log: logger,
+      noteRefusal,
+      ...(tokenNow && { now: tokenNow }),
+    });
     closes.push(() => access.close());
     const visits = openVisits({ catalog, log: logger });
     closes.push(() => visits.close());
@@ -207,6 +215,7 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
       log: logger,
       organizationBytes: config.exportMb * 2 ** 20,
       lifeMs: config.exportHours * 3_600_000,
+      ...(tokenNow && { now: tokenNow }),
     });
     closes.push(() => files.close());
     const jobs = await openJobs({

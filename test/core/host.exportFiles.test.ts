@@ -21,7 +21,15 @@ const regions = ["north", "south", "east", "west", "centre", "=SUM(A1)"];
 suite("core/host and files of exports", (test) => {
   let people: People;
   const dataDir = mkdtempSync(join(tmpdir(), "manifold-files-"));
-  const settings = { dataDir, exportCells: 10_000, exportMb: 1, callsPerSecond: 0 };
+  let aheadMs = 0;
+  const settings = {
+    dataDir,
+    exportCells: 10_000,
+    exportMb: 1,
+    exportHours: 24,
+    callsPerSecond: 0,
+    tokenNow: () => Date.now() + aheadMs,
+  };
   test.before(async () => {
     people = await openPeople(settings);
   });
@@ -266,6 +274,13 @@ suite("core/host and files of exports", (test) => {
     assert.equal(await said(changed), wrong);
     assert.equal(await said(`${url}A`), wrong);
     assert.is((await opened(url)).status, 200);
+    const hourMs = 3_600_000;
+    aheadMs = 23.9 * hourMs;
+    assert.is((await opened(url)).status, 200);
+    aheadMs = 24.1 * hourMs;
+    assert.equal(await said(url), wrong);
+    assert.equal(await find(people.owner, kept["id"]), []);
+    aheadMs = 0;
     const names = await files();
     assert.ok(names.includes(String(kept["id"])));
     assert.not(names.includes(String(other["id"])));

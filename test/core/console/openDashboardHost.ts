@@ -40,8 +40,10 @@ export function itemOf(
 }
 
 /** Opens a host with 3,000 trips, a dashboard over them, and a token that sees it. */
-export async function openDashboardHost(): Promise<DashboardHost> {
-  const people = await openPeople();
+export async function openDashboardHost(
+  settings: Parameters<typeof openPeople>[0] = {},
+): Promise<DashboardHost> {
+  const people = await openPeople(settings);
   const random = createRandom(7);
   const rows = Array.from({ length: 3_000 }, () => [
     random.pick(regions),

@@ -1,4 +1,5 @@
 import { element, viewWordsOf } from "../view/index.ts";
+import { messageOf } from "./messageOf.ts";
 
 /** Shows, in place of all items, why a dashboard is not there, with a button that tries again. */
 export function drawProblem(
@@ -18,7 +19,7 @@ export function drawProblem(
       "div",
       { class: "mf-problem", part: "error", role: "alert" },
       element("strong", {}, words.noDashboard),
-      element("div", {}, failure instanceof Error ? failure.message.slice(0, 300) : ""),
+      element("div", {}, messageOf(failure, localeId).slice(0, 300)),
       retry,
     ),
   );

@@ -14,6 +14,7 @@ import { HostError, type Ask } from "../host/index.ts";
 import { dimensionsOf, keyOf } from "../selections/index.ts";
 import { createItemView, type Choice, type ItemState, type ItemView } from "../view/index.ts";
 import type { ItemData } from "./dashboardEvents.ts";
+import { messageOf } from "./messageOf.ts";
 
 export interface OpenItemOptions {
   readonly item: ChartItem;
@@ -154,7 +155,7 @@ export function openItem(options: OpenItemOptions): OpenItem {
       onLoad(rows.length);
     } catch (failure) {
       if (mine.signal.aborted) return;
-      const message = failure instanceof Error ? failure.message : String(failure);
+      const message = messageOf(failure, localeId);
       const requestId = failure instanceof HostError ? failure.requestId : undefined;
       state = { kind: "failed", message, ...(requestId !== undefined && { requestId }) };
       draw();

@@ -17,6 +17,7 @@ export interface ViewWords {
   readonly remove: string;
   readonly up: string;
   readonly noDashboard: string;
+  readonly tokenEnded: string;
   readonly noPicture: string;
   readonly noFrame: string;
   readonly chartFailed: string;
@@ -40,6 +41,7 @@ const english: ViewWords = {
   remove: "Remove the filter",
   up: "Back to the coarser level of",
   noDashboard: "This dashboard could not be loaded",
+  tokenEnded: "Your access has ended. Load the page anew.",
   noPicture: "A part of this page did not arrive. Try again, or load the page anew.",
   noFrame: "Shown as a table: the policy of this page allows no frame of the host.",
   chartFailed: "Shown as a table: the chart failed.",
@@ -65,6 +67,7 @@ const languages: Readonly<Record<string, ViewWords>> = {
     remove: "Retirer le filtre",
     up: "Revenir au niveau supérieur de",
     noDashboard: "Ce tableau de bord n’a pas pu être chargé",
+    tokenEnded: "Votre accès a pris fin. Rechargez la page.",
     noPicture: "Une partie de la page n’est pas arrivée. Réessayez, ou rechargez la page.",
     noFrame: "Affiché en tableau : la politique de cette page n’autorise aucun cadre de l’hôte.",
     chartFailed: "Affiché en tableau : le graphique a échoué.",
@@ -87,6 +90,7 @@ const languages: Readonly<Record<string, ViewWords>> = {
     remove: "Filter verwijderen",
     up: "Terug naar het grovere niveau van",
     noDashboard: "Dit dashboard kon niet worden geladen",
+    tokenEnded: "Uw toegang is beëindigd. Laad de pagina opnieuw.",
     noPicture: "Een deel van de pagina is niet aangekomen. Probeer opnieuw, of herlaad de pagina.",
     noFrame: "Als tabel getoond: het beleid van deze pagina staat geen kader van de host toe.",
     chartFailed: "Als tabel getoond: de grafiek is mislukt.",
@@ -109,6 +113,7 @@ const languages: Readonly<Record<string, ViewWords>> = {
     remove: "Filter entfernen",
     up: "Zurück zur gröberen Stufe von",
     noDashboard: "Dieses Dashboard konnte nicht geladen werden",
+    tokenEnded: "Ihr Zugang ist abgelaufen. Laden Sie die Seite neu.",
     noPicture:
       "Ein Teil der Seite ist nicht angekommen. Erneut versuchen oder die Seite neu laden.",
     noFrame: "Als Tabelle gezeigt: Die Richtlinie dieser Seite erlaubt keinen Rahmen des Hosts.",
@@ -132,6 +137,7 @@ const languages: Readonly<Record<string, ViewWords>> = {
     remove: "Quitar el filtro",
     up: "Volver al nivel superior de",
     noDashboard: "No se pudo cargar este panel",
+    tokenEnded: "Su acceso ha terminado. Vuelva a cargar la página.",
     noPicture: "Una parte de la página no llegó. Reintente, o recargue la página.",
     noFrame: "Mostrado como tabla: la política de esta página no permite marcos del servidor.",
     chartFailed: "Mostrado como tabla: el gráfico falló.",
