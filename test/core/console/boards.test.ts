@@ -407,6 +407,55 @@ suite("core/console/pages/dashboards", (test) => {
     },
   );
 
+  test.deep(
+    "a save of the editor keeps datasetLinks and every member that it does not know",
+    async () => {
+      const unknown: Json = JSON.parse(
+        `{"__proto__":{"isOwner":true},"future":[null,{"<img src=x onerror=alert(1)>":1e300}],"sub_title":"x"}`,
+      );
+      const item: Json = { ...itemAt(0, "Kept"), ...unknown, content: { html: hostile } };
+      const contents = {
+        version: "0.1.99",
+        ...unknown,
+        datasetLinks: { [datasetId]: [unknown] },
+        parameters: [{ name: "p", value: unknown }],
+        timezone: { type: "fixed", id: "Asia/Tokyo" },
+        views: [
+          {
+            screenModus: "desktop",
+            options: { columns: 48, share: unknown },
+            items: [item],
+            ...unknown,
+          },
+          { screenModus: "largeScreen", items: [{ id: "far", type: "hologram", ...unknown }] },
+        ],
+      };
+      const { id } = await opened.client.create<{ id: string }>("securable", {
+        type: "dashboard",
+        name: { en: "Kept", nl: "Bewaard" },
+        contents,
+      });
+      const before = JSON.stringify(await stored(id));
+      assert.match(before, /datasetLinks.*isOwner/);
+      const page = await opened.openPage(`/dashboards/${id}`);
+      await page.getByRole("button", { name: "Edit", exact: true }).click();
+      await page.locator(".board-item").first().focus();
+      await page.keyboard.press("ArrowRight");
+      await saved(page);
+      const after = await stored(id);
+      const text = JSON.stringify(after);
+      assert.equal(after.views[0]?.items?.[0]?.["position"], {
+        ...Object(item["position"]),
+        col: 1,
+      });
+      assert.is(text.replace('"col":1', '"col":0').length, before.length);
+      const sorted = (value: string) => [...value].toSorted().join("");
+      assert.is(sorted(text.replace('"col":1', '"col":0')), sorted(before));
+      assert.equal(JSON.parse(text.replace('"col":1', '"col":0')), JSON.parse(before));
+      await page.close();
+    },
+  );
+
   test.deep("no page reported a breach of its policy, an error or a dialog", () => {
     assert.equal(opened.reports, []);
   });

@@ -1,4 +1,4 @@
-import { readItem, readView, type Screen } from "../../../charts/index.ts";
+import { objectOf, readItem, readView, type Screen } from "../../../charts/index.ts";
 
 /** A place on the grid: 48 columns, rows of 16 pixels. */
 export interface Position {
@@ -56,7 +56,8 @@ export const columnCount = 48;
 const least = { sizeX: 4, sizeY: 4 };
 
 /** Returns the place of an item, whole and within the grid. */
-export function positionOf({ position = {} }: BoardItem): Position {
+export function positionOf(item: BoardItem): Position {
+  const position: Partial<Position> = item.position ?? {};
   const whole = (value: number | undefined, usual: number, from: number, to: number) =>
     Math.min(
       to,
@@ -92,38 +93,35 @@ export function withoutView(contents: Contents, screen: Screen): Contents {
 /** Returns contents with another view of a screen. */
 export function withView(contents: Contents, view: BoardView): Contents {
   const { views = [] } = contents;
-  const isThere = views.some(({ screenModus }) => screenModus === view.screenModus);
-  return {
-    ...contents,
-    views: isThere
-      ? views.map((each) => (each.screenModus === view.screenModus ? view : each))
-      : [...views, view],
-  };
+  const place = views.findIndex(({ screenModus }) => screenModus === view.screenModus);
+  return { ...contents, views: place === -1 ? [...views, view] : views.with(place, view) };
 }
 
 /** Returns contents with another item in place of the one of its id, in one view. Items below make room. */
 export function withItem(contents: Contents, view: BoardView, item: BoardItem): Contents {
-  const items = (view.items ?? []).map((each) => (each.id === item.id ? item : each));
-  return withView(contents, { ...view, items: makeRoom(items, item.id) });
+  const { items: before = [] } = view;
+  const place = before.findIndex(({ id }) => id === item.id);
+  const items = place === -1 ? before : before.with(place, item);
+  return withView(contents, { ...view, items: makeRoom(items, item) });
 }
 
-/** Moves items down until none covers another; the one of the id stays. */
-function makeRoom(items: readonly BoardItem[], id: string): BoardItem[] {
+/** Moves items down until none covers another; `kept` stays. */
+function makeRoom(items: readonly BoardItem[], kept: BoardItem): BoardItem[] {
   const placed: Position[] = [];
   const rowOf = (item: BoardItem) => positionOf(item).row;
   const inTurn = items.toSorted(
-    (one, other) => Number(other.id === id) - Number(one.id === id) || rowOf(one) - rowOf(other),
+    (one, other) => Number(other === kept) - Number(one === kept) || rowOf(one) - rowOf(other),
   );
-  const settled = new Map<string, BoardItem>();
+  const settled = new Map<BoardItem, BoardItem>();
   for (const item of inTurn) {
     let place = positionOf(item);
     for (let over = covering(placed, place); over; over = covering(placed, place))
       place = { ...place, row: over.row + over.sizeY };
     placed.push(place);
     const isMoved = place.row !== rowOf(item);
-    settled.set(item.id, isMoved ? { ...item, position: { ...item.position, ...place } } : item);
+    settled.set(item, isMoved ? { ...item, position: { ...item.position, ...place } } : item);
   }
-  return items.map((item) => settled.get(item.id) ?? item);
+  return items.map((item) => settled.get(item) ?? item);
 }
 
 function covering(placed: readonly Position[], place: Position): Position | undefined {
@@ -154,6 +152,12 @@ export function moved(item: BoardItem, by: Partial<Position>): BoardItem {
   const col = Math.max(0, Math.min(columnCount - sizeX, from.col + (by.col ?? 0)));
   const row = Math.max(0, from.row + (by.row ?? 0));
   return { ...item, position: { ...item.position, sizeX, sizeY, col, row } };
+}
+
+/** Returns an item with another title; titles of other languages are kept. */
+export function withTitle(item: BoardItem, title: string): BoardItem {
+  const titles = { ...objectOf(item.options?.["title"]), en: title };
+  return { ...item, options: { ...item.options, title: titles } };
 }
 
 /** Returns contents with a new item below all others of a view. */

@@ -3,7 +3,7 @@ import { readItem } from "../../../charts/index.ts";
 import { textOf } from "../../language/index.ts";
 import { selectField, textField } from "../../parts/index.ts";
 import { formatField } from "../../questions/index.ts";
-import { positionOf, type BoardItem, type Position } from "./contents.ts";
+import { positionOf, withTitle, type BoardItem, type Position } from "./contents.ts";
 import { words } from "./words.ts";
 
 export interface ItemPanelOptions {
@@ -29,7 +29,7 @@ export function itemPanel(options: ItemPanelOptions): TemplateResult {
       label: words.itemTitle,
       value: textOf(item.options?.["title"]),
       hint: words.itemHelp,
-      onInput: (title) => onChange({ ...item, options: { ...item.options, title: { en: title } } }),
+      onInput: (title) => onChange(withTitle(item, title)),
     })}
     ${
       isChart
