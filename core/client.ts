@@ -1,3 +1,18 @@
+import type {
+  AnswerOf,
+  Asked,
+  Calls,
+  Found,
+  Given,
+  MembersOf,
+  Offering,
+  Own,
+  OwnAccountCalls,
+  Unlisted,
+} from "./calls/index.ts";
+
+export type { AnswerOf, Calls, MembersOf, Offering, OwnAccountCalls };
+
 /** How a client reaches a host. */
 export interface ClientOptions {
   /**
@@ -36,6 +51,7 @@ export class ClientError extends Error {
 }
 
 type Json = Readonly<Record<string, unknown>>;
+type Target = { readonly role: string; readonly id: string };
 
 /** Actions that change nothing. */
 const readingActions = new Set(["get", "search", "validate", "explain", "preview"]);
@@ -71,38 +87,109 @@ function bodyOf(text: string): Json {
   }
 }
 
-/** The six actions and `validate` of every resource. Answers are the parsed JSON of the host. */
+/**
+ * The calls of the API, with the types of its declarations. A resource whose name is known to the compiler alone as a
+ * text, and an answer that is named (`get<MyRow>(…)`), are not checked.
+ */
 export interface Client {
+  /** Carries out any action of any resource or service. */
+  call<Resource extends keyof Calls, Action extends keyof Calls[Resource] & string>(
+    resource: Resource,
+    action: Action,
+    members: MembersOf<Resource, Action>,
+  ): Promise<AnswerOf<Resource, Action>>;
+  /** Acts on the caller's own account, at `/auth/account/<path>`: second factors, sessions, sign-ins. */
+  account<Path extends keyof OwnAccountCalls>(
+    path: Path,
+    members: Own<Path>["members"],
+  ): Promise<Own<Path>["answer"]>;
   /** `associations` are made with the record: all or nothing. */
-  create<Answer = Json>(
-    resource: string,
+  create<Answer = Json, Name extends string = string>(
+    resource: Unlisted<Name>,
     properties: Json,
-    associations?: readonly { readonly role: string; readonly id: string }[],
+    associations?: readonly Target[],
   ): Promise<Answer>;
-  get<Answer = { readonly count: number; readonly rows: readonly Json[] }>(
-    resource: string,
+  create<Resource extends Offering<"create">>(
+    resource: Resource,
+    properties: Given<Resource, "create">,
+    associations?: readonly Target[],
+  ): Promise<AnswerOf<Resource, "create">>;
+  get<
+    Answer = { readonly count: number; readonly rows: readonly Json[] },
+    Name extends string = string,
+  >(
+    resource: Unlisted<Name>,
     find?: Json,
   ): Promise<Answer>;
-  update<Answer = Json>(resource: string, id: string, properties: Json): Promise<Answer>;
-  /** `properties` are for resources that ask for something, as a user for a successor. */
-  delete<Answer = Json>(resource: string, id: string, properties?: Json): Promise<Answer>;
-  associate<Answer = Json>(
-    resource: string,
+  get<Find extends Found<"data">>(resource: "data", find: Find): Promise<Asked<Find>>;
+  get<Resource extends Offering<"get">>(
+    resource: Resource,
+    find?: Found<Resource>,
+  ): Promise<AnswerOf<Resource, "get">>;
+  update<Answer = Json, Name extends string = string>(
+    resource: Unlisted<Name>,
     id: string,
-    target: { readonly role: string; readonly id: string },
+    properties: Json,
+  ): Promise<Answer>;
+  update<Resource extends Offering<"update">>(
+    resource: Resource,
+    id: string,
+    properties: Given<Resource, "update">,
+  ): Promise<AnswerOf<Resource, "update">>;
+  /** `properties` are for resources that ask for something, as a user for a successor. */
+  delete<Answer = Json, Name extends string = string>(
+    resource: Unlisted<Name>,
+    id: string,
     properties?: Json,
   ): Promise<Answer>;
-  dissociate<Answer = Json>(
-    resource: string,
+  delete<Resource extends Offering<"delete">>(
+    resource: Resource,
     id: string,
-    target: { readonly role: string; readonly id: string },
+    properties?: Given<Resource, "delete">,
+  ): Promise<AnswerOf<Resource, "delete">>;
+  associate<Answer = Json, Name extends string = string>(
+    resource: Unlisted<Name>,
+    id: string,
+    target: Target,
+    properties?: Json,
   ): Promise<Answer>;
-  validate<Answer = Json>(resource: string, properties: Json): Promise<Answer>;
+  associate<Resource extends Offering<"associate">>(
+    resource: Resource,
+    id: string,
+    target: Target,
+    properties?: Json,
+  ): Promise<AnswerOf<Resource, "associate">>;
+  dissociate<Answer = Json, Name extends string = string>(
+    resource: Unlisted<Name>,
+    id: string,
+    target: Target,
+  ): Promise<Answer>;
+  dissociate<Resource extends Offering<"dissociate">>(
+    resource: Resource,
+    id: string,
+    target: Target,
+  ): Promise<AnswerOf<Resource, "dissociate">>;
+  validate<Answer = Json, Name extends string = string>(
+    resource: Unlisted<Name>,
+    properties: Json,
+  ): Promise<Answer>;
+  validate<Resource extends Offering<"validate">>(
+    resource: Resource,
+    properties: Given<Resource, "validate">,
+  ): Promise<AnswerOf<Resource, "validate">>;
   /**
-   * Evaluates an alert now, sends a message without rows to a channel, or has the conformance kit check a plugin;
-   * changes no state of an alert.
+   * Says what a query, a token, a plugin, users or an ssoconfig come to, without changing anything: `find`, `id` or
+   * `ids`, by resource.
    */
-  test<Answer = Json>(resource: "alert" | "channel" | "plugin", tried: Tried): Promise<Answer>;
+  explain<Resource extends Offering<"explain">>(
+    resource: Resource,
+    members: MembersOf<Resource, "explain">,
+  ): Promise<AnswerOf<Resource, "explain">>;
+  /**
+   * Evaluates an alert now, sends a message without rows to a channel, checks the provider of an ssoconfig, or has the
+   * conformance kit check a plugin; changes no state of an alert.
+   */
+  test<Answer = Json>(resource: Offering<"test">, tried: Tried): Promise<Answer>;
   /** Says what an alert would have done in the past; without `options.run` only what that costs. */
   backtest<Answer = Json>(
     tried: Tried & { readonly options: Json & { readonly from: string } },
@@ -122,25 +209,29 @@ export interface Tried {
 
 /**
  * Makes a client of the core API for one key pair. It keeps no state and opens nothing. Every method rejects with
- * `ClientError` for an answer outside 200-299, and with what `fetch` throws when the host cannot be reached.
+ * `ClientError` for an answer outside 200-299, and with what `fetch` throws when the host cannot be reached. `around`
+ * wraps each call, as for waiting.
  */
-export function createClient(options: ClientOptions): Client {
+export function createClient(
+  options: ClientOptions,
+  around: <Answer>(call: () => Promise<Answer>) => Promise<Answer> = (call) => call(),
+): Client {
   const { url, key, token, retryCount = 3, wait = pause } = options;
-  const call = async <Answer>(resource: string, given: Json): Promise<Answer> => {
+  const repeat = async (resource: string, given: Json): Promise<never> => {
     const isPush = resource === "data" && given["action"] === "create";
     const members = isPush ? { request_id: crypto.randomUUID(), ...given } : given;
     const isSafe = isPush || readingActions.has(String(given["action"]));
     for (let sent = 1; ; sent++)
       try {
-        return await send<Answer>(resource, members);
+        return await send(`0.1.0/${encodeURIComponent(resource)}`, members);
       } catch (failure) {
         const waitMs = waitBefore(failure, sent);
         if (!isSafe || sent > retryCount || waitMs === undefined) throw failure;
         await wait(waitMs);
       }
   };
-  const send = async <Answer>(resource: string, members: Json): Promise<Answer> => {
-    const answer = await fetch(`${url}/0.1.0/${encodeURIComponent(resource)}`, {
+  const send = async <Answer = never>(path: string, members: object): Promise<Answer> => {
+    const answer = await fetch(`${url}/${path}`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ ...members, key, token, version: "0.1.0" }),
@@ -150,28 +241,35 @@ export function createClient(options: ClientOptions): Client {
       throw new ClientError(answer.status, bodyOf(text), Number(answer.headers.get("Retry-After")));
     return JSON.parse(text);
   };
+  const call = (resource: string, members: Json) => around(() => repeat(resource, members));
   return {
-    create: (resource, properties, associations = []) =>
+    call: (resource: string, action: string, members: object) =>
+      call(resource, { action, ...members }),
+    account: (path: string, members: object) => around(() => send(`auth/account/${path}`, members)),
+    create: (resource: string, properties: object, associations: readonly Target[] = []) =>
       call(resource, {
         action: "create",
         properties,
         ...(associations.length > 0 && { associations }),
       }),
-    get: (resource, find = {}) => call(resource, { action: "get", find }),
-    update: (resource, id, properties) => call(resource, { action: "update", id, properties }),
-    delete: (resource, id, properties) =>
+    get: (resource: string, find: object = {}) => call(resource, { action: "get", find }),
+    update: (resource: string, id: string, properties: object) =>
+      call(resource, { action: "update", id, properties }),
+    delete: (resource: string, id: string, properties?: object) =>
       call(resource, { action: "delete", id, ...(properties && { properties }) }),
-    associate: (resource, id, target, properties) =>
+    associate: (resource: string, id: string, target: Target, properties?: object) =>
       call(resource, {
         action: "associate",
         id,
         resource: target,
         ...(properties ? { properties } : {}),
       }),
-    dissociate: (resource, id, target) =>
+    dissociate: (resource: string, id: string, target: Target) =>
       call(resource, { action: "dissociate", id, resource: target }),
-    validate: (resource, properties) =>
+    validate: (resource: string, properties: object) =>
       call(resource, { action: "validate", resource: properties, properties }),
+    explain: (resource: string, members: object) =>
+      call(resource, { action: "explain", ...members }),
     test: (resource, tried) => call(resource, { action: "test", ...tried }),
     backtest: (tried) => call("alert", { action: "backtest", ...tried }),
     preview: (tried) => call("alert", { action: "preview", ...tried }),

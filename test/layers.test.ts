@@ -132,6 +132,7 @@ const layers: Readonly<Record<string, Layer>> = {
  */
 const coreFloors = [
   "charts",
+  "calls",
   "client.ts",
   "console",
   "assets",

@@ -1,5 +1,7 @@
+import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import * as assert from "uvu/assert";
 import { suite } from "./support/suite.ts";
 
@@ -28,6 +30,22 @@ interface Locked {
   readonly dev?: boolean;
   readonly link?: boolean;
 }
+
+/** The members of a CycloneDX bill of materials that are looked at. */
+interface Bill {
+  readonly bomFormat: string;
+  readonly components: readonly {
+    readonly name: string;
+    readonly version: string;
+    readonly purl: string;
+    readonly licenses?: readonly {
+      readonly expression?: string;
+      readonly license?: { readonly id?: string; readonly name?: string };
+    }[];
+  }[];
+}
+
+const run = promisify(execFile);
 
 /** A choice needs one licence that is permitted; a combination needs all. */
 function isPermitted(expression: string): boolean {
@@ -61,6 +79,25 @@ suite("licences", (test) => {
       [],
     );
   });
+
+  test.deep(
+    "the bill of materials lists these packages, each with its version and licence",
+    async () => {
+      const script = ["--conditions=manifold-source", `${root}/core/assets/writeBill.ts`];
+      const { stdout } = await run(process.execPath, script, { cwd: root, maxBuffer: 2 ** 26 });
+      const { bomFormat, components } = JSON.parse(stdout) as Bill;
+      assert.is(bomFormat, "CycloneDX");
+      const listed = components.map(({ name, version }) => `${name}@${version}`);
+      assert.equal([...new Set(listed)].toSorted(), [...installed().keys()].toSorted());
+      for (const { name, purl, licenses = [] } of components) {
+        assert.match(purl, /^pkg:npm\//);
+        if (readByUs.has(name)) continue;
+        const [{ license, expression } = {}] = licenses;
+        const licence = expression ?? license?.id ?? license?.name ?? "none";
+        assert.ok(isPermitted(licence), `${name}: ${licence}`);
+      }
+    },
+  );
 
   test("a licence that asks for more is found, also in a choice or a combination", () => {
     for (const licence of [

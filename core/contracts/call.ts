@@ -64,6 +64,6 @@ export function wrapHandlers(
 }
 
 /** Lists the actions that a resource offers, in the order of its handlers. */
-export function actionsOf(handlers: ResourceHandlers): Action[] {
+export function actionsOf(handlers: Readonly<Partial<Record<Action, unknown>>>): Action[] {
   return Object.keys(handlers) as Action[];
 }

@@ -1,3 +1,4 @@
 // The description of the API that /openapi.json answers, made from the declarations.
-// May import: core/contracts, core/resources; typebox.
+// May import: core/contracts, core/json, core/resources; typebox.
+export { accountOperations } from "./accountPaths.ts";
 export { createOpenapi } from "./createOpenapi.ts";

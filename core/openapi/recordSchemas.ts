@@ -6,7 +6,10 @@ const nullable = (field: Field): TSchema =>
 
 const shown = (field: Field) => !field.secret && !field.hidden;
 
-/** Schema of a record in a response: every member but secret and hidden ones; includes add further members. */
+/**
+ * Schema of a record in a response: every member but secret and hidden ones. `attributes` leaves out all but `id`;
+ * includes add further members.
+ */
 export function recordSchema({ fields, computed }: Declaration): TSchema {
   const schemas = [
     ...Object.entries(fields)
@@ -15,18 +18,20 @@ export function recordSchema({ fields, computed }: Declaration): TSchema {
     ...Object.entries(computed?.schemas ?? {}),
   ];
   return Type.Object(
-    Object.fromEntries(schemas.map(([member, schema]) => [member, Type.Optional(schema)])),
+    Object.fromEntries(
+      schemas.map(([member, schema]) => [member, member === "id" ? schema : Type.Optional(schema)]),
+    ),
   );
 }
 
 /** Returns the schema of the answer of `create`: the record, members shown this once, and those beside the record. */
-export function createdSchema(declaration: Declaration): TSchema {
+export function createdSchema(declaration: Declaration, record: TSchema): TSchema {
   const once = (declaration.shownOnce ?? []).map((member) => [
     member,
     Type.Optional(Type.String({ description: "shown this once" })),
   ]);
   const besides = { ...Object.fromEntries(once), ...besideSchemas(declaration, "create") };
-  return withBesides(recordSchema(declaration), besides);
+  return withBesides(record, besides);
 }
 
 /** Schema of a record, and of the members beside it in the answer of an action. */
@@ -70,8 +75,21 @@ export function findSchema({ fields, associations }: Declaration): TSchema {
   const searchable = Object.entries(fields)
     .filter(([, field]) => shown(field))
     .map(([member]) => member);
+  const Names = Type.Optional(Type.Array(Type.String()));
+  const Deeper = Type.Optional(Type.Array(Type.Unknown()));
   const include = Type.Array(
-    Type.Object({ model: Type.String({ examples: Object.keys(associations) }) }),
+    Type.Union([
+      Type.String(),
+      Type.Object({
+        model: Type.String({ examples: Object.keys(associations) }),
+        as: Type.Optional(Type.String({ description: "the role, where several have the model" })),
+        attributes: Names,
+        where: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+        order: Deeper,
+        include: Deeper,
+        jointype: Type.Optional(Type.Union([Type.Literal("inner"), Type.Literal("left")])),
+      }),
+    ]),
   );
   return Type.Object({
     where: Type.Optional(
@@ -85,7 +103,7 @@ export function findSchema({ fields, associations }: Declaration): TSchema {
         match_types: Type.Optional(Type.Array(Type.String())),
       }),
     ),
-    attributes: Type.Optional(Type.Array(Type.String())),
+    attributes: Names,
     include: Type.Optional(include),
     order: Type.Optional(Type.Array(Type.Unknown())),
     limit: Type.Optional(Type.Integer({ minimum: 0 })),

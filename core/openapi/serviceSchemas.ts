@@ -9,7 +9,7 @@ export interface ServiceOperation {
   readonly otherType?: { readonly mediaType: string; readonly description: string };
 }
 
-const Cell = Type.Union([Type.String(), Type.Number(), Type.Null()]);
+const Cell = Type.Unknown({ description: "a text, a number, true, false or null" });
 const Items = Type.Optional(Type.Array(Type.Record(Type.String(), Type.Unknown())));
 const Page = Type.Object({ by: Type.Integer(), offset: Type.Optional(Type.Integer()) });
 const QueryItem = Type.Object({
@@ -129,7 +129,10 @@ const JobState = Type.Union(
     Type.Literal(state),
   ),
 );
-const Provider = { provider: Type.String(), account_id: Type.String({ format: "uuid" }) };
+const Provider = {
+  provider: Type.Optional(Type.String({ description: "of the account, if it is named" })),
+  account_id: Type.String({ format: "uuid" }),
+};
 
 const Nullable = (type: TSchema) => Type.Union([type, Type.Null()]);
 const Instant = Type.String({ format: "date-time" });
@@ -252,6 +255,12 @@ export const serviceOperations: Readonly<
           updates: Type.Array(
             Type.Object({
               id: Type.String({ description: "the value; cleared by nulls, it is removed" }),
+              name: Type.Optional(Nullable(Type.Record(Type.String(), Type.String()))),
+              color: Type.Optional(Nullable(Type.String())),
+              virtual: Type.Optional(Type.Boolean()),
+              trace: Type.Optional(Nullable(Type.Array(Type.String()))),
+              level: Type.Optional(Nullable(Type.Number())),
+              subTreeLevel: Type.Optional(Nullable(Type.Number())),
             }),
           ),
         }),

@@ -141,7 +141,9 @@ async function applyRecord(run: Run, record: WantedRecord): Promise<string[]> {
   const elements = await naming(record, () => changedElements(run, record, id));
   for (let start = 0; start < elements.length; start += elementsPerCall) {
     const updates = elements.slice(start, start + elementsPerCall);
-    await step(`${updates.length} values`, () => client.update("hierarchy", id, { updates }));
+    await step(`${updates.length} values`, () =>
+      client.update<unknown>("hierarchy", id, { updates }),
+    );
   }
   return done;
 }

@@ -34,21 +34,7 @@ async function waiting<Answer>(url: string, call: () => Promise<Answer>): Promis
  * what the host refuses and with `TransferError` when it does not answer.
  */
 export function createRetryingClient(options: ClientOptions): Client {
-  const client = createClient(options);
-  const retrying = <Answer>(call: () => Promise<Answer>) => waiting(options.url, call);
-  return {
-    create: (...call) => retrying(() => client.create(...call)),
-    get: (...call) => retrying(() => client.get(...call)),
-    update: (...call) => retrying(() => client.update(...call)),
-    delete: (...call) => retrying(() => client.delete(...call)),
-    associate: (...call) => retrying(() => client.associate(...call)),
-    dissociate: (...call) => retrying(() => client.dissociate(...call)),
-    validate: (...call) => retrying(() => client.validate(...call)),
-    test: (...call) => retrying(() => client.test(...call)),
-    backtest: (...call) => retrying(() => client.backtest(...call)),
-    preview: (...call) => retrying(() => client.preview(...call)),
-    resend: (...call) => retrying(() => client.resend(...call)),
-  };
+  return createClient(options, (call) => waiting(options.url, call));
 }
 
 /**

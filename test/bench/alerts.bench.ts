@@ -179,7 +179,7 @@ try {
       const startedAt = performance.now();
       const query = dashboard[turn % dashboard.length];
       asked.push(
-        client.get("data", { queries: [query] }).then(() => performance.now() - startedAt),
+        client.get<unknown>("data", { queries: [query] }).then(() => performance.now() - startedAt),
       );
       await pause(50);
     }

@@ -57,7 +57,7 @@ async function useDataset(client: Client): Promise<number> {
         await client.get("securable", { include: [{ model: "Column" }], limit: 20 });
         break;
       default:
-        await client.get("data", {
+        await client.get<unknown>("data", {
           dimensions: [city],
           measures: [{ ...km, aggregation: { type: "sum" } }],
           limit: { by: 1 + pick(5_000) },

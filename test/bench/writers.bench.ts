@@ -48,7 +48,7 @@ try {
   const turn = async (name: string, writerCount: number, datasetCount: number) => {
     const endsAt = performance.now() + turnMs;
     const reading = Array.from({ length: 8 }, () =>
-      during(endsAt, () => client.get("data", query)),
+      during(endsAt, () => client.get<unknown>("data", query)),
     );
     const writing = Array.from({ length: writerCount }, (_, writer) => {
       const push = { securable_id: written[writer % datasetCount]?.id, data: rows };

@@ -231,7 +231,10 @@ suite("core/host.alertActions", (test) => {
     await evaluate(alert);
     const [delivery] = await deliveriesOf(alert.id);
     const [event] = await catalog.knex("alertevent").where({ alert_id: alert.id });
-    const find = { where: { state: ["waiting", "running", "completed", "failed"] }, limit: 1000 };
+    const find = {
+      where: { state: ["waiting", "running", "completed", "failed"] as const },
+      limit: 1000,
+    };
     const [job] = (await people.owner.get("job", find)).rows;
     const ids: Ids = {
       alert: alert.id,

@@ -289,7 +289,7 @@ suite("core/host.alerts", (test) => {
       [{ alertId: alert.id, slotMs: 0 }],
     );
     const id = String(rows[0]?.id);
-    const find = { where: { name: "evaluation", state: "waiting" } };
+    const find = { where: { name: "evaluation", state: "waiting" } } as const;
     const [job] = (await client.get("job", find)).rows.filter((row) => row["id"] === id);
     assert.equal([job?.["alert_id"], job?.["attempts"]], [alert.id, 0]);
     const set = (state: unknown, jobId = id) =>
@@ -305,7 +305,7 @@ suite("core/host.alerts", (test) => {
     assert.is(await refused(set("waiting")), "CONFLICT");
     assert.is(await refused(set("running")), "MEMBER_INVALID");
     assert.is(
-      await refused(client.update("job", id, { state: "waiting", name: "x" })),
+      await refused(client.update<unknown>("job", id, { state: "waiting", name: "x" })),
       "MEMBER_INVALID",
     );
     for (const unknown of [crypto.randomUUID(), "no id"])
@@ -316,7 +316,7 @@ suite("core/host.alerts", (test) => {
       { limit: 0 },
       { order: [] },
     ])
-      assert.is(await refused(client.get("job", wrong)), "MEMBER_INVALID");
+      assert.is(await refused(client.get<unknown>("job", wrong)), "MEMBER_INVALID");
 
     const handlers = queueHandlers({
       knex: catalog.knex,

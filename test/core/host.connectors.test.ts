@@ -677,7 +677,7 @@ suite("core/host with connectors", (test) => {
     const reading = await people.add("reader-of-metadata");
     await owner.associate("securable", id, { role: "Users", id: reading.id }, { flagUse: true });
     assert.is((await refused(sync(id, reading))).status, 403);
-    const wrong = await refused(owner.update("securable", id, { update_metadata: "yes" }));
+    const wrong = await refused(owner.update<unknown>("securable", id, { update_metadata: "yes" }));
     assert.match(wrong.message, "properties.update_metadata");
     const pushed = await people.push();
     assert.match(String((await sync(pushed.id))["reason"]), "in the store of this host");

@@ -44,7 +44,7 @@ suite("core/host over a damaged dataset", (test) => {
     const ask = async () =>
       (await client.get<{ data: unknown[][] }>("data", { measures: [km] })).data;
     const push = (type: string) =>
-      client.create("data", {
+      client.create<unknown>("data", {
         type,
         securable_id: id,
         data: [

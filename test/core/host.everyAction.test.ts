@@ -3,6 +3,7 @@ import { declarations } from "../../core/resources/index.ts";
 import { rulesOf } from "../../core/resources/kernel/index.ts";
 import {
   everyAction,
+  everyStep,
   openWorld,
   outcomesAsMarkdown,
   type Outcome,
@@ -27,11 +28,13 @@ const lasting = [
 suite("core/host: every action of every resource", (test) => {
   let outcomes: readonly Outcome[];
   let operations: readonly (readonly [string, string])[];
+  let steps: { readonly count: number; readonly refused: readonly string[] };
   test.before(async () => {
     const world = await openWorld();
     try {
       operations = await world.operations();
       outcomes = await everyAction(world);
+      steps = await everyStep(world);
     } finally {
       await world.close();
     }
@@ -53,6 +56,11 @@ suite("core/host: every action of every resource", (test) => {
     const described = operations.map((operation) => operation.join(" "));
     assert.ok(described.length > 150, String(described.length));
     assert.equal([...done].toSorted(), described.toSorted());
+  });
+
+  test("of the account is a step that the host describes, and answers a caller of its form", () => {
+    assert.equal(steps.refused, []);
+    assert.is(steps.count, 10);
   });
 
   test("is in the table with the role that it takes", () => {

@@ -111,7 +111,7 @@ suite("core/host.oddAlerts", (test) => {
     );
     assert.match(await refusedBy({ query: [] }), /properties\.query/);
     assert.match(await refusedBy({ frequency: [] }), /properties\.frequency/);
-    const webhook = people.owner.create("channel", { type: "webhook", config: [] });
+    const webhook = people.owner.create<unknown>("channel", { type: "webhook", config: [] });
     assert.match((await refused(webhook)).message, /properties\.config\.url/);
   });
 
@@ -131,7 +131,9 @@ suite("core/host.oddAlerts", (test) => {
       { unit: "second", quantity: 1 },
       null,
     ]) {
-      const { status, message } = await refused(people.owner.update("alert", id, { frequency }));
+      const { status, message } = await refused(
+        people.owner.update<unknown>("alert", id, { frequency }),
+      );
       assert.is(status, 400);
       assert.match(message, /properties\.frequency/);
     }

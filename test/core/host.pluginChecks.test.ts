@@ -87,7 +87,10 @@ suite("core/host.pluginChecks", (test) => {
     }
   };
   const datasetOf = async (provider: unknown): Promise<{ id: string; columns: Json }> => {
-    const account = await people.owner.create("account", { provider, name: provider });
+    const account = await people.owner.create<{ id: string }>("account", {
+      provider,
+      name: provider,
+    });
     const { data } = await people.owner.create<{ data: { id: string }[] }>("dataprovider", {
       provider,
       account_id: account["id"],
@@ -187,12 +190,12 @@ suite("core/host.pluginChecks", (test) => {
     assert.match((await test({ accounts: [] })).message, "account_id");
     assert.is((await test({ account_id: randomUUID() })).status, 404);
     const other = await register();
-    const foreign = await people.owner.create("account", {
+    const foreign = await people.owner.create<{ id: string }>("account", {
       provider: other["slug"],
       name: "other",
     });
     assert.match((await test({ account_id: foreign["id"] })).message, "an account of this plugin");
-    const own = await people.owner.create("account", {
+    const own = await people.owner.create<{ id: string }>("account", {
       provider: made["slug"],
       name: "own",
       token: "t0ken",

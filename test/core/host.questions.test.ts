@@ -252,7 +252,9 @@ suite("core/host and questions in words", (test) => {
     assert.equal(contents.map(({ role }) => role).toSorted(), ["assistant", "user"]);
     assert.ok(contents.some(({ content }) => content === text));
     await people.owner.delete("aiconversation", String(id));
-    const gone = await refusal(people.owner.create("aiprompt", prompt({ conversation_id: id })));
+    const gone = await refusal(
+      people.owner.create<unknown>("aiprompt", prompt({ conversation_id: id })),
+    );
     assert.is(gone.status, 404);
   });
 
@@ -265,13 +267,13 @@ suite("core/host and questions in words", (test) => {
       { type: "text", value: "And the average?" },
       { type: "dataset", value: trips.id },
     ];
-    await people.owner.create("aiprompt", prompt({ conversation_id, input }));
+    await people.owner.create<unknown>("aiprompt", prompt({ conversation_id, input }));
     assert.ok(model.requests[0]?.text.includes("Km by region?"), "the earlier question");
     const access = { datasets: [{ id: trips.id, rights: "use" }] };
     const [one, other] = [await people.mint({ access }), await people.mint({ access })];
     model.play(scripted(() => byRegion(trips)));
     const own = (await one.create<Json>("aiprompt", prompt()))["conversation_id"];
-    await one.create("aiprompt", prompt({ conversation_id: own }));
+    await one.create<unknown>("aiprompt", prompt({ conversation_id: own }));
     for (const [by, id] of [
       [other, own],
       [one, conversation_id],
@@ -279,7 +281,7 @@ suite("core/host and questions in words", (test) => {
       [eve, conversation_id],
     ] as const) {
       const refused = await refusal(
-        by.create("aiprompt", prompt({ conversation_id: id, input: [input[0]!] })),
+        by.create<unknown>("aiprompt", prompt({ conversation_id: id, input: [input[0]!] })),
       );
       assert.is(refused.status, 404);
     }

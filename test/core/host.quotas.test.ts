@@ -89,7 +89,7 @@ suite("core/host with quotas", (test) => {
   test("a dataset that is deleted makes room; a replace counts what it adds", async () => {
     const { rows: datasets } = await owner.get("securable", { where: { type: "dataset" } });
     const [first, second] = datasets.map(({ id }) => String(id));
-    const replaced = { type: "replace", securable_id: second, data: rows(26) };
+    const replaced = { type: "replace" as const, securable_id: second, data: rows(26) };
     const tooMany = await refused(owner.create("data", replaced));
     assert.match(tooMany.message, /this adds 11/);
     await owner.delete("securable", first!);
@@ -143,7 +143,10 @@ suite("core/host with quotas", (test) => {
     );
     assert.is(seen.status, 403);
     const { id } = await explained();
-    await owner.update("organization", id, { name: { en: "Acme" }, quotas: { rows: 1e9 } });
+    await owner.update<unknown>("organization", id, {
+      name: { en: "Acme" },
+      quotas: { rows: 1e9 },
+    });
     assert.is((await explained()).of("rows")?.hard, 100);
   });
 });

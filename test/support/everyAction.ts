@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { ClientError, createClient, type Client } from "../../core/client.ts";
+import { accountOperations } from "../../core/openapi/index.ts";
 import { declarations, type Association, type Declaration } from "../../core/resources/index.ts";
 import { rulesOf } from "../../core/resources/kernel/index.ts";
 import { givenIds, samples } from "../core/resources/openTenants.ts";
@@ -113,7 +114,7 @@ function createMaker({ owner, plugin }: { readonly owner: Client; readonly plugi
         protocol_version: "3.0.0",
       };
     if (resource === "account") {
-      const { slug } = await owner.create("plugin", await properties("plugin"));
+      const { slug } = await owner.create<Row>("plugin", await properties("plugin"));
       return { ...sample, provider: slug };
     }
     if (resource === "alert") return { ...sample, query: await query() };
@@ -355,7 +356,7 @@ export async function everyAction(
     owner.create("generate_descriptions", { datasets }),
   );
   const question = { type: "generate-example-questions", dataset_id: datasetId };
-  await service("aichart", "create", "read", owner.create("aichart", question));
+  await service("aichart", "create", "read", owner.create<unknown>("aichart", question));
   const wish = { dataset_id: datasetId, prompt: "The number of rows" };
   await service("iqformula", "create", "read", owner.create("iqformula", wish));
   const input = [
@@ -363,13 +364,35 @@ export async function everyAction(
     { type: "dataset", value: datasetId },
   ];
   const prompt = { agent: "analyst", task: "generate", input };
-  await service("aiprompt", "create", "read", owner.create("aiprompt", prompt));
+  await service("aiprompt", "create", "read", owner.create<unknown>("aiprompt", prompt));
   const written = (resource: string, properties: object) =>
     call(resource, { action: "create", properties }, "text");
   const iq = { prompt: "How many?", dataset_id: datasetId };
   await service("iqmessage", "create", "read", written("iqmessage", iq));
   await service("aisummary", "create", "read", written("aisummary", { query }));
   return outcomes;
+}
+
+/**
+ * Takes each step of the account that is described, as an owner with an api token: changes of factors answer such a
+ * caller SIGN_IN_STALE, and the others are done. Returns what answers something else.
+ */
+export async function everyStep({
+  owner,
+}: World): Promise<{ readonly count: number; readonly refused: readonly string[] }> {
+  const given = { "sessions/end": { others: true } } as const;
+  const refused: string[] = [];
+  const paths = Object.keys(accountOperations);
+  for (const path of paths) {
+    const failure = await owner
+      .account(path as "overview", given[path as "sessions/end"] ?? {})
+      .then(
+        () => undefined,
+        (error: ClientError) => error.code,
+      );
+    if (failure !== undefined && failure !== "SIGN_IN_STALE") refused.push(`${path}: ${failure}`);
+  }
+  return { count: paths.length, refused };
 }
 
 /**

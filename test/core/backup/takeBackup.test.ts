@@ -181,7 +181,7 @@ suite("core/backup/takeBackup", (test) => {
           let acknowledged = 10;
           let isEnding = false;
           const push = (type: string, rows: readonly unknown[]) =>
-            client.create("data", { type, securable_id: growing.id, data: rows });
+            client.create<unknown>("data", { type, securable_id: growing.id, data: rows });
           await push("replace", rowsFrom(0, acknowledged));
           const pushing = (async () => {
             while (!isEnding) {

@@ -245,8 +245,10 @@ suite("core/console: people and access", (test) => {
         { model: "Group", attributes: ["id"] },
         { model: "Securable", attributes: ["id"] },
       ];
-      const { rows } = await people.owner.get("integration", { where: { id }, include });
-      const [stored] = rows as { groups: { id: string }[]; securables: { id: string }[] }[];
+      const { rows } = await people.owner.get<{
+        rows: { groups: { id: string }[]; securables: { id: string }[] }[];
+      }>("integration", { where: { id }, include });
+      const [stored] = rows;
       assert.equal(
         stored?.groups.map((each) => each.id),
         [group.id],

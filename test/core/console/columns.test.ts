@@ -58,7 +58,7 @@ suite("core/console: columns and hierarchies", (test) => {
       await page.keyboard.press("Enter");
       await page.getByRole("listitem").filter({ hasText: "Land" }).waitFor();
       const found = await opened.client.get("hierarchylevel", {
-        where: { column_id: columns["city"] },
+        where: { column_id: String(columns["city"]) },
       });
       assert.equal(
         found.rows.map(({ name, level }) => [name, level]),
@@ -76,7 +76,7 @@ suite("core/console: columns and hierarchies", (test) => {
       await page.keyboard.press("Enter");
       await page.getByRole("gridcell", { name: "Gand" }).waitFor();
       const { rows } = await opened.client.get("hierarchy", {
-        where: { column_id: columns["city"] },
+        where: { column_id: String(columns["city"]) },
       });
       assert.equal(
         rows.map((row) => [row["id"], row["name"], row["color"]]),
@@ -129,7 +129,9 @@ suite("core/console: columns and hierarchies", (test) => {
       await page.getByRole("gridcell", { name: "Gand" }).click();
       await dialog.getByRole("button", { name: "Clear" }).click();
       await page.getByText("1 value", { exact: true }).waitFor();
-      const { rows } = await client.get("hierarchy", { where: { column_id: columns["city"] } });
+      const { rows } = await client.get("hierarchy", {
+        where: { column_id: String(columns["city"]) },
+      });
       assert.equal(
         rows.map((row) => row["id"]),
         ["Lille"],

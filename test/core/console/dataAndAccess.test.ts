@@ -178,8 +178,11 @@ suite("core/console: data, plugins, people and access", (test) => {
     const joins = async () => {
       const where = { id: own.columns["region"] };
       const include = [{ model: "Column", as: "Joins" }];
-      const { rows } = await people.owner.get("column", { where, include });
-      const [column] = rows as { joins: { id: string }[] }[];
+      const { rows } = await people.owner.get<{ rows: { joins: { id: string }[] }[] }>("column", {
+        where,
+        include,
+      });
+      const [column] = rows;
       return column?.joins.map(({ id }) => id);
     };
     assert.equal(await joins(), [other.columns["region"]]);
@@ -319,7 +322,7 @@ suite("core/console: data, plugins, people and access", (test) => {
       assert.is(await datasetCount(), before + 1);
       const [{ rows: stored } = { rows: 0 }] = (
         await people.owner.get("securable", { where: { id: page.url().split("/").at(-1) } })
-      ).rows as { rows: number }[];
+      ).rows as readonly { rows: number }[];
       assert.is(stored, 12_000);
     },
   );

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import * as assert from "uvu/assert";
 import type { Handler } from "../../../core/contracts/index.ts";
 import { createOpenapi } from "../../../core/openapi/index.ts";
@@ -27,6 +29,8 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
+const root = join(import.meta.dirname, "../../..");
+
 suite("core/openapi/createOpenapi", (test) => {
   const handler: Handler = async () => undefined;
   const handlers = new Map([
@@ -41,7 +45,7 @@ suite("core/openapi/createOpenapi", (test) => {
   const document = JSON.parse(
     JSON.stringify(createOpenapi({ handlers, declarations, url: "http://127.0.0.1:4000" })),
   ) as Document;
-  const operations = Object.entries(document.paths).filter(([path]) => path !== "/auth/session");
+  const operations = Object.entries(document.paths).filter(([path]) => path.startsWith("/0.1.0/"));
 
   test("every action of every resource and service is one operation with its own id", () => {
     const expected = [...handlers].flatMap(([name, offered]) =>
@@ -107,6 +111,40 @@ suite("core/openapi/createOpenapi", (test) => {
       assert.equal(parameters[0], { ...parameters[0], name: "X-Manifold-Console", required: true });
       assert.equal(Object.keys(responses), ["200", "401", "403", "429", "default"]);
     }
+  });
+
+  test("every address that the app mounts is described, but for pages and for protocols that describe themselves", () => {
+    const elsewhere = [
+      /^\/$/,
+      /^\/(shared|chart-frame|assets|unsubscribe|scim)\b/,
+      /^\/(embed\.js|metrics|mcp|openapi\.json)$/,
+      /^\/0\.1\.0\/:resource$/,
+    ];
+    const mounted = readFileSync(join(root, "core/app.ts"), "utf8").matchAll(
+      /router\s*\.(?:get|all|register)\(\s*"([^"]+)"/g,
+    );
+    const paths = [...new Set(Array.from(mounted, ([, path = ""]) => path))].filter((path) =>
+      elsewhere.every((each) => !each.test(path)),
+    );
+    assert.ok(paths.length > 8, paths.join(" "));
+    const described = new Set(Object.keys(document.paths));
+    assert.equal(
+      paths.filter((path) => !described.has(path.replaceAll(/:(\w+)/g, "{$1}"))),
+      [],
+    );
+  });
+
+  test("the steps of the account are the ones that the documentation lists, each with its own id", () => {
+    const text = readFileSync(join(root, "docs/SIGN_ON.md"), "utf8");
+    const table = text.slice(text.indexOf("| path | members | answer |"));
+    const rows = table.slice(0, table.indexOf("\n\n")).split("\n").slice(2);
+    const listed = rows.map((row) => `/auth/account/${row.split("|")[1]?.trim()}`);
+    const described = Object.entries(document.paths).filter(([path]) => /^\/auth\/acc/.test(path));
+    assert.equal(
+      described.map(([path]) => path),
+      listed,
+    );
+    assert.is(new Set(described.map(([, { post }]) => post.operationId)).size, listed.length);
   });
 
   test("an action without a description is refused", () => {

@@ -229,7 +229,6 @@ export async function fillAtRandom(client: Client, random: Random): Promise<void
       hidden: random.chance(0.5),
       order: random.below(20),
       name: { en: text() },
-      color: undefined,
     });
   for (const column of random.some(columns, 0.3)) {
     const other = random.pick(columns);

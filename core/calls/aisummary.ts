@@ -1,0 +1,15 @@
+// Written by `npm run calls` from the declarations.
+/** The calls of aisummary. */
+export interface AisummaryCalls {
+  readonly create: {
+    readonly members: {
+      readonly properties: {
+        readonly query: Readonly<Record<string, unknown>>;
+        readonly title?: string | undefined;
+        /** such as nl or pt-BR */
+        readonly locale_id?: string | undefined;
+      };
+    };
+    readonly answer: string;
+  };
+}

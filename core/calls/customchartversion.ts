@@ -1,0 +1,45 @@
+// Written by `npm run calls` from the declarations.
+/** A record of customchartversion, as it is answered. */
+export interface Customchartversion {
+  readonly id: string;
+  readonly name?: Readonly<Record<string, string>> | null;
+  readonly type?: string;
+  readonly script?: string;
+  readonly slots_config?: Readonly<Record<string, unknown>> | null;
+  readonly customchart_id?: string;
+  readonly user_id?: string | null;
+  readonly created_at?: string;
+  readonly updated_at?: string;
+  readonly [included: string]: unknown;
+}
+
+/** The calls of customchartversion. */
+export interface CustomchartversionCalls {
+  readonly get: {
+    readonly members: {
+      readonly find?: {
+        /**
+         * members: id, name, type, script, slots_config, customchart_id, user_id, created_at,
+         * updated_at
+         */
+        readonly where?: Readonly<Record<string, unknown>> | undefined;
+        readonly search?: { readonly keyphrase: string; readonly match_types?: readonly string[] | undefined } | undefined;
+        readonly attributes?: readonly string[] | undefined;
+        readonly include?: ReadonlyArray<string | {
+          readonly model: string;
+          /** the role, where several have the model */
+          readonly as?: string | undefined;
+          readonly attributes?: readonly string[] | undefined;
+          readonly where?: Readonly<Record<string, unknown>> | undefined;
+          readonly order?: readonly unknown[] | undefined;
+          readonly include?: readonly unknown[] | undefined;
+          readonly jointype?: "inner" | "left" | undefined;
+        }> | undefined;
+        readonly order?: readonly unknown[] | undefined;
+        readonly limit?: number | undefined;
+        readonly offset?: number | undefined;
+      } | undefined;
+    };
+    readonly answer: { readonly count: number; readonly rows: readonly Customchartversion[] };
+  };
+}

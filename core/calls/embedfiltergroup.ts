@@ -1,0 +1,66 @@
+// Written by `npm run calls` from the declarations.
+/** A record of embedfiltergroup, as it is answered. */
+export interface Embedfiltergroup {
+  readonly id: string;
+  readonly organization_id?: string;
+  readonly created_at?: string;
+  readonly updated_at?: string;
+  readonly [included: string]: unknown;
+}
+
+/** The calls of embedfiltergroup. */
+export interface EmbedfiltergroupCalls {
+  readonly create: {
+    readonly members: { readonly properties: Readonly<Record<string, unknown>> };
+    readonly answer: Embedfiltergroup;
+  };
+  readonly get: {
+    readonly members: {
+      readonly find?: {
+        /** members: id, organization_id, created_at, updated_at */
+        readonly where?: Readonly<Record<string, unknown>> | undefined;
+        readonly search?: { readonly keyphrase: string; readonly match_types?: readonly string[] | undefined } | undefined;
+        readonly attributes?: readonly string[] | undefined;
+        readonly include?: ReadonlyArray<string | {
+          readonly model: string;
+          /** the role, where several have the model */
+          readonly as?: string | undefined;
+          readonly attributes?: readonly string[] | undefined;
+          readonly where?: Readonly<Record<string, unknown>> | undefined;
+          readonly order?: readonly unknown[] | undefined;
+          readonly include?: readonly unknown[] | undefined;
+          readonly jointype?: "inner" | "left" | undefined;
+        }> | undefined;
+        readonly order?: readonly unknown[] | undefined;
+        readonly limit?: number | undefined;
+        readonly offset?: number | undefined;
+      } | undefined;
+    };
+    readonly answer: { readonly count: number; readonly rows: readonly Embedfiltergroup[] };
+  };
+  readonly delete: {
+    readonly members: { readonly id: string };
+    readonly answer: { readonly code: 200 };
+  };
+  readonly associate: {
+    readonly members: {
+      readonly id: string;
+      /** roles: Securables */
+      readonly resource: { readonly role: string; readonly id: string };
+      readonly properties?: Readonly<Record<string, unknown>> | undefined;
+    };
+    readonly answer: Embedfiltergroup & { readonly code: 200 };
+  };
+  readonly dissociate: {
+    readonly members: {
+      readonly id: string;
+      /** roles: Securables */
+      readonly resource: { readonly role: string; readonly id: string };
+    };
+    readonly answer: Embedfiltergroup & { readonly code: 200 };
+  };
+  readonly validate: {
+    readonly members: { readonly properties: Readonly<Record<string, unknown>> };
+    readonly answer: { readonly valid: boolean; readonly type?: string; readonly message?: string };
+  };
+}

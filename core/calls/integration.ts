@@ -1,0 +1,75 @@
+// Written by `npm run calls` from the declarations.
+/** A record of integration, as it is answered. */
+export interface Integration {
+  readonly id: string;
+  readonly name?: string | Readonly<Record<string, string>>;
+  readonly organization_id?: string;
+  readonly user_id?: string;
+  readonly created_at?: string;
+  readonly updated_at?: string;
+  readonly [included: string]: unknown;
+}
+
+/** The calls of integration. */
+export interface IntegrationCalls {
+  readonly create: {
+    readonly members: { readonly properties: { readonly name: string | Readonly<Record<string, string>> } };
+    readonly answer: Integration;
+  };
+  readonly get: {
+    readonly members: {
+      readonly find?: {
+        /** members: id, name, organization_id, user_id, created_at, updated_at */
+        readonly where?: Readonly<Record<string, unknown>> | undefined;
+        readonly search?: { readonly keyphrase: string; readonly match_types?: readonly string[] | undefined } | undefined;
+        readonly attributes?: readonly string[] | undefined;
+        readonly include?: ReadonlyArray<string | {
+          readonly model: string;
+          /** the role, where several have the model */
+          readonly as?: string | undefined;
+          readonly attributes?: readonly string[] | undefined;
+          readonly where?: Readonly<Record<string, unknown>> | undefined;
+          readonly order?: readonly unknown[] | undefined;
+          readonly include?: readonly unknown[] | undefined;
+          readonly jointype?: "inner" | "left" | undefined;
+        }> | undefined;
+        readonly order?: readonly unknown[] | undefined;
+        readonly limit?: number | undefined;
+        readonly offset?: number | undefined;
+      } | undefined;
+    };
+    readonly answer: { readonly count: number; readonly rows: readonly Integration[] };
+  };
+  readonly update: {
+    readonly members: {
+      readonly id: string;
+      readonly properties: { readonly name?: string | Readonly<Record<string, string>> | undefined };
+    };
+    readonly answer: Integration;
+  };
+  readonly delete: {
+    readonly members: { readonly id: string };
+    readonly answer: { readonly code: 200 };
+  };
+  readonly associate: {
+    readonly members: {
+      readonly id: string;
+      /** roles: Securables, Users, Groups, Owner, Organization */
+      readonly resource: { readonly role: string; readonly id: string };
+      readonly properties?: Readonly<Record<string, unknown>> | undefined;
+    };
+    readonly answer: Integration & { readonly code: 200 };
+  };
+  readonly dissociate: {
+    readonly members: {
+      readonly id: string;
+      /** roles: Securables, Users, Groups, Owner, Organization */
+      readonly resource: { readonly role: string; readonly id: string };
+    };
+    readonly answer: Integration & { readonly code: 200 };
+  };
+  readonly validate: {
+    readonly members: { readonly properties: Readonly<Record<string, unknown>> };
+    readonly answer: { readonly valid: boolean; readonly type?: string; readonly message?: string };
+  };
+}

@@ -1,0 +1,74 @@
+// Written by `npm run calls` from the declarations.
+/** A record of share, as it is answered. */
+export interface Share {
+  readonly id: string;
+  readonly securable_id?: string | null;
+  readonly locale_id?: string | null;
+  readonly view_count?: number;
+  readonly query_count?: number;
+  readonly last_viewed_at?: string | null;
+  readonly user_id?: string;
+  readonly created_at?: string;
+  readonly updated_at?: string;
+  readonly [included: string]: unknown;
+}
+
+/** The calls of share. */
+export interface ShareCalls {
+  readonly create: {
+    readonly members: { readonly properties: Readonly<Record<string, unknown>> };
+    readonly answer: Share;
+  };
+  readonly get: {
+    readonly members: {
+      readonly find?: {
+        /**
+         * members: id, securable_id, locale_id, view_count, query_count, last_viewed_at,
+         * user_id, created_at, updated_at
+         */
+        readonly where?: Readonly<Record<string, unknown>> | undefined;
+        readonly search?: { readonly keyphrase: string; readonly match_types?: readonly string[] | undefined } | undefined;
+        readonly attributes?: readonly string[] | undefined;
+        readonly include?: ReadonlyArray<string | {
+          readonly model: string;
+          /** the role, where several have the model */
+          readonly as?: string | undefined;
+          readonly attributes?: readonly string[] | undefined;
+          readonly where?: Readonly<Record<string, unknown>> | undefined;
+          readonly order?: readonly unknown[] | undefined;
+          readonly include?: readonly unknown[] | undefined;
+          readonly jointype?: "inner" | "left" | undefined;
+        }> | undefined;
+        readonly order?: readonly unknown[] | undefined;
+        readonly limit?: number | undefined;
+        readonly offset?: number | undefined;
+      } | undefined;
+    };
+    readonly answer: { readonly count: number; readonly rows: readonly Share[] };
+  };
+  readonly delete: {
+    readonly members: { readonly id: string };
+    readonly answer: { readonly code: 200 };
+  };
+  readonly associate: {
+    readonly members: {
+      readonly id: string;
+      /** roles: Securable, Dashboard, Locale, Statistics, Owner */
+      readonly resource: { readonly role: string; readonly id: string };
+      readonly properties?: Readonly<Record<string, unknown>> | undefined;
+    };
+    readonly answer: Share & { readonly code: 200 };
+  };
+  readonly dissociate: {
+    readonly members: {
+      readonly id: string;
+      /** roles: Securable, Dashboard, Locale, Statistics, Owner */
+      readonly resource: { readonly role: string; readonly id: string };
+    };
+    readonly answer: Share & { readonly code: 200 };
+  };
+  readonly validate: {
+    readonly members: { readonly properties: Readonly<Record<string, unknown>> };
+    readonly answer: { readonly valid: boolean; readonly type?: string; readonly message?: string };
+  };
+}

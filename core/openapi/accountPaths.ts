@@ -1,0 +1,141 @@
+import Type, { type TSchema } from "typebox";
+import type { ServiceOperation } from "./serviceSchemas.ts";
+
+const Id = Type.String({ format: "uuid" });
+const Instant = Type.String({ format: "date-time" });
+const Text = Type.Union([Type.String(), Type.Null()]);
+const Ticket = Type.String({ description: "as begin answers; it holds for 10 minutes" });
+const Name = Type.Optional(Type.String({ maxLength: 100 }));
+const Browser = (call: string): TSchema =>
+  Type.Record(Type.String(), Type.Unknown(), { description: call });
+const Way = Type.Union(
+  (["password", "app", "recovery_code", "passkey", "sign_on", "key_pair"] as const).map((way) =>
+    Type.Literal(way),
+  ),
+);
+const Codes = Type.Array(Type.String(), { description: "shown this once" });
+const Enrolled = Type.Object({
+  id: Id,
+  recovery_codes: Type.Union([Codes, Type.Null()]),
+});
+const Done = Type.Object({ code: Type.Literal(200) });
+
+/** Steps that people take on their own account, by the path below `/auth/account/`. */
+export const accountOperations: Readonly<Record<string, ServiceOperation>> = {
+  overview: {
+    members: {},
+    answer: Type.Object({
+      factors: Type.Array(
+        Type.Object({
+          id: Id,
+          type: Type.Union([Type.Literal("app"), Type.Literal("passkey")]),
+          name: Type.String(),
+          created_at: Instant,
+          last_used_at: Text,
+        }),
+      ),
+      recovery_code_count: Type.Integer({ minimum: 0 }),
+      has_password: Type.Boolean(),
+      is_fresh: Type.Boolean({ description: "signed in within ten minutes" }),
+      is_demanded: Type.Boolean({ description: "the organization demands a second factor" }),
+      must_add: Type.Boolean(),
+      offers_passkeys: Type.Boolean(),
+    }),
+  },
+  "app/begin": {
+    members: {},
+    answer: Type.Object({
+      secret: Type.String(),
+      uri: Type.String({ description: "for a QR code" }),
+      ticket: Type.String(),
+    }),
+  },
+  "app/add": {
+    members: { ticket: Ticket, code: Type.String(), name: Name },
+    answer: Enrolled,
+  },
+  "passkey/begin": {
+    members: {},
+    answer: Type.Object({
+      ticket: Type.String(),
+      options: Browser("what navigator.credentials.create takes"),
+    }),
+  },
+  "passkey/add": {
+    members: {
+      ticket: Ticket,
+      passkey: Browser("the answer of navigator.credentials.create"),
+      name: Name,
+    },
+    answer: Enrolled,
+  },
+  "factors/remove": { members: { id: Id }, answer: Done },
+  "recovery-codes": { members: {}, answer: Type.Object({ recovery_codes: Codes }) },
+  sessions: {
+    members: {},
+    answer: Type.Object({
+      rows: Type.Array(
+        Type.Object({
+          id: Id,
+          way: Way,
+          device: Text,
+          address: Text,
+          begun_at: Instant,
+          last_used_at: Instant,
+          ends_at: Instant,
+          current: Type.Boolean(),
+        }),
+      ),
+    }),
+  },
+  "sessions/end": {
+    members: {
+      id: Type.Optional(Id),
+      others: Type.Optional(
+        Type.Literal(true, { description: "all but the session that calls; in the place of id" }),
+      ),
+    },
+    answer: Type.Object({ count: Type.Integer({ minimum: 0 }) }),
+  },
+  history: {
+    members: { user_id: Type.Optional(Id) },
+    answer: Type.Object({
+      rows: Type.Array(
+        Type.Object({
+          at: Instant,
+          outcome: Type.Union([Type.Literal("succeeded"), Type.Literal("failed")]),
+          ways: Type.Array(Type.String()),
+          address: Text,
+        }),
+      ),
+    }),
+  },
+};
+
+/** Describes `/auth/account/…`, by key and token of the body or by a session. `error` is the error body. */
+export function accountPaths(error: TSchema): Readonly<Record<string, unknown>> {
+  const json = (schema: TSchema) => ({ content: { "application/json": { schema } } });
+  const refused = (description: string) => ({ description, ...json(error) });
+  return Object.fromEntries(
+    Object.entries(accountOperations).map(([path, { members, answer }]) => {
+      const words = path.split(/[/-]/).map((word) => word[0]?.toUpperCase() + word.slice(1));
+      const Pair = { key: Type.Optional(Type.String()), token: Type.Optional(Type.String()) };
+      return [
+        `/auth/account/${path}`,
+        {
+          post: {
+            operationId: `account${words.join("")}`,
+            tags: ["account"],
+            requestBody: { required: true, ...json(Type.Object({ ...Pair, ...members })) },
+            responses: {
+              200: { description: "done", ...json(answer) },
+              401: refused("no session, or wrong credentials"),
+              403: refused("an embed token, or a sign-in that is older than ten minutes"),
+              default: refused("refused or failed"),
+            },
+          },
+        },
+      ];
+    }),
+  );
+}

@@ -1,0 +1,119 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as assert from "uvu/assert";
+import { parse } from "yaml";
+import { suite } from "./support/suite.ts";
+
+const root = join(import.meta.dirname, "..");
+const read = (path: string) => readFileSync(join(root, path), "utf8");
+const { version, scripts } = JSON.parse(read("package.json")) as {
+  readonly version: string;
+  readonly scripts: Readonly<Record<string, string>>;
+};
+
+interface Job {
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly steps?: readonly { readonly uses?: string; readonly run?: string }[];
+}
+interface Workflow {
+  readonly on?: Readonly<Record<string, unknown>>;
+  readonly permissions?: unknown;
+  readonly jobs?: Readonly<Record<string, Job>>;
+}
+
+/** Rights that a job of ours may have; the second is how npm knows the workflow. */
+const rights = ["contents: read", "id-token: write"];
+
+/** Lists what makes a workflow unsafe. */
+function faultsOf(text: string): string[] {
+  const workflow = parse(text) as Workflow;
+  const faults: string[] = [];
+  if (
+    Object.keys(workflow.on ?? {}).some((event) => /pull_request_target|workflow_run/.test(event))
+  )
+    faults.push("it runs for code of strangers");
+  if (JSON.stringify(workflow.permissions) !== "{}") faults.push("its jobs inherit rights");
+  if (/\bsecrets\b/.test(text)) faults.push("it reads a secret");
+  for (const [name, { permissions, steps = [] }] of Object.entries(workflow.jobs ?? {})) {
+    if (!permissions) faults.push(`${name} names no rights`);
+    for (const [right, level] of Object.entries(permissions ?? {}))
+      if (!rights.includes(`${right}: ${level}`)) faults.push(`${name} may ${right}: ${level}`);
+    for (const { uses, run } of steps) {
+      if (uses !== undefined && !/^[\w-]+\/[\w./-]+@[0-9a-f]{40}$/.test(uses))
+        faults.push(`${uses} is not pinned to a commit`);
+      if (run?.includes("${{")) faults.push(`a text of an event is part of a command: ${run}`);
+      for (const [, script = ""] of run?.matchAll(/npm run ([\w:-]+)/g) ?? [])
+        if (!(script in scripts)) faults.push(`there is no script ${script}`);
+    }
+  }
+  return faults;
+}
+
+suite("release", (test) => {
+  const folder = ".github/workflows";
+  const workflows = readdirSync(join(root, folder));
+
+  test("workflows run pinned actions, with the rights that they name and no secret", () => {
+    assert.ok(workflows.includes("publish.yml"));
+    for (const file of workflows) assert.equal(faultsOf(read(join(folder, file))), [], file);
+  });
+
+  test("a workflow with a moving action, more rights, a secret or a text of an event is refused", () => {
+    const good = read(join(folder, "publish.yml"));
+    const changes = [
+      [/@[0-9a-f]{40} # v5/g, "@v5 # v5", "not pinned"],
+      [/contents: read/, "contents: write", "may contents: write"],
+      [/permissions: \{\}/, "permissions: read-all", "inherit rights"],
+      [/node-version: "26"/, "token: ${{ secrets.NPM }}", "reads a secret"],
+      [/\$GITHUB_REF_NAME/, "${{ github.ref_name }}", "part of a command"],
+      [/ {2}push:/, "  pull_request_target:\n  push:", "strangers"],
+      [/npm run build/, "npm run builds", "no script builds"],
+    ] as const;
+    for (const [from, to, fault] of changes) {
+      const changed = good.replace(from, to);
+      assert.is.not(changed, good, fault);
+      assert.match(faultsOf(changed).join("\n"), fault);
+    }
+  });
+
+  test("only the job that publishes may ask for an identity, and it publishes with provenance", () => {
+    const { on, jobs = {} } = parse(read(join(folder, "publish.yml"))) as Workflow;
+    assert.equal(on, { push: { tags: ["v*"] } });
+    const identified = Object.entries(jobs).filter(([, job]) => job.permissions?.["id-token"]);
+    assert.equal(
+      identified.map(([name]) => name),
+      ["publish"],
+    );
+    const commands = identified[0]?.[1].steps?.map(({ run }) => run ?? "").join("\n") ?? "";
+    assert.match(commands, "npm ci --ignore-scripts");
+    assert.match(commands, "npm publish --provenance");
+  });
+
+  test("the changelog begins with the version of the package, and its versions fall", () => {
+    const headings = [...read("CHANGELOG.md").matchAll(/^## (\d+)\.(\d+)\.(\d+) \(([^)]+)\)$/gm)];
+    assert.is(headings.length, read("CHANGELOG.md").match(/^## /gm)?.length);
+    const [, major, minor, patch] = headings[0] ?? [];
+    assert.is([major, minor, patch].join("."), version);
+    for (const [, , , , date = ""] of headings.slice(1)) assert.match(date, /^\d{4}-\d\d-\d\d$/);
+    assert.match(headings[0]?.[4] ?? "", /^(unreleased|\d{4}-\d\d-\d\d)$/);
+    const numbers = headings.map(([, ...parts]) =>
+      parts.slice(0, 3).reduce((sum, part) => sum * 1000 + Number(part), 0),
+    );
+    assert.equal(
+      numbers,
+      [...new Set(numbers)].toSorted((one, other) => other - one),
+    );
+  });
+
+  test("the lock file has the version of the package", () => {
+    const lock = JSON.parse(read("package-lock.json")) as { readonly version: string };
+    assert.is(lock.version, version);
+  });
+
+  test("the security policy names the minor version that is mended, and how to report", () => {
+    const policy = read("SECURITY.md");
+    assert.match(policy, `| ${version.split(".").slice(0, 2).join(".")}.x | yes |`);
+    assert.match(policy, "Report a vulnerability");
+    assert.ok(existsSync(join(root, "docs/VERSIONS.md")));
+  });
+});

@@ -1,0 +1,47 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as assert from "uvu/assert";
+import { migrations } from "../core/catalog/migrations/index.ts";
+import { createOpenapi } from "../core/openapi/index.ts";
+import { packageVersion } from "../core/process/index.ts";
+import { declarations } from "../core/resources/index.ts";
+import { formatVersion } from "../engine/files/frame.ts";
+import { protocolVersions } from "../plugins/protocol/index.ts";
+import { suite } from "./support/suite.ts";
+
+const root = join(import.meta.dirname, "..");
+const read = (path: string) => readFileSync(join(root, path), "utf8");
+
+/** A number that a file of ours writes and does not export. */
+const written = (path: string, text: RegExp): string => text.exec(read(path))?.[1] ?? "nothing";
+
+suite("versions", (test) => {
+  test("docs/VERSIONS.md names the version of the package, the API, the protocol and each format", () => {
+    const document = JSON.stringify(createOpenapi({ handlers: new Map(), declarations, url: "" }));
+    const api = /"version":"([\d.]+)"/.exec(document)?.[1];
+    const rows = read("docs/VERSIONS.md").matchAll(/^\| ([\w ]+) \| ([^|]+) \| [^|]+ \|$/gm);
+    const table = Object.fromEntries(Array.from(rows, ([, what, version]) => [what, version]));
+    const expected = {
+      package: packageVersion(),
+      API: api,
+      "plugin protocol": protocolVersions.join(", "),
+      "files of the store": String(formatVersion),
+      backups: written("core/backup/vault/openVault.ts", /^const formatVersion = (\d+);/m),
+      "exported tenants": written(
+        "core/transfer/exportFolder.ts",
+        /"manifold-tenant", version: (\d+)/,
+      ),
+      catalog: migrations.at(-1)?.name,
+    };
+    for (const [what, version] of Object.entries(expected)) assert.is(table[what], version, what);
+  });
+
+  test("the host, the client and the description name one version of the API", () => {
+    for (const path of ["core/app.ts", "core/client.ts", "core/middleware/dispatch.ts"])
+      assert.match(read(path), /0\.1\.0/, path);
+    assert.equal(
+      [...read("core/app.ts").matchAll(/"\/(\d+\.\d+\.\d+)\//g)].map(([, found]) => found),
+      ["0.1.0", "0.1.0"],
+    );
+  });
+});
