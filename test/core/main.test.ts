@@ -8,6 +8,8 @@ import * as assert from "uvu/assert";
 import { ClientError, createClient } from "../../core/client.ts";
 import { openStrata } from "../../plugins/strata/index.ts";
 import { fillDataFolder } from "../support/fillDataFolder.ts";
+import { findClickhouse } from "../support/clickhouseServer.ts";
+import { openClickhouseStore } from "../support/clickhouseStore.ts";
 import { rounds } from "../support/layer.ts";
 import { suite } from "../support/suite.ts";
 import {
@@ -223,8 +225,10 @@ suite("core/main", (test) => {
     },
   );
 
-  const killAmidPushes = async () => {
+  /** A server that hosts share may carry out the last push of a killed host later, and its record waits for a lease. */
+  const killAmidPushes = async (shared?: Readonly<Record<string, string>>) => {
     const dataDir = await folder();
+    const lost = new Set<number>();
     const rowsPerPush = 500;
     const acknowledged = new Set<number>();
     let datasetId = "";
@@ -240,6 +244,7 @@ suite("core/main", (test) => {
         MANIFOLD_KEY: "",
         MANIFOLD_TOKEN: "",
         ...warmUpOf(round),
+        ...shared,
       });
       const printed = /key {1,5}(\S+)\s+token {1,3}(\S{30,})/.exec(host.output());
       assert.is(printed === null, round > 0, `round ${round} prints it`);
@@ -269,7 +274,7 @@ suite("core/main", (test) => {
             `batch ${number} is whole, round ${round}`,
           );
           assert.ok(
-            acknowledged.has(number) || number === doubtful,
+            acknowledged.has(number) || number === doubtful || (shared && lost.has(number)),
             `batch ${number} was sent, round ${round}`,
           );
         }
@@ -286,11 +291,12 @@ suite("core/main", (test) => {
             (failure: unknown) => failure,
           );
         assert.instance(refusal, ClientError);
-        assert.is(
-          rows[0]?.rows,
-          acknowledged.size * rowsPerPush,
-          `the record counts the rows, round ${round}`,
-        );
+        if (!shared)
+          assert.is(
+            rows[0]?.rows,
+            acknowledged.size * rowsPerPush,
+            `the record counts the rows, round ${round}`,
+          );
       } else {
         const made = await client.create<Pushed>("data", {
           type: "create",
@@ -316,6 +322,7 @@ suite("core/main", (test) => {
           acknowledge();
         }
       });
+      if (doubtful !== undefined) lost.add(doubtful);
       assert.equal(await nobodyLeft(dataDir), []);
     }
     assert.ok(acknowledged.size > pushRounds, `${acknowledged.size} pushes were acknowledged`);
@@ -324,6 +331,23 @@ suite("core/main", (test) => {
   for (let part = 1; part <= pushParts; part++)
     test.deep(
       `killed in the middle of pushes, ${pushRounds} times over, every acknowledged row is there once, no process is left behind, and the key pair of the first start is printed once (part ${part}, seed ${seed})`,
-      killAmidPushes,
+      () => killAmidPushes(),
+    );
+
+  if (findClickhouse() !== undefined)
+    test.deep(
+      `killed in the middle of pushes to ClickHouse, ${pushRounds} times over, every acknowledged row is there once (seed ${seed})`,
+      async () => {
+        const store = await openClickhouseStore();
+        try {
+          await killAmidPushes({
+            MANIFOLD_STORE: "clickhouse",
+            MANIFOLD_CLICKHOUSE_URL: store.settings.clickhouseUrl,
+            MANIFOLD_CLICKHOUSE_DATABASE: store.settings.clickhouseDatabase,
+          });
+        } finally {
+          await store.close();
+        }
+      },
     );
 });

@@ -32,11 +32,16 @@ type Stored = ReadonlyMap<string, WriteColumn>;
 export function createWriter({ server, database, wait }: WriterOptions) {
   const nameOf = (id: string) => `${quote(database)}.${quote(id)}`;
 
-  const columnsOf = async (id: string, signal: AbortSignal): Promise<Stored> => {
-    const rows = await server.rows(
+  const rowsOf = (
+    statement: string,
+    values: Readonly<Record<string, string>>,
+    options: CertaintyOptions,
+  ) => untilCertain(() => server.rows(statement, values, options.signal), options);
+  const columnsOf = async (id: string, options: CertaintyOptions): Promise<Stored> => {
+    const rows = await rowsOf(
       "select name, type from system.columns where database = {database:String} and table = {id:String}",
       { database, id },
-      signal,
+      options,
     );
     if (rows.length === 0) throw new PluginError("PLUGIN_UNKNOWN_DATASET", [id]);
     return new Map(
@@ -46,8 +51,8 @@ export function createWriter({ server, database, wait }: WriterOptions) {
         .map((column) => [column.id, column]),
     );
   };
-  const countOf = async (id: string, signal: AbortSignal): Promise<number> => {
-    const [row] = await server.rows(`select count() from ${nameOf(id)}`, {}, signal);
+  const countOf = async (id: string, options: CertaintyOptions): Promise<number> => {
+    const [row] = await rowsOf(`select count() from ${nameOf(id)}`, {}, options);
     return Number(row?.[0] ?? 0);
   };
   const alter = async (
@@ -85,43 +90,49 @@ export function createWriter({ server, database, wait }: WriterOptions) {
     );
   };
   /** Gives texts of their own a type without a dictionary, in a table that has no rows yet. */
-  const chooseTypes = async (id: string, rows: NamedBatch, signal: AbortSignal): Promise<void> => {
+  const chooseTypes = async (
+    id: string,
+    rows: NamedBatch,
+    options: CertaintyOptions,
+  ): Promise<void> => {
     const ids = idsOfOwnTexts(rows);
-    if (ids.size === 0 || (await countOf(id, signal)) > 0) return;
+    if (ids.size === 0 || (await countOf(id, options)) > 0) return;
     const parts = [...ids].map((each) => `modify column ${quote(each)} ${ownTexts}`);
-    await server.run(`alter table ${nameOf(id)} ${parts.join(", ")}`, signal);
+    const statement = `alter table ${nameOf(id)} ${parts.join(", ")}`;
+    await untilCertain(() => server.run(statement, options.signal), options);
   };
   const append = async (
     { id, rows, addColumns = [] }: Extract<Write, { action: "append" }>,
     writeId: string,
-    options: CertaintyOptions,
+    first: CertaintyOptions,
   ): Promise<number> => {
-    const { signal } = options;
-    const stored = await columnsOf(id, signal);
+    const stored = await columnsOf(id, first);
+    const options = { ...first, hasAnswered: true };
     refuseKnown(id, addColumns, stored);
     const all = new Map([...stored, ...addColumns.map((column) => [column.id, column] as const)]);
     refuseOthers(id, rows, all);
     await alter(id, addColumns, [], options);
-    await chooseTypes(id, rows, signal);
+    await chooseTypes(id, rows, options);
     await insertOnce(server, { table: nameOf(id), rows, writeId }, options);
-    return countOf(id, signal);
+    return countOf(id, options);
   };
   const replace = async (
     { id, rows, columns }: Extract<Write, { action: "replace" }>,
     writeId: string,
-    options: CertaintyOptions,
+    first: CertaintyOptions,
   ): Promise<number> => {
+    const stored = await columnsOf(id, first);
+    const options = { ...first, hasAnswered: true };
     const { signal } = options;
-    const stored = await columnsOf(id, signal);
     const kept = columns ?? [...stored.values()];
     refuseOwnName(kept);
     refuseOthers(id, rows, new Map(kept.map((column) => [column.id, column])));
     const draft = `${id}${draftMark}${writeId}`;
     const madeBy = async (): Promise<unknown> => {
-      const [row] = await server.rows(
+      const [row] = await rowsOf(
         "select comment from system.tables where database = {database:String} and name = {id:String}",
         { database, id },
-        signal,
+        options,
       );
       return row?.[0];
     };
@@ -160,11 +171,12 @@ export function createWriter({ server, database, wait }: WriterOptions) {
         return { rowCount: await replace(change, writeId, options), version: writeId };
       case "alter": {
         const { add = [], drop = [] } = change;
-        const stored = await columnsOf(id, signal);
+        const stored = await columnsOf(id, options);
         refuseKnown(id, add, stored);
         refuseUnknown(id, drop, stored);
-        await alter(id, add, drop, options);
-        return { rowCount: await countOf(id, signal), version: writeId };
+        const next = { ...options, hasAnswered: true };
+        await alter(id, add, drop, next);
+        return { rowCount: await countOf(id, next), version: writeId };
       }
       case "drop":
         await dropTable(id, options);

@@ -2,6 +2,8 @@ import { detailsOf, isLost } from "../failure.ts";
 
 export interface CertaintyOptions {
   readonly signal: AbortSignal;
+  /** The server has answered this write before, so one that cannot be reached is starting again. */
+  readonly hasAnswered?: boolean;
   /** Waits between attempts; rejects when the signal is aborted. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
 }
@@ -17,7 +19,7 @@ const away = new Set(["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT"
  */
 export async function untilCertain<Result>(
   attempt: (isRepeated: boolean) => Promise<Result>,
-  { signal, wait }: CertaintyOptions,
+  { signal, wait, hasAnswered = false }: CertaintyOptions,
 ): Promise<Result> {
   let isRepeated = false;
   for (let waitMs = firstWaitMs; ; waitMs = Math.min(2 * waitMs, longestWaitMs))
@@ -25,7 +27,7 @@ export async function untilCertain<Result>(
       return await attempt(isRepeated);
     } catch (failure) {
       signal.throwIfAborted();
-      const isAway = isRepeated && away.has(detailsOf(failure).code ?? "");
+      const isAway = (isRepeated || hasAnswered) && away.has(detailsOf(failure).code ?? "");
       if (!isAway && !isLost(failure)) throw failure;
       isRepeated = true;
       await wait(waitMs, signal);

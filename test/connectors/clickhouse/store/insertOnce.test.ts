@@ -1,0 +1,123 @@
+import * as assert from "uvu/assert";
+import { insertOnce } from "../../../../connectors/clickhouse/store/insertOnce.ts";
+import type { StoreServer } from "../../../../connectors/clickhouse/store/storeServer.ts";
+import { suite } from "../../../support/suite.ts";
+
+/** What a server does with an insert. */
+type Step =
+  | "stores it"
+  | "stores it, and the answer is lost"
+  | "is killed before it"
+  | "notes the token, and is killed before the rows are there"
+  | "is away"
+  | "refuses it";
+
+const fault = (members: object) => Object.assign(new Error("planned"), members);
+
+/** A server with the deduplication of MergeTree, which fails by plan. */
+function plannedServer(steps: readonly Step[]) {
+  const tokens = new Set<unknown>();
+  const sent: unknown[] = [];
+  let rowCount = 0;
+  let at = 0;
+  const server: StoreServer = {
+    source: "the planned server",
+    run: async () => undefined,
+    rows: async () => [[rowCount]],
+    async insert(_, __, ___, { insert_deduplication_token: token }) {
+      const step = steps[at++] ?? "stores it";
+      sent.push(token);
+      if (step === "is killed before it") throw fault({ code: "ECONNRESET" });
+      if (step === "is away") throw fault({ code: "ECONNREFUSED" });
+      if (step === "refuses it") throw fault({ type: "TOO_MANY_PARTS", code: "252" });
+      if (tokens.has(token)) return;
+      tokens.add(token);
+      if (step.startsWith("notes")) throw fault({ code: "ECONNRESET" });
+      rowCount += 2;
+      if (step !== "stores it") throw fault({ code: "EPIPE" });
+    },
+    close: async () => undefined,
+  };
+  return { server, sent, rowCount: () => rowCount };
+}
+
+const rows = {
+  columnIds: ["a"],
+  batch: { rowCount: 2, columns: [{ type: "numeric" as const, values: Float64Array.of(1, 2) }] },
+};
+
+async function insert(steps: readonly Step[], signal = new AbortController().signal) {
+  const planned = plannedServer(steps);
+  const waits: number[] = [];
+  const wait = async (ms: number) => {
+    waits.push(ms);
+    signal.throwIfAborted();
+  };
+  const done = insertOnce(planned.server, { table: "t", rows, writeId: "w" }, { signal, wait });
+  return { ...planned, waits, done };
+}
+
+suite("connectors/clickhouse/store/insertOnce", (test) => {
+  const plans: readonly (readonly Step[])[] = [
+    [],
+    ["stores it, and the answer is lost"],
+    ["is killed before it"],
+    ["notes the token, and is killed before the rows are there"],
+    ["is killed before it", "is away", "is away"],
+    ["stores it, and the answer is lost", "is away", "is killed before it"],
+    [
+      "notes the token, and is killed before the rows are there",
+      "stores it",
+      "notes the token, and is killed before the rows are there",
+    ],
+    [
+      "notes the token, and is killed before the rows are there",
+      "stores it",
+      "stores it, and the answer is lost",
+      "is away",
+    ],
+  ];
+  for (const plan of plans)
+    test(`rows are there once when the server ${plan.join(", then ") || "answers"}`, async () => {
+      const { done, rowCount } = await insert(plan);
+      await done;
+      assert.is(rowCount(), 2);
+    });
+
+  test("a token is used again for as long as its insert may be under way", async () => {
+    const { done, sent, waits } = await insert(["is killed before it", "is away", "is away"]);
+    await done;
+    assert.equal(sent, ["w", "w", "w", "w"]);
+    assert.equal(waits, [50, 100, 200]);
+  });
+
+  test("a server that is away at once, or refuses, is a failure at once", async () => {
+    for (const [step, member] of [
+      ["is away", "ECONNREFUSED"],
+      ["refuses it", "252"],
+    ] as const) {
+      const { done, sent } = await insert([step]);
+      const failure = await done.catch((thrown: unknown) => thrown);
+      assert.is(failure instanceof Error && "code" in failure && failure.code, member);
+      assert.is(sent.length, 1);
+    }
+  });
+
+  test("the deadline of the call ends the attempts", async () => {
+    const steps = Array.from({ length: 5 }, () => "is killed before it" as const);
+    const planned = plannedServer(steps);
+    const deadline = new AbortController();
+    const done = insertOnce(
+      planned.server,
+      { table: "t", rows, writeId: "w" },
+      {
+        signal: deadline.signal,
+        wait: async () => {
+          if (planned.sent.length === 3) deadline.abort(new Error("too late"));
+        },
+      },
+    );
+    assert.match(String(await done.catch((thrown: unknown) => thrown)), "too late");
+    assert.is(planned.rowCount(), 0);
+  });
+});
