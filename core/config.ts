@@ -464,26 +464,19 @@ export const settings: { readonly [Member in keyof Config]: Setting } = {
   },
 };
 
-/** @throws {Error} for settings of a store that name no server, or one that nothing uses */
+/** @throws {Error} for settings of ClickHouse without a server */
 function refuseWrongStore(config: Config): void {
   const { store, clickhouseUrl, clickhouseDatabase, clickhouseReader } = config;
-  if (store === "clickhouse") {
-    if (clickhouseUrl === undefined)
-      throw new Error(
-        "MANIFOLD_STORE is clickhouse, and MANIFOLD_CLICKHOUSE_URL names no server; set it, for example to http://user:password@server:8123",
-      );
-    return;
-  }
+  if (clickhouseUrl !== undefined) return;
   const given = [
-    [clickhouseUrl, settings.clickhouseUrl],
     [clickhouseDatabase, settings.clickhouseDatabase],
     [clickhouseReader, settings.clickhouseReader],
   ] as const;
-  for (const [value, { variable }] of given)
-    if (value !== undefined)
-      throw new Error(
-        `${variable} is set, and MANIFOLD_STORE is ${store}, which does not use it; set MANIFOLD_STORE=clickhouse, or remove it`,
-      );
+  const [, named] = given.find(([value]) => value !== undefined) ?? [];
+  if (store !== "clickhouse" && !named) return;
+  throw new Error(
+    `${named ? `${named.variable} is set` : "MANIFOLD_STORE is clickhouse"}, and MANIFOLD_CLICKHOUSE_URL names no server; set it, for example to http://user:password@server:8123`,
+  );
 }
 
 /** The flag of a setting: `dataDir` is `--data-dir`. */

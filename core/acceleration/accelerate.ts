@@ -16,7 +16,7 @@ import { readRows } from "./readRows.ts";
 
 export interface AccelerateContext {
   readonly records: Records;
-  readonly connections: Pick<Connections, "ofAccount" | "store">;
+  readonly connections: Pick<Connections, "ofAccount" | "store" | "elsewhere">;
   readonly outbox: Pick<Outbox, "guard">;
   readonly principals: Pick<Principals, "ofUsers">;
   readonly knex: Knex;
@@ -120,7 +120,8 @@ async function load(
   const connection = probed ? { ...asked, capabilities: probed.capabilities } : asked;
   const own = { copy, plan, connection, caller, context, asOf };
   const { delta } = plan;
-  if (delta)
+  // A copy in another store than the host's is loaded anew, which moves it.
+  if (delta && !context.connections.elsewhere?.has(String(copy.copy_id)))
     try {
       return await loadDelta(claim, delta, own);
     } catch (failure) {

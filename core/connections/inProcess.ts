@@ -17,7 +17,6 @@ type Settings = Pick<
   | "workers"
   | "memoryMb"
   | "warmUp"
-  | "store"
   | "clickhouseUrl"
   | "clickhouseDatabase"
   | "clickhouseReader"
@@ -29,8 +28,8 @@ interface BuiltIn {
   /** Named by a text, so that no type and no layer of a plugin reaches the host. */
   readonly module: string;
   readonly open: string;
-  /** Opened where it is the store alone; absent: always. */
-  readonly isStoreAlone?: true;
+  /** Whether the settings name it; absent: it is always opened. */
+  readonly isGiven?: (settings: Settings) => boolean;
   readonly options: (settings: Settings) => unknown;
 }
 
@@ -53,7 +52,7 @@ const builtIns: Readonly<Record<string, BuiltIn>> = {
   clickhouse: {
     module: "../../connectors/clickhouse/index.ts",
     open: "openStore",
-    isStoreAlone: true,
+    isGiven: ({ clickhouseUrl }) => clickhouseUrl !== undefined,
     options: (settings) => ({
       url: settings.clickhouseUrl,
       database: settings.clickhouseDatabase ?? "manifold",
@@ -82,8 +81,8 @@ export async function openInProcess(settings: Settings): Promise<InProcess> {
     }
   };
   try {
-    for (const [slug, { module, open, options, isStoreAlone }] of Object.entries(builtIns)) {
-      if (isStoreAlone && slug !== settings.store) continue;
+    for (const [slug, { module, open, options, isGiven }] of Object.entries(builtIns)) {
+      if (isGiven?.(settings) === false) continue;
       const loaded = await loadModule(module);
       const openPlugin = loaded[open] as (given: unknown) => Promise<Plugin>;
       plugins.set(slug, await openPlugin(options(settings)));

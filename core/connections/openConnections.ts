@@ -19,6 +19,7 @@ import type { Config } from "../config.ts";
 import { ApiError } from "../errors.ts";
 import { createCallTimes } from "./callTimes.ts";
 import { connect, type ConnectOptions } from "./connect.ts";
+import { datasetsElsewhere } from "./datasetsElsewhere.ts";
 import { connectorCredentials } from "./connectorCredentials.ts";
 import { createConnectors } from "./connectors.ts";
 import { openEgress } from "./egress.ts";
@@ -182,8 +183,13 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
   };
 
   try {
+    const store = own(config.store, writablePlugin(inProcess, config.store));
+    const others = [...inProcess.plugins]
+      .filter(([slug, plugin]) => plugin.capabilities.write && slug !== config.store)
+      .map(([slug, plugin]) => own(slug, plugin));
     return {
-      store: own(config.store, writablePlugin(inProcess, config.store)),
+      store,
+      ...(others.length > 0 && { others, elsewhere: await datasetsElsewhere(others, records) }),
       scratch: own(scratchSlug, writablePlugin(inProcess, scratchSlug)),
       async ofAccount(accountId, override) {
         const account = await openAccount(accountId);

@@ -144,6 +144,13 @@ export interface Provider {
 export interface Connections {
   /** The writable plugin that holds pushed data (`config.store`). */
   readonly store: Connection;
+  /** The other stores of this host; absent: there is none. */
+  readonly others?: readonly Connection[];
+  /**
+   * The datasets and copies that another store of this host holds, by id, each with that store: a move takes them out
+   * one by one. Absent: there is no other store.
+   */
+  readonly elsewhere?: Map<string, Connection>;
   /** The plugin that finishes residuals in temporary datasets: strata. */
   readonly scratch: Connection;
   /**

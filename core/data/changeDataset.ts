@@ -1,4 +1,4 @@
-import type { ResourceRow } from "../contracts/index.ts";
+import type { Connection, ResourceRow } from "../contracts/index.ts";
 import type { Knex } from "knex";
 import type { Write, WriteColumn } from "../../plugins/protocol/index.ts";
 import { writeAudit } from "../audit/index.ts";
@@ -26,12 +26,13 @@ export async function changeDataset(
   context: PushContext,
 ): Promise<PushedDataset> {
   const { records, connections, outbox, refuseFilteredColumns, principal, caller } = context;
-  const { store } = connections;
   return outbox.guard(
     { action: "settle", securableId: id },
     {
       async prepare() {
-        const owned = await refuseOthers(id, context);
+        // A move that had the turn before may have taken it out of another store.
+        const store = connections.elsewhere?.get(id) ?? connections.store;
+        const owned = await refuseOthers(id, store, context);
         const present = await records.find("column", { securable_id: id });
         const existing = present.filter((column) => !column.expression);
         const match = matchColumns(push, existing, id, principal.userId);
@@ -57,9 +58,23 @@ export async function changeDataset(
         const stored = columnsOf(existing, match);
         const write = writeOf(push, id, isPlaced ? match : { ...match, added: [] }, rows, stored);
         const byteCount = sizeOfBatch(rows.batch);
-        const rowsBefore = context.claim && push.type === "append" ? await rowsOf(id, context) : 0;
+        const rowsBefore =
+          context.claim && push.type === "append"
+            ? await rowsOf(id, { ...context, connections: { store } })
+            : 0;
         const replaced = { rows: Number(owned.rows ?? 0) };
-        return { rowsBefore, byteCount, replaced, match, existing, isPlaced, rows, stored, write };
+        return {
+          store,
+          rowsBefore,
+          byteCount,
+          replaced,
+          match,
+          existing,
+          isPlaced,
+          rows,
+          stored,
+          write,
+        };
       },
       async claim(transaction, { rowsBefore, byteCount, replaced, rows, match }) {
         const { organizationId } = principal;
@@ -81,7 +96,7 @@ export async function changeDataset(
           ...(call && { request: { ...call, rows: rowsOfCall } }),
         };
       },
-      async write({ match, existing, isPlaced, rows, stored, write }) {
+      async write({ store, match, existing, isPlaced, rows, stored, write }) {
         if (!isPlaced) await placeInStore(store, id, stored, caller.signal);
         if (!write) return undefined;
         const { rowCount } = await store.write(write, caller);
@@ -96,10 +111,13 @@ export async function changeDataset(
         ];
         return {
           rowCount,
-          measures: await measure({ datasetId: id, columns, ...pushed }, context),
+          measures: await measure(
+            { datasetId: id, columns, ...pushed },
+            { ...context, connections: { store } },
+          ),
         };
       },
-      async commit(transaction, { match, existing, byteCount }, written) {
+      async commit(transaction, { store, match, existing, byteCount }, written) {
         // Locks the record: no column joins or leaves it from here on.
         const lock = { modifier_id: principal.userId, storage: store.name };
         await records.change("securable", id, lock, transaction);
@@ -160,7 +178,8 @@ async function changeColumns(
 
 async function refuseOthers(
   id: string,
-  { records, connections, principal }: PushContext,
+  store: Pick<Connection, "name">,
+  { records, principal }: PushContext,
 ): Promise<ResourceRow<"securable">> {
   const owned = (await records.visible("securable", [id], "own", principal)).get(id);
   const seen = owned ?? (await records.visible("securable", [id], "read", principal)).get(id);
@@ -175,9 +194,9 @@ async function refuseOthers(
     throw new ApiError("CONFLICT", [
       `the rows of the dataset ${id} lie in its own source and are asked there; push to a dataset made by type create`,
     ]);
-  if (owned.storage && owned.storage !== connections.store.name)
+  if (owned.storage && owned.storage !== store.name)
     throw new ApiError("CONFLICT", [
-      `the rows of the dataset ${id} lie in ${String(owned.storage ?? "no store")}, this host writes to ${connections.store.name}`,
+      `the rows of the dataset ${id} lie in ${String(owned.storage ?? "no store")}, this host writes to ${store.name}`,
     ]);
   return owned;
 }

@@ -37,7 +37,7 @@ export type RefuseFilteredColumns = (
 
 export interface PushContext {
   readonly records: Records;
-  readonly connections: Pick<Connections, "store">;
+  readonly connections: Pick<Connections, "store" | "elsewhere">;
   readonly outbox: Pick<Outbox, "guard">;
   readonly refuseFilteredColumns: RefuseFilteredColumns;
   readonly principal: Principal;

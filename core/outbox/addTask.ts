@@ -1,7 +1,8 @@
 import type { Knex } from "knex";
 
 /**
- * What the store has to do for a dataset. `drop`: forget its rows. `dropColumn`: forget a column's values.
+ * What the store has to do for a dataset. `drop`: forget its rows, but where its record
+ * says they are. `dropColumn`: forget a column's values.
  * `settle`: make record and store agree after a push that may have reached only one of them.
  */
 export type Task =

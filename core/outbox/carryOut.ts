@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { WriteColumn } from "../../plugins/protocol/index.ts";
-import type { Connection, Records } from "../contracts/index.ts";
+import type { Connections, Records } from "../contracts/index.ts";
 import type { Task } from "./addTask.ts";
 
 interface Parts {
   readonly records: Records;
-  readonly store: Connection;
+  readonly connections: Pick<Connections, "store" | "others" | "elsewhere">;
 }
 
 /**
@@ -13,16 +13,27 @@ interface Parts {
  * has then; undefined when it has none, or does not say.
  * @throws what the store or the catalog throws
  */
-export async function carryOut(task: Task, { records, store }: Parts): Promise<number | undefined> {
+export async function carryOut(
+  task: Task,
+  { records, connections }: Parts,
+): Promise<number | undefined> {
   const caller = { signal: new AbortController().signal };
   const { securableId: id } = task;
+  if (task.action === "drop") {
+    const [record] = await records.find("securable", { id });
+    for (const store of [connections.store, ...(connections.others ?? [])]) {
+      // A move that failed has left a copy, or one that ended the rows of before.
+      if (record?.storage === store.name) continue;
+      const isStored = (await store.datasets(caller)).some((dataset) => dataset.id === id);
+      if (isStored) await store.write({ action: "drop", id }, caller);
+    }
+    return undefined;
+  }
+  const store = connections.elsewhere?.get(id) ?? connections.store;
   const stored = (await store.datasets(caller)).find((dataset) => dataset.id === id);
   if (!stored) return undefined;
   const isStored = (columnId: string) => stored.columns.some((column) => column.id === columnId);
   switch (task.action) {
-    case "drop":
-      await store.write({ action: "drop", id }, caller);
-      return undefined;
     case "dropColumn":
       if (isStored(task.columnId))
         await store.write({ action: "alter", id, drop: [task.columnId] }, caller);

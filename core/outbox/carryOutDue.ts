@@ -12,7 +12,7 @@ import { messageOf } from "../errors.ts";
 export interface OutboxContext {
   readonly knex: Knex;
   readonly records: Records;
-  readonly connections: Pick<Connections, "store">;
+  readonly connections: Pick<Connections, "store" | "others" | "elsewhere">;
   readonly log: Log;
 }
 
@@ -64,7 +64,7 @@ async function tryTask(row: TaskRow, context: OutboxContext): Promise<void> {
   } as Task;
   const endLease = renewLease(row.id, context);
   try {
-    const stored = await carryOut(task, { records, store: connections.store });
+    const stored = await carryOut(task, { records, connections });
     await knex.transaction(async (transaction) => {
       await settlePush(row, stored, transaction);
       await transaction("outbox").where({ id: row.id }).delete();

@@ -41,19 +41,19 @@ suite("core/config", (test) => {
     assert.throws(() => readConfig({}, { MANIFOLD_WORKERS: "0" }), /MANIFOLD_WORKERS/);
   });
 
-  test("settings of ClickHouse need it as the store, and it needs a server", () => {
+  test("settings of ClickHouse need a server", () => {
     const url = "http://ada:canary@db:8123";
     const read = (environment: Readonly<Record<string, string>>) => readConfig({}, environment);
     const isStore = { MANIFOLD_STORE: "clickhouse" };
     assert.is(read({ ...isStore, MANIFOLD_CLICKHOUSE_URL: url }).clickhouseUrl, url);
     assert.throws(() => read(isStore), /MANIFOLD_CLICKHOUSE_URL names no server/);
+    assert.is(read({ MANIFOLD_CLICKHOUSE_URL: url }).store, "strata");
     for (const [name, value] of [
-      ["MANIFOLD_CLICKHOUSE_URL", url],
       ["MANIFOLD_CLICKHOUSE_DATABASE", "m"],
       ["MANIFOLD_CLICKHOUSE_READER", "ada:canary"],
     ] as const) {
       const refusal = failureIn(() => read({ [name]: value }));
-      assert.match(refusal, `${name} is set, and MANIFOLD_STORE is strata`);
+      assert.match(refusal, `${name} is set, and MANIFOLD_CLICKHOUSE_URL names no server`);
       assert.not.match(refusal, /canary/);
     }
     for (const odd of [

@@ -23,7 +23,7 @@ import type {
 
 export interface DatasetFinderOptions {
   readonly records: Records;
-  readonly connections: Pick<Connections, "store" | "ofAccount">;
+  readonly connections: Pick<Connections, "store" | "elsewhere" | "ofAccount">;
   readonly rowFilters: FindRowFilters;
   readonly principal: Principal;
   readonly labels?: Pick<Labels, "count">;
@@ -105,7 +105,7 @@ async function load(
     return {
       ...shared,
       ...own,
-      connection: connections.store,
+      connection: connections.elsewhere?.get(securable.id) ?? connections.store,
       source: { id: securable.id, columns: sourceColumns(rows, false) },
       freshness: storedFreshness(securable),
       rowCount: Number(securable.rows ?? 0),
@@ -128,7 +128,10 @@ async function load(
   return {
     ...shared,
     ...columnsOf(false),
-    connection: { ...connections.store, refuseExpired: copy.refuseExpired },
+    connection: {
+      ...(connections.elsewhere?.get(copy.id) ?? connections.store),
+      refuseExpired: copy.refuseExpired,
+    },
     source: { id: copy.id, columns: sourceColumns(rows, false) },
     freshness: { version: copy.id, maxAgeMs: Infinity },
     rowCount: Number(securable.rows ?? 0),

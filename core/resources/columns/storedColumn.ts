@@ -3,13 +3,16 @@ import { ApiError } from "../../errors.ts";
 import { addTask } from "../../outbox/index.ts";
 import type { HookCall, KeyChange, Values } from "../kernel/index.ts";
 import { placeInStore } from "./placeInStore.ts";
-import type { ResourceRow, Row } from "../../contracts/index.ts";
+import type { Connection, ResourceRow, Row } from "../../contracts/index.ts";
 
 const storable = ["numeric", "datetime", "hierarchy"] as const;
 
+const storeOf = (id: unknown, { connections }: HookCall["context"]): Connection =>
+  connections.elsewhere?.get(String(id)) ?? connections.store;
+
 /** A dataset without a storage is one of before, made without rows: it gets its place with its first column or row. */
-const isStored = ({ type, storage }: Row, { context }: HookCall): boolean =>
-  type === "dataset" && (storage === null || storage === context.connections.store.name);
+const isStored = ({ id, type, storage }: Row, { context }: HookCall): boolean =>
+  type === "dataset" && (storage === null || storage === storeOf(id, context).name);
 
 /**
  * Gives a column that joins a stored dataset its place in the store, where its values are null until they are
@@ -23,8 +26,8 @@ export async function joinStored(
   transaction: Knex.Transaction,
 ): Promise<void> {
   if (action === "dissociate" || holder.expression || !isStored(target, call)) return;
-  const { records, connections } = call.context;
-  const { store } = connections;
+  const { records } = call.context;
+  const store = storeOf(target.id, call.context);
   const type = storable.find((each) => each === holder.type);
   if (!type)
     throw new ApiError("MEMBER_INVALID", [
