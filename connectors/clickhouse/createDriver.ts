@@ -33,6 +33,8 @@ interface Account {
 }
 
 interface ClickhouseSession extends SqlSession {
+  /** Ends what `unhurried` began. */
+  hurried(): void;
   close(): Promise<void>;
 }
 
@@ -53,8 +55,12 @@ export function createDriver(options: ConnectorOptions): SqlDriver {
       const failure = parseError(text);
       return failure.constructor === Error ? new BrokenAnswer() : failure;
     };
-    const ask = (statement: Statement, until: AbortSignal): Promise<Readable> =>
-      exec(client, statement, { settings: account.settings, signal: until });
+    let isHurried = true;
+    const ask = (statement: Statement, until: AbortSignal): Promise<Readable> => {
+      const { max_execution_time: _, ...unhurried } = account.settings;
+      const settings = isHurried ? account.settings : unhurried;
+      return exec(client, statement, { settings, signal: until });
+    };
     const askAgain = async (statement: Statement, until: AbortSignal): Promise<Readable> => {
       for (;;)
         try {
@@ -81,6 +87,12 @@ export function createDriver(options: ConnectorOptions): SqlDriver {
           // Closing the connection before its end ends the statement at the server.
           body.destroy();
         }
+      },
+      async unhurried() {
+        isHurried = false;
+      },
+      hurried() {
+        isHurried = true;
       },
       close: () => client.close(),
     };
@@ -117,7 +129,13 @@ export function createDriver(options: ConnectorOptions): SqlDriver {
     async use(credentials, signal, run) {
       const { pool, source } = accounts.of(credentials);
       try {
-        return await pool.use(signal, run);
+        return await pool.use(signal, async (session) => {
+          try {
+            return await run(session);
+          } finally {
+            session.hurried();
+          }
+        });
       } catch (thrown) {
         signal.throwIfAborted();
         throw failureOf(thrown, source);
