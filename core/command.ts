@@ -17,6 +17,7 @@ async function usage(): Promise<string> {
   const { ownerUsage } = await import("./runOwnerCommand.ts");
   const { quotaUsage } = await import("./runQuotaCommand.ts");
   const { backupUsage } = await import("./backup/index.ts");
+  const { moveUsage } = await import("./move/index.ts");
   const { doctorUsage } = await import("./doctor/index.ts");
   const rows = members.map((member) => {
     const { variable, meaning, shownDefault, secret } = settings[member];
@@ -33,6 +34,7 @@ async function usage(): Promise<string> {
     ...ownerUsage,
     ...quotaUsage,
     ...backupUsage,
+    ...moveUsage,
     ...doctorUsage,
     "",
     "Settings of serve, as environment variable or flag:",
@@ -127,6 +129,14 @@ async function run([command, ...args]: string[]): Promise<void> {
       note: (line) => void process.stderr.write(`${line}\n`),
     });
   }
+  if (command === "move" && !args.includes("--help")) {
+    const { runMoveCommand } = await import("./move/index.ts");
+    process.exitCode = await runMoveCommand(args, {
+      environment: process.env,
+      write: (line) => void process.stdout.write(`${line}\n`),
+    });
+    return;
+  }
   if (command === "doctor" && !args.includes("--help")) {
     const { runDoctor } = await import("./doctor/index.ts");
     process.exitCode = await runDoctor(args, {
@@ -151,6 +161,7 @@ async function run([command, ...args]: string[]): Promise<void> {
     "quota",
     "backup",
     "restore",
+    "move",
     "doctor",
   ].includes(command ?? "");
   if (!asked) process.exitCode = 2;

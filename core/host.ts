@@ -28,6 +28,7 @@ import { createMetrics, metricsPlace, openMetricsPort, traceId } from "./operati
 import { createOpenapi } from "./openapi/index.ts";
 import { openSignIn } from "./openSignIn.ts";
 import { operatorQuestions } from "./operatorQuestions.ts";
+import { createMoves } from "./move/index.ts";
 import { openOperatorDoor } from "./operator/index.ts";
 import { openOutbox } from "./outbox/index.ts";
 import { openBoth } from "./process/index.ts";
@@ -359,6 +360,13 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
         url,
         readiness,
         quota: (said) => answerQuota(said, { quotas, records }),
+        moves: createMoves({
+          records,
+          connections,
+          outbox,
+          questionMs: config.pluginTimeoutMs,
+          onSwitched: () => memory.forget(),
+        }),
       }),
     });
     if (door) closes.push(() => door.close());

@@ -1,5 +1,7 @@
 import { holdSnapshot } from "./backup/index.ts";
 import { type Catalog, urlOfAddress } from "./catalog/index.ts";
+import { isObject } from "./json/index.ts";
+import type { Moves } from "./move/index.ts";
 import type { HeldAnswer } from "./operator/index.ts";
 import type { Readiness } from "./server/index.ts";
 
@@ -13,16 +15,19 @@ interface OperatorQuestionsOptions {
   readiness(): Promise<Readiness>;
   /** Shows and sets quotas, as a command said. */
   quota(said: unknown): Promise<object>;
+  readonly moves: Moves;
 }
 
 /**
- * Returns what commands of this machine may ask a host, by name: its state, a snapshot for a backup, and quotas of
- * organizations.
+ * Returns what commands of this machine may ask a host, by name: its state, a snapshot for a backup, quotas of
+ * organizations, and moves of datasets between its stores.
  */
 export function operatorQuestions(
   options: OperatorQuestionsOptions,
-): Readonly<Record<"state" | "snapshot" | "quota", (said: unknown) => Promise<HeldAnswer>>> {
-  const { catalog, store, secret, url } = options;
+): Readonly<
+  Record<"state" | "snapshot" | "quota" | "moves" | "move", (said: unknown) => Promise<HeldAnswer>>
+> {
+  const { catalog, store, secret, url, moves } = options;
   return {
     async state() {
       const { parts } = await options.readiness();
@@ -36,6 +41,14 @@ export function operatorQuestions(
     async snapshot() {
       const { snapshot, end } = await holdSnapshot({ catalog, store: store(), secret });
       return { answer: snapshot, end };
+    },
+    async moves() {
+      const answer = { store: store().slug, left: await moves.left() };
+      return { answer, end: async () => undefined };
+    },
+    async move(said) {
+      const moved = await moves.move(isObject(said) ? String(said["id"]) : "");
+      return { answer: { ...(moved && { moved }) }, end: async () => undefined };
     },
   };
 }

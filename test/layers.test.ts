@@ -161,6 +161,7 @@ const coreFloors = [
   "jobs",
   "operator",
   "backup",
+  "move",
   "doctor",
   "assistant",
   "middleware",

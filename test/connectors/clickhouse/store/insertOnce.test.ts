@@ -3,7 +3,7 @@ import { insertOnce } from "../../../../connectors/clickhouse/store/insertOnce.t
 import type { StoreServer } from "../../../../connectors/clickhouse/store/storeServer.ts";
 import { suite } from "../../../support/suite.ts";
 
-/** What a server does with an insert. */
+/** Ways in which an insert ends. */
 type Step =
   | "stores it"
   | "stores it, and the answer is lost"
