@@ -16,8 +16,9 @@ export type { AnswerOf, Calls, MembersOf, Offering, OwnAccountCalls };
 /** How a client reaches a host. */
 export interface ClientOptions {
   /**
-   * Times that a call is sent again when its connection was lost, or a proxy or the host answered 502 or 503; 3 when
-   * absent. Only calls that are safe to repeat are: reads and pushes, which carry a `request_id`.
+   * Times that a call is sent again when its connection was lost, the host was busy (503), or a proxy could not reach
+   * it (502 or 503); 3 when absent. Only calls that are safe to repeat are: reads and pushes, which carry a
+   * `request_id`.
    */
   readonly retryCount?: number;
   /** For tests: waits so many milliseconds. */
@@ -69,7 +70,10 @@ function pause(ms: number): Promise<void> {
  * says. Undefined when it would fail again.
  */
 function waitBefore(failure: unknown, sent: number): number | undefined {
-  const isAway = failure instanceof ClientError && [502, 503].includes(failure.status);
+  // A 502 of the host names the error of a plugin, which another attempt would meet again; one of a proxy has no code.
+  const isAway =
+    failure instanceof ClientError &&
+    (failure.status === 503 || (failure.status === 502 && failure.code === "502"));
   // `fetch` throws it when no answer came, or half of one.
   if (!isAway && !(failure instanceof TypeError)) return undefined;
   const askedMs = failure instanceof ClientError ? failure.retryAfterS * 1000 : 0;

@@ -81,6 +81,10 @@ suite("core/client", (test) => {
     const many = await failureOf(open().get("securable"));
     assert.ok(many instanceof ClientError && many.status === 429);
     assert.is(bodies.length, 2);
+    answers = [json(502, { type: { code: "PLUGIN_SOURCE_FAILED" }, message: "no source" })];
+    const named = await failureOf(open().get("securable"));
+    assert.ok(named instanceof ClientError && named.code === "PLUGIN_SOURCE_FAILED");
+    assert.is(bodies.length, 3);
   });
 
   test("a call gives up after its retries, with the last failure", async () => {
