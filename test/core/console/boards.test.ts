@@ -456,6 +456,48 @@ suite("core/console/pages/dashboards", (test) => {
     },
   );
 
+  test.deep(
+    "totals, a pinned column and bars of a table are switched in the editor, and readers see them",
+    async () => {
+      const title = itemAt(0, "Sums");
+      const [region, measure] = (title["slots"] as { content: Json[] }[]).map(
+        ({ content }) => content[0]!,
+      );
+      const table = {
+        ...title,
+        type: "regular-table",
+        options: { title: { en: "Sums" }, cells: { kept: 1 } },
+        slots: [{ name: "columns", content: [region, measure] }],
+      };
+      const id = await make([table], "Totals");
+      const page = await opened.openPage(`/dashboards/${id}?edit=1`);
+      await page.locator(".board-item").first().focus();
+      const panel = page.locator(".item-panel");
+      await panel.getByLabel("Totals above the rows").check();
+      await panel.getByLabel("First column stays while others scroll").check();
+      await panel.getByLabel("Bars in cells of numbers").check();
+      await page.locator(".board-item .mf-totals").waitFor();
+      assert.match(
+        (await page.locator(".board-item .mf-totals").textContent()) ?? "",
+        /Total.*960/,
+      );
+      await page.locator(".board-item .mf-bar").first().waitFor();
+      assert.equal(await findBarriers(page), []);
+      await panel.getByLabel("First column stays while others scroll").uncheck();
+      await saved(page);
+      const [item] = (await stored(id)).views[0]?.items ?? [];
+      assert.equal(item?.["options"], {
+        title: { en: "Sums" },
+        cells: { kept: 1, bars: true },
+        totals: true,
+        pinnedColumns: 0,
+      });
+      await page.getByRole("button", { name: "Finish editing" }).click();
+      await page.locator("console-live-dashboard .mf-totals").waitFor();
+      await page.close();
+    },
+  );
+
   test.deep("no page reported a breach of its policy, an error or a dialog", () => {
     assert.equal(opened.reports, []);
   });

@@ -135,6 +135,37 @@ suite("core/console/embed/view/createItemView", (test) => {
   );
 
   test.deep(
+    "the tooltip of every picture shows the value of the mark that the keyboard or the pointer is at",
+    async () => {
+      for (const sample of samples) {
+        await page.evaluate<void, Shown>(show, { sample, theme: "dark" });
+        if ((await page.locator(".mf-plot svg [data-mark]").count()) === 0) continue;
+        await page.locator(".mf-plot").focus();
+        const seen = await page.evaluate(() => {
+          const plot = document.querySelector(".mf-plot")!;
+          const tip = plot.querySelector<HTMLElement>(".mf-tip")!;
+          const said = () => document.querySelector(".mf-said")?.textContent ?? "";
+          const press = (key: string) =>
+            plot.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+          press("Home");
+          const byKey = { isShown: !tip.hidden, text: tip.textContent ?? "", said: said() };
+          press("Escape");
+          const isGone = tip.hidden;
+          const mark = plot.querySelector("svg [data-mark]")!;
+          const { left, top, width, height } = mark.getBoundingClientRect();
+          const at = { clientX: left + width / 2, clientY: top + height / 2, bubbles: true };
+          mark.dispatchEvent(new PointerEvent("pointermove", { ...at, pointerType: "mouse" }));
+          return { byKey, isGone, byPointer: !tip.hidden && (tip.textContent ?? "") !== "" };
+        });
+        assert.ok(seen.byKey.isShown && seen.isGone && seen.byPointer, sample.name);
+        const value = seen.byKey.said.split(", ").at(-1) ?? "";
+        assert.ok(value !== "" && seen.byKey.text.includes(value), `${sample.name}: ${value}`);
+      }
+      assert.equal(pages.reports, []);
+    },
+  );
+
+  test.deep(
     "a name of the legend hides its series and shows it again; the axis follows",
     async () => {
       await page.evaluate<void, Shown>(show, { sample: named("stacked columns"), theme: "light" });

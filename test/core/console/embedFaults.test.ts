@@ -219,6 +219,11 @@ suite("core/console/embed under faults", (test) => {
       await until(page, "rows");
       const files = await page.evaluate(async () => {
         const { embedded } = window as unknown as Embedded;
+        const events: unknown[] = [];
+        embedded.addEventListener("export", (event) => {
+          const { type, itemId, file } = Reflect.get(event, "detail");
+          events.push([type, itemId ?? null, file instanceof Blob]);
+        });
         const head = async (type: string, itemId?: string) => {
           const file = await embedded.export(type, itemId);
           return (await file.text()).slice(0, 60);
@@ -229,11 +234,15 @@ suite("core/console/embed under faults", (test) => {
           () => "",
           (failure: Error) => failure.message,
         );
-        return { csv, pdf, reason };
+        return { csv, pdf, reason, events };
       });
       assert.match(files.csv, /region.*carrier.*km/, files.csv);
       assert.match(files.pdf, /^%PDF-/);
       assert.match(files.reason, /nothing/);
+      assert.equal(files.events, [
+        ["csv", "rows", true],
+        ["pdf", null, true],
+      ]);
       assert.equal(ofPolicy(), []);
       await page.close();
     },

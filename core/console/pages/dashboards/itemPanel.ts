@@ -1,10 +1,33 @@
 import { html, type TemplateResult } from "lit";
 import { readItem } from "../../../charts/index.ts";
+import { objectOf } from "../../../charts/index.ts";
 import { textOf } from "../../language/index.ts";
 import { selectField, textField } from "../../parts/index.ts";
 import { formatField } from "../../questions/index.ts";
 import { positionOf, withTitle, type BoardItem, type Position } from "./contents.ts";
 import { words } from "./words.ts";
+
+/** Options of a table that a box switches: their values, and other members of them that are kept. */
+const tableOptions = [
+  {
+    name: "totals",
+    label: words.tableTotals,
+    isOn: (value: unknown) => value === true,
+    on: (isOn: boolean): unknown => isOn,
+  },
+  {
+    name: "pinnedColumns",
+    label: words.tablePinned,
+    isOn: (value: unknown) => typeof value === "number" && value > 0,
+    on: (isOn: boolean): unknown => Number(isOn),
+  },
+  {
+    name: "cells",
+    label: words.tableBars,
+    isOn: (value: unknown) => objectOf(value)["bars"] === true,
+    on: (isOn: boolean, before: unknown): unknown => ({ ...objectOf(before), bars: isOn }),
+  },
+] as const;
 
 export interface ItemPanelOptions {
   readonly item: BoardItem;
@@ -50,6 +73,34 @@ export function itemPanel(options: ItemPanelOptions): TemplateResult {
         : ""
     }
     ${isChart ? formatFields(item, onChange) : ""}
+    ${
+      item.type === "regular-table"
+        ? html`<fieldset class="item-table">
+            <legend>${words.table}</legend>
+            ${tableOptions.map(
+              ({ name, label, on, isOn }) =>
+                html`<label>
+                  <input
+                    type="checkbox"
+                    .checked=${isOn(item.options?.[name])}
+                    @change=${({ target }: Event) =>
+                      onChange({
+                        ...item,
+                        options: {
+                          ...item.options,
+                          [name]: on(
+                            target instanceof HTMLInputElement && target.checked,
+                            item.options?.[name],
+                          ),
+                        },
+                      })}
+                  />
+                  ${label}
+                </label>`,
+            )}
+          </fieldset>`
+        : ""
+    }
     <div class="item-place">
       ${places.map((name) =>
         textField({

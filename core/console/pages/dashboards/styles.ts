@@ -65,6 +65,23 @@ export const dashboardStyles = css`
   .screen-frame > .hint {
     margin: var(--space-3) var(--space-4) 0;
   }
+  .item-table {
+    display: grid;
+    gap: var(--space-2);
+    margin: 0;
+    padding: 0;
+    border: 0;
+  }
+  .item-table legend {
+    padding: 0 0 var(--space-1);
+    font-size: var(--size-s);
+    font-weight: 600;
+  }
+  .item-table label {
+    display: flex;
+    gap: var(--space-2);
+    align-items: center;
+  }
   .item-place {
     display: grid;
     grid-template-columns: repeat(4, minmax(0, 1fr));
