@@ -1,0 +1,145 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DockerfileParser } from "dockerfile-ast";
+import { Compile } from "typebox/compile";
+import * as assert from "uvu/assert";
+import { parse } from "yaml";
+import { settings } from "../../core/config.ts";
+import { isObject } from "../../core/json/index.ts";
+import { suite } from "../support/suite.ts";
+
+const root = join(import.meta.dirname, "../../deploy");
+const read = (path: string) => readFileSync(join(root, path), "utf8");
+const variables = new Set(Object.values(settings).map(({ variable }) => variable));
+const chart = "helm/manifold";
+const templates = readdirSync(join(root, chart, "templates"));
+
+/** The member of nested objects that a path such as `image.tag` names. */
+function memberOf(value: unknown, path: string): unknown {
+  let found = value;
+  for (const name of path.split(".")) found = isObject(found) ? found[name] : undefined;
+  return found;
+}
+
+/** Fills templates that use values alone, well enough to read them as YAML. */
+function filled(text: string): string {
+  return text
+    .replaceAll(/^\s*\{\{-? ?(?:if|end|with|range)[^}]*\}\}\n/gm, "")
+    .replaceAll(/\{\{- toYaml [^}]*\}\}/g, "{}")
+    .replaceAll(/\{\{[^}]*\}\}/g, "x");
+}
+
+suite("deploy", (test) => {
+  test("every variable that the files name is a setting of the host, or of Node.js and its cache", () => {
+    const files = ["container/Containerfile", "systemd/manifold.service", `${chart}/values.yaml`];
+    const texts = [...files, ...templates.map((name) => `${chart}/templates/${name}`)].map(read);
+    const named = texts.join("\n").match(/\b(?:MANIFOLD_[A-Z_]+|DATABASE_URL)\b/g) ?? [];
+    assert.ok(named.length > 5);
+    assert.equal(
+      named.filter((name) => !variables.has(name)),
+      [],
+    );
+  });
+
+  test("the container file has two stages, and the second runs no build, as a user of its own", () => {
+    const file = DockerfileParser.parse(read("container/Containerfile"));
+    const instructions = file.getInstructions().map((each) => ({
+      keyword: each.getKeyword(),
+      text: each.getTextContent().replace(/^\S+\s+/, ""),
+    }));
+    const froms = instructions.filter(({ keyword }) => keyword === "FROM");
+    assert.is(froms.length, 2);
+    for (const { text } of froms) assert.match(text, /^[\w/]+:[\w.-]*\d/, "a base has a version");
+    const last = instructions.slice(instructions.lastIndexOf(froms[1]!));
+    const textsOf = (keyword: string) =>
+      last.filter((each) => each.keyword === keyword).map(({ text }) => text);
+    assert.equal(textsOf("USER"), ["10001:10001"]);
+    assert.is(textsOf("HEALTHCHECK").length, 1);
+    assert.match(textsOf("HEALTHCHECK").join(), "/healthz");
+    assert.equal(textsOf("ENTRYPOINT"), ['["node", "dist/core/main.js"]']);
+    assert.ok(textsOf("COPY").every((text) => text.startsWith("--from=build ")));
+    assert.ok(textsOf("RUN").every((text) => !/npm|apt-get|curl|wget|sudo/.test(text)));
+    assert.equal(textsOf("ADD"), []);
+    const secretWords = /(?:SECRET|TOKEN|PASSWORD|KEY|DATABASE_URL)\s*=/;
+    assert.ok(instructions.every(({ text }) => !secretWords.test(text)));
+    const isKnown = ({ keyword }: { readonly keyword: string }) =>
+      "FROM ENV RUN WORKDIR COPY USER VOLUME EXPOSE HEALTHCHECK STOPSIGNAL ENTRYPOINT CMD"
+        .split(" ")
+        .includes(keyword);
+    assert.ok(instructions.every(isKnown), JSON.stringify(instructions));
+    const ignored = read("container/Containerfile.dockerignore").split("\n");
+    for (const path of [".git", "**/node_modules", "**/.env*"]) assert.ok(ignored.includes(path));
+  });
+
+  test("the unit is one that systemd takes, runs as no root and writes to its own folders alone", () => {
+    const unit = read("systemd/manifold.service");
+    for (const line of [
+      "User=manifold",
+      "NoNewPrivileges=yes",
+      "ProtectSystem=strict",
+      "CapabilityBoundingSet=",
+      "KillSignal=SIGTERM",
+    ])
+      assert.ok(unit.split("\n").includes(line), line);
+    // The engine compiles kernels: a ban on writable code would end it.
+    assert.not.match(unit, "MemoryDenyWriteExecute=yes");
+    if (!existsSync("/usr/bin/systemd-analyze")) return;
+    const folder = mkdtempSync(join(tmpdir(), "manifold-unit-"));
+    try {
+      const file = join(folder, "manifold.service");
+      writeFileSync(file, unit.replace(/^ExecStart=.*$/m, "ExecStart=/bin/true"));
+      const said = execFileSync(
+        "/bin/sh",
+        ["-c", `systemd-analyze verify --recursive-errors=no --man=no "${file}" 2>&1 || true`],
+        { encoding: "utf8" },
+      );
+      const own = said.split("\n").filter((line) => line.includes("manifold.service"));
+      assert.equal(own, []);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  test("the chart's values fit their schema, and several hosts on a store of one host do not", () => {
+    const schema: object = JSON.parse(read(`${chart}/values.schema.json`));
+    const values: Readonly<Record<string, unknown>> = parse(read(`${chart}/values.yaml`));
+    const check = Compile(schema);
+    assert.ok(check.Check(values), JSON.stringify([...check.Errors(values)]));
+    assert.ok(check.Check({ ...values, store: "clickhouse", replicas: 3 }));
+    assert.not.ok(check.Check({ ...values, replicas: 3 }));
+    assert.not.ok(check.Check({ ...values, settings: { PATH: "/" } }));
+    assert.not.ok(check.Check({ ...values, replica: 1 }));
+    const about: Readonly<Record<string, unknown>> = parse(read(`${chart}/Chart.yaml`));
+    assert.is(about["apiVersion"], "v2");
+    const { version }: { version: string } = JSON.parse(
+      readFileSync(join(root, "../package.json"), "utf8"),
+    );
+    assert.is(about["appVersion"], version);
+  });
+
+  test("templates name values that there are, and are YAML with their values filled in", () => {
+    const values: unknown = parse(read(`${chart}/values.yaml`));
+    for (const name of templates) {
+      const text = read(`${chart}/templates/${name}`);
+      for (const [, path = ""] of text.matchAll(/\.Values\.([\w.]+)/g))
+        assert.is.not(memberOf(values, path), undefined, `${name}: ${path}`);
+      const document: unknown = parse(filled(text));
+      assert.type(memberOf(document, "kind"), "string", name);
+    }
+  });
+
+  test("pods are no root on a read-only root, with the probes and the grace of the host", () => {
+    const hosts: unknown = parse(filled(read(`${chart}/templates/hosts.yaml`)));
+    const pod = memberOf(hosts, "spec.template.spec");
+    assert.is(memberOf(pod, "securityContext.runAsNonRoot"), true);
+    assert.is(memberOf(pod, "securityContext.runAsUser"), 10001);
+    const containers = memberOf(pod, "containers");
+    const [container] = Array.isArray(containers) ? containers : [];
+    assert.is(memberOf(container, "securityContext.readOnlyRootFilesystem"), true);
+    assert.is(memberOf(container, "securityContext.allowPrivilegeEscalation"), false);
+    assert.is(memberOf(container, "readinessProbe.httpGet.path"), "/readyz");
+    assert.is(memberOf(container, "livenessProbe.httpGet.path"), "/healthz");
+  });
+});
