@@ -2,5 +2,6 @@
 // May import: core/errors, core/middleware.
 export { createHttpServer } from "./httpServer.ts";
 export { listen } from "./listen.ts";
+export { createReadiness } from "./createReadiness.ts";
 export { readinessOf, type Readiness } from "./readiness.ts";
 export { createServerClose } from "./serverClose.ts";

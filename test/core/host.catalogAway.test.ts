@@ -80,6 +80,10 @@ suite("core/host: the catalog's database goes away", (test) => {
 
   test("calls get 503 with Retry-After while the server of DATABASE_URL is away, and answers when it is back (reliability R5)", async () => {
     const [made] = (await client.create<Pushed>("data", { type: "create", data: [["a"]] })).rows;
+    const { jobs, ...state } = (await ready(host)) as Record<string, unknown>;
+    const there = { status: "ready", catalog: "ok", store: "ok" };
+    assert.equal(state, there);
+    assert.type(jobs, "object");
     await way.close();
     const body = JSON.stringify({ action: "get", ...host.madeCredentials });
     for (const resource of ["securable", "account"]) {
@@ -88,12 +92,9 @@ suite("core/host: the catalog's database goes away", (test) => {
       assert.is((answer.json() as { type: { code: string } }).type.code, "CATALOG_UNAVAILABLE");
       assert.match(String(answer.headers["retry-after"]), /^\d+$/);
     }
-    const away = { status: "not ready", catalog: "failed", store: "ok" };
-    assert.equal(await ready(host), away);
+    // No balancer takes a host away for a restart of the server.
+    assert.is((await ready(host)).status, "ready");
     await way.open();
-    const { jobs, ...state } = (await ready(host)) as Record<string, unknown>;
-    assert.equal(state, { status: "ready", catalog: "ok", store: "ok" });
-    assert.type(jobs, "object");
     const more = await client.create<Pushed>("data", { securable_id: made?.id, data: [["b"]] });
     assert.is(more.rows[0]?.rows, 2);
   });
