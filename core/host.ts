@@ -21,7 +21,7 @@ import {
   openEgress,
   openInProcess,
 } from "./connections/index.ts";
-import { createPushRequests, reconcileStore } from "./data/index.ts";
+import { claimStore, createPushRequests, reconcileStore } from "./data/index.ts";
 import { createCallLimits } from "./middleware/index.ts";
 import { openJobs, type JobsOptions, type PastOfAlert } from "./jobs/index.ts";
 import { createMetrics, metricsPlace, openMetricsPort, traceId } from "./operations/index.ts";
@@ -51,7 +51,7 @@ import {
   reportLostSecrets,
 } from "./resources/index.ts";
 import { createSynchronizer, synchronizeByClock } from "./synchronization/index.ts";
-import { createHttpServer, createServerClose, listen, readinessOf } from "./server/index.ts";
+import { createHttpServer, createReadiness, createServerClose, listen } from "./server/index.ts";
 
 /** A running host. */
 export interface Host {
@@ -123,6 +123,10 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
     const { plugins, store } = gateStores(opened);
     closes.push(() => plugins.close());
     closes.push(() => catalog.close());
+    const claim = store(config.store).plugin.snapshot
+      ? await claimStore({ ...config, knex: catalog.knex, log: logger })
+      : undefined;
+    if (claim) closes.push(() => claim.close());
     const records = openRecords({ catalog, cipher });
     await reportLostSecrets({ catalog, cipher, log: logger });
     const madeCredentials = await ensureOwner({ records, key: config.key, token: config.token });
@@ -149,6 +153,7 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
     await connections.health(AbortSignal.timeout(healthMs));
     const outbox = openOutbox({ knex: catalog.transactions, records, connections, log: logger });
     closes.push(() => outbox.close());
+    if (claim) await outbox.takeOver();
     await outbox.carryOut();
     // A store without files of this host may be shared: another host may be in the middle of a push.
     if (store(config.store).plugin.snapshot) await reconcileStore({ records, connections, outbox });
@@ -304,11 +309,15 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
       outbox: () => outbox.observed(),
       store: () => plugins.plugins.get(config.store)?.figures?.() ?? {},
     });
-    const readiness = () =>
-      readinessOf({
+    const readiness = createReadiness({
+      checks: {
         catalog: () => catalog.ready(),
-        store: () => connections.health(AbortSignal.timeout(healthMs)),
-      });
+        async store() {
+          await claim?.check();
+          await connections.health(AbortSignal.timeout(healthMs));
+        },
+      },
+    });
     const app = createApp({
       logger,
       metrics,

@@ -6,7 +6,8 @@ const lockId = 7_306_122_101;
 
 /**
  * Brings the schema up to date: every step not yet recorded runs, all in one transaction and under
- * one lock, so that hosts which start together do it once.
+ * one lock, so that hosts which start together do it once. Steps of newer code that only add are left alone, so that
+ * hosts of two versions run side by side.
  * @throws {Error} when the catalog was written by newer code
  */
 export async function migrate(knex: Knex, steps: readonly Migration[] = migrations): Promise<void> {
@@ -15,8 +16,16 @@ export async function migrate(knex: Knex, steps: readonly Migration[] = migratio
     await transaction.raw(
       "create table if not exists migration (name text primary key, applied_at timestamptz not null default now())",
     );
-    const applied = new Set<string>(await transaction("migration").pluck("name"));
-    const unknown = [...applied].filter((name) => !steps.some((step) => step.name === name));
+    await transaction.raw(
+      "alter table migration add column if not exists expands boolean not null default false",
+    );
+    const rows: readonly { name: string; expands: boolean }[] = await transaction(
+      "migration",
+    ).select("name", "expands");
+    const applied = new Set(rows.map(({ name }) => name));
+    const unknown = rows
+      .filter(({ name, expands }) => !expands && !steps.some((step) => step.name === name))
+      .map(({ name }) => name);
     if (unknown.length > 0)
       throw new Error(
         `the catalog is newer than this version of manifold (it has ${unknown.join(", ")}); start the version that wrote it, or a later one`,
@@ -24,7 +33,7 @@ export async function migrate(knex: Knex, steps: readonly Migration[] = migratio
     for (const step of steps) {
       if (applied.has(step.name)) continue;
       await step.up(transaction);
-      await transaction("migration").insert({ name: step.name });
+      await transaction("migration").insert({ name: step.name, expands: step.contracts !== true });
     }
   });
 }

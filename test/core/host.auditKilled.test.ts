@@ -6,19 +6,25 @@ import { runAuditCommand } from "../../core/runAuditCommand.ts";
 import { openTestCatalog } from "../support/catalog.ts";
 import { startHostProcess } from "../support/hostProcess.ts";
 import { testSecret } from "../support/openTestHost.ts";
-import { suite } from "../support/suite.ts";
+import { clickhouseSuite } from "../support/clickhouseDatabase.ts";
+import { openClickhouseStore } from "../support/clickhouseStore.ts";
 
-suite("core/host killed while it writes the audit", (test) => {
+clickhouseSuite("core/host killed while it writes the audit", (test) => {
   test.deep(
     "two hosts on one catalog are killed in the middle of changes: the chain verifies, and no change is without its event",
     async () => {
       const catalog = await openTestCatalog();
+      // Hosts on one catalog share their store.
+      const store = await openClickhouseStore();
       const folders = [1, 2].map(() => mkdtempSync(join(tmpdir(), "manifold-audit-")));
       const settings = {
         DATABASE_URL: catalog.databaseUrl,
         MANIFOLD_SECRET: testSecret,
         MANIFOLD_WARM_UP: "off",
         MANIFOLD_WORKERS: "1",
+        MANIFOLD_STORE: store.settings.store,
+        MANIFOLD_CLICKHOUSE_URL: store.settings.clickhouseUrl,
+        MANIFOLD_CLICKHOUSE_DATABASE: store.settings.clickhouseDatabase,
       };
       try {
         for (let round = 0; round < 3; round++) {
@@ -56,6 +62,7 @@ suite("core/host killed while it writes the audit", (test) => {
         }
       } finally {
         for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+        await store.close();
         await catalog.close();
       }
     },

@@ -34,6 +34,7 @@ import * as signIns from "./226SignIns.ts";
 import * as customCharts from "./236CustomCharts.ts";
 import * as quotas from "./240Quotas.ts";
 import * as pushRequests from "./241PushRequests.ts";
+import * as storeHost from "./242StoreHost.ts";
 import type { Migration } from "./migration.ts";
 
 export type { Migration };
@@ -73,4 +74,5 @@ export const migrations: readonly Migration[] = [
   { name: "236CustomCharts", up: customCharts.up },
   { name: "240Quotas", up: quotas.up },
   { name: "241PushRequests", up: pushRequests.up },
+  { name: "242StoreHost", up: storeHost.up },
 ];

@@ -45,6 +45,29 @@ suite("core/catalog/migrate", (test) => {
     assert.not(await catalog.knex.schema.hasTable("extra"));
   });
 
+  test("opens a catalog that newer code only added to, for hosts that are upgraded one by one", async () => {
+    const added = step("900_test", "alter table securable add column extra text default 'x'");
+    await migrate(catalog.knex, [...migrations, added]);
+    await migrate(catalog.knex);
+    await catalog.knex("migration").where({ name: "900_test" }).update({ expands: false });
+    assert.match(
+      await migrate(catalog.knex).then(
+        () => "",
+        (failure: Error) => failure.message,
+      ),
+      /newer than this version of manifold \(it has 900_test\)/,
+    );
+  });
+
+  test("a step that contracts is recorded as one that earlier versions must not meet", async () => {
+    const contracting = { ...step("900_test", "select 1"), contracts: true } as const;
+    await migrate(catalog.knex, [...migrations, contracting]);
+    const [row] = await catalog.knex("migration").where({ name: "900_test" });
+    assert.is(row?.["expands"], false);
+    const [added] = await catalog.knex("migration").where({ name: "240Quotas" });
+    assert.is(added?.["expands"], true);
+  });
+
   test("refuses a catalog of newer code, and says so", async () => {
     await catalog.knex("migration").insert({ name: "999_future" });
     const refusal = await openCatalog({
