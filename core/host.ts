@@ -297,6 +297,7 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
       access,
       memory,
       limits,
+      failuresPerMinute: config.failuresPerMinute,
       noteRefusal,
       fetch: guardedFetch,
       publicUrl: () => publicUrl,

@@ -2,6 +2,7 @@ import {
   createPasswordCheck,
   createSessions,
   createSignIn,
+  createSignInLimit,
   openSignInFailures,
   type Access,
 } from "./access/index.ts";
@@ -29,6 +30,8 @@ interface OpenSignInOptions {
   readonly access: Access;
   readonly memory: CatalogMemory;
   readonly limits: CallLimits;
+  /** Sign-ins with an e-mail address that may fail in a minute; 0 for no limit. */
+  readonly failuresPerMinute: number;
   readonly noteRefusal: NoteRefusal;
   /** The guarded way out, to providers. */
   readonly fetch: GuardedFetch;
@@ -42,16 +45,26 @@ interface OpenSignInOptions {
 export function openSignIn(options: OpenSignInOptions): SignInParts {
   const { catalog, cipher, records, access, memory, limits, noteRefusal, publicUrl, log } = options;
   const failures = openSignInFailures({ records, log });
+  const signInLimit = createSignInLimit({ ...options, knex: catalog.knex });
   const checkPassword = createPasswordCheck({
     catalog,
     limits,
+    signInLimit,
     noteRefusal,
     onWrong: (people, caller) => failures.note(people, ["password"], caller),
   });
   const passkeys = createPasskeys(publicUrl);
   const factors = { records, knex: catalog.knex, cipher, passkeys };
   const secondStep = createSecondStep({ ...factors, knex: catalog.transactions });
-  const signing = { records, checkPassword, secondStep, failures, limits, noteRefusal };
+  const signing = {
+    records,
+    checkPassword,
+    secondStep,
+    failures,
+    limits,
+    signInLimit,
+    noteRefusal,
+  };
   const sessions = createSessions({ ...signing, access });
   const forget = () => {
     access.forget();

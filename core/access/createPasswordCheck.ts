@@ -12,6 +12,7 @@ import {
   storedForm,
   type StoredHash,
 } from "./password.ts";
+import type { SignInLimit } from "./createSignInLimit.ts";
 import type { Standing, UserColumns } from "./principalOf.ts";
 
 /** A user whose password was right a moment ago. */
@@ -45,9 +46,8 @@ export interface PasswordCheckOptions {
   readonly limits: {
     admit(address: string): void;
     failed(address: string): void;
-    admitSignIn(email: string): void;
-    failedSignIn(email: string): void;
   };
+  readonly signInLimit: Pick<SignInLimit, "admit" | "passed">;
   /** Takes the users of an e-mail address, none of whom has the password that was given. */
   onWrong?(people: readonly Person[], caller: PasswordCaller): void;
   /** Is called for each e-mail address that no user with a password has. */
@@ -86,19 +86,20 @@ function read(body: Readonly<Record<string, unknown>>, member: string): string {
 
 /**
  * Makes the check of e-mail address and password. An unknown address, one without a password and a wrong password are
- * one and the same 401, after one hash each. One look-up and one hash a call.
+ * one and the same 401, after one hash each. One look-up, one hash and two statements of
+ * the limit a call.
  */
 export function createPasswordCheck(options: PasswordCheckOptions): PasswordCheck {
-  const { catalog, limits, hash = hashPassword } = options;
+  const { catalog, limits, signInLimit, hash = hashPassword } = options;
   const queue = new PQueue({ concurrency: atOnce });
   return async (body, caller) => {
     const { address } = caller;
     const email = comparableEmail(read(body, "email"));
     const password = read(body, "password");
     limits.admit(address);
-    limits.admitSignIn(email);
     if (queue.size >= waitingCount)
       throw new ApiError("HOST_BUSY", ["other sign-ins"], { retryAfterS: 5 });
+    await signInLimit.admit(email);
     const { rows }: { rows: Candidate[] } = await catalog.knex.raw(statement, [email]);
     const salt = rows[0]?.salt ?? noSalt;
     const hashes = await queue.add(() => hash(password.slice(0, longestPassword + 1), salt));
@@ -106,11 +107,11 @@ export function createPasswordCheck(options: PasswordCheckOptions): PasswordChec
     if (!found) {
       options.onWrong?.(rows, caller);
       limits.failed(address);
-      limits.failedSignIn(email);
       if (rows.length === 0)
         options.noteRefusal?.({ way: "password", code: "UNAUTHORIZED", address });
       throw new ApiError("UNAUTHORIZED");
     }
+    await signInLimit.passed(email);
     const { user, standing, hash: stored, stage_count } = found;
     return { user, standing, stored: { hash: stored, stage_count }, newest: storedForm(hashes) };
   };

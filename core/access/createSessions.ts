@@ -4,6 +4,7 @@ import { type NoteRefusal, writeAudit } from "../audit/index.ts";
 import type { Principal, Records } from "../contracts/index.ts";
 import { ApiError } from "../errors.ts";
 import type { FactorWay, PasskeyOptions, SecondStep } from "../factors/index.ts";
+import type { SignInLimit } from "./createSignInLimit.ts";
 import { type PasswordCheck, refuseChangedPassword } from "./createPasswordCheck.ts";
 import { codeOf, secondStepOf } from "./secondStepOf.ts";
 import type { Access } from "./openAccess.ts";
@@ -74,8 +75,8 @@ export interface SessionsOptions {
   readonly limits: {
     admit(address: string): void;
     failed(address: string): void;
-    failedSignIn(email: string): void;
   };
+  readonly signInLimit: Pick<SignInLimit, "failed">;
   /** Milliseconds since 1970; the clock of tests. */
   readonly now?: () => number;
 }

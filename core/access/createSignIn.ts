@@ -6,6 +6,7 @@ import {
   refuseChangedPassword,
 } from "./createPasswordCheck.ts";
 import type { SecondStep } from "../factors/index.ts";
+import type { SignInLimit } from "./createSignInLimit.ts";
 import type { SignInFailures } from "./openSignInFailures.ts";
 import { personOf } from "./principalOf.ts";
 import { codeOf, secondStepOf } from "./secondStepOf.ts";
@@ -44,7 +45,8 @@ export interface SignInOptions {
   readonly checkPassword: PasswordCheck;
   readonly secondStep: SecondStep;
   readonly failures: Pick<SignInFailures, "note">;
-  readonly limits: { failed(address: string): void; failedSignIn(email: string): void };
+  readonly limits: { failed(address: string): void };
+  readonly signInLimit: Pick<SignInLimit, "failed">;
 }
 
 /** Makes the sign-in by e-mail address and password: one check and one transaction a call. */

@@ -1,4 +1,5 @@
 import { ApiError } from "../errors.ts";
+import type { SignInLimit } from "./createSignInLimit.ts";
 import type { FactorWay, SecondStep } from "../factors/index.ts";
 import type { CheckedPerson, PasswordCaller } from "./createPasswordCheck.ts";
 import type { SignInFailures } from "./openSignInFailures.ts";
@@ -6,7 +7,8 @@ import type { SignInFailures } from "./openSignInFailures.ts";
 export interface SecondStepParts {
   readonly secondStep: SecondStep;
   readonly failures: Pick<SignInFailures, "note">;
-  readonly limits: { failed(address: string): void; failedSignIn(email: string): void };
+  readonly limits: { failed(address: string): void };
+  readonly signInLimit: Pick<SignInLimit, "failed">;
   readonly person: CheckedPerson;
   readonly code: unknown;
   readonly caller: PasswordCaller;
@@ -22,13 +24,13 @@ export function codeOf(body: Readonly<Record<string, unknown>>): unknown {
  * counts as a failed sign-in. @throws {ApiError} SECOND_FACTOR_REQUIRED, SECOND_FACTOR_WRONG, SECOND_FACTOR_WAIT
  */
 export async function secondStepOf(parts: SecondStepParts): Promise<FactorWay | undefined> {
-  const { secondStep, failures, limits, person, code, caller } = parts;
+  const { secondStep, failures, limits, signInLimit, person, code, caller } = parts;
   try {
     return await secondStep.check(person.user.id, code);
   } catch (failure) {
     if (failure instanceof ApiError && failure.code === "SECOND_FACTOR_WRONG") {
       limits.failed(caller.address);
-      limits.failedSignIn(person.user.email);
+      await signInLimit.failed(person.user.email);
       failures.note([person], ["password", "code"], caller);
     }
     throw failure;

@@ -8,10 +8,6 @@ export interface CallLimits {
   admit(address: string): void;
   /** Counts a call that failed before it was let in: `cost` failures, for the work that it made. */
   failed(address: string, cost?: number): void;
-  /** Like `admit`, for sign-ins with an e-mail address from anywhere. @throws {ApiError} SIGN_INS_TOO_MANY */
-  admitSignIn(email: string): void;
-  /** Counts a sign-in that failed. */
-  failedSignIn(email: string): void;
   /** Counts a call of a token. @throws {ApiError} CALLS_TOO_MANY */
   called(authorizationId: string): void;
   /** Counts a call without credentials, by address. @throws {ApiError} CALLS_TOO_MANY */
@@ -24,8 +20,7 @@ export interface CallLimitsOptions {
   /** Calls that a token may make at once after a pause. */
   readonly callBurst: number;
   /**
-   * Calls a minute, and at once, that may fail before they are let in, of each address and of each e-mail address; 0
-   * for no limit.
+   * Calls a minute, and at once, that may fail before they are let in, of each address; 0 for no limit.
    */
   readonly failuresPerMinute: number;
   /** Milliseconds of a clock that never goes back. */
@@ -44,10 +39,6 @@ function networkOf(address: string): string {
     ? Array<string>(8 - left.length - right.length).fill("0")
     : [];
   return [...left, ...zeros, ...right].slice(0, 4).join(":");
-}
-
-function signInOf(email: string): string {
-  return `sign-in ${email.slice(0, 200)}`;
 }
 
 function seconds(waitMs: number): number {
@@ -85,14 +76,6 @@ export function createCallLimits(options: CallLimitsOptions): CallLimits {
     },
     failed(address, cost = 1) {
       if (failuresPerMinute > 0) failures.charge(networkOf(address), cost);
-    },
-    admitSignIn(email) {
-      if (failuresPerMinute === 0) return;
-      const waitMs = failures.wait(signInOf(email));
-      if (waitMs > 0) throw new ApiError("SIGN_INS_TOO_MANY", [], { retryAfterS: seconds(waitMs) });
-    },
-    failedSignIn(email) {
-      if (failuresPerMinute > 0) failures.charge(signInOf(email), 1);
     },
     called: count,
     visited: (address) => count(`address ${networkOf(address)}`),

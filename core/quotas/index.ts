@@ -2,4 +2,4 @@
 // May import: core/catalog, core/contracts, core/errors, core/json; knex.
 export { answerQuota, type ShownQuotas } from "./answerQuota.ts";
 export { openQuotas, type Quotas, type QuotaState } from "./openQuotas.ts";
-export { isQuotaName, limitsIn, type Limits, parseLimits, quotaNames } from "./quotaLimits.ts";
+export { isQuotaName, type Limits, parseLimits, quotaNames } from "./quotaLimits.ts";

@@ -3,5 +3,5 @@
 export { createHttpServer } from "./httpServer.ts";
 export { listen } from "./listen.ts";
 export { createReadiness } from "./createReadiness.ts";
-export { readinessOf, type Readiness } from "./readiness.ts";
+export type { Readiness } from "./readiness.ts";
 export { createServerClose } from "./serverClose.ts";

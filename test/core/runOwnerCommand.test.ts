@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import { createPasswordCheck, ensureOwner } from "../../core/access/index.ts";
+import { createPasswordCheck, createSignInLimit, ensureOwner } from "../../core/access/index.ts";
 import { createCipher } from "../../core/catalog/index.ts";
 import { createCallLimits } from "../../core/middleware/index.ts";
 import { openRecords } from "../../core/resources/index.ts";
@@ -68,7 +68,8 @@ suite("core/runOwnerCommand", (test) => {
     );
     assert.not.match(JSON.stringify(event), password);
     const limits = createCallLimits({ callsPerSecond: 0, callBurst: 1, failuresPerMinute: 0 });
-    const check = createPasswordCheck({ catalog, limits });
+    const signInLimit = createSignInLimit({ knex, failuresPerMinute: 0 });
+    const check = createPasswordCheck({ catalog, limits, signInLimit });
     const caller = { address: "127.0.0.1", requestId: "r" };
     const entered = await check({ email: "owner@localhost", password }, caller);
     assert.is(entered.user.id, userId);

@@ -90,8 +90,6 @@ export async function openFakeApp(parts: Partial<AppParts> = {}): Promise<FakeAp
     limits: {
       admit: () => undefined,
       failed: () => undefined,
-      admitSignIn: () => undefined,
-      failedSignIn: () => undefined,
       called: () => undefined,
       visited: () => undefined,
     },

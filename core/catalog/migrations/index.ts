@@ -35,6 +35,7 @@ import * as customCharts from "./236CustomCharts.ts";
 import * as quotas from "./240Quotas.ts";
 import * as pushRequests from "./241PushRequests.ts";
 import * as storeHost from "./242StoreHost.ts";
+import * as signInLimit from "./243SignInLimit.ts";
 import type { Migration } from "./migration.ts";
 
 export type { Migration };
@@ -75,4 +76,5 @@ export const migrations: readonly Migration[] = [
   { name: "240Quotas", up: quotas.up },
   { name: "241PushRequests", up: pushRequests.up },
   { name: "242StoreHost", up: storeHost.up },
+  { name: "243SignInLimit", up: signInLimit.up },
 ];

@@ -48,8 +48,9 @@ suite("core/access/createSessions", (test) => {
     const { catalog, records } = tokens;
     const now = () => nowMs;
     access = openAccess({ catalog, cipher: catalog.cipher, log: silentLog, now });
-    const checkPassword = createPasswordCheck({ catalog, limits });
     const more = signInParts({ catalog, records, now });
+    const { signInLimit } = more;
+    const checkPassword = createPasswordCheck({ catalog, limits, signInLimit });
     sessions = createSessions({ records, access, checkPassword, limits, now, ...more });
     app = await openFakeApp(parts());
     const properties = { password };
@@ -350,14 +351,10 @@ suite("core/access/createSessions", (test) => {
   test("wrong sign-ins of every kind count against their address and close it", async () => {
     const { catalog, records } = tokens;
     const strict = createCallLimits({ callsPerSecond: 0, callBurst: 1, failuresPerMinute: 3 });
-    const checkPassword = createPasswordCheck({ catalog, limits: strict });
-    const limited = createSessions({
-      records,
-      access,
-      checkPassword,
-      limits: strict,
-      ...signInParts({ catalog, records }),
-    });
+    const ways = signInParts({ catalog, records });
+    const { signInLimit } = ways;
+    const checkPassword = createPasswordCheck({ catalog, limits: strict, signInLimit });
+    const limited = createSessions({ records, access, checkPassword, limits: strict, ...ways });
     const caller = {
       address: "10.9.9.9",
       origin: undefined,

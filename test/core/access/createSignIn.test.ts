@@ -17,8 +17,6 @@ suite("core/access/createSignIn", (test) => {
   const noLimits = {
     admit: () => undefined,
     failed: () => undefined,
-    admitSignIn: () => undefined,
-    failedSignIn: () => undefined,
   };
   const hash: typeof hashPassword = (given, salt) => {
     hashCount++;
@@ -27,11 +25,13 @@ suite("core/access/createSignIn", (test) => {
   test.before(async () => {
     tokens = await openTokens();
     const { catalog, records } = tokens;
+    const parts = signInParts({ catalog, records });
+    const { signInLimit } = parts;
     signIn = createSignIn({
       records,
       limits: noLimits,
-      checkPassword: createPasswordCheck({ catalog, limits: noLimits, hash }),
-      ...signInParts({ catalog, records }),
+      checkPassword: createPasswordCheck({ catalog, limits: noLimits, signInLimit, hash }),
+      ...parts,
     });
   });
   test.after(() => tokens.close());
@@ -156,13 +156,15 @@ suite("core/access/createSignIn", (test) => {
       now: () => nowMs,
     });
     let count = 0;
+    const parts = signInParts({ catalog, records, failuresPerMinute: 3 });
     const limited = createSignIn({
       records,
       limits,
-      ...signInParts({ catalog, records }),
+      ...parts,
       checkPassword: createPasswordCheck({
         catalog,
         limits,
+        signInLimit: parts.signInLimit,
         hash: async (given, salt) =>
           given === password
             ? hashPassword(given, salt)
@@ -185,6 +187,7 @@ suite("core/access/createSignIn", (test) => {
     assert.is(locked.code, "SIGN_INS_TOO_MANY");
     assert.match(locked.message, "this e-mail address");
     nowMs = 60_000;
+    await catalog.knex.raw("update sign_in_limit set at = at - interval '1 minute'");
     await attempt(ben.email, password, "10.1.3.1");
   });
 });

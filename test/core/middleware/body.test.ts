@@ -29,8 +29,6 @@ suite("core/middleware/body", (test) => {
   const noLimits = {
     admit: () => undefined,
     failed: (_: string, cost = 1) => void failed.push(cost),
-    admitSignIn: () => undefined,
-    failedSignIn: () => undefined,
     called: () => undefined,
     visited: () => undefined,
   };

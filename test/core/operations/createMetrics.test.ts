@@ -98,8 +98,6 @@ suite("core/operations/createMetrics", (test) => {
     const limits = {
       admit: () => undefined,
       failed: (address: string) => void failed.push(address),
-      admitSignIn: () => undefined,
-      failedSignIn: () => undefined,
       called: () => undefined,
       visited: () => undefined,
     };
