@@ -30,7 +30,7 @@ suite("core/console: people and access", (test) => {
     dataset = await people.push();
     await people.owner.update("securable", dataset.id, { name: { en: "Trips" } });
     browser = await openBrowser();
-    opened = await openConsolePage(browser, people.host.url, people.owner.pair);
+    opened = await openConsolePage(browser, { url: people.host.url, pair: people.owner.pair });
   });
   test.after(async () => {
     await browser?.close();
@@ -504,7 +504,10 @@ suite("core/console: people and access", (test) => {
 
   test.deep("a member is offered no room, button or form of owners", async () => {
     const member = await people.add("Member");
-    const { page, reports } = await openConsolePage(browser, people.host.url, member.pair);
+    const { page, reports } = await openConsolePage(browser, {
+      url: people.host.url,
+      pair: member.pair,
+    });
     await page.goto(`${people.host.url}/access/people`);
     await page.getByText("1 person", { exact: true }).waitFor();
     assert.equal(

@@ -48,7 +48,7 @@ suite("core/console: data, plugins, people and access", (test) => {
       ],
     });
     browser = await openBrowser();
-    opened = await openConsolePage(browser, people.host.url, owner.pair);
+    opened = await openConsolePage(browser, { url: people.host.url, pair: owner.pair });
   });
   test.after(async () => {
     await browser?.close();

@@ -110,7 +110,9 @@ suite("core/console as a member who sees one dataset under a filter", (test) => 
       id: level.id,
     });
     browser = await openBrowser();
-    opened = await openConsolePage(browser, people.host.url, member.pair);
+    opened = await openConsolePage(browser, { url: people.host.url, pair: member.pair });
+    // Answers to a page that is left cannot be read.
+    await opened.page.waitForLoadState("networkidle");
     opened.page.on("response", (response) => reading.push(record(response)));
   });
   test.after(async () => {
