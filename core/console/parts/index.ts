@@ -23,6 +23,7 @@ export {
   searchIcon,
   sunIcon,
 } from "./icons.ts";
+export { makeKeyPair, type KeyPair } from "./makeKeyPair.ts";
 export { notify, notifyFailure, type Notice } from "./notify.ts";
 export {
   confirm,
@@ -36,6 +37,7 @@ export { pickRecord, type PickOptions } from "./pickRecord.ts";
 export { RecordList } from "./recordList.ts";
 export { saveFile } from "./saveFile.ts";
 export { selectField, type SelectFieldOptions } from "./selectField.ts";
+export { showOnce } from "./showOnce.ts";
 export { emptyState, errorState, loadingState, type EmptyOptions } from "./states.ts";
 export { tabs, type TabsOptions } from "./tabs.ts";
 export { textField, type TextFieldOptions } from "./textField.ts";

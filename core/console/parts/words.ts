@@ -5,6 +5,15 @@ export const words = chooseWords({
   en: {
     close: "Close",
     cancel: "Cancel",
+    copy: "Copy",
+    done: "Done",
+    makePair: "Make an API token",
+    pairText:
+      "A key and a token for a program of yours, such as your server. It may do what you may do.",
+    pairFor: "What it is for",
+    pairForHint: "Such as: nightly upload.",
+    pairMade: "Your API token",
+    pairOnce: "Copy the key and the token now: they are shown this once.",
     copied: "Copied",
     copyRequestId: "Copy request id",
     failed: "This did not work",

@@ -46,6 +46,10 @@ export const parts = css`
     margin-top: var(--space-2);
     justify-content: center;
   }
+  .key-text {
+    font-size: var(--size-s);
+    font-variant-numeric: tabular-nums;
+  }
   .failure {
     display: grid;
     gap: var(--space-2);

@@ -180,10 +180,6 @@ export const accessStyles = css`
     border: 1px solid var(--line);
     border-radius: var(--radius);
   }
-  .key-text {
-    font-size: var(--size-s);
-    font-variant-numeric: tabular-nums;
-  }
   .check {
     display: flex;
     gap: var(--space-2);

@@ -1,46 +1,35 @@
 import { html, type PropertyValues, type TemplateResult } from "lit";
 import { screens, screenOfWidth, type Screen } from "../../../charts/index.ts";
 import {
-  confirm,
   ConsolePage,
   ConsoleTable,
   createLoad,
   define,
   emptyState,
-  notify,
-  notifyFailure,
-  saveFile,
   type Command,
 } from "../../parts/index.ts";
 import { ConsolePicture } from "../../pictures/index.ts";
 import { adoptStyles } from "../../styles/index.ts";
 import { askToLeave } from "./askToLeave.ts";
 import { Board } from "./board.ts";
-import { filtersIn, type FilterScope } from "./boardFilters.ts";
+import { filtersIn } from "./boardFilters.ts";
 import {
-  datasetIdsOf,
   hasView,
   viewOf,
   withItem,
-  withNewItem,
   withoutItem,
   withoutView,
-  withView,
-  type BoardItem,
   type BoardView,
   type Contents,
 } from "./contents.ts";
 import { createDraft, type Draft } from "./createDraft.ts";
+import { dashboardActions, type DashboardActions } from "./dashboardActions.ts";
 import { dashboardBar } from "./dashboardBar.ts";
 import { DashboardList } from "./dashboardList.ts";
+import { chartAddress, emptyBoard } from "./emptyBoard.ts";
 import { itemPanel } from "./itemPanel.ts";
 import { LiveDashboard } from "./liveDashboard.ts";
-import { openEmbed } from "./openEmbed.ts";
-import { openFilters } from "./openFilters.ts";
-import { openNewFilterItem } from "./openNewFilterItem.ts";
-import { openShares } from "./openShares.ts";
-import { openTheme, readTheme, type StoredTheme } from "./openTheme.ts";
-import { openVersions } from "./openVersions.ts";
+import { readTheme, type StoredTheme } from "./openTheme.ts";
 import { readDashboard } from "./readDashboard.ts";
 import { dashboardStyles } from "./styles.ts";
 import { words } from "./words.ts";
@@ -121,18 +110,19 @@ export class DashboardsPage extends ConsolePage {
     const { draft } = this;
     if (!draft) return [];
     const kind = words.title;
+    const actions = this.actionsOn(draft);
     return [
       this.isEditing
         ? { label: words.save, kind, run: () => void draft.save() }
         : { label: words.edit, kind, run: () => this.goTo({ edit: "1" }) },
-      { label: words.share, kind, run: () => this.share(draft) },
-      { label: words.versions, kind, run: () => void this.showVersions(draft) },
-      { label: words.embed, kind, run: () => this.embed(draft) },
+      { label: words.share, kind, run: () => actions.share() },
+      { label: words.versions, kind, run: () => void actions.showVersions() },
+      { label: words.embed, kind, run: () => actions.embed() },
       ...(this.isEditing
         ? [
-            { label: words.addControl, kind, run: () => void this.addControl(draft) },
-            { label: words.addText, kind, run: () => this.addText(draft) },
-            { label: words.theme, kind, run: () => void this.chooseTheme(draft) },
+            { label: words.addControl, kind, run: () => void actions.addControl() },
+            { label: words.addText, kind, run: () => actions.addText() },
+            { label: words.theme, kind, run: () => void actions.chooseTheme() },
           ]
         : []),
     ];
@@ -183,100 +173,16 @@ export class DashboardsPage extends ConsolePage {
     if (await askToLeave(draft)) this.goTo({ edit: undefined, screen: undefined });
   }
 
-  private async showVersions(draft: Draft): Promise<void> {
-    const { api } = this.context;
-    const { contents: now } = draft.current;
-    const contents = await openVersions({ api, dashboardId: this.dashboardId, now });
-    if (!contents) return;
-    draft.change({ contents });
-    if (await draft.save()) notify({ text: words.restored });
-  }
-
-  private share({ current: { contents } }: Draft): void {
-    void openShares({ api: this.context.api, dashboardId: this.dashboardId, contents });
-  }
-
-  private embed({ current: { contents } }: Draft): void {
-    const { api, theme } = this.context;
-    void openEmbed({ api, dashboardId: this.dashboardId, contents, theme });
-  }
-
-  private filters(draft: Draft, item?: BoardItem): void {
-    const scope = (): FilterScope =>
-      item
-        ? { kind: "item", view: this.viewIn(draft.current.contents), itemId: item.id }
-        : { kind: "dashboard" };
-    void openFilters({
-      api: this.context.api,
-      title: item ? words.filtersOfItem : words.filtersOfAll,
-      contents: () => draft.current.contents,
-      scope,
-      onChange: (contents) => draft.change({ contents }),
+  private actionsOn(draft: Draft): DashboardActions {
+    return dashboardActions({
+      context: this.context,
+      dashboardId: this.dashboardId,
+      draft,
+      theme: this.theme,
+      viewIn: (contents) => this.viewIn(contents),
+      onTheme: (theme) => (this.theme = theme),
+      onSelect: (id) => (this.selected = id),
     });
-  }
-
-  private async chooseTheme(draft: Draft): Promise<void> {
-    const chosen = await openTheme(this.context.api, this.theme?.id);
-    if (chosen === undefined) return;
-    const { contents } = draft.current;
-    const view = this.viewIn(contents);
-    const { theme: _, ...options } = view.options ?? {};
-    const themed = { ...options, ...(chosen && { theme: { id: chosen.id } }) };
-    this.theme = chosen ?? undefined;
-    draft.change({ contents: withView(contents, { ...view, options: themed }) });
-  }
-
-  private async addControl(draft: Draft): Promise<void> {
-    const item = await openNewFilterItem(this.context.api, draft.current.contents);
-    if (item) this.add(draft, item, { sizeX: 12, sizeY: item.type === "slicer-filter" ? 18 : 6 });
-  }
-
-  private addText(draft: Draft): void {
-    const item = {
-      id: crypto.randomUUID(),
-      type: "text",
-      options: { title: { en: words.newText } },
-      slots: [],
-    };
-    this.add(draft, item, { sizeX: 48, sizeY: 5 });
-  }
-
-  private add(
-    draft: Draft,
-    item: Omit<BoardItem, "position">,
-    size: { readonly sizeX: number; readonly sizeY: number },
-  ): void {
-    const { contents } = draft.current;
-    draft.change({ contents: withNewItem(contents, this.viewIn(contents), item, size) });
-    this.selected = item.id;
-  }
-
-  private async export(draft: Draft): Promise<void> {
-    try {
-      const properties = { type: "pdf", securable_id: this.dashboardId, deliver: "file" };
-      const file = await this.context.api.file("export", "create", { properties });
-      saveFile(file, `${draft.current.name}.pdf`);
-    } catch (failure) {
-      notifyFailure(failure);
-    }
-  }
-
-  private async removeAll(draft: Draft): Promise<void> {
-    const isAgreed = await confirm({
-      title: words.removeTitle,
-      text: words.removeText(draft.current.name),
-      action: words.remove,
-      isDangerous: true,
-    });
-    if (!isAgreed) return;
-    try {
-      await this.context.api.remove("securable", this.dashboardId);
-      notify({ text: words.removed });
-      draft.discard();
-      this.context.places.go("/dashboards");
-    } catch (failure) {
-      notifyFailure(failure);
-    }
   }
 
   /** The view that is shown; while it is edited, the screen's own, which begins as a copy. */
@@ -310,6 +216,7 @@ export class DashboardsPage extends ConsolePage {
     const { contents } = draft.current;
     const view = this.viewIn(contents);
     const item = isEditing ? view.items?.find(({ id }) => id === this.selected) : undefined;
+    const actions = this.actionsOn(draft);
     const bar = dashboardBar({
       draft,
       isEditing,
@@ -318,30 +225,30 @@ export class DashboardsPage extends ConsolePage {
       askAddress: this.context.user.features?.assistant
         ? `/ask?dashboard=${this.dashboardId}`
         : undefined,
-      chartAddress: this.chartAddress(contents),
+      chartAddress: chartAddress(this.dashboardId, contents),
       more: [
-        { label: words.versions, run: () => void this.showVersions(draft) },
-        { label: words.exportPdf, run: () => void this.export(draft) },
+        { label: words.versions, run: () => void actions.showVersions() },
+        { label: words.exportPdf, run: () => void actions.export() },
         "separator",
-        { label: words.remove, isDangerous: true, run: () => void this.removeAll(draft) },
+        { label: words.remove, isDangerous: true, run: () => void actions.removeAll() },
       ],
       onScreen: (chosen) => this.goTo({ screen: chosen }),
       onOwnLayout: () => draft.change({ contents: withoutView(contents, screen) }),
       onEdit: () => this.goTo({ edit: "1" }),
       onDone: () => void this.done(draft),
-      onAddText: () => this.addText(draft),
-      onAddControl: () => void this.addControl(draft),
-      onFilters: () => this.filters(draft),
-      onTheme: () => void this.chooseTheme(draft),
-      onShare: () => this.share(draft),
-      onEmbed: () => this.embed(draft),
+      onAddText: () => actions.addText(),
+      onAddControl: () => void actions.addControl(),
+      onFilters: () => actions.filters(),
+      onTheme: () => void actions.chooseTheme(),
+      onShare: () => actions.share(),
+      onEmbed: () => actions.embed(),
     });
     return html`${bar}
       <div class="dashboard-body ${item ? "with-panel" : ""}">
         <div class="screen-frame ${this.wantedScreen ?? ""}">
           ${
             (view.items ?? []).length === 0
-              ? this.renderEmpty(contents)
+              ? emptyBoard(this.dashboardId, contents)
               : this.renderItems(draft, view)
           }
         </div>
@@ -351,7 +258,7 @@ export class DashboardsPage extends ConsolePage {
                 item,
                 filterCount: filtersIn(contents, { kind: "item", view, itemId: item.id }).length,
                 onChange: (next) => draft.change({ contents: withItem(contents, view, next) }),
-                onFilters: () => this.filters(draft, item),
+                onFilters: () => actions.filters(item),
                 onRemove: () => {
                   draft.change({ contents: withoutItem(contents, view, item.id) });
                   this.selected = undefined;
@@ -360,23 +267,6 @@ export class DashboardsPage extends ConsolePage {
             : ""
         }
       </div>`;
-  }
-
-  /** Where a chart for this dashboard is made: on its dataset when it has one alone. */
-  private chartAddress(contents: Contents): string {
-    const [id, other] = datasetIdsOf(contents);
-    const path = id !== undefined && other === undefined ? `/explore/${id}` : "/explore";
-    return `${path}?dashboard=${this.dashboardId}`;
-  }
-
-  private renderEmpty(contents: Contents): TemplateResult {
-    return emptyState({
-      title: words.empty,
-      text: words.emptyText,
-      action: html`<a class="button primary" href=${this.chartAddress(contents)}
-        >${words.addChart}</a
-      >`,
-    });
   }
 
   private renderItems(draft: Draft, view: BoardView): TemplateResult {

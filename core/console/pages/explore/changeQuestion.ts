@@ -1,4 +1,6 @@
-import type { ExploredColumn, Question, Shelf } from "../../questions/index.ts";
+import type { ExploredColumn, Filter, Question, Shelf } from "../../questions/index.ts";
+import type { DraggedColumn } from "./dragColumn.ts";
+import { withoutPlace } from "./shelvesView.ts";
 
 /**
  * Puts a column on a shelf; without one where its kind belongs: numbers are values, all else rows, then colour. The
@@ -34,3 +36,24 @@ export function addColumn(
 
 const countsAlone = ({ measures: [first, ...others] }: Question): boolean =>
   first?.id === "*" && others.length === 0;
+
+/** Moves a column from its place to another shelf; the question as it is where the column does not belong there. */
+export function moveColumn(
+  question: Question,
+  { id, from }: DraggedColumn,
+  shelf: Exclude<Shelf, "filters">,
+  column: ExploredColumn | undefined,
+): Question {
+  // Rows are counted on the shelf of values alone.
+  const belongs = id !== "*" || shelf === "measures";
+  if (!from || from.shelf === shelf || !belongs) return question;
+  return addColumn(withoutPlace(question, from), column, shelf);
+}
+
+/** Puts a filter in the place of the one with an index; at the end for -1. */
+export function withFilter(question: Question, filter: Filter, index: number): Question {
+  const { filters } = question;
+  const next =
+    index < 0 ? [...filters, filter] : filters.map((each, at) => (at === index ? filter : each));
+  return { ...question, filters: next };
+}

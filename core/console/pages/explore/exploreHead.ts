@@ -1,4 +1,4 @@
-import { html, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
 import { ifDefined } from "lit/directives/if-defined.js";
 import { elementOf, openMenu } from "../../parts/index.ts";
 import {
@@ -86,4 +86,13 @@ export function exploreHead(options: ExploreHeadOptions): TemplateResult {
     >
     <button class="button primary" ?disabled=${!hasAnswer} @click=${onSave}>${words.save}</button>
   </div>`;
+}
+
+/** Says that the chart is for a dashboard, with the way back; nothing for "". */
+export function dashboardNote(dashboardId: string): TemplateResult | typeof nothing {
+  if (dashboardId === "") return nothing;
+  return html`<p class="for-dashboard small">
+    <span class="grow">${words.forDashboard}</span>
+    <a href="/dashboards/${dashboardId}?edit=1">${words.backToDashboard}</a>
+  </p>`;
 }

@@ -7,10 +7,6 @@ import {
   createLoad,
   define,
   emptyState,
-  errorState,
-  notify,
-  notifyFailure,
-  saveFile,
   type Command,
 } from "../../parts/index.ts";
 import { askItem, ConsolePicture, type AskedItem } from "../../pictures/index.ts";
@@ -26,21 +22,20 @@ import {
   type Question,
   type Shelf,
   itemOf,
-  saveToDashboard,
   whereOf,
   openFilter,
 } from "../../questions/index.ts";
-import { answerColumns } from "./answerColumns.ts";
-import { addColumn } from "./changeQuestion.ts";
+import { answerView } from "./answerView.ts";
+import { addColumn, moveColumn, withFilter } from "./changeQuestion.ts";
 import { ColumnList } from "./columnList.ts";
 import { createSteps, type Steps } from "./createSteps.ts";
 import { DatasetList } from "./datasetList.ts";
 import type { DraggedColumn } from "./dragColumn.ts";
 import { exploreAddress } from "./exploreAddress.ts";
-import { exploreHead } from "./exploreHead.ts";
+import { dashboardNote, exploreHead } from "./exploreHead.ts";
+import { downloadAnswer, saveQuestion } from "./keepAnswer.ts";
 import { openRequest } from "./openRequest.ts";
-import { planView } from "./planView.ts";
-import { shelvesView, withoutPlace } from "./shelvesView.ts";
+import { shelvesView } from "./shelvesView.ts";
 import { statusLine } from "./statusLine.ts";
 import { exploreStyles } from "./styles.ts";
 import { viewOf, type View } from "./view.ts";
@@ -160,6 +155,7 @@ export class ExplorePage extends ConsolePage {
 
   /** Goes to another question, as a step that undo takes back. */
   private change(question: Question): void {
+    if (question === this.question) return;
     this.steps.leave(writeQuestion(this.question));
     this.goTo(writeQuestion(question));
   }
@@ -199,16 +195,9 @@ export class ExplorePage extends ConsolePage {
     this.change(addColumn(this.question, column, shelf));
   };
 
-  private drop(shelf: Shelf, { id, from }: DraggedColumn): void {
-    if (shelf === "filters" || !from) {
-      this.add(id, shelf);
-      return;
-    }
-    if (from.shelf === shelf) return;
-    const column = this.columns.get(id);
-    // Rows are counted on the shelf of values alone.
-    if (id !== "*" || shelf === "measures")
-      this.change(addColumn(withoutPlace(this.question, from), column, shelf));
+  private drop(shelf: Shelf, dragged: DraggedColumn): void {
+    if (shelf === "filters" || !dragged.from) this.add(dragged.id, shelf);
+    else this.change(moveColumn(this.question, dragged, shelf, this.columns.get(dragged.id)));
   }
 
   private async filter(column: ExploredColumn, index = -1): Promise<void> {
@@ -217,30 +206,14 @@ export class ExplorePage extends ConsolePage {
     const options = { api, datasetId: this.datasetId, column, filter: known };
     const filter = await openFilter(options);
     if (!filter) return;
-    const { filters } = this.question;
-    const next = known
-      ? filters.map((each, at) => (at === index ? filter : each))
-      : [...filters, filter];
-    this.change({ ...this.question, filters: next });
+    this.change(withFilter(this.question, filter, index));
   }
 
   private async save(): Promise<void> {
-    const { value } = this.chosen;
-    if (value === undefined || value === "gone") return;
-    try {
-      const item = itemOf(this.question, value);
-      const where = whereOf(this.question.filters, value.id);
-      const { api, places } = this.context;
-      const saved = await saveToDashboard(api, item, { where }, this.dashboardId);
-      if (saved && saved.id === this.dashboardId) places.go(`/dashboards/${saved.id}?edit=1`);
-      if (saved)
-        notify({
-          text: words.saved(saved.name),
-          link: { href: `/dashboards/${saved.id}`, label: words.openSaved },
-        });
-    } catch (failure) {
-      notifyFailure(failure);
-    }
+    const { value: dataset } = this.chosen;
+    if (dataset === undefined || dataset === "gone") return;
+    const { context, question, dashboardId } = this;
+    await saveQuestion({ context, question, dataset, dashboardId });
   }
 
   private showRequest(): void {
@@ -249,15 +222,8 @@ export class ExplorePage extends ConsolePage {
 
   private async download(type: string): Promise<void> {
     const dataset = this.chosen.value;
-    if (!this.asked || !dataset || dataset === "gone") return;
-    try {
-      const { limit: _, ...query } = this.asked.query;
-      const properties = { type, query, deliver: "file" };
-      const file = await this.context.api.file("dataexport", "create", { properties });
-      saveFile(file, `${nameOf(dataset)}.${type}`);
-    } catch (failure) {
-      notifyFailure(failure);
-    }
+    if (this.asked && dataset && dataset !== "gone")
+      await downloadAnswer(this.context.api, this.asked, { type, name: nameOf(dataset) });
   }
 
   protected override render(): TemplateResult {
@@ -287,15 +253,7 @@ export class ExplorePage extends ConsolePage {
         <console-column-list .columns=${value.columns} .onAdd=${this.add}></console-column-list>
       </aside>
       <section class="work" aria-label=${words.answer}>
-        ${
-          this.dashboardId === ""
-            ? ""
-            : html`<p class="for-dashboard small">
-                <span class="grow">${words.forDashboard}</span>
-                <a href="/dashboards/${this.dashboardId}?edit=1">${words.backToDashboard}</a>
-              </p>`
-        }
-        ${this.renderHead()}
+        ${dashboardNote(this.dashboardId)} ${this.renderHead()}
         ${shelvesView({
           question: this.question,
           columns: this.columns,
@@ -303,7 +261,15 @@ export class ExplorePage extends ConsolePage {
           onFilter: (column, index) => void this.filter(column, index),
           onDrop: (shelf, dragged) => this.drop(shelf, dragged),
         })}
-        ${this.renderAnswer()}
+        ${answerView({
+          asked: this.asked,
+          failure: this.failure,
+          isAsking: this.isAsking,
+          view: this.view,
+          columns: this.columns,
+          theme: this.context.theme,
+          onRetry: () => void this.ask(),
+        })}
         ${statusLine({
           asked: this.asked,
           isAsking: this.isAsking,
@@ -329,44 +295,5 @@ export class ExplorePage extends ConsolePage {
       onExport: (type) => void this.download(type),
       onSave: () => void this.save(),
     });
-  }
-
-  private nameOfColumn(id: string | undefined): string {
-    const column = id === undefined ? undefined : this.columns.get(id);
-    return column ? nameOf(column) : (id ?? "?");
-  }
-
-  private renderAnswer(): TemplateResult {
-    const { asked, failure, view } = this;
-    if (failure !== undefined)
-      return html`<div class="answer">${errorState(failure, () => void this.ask())}</div>`;
-    if (!asked)
-      return html`<div class="answer">
-        ${this.isAsking ? "" : emptyState({ title: words.start, text: words.startText })}
-      </div>`;
-    if (view === "plan")
-      return html`<div class="answer">
-        ${planView({ asked, nameOfColumn: (id) => this.nameOfColumn(id) })}
-      </div>`;
-    return html`<div class="answer ${view} ${this.isAsking ? "asking" : ""}" tabindex="-1">
-      ${
-        view === "table"
-          ? ""
-          : html`<console-picture
-              .picture=${{ item: asked.item, state: { kind: "answer", fields: asked.fields, rows: asked.rows } }}
-              .theme=${this.context.theme}
-            ></console-picture>`
-      }
-      ${
-        view === "chart"
-          ? ""
-          : html`<console-table
-              .label=${words.views.table}
-              .columns=${answerColumns(asked)}
-              .rows=${asked.rows}
-              .height=${900}
-            ></console-table>`
-      }
-    </div>`;
   }
 }

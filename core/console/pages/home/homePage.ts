@@ -1,7 +1,15 @@
 import { html, type TemplateResult } from "lit";
 import type { Found } from "../../api/index.ts";
 import { textOf, writeAgo, writeNumber } from "../../language/index.ts";
-import { checkIcon, ConsolePage, copyText, createLoad } from "../../parts/index.ts";
+import {
+  checkIcon,
+  ConsolePage,
+  copyText,
+  createLoad,
+  makeKeyPair,
+  notifyFailure,
+  type KeyPair,
+} from "../../parts/index.ts";
 import { adoptStyles } from "../../styles/index.ts";
 import { readHome, type HomeRecords, type Listed, type Problem } from "./readHome.ts";
 import { homeStyles } from "./styles.ts";
@@ -9,6 +17,9 @@ import { words } from "./words.ts";
 
 /** Home: what is here, what needs the reader, and three ways in for a host without data. */
 export class HomePage extends ConsolePage {
+  static override properties = { ...ConsolePage.properties, pair: { state: true } };
+  /** The key pair that the reader made for the line of curl. */
+  declare private pair: KeyPair | undefined;
   private readonly records = createLoad(this, (signal) => readHome(this.context.api, signal));
 
   constructor() {
@@ -49,8 +60,13 @@ export class HomePage extends ConsolePage {
       </div>`;
   }
 
+  private readonly makePair = (): void =>
+    void makeKeyPair(this.context.api)
+      .then((made) => (this.pair = made ?? this.pair))
+      .catch(notifyFailure);
+
   private renderWays(): TemplateResult {
-    const line = pushLine(window.location.origin);
+    const line = pushLine(window.location.origin, this.pair);
     return html`<section class="stack">
       <div>
         <h2>${words.begin}</h2>
@@ -69,17 +85,23 @@ export class HomePage extends ConsolePage {
           <h3>${words.push}</h3>
           <p class="muted">${words.pushText}</p>
           <pre tabindex="0">${line}</pre>
-          <button class="button" @click=${() => copyText(line)}>${words.copy}</button>
+          <div class="row">
+            <button class="button" @click=${this.makePair}>${words.makePair}</button>
+            <button class="button" @click=${() => copyText(line)}>${words.copy}</button>
+          </div>
         </article>
       </div>
     </section>`;
   }
 }
 
-const pushLine = (origin: string): string => `curl ${origin}/0.1.0/data \\
+const pushLine = (
+  origin: string,
+  { id, token } = { id: "<key>", token: "<token>" },
+): string => `curl ${origin}/0.1.0/data \\
   -H 'Content-Type: application/json' \\
   -d '{"action": "create", "version": "0.1.0",
-    "key": "<key>", "token": "<token>",
+    "key": "${id}", "token": "${token}",
     "properties": {"type": "create",
       "data": [["2026-01-01", "Ghent", 12.5]],
       "options": {"header": ["day", "city", "amount"]}}}'`;

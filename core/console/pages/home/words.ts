@@ -14,7 +14,7 @@ export const words = chooseWords({
     noDashboards: "No dashboards yet.",
     noAlerts: "No alerts yet.",
     startDashboard: "Ask something, and save the chart",
-    rows: (count: string) => `${count} rows`,
+    rows: (count: string) => (count === "1" ? "1 row" : `${count} rows`),
     changed: (ago: string) => `changed ${ago}`,
     problems: {
       alert: "Alert failed",
@@ -40,7 +40,8 @@ export const words = chooseWords({
       },
     ],
     push: "Push by API",
-    pushText: "Types are detected. Fill in a key pair from Access.",
+    pushText: "Types are detected. An API token of yours fills in the line.",
+    makePair: "Make an API token",
     copy: "Copy",
   },
 });

@@ -11,11 +11,10 @@ import {
   notify,
   notifyFailure,
   openDialog,
-  selectField,
   type TableColumn,
-  textField,
 } from "../../parts/index.ts";
 import { adoptStyles } from "../../styles/index.ts";
+import { registerPlugin } from "./registerPlugin.ts";
 import { pluginStyles } from "./styles.ts";
 import { words } from "./words.ts";
 
@@ -87,52 +86,7 @@ export class PluginsPage extends ConsolePage {
   }
 
   private async register(): Promise<void> {
-    const state = { slug: "", url: "", secret: "", version: "manifold-1", wrong: "" };
-    const { api } = this.context;
-    const made = await openDialog<boolean>({
-      title: words.registerTitle,
-      body: (dialog) =>
-        html`${textField({ id: "plugin-slug", label: words.name, value: state.slug, wrong: state.wrong, onInput: (value) => (state.slug = value) })}
-        ${textField({ id: "plugin-url", label: words.address, hint: words.addressHint, type: "url", value: state.url, onInput: (value) => (state.url = value) })}
-        ${selectField({
-          id: "plugin-version",
-          label: words.protocol,
-          value: state.version,
-          choices: ["manifold-1", "3.0.0", "2.0.0", "1.1.0", "1.0.0"].map((value) => ({
-            value,
-            label: value,
-          })),
-          onSelect(value) {
-            state.version = value;
-            dialog.redraw();
-          },
-        })}
-        ${textField({ id: "plugin-secret", label: words.secret, hint: words.secretHint, type: "password", autocomplete: "off", value: state.secret, onInput: (value) => (state.secret = value) })}`,
-      foot: (dialog) =>
-        html`<button class="button" @click=${() => dialog.close(false)}>${words.cancel}</button>
-          <button
-            class="button primary"
-            @click=${() =>
-              void (async () => {
-                const plugin = await api.create<{ readonly id: string }>("plugin", {
-                  slug: state.slug.toLowerCase().replaceAll(/[^a-z0-9_-]+/g, "-"),
-                  name: { en: state.slug },
-                  base_url: state.url,
-                  protocol_version: state.version,
-                });
-                if (state.secret !== "")
-                  await api.update("plugin", plugin.id, { new_secret: state.secret });
-              })()
-                .then(() => dialog.close(true))
-                .catch((failure: unknown) => {
-                  state.wrong = failure instanceof Error ? failure.message : String(failure);
-                  dialog.redraw();
-                })}
-          >
-            ${words.register}
-          </button>`,
-    });
-    if (made) await this.plugins.start();
+    if (await registerPlugin(this.context.api)) await this.plugins.start();
   }
 
   private async check(id: string): Promise<void> {

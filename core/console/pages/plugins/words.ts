@@ -18,7 +18,10 @@ export const words = chooseWords({
     address: "Address",
     addressHint: "Where the plugin listens, such as https://plugin.example.com.",
     secret: "Secret",
-    secretHint: "The host sends it as X-Secret. It is stored encrypted and never shown.",
+    secretHint:
+      "The host sends it as X-Secret, and stores it encrypted. Leave it empty: the host makes one.",
+    secretTitle: "The plugin's secret",
+    secretOnce: "Start your plugin with this secret. It is shown this once.",
     cancel: "Cancel",
     check: "Check now",
     checking: "The check has started; its result appears here.",

@@ -1,6 +1,5 @@
-import { html } from "lit";
 import type { Api } from "../../../api/index.ts";
-import { confirm, copyText, openDialog } from "../../../parts/index.ts";
+import { confirm, showOnce } from "../../../parts/index.ts";
 import { configOf, draftOf, readConfigs } from "./signOnConfig.ts";
 import { words } from "./words.ts";
 
@@ -32,14 +31,6 @@ export async function makeScimToken(
   const secret = createSecret();
   const config = { ...configOf(draftOf(stored)), scim_token: secret };
   await api.update("ssoconfig", configId, { config });
-  await openDialog({
-    title: words.provisioning,
-    body: () =>
-      html`<p>${words.tokenText}</p>
-        <pre class="key-text">${secret}</pre>`,
-    foot: (dialog) =>
-      html`<button class="button" @click=${() => void copyText(secret)}>${words.copyToken}</button>
-        <button class="button primary" @click=${() => dialog.close()}>${words.done}</button>`,
-  });
+  await showOnce({ title: words.provisioning, text: words.tokenText, secret });
   return true;
 }

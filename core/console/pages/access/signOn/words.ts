@@ -120,8 +120,6 @@ export const words = chooseWords({
     renewToken: "Make a new token",
     renewText: "The present token ends at once: give the new one to the provider.",
     tokenText: "Give this token to the provider. It is shown this once.",
-    copyToken: "Copy token",
-    done: "Done",
     removeToken: "Remove the token",
     removeTokenText:
       "The provider no longer changes users and groups here. Users and groups that it made stay.",

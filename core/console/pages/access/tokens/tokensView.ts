@@ -2,17 +2,28 @@ import { html, LitElement, nothing, type TemplateResult } from "lit";
 import type { Api, SignedInUser } from "../../../api/index.ts";
 import { writeAgo, writeInstant } from "../../../language/index.ts";
 import type { Places } from "../../../navigation/index.ts";
-import { createLoad, emptyState, textField, type TableColumn } from "../../../parts/index.ts";
+import {
+  confirm,
+  createLoad,
+  emptyState,
+  makeKeyPair,
+  notify,
+  notifyFailure,
+  textField,
+  type TableColumn,
+} from "../../../parts/index.ts";
 import { issueToken } from "./issueToken.ts";
 import { words } from "./words.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 
-const apiColumns: readonly TableColumn<Row>[] = [
+const nameOf = ({ description, id }: Row): string => String(description || id);
+
+const apiColumns = (end: (row: Row) => void): readonly TableColumn<Row>[] => [
   {
     label: words.description,
     width: "minmax(160px, 2fr)",
-    cell: ({ description, id }) => String(description ?? id),
+    cell: (row) => nameOf(row),
   },
   {
     label: words.expires,
@@ -24,6 +35,18 @@ const apiColumns: readonly TableColumn<Row>[] = [
     label: words.lastUsed,
     width: "160px",
     cell: ({ last_used_at: at }) => (at ? writeAgo(String(at)) : words.never),
+  },
+  {
+    label: words.end,
+    width: "130px",
+    cell: (row) =>
+      html`<button
+        class="button quiet danger"
+        aria-label=${words.endNamed(nameOf(row))}
+        @click=${() => end(row)}
+      >
+        ${words.end}
+      </button>`,
   },
 ];
 const issuedColumns: readonly TableColumn<Row>[] = [
@@ -88,6 +111,24 @@ export class TokensView extends LitElement {
     void this.updateComplete.then(() => this.tokens.start());
   }
 
+  private readonly columns = apiColumns((row) => void this.end(row));
+
+  private async make(): Promise<void> {
+    if (await makeKeyPair(this.api)) await this.tokens.start();
+  }
+
+  private async end(row: Row): Promise<void> {
+    const { endNamed, endApiText: text, end: action } = words;
+    if (!(await confirm({ title: endNamed(nameOf(row)), text, action, isDangerous: true }))) return;
+    try {
+      await this.api.remove("authorization", String(row["id"]));
+      notify({ text: words.ended });
+      await this.tokens.start();
+    } catch (failure) {
+      notifyFailure(failure);
+    }
+  }
+
   private open(key: string): void {
     if (key.trim() !== "") this.places.go(`/access/tokens/${encodeURIComponent(key.trim())}`);
   }
@@ -97,14 +138,17 @@ export class TokensView extends LitElement {
       ({ own, issued }) =>
         html`<div class="stack">
           ${this.user.role === "owner" ? this.renderIssued(issued) : nothing}
-          <h2>${words.apiTokens}</h2>
+          <div class="row">
+            <h2 class="grow">${words.apiTokens}</h2>
+            <button class="button" @click=${() => void this.make()}>${words.makePair}</button>
+          </div>
           ${
             own.length === 0
               ? emptyState({ title: words.noRecords })
               : html`<console-table
                   id="api-tokens"
                   .label=${words.apiTokens}
-                  .columns=${apiColumns}
+                  .columns=${this.columns}
                   .rows=${own}
                   .height=${300}
                 ></console-table>`

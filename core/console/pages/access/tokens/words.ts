@@ -10,6 +10,10 @@ export const words = chooseWords({
     never: "never",
     noRecords: "Nothing is here yet",
     apiTokens: "Your API tokens",
+    makePair: "Make an API token",
+    endNamed: (name: string): string => `End token: \u2068${name}\u2069`,
+    endApiText:
+      "Programs that use it are refused from the next call on, and sessions that began with it end. This cannot be undone.",
     embedTokens: "Tokens that you issued for pages",
     embedHint:
       "Open one to see what it sees. Tokens of pages are in no list of the host: these are from the audit.",

@@ -1,0 +1,135 @@
+import {
+  confirm,
+  notify,
+  notifyFailure,
+  saveFile,
+  type ConsoleContext,
+} from "../../parts/index.ts";
+import type { FilterScope } from "./boardFilters.ts";
+import {
+  withNewItem,
+  withView,
+  type BoardItem,
+  type BoardView,
+  type Contents,
+} from "./contents.ts";
+import type { Draft } from "./createDraft.ts";
+import { openEmbed } from "./openEmbed.ts";
+import { openFilters } from "./openFilters.ts";
+import { openNewFilterItem } from "./openNewFilterItem.ts";
+import { openShares } from "./openShares.ts";
+import { openTheme, type StoredTheme } from "./openTheme.ts";
+import { openVersions } from "./openVersions.ts";
+import { words } from "./words.ts";
+
+export interface DashboardActionsOptions {
+  readonly context: ConsoleContext;
+  readonly dashboardId: string;
+  readonly draft: Draft;
+  /** The theme that the shown view names. */
+  readonly theme: StoredTheme | undefined;
+  /** Returns the view that is shown of contents. */
+  viewIn(contents: Contents): BoardView;
+  onTheme(theme: StoredTheme | undefined): void;
+  onSelect(id: string): void;
+}
+
+/** The actions on one dashboard, in its bar and in the palette. */
+export interface DashboardActions {
+  showVersions(): Promise<void>;
+  share(): void;
+  embed(): void;
+  /** Opens the filters of an item; of the dashboard without one. */
+  filters(item?: BoardItem): void;
+  chooseTheme(): Promise<void>;
+  addControl(): Promise<void>;
+  addText(): void;
+  export(): Promise<void>;
+  removeAll(): Promise<void>;
+}
+
+/** Makes the actions on a dashboard, as it is now. */
+export function dashboardActions(options: DashboardActionsOptions): DashboardActions {
+  const { context, dashboardId, draft, theme, viewIn, onTheme, onSelect } = options;
+  const { api, places } = context;
+  const add = (
+    item: Omit<BoardItem, "position">,
+    size: { readonly sizeX: number; readonly sizeY: number },
+  ) => {
+    const { contents } = draft.current;
+    draft.change({ contents: withNewItem(contents, viewIn(contents), item, size) });
+    onSelect(item.id);
+  };
+  return {
+    async showVersions() {
+      const { contents: now } = draft.current;
+      const contents = await openVersions({ api, dashboardId, now });
+      if (!contents) return;
+      draft.change({ contents });
+      if (await draft.save()) notify({ text: words.restored });
+    },
+    share: () => void openShares({ api, dashboardId, contents: draft.current.contents }),
+    embed() {
+      const { contents } = draft.current;
+      void openEmbed({ api, dashboardId, contents, theme: context.theme });
+    },
+    filters(item) {
+      const scope = (): FilterScope =>
+        item
+          ? { kind: "item", view: viewIn(draft.current.contents), itemId: item.id }
+          : { kind: "dashboard" };
+      void openFilters({
+        api,
+        title: item ? words.filtersOfItem : words.filtersOfAll,
+        contents: () => draft.current.contents,
+        scope,
+        onChange: (contents) => draft.change({ contents }),
+      });
+    },
+    async chooseTheme() {
+      const chosen = await openTheme(api, theme?.id);
+      if (chosen === undefined) return;
+      const { contents } = draft.current;
+      const view = viewIn(contents);
+      const { theme: _, ...others } = view.options ?? {};
+      const themed = { ...others, ...(chosen && { theme: { id: chosen.id } }) };
+      onTheme(chosen ?? undefined);
+      draft.change({ contents: withView(contents, { ...view, options: themed }) });
+    },
+    async addControl() {
+      const item = await openNewFilterItem(api, draft.current.contents);
+      if (item) add(item, { sizeX: 12, sizeY: item.type === "slicer-filter" ? 18 : 6 });
+    },
+    addText() {
+      const id = crypto.randomUUID();
+      const item = { id, type: "text", options: { title: { en: words.newText } }, slots: [] };
+      add(item, { sizeX: 48, sizeY: 5 });
+    },
+    async export() {
+      try {
+        const properties = { type: "pdf", securable_id: dashboardId, deliver: "file" };
+        const file = await api.file("export", "create", { properties });
+        saveFile(file, `${draft.current.name}.pdf`);
+      } catch (failure) {
+        notifyFailure(failure);
+      }
+    },
+    async removeAll() {
+      const isAgreed = await confirm({
+        title: words.removeTitle,
+        text: words.removeText(draft.current.name),
+        action: words.remove,
+        isDangerous: true,
+      });
+      if (!isAgreed) return;
+      try {
+        await api.remove("securable", dashboardId);
+        notify({ text: words.removed });
+        draft.discard();
+        places.go("/dashboards");
+      } catch (failure) {
+        notifyFailure(failure);
+      }
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import { html, type TemplateResult } from "lit";
+import { emptyState } from "../../parts/index.ts";
+import { datasetIdsOf, type Contents } from "./contents.ts";
+import { words } from "./words.ts";
+
+/** Returns where a chart for a dashboard is made: on its dataset when it has one alone. */
+export function chartAddress(dashboardId: string, contents: Contents): string {
+  const [id, other] = datasetIdsOf(contents);
+  const path = id !== undefined && other === undefined ? `/explore/${id}` : "/explore";
+  return `${path}?dashboard=${dashboardId}`;
+}
+
+/** A dashboard without items, with the way to its first chart. */
+export function emptyBoard(dashboardId: string, contents: Contents): TemplateResult {
+  return emptyState({
+    title: words.empty,
+    text: words.emptyText,
+    action: html`<a class="button primary" href=${chartAddress(dashboardId, contents)}
+      >${words.addChart}</a
+    >`,
+  });
+}

@@ -1,0 +1,53 @@
+import type { Api } from "../../api/index.ts";
+import { notify, notifyFailure, saveFile, type ConsoleContext } from "../../parts/index.ts";
+import type { AskedItem } from "../../pictures/index.ts";
+import {
+  itemOf,
+  saveToDashboard,
+  whereOf,
+  type ExploredDataset,
+  type Question,
+} from "../../questions/index.ts";
+import { words } from "./words.ts";
+
+/** Puts the chart of a question on a dashboard; one that is made for a dashboard goes back to it. */
+export async function saveQuestion({
+  context: { api, places },
+  question,
+  dataset,
+  dashboardId,
+}: {
+  readonly context: ConsoleContext;
+  readonly question: Question;
+  readonly dataset: ExploredDataset;
+  /** The dashboard that the chart is made for; "" for none. */
+  readonly dashboardId: string;
+}): Promise<void> {
+  try {
+    const item = itemOf(question, dataset);
+    const where = whereOf(question.filters, dataset.id);
+    const saved = await saveToDashboard(api, item, { where }, dashboardId);
+    if (saved && saved.id === dashboardId) places.go(`/dashboards/${saved.id}?edit=1`);
+    if (saved)
+      notify({
+        text: words.saved(saved.name),
+        link: { href: `/dashboards/${saved.id}`, label: words.openSaved },
+      });
+  } catch (failure) {
+    notifyFailure(failure);
+  }
+}
+
+/** Has the host write all rows of an answer as a file, without the limit of the page. */
+export async function downloadAnswer(
+  api: Api,
+  { query: { limit: _, ...query } }: AskedItem,
+  { type, name }: { readonly type: string; readonly name: string },
+): Promise<void> {
+  try {
+    const properties = { type, query, deliver: "file" };
+    saveFile(await api.file("dataexport", "create", { properties }), `${name}.${type}`);
+  } catch (failure) {
+    notifyFailure(failure);
+  }
+}

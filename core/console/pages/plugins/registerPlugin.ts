@@ -1,0 +1,97 @@
+import { html } from "lit";
+import type { Api } from "../../api/index.ts";
+import {
+  openDialog,
+  selectField,
+  showOnce,
+  textField,
+  type OpenDialog,
+} from "../../parts/index.ts";
+import { words } from "./words.ts";
+
+const versions = ["manifold-1", "3.0.0", "2.0.0", "1.1.0", "1.0.0"] as const;
+
+interface Registered {
+  readonly id: string;
+  readonly secret: string;
+}
+
+/**
+ * Asks for the address of a plugin and registers it. Without a secret of the reader's the host makes one, which is
+ * shown once. Returns whether a plugin was registered.
+ */
+export async function registerPlugin(api: Api): Promise<boolean> {
+  const state = { slug: "", url: "", secret: "", version: "manifold-1", wrong: "" };
+  const register = async (dialog: OpenDialog<Registered>) => {
+    try {
+      dialog.close(await store(api, state));
+    } catch (failure) {
+      state.wrong = failure instanceof Error ? failure.message : String(failure);
+      dialog.redraw();
+    }
+  };
+  const made = await openDialog<Registered>({
+    title: words.registerTitle,
+    body: (dialog) =>
+      html`<form
+        id="plugin-form"
+        class="stack"
+        @submit=${(event: Event) => {
+          event.preventDefault();
+          void register(dialog);
+        }}
+      >
+        ${textField({ id: "plugin-slug", label: words.name, value: state.slug, wrong: state.wrong, isRequired: true, onInput: (value) => (state.slug = value) })}
+        ${textField({ id: "plugin-url", label: words.address, hint: words.addressHint, type: "url", value: state.url, isRequired: true, onInput: (value) => (state.url = value) })}
+        ${selectField({
+          id: "plugin-version",
+          label: words.protocol,
+          value: state.version,
+          choices: versions.map((value) => ({ value, label: value })),
+          onSelect(value) {
+            state.version = value;
+            dialog.redraw();
+          },
+        })}
+        ${textField({ id: "plugin-secret", label: words.secret, hint: words.secretHint, type: "password", autocomplete: "off", value: state.secret, onInput: (value) => (state.secret = value) })}
+      </form>`,
+    foot: (dialog) =>
+      html`<button class="button" @click=${() => dialog.close()}>${words.cancel}</button>
+        <button class="button primary" form="plugin-form">${words.register}</button>`,
+  });
+  if (!made) return false;
+  if (state.secret === "")
+    await showOnce({ title: words.secretTitle, text: words.secretOnce, secret: made.secret });
+  return true;
+}
+
+/** Registers a plugin with its secret. One whose secret is refused is removed, so that it can be tried again. */
+async function store(
+  api: Api,
+  {
+    slug,
+    url,
+    secret,
+    version,
+  }: {
+    readonly slug: string;
+    readonly url: string;
+    readonly secret: string;
+    readonly version: string;
+  },
+): Promise<Registered> {
+  const made = await api.create<Registered>("plugin", {
+    slug: slug.toLowerCase().replaceAll(/[^a-z0-9_-]+/g, "-"),
+    name: { en: slug },
+    base_url: url,
+    protocol_version: version,
+  });
+  if (secret === "") return made;
+  try {
+    await api.update("plugin", made.id, { new_secret: secret });
+  } catch (failure) {
+    await api.remove("plugin", made.id);
+    throw failure;
+  }
+  return made;
+}

@@ -1,0 +1,61 @@
+import { html } from "lit";
+import type { Api } from "../api/index.ts";
+import { openDialog, type OpenDialog } from "./openDialog.ts";
+import { showOnce } from "./showOnce.ts";
+import { textField } from "./textField.ts";
+import { words } from "./words.ts";
+
+/** A token of type api with its secret, which is shown this once. */
+export interface KeyPair {
+  readonly id: string;
+  readonly token: string;
+}
+
+/** Asks what an api token of the reader is for, makes it, and shows its secret. Undefined when the reader closes. */
+export async function makeKeyPair(api: Api): Promise<KeyPair | undefined> {
+  let [description, wrong] = ["", ""];
+  const make = async (dialog: OpenDialog<KeyPair>) => {
+    try {
+      const given = description.trim();
+      const properties = { type: "api", ...(given !== "" && { description: given }) };
+      dialog.close(await api.create<KeyPair>("authorization", properties));
+    } catch (failure) {
+      wrong = failure instanceof Error ? failure.message : String(failure);
+      dialog.redraw();
+    }
+  };
+  const made = await openDialog<KeyPair>({
+    title: words.makePair,
+    body: (dialog) =>
+      html`<form
+        id="pair-form"
+        class="stack"
+        @submit=${(event: Event) => {
+          event.preventDefault();
+          void make(dialog);
+        }}
+      >
+        <p>${words.pairText}</p>
+        ${textField({
+          id: "pair-description",
+          label: words.pairFor,
+          hint: words.pairForHint,
+          value: description,
+          wrong,
+          onInput: (text) => (description = text),
+        })}
+      </form>`,
+    foot: (dialog) =>
+      html`<button class="button" @click=${() => dialog.close()}>${words.cancel}</button>
+        <button class="button primary" form="pair-form">${words.makePair}</button>`,
+  });
+  if (!made) return undefined;
+  const { id: key, token } = made;
+  await showOnce({
+    title: words.pairMade,
+    text: words.pairOnce,
+    secret: `${key}\n${token}`,
+    copied: JSON.stringify({ key, token }),
+  });
+  return made;
+}
