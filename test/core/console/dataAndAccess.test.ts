@@ -245,6 +245,8 @@ suite("core/console: data, plugins, people and access", (test) => {
       await page.getByText("2 rows, 4 columns").waitFor();
       assert.is(await datasetCount(), before);
       assert.equal(await badges(), ["Text", "Number", "Date", "Date"]);
+      const heads = await page.getByRole("columnheader").allInnerTexts();
+      assert.match(heads.at(-1) ?? "", /DD[-/]MM[-/]YYYY/, "how its dates are read");
       assert.equal(await findBarriers(opened.page), []);
       await page.getByRole("button", { name: "Store dataset" }).click();
       await page.getByRole("heading", { name: "cities" }).waitFor();
@@ -252,6 +254,7 @@ suite("core/console: data, plugins, people and access", (test) => {
       await page.getByRole("cell", { name: "Ghent" }).waitFor();
       const shown = await page.getByRole("tabpanel").innerText();
       assert.ok(shown.includes("<img src=x"), "shown as text");
+      assert.ok(shown.includes("31-12-2024") && shown.includes("1.50"), shown);
       assert.not.match(await page.title(), "owned");
     },
   );

@@ -52,7 +52,10 @@ suite("core/console and the first steps on a host", (test) => {
       });
       assert.is(answer.status, 200, await answer.text());
       await page.reload();
-      await page.getByRole("region", { name: "Datasets" }).getByText("1 row", { exact: true }).waitFor();
+      await page
+        .getByRole("region", { name: "Datasets" })
+        .getByText("1 row", { exact: true })
+        .waitFor();
       await page.close();
     },
   );
