@@ -10,7 +10,7 @@ export const words = chooseWords({
     makePair: "Make an API token",
     pairText:
       "A key and a token for a program of yours, such as your server. It may do what you may do.",
-    pairFor: "What it is for",
+    pairFor: "Purpose",
     pairForHint: "Such as: nightly upload.",
     pairMade: "Your API token",
     pairOnce: "Copy the key and the token now: they are shown this once.",

@@ -35,7 +35,7 @@ suite("core/console and the first steps on a host", (test) => {
       assert.equal(await findBarriers(page), []);
       assert.is(await overflow(page), 0);
       await page.getByRole("button", { name: "Make an API token" }).click();
-      await page.getByLabel("What it is for").fill("first push");
+      await page.getByLabel("Purpose").fill("first push");
       assert.equal(await findBarriers(page), []);
       await page.keyboard.press("Enter");
       await page.getByText("they are shown this once").waitFor();
@@ -63,7 +63,7 @@ suite("core/console and the first steps on a host", (test) => {
   test.deep("an API token is made for a program, and refused once it is ended", async () => {
     const page = await opened.openPage("/access/tokens");
     await page.getByRole("button", { name: "Make an API token" }).click();
-    await page.getByLabel("What it is for").fill("nightly <b>upload</b>");
+    await page.getByLabel("Purpose").fill("nightly <b>upload</b>");
     await page.getByRole("dialog").getByRole("button", { name: "Make an API token" }).click();
     await page.getByText("they are shown this once").waitFor();
     const pair = await shownPair(page);
