@@ -41,9 +41,10 @@ export async function saveQuestion({
 /** Has the host write all rows of an answer as a file, without the limit of the page. */
 export async function downloadAnswer(
   api: Api,
-  { query: { limit: _, ...query } }: AskedItem,
+  asked: AskedItem,
   { type, name }: { readonly type: string; readonly name: string },
 ): Promise<void> {
+  const { limit: _, ...query } = asked.query;
   try {
     const properties = { type, query, deliver: "file" };
     saveFile(await api.file("dataexport", "create", { properties }), `${name}.${type}`);
