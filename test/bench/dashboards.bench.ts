@@ -21,6 +21,23 @@ const row = (name: string, figures: string) => print(`  ${name.padEnd(52)} ${fig
 const rounds = 7;
 const size = { width: 1_440, height: 1_000 };
 
+/** Every look that a table has. */
+const tableLook = {
+  totals: true,
+  pinnedColumns: 1,
+  columns: [
+    { slotContentId: "column 3", mode: "bar" },
+    {
+      slotContentId: "column 5",
+      mode: "conditionalBackground",
+      conditional: [
+        { isNegativeInfinityRange: true, color: "#cfe8d8" },
+        { val: 100_000, color: "#f6d98a" },
+      ],
+    },
+  ],
+};
+
 /** Runs in the page: milliseconds from navigation until the first item, and until all of them, are drawn. */
 async function untilDrawn(itemCount: number): Promise<{ first: number; all: number }> {
   const { loads } = window as unknown as { readonly loads: readonly number[] };
@@ -64,7 +81,7 @@ async function brush(itemId: string): Promise<number[]> {
 }
 
 /** Runs in the page: scrolls through a table of a million cells for 120 frames. Returns the milliseconds of each. */
-async function scroll(): Promise<number[]> {
+async function scroll(options: Readonly<Record<string, unknown>>): Promise<number[]> {
   const script = `${location.origin}/embed.js`;
   const embed = (await import(script)) as typeof import("../../core/console/embed/index.ts");
   const container = document.createElement("div");
@@ -74,6 +91,7 @@ async function scroll(): Promise<number[]> {
   const item = embed.readItem({
     id: "table",
     type: "regular-table",
+    options,
     slots: [
       {
         name: "columns",
@@ -86,7 +104,13 @@ async function scroll(): Promise<number[]> {
   );
   const view = embed.createItemView(container);
   const theme = embed.lightTheme;
-  const state = { kind: "answer", rows, fields: item.fields } as const;
+  const [, totals = []] = rows;
+  const state = {
+    kind: "answer",
+    rows,
+    fields: item.fields,
+    ...(options["totals"] === true && { totals }),
+  } as const;
   view.show({
     item,
     state,
@@ -164,13 +188,16 @@ try {
   const brushed = await page.evaluate(brush, "by month");
   const perSecond = (1_000 * brushed.length) / brushed.reduce((sum, ms) => sum + ms, 0);
   row("frames of a brush", shownSpread(spreadOf(brushed)));
-  const scrolled = await page.evaluate(scroll);
+  const scrolled = await page.evaluate(scroll, {});
   row("frames of a table of 1,000,000 cells", shownSpread(spreadOf(scrolled)));
+  const looked = await page.evaluate(scroll, tableLook);
+  row("  with totals, colours and a pinned column", shownSpread(spreadOf(looked)));
   reportBars([
     atMost("first chart after navigation", spreadOf(firsts).median, 300, "ms"),
     atMost("all 12 items after navigation", spreadOf(alls).median, 900, "ms"),
     atLeast("frames a second while brushing", perSecond, 50, "fps"),
     atMost("the longest frame of a scrolled table", Math.max(...scrolled), 50, "ms"),
+    atMost("the same with totals, colours and a pinned column", Math.max(...looked), 50, "ms"),
   ]);
   await pages.close();
 } finally {
