@@ -5,10 +5,11 @@ import * as assert from "uvu/assert";
 import { createClient, type Client } from "../../core/client.ts";
 import { openHost, type Host } from "../../core/host.ts";
 import { openTestCatalog, type TestCatalog } from "../support/catalog.ts";
+import { clickhouseSuite } from "../support/clickhouseDatabase.ts";
+import { openClickhouseStore, type ClickhouseStore } from "../support/clickhouseStore.ts";
 import { testSecret } from "../support/openTestHost.ts";
 import { createSoftPasskey } from "../support/softPasskey.ts";
 import { rounds } from "../support/layer.ts";
-import { suite } from "../support/suite.ts";
 import { codeOf, origin } from "./factors/openFactors.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -25,8 +26,10 @@ interface Browser {
 
 const password = "several words are long";
 
-suite("core/host: second factors", (test) => {
+clickhouseSuite("core/host: second factors", (test) => {
   let catalog: TestCatalog;
+  // Hosts on one catalog share their store.
+  let store: ClickhouseStore;
   let hosts: Host[] = [];
   let owner: Client;
   let ownerPair: { readonly key: string; readonly token: string };
@@ -35,6 +38,7 @@ suite("core/host: second factors", (test) => {
 
   test.before(async () => {
     catalog = await openTestCatalog();
+    store = await openClickhouseStore();
     const open = async () => {
       const dataDir = mkdtempSync(join(tmpdir(), "manifold-factors-"));
       folders.push(dataDir);
@@ -48,6 +52,7 @@ suite("core/host: second factors", (test) => {
         callsPerSecond: 0,
         failuresPerMinute: 0,
         publicUrl: origin,
+        ...store.settings,
       });
       hosts.push(host);
       return host;
@@ -60,6 +65,7 @@ suite("core/host: second factors", (test) => {
   test.after(async () => {
     for (const host of hosts) await host.close();
     hosts = [];
+    await store.close();
     await catalog.close();
     for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   });
