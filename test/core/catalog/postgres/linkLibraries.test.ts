@@ -1,0 +1,54 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as assert from "uvu/assert";
+import { linkLibraries } from "../../../../core/catalog/postgres/linkLibraries.ts";
+import { suite } from "../../../support/suite.ts";
+
+suite("core/catalog/postgres/linkLibraries", (test) => {
+  let root = "";
+  const native = () => join(root, "native");
+  const list = (links: readonly object[]) =>
+    writeFileSync(join(native(), "pg-symlinks.json"), JSON.stringify(links));
+  test.beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), "manifold-links-"));
+    mkdirSync(join(native(), "lib"), { recursive: true });
+    writeFileSync(join(native(), "lib/libpq.so.5.18"), "library");
+  });
+  test.afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+  test("links that an install script would have made are made, once", () => {
+    list([{ source: "native/lib/libpq.so.5.18", target: "native/lib/libpq.so.5" }]);
+    for (let start = 0; start < 2; start++) linkLibraries(native());
+    assert.is(readFileSync(join(native(), "lib/libpq.so.5"), "utf8"), "library");
+    assert.is(readlinkSync(join(native(), "lib/libpq.so.5")), "libpq.so.5.18");
+  });
+
+  test("a link out of its folder is not made", () => {
+    list([
+      { source: "native/lib/libpq.so.5.18", target: "native/lib/../../stray" },
+      { source: "/etc/passwd", target: "native/lib/stray" },
+    ]);
+    linkLibraries(native());
+    assert.not(existsSync(join(root, "stray")));
+    assert.not(existsSync(join(native(), "lib/stray")));
+  });
+
+  test("a package without a list needs no links", () => {
+    linkLibraries(native());
+    assert.not(existsSync(join(native(), "lib/libpq.so.5")));
+  });
+
+  test("a folder that cannot be written is named with the way out", () => {
+    list([{ source: "native/none/libpq.so.5.18", target: "native/none/libpq.so.5" }]);
+    assert.throws(() => linkLibraries(native()), /npm rebuild.*DATABASE_URL/s);
+  });
+});
