@@ -1,0 +1,29 @@
+import { groups, textOf, titleOf } from "./pages.ts";
+
+/** The first paragraph of a page, on one line, without marks and links. */
+function summaryOf(path: string): string {
+  const paragraphs = textOf(path).split(/\n\s*\n/);
+  const first = paragraphs.find((text) => /^[\p{L}`[*]/u.test(text)) ?? "";
+  const plain = first
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+  const [sentence = plain] = /^.*?[.:](?= |$)/.exec(plain) ?? [];
+  return sentence.replace(/:$/, ".");
+}
+
+/** Writes the list of pages for language models (llmstxt.org): a line a page, with its first sentence. */
+export function llmsText(): string {
+  const [start] = groups;
+  const lists = groups.map(({ title, paths }) => {
+    const lines = paths.map((path) => `- [${titleOf(path)}](${path}): ${summaryOf(path)}`);
+    return `## ${title === "Decisions" ? "Optional" : title}\n\n${lines.join("\n")}\n`;
+  });
+  return `# Manifold\n\n> ${summaryOf(start?.paths[0] ?? "")}\n\n${lists.join("\n")}`;
+}
+
+/** Writes all pages as one text, each after a line with its path. */
+export function llmsFullText(): string {
+  const paths = groups.flatMap((group) => group.paths);
+  return paths.map((path) => `<!-- ${path} -->\n\n${textOf(path).trim()}\n`).join("\n");
+}
