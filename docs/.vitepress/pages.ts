@@ -24,8 +24,12 @@ export const titleOf = (path: string): string => /^# (.*)$/m.exec(textOf(path))?
 const within = (folder: string) => pages.filter((path) => dirname(path) === folder);
 const below = (folder: string) => pages.filter((path) => path.startsWith(`${folder}/`));
 
-/** The groups of pages, in the order in which a reader meets them. */
-export const groups: readonly { readonly title: string; readonly paths: readonly string[] }[] = [
+interface Group {
+  readonly title: string;
+  readonly paths: readonly string[];
+}
+
+const named: readonly Group[] = [
   { title: "Start", paths: ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"] },
   { title: "Guides", paths: within("docs") },
   { title: "Connectors", paths: [...within("docs/connectors"), ...below("connectors")] },
@@ -34,4 +38,13 @@ export const groups: readonly { readonly title: string; readonly paths: readonly
   { title: "Engine", paths: below("engine") },
   { title: "Examples and tests", paths: [...below("examples"), ...below("test")] },
   { title: "Decisions", paths: within("docs/decisions") },
+];
+
+const grouped = new Set(named.flatMap(({ paths }) => paths));
+const others = pages.filter((path) => !grouped.has(path));
+
+/** The groups of pages, in the order in which a reader meets them. */
+export const groups: readonly Group[] = [
+  ...named,
+  ...(others.length > 0 ? [{ title: "More", paths: others }] : []),
 ];
