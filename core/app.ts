@@ -83,7 +83,7 @@ export interface AppParts {
   readiness(): Promise<Readiness>;
   /** Counts of the work by the clock, for `/readyz`; undefined when they are not known in time. */
   jobs?(): Promise<unknown>;
-  readonly openapi: unknown;
+  openapi(): unknown;
   /** The files that browsers load; without them there is no console and no `/embed.js`. */
   readonly assets?: Assets;
   /** Files behind the links of exports; without them no link opens. */
@@ -145,7 +145,7 @@ export function createApp(parts: AppParts): Koa {
   if (parts.metrics && parts.metricsToken !== undefined)
     router.get("/metrics", metricsPage(parts.metrics, parts.metricsToken, limits));
   router.get("/openapi.json", (ctx) => {
-    ctx.body = parts.openapi;
+    ctx.body = parts.openapi();
   });
   if (parts.assets) {
     const serve = serveAssets(parts.assets);

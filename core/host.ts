@@ -319,6 +319,9 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
         },
       },
     });
+    const described = { handlers, declarations: kernel.declarations, url: config.publicUrl };
+    // Written when it is first asked for: a start would wait 15 ms for it.
+    let openapi: unknown;
     const app = createApp({
       logger,
       metrics,
@@ -341,11 +344,7 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
       exportFiles: files,
       jobs: () => jobs.observed(),
       assets: openAssets(),
-      openapi: createOpenapi({
-        handlers,
-        declarations: kernel.declarations,
-        url: config.publicUrl,
-      }),
+      openapi: () => (openapi ??= createOpenapi(described)),
     });
     const listener = app.callback();
     const server = createHttpServer({

@@ -95,7 +95,7 @@ export async function openFakeApp(parts: Partial<AppParts> = {}): Promise<FakeAp
     },
     proxyCount: 0,
     readiness: async () => ({ ready: true, parts: { catalog: "ok" } }),
-    openapi: { openapi: "3.1.0" },
+    openapi: () => ({ openapi: "3.1.0" }),
     ...parts,
   });
   const listener = app.callback();
