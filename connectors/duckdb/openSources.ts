@@ -3,7 +3,7 @@ import type { Source } from "./findDataFiles.ts";
 import { loadDuckdb, type Duckdb } from "./loadDuckdb.ts";
 import { openSource, type OpenSource } from "./openSource.ts";
 
-/** Engines by what they read. One that nobody uses closes after some seconds, so that writers may have the file. */
+/** Engines by what they read. An engine without users closes after some seconds, and writers may open its file. */
 export interface OpenSources {
   use<Result>(
     key: string,

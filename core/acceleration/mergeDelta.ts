@@ -6,7 +6,7 @@ import type { Delta } from "./readDelta.ts";
 import { readRows } from "./readRows.ts";
 import { keysOf, numberAt, selectRows } from "./selectRows.ts";
 
-/** Says that rows went from the source before the time that the delta goes back to: everything is read again. */
+/** Reports rows that were deleted from the source before the delta begins, so everything is read again. */
 export class MissedDeletion extends Error {
   override readonly name = "MissedDeletion";
 }

@@ -11,7 +11,7 @@ import { countWrong, forgetWrong, holdCodes } from "./waits.ts";
 /** The second factor that a sign-in took. */
 export type FactorWay = "app" | "recovery_code" | "passkey";
 
-/** The second step of a sign-in. There is no half session: a password counts with its second factor alone. */
+/** The second step of a sign-in. A password without its second factor begins no session. */
 export interface SecondStep {
   /**
    * Checks the code of a user whose password is right; undefined for a user without a second factor.

@@ -28,7 +28,7 @@ export function planFilters(secured: SecuredQuery, judge: JudgeFilter): readonly
   return [...own, ...joined];
 }
 
-/** Judges a filter by what the plugin of its rows was sent. */
+/** Returns how far a filter is pushed down, and why no further. `isSent`: the plugin of its rows received it. */
 export function judgeSent(
   filter: Filter,
   scope: RowsScope,

@@ -26,7 +26,7 @@ export function compileMask(predicate: BoundTest, compilation: Compilation): Mas
   return maskOnce(compileFill(predicate, compilation), compilation);
 }
 
-/** Compiles one of the tests that all must be true. */
+/** Compiles one conjunct of a filter; a range that a column is compared with is tested by its own kernel. */
 export function compileConjunct({ test, compared }: Conjunct, compilation: Compilation): Mask {
   if (!compared) return compileMask(test, compilation);
   const { column, range } = compared;

@@ -8,7 +8,7 @@ interface Organization {
   readonly require_second_factor: boolean;
 }
 
-/** The switch by which an organization demands a second factor of who signs in by password: `api`. */
+/** Shows whether the organization demands a second factor after a password, and switches it: `api`. */
 export class SecondFactorDemand extends LitElement {
   static override properties = { api: { attribute: false } };
   declare api: Api;
