@@ -1,10 +1,7 @@
 import { EngineError } from "../errors.ts";
-import {
-  bindExpression,
-  numberByCode,
-  type BoundExpressionValue,
-} from "../expressions/bindExpression.ts";
+import { bindExpression, type BoundExpressionValue } from "../expressions/bindExpression.ts";
 import type { BoundValue } from "../expressions/boundValue.ts";
+import { numberByCode } from "../expressions/numberByCode.ts";
 import { scales } from "./scaledSums.ts";
 import { digestBytes } from "./stateLayout.ts";
 import { sketchRegisters } from "../sketches/hyperLogLog.ts";

@@ -1,6 +1,7 @@
 import { Dictionary } from "../column/texts/dictionary.ts";
 import { EngineError } from "../errors.ts";
-import { codeByCode, numberByCode, type BoundColumnValue } from "../expressions/bindExpression.ts";
+import type { BoundColumnValue } from "../expressions/bindExpression.ts";
+import { codeByCode, numberByCode } from "../expressions/numberByCode.ts";
 import type { BoundText } from "../expressions/boundValue.ts";
 import { columnText } from "../expressions/columnText.ts";
 import type { JoinColumn } from "../joins/joinColumn.ts";
