@@ -1,5 +1,5 @@
 import { packTexts } from "../column/texts/packTexts.ts";
-import { hashTexts } from "../column/texts/textPool.ts";
+import { hashTexts } from "../column/texts/hashTexts.ts";
 import type { EncodedBatch } from "../column/encodedBatch.ts";
 import type { EncodedBatchColumn } from "../column/encodedBatchColumn.ts";
 import type { TableChange } from "../table/table.ts";

@@ -1,5 +1,5 @@
 import { readSegment, segmentRecordDoubles, writeSegment } from "../column/segment/segment.ts";
-import { hashTexts, paddingBytes } from "../column/texts/textPool.ts";
+import { hashTexts, paddingBytes } from "../column/texts/hashTexts.ts";
 import type { SealedBatch } from "../column/sealedBatch.ts";
 import type { DataType } from "../types.ts";
 import { readHead, writeHead, type TextsHead } from "./frameHead.ts";

@@ -1,7 +1,7 @@
 import { isAscii } from "node:buffer";
 import type { PackedTexts } from "../column/texts/packedTexts.ts";
 import { packTexts } from "../column/texts/packTexts.ts";
-import { hashTexts } from "../column/texts/textPool.ts";
+import { hashTexts } from "../column/texts/hashTexts.ts";
 
 /** Texts of one chunk. A chunk is read and checked alone. */
 export const chunkTexts = 65_536;

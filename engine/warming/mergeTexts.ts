@@ -1,7 +1,7 @@
 import { Dictionary } from "../column/texts/dictionary.ts";
 import type { PackedTexts } from "../column/texts/packedTexts.ts";
 import { packTexts } from "../column/texts/packTexts.ts";
-import { hashTexts } from "../column/texts/textPool.ts";
+import { hashTexts } from "../column/texts/hashTexts.ts";
 
 /** Texts of a batch: so many that the dictionary grows to shared memory, as with files. */
 const textCount = 6000;

@@ -12,7 +12,7 @@ import {
   type StoredWidth,
 } from "../column/segment/segment.ts";
 import { emptySummary } from "../column/segment/summary.ts";
-import { hashTexts } from "../column/texts/textPool.ts";
+import { hashTexts } from "../column/texts/hashTexts.ts";
 import { Memory } from "../memory/memory.ts";
 
 const roundCount = 16;

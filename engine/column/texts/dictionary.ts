@@ -2,7 +2,8 @@ import type { TextMatch } from "./matchBytes.ts";
 import { mergeOrders } from "./mergeOrders.ts";
 import type { PackedTexts } from "./packedTexts.ts";
 import { packTexts } from "./packTexts.ts";
-import { hashTexts, TextPool } from "./textPool.ts";
+import { hashTexts } from "./hashTexts.ts";
+import { TextPool } from "./textPool.ts";
 import { TextBytes } from "./textBytes.ts";
 
 /**

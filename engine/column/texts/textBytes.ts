@@ -1,5 +1,5 @@
 import { putCodePoint } from "./decodeTexts.ts";
-import { paddingBytes } from "./textPool.ts";
+import { paddingBytes } from "./hashTexts.ts";
 
 /** Writes texts as UTF-8, one at a time, for look-up in a `TextPool`. */
 export class TextBytes {

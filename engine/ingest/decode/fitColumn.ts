@@ -3,7 +3,8 @@ import type { EncodedColumn } from "../../column/encodedBatch.ts";
 import type { EncodedBatchColumn } from "../../column/encodedBatchColumn.ts";
 import type { FilledColumn } from "../../types.ts";
 import { readInstantBytes } from "./readInstantBytes.ts";
-import { paddingBytes, TextPool } from "../../column/texts/textPool.ts";
+import { paddingBytes } from "../../column/texts/hashTexts.ts";
+import { TextPool } from "../../column/texts/textPool.ts";
 
 const kinds = { number: "numbers", datetime: "datetimes", text: "texts" } as const;
 

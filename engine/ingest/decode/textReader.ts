@@ -1,6 +1,6 @@
 import { isAscii, isUtf8 } from "node:buffer";
 import type { PackedTexts } from "../../column/texts/packedTexts.ts";
-import { paddingBytes } from "../../column/texts/textPool.ts";
+import { paddingBytes } from "../../column/texts/hashTexts.ts";
 import { EngineError } from "../../errors.ts";
 import { poolHeadBytes, poolStatus, poolWords } from "../../kernels/decoders.ts";
 import type { DecodeMemory } from "./decodeMemory.ts";

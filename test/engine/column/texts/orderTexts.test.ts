@@ -1,7 +1,7 @@
 import * as assert from "uvu/assert";
 import { compareBytes } from "../../../../engine/column/texts/compareBytes.ts";
 import { orderTexts } from "../../../../engine/column/texts/orderTexts.ts";
-import { paddingBytes } from "../../../../engine/column/texts/textPool.ts";
+import { paddingBytes } from "../../../../engine/column/texts/hashTexts.ts";
 import { rounds } from "../../../support/layer.ts";
 import { createRandom, withSeed, type Random } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";

@@ -1,6 +1,7 @@
 import * as assert from "uvu/assert";
 import { decodeTexts } from "../../../../engine/column/texts/decodeTexts.ts";
-import { hashBytes, paddingBytes, TextPool } from "../../../../engine/column/texts/textPool.ts";
+import { hashBytes, paddingBytes } from "../../../../engine/column/texts/hashTexts.ts";
+import { TextPool } from "../../../../engine/column/texts/textPool.ts";
 import { createRandom } from "../../../support/random.ts";
 import { rounds } from "../../../support/layer.ts";
 import { suite } from "../../../support/suite.ts";

@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import { hashBytes, paddingBytes } from "../../../../engine/column/texts/textPool.ts";
+import { hashBytes, paddingBytes } from "../../../../engine/column/texts/hashTexts.ts";
 import { EngineError } from "../../../../engine/errors.ts";
 import {
   openDecodeMemory,

@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import { hashBytes } from "../../../../engine/column/texts/textPool.ts";
+import { hashBytes } from "../../../../engine/column/texts/hashTexts.ts";
 import type { FilledColumn } from "../../../../engine/types.ts";
 import { encodeJson, type JsonOptions } from "../../../../engine/ingest/json/encodeJson.ts";
 import { EngineError } from "../../../../engine/index.ts";

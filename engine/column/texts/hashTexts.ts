@@ -1,0 +1,48 @@
+/** Bytes behind every text that may be read, so that words of 4 bytes need no check. */
+export const paddingBytes = 8;
+
+/**
+ * Hashes the `length` bytes from `from`, four at a time; `paddingBytes` behind them must be readable.
+ * The multiplier is the golden ratio of Knuth, the last mixing is from MurmurHash3.
+ */
+export function hashBytes(view: DataView, from: number, length: number): number {
+  let hash = length;
+  const tail = length & 3;
+  const end = from + length - tail;
+  let at = from;
+  for (; at < end; at += 4) hash = mixWord(hash, view.getInt32(at, true));
+  if (tail > 0) hash = mixWord(hash, view.getInt32(at, true) & ((1 << (tail * 8)) - 1));
+  return finishHash(hash);
+}
+
+/** Hashes packed texts; the result fits `PackedTexts.hashes`. */
+export function hashTexts(bytes: Uint8Array, ends: Int32Array): Int32Array<ArrayBuffer> {
+  const source = padded(bytes);
+  const hashes = new Int32Array(ends.length);
+  let start = 0;
+  for (let code = 0; code < ends.length; code++) {
+    hashes[code] = hashBytes(source, start, ends[code] - start);
+    start = ends[code];
+  }
+  return hashes;
+}
+
+/** Returns a view of bytes behind which `paddingBytes` may be read; copies them where there is no room. */
+export function padded(bytes: Uint8Array): DataView {
+  const { buffer, byteOffset, length } = bytes;
+  if (byteOffset + length + paddingBytes <= buffer.byteLength)
+    return new DataView(buffer, byteOffset, length + paddingBytes);
+  const copy = new Uint8Array(bytes.length + paddingBytes);
+  copy.set(bytes);
+  return new DataView(copy.buffer);
+}
+
+function mixWord(hash: number, word: number): number {
+  const mixed = Math.imul(hash ^ word, 0x9e3779b1);
+  return mixed ^ (mixed >>> 15);
+}
+
+function finishHash(hash: number): number {
+  const mixed = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  return mixed ^ (mixed >>> 13);
+}
