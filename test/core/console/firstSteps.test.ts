@@ -41,7 +41,7 @@ suite("core/console and the first steps on a host", (test) => {
       await page.getByText("they are shown this once").waitFor();
       const { key } = await shownPair(page);
       await page.getByRole("button", { name: "Done" }).click();
-      const line = (await page.locator("pre").textContent()) ?? "";
+      const line = (await page.locator(".push pre").textContent()) ?? "";
       assert.match(line, `"key": "${key}"`);
       const [, address = ""] = /^curl (\S+)/.exec(line) ?? [];
       const [, body = ""] = /-d '([^']+)'$/.exec(line) ?? [];
