@@ -41,8 +41,11 @@ suite("core/console and the first steps on a host", (test) => {
       await page.getByText("they are shown this once").waitFor();
       const { key } = await shownPair(page);
       await page.getByRole("button", { name: "Done" }).click();
+      await page
+        .locator(".push pre")
+        .filter({ hasText: `"key": "${key}"` })
+        .waitFor();
       const line = (await page.locator(".push pre").textContent()) ?? "";
-      assert.match(line, `"key": "${key}"`);
       const [, address = ""] = /^curl (\S+)/.exec(line) ?? [];
       const [, body = ""] = /-d '([^']+)'$/.exec(line) ?? [];
       const answer = await fetch(address, {
