@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import { ApiError } from "../errors.ts";
-import { type Limit, quotaKinds, type QuotaName } from "./quotaLimits.ts";
+import { type Limit, quotaKinds } from "./quotaLimits.ts";
 import type { NoteQuota } from "./noteQuota.ts";
 
 /** Names whose use is counted in spans of time. */
