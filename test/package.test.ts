@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import {
   chmodSync,
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   rmSync,
@@ -41,6 +42,30 @@ const program = `
   const answer = await client.get("data", { dimensions: [text], measures: [number] });
   await host.close();
   console.log(JSON.stringify([answer.data, typeof openStore, typeof definePlugin, typeof serve, typeof checkPlugin, typeof ManifoldDashboard]));
+`;
+
+/** Opens a host twice over one folder: the first pushes rows, both ask for them and for the component. */
+const twice = `
+  import { openHost } from "manifold";
+  import { createClient } from "manifold/client";
+  const dataDir = process.env.DATA_DIR;
+  const options = { dataDir, port: 0, logLevel: "silent", workers: 1 };
+  const seen = [];
+  let pair;
+  for (let start = 0; start < 2; start++) {
+    const host = await openHost(options);
+    pair ??= host.madeCredentials;
+    const client = createClient({ url: host.url, ...pair });
+    const data = [["a", 1], ["a", 2]];
+    if (start === 0) await client.create("data", { type: "create", data, options: { header: ["text", "number"] } });
+    const { rows } = await client.get("securable", { where: { type: "dataset" }, include: [{ model: "Column" }] });
+    const of = (type) => ({ dataset_id: rows[0].id, column_id: rows[0].columns.find((each) => each.type === type).id });
+    const answer = await client.get("data", { dimensions: [of("hierarchy")], measures: [of("numeric")] });
+    const { status } = await fetch(host.url + "/embed.js");
+    seen.push([answer.data, status]);
+    await host.close();
+  }
+  console.log(JSON.stringify(seen));
 `;
 
 /** Builds the package: as it is published, or, in the quick layer, its JavaScript without the types. */
@@ -88,6 +113,38 @@ suite("package", (test) => {
         "function",
         "function",
       ]);
+    },
+  );
+
+  test.deep(
+    "the packed package installs with scripts off in an empty folder, serves, and opens its folder again",
+    async () => {
+      const folder = mkdtempSync(join(tmpdir(), "manifold-packed-"));
+      try {
+        const packed = ["pack", "--ignore-scripts", "--silent", "--pack-destination", folder];
+        const { stdout: name } = await run("npm", packed, { cwd: root });
+        writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+        const flags = ["--ignore-scripts", "--no-audit", "--no-fund"];
+        await run("npm", ["install", ...flags, join(folder, name.trim())], { cwd: folder });
+        const shipped = join(folder, "node_modules/manifold");
+        for (const file of ["LICENSE", "SECURITY.md", "dist/core/assets/files/assets/licences.txt"])
+          assert.ok(existsSync(join(shipped, file)), file);
+        writeFileSync(join(folder, "serve.js"), twice);
+        const env = {
+          ...process.env,
+          ...asShipped,
+          NODE_OPTIONS: "",
+          DATA_DIR: join(folder, "data"),
+        };
+        const { stdout } = await run(process.execPath, ["serve.js"], { cwd: folder, env });
+        const row = [{ id: "a", name: { en: "a" } }, 3];
+        assert.equal(JSON.parse(stdout), [
+          [[row], 200],
+          [[row], 200],
+        ]);
+      } finally {
+        rmSync(folder, { recursive: true, force: true });
+      }
     },
   );
 

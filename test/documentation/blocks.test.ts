@@ -29,6 +29,7 @@ const notRun = {
   "connectors/clickhouse/README.md sh": 1,
   "core/charts/README.md ts": 1,
   "core/console/embed/README.md ts": 1,
+  "deploy/README.md sh": 1,
   "docs/ASSISTANT.md json": 1,
   "docs/ASSISTANT.md sh": 1,
   "docs/CONSOLE.md ts": 1,
