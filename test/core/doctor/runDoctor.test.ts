@@ -69,6 +69,12 @@ suite("core/doctor/runDoctor", (test) => {
     assert.match(stopped.text, /ok +store +strata opens, with 0 datasets/);
     assert.is(stopped.status, 1);
     assert.equal(readdirSync(dataDir, { recursive: true }).toSorted(), names);
+    const away = await run({
+      MANIFOLD_STORE: "clickhouse",
+      MANIFOLD_CLICKHOUSE_URL: "http://ada:canary@127.0.0.1:1",
+    });
+    assert.match(away.text, /BAD +host .*ClickHouse at 127\.0\.0\.1:1: the server refused/);
+    assert.not.match(away.text, /canary/);
     const empty = join(folder, "empty");
     rmSync(empty, { recursive: true, force: true });
     assert.match((await run({ MANIFOLD_DATA_DIR: empty })).text, /not been started/);
@@ -108,6 +114,13 @@ suite("core/doctor/runDoctor", (test) => {
       ],
       [{ MANIFOLD_MEMORY_MB: "9999999" }, /weak +machine +MANIFOLD_MEMORY_MB/],
       [{ MANIFOLD_WORKERS: "250" }, /weak +machine +MANIFOLD_WORKERS/],
+      [
+        {
+          MANIFOLD_STORE: "clickhouse",
+          MANIFOLD_CLICKHOUSE_URL: "http://ada:canary@127.0.0.1:1",
+        },
+        /weak +settings +MANIFOLD_CLICKHOUSE_READER is not set/,
+      ],
       [{ MANIFOLD_SIGN_UP: "open" }, /weak .*may found an organization/],
     ];
     for (const [environment, problem] of cases) {

@@ -1,0 +1,81 @@
+import * as assert from "uvu/assert";
+import { rowsOfBatch, type Write } from "../../../../plugins/protocol/index.ts";
+import { clickhouseSuite } from "../../../support/clickhouseDatabase.ts";
+import { openClickhouseStore, type ClickhouseStore } from "../../../support/clickhouseStore.ts";
+import { failureOf } from "../../../support/refused.ts";
+
+const call = { credentials: { properties: {} }, signal: new AbortController().signal };
+
+clickhouseSuite("connectors/clickhouse/store/writeNative", (test) => {
+  let store: ClickhouseStore;
+  test.before(async () => {
+    store = await openClickhouseStore();
+  });
+  test.after(() => store.close());
+
+  const write = async (change: Write) => store.plugin.write?.({ ...call, write: change });
+  const textsOf = (count: number) => Array.from({ length: count }, (_, index) => `text ${index} é`);
+  const rowsOf = (dictionary: readonly string[], codes: Int32Array) => ({
+    columnIds: ["word", "n"],
+    batch: {
+      rowCount: codes.length,
+      columns: [
+        { type: "hierarchy" as const, codes, dictionary },
+        { type: "numeric" as const, values: Float64Array.from(codes) },
+      ],
+    },
+  });
+
+  for (const [textCount, rowCount, type] of [
+    [254, 3000, "LowCardinality(Nullable(String))"],
+    [255, 3000, "LowCardinality(Nullable(String))"],
+    [256, 3000, "LowCardinality(Nullable(String))"],
+    [65_535, 200_000, "LowCardinality(Nullable(String))"],
+    [65_536, 200_000, "LowCardinality(Nullable(String))"],
+    [70_000, 70_000, "Nullable(String)"],
+  ] as const)
+    test(`${rowCount} rows with ${textCount} texts come back, and are one part of type ${type}`, async () => {
+      const id = `texts ${textCount}`;
+      const columns = [
+        { id: "word", type: "hierarchy" as const },
+        { id: "n", type: "numeric" as const },
+      ];
+      await write({ action: "create", id, columns });
+      const dictionary = textsOf(textCount);
+      const codes = Int32Array.from({ length: rowCount }, (_, row) =>
+        row === 1 ? -1 : row % textCount,
+      );
+      await write({ action: "append", id, rows: rowsOf(dictionary, codes) });
+      // The number of a row is the code of its text, so each cell is compared where it is stored.
+      const wrong = await store.database.run(
+        `select countIf(word is null), countIf(word != concat('text ', toString(toInt64(n)), ' é')), count(), any(toTypeName(word)),
+           (select max(rows) from system.parts where database = '${store.database.database}' and table = '${id}')
+         from \`${id}\``,
+      );
+      assert.is(wrong.trim(), `1\t0\t${rowCount}\t${type}\t${rowCount}`);
+      const last = `text ${textCount - 1} é`;
+      const query = {
+        id,
+        columns: [{ column_id: "word" }, { column_id: "n" }],
+        filters: [{ column_id: "word", expression: "=" as const, value: [last] }],
+        limit: { by: 1 },
+        options: { pushdown: false },
+      };
+      const answer = await store.plugin.query({ ...call, query });
+      assert.equal(rowsOfBatch(answer), [[last, textCount - 1]]);
+    });
+
+  test("a text with half of a surrogate pair is refused by its column, and nothing is written", async () => {
+    const id = "halves";
+    const columns = [
+      { id: "word", type: "hierarchy" as const },
+      { id: "n", type: "numeric" as const },
+    ];
+    await write({ action: "create", id, columns });
+    const rows = rowsOf(["whole", "half \ud83c"], Int32Array.of(0, 1));
+    const { code, message } = await failureOf(write({ action: "append", id, rows }));
+    assert.is(code, "PLUGIN_INVALID");
+    assert.match(message, /the column word has a text with half of a surrogate pair/);
+    assert.is((await store.database.run(`select count() from \`${id}\``)).trim(), "0");
+  });
+});
