@@ -43,7 +43,7 @@ import type { DataexportCalls } from "./dataexport.ts";
 import type { HierarchyCalls } from "./hierarchy.ts";
 import type { JobCalls } from "./job.ts";
 import type { DataproviderCalls } from "./dataprovider.ts";
-import type { GenerateDescriptionsCalls } from "./generate_descriptions.ts";
+import type { GenerateDescriptionsCalls } from "./generateDescriptions.ts";
 import type { AichartCalls } from "./aichart.ts";
 import type { AipromptCalls } from "./aiprompt.ts";
 import type { IqformulaCalls } from "./iqformula.ts";

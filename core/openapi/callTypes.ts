@@ -34,6 +34,9 @@ function listOf(calls: readonly (readonly [name: string, operation: ServiceOpera
     .join("");
 }
 
+const fileOf = (resource: string): string =>
+  resource.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
 /**
  * Writes the types of every call of the API: a file a resource or service, one of the account, and `calls.ts` with all
  * of them. Returns texts by file name.
@@ -52,7 +55,7 @@ export function callTypes(declarations: ReadonlyMap<string, Declaration>): Map<s
       ? `/** A record of ${resource}, as it is answered. */\nexport interface ${name} ${withIncludes(typeOf(plain(recordSchema(declaration))))}\n\n`
       : "";
     files.set(
-      `${resource}.ts`,
+      `${fileOf(resource)}.ts`,
       `${mark}${record}/** The calls of ${resource}. */\nexport interface ${name}Calls {\n${listOf(calls)}}\n`,
     );
   }
@@ -62,7 +65,9 @@ export function callTypes(declarations: ReadonlyMap<string, Declaration>): Map<s
   );
   const resources = [...described.keys()];
   const imports = resources
-    .map((resource) => `import type { ${pascal(resource)}Calls } from "./${resource}.ts";\n`)
+    .map(
+      (resource) => `import type { ${pascal(resource)}Calls } from "./${fileOf(resource)}.ts";\n`,
+    )
     .join("");
   const members = resources
     .map((resource) => `  readonly ${resource}: ${pascal(resource)}Calls;\n`)

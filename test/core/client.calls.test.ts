@@ -17,10 +17,12 @@ suite("core/client: calls", (test) => {
   const heard: Heard[] = [];
   let answer: object = {};
   let status = 200;
-  const server = createServer(async (request, response) => {
-    heard.push([request.url, await json(request)]);
-    response.statusCode = status;
-    response.end(JSON.stringify(answer));
+  const server = createServer((request, response) => {
+    void json(request).then((body) => {
+      heard.push([request.url, body]);
+      response.statusCode = status;
+      response.end(JSON.stringify(answer));
+    });
   });
   let client: Client;
   test.before(async () => {
