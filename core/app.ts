@@ -84,6 +84,8 @@ export interface AppParts {
   /** Counts of the work by the clock, for `/readyz`; undefined when they are not known in time. */
   jobs?(): Promise<unknown>;
   openapi(): unknown;
+  /** A change of the host's secret is under way. */
+  isRotating?(): Promise<boolean>;
   /** The files that browsers load; without them there is no console and no `/embed.js`. */
   readonly assets?: Assets;
   /** Files behind the links of exports; without them no link opens. */
@@ -136,9 +138,11 @@ export function createApp(parts: AppParts): Koa {
     const { ready, parts: states } = await parts.readiness();
     ctx.status = ready ? 200 : 503;
     const jobs = ready ? await parts.jobs?.() : undefined;
+    const isRotating = ready && ((await parts.isRotating?.()) ?? false);
     ctx.body = {
       status: ready ? "ready" : "not ready",
       ...states,
+      ...(isRotating && { secret: "rotating" }),
       ...(jobs !== undefined && { jobs }),
     };
   });

@@ -19,6 +19,7 @@ async function usage(): Promise<string> {
   const { backupUsage } = await import("./backup/index.ts");
   const { moveUsage } = await import("./move/index.ts");
   const { doctorUsage } = await import("./doctor/index.ts");
+  const { secretUsage } = await import("./secrets/index.ts");
   const rows = members.map((member) => {
     const { variable, meaning, shownDefault, secret } = settings[member];
     const flag = secret ? "(no flag)" : flagOf(member);
@@ -36,6 +37,7 @@ async function usage(): Promise<string> {
     ...backupUsage,
     ...moveUsage,
     ...doctorUsage,
+    ...secretUsage,
     "",
     "Settings of serve, as environment variable or flag:",
     ...rows,
@@ -137,6 +139,14 @@ async function run([command, ...args]: string[]): Promise<void> {
     });
     return;
   }
+  if (command === "secret" && !args.includes("--help")) {
+    const { runSecretCommand } = await import("./secrets/index.ts");
+    process.exitCode = await runSecretCommand(args, {
+      environment: process.env,
+      write: (line) => void process.stdout.write(`${line}\n`),
+    });
+    return;
+  }
   if (command === "doctor" && !args.includes("--help")) {
     const { runDoctor } = await import("./doctor/index.ts");
     process.exitCode = await runDoctor(args, {
@@ -163,6 +173,7 @@ async function run([command, ...args]: string[]): Promise<void> {
     "restore",
     "move",
     "doctor",
+    "secret",
   ].includes(command ?? "");
   if (!asked) process.exitCode = 2;
 }

@@ -13,6 +13,8 @@ export interface Config {
   readonly key: string | undefined;
   readonly token: string | undefined;
   readonly secret: string | undefined;
+  readonly secretPrevious: string | undefined;
+  readonly secretNext: string | undefined;
   readonly store: string;
   readonly clickhouseUrl: string | undefined;
   readonly clickhouseDatabase: string | undefined;
@@ -170,6 +172,21 @@ export const settings: { readonly [Member in keyof Config]: Setting } = {
     variable: "MANIFOLD_SECRET",
     meaning: "encrypts connection secrets; required with DATABASE_URL",
     shownDefault: "made in the data folder",
+    secret: true,
+    parse: optional,
+  },
+  secretPrevious: {
+    variable: "MANIFOLD_SECRET_PREVIOUS",
+    meaning:
+      "the secret before a change of MANIFOLD_SECRET: opens what it sealed, and seals nothing",
+    shownDefault: "none",
+    secret: true,
+    parse: optional,
+  },
+  secretNext: {
+    variable: "MANIFOLD_SECRET_NEXT",
+    meaning: "the secret that other hosts on the catalog have already: opens what it sealed",
+    shownDefault: "none",
     secret: true,
     parse: optional,
   },

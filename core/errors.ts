@@ -91,7 +91,7 @@ export const apiErrors = {
   ],
   SOURCE_REFUSED: [
     403,
-    "the token may not be used from %s; call from where its allowed_origins and allowed_addresses permit",
+    "the token may not be used from %s; call from where its allowed_origins and allowed_addresses, and those of its organization, permit",
   ],
   ROWS_CLOSED: [
     403,

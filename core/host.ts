@@ -13,7 +13,7 @@ import { accelerate, notifyChange } from "./acceleration/index.ts";
 import { createApp } from "./app.ts";
 import { openModel } from "./assistant/index.ts";
 import { gateStores } from "./backup/index.ts";
-import { createCatalogMemory, createCipher, openCatalog, readHostSecret } from "./catalog/index.ts";
+import { createCatalogMemory, openCatalog, openCipher, readHostSecret } from "./catalog/index.ts";
 import { type Config, readConfig } from "./config.ts";
 import {
   createGuardedFetch,
@@ -48,8 +48,8 @@ import {
   createKernel,
   openRecords,
   rememberedRecords,
-  reportLostSecrets,
 } from "./resources/index.ts";
+import { checkSecrets, isRotating } from "./secrets/index.ts";
 import { createSynchronizer, synchronizeByClock } from "./synchronization/index.ts";
 import { createHttpServer, createReadiness, createServerClose, listen } from "./server/index.ts";
 
@@ -114,7 +114,7 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
     const metrics = shownAt && createMetrics();
     if (metrics) closes.push(() => Promise.resolve(metrics.close()));
     const secret = await readHostSecret(config);
-    const cipher = createCipher(secret);
+    const cipher = await openCipher({ ...config, secret });
     // Each locks its part of the data folder, which refuses a second host.
     const [opened, catalog] = await openBoth(
       () => openInProcess(config),
@@ -128,7 +128,7 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
       : undefined;
     if (claim) closes.push(() => claim.close());
     const records = openRecords({ catalog, cipher });
-    await reportLostSecrets({ catalog, cipher, log: logger });
+    await checkSecrets({ catalog, cipher, log: logger });
     const madeCredentials = await ensureOwner({ records, key: config.key, token: config.token });
     const refusals = openRefusals({ records, log: logger });
     closes.push(() => refusals.close());
@@ -343,6 +343,7 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
       subscriptions: jobs.subscriptions,
       exportFiles: files,
       jobs: () => jobs.observed(),
+      isRotating: () => isRotating(catalog.knex, cipher),
       assets: openAssets(),
       openapi: () => (openapi ??= createOpenapi(described)),
     });
@@ -366,6 +367,7 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
         catalog,
         store: () => store(config.store),
         secret,
+        secretKey: cipher.keyId,
         url,
         readiness,
         quota: (said) => answerQuota(said, { quotas, records }),

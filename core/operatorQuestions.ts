@@ -10,6 +10,8 @@ interface OperatorQuestionsOptions {
   /** The store of the host. @throws {Error} when there is none */
   readonly store: () => Parameters<typeof holdSnapshot>[0]["store"];
   readonly secret: string;
+  /** The id of the key of that secret. */
+  readonly secretKey: string;
   /** The address at which the host listens. */
   readonly url: string;
   readiness(): Promise<Readiness>;
@@ -27,11 +29,12 @@ export function operatorQuestions(
 ): Readonly<
   Record<"state" | "snapshot" | "quota" | "moves" | "move", (said: unknown) => Promise<HeldAnswer>>
 > {
-  const { catalog, store, secret, url, moves } = options;
+  const { catalog, store, secret, secretKey, url, moves } = options;
   return {
     async state() {
       const { parts } = await options.readiness();
-      const answer = { url, readiness: parts, databaseUrl: urlOfAddress(catalog.address) };
+      const databaseUrl = urlOfAddress(catalog.address);
+      const answer = { url, readiness: parts, databaseUrl, secretKey };
       return { answer, end: async () => undefined };
     },
     quota: async (said) => ({

@@ -6,9 +6,10 @@ import {
   verifyAudit,
   type VerifiedChain,
 } from "./audit/index.ts";
-import { createCipher, openCatalog, readHostSecret } from "./catalog/index.ts";
+import { openCatalog, openCipher } from "./catalog/index.ts";
 import { readConfig } from "./config.ts";
 import { isUuid } from "./contracts/index.ts";
+import { readMarkKeys } from "./secrets/index.ts";
 
 /** The help of the command, as lines. */
 export const auditUsage = [
@@ -70,7 +71,7 @@ export async function runAuditCommand(
     throw new Error("--organization must be the id of an organization");
   const before = command === "remove" ? readBefore(values.before) : undefined;
   const config = readConfig({ dataDir: values["data-dir"] }, environment);
-  const cipher = createCipher(await readHostSecret(config));
+  const cipher = await openCipher(config);
   const catalog = await openCatalog({ ...config, log: silent });
   try {
     const { knex } = catalog;
@@ -89,7 +90,7 @@ export async function runAuditCommand(
     let status = 0;
     for await (const chain of verifyAudit({
       knex,
-      cipher,
+      markKeys: await readMarkKeys(knex, cipher),
       noted,
       organizationId: organization?.toLowerCase(),
     })) {

@@ -1,5 +1,5 @@
 import { createRecoveryKey, recoverOwner } from "./access/index.ts";
-import { createCipher, openCatalog, readHostSecret } from "./catalog/index.ts";
+import { openCatalog, openCipher } from "./catalog/index.ts";
 import { type HostOptions } from "./host.ts";
 import { readConfig } from "./config.ts";
 import { openRecords } from "./resources/index.ts";
@@ -32,7 +32,7 @@ export async function runOwnerCommand(
     throw new Error("owner takes recovery-key or recover, and nothing more");
   const given = command === "recover" ? readGiven(environment) : undefined;
   const config = readConfig(settings);
-  const cipher = createCipher(await readHostSecret(config));
+  const cipher = await openCipher(config);
   const catalog = await openCatalog({ ...config, log: pino({ level: config.logLevel }) });
   try {
     const records = openRecords({ catalog, cipher });

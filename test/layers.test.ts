@@ -160,6 +160,7 @@ const coreFloors = [
   "acceleration",
   "jobs",
   "operator",
+  "secrets",
   "backup",
   "move",
   "doctor",

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import type { Knex } from "knex";
 import { arrayBinding } from "../catalog/index.ts";
-import { isUuid, type Records } from "../contracts/index.ts";
+import { isUuid, type Records, type ResourceRow } from "../contracts/index.ts";
 import { ApiError } from "../errors.ts";
 
 /** A call by which a plugin reports that its data changed. */
@@ -30,8 +30,7 @@ export async function notifyChange(
   { records, knex }: NotifyContext,
 ): Promise<{ readonly count: number }> {
   const [plugin] = isUuid(pluginId) ? await records.find("plugin", { id: pluginId }) : [];
-  const expected = plugin && records.reveal("plugin", plugin, "secret");
-  if (!plugin || !isEqual(secret, expected)) throw new ApiError("UNAUTHORIZED");
+  if (!plugin || !isSecretOf(plugin, secret, records)) throw new ApiError("UNAUTHORIZED");
   const datasets = datasetsOf(body);
   const { rowCount }: { rowCount: number } = await knex.raw(
     `update schedule set scheduled_at = greatest(now(), c.started_at + ? * interval '1 second')
@@ -54,6 +53,17 @@ function datasetsOf({ event, datasets }: Notification["body"]): readonly string[
       `it must be a list of at most ${mostDatasets} ids of datasets in the plugin, or be left out for all`,
     ]);
   return datasets;
+}
+
+/** Returns whether a text is the secret of a plugin, or for a time the one before it. */
+function isSecretOf(
+  plugin: ResourceRow<"plugin">,
+  given: string | undefined,
+  records: Records,
+): boolean {
+  if (isEqual(given, records.reveal("plugin", plugin, "secret"))) return true;
+  const isOverlap = (plugin.previous_secret_until?.getTime() ?? 0) > Date.now();
+  return isOverlap && isEqual(given, records.reveal("plugin", plugin, "previous_secret"));
 }
 
 function isEqual(given: string | undefined, expected: string | undefined): boolean {

@@ -80,10 +80,10 @@ export function createPrincipals(options: AccessOptions): Principals {
       const now = Date.now();
       if (!found || found.lacksFactor) return undefined;
       if (now >= found.expiresAt || isIdle(found, now)) return undefined;
-      const addresses = found.sources?.addresses;
+      const { addresses, ofOrganization } = found.sources ?? {};
       const source = address === undefined ? undefined : { address, origin: undefined };
-      const isElsewhere =
-        source !== undefined && refusedSource({ addresses, origins: undefined }, source);
+      const allowed = { addresses, ofOrganization, origins: undefined };
+      const isElsewhere = source !== undefined && refusedSource(allowed, source);
       return isElsewhere ? undefined : found.principal;
     },
   };

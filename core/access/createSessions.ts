@@ -9,6 +9,7 @@ import { type PasswordCheck, refuseChangedPassword } from "./createPasswordCheck
 import { codeOf, secondStepOf } from "./secondStepOf.ts";
 import type { Access } from "./openAccess.ts";
 import { personById } from "./personById.ts";
+import { refuseOutside } from "./refuseOutside.ts";
 import { signInEvent } from "./signInEvent.ts";
 import type { SignInFailures } from "./openSignInFailures.ts";
 import { personOf } from "./principalOf.ts";
@@ -138,6 +139,7 @@ export function createSessions(options: SessionsOptions): Sessions {
             .forShare()
             .first(...parentMembers);
     if (parentId !== undefined && !parent) throw new ApiError("UNAUTHORIZED");
+    await refuseOutside(person.organizationId, caller.address, transaction);
     const [id, secret] = [randomUUID(), createToken()];
     const longest = now() + Math.min(lifeMs, sessionMs);
     const expiresAt = new Date(Math.min(longest, parent?.expiry.getTime() ?? longest));

@@ -10,6 +10,7 @@ import type { SignInLimit } from "./createSignInLimit.ts";
 import type { SignInFailures } from "./openSignInFailures.ts";
 import { personOf } from "./principalOf.ts";
 import { codeOf, secondStepOf } from "./secondStepOf.ts";
+import { refuseOutside } from "./refuseOutside.ts";
 import { signInEvent } from "./signInEvent.ts";
 import { createLoginPair, storeLoginPair } from "./tokens/loginPair.ts";
 
@@ -33,7 +34,7 @@ export interface SignedIn {
 
 /**
  * Signs a person in who calls from an address. @throws {ApiError} MEMBER_MISSING, UNAUTHORIZED, CREDENTIALS_TOO_MANY,
- * SIGN_INS_TOO_MANY, SECOND_FACTOR_REQUIRED, SECOND_FACTOR_WRONG, SECOND_FACTOR_WAIT, HOST_BUSY
+ * SIGN_INS_TOO_MANY, SOURCE_REFUSED, SECOND_FACTOR_REQUIRED, SECOND_FACTOR_WRONG, SECOND_FACTOR_WAIT, HOST_BUSY
  */
 export type SignIn = (
   body: Readonly<Record<string, unknown>>,
@@ -60,6 +61,7 @@ export function createSignIn(options: SignInOptions): SignIn {
     const pair = createLoginPair();
     const expiry = await records.transaction(async (transaction) => {
       await refuseChangedPassword(person, transaction);
+      await refuseOutside(standing.organization_id, address, transaction);
       if (factor === undefined) await secondStep.refuseAdded(user.id, transaction);
       const proof = {
         factor: factor ?? null,

@@ -26,7 +26,7 @@ export { createRowFilters } from "./rowFilters.ts";
 export { checkOldPassword, refuseEmailAlone, storePassword } from "./password.ts";
 export { parseAccountOverrides } from "./tokens/accountOverrides.ts";
 export { longestLifeS, parseDuration, parseExpiry, usualLifeS } from "./tokens/duration.ts";
-export { type CallSource, parseNetwork, parseOrigin } from "./tokens/callSource.ts";
+export { type CallSource, isInNetworks, parseNetwork, parseOrigin } from "./tokens/callSource.ts";
 export { checkFilters } from "./tokens/filters.ts";
 export { createLoginPair, storeLoginPair } from "./tokens/loginPair.ts";
 export { invalid, readEntries, readObject, type Members } from "./tokens/members.ts";

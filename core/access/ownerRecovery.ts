@@ -30,8 +30,8 @@ export function createRecoveryKey(records: Pick<Records, "transaction">): Promis
 }
 
 /**
- * Lets the first owner in again: a new password, no second factor, no session from before. One transaction, with its
- * audit event.
+ * Lets the first owner in again, from any address: a new password, no second factor, no session from before. One
+ * transaction, with its audit event.
  * @throws {Error} for a wrong key, before the first start; {ApiError} MEMBER_INVALID for a weak password
  */
 export function recoverOwner(
@@ -51,8 +51,11 @@ export function recoverOwner(
     const { email, name } = principal;
     await removeFactors(userId, transaction);
     await storePassword({ id: userId, email, name }, given.password, nobody, transaction);
+    await transaction("organization")
+      .where({ id: principal.organizationId })
+      .update({ allowed_addresses: null });
     const event = { action: "owner_recover", resource: "user", recordId: userId } as const;
-    const members = ["password", "second_factors", "sessions"];
+    const members = ["password", "second_factors", "sessions", "allowed_addresses"];
     await writeAudit(records, { principal }, { ...event, members }, transaction);
     return { email, recoveryKey: await replaceKey(transaction) };
   });

@@ -46,7 +46,8 @@ const statement = `
          g.require_second_factor and a.type = 'login' and a.factor is null and a.ssoconfig_id is null
            and (a.parent_id is null or exists (
              select 1 from "authorization" p where p.id = a.parent_id and p.type = 'login' and p.factor is null
-           )) as "lacksFactor"
+           )) as "lacksFactor",
+         case when a.type in ('api', 'login') then g.allowed_addresses end as "ofOrganization"
     from "authorization" a
     join "user" u on u.id = a.user_id
     join organization_user o on o.user_id = a.user_id
@@ -68,6 +69,7 @@ interface Found extends Record<string, unknown> {
   readonly version: string;
   readonly sizeBytes: number;
   readonly lacksFactor: boolean;
+  readonly ofOrganization: readonly string[] | null;
 }
 
 /**
@@ -92,6 +94,7 @@ export async function readCredentials(
     version,
     sizeBytes,
     lacksFactor,
+    ofOrganization,
     ...columns
   } = found;
   const isBounded = isRestricted(found.type);
@@ -117,7 +120,7 @@ export async function readCredentials(
       issuerOwn: issuer ? ownOverridesOf(issuer, cipher) : undefined,
     }),
     tokenHash: found.token_hash,
-    sources: allowedSources(row.allowed_origins, row.allowed_addresses),
+    sources: allowedSources(row.allowed_origins, row.allowed_addresses, ofOrganization),
     expiresAt: row.expiry.getTime(),
     inactivityMs: interval > 0 ? interval * 1000 : Infinity,
     lastUsedAt: used.getTime(),

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import type { Knex } from "knex";
-import type { Cipher } from "../catalog/index.ts";
 import type { StoredEvent } from "./stampEvent.ts";
 
 /** A place in the chain of an organization, and the hash there. */
@@ -27,14 +26,19 @@ export function hashOf(before: string, place: number, digest: string): string {
   return createHash("sha256").update(`${before}:${place}:${digest}`).digest("hex");
 }
 
-/** Returns the mark of an anchor, which nobody makes without the secret of the host. */
-export function markOfAnchor(
+/** Returns the content of an anchor, which the host marks with its secret. */
+export function contentOfAnchor(
   organizationId: string,
   { place, hash, removedCount, removedAt }: Omit<Anchor, "digest">,
-  cipher: Pick<Cipher, "mark">,
 ): string {
-  const content = ["anchor", organizationId, place, hash, removedCount, removedAt.toISOString()];
-  return cipher.mark(JSON.stringify(content));
+  return JSON.stringify([
+    "anchor",
+    organizationId,
+    place,
+    hash,
+    removedCount,
+    removedAt.toISOString(),
+  ]);
 }
 
 /** Reads the ends of all chains, in the order of their organizations. */

@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import type { Cipher } from "../catalog/index.ts";
-import { markOfAnchor, readAnchor, readEnds } from "./chain.ts";
+import { contentOfAnchor, readAnchor, readEnds } from "./chain.ts";
 
 /**
  * Removes the events of before an instant from the beginning of every chain, and leaves a signed anchor, from which the
@@ -50,7 +50,7 @@ export async function removeEvents(
           hash: made.hash,
           removed_count: made.removedCount,
           removed_at: made.removedAt,
-          digest: markOfAnchor(organizationId, made, cipher),
+          digest: cipher.mark(contentOfAnchor(organizationId, made)),
         })
         .onConflict("organization_id")
         .merge();

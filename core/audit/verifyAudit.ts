@@ -1,11 +1,11 @@
 import type { Knex } from "knex";
-import type { Cipher } from "../catalog/index.ts";
+import { markWith } from "../catalog/index.ts";
 import {
   type Anchor,
   type ChainEnd,
   type ChainPlace,
+  contentOfAnchor,
   hashOf,
-  markOfAnchor,
   readAnchor,
   readChain,
   readEnds,
@@ -35,9 +35,12 @@ class Broken extends Error {
   }
 }
 
+type MarkKeys = ReadonlyMap<string, Uint8Array>;
+
 export interface VerifyOptions {
   readonly knex: Knex;
-  readonly cipher: Pick<Cipher, "mark">;
+  /** The keys of marks by the id of their secret: of the host's secret, and of those before it. */
+  readonly markKeys: MarkKeys;
   /** Only this organization; all of them when it is left out. */
   readonly organizationId?: string | undefined;
   /** Ends that were noted elsewhere before, by organization: they must still be in their chain. */
@@ -67,7 +70,7 @@ export async function* verifyAudit(options: VerifyOptions): AsyncGenerator<Verif
 
 async function verifyChain(
   end: ChainEnd,
-  { knex, cipher, noted }: VerifyOptions,
+  { knex, markKeys, noted }: VerifyOptions,
 ): Promise<VerifiedChain> {
   const { organizationId } = end;
   const note = noted?.get(organizationId);
@@ -76,7 +79,7 @@ async function verifyChain(
   const summary = () => ({ organizationId, place, hash, checkedCount, removedCount });
   try {
     const anchor = await readAnchor(knex, organizationId);
-    if (anchor) expectAnchor(organizationId, anchor, cipher);
+    if (anchor) expectAnchor(organizationId, anchor, markKeys);
     await expectOthers(end, anchor, knex);
     if (anchor) ({ place, hash, removedCount } = anchor);
     const isNoted = () => {
@@ -85,7 +88,7 @@ async function verifyChain(
     };
     isNoted();
     for await (const event of readChain(knex, organizationId, place, end.place)) {
-      hash = expectEvent(event, { place, hash }, cipher);
+      hash = expectEvent(event, { place, hash }, markKeys);
       place += 1;
       checkedCount += 1;
       isNoted();
@@ -106,9 +109,18 @@ async function verifyChain(
   }
 }
 
-function expectAnchor(organizationId: string, anchor: Anchor, cipher: Pick<Cipher, "mark">): void {
-  if (anchor.digest === markOfAnchor(organizationId, anchor, cipher)) return;
+function expectAnchor(organizationId: string, anchor: Anchor, markKeys: MarkKeys): void {
+  if (problemOf(anchor.digest, contentOfAnchor(organizationId, anchor), markKeys) === undefined)
+    return;
   throw new Broken(anchor.place, "the anchor of the removed events was not written by a host");
+}
+
+/** Says why a mark is not the one that a host makes of a content; undefined when it is. */
+function problemOf(mark: string, content: string, markKeys: MarkKeys): string | undefined {
+  const id = mark.split(".")[1] ?? "";
+  const key = markKeys.get(id);
+  if (!key) return "this event was written with another MANIFOLD_SECRET, or by no host";
+  return mark === markWith(id, key, content) ? undefined : "the content of this event was changed";
 }
 
 /** Checks the events that have no place in the chain: those from before it, and none since. */
@@ -147,7 +159,7 @@ async function expectOthers(end: ChainEnd, anchor: Anchor | undefined, knex: Kne
 const nowhere = "ffffffff-ffff-4fff-bfff-ffffffffffff";
 
 /** Checks one event against the place before it; returns its hash. */
-function expectEvent(event: StoredEvent, before: ChainPlace, cipher: Pick<Cipher, "mark">): string {
+function expectEvent(event: StoredEvent, before: ChainPlace, markKeys: MarkKeys): string {
   const { id } = event;
   const place = Number(event["place"]);
   const wanted = before.place + 1;
@@ -162,17 +174,8 @@ function expectEvent(event: StoredEvent, before: ChainPlace, cipher: Pick<Cipher
   const { digest } = event;
   if (typeof digest !== "string")
     throw new Broken(place, "this event was not written by a host: it has no digest", id);
-  const mark = cipher.mark(contentOf(event));
-  if (digest !== mark) {
-    const secretOf = (text: string) => text.split(".")[1];
-    throw new Broken(
-      place,
-      secretOf(digest) === secretOf(mark)
-        ? "the content of this event was changed"
-        : "this event was written with another MANIFOLD_SECRET, or by no host",
-      id,
-    );
-  }
+  const problem = problemOf(digest, contentOf(event), markKeys);
+  if (problem !== undefined) throw new Broken(place, problem, id);
   const hash = hashOf(before.hash, place, digest);
   if (event["hash"] !== hash)
     throw new Broken(place, "this event, or the one before it, is not where it was written", id);

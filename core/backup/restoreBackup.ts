@@ -70,11 +70,12 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
 /** The secret that the restored host needs in its folder; undefined when it has it. */
 async function secretToWrite(options: RestoreOptions): Promise<string | undefined> {
   const { record, config, losesSecrets = false } = options;
-  const { secret: given } = config;
+  const { secret: given, secretPrevious } = config;
   if (given !== undefined) {
-    if (isSecretOf(record, given) || losesSecrets) return undefined;
+    const opening = [given, secretPrevious].filter((each) => each !== undefined);
+    if (opening.some((each) => isSecretOf(record, each)) || losesSecrets) return undefined;
     throw new Error(
-      "MANIFOLD_SECRET is not the secret of the host that was backed up; give that one, or --lose-secrets: then passwords of connections must be entered again",
+      "MANIFOLD_SECRET is not the secret of the host that was backed up; give that one, also as MANIFOLD_SECRET_PREVIOUS, or --lose-secrets: then passwords of connections must be entered again",
     );
   }
   if (record.secret !== undefined && config.databaseUrl === undefined) return record.secret;

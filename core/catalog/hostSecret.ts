@@ -1,12 +1,30 @@
 import { randomBytes } from "node:crypto";
 import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { type Cipher, createCipher } from "./cipher.ts";
 
 export interface HostSecretOptions {
   /** MANIFOLD_SECRET. */
   readonly secret: string | undefined;
   readonly databaseUrl: string | undefined;
   readonly dataDir: string;
+}
+
+export interface HostSecretsOptions extends HostSecretOptions {
+  /** MANIFOLD_SECRET_PREVIOUS: the secret before a change. */
+  readonly secretPrevious?: string | undefined;
+  /** MANIFOLD_SECRET_NEXT: the secret after a change, for hosts that have not changed yet. */
+  readonly secretNext?: string | undefined;
+}
+
+/**
+ * Opens the cipher of the settings: it seals with the host's secret, and opens with the previous and the next one too.
+ * @throws {Error} as `readHostSecret`, and for a secret that is too short
+ */
+export async function openCipher(options: HostSecretsOptions): Promise<Cipher> {
+  const { secretPrevious, secretNext } = options;
+  const others = [secretPrevious, secretNext].filter((each) => each !== undefined);
+  return createCipher(await readHostSecret(options), others);
 }
 
 /**

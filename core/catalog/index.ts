@@ -4,9 +4,14 @@ export { arrayBinding } from "./arrayBinding.ts";
 export { openCatalog, type Catalog, type CatalogAddress, type CatalogOptions } from "./catalog.ts";
 export { catalogFailureOf, type CatalogFailure } from "./catalogFailure.ts";
 export { openSealed, refuseLost, sealContext } from "./sealedMembers.ts";
-export { createCipher, SecretLost, type Cipher } from "./cipher.ts";
+export { createCipher, keyIdOf, markWith, SecretLost, type Cipher } from "./cipher.ts";
 export { urlOfAddress } from "./urlOfAddress.ts";
-export { readHostSecret, type HostSecretOptions } from "./hostSecret.ts";
+export {
+  openCipher,
+  readHostSecret,
+  type HostSecretOptions,
+  type HostSecretsOptions,
+} from "./hostSecret.ts";
 export { migrateTo } from "./migrate.ts";
 export { createCatalogMemory, nameOfCaller, type CatalogMemory } from "./catalogMemory.ts";
 export { forgetChanges } from "./forgetChanges.ts";

@@ -102,7 +102,8 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
   /** A plugin per record, opened again when the record changes or its capabilities grow old. */
   const openRemote = (remote: RemotePlugin): Promise<Plugin> => {
     if (remote.protocolVersion !== "manifold-1") return overHttp(remote, egress);
-    const key = JSON.stringify([remote.slug, remote.baseUrl, remote.secret, remote.flags]);
+    const { slug, baseUrl, secret, previousSecret, flags } = remote;
+    const key = JSON.stringify([slug, baseUrl, secret, previousSecret, flags]);
     const now = performance.now();
     for (const [name, { until }] of opened) if (until <= now) opened.delete(name);
     const known = opened.get(key);
@@ -304,6 +305,8 @@ function remoteOf(row: ResourceRow<"plugin">, records: Records): RemotePlugin {
   const version = row.protocol_version;
   const known = protocolVersions.find((each) => each === version);
   const secret = records.reveal("plugin", row, "secret");
+  const isOverlap = (row.previous_secret_until?.getTime() ?? 0) > Date.now();
+  const previousSecret = isOverlap ? records.reveal("plugin", row, "previous_secret") : undefined;
   // A record without a version is one of the latest numbered one.
   const protocolVersion: ProtocolVersion = known ?? "3.0.0";
   return {
@@ -314,5 +317,6 @@ function remoteOf(row: ResourceRow<"plugin">, records: Records): RemotePlugin {
     supportsDistinctcount: row.supports_distinctcount === true,
     flags: featureFlags.filter((flag) => row[flag] === true),
     ...(secret !== undefined && { secret }),
+    ...(previousSecret !== undefined && { previousSecret }),
   };
 }

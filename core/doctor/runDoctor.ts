@@ -2,7 +2,7 @@ import { access } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
-import { createCipher, openCatalog, readHostSecret } from "../catalog/index.ts";
+import { openCatalog, openCipher } from "../catalog/index.ts";
 import { type Config, readConfig } from "../config.ts";
 import { filesFolder, openInProcess } from "../connections/index.ts";
 import { messageOf } from "../errors.ts";
@@ -11,6 +11,7 @@ import { checkCatalog } from "./checks/checkCatalog.ts";
 import { checkDisk } from "./checks/checkDisk.ts";
 import { checkMachine } from "./checks/checkMachine.ts";
 import { checkOutside } from "./checks/checkOutside.ts";
+import { checkSecrets } from "./checks/checkSecrets.ts";
 import { checkSettings } from "./checks/checkSettings.ts";
 import { bad, type Finding, good, weak } from "./finding.ts";
 
@@ -125,10 +126,10 @@ async function checkDatabase(
   databaseUrl: string | undefined,
 ): Promise<readonly Finding[]> {
   const { dataDir } = config;
-  const cipher = createCipher(await readHostSecret(config));
+  const cipher = await openCipher(config);
   const catalog = await openCatalog({ databaseUrl, dataDir, log: silent, keepsSchema: true });
   try {
-    return await checkCatalog(catalog, cipher);
+    return [...(await checkCatalog(catalog)), await checkSecrets(catalog, cipher)];
   } finally {
     await catalog.close();
   }

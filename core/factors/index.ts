@@ -7,5 +7,5 @@ export {
   type SecondStep,
   type SecondStepOptions,
 } from "./createSecondStep.ts";
-export { hasFactors, removeFactors } from "./storedFactors.ts";
+export { factorContext, hasFactors, removeFactors } from "./storedFactors.ts";
 export { createPasskeys, type PasskeyOptions, type Passkeys } from "./passkeys.ts";

@@ -44,15 +44,16 @@ export async function removeFactors(
   return transaction("second_factor").where({ user_id: userId }).delete();
 }
 
-const contextOf = (id: string) => `second factor ${id}`;
+/** Returns the context in which the secret of a factor is sealed. */
+export const factorContext = (id: string): string => `second factor ${id}`;
 
 /** Seals the secret of an app, for its row alone. */
 export function sealFactor(secret: string, id: string, cipher: Cipher): string {
-  return cipher.seal(secret, contextOf(id));
+  return cipher.seal(secret, factorContext(id));
 }
 
 /** Opens the secret of an app. @throws {SecretLost} after MANIFOLD_SECRET was changed */
 export function openFactor({ id, secret }: StoredFactor, cipher: Cipher): string {
   if (secret === null) throw new TypeError(`the second factor ${id} has no secret`);
-  return cipher.open(secret, contextOf(id));
+  return cipher.open(secret, factorContext(id));
 }

@@ -90,8 +90,9 @@ export function dispatch({
       ctx.accepts(jsonType, arrowType) === arrowType ? arrowType : jsonType;
     const unknown = new Set<string>();
     const note = (attribute: string) => void unknown.add(attribute);
-    const call = { resource, action, body, principal, requestId, mediaType, signal, note };
-    await auditRead?.(call, ctx.ip);
+    const { ip: address } = ctx;
+    const call = { resource, action, body, principal, requestId, address, mediaType, signal, note };
+    await auditRead?.(call, address);
     const answer = (await handler(call)) ?? { code: 200 };
     if (unknown.size > 0) ctx.set("X-Unknown-Attributes", headerOf(unknown));
     const warning = quotaWarning?.(principal.organizationId);

@@ -34,7 +34,6 @@ export { readRemoved } from "./columns/refuseRemoved.ts";
 export { informatOf, readInformat, type DateForm, type DateOrder } from "./columns/informat.ts";
 export { createHierarchyLabels } from "./columns/hierarchyLabels.ts";
 export { hierarchyFields } from "./columns/hierarchy.ts";
-export { isOwnSecret, reportLostSecrets } from "./lostSecrets.ts";
 export { placeInStore } from "./columns/placeInStore.ts";
 export { openRecords } from "./openRecords.ts";
 export { rememberedRecords } from "./rememberedRecords.ts";

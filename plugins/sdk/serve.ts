@@ -21,8 +21,11 @@ export interface ServeOptions {
   readonly port?: number;
   /** The address to listen on; 127.0.0.1 unless told, so that nobody else reaches it by accident. */
   readonly host?: string;
-  /** The value that X-Secret must have; without it everyone is answered. */
-  readonly secret?: string;
+  /**
+   * The value that X-Secret must have, or a list of them: the secrets before and after a change. Without it everyone is
+   * answered.
+   */
+  readonly secret?: string | readonly string[];
   /** Largest body that is read; 64 MB unless told. */
   readonly bodyBytes?: number;
   /** Hears of what callers are not shown. Writes to the standard error stream unless told. */
@@ -50,7 +53,7 @@ export async function serve(plugin: Plugin, options: ServeOptions = {}): Promise
   app.silent = true;
   app.use(async (ctx, next) => {
     try {
-      if (secret !== undefined) checkSecret(ctx.req.headers, secret);
+      if (secret !== undefined) checkSecret(ctx.req.headers, [secret].flat());
       await next();
       if (ctx.body === undefined) {
         ctx.status = 404;

@@ -112,6 +112,8 @@ suite("core/config", (test) => {
       "databaseUrl",
       "metrics",
       "secret",
+      "secretNext",
+      "secretPrevious",
       "smsUrl",
       "smtpUrl",
       "token",

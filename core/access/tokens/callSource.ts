@@ -20,6 +20,8 @@ export interface AllowedSources {
   readonly origins: ReadonlySet<string> | undefined;
   /** Undefined for any address. */
   readonly addresses: BlockList | undefined;
+  /** Addresses from which people and api tokens of the organization may call; undefined for any. */
+  readonly ofOrganization?: BlockList | undefined;
 }
 
 /** The origin that browsers send for this one; undefined for any other text. */
@@ -45,16 +47,33 @@ export function parseNetwork(text: string): Network | undefined {
   return { address, prefix: length, family: version === 4 ? "ipv4" : "ipv6" };
 }
 
-/** Reads the stored lists of a token; undefined where it may be used from anywhere. */
+type Stored = readonly unknown[] | null | undefined;
+
+/** Reads the stored lists of a token and of its organization; undefined where it may be used from anywhere. */
 export function allowedSources(
-  origins: readonly unknown[] | null | undefined,
-  addresses: readonly unknown[] | null | undefined,
+  origins: Stored,
+  addresses: Stored,
+  ofOrganization?: Stored,
 ): AllowedSources | undefined {
-  if (!origins && !addresses) return undefined;
+  if (!origins && !addresses && !ofOrganization) return undefined;
   return {
     origins: origins ? new Set(origins.map(String)) : undefined,
     addresses: addresses ? blockListOf(addresses.map(String)) : undefined,
+    ofOrganization: ofOrganization ? blockListOf(ofOrganization.map(String)) : undefined,
   };
+}
+
+/** Returns whether an address is in one of some networks. An address that is written as IPv6 counts as its IPv4 one. */
+export function isInNetworks(address: string, networks: readonly string[]): boolean {
+  return isIn(blockListOf(networks), plainAddress(address));
+}
+
+const plainAddress = (address: string): string =>
+  address.replace(/^::ffff:(?=\d+\.)/i, "").replace(/%.*$/, "");
+
+function isIn(list: BlockList, address: string): boolean {
+  const version = isIP(address);
+  return version !== 0 && list.check(address, version === 4 ? "ipv4" : "ipv6");
 }
 
 function blockListOf(networks: readonly string[]): BlockList {
@@ -75,11 +94,12 @@ export function refusedSource(
   source: CallSource | undefined,
 ): string | undefined {
   if (!allowed) return undefined;
-  const { origins, addresses } = allowed;
-  const address = (source?.address ?? "").replace(/^::ffff:(?=\d+\.)/i, "").replace(/%.*$/, "");
-  const version = isIP(address);
-  if (addresses && (version === 0 || !addresses.check(address, version === 4 ? "ipv4" : "ipv6")))
-    return `the address ${address || "of this call"}`;
+  const { origins, addresses, ofOrganization } = allowed;
+  const address = plainAddress(source?.address ?? "");
+  const shown = `the address ${address || "of this call"}`;
+  if (addresses && !isIn(addresses, address)) return shown;
+  if (ofOrganization && !isIn(ofOrganization, address))
+    return `${shown}, which is in no network of its organization's allowed_addresses`;
   const origin = source?.origin;
   if (origins && (origin === undefined || !origins.has(origin)))
     return origin === undefined ? "outside a page" : `the origin ${origin.slice(0, 100)}`;

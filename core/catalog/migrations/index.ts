@@ -30,6 +30,8 @@ import * as provisioning from "./212Provisioning.ts";
 import * as secondFactors from "./213SecondFactors.ts";
 import * as conversations from "./216Conversations.ts";
 import * as auditChain from "./217AuditChain.ts";
+import * as secretKeys from "./220SecretKeys.ts";
+import * as secondSecrets from "./221SecondSecrets.ts";
 import * as signIns from "./226SignIns.ts";
 import * as customCharts from "./236CustomCharts.ts";
 import * as quotas from "./240Quotas.ts";
@@ -71,6 +73,8 @@ export const migrations: readonly Migration[] = [
   { name: "213SecondFactors", up: secondFactors.up },
   { name: "216Conversations", up: conversations.up },
   { name: "217AuditChain", up: auditChain.up },
+  { name: "220SecretKeys", up: secretKeys.up },
+  { name: "221SecondSecrets", up: secondSecrets.up },
   { name: "226SignIns", up: signIns.up },
   { name: "236CustomCharts", up: customCharts.up },
   { name: "240Quotas", up: quotas.up },

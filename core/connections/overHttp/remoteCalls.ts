@@ -19,6 +19,9 @@ export interface RemoteRequest {
 /** Most bytes of an answer that is read whole: of everything but rows. */
 const wholeBytes = 8 * 2 ** 20;
 
+/** Statuses by which plugins refuse a secret, and credentials. */
+const refusals = new Set([401, 403]);
+
 /** Asks one remote plugin; what comes back was a success, or one of `accepts`. */
 export type RemoteCalls = (
   call: Pick<Call, "signal"> & Partial<Pick<Call, "credentials">>,
@@ -29,22 +32,29 @@ export type RemoteCalls = (
 export function createRemoteCalls(remote: RemotePlugin, egress: Egress): RemoteCalls {
   return async (call, request) => {
     const credentials = call.credentials ?? { properties: {} };
-    const answer = await egress.call({
-      method: request.method,
-      url: remote.baseUrl + request.path,
-      headers: {
-        ...traceHeaders(),
-        ...requestHeaders(credentials, remote.secret),
-        ...request.headers,
-      },
-      signal: call.signal,
-      ...(request.take ? { take: request.take } : { sizeBytes: wholeBytes }),
-      ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
-    });
+    const body = request.body === undefined ? undefined : JSON.stringify(request.body);
+    const ask = (secret: string | undefined) =>
+      egress.call({
+        method: request.method,
+        url: remote.baseUrl + request.path,
+        headers: {
+          ...traceHeaders(),
+          ...requestHeaders(credentials, secret),
+          ...request.headers,
+        },
+        signal: call.signal,
+        ...(request.take ? { take: request.take } : { sizeBytes: wholeBytes }),
+        ...(body !== undefined && { body }),
+      });
+    const { secret: own, previousSecret } = remote;
+    const first = await ask(own);
+    // A plugin does nothing for a secret that it refuses, so the call is safe to send again.
+    const isRefused = refusals.has(first.status) && !request.accepts?.includes(first.status);
+    const answer = isRefused && previousSecret !== undefined ? await ask(previousSecret) : first;
     const { status } = answer;
     if ((status >= 200 && status < 300) || request.accepts?.includes(status)) return answer;
     const { key, token, properties } = credentials;
-    const secrets = [remote.secret, key, token, ...Object.values(properties)];
+    const secrets = [own, previousSecret, key, token, ...Object.values(properties)];
     const known = secrets.filter((secret) => secret !== undefined);
     throw remoteError(answer, request.path, known);
   };

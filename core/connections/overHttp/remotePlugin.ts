@@ -9,6 +9,8 @@ export interface RemotePlugin {
   readonly protocolVersion: ProtocolVersion;
   /** Sent as X-Secret, so that the plugin knows its host. */
   readonly secret?: string;
+  /** The secret before a change, for a plugin that does not know the new one yet. */
+  readonly previousSecret?: string;
   /** Numbered versions: whether it filters and groups. */
   readonly pushdown: boolean;
   /** Features of protocol 3.0.0 that the record announces. */

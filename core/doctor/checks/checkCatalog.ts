@@ -1,5 +1,4 @@
-import type { Catalog, Cipher } from "../../catalog/index.ts";
-import { isOwnSecret } from "../../resources/index.ts";
+import type { Catalog } from "../../catalog/index.ts";
 import { bad, type Finding, good, weak } from "../finding.ts";
 
 const check = "catalog";
@@ -9,11 +8,8 @@ const leastMajor = 14;
 /** Connections that a host takes. */
 const ownConnections = 22;
 
-/** Looks at the catalog's PostgreSQL, its clock, and whether the secret opens what it holds. */
-export async function checkCatalog(
-  { knex }: Pick<Catalog, "knex">,
-  cipher: Cipher,
-): Promise<Finding[]> {
+/** Looks at the catalog's PostgreSQL and its clock. */
+export async function checkCatalog({ knex }: Pick<Catalog, "knex">): Promise<Finding[]> {
   const before = Date.now();
   const { rows } = await knex.raw<{
     rows: { version: number; now: Date; fsync: string; most: number; used: number }[];
@@ -27,7 +23,6 @@ export async function checkCatalog(
   if (!server) return [bad(check, "PostgreSQL answered nothing", "look into its log")];
   const major = Math.floor(server.version / 10_000);
   const skewMs = Math.abs(server.now.getTime() - (before + answeredMs / 2)) - answeredMs / 2;
-  const isOwn = await isOwnSecret(knex, cipher);
   return [
     major < leastMajor
       ? bad(
@@ -61,14 +56,5 @@ export async function checkCatalog(
           "run a time service on both: tokens, links and alerts live by these clocks",
         )
       : good("clock", "this machine and PostgreSQL agree"),
-    isOwn === undefined
-      ? good("secret", "the catalog holds no secrets yet")
-      : isOwn
-        ? good("secret", "MANIFOLD_SECRET opens the secrets of the catalog")
-        : bad(
-            "secret",
-            "MANIFOLD_SECRET is not the one that the catalog was written with",
-            "start the host with the secret of before, or enter passwords of connections again",
-          ),
   ];
 }

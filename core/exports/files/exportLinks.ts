@@ -18,9 +18,10 @@ export function sealExportLink(
   cipher: Cipher,
   { fileId, organizationId, expiresMs }: ExportLink,
 ): string {
-  return cipher
+  const [, token = ""] = cipher
     .seal(JSON.stringify([fileId, organizationId, expiresMs]), context)
-    .slice(prefix.length);
+    .split(".");
+  return token;
 }
 
 /** Opens the last part of a link; undefined for any text that is no link of this host. */

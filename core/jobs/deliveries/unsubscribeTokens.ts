@@ -16,7 +16,8 @@ export interface Subscription {
  * nothing that can be read or guessed, and is another one each time.
  */
 export function sealSubscription(cipher: Cipher, { channelId, recipient }: Subscription): string {
-  return cipher.seal(JSON.stringify([channelId, recipient]), context).slice(prefix.length);
+  const [, token = ""] = cipher.seal(JSON.stringify([channelId, recipient]), context).split(".");
+  return token;
 }
 
 /** Opens a token; undefined for any text that is none of this host. */

@@ -30,6 +30,8 @@ export interface HookCall {
   readonly principal: Principal;
   readonly signal: AbortSignal;
   readonly requestId: string;
+  /** The address of the caller; undefined for calls that the host makes for one. */
+  readonly address?: string | undefined;
 }
 
 export interface Hooks<Of extends Fields = Fields, Inputs extends Fields = Fields> {

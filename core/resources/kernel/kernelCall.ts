@@ -13,8 +13,9 @@ export interface KernelCall extends ApiCall {
   readonly declaration: Declaration;
 }
 
-export function hookCallOf({ context, principal, signal, requestId }: KernelCall): HookCall {
-  return { context, principal, signal, requestId };
+export function hookCallOf(call: KernelCall): HookCall {
+  const { context, principal, signal, requestId, address } = call;
+  return { context, principal, signal, requestId, address };
 }
 
 /**

@@ -8,7 +8,6 @@ import {
   noExpiry,
   parseDuration,
   parseExpiry,
-  parseNetwork,
   parseOrigin,
   presentParameters,
   reachOf,
@@ -36,6 +35,7 @@ import {
   timestamps,
   uuid,
 } from "../kernel/index.ts";
+import { checkEach, checkNetworks } from "./checkNetworks.ts";
 import { endUserOf } from "./endUser.ts";
 import { filtersWithoutHidden, hiddenFromItself } from "../rights/withoutHidden.ts";
 
@@ -131,18 +131,6 @@ async function issueRestricted(values: Values, call: HookCall): Promise<Values> 
   };
 }
 
-const mostSources = 100;
-
-/** Checks a list of sources: not empty, since an empty one would close the token; at most 100 entries. */
-function eachOf(isGood: (entry: string) => boolean, expected: string) {
-  return (value: unknown): string | undefined => {
-    const entries = value as readonly string[];
-    return entries.length > 0 && entries.length <= mostSources && entries.every(isGood)
-      ? undefined
-      : `have 1 to ${mostSources} entries, all of them ${expected}`;
-  };
-}
-
 const fields = {
   ...identity,
   type: choice<(typeof authorizationTypes)[number], false>(
@@ -209,7 +197,7 @@ const fields = {
   integration_id: uuid(once),
   allowed_origins: list(Type.String(), "a list of origins such as https://app.example.com", {
     ...once,
-    check: eachOf(
+    check: checkEach(
       (entry) => parseOrigin(entry) !== undefined,
       "origins such as https://app.example.com",
     ),
@@ -217,10 +205,7 @@ const fields = {
   }),
   allowed_addresses: list(Type.String(), "a list of IP addresses and networks", {
     ...once,
-    check: eachOf(
-      (entry) => parseNetwork(entry) !== undefined,
-      "IP addresses, or networks such as 203.0.113.0/24",
-    ),
+    check: checkNetworks,
   }),
   ip: text(),
   factor: { ...text(), hidden: true },

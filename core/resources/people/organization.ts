@@ -1,11 +1,15 @@
+import Type from "typebox";
+import { isInNetworks } from "../../access/index.ts";
 import { ApiError } from "../../errors.ts";
 import {
   type Declaration,
   type LinkChange,
+  type Values,
   customMetadata,
   flag,
   identity,
   limits,
+  list,
   multilingual,
   text,
   timestamps,
@@ -18,6 +22,7 @@ import {
   pluginOrganization,
 } from "../rights/links.ts";
 import type { Knex } from "knex";
+import { checkNetworks } from "./checkNetworks.ts";
 
 /** Refuses to leave an organization without an owner, or a user without an organization. */
 export async function refuseOwnerless(
@@ -47,15 +52,42 @@ const fields = {
   country_id: text({ on: ["update"], refersTo: ["country", "read"] }),
   locale_id: text({ on: ["update"], refersTo: ["locale", "read"] }),
   require_second_factor: flag({ on: ["update"], nullable: false, default: false }),
+  /** From where people and api tokens of the organization may call; null for anywhere. */
+  allowed_addresses: list(Type.String(), "a list of IP addresses and networks", {
+    on: ["update"],
+    check: checkNetworks,
+  }),
   custom_metadata: customMetadata(),
   ...timestamps,
 };
 
+const inputs = {
+  /** Takes `allowed_addresses` also where they leave out the address of the caller. */
+  confirm_lockout: flag({ on: ["update"], nullable: false }),
+};
+
+/**
+ * Refuses networks that leave out who sets them, unless the caller confirms that.
+ * @throws {ApiError} MEMBER_INVALID
+ */
+function refuseLockout(
+  { allowed_addresses: networks, confirm_lockout }: Values,
+  address: string | undefined,
+): void {
+  if (!Array.isArray(networks) || confirm_lockout === true) return;
+  if (address !== undefined && isInNetworks(address, networks.map(String))) return;
+  const problem = `it leaves out the address of this call, ${address ?? "which is not known"}: you could not call any more. Add it, or send confirm_lockout: true`;
+  throw new ApiError("MEMBER_INVALID", ["properties.allowed_addresses", problem], {
+    validation: { allowed_addresses: [problem] },
+  });
+}
+
 /** The tenant: users belong to exactly one. Made at the first start, not by a call. */
-export const organization: Declaration<typeof fields> = {
+export const organization: Declaration<typeof fields, typeof inputs> = {
   name: "organization",
   actions: ["get", "update", "associate", "dissociate", "validate"],
   fields,
+  inputs,
   allow(query, alias, right, { userId, organizationId, organizationRole }) {
     query.where(`${alias}.id`, organizationId);
     if (right === "read" || right === "use") return;
@@ -111,6 +143,14 @@ export const organization: Declaration<typeof fields> = {
     Locale: { kind: "one", resource: "locale", key: "locale_id", roles: ["own", "read"] },
   },
   hooks: {
+    async onValidate(values, { address }) {
+      refuseLockout(values, address);
+      return {};
+    },
+    async beforeUpdate(_row, values, { address }) {
+      refuseLockout(values, address);
+      return values;
+    },
     async beforeLink(change, { principal }, transaction) {
       const { action, link } = change;
       if (action === "associate" && (link === pluginOrganization || link === channelOrganization))

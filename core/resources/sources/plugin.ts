@@ -20,11 +20,13 @@ import {
   limits,
   list,
   multilingual,
+  number,
   settable,
   text,
   timestamps,
   uuid,
 } from "../kernel/index.ts";
+import { replaceSecret } from "./replaceSecret.ts";
 import { refuseDependents } from "./refuseDependents.ts";
 import { pluginOrganization, pluginThumbnail, pluginUser } from "../rights/links.ts";
 
@@ -83,6 +85,9 @@ const fields = {
   check_report: checkedObject<PluginCheckReport>({ check: () => undefined }),
   checked_declaration: text({ hidden: true }),
   secret: text({ nullable: false, secret: true }),
+  previous_secret: text({ secret: true }),
+  /** Until then the secret before the last change is good too. */
+  previous_secret_until: instant(),
   user_id: uuid({ nullable: false }),
   organization_id: uuid({ nullable: false }),
   ...timestamps,
@@ -90,6 +95,12 @@ const fields = {
 
 const inputs = {
   new_secret: text({ on: ["update"], nullable: false, length: limits.secretLength }),
+  /** Hours for which the secret before stays good. */
+  keep_secret_hours: number({
+    on: ["update"],
+    nullable: false,
+    check: (value) => (Number(value) >= 0 && Number(value) <= 720 ? undefined : "be 0 to 720"),
+  }),
 };
 
 const told = {
@@ -189,8 +200,14 @@ export const plugin: Declaration<typeof fields, typeof inputs> = {
     async onValidate(values, _call, row) {
       return warningsOf({ ...row, ...values });
     },
-    async beforeUpdate(row, { new_secret: secret, ...values }) {
-      const kept = secret === undefined ? values : { ...values, secret };
+    async beforeUpdate(
+      row,
+      { new_secret: secret, keep_secret_hours: hours, ...values },
+      { context },
+    ) {
+      const before = () => context.records.reveal("plugin", row, "secret");
+      const replaced = replaceSecret({ secret, hours, before, nowMs: Date.now() });
+      const kept = { ...values, ...replaced };
       const isOther = declared.some(
         (name) => values[name] !== undefined && values[name] !== row[name],
       );

@@ -195,6 +195,8 @@ suite("core/catalog/catalogMemory", (test) => {
         "schedule_channel",
         "second_factor",
         "second_factor_wait",
+        // No query looks up which secrets seal what.
+        "secret_key",
         "share",
         "sharestatistic",
         "sign_on_identity",

@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import { createCipher } from "../../../core/catalog/index.ts";
+import { createCipher, keyIdOf, markWith } from "../../../core/catalog/index.ts";
 import { suite } from "../../support/suite.ts";
 
 suite("core/catalog/cipher", (test) => {
@@ -57,5 +57,39 @@ suite("core/catalog/cipher", (test) => {
 
   test("refuses a short secret", () => {
     assert.throws(() => createCipher("short"), /at least 16/);
+    assert.throws(() => createCipher("a secret for tests only", ["short"]), /at least 16/);
+  });
+
+  test("opens what another of its secrets sealed, with or without the id of its key, and seals with its own", () => {
+    const [one, other] = ["a secret for tests only", "another secret for tests"];
+    const changed = createCipher(other, [one]);
+    for (const text of texts) {
+      const sealed = cipher.seal(text, "c");
+      assert.is(keyIdOf(sealed), cipher.keyId);
+      const unnamed = sealed.slice(0, sealed.lastIndexOf("."));
+      for (const each of [sealed, unnamed]) {
+        assert.is(changed.open(each, "c"), text);
+        assert.throws(() => changed.open(each, "d"), /does not open/);
+        const fresh = changed.reseal(each, "c") ?? "";
+        assert.is(createCipher(other).open(fresh, "c"), text);
+        assert.is(changed.reseal(fresh, "c"), undefined);
+        assert.throws(() => cipher.open(fresh, "c"), /MANIFOLD_SECRET changed/);
+      }
+    }
+  });
+
+  test("a text that names another key than the one that sealed it does not open", () => {
+    const changed = createCipher("another secret for tests", ["a secret for tests only"]);
+    const [form, body] = cipher.seal("text", "c").split(".");
+    for (const id of [changed.keyId, "00000000", "", cipher.keyId.slice(0, 7)])
+      assert.throws(() => changed.open(`${form}.${body}.${id}`, "c"), /does not open/);
+  });
+
+  test("a mark verifies with the key of its secret alone", () => {
+    const changed = createCipher("another secret for tests", ["a secret for tests only"]);
+    const key = changed.markKeys.get(cipher.keyId) ?? Buffer.alloc(0);
+    assert.is(markWith(cipher.keyId, key, "event"), cipher.mark("event"));
+    assert.is.not(changed.mark("event"), cipher.mark("event"));
+    assert.equal([...cipher.markKeys.keys()], [cipher.keyId]);
   });
 });

@@ -51,7 +51,7 @@ suite("plugins/sdk/serve", (test) => {
   });
   test.after(() => egress.close());
 
-  const open = async (plugin: Plugin, secret?: string): Promise<string> => {
+  const open = async (plugin: Plugin, secret?: string | readonly string[]): Promise<string> => {
     served = await serve(plugin, {
       bodyBytes: 100_000,
       onError: (failure) => failures.push(failure),
@@ -128,6 +128,16 @@ suite("plugins/sdk/serve", (test) => {
   test("the right secret is let in", async () => {
     const url = await open(basic, "s3cret");
     assert.is((await fetch(`${url}/health`, { headers: { "X-Secret": "s3cret" } })).status, 200);
+  });
+
+  test("of a list of secrets each is let in, and no other", async () => {
+    const url = await open(basic, ["s3cret", "f0rmer"]);
+    const ask = async (secret: string) =>
+      (await fetch(`${url}/health`, { headers: { "X-Secret": secret } })).status;
+    assert.equal(
+      await Promise.all(["s3cret", "f0rmer", "", "s3cretf0rmer", "s3cret,f0rmer"].map(ask)),
+      [200, 200, 403, 403, 403],
+    );
   });
 
   test("through a host's adapter it answers as in process: capabilities, query, health", async () => {

@@ -11,6 +11,8 @@ export const people: Readonly<Record<string, MemberUses>> = {
     country_id: linked,
     require_second_factor: code("access/readCredentials.ts", "g.require_second_factor"),
     locale_id: linked,
+    allowed_addresses: code("access/readCredentials.ts", "g.allowed_addresses"),
+    confirm_lockout: code("resources/people/organization.ts", "confirm_lockout === true"),
     ...metadata,
   },
   user: {

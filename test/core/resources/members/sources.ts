@@ -51,7 +51,13 @@ export const sources: Readonly<Record<string, MemberUses>> = {
     check_report: code("connections/pluginProof.ts", "check_report?.proved"),
     checked_declaration: code("connections/pluginProof.ts", "checked_declaration === declaration"),
     secret: code("resources/sources/plugin.ts", 'secret: randomBytes(32).toString("base64url")'),
-    new_secret: code("resources/sources/plugin.ts", "{ new_secret: secret, ...values }"),
+    new_secret: code("resources/sources/plugin.ts", "{ new_secret: secret,"),
+    keep_secret_hours: code("resources/sources/plugin.ts", "keep_secret_hours: hours"),
+    previous_secret: code("connections/openConnections.ts", 'row, "previous_secret"'),
+    previous_secret_until: code(
+      "connections/openConnections.ts",
+      "previous_secret_until?.getTime()",
+    ),
     user_id: code("resources/sources/plugin.ts", "user_id: principal.userId"),
     organization_id: code(
       "resources/sources/plugin.ts",
