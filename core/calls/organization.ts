@@ -6,6 +6,7 @@ export interface Organization {
   readonly country_id?: string | null;
   readonly locale_id?: string | null;
   readonly require_second_factor?: boolean;
+  readonly allowed_addresses?: readonly string[] | null;
   readonly custom_metadata?: Readonly<Record<string, unknown>> | null;
   readonly created_at?: string;
   readonly updated_at?: string;
@@ -18,8 +19,8 @@ export interface OrganizationCalls {
     readonly members: {
       readonly find?: {
         /**
-         * members: id, name, country_id, locale_id, require_second_factor, custom_metadata,
-         * created_at, updated_at
+         * members: id, name, country_id, locale_id, require_second_factor, allowed_addresses,
+         * custom_metadata, created_at, updated_at
          */
         readonly where?: Readonly<Record<string, unknown>> | undefined;
         readonly search?: { readonly keyphrase: string; readonly match_types?: readonly string[] | undefined } | undefined;
@@ -49,7 +50,9 @@ export interface OrganizationCalls {
         readonly country_id?: string | null | undefined;
         readonly locale_id?: string | null | undefined;
         readonly require_second_factor?: boolean | undefined;
+        readonly allowed_addresses?: readonly string[] | null | undefined;
         readonly custom_metadata?: Readonly<Record<string, unknown>> | null | undefined;
+        readonly confirm_lockout?: boolean | undefined;
       };
     };
     readonly answer: Organization;

@@ -26,6 +26,7 @@ export interface Plugin {
   readonly verification?: "unchecked" | "verified" | "failed";
   readonly checked_at?: string | null;
   readonly check_report?: Readonly<Record<string, unknown>> | null;
+  readonly previous_secret_until?: string | null;
   readonly user_id?: string;
   readonly organization_id?: string;
   readonly created_at?: string;
@@ -76,8 +77,8 @@ export interface PluginCalls {
          * members: id, slug, name, description, base_url, pushdown, authorize, properties,
          * protocol_version, search, supports_distinctcount, supports_order_limit,
          * supports_join, supports_like, supports_nested_filters, supports_sql, tiles, color,
-         * url, license, public, reviewed, verification, checked_at, check_report, user_id,
-         * organization_id, created_at, updated_at
+         * url, license, public, reviewed, verification, checked_at, check_report,
+         * previous_secret_until, user_id, organization_id, created_at, updated_at
          */
         readonly where?: Readonly<Record<string, unknown>> | undefined;
         readonly search?: { readonly keyphrase: string; readonly match_types?: readonly string[] | undefined } | undefined;
@@ -124,6 +125,7 @@ export interface PluginCalls {
         readonly license?: string | null | undefined;
         readonly public?: boolean | undefined;
         readonly new_secret?: string | undefined;
+        readonly keep_secret_hours?: number | undefined;
       };
     };
     readonly answer: Plugin & {
