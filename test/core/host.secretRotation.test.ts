@@ -7,6 +7,7 @@ import { openHost, type Host } from "../../core/host.ts";
 import { runAuditCommand } from "../../core/runAuditCommand.ts";
 import { runSecretCommand } from "../../core/secrets/index.ts";
 import { openTestCatalog, type TestCatalog } from "../support/catalog.ts";
+import { openClickhouseStore, type ClickhouseStore } from "../support/clickhouseStore.ts";
 import { ownerKey, ownerToken } from "../support/hostProcess.ts";
 import { openLegacyPlugin, type LegacyPlugin } from "../support/legacyPlugin.ts";
 import { refused } from "../support/refused.ts";
@@ -23,6 +24,8 @@ interface Secrets {
 
 suite("core/host: MANIFOLD_SECRET changes while hosts run", (test) => {
   let catalog: TestCatalog;
+  // Hosts on one catalog share their store.
+  let store: ClickhouseStore;
   let plugin: LegacyPlugin;
   let accountId = "";
   let integrationId = "";
@@ -36,6 +39,7 @@ suite("core/host: MANIFOLD_SECRET changes while hosts run", (test) => {
     const host = await openHost({
       dataDir: String(folders[place]),
       databaseUrl: catalog.databaseUrl,
+      ...store.settings,
       key: ownerKey,
       token: ownerToken,
       port: 0,
@@ -104,6 +108,7 @@ suite("core/host: MANIFOLD_SECRET changes while hosts run", (test) => {
 
   test.before(async () => {
     catalog = await openTestCatalog();
+    store = await openClickhouseStore();
     plugin = await openLegacyPlugin({
       version: "3.0.0",
       pushdown: false,
@@ -127,6 +132,7 @@ suite("core/host: MANIFOLD_SECRET changes while hosts run", (test) => {
   test.after(async () => {
     for (const place of [0, 1]) await stop(place);
     await plugin.close();
+    await store.close();
     await catalog.close();
     for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   });
