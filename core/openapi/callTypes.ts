@@ -34,7 +34,8 @@ function listOf(calls: readonly (readonly [name: string, operation: ServiceOpera
     .join("");
 }
 
-const fileOf = (resource: string): string =>
+/** The name of the file with the calls of a resource, without its ending. */
+export const fileOf = (resource: string): string =>
   resource.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 /**

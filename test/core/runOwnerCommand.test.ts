@@ -48,6 +48,7 @@ suite("core/runOwnerCommand", (test) => {
       created_at: new Date(),
       updated_at: new Date(),
     });
+    await knex("organization").update({ allowed_addresses: ["203.0.113.9"] });
     const [, key = ""] = await run(["recovery-key"]);
     const given = { MANIFOLD_RECOVERY_KEY: key.trim(), MANIFOLD_NEW_PASSWORD: password };
     const [stored] = await knex("owner_recovery");
@@ -64,8 +65,9 @@ suite("core/runOwnerCommand", (test) => {
     const event = await knex("auditevent").where({ action: "owner_recover" }).first();
     assert.equal(
       [event.record_id, event.members],
-      [userId, ["password", "second_factors", "sessions"]],
+      [userId, ["password", "second_factors", "sessions", "allowed_addresses"]],
     );
+    assert.equal(await knex("organization").pluck("allowed_addresses"), [null]);
     assert.not.match(JSON.stringify(event), password);
     const limits = createCallLimits({ callsPerSecond: 0, callBurst: 1, failuresPerMinute: 0 });
     const signInLimit = createSignInLimit({ knex, failuresPerMinute: 0 });

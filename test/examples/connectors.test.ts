@@ -50,7 +50,7 @@ suite("examples/connectors", (test) => {
     const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
     const description = read("examples/connectors/worldBank.json").trimEnd().split("\n");
     assert.ok(description.length <= 20, `${description.length} lines`);
-    const shown = `\`\`\`json\n${description.join("\n")}\n\`\`\``;
+    const shown = `\`\`\`json api\n${description.join("\n")}\n\`\`\``;
     assert.ok(read("docs/connectors/rest.md").includes(shown), "the page shows another text");
   });
   test.deep("the example of a public API asks its recorded answers, over all pages", () =>

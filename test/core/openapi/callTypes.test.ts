@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as assert from "uvu/assert";
-import { callTypes, mark } from "../../../core/openapi/callTypes.ts";
+import { callTypes, fileOf, mark } from "../../../core/openapi/callTypes.ts";
 import { describedActions } from "../../../core/openapi/operationOf.ts";
 import { declarations } from "../../../core/resources/index.ts";
 import { suite } from "../../support/suite.ts";
@@ -25,7 +25,7 @@ suite("core/openapi/callTypes", (test) => {
   test("every action of every resource and service has the type of its call", () => {
     let count = 0;
     for (const [resource, listed] of describedActions(declarations)) {
-      const text = written.get(`${resource}.ts`) ?? "";
+      const text = written.get(`${fileOf(resource)}.ts`) ?? "";
       for (const action of listed) {
         assert.match(
           text,
