@@ -48,7 +48,7 @@ suite("core/runOwnerCommand", (test) => {
       created_at: new Date(),
       updated_at: new Date(),
     });
-    await knex("organization").update({ allowed_addresses: ["203.0.113.9"] });
+    await knex("organization").update({ allowed_addresses: '["203.0.113.9"]' });
     const [, key = ""] = await run(["recovery-key"]);
     const given = { MANIFOLD_RECOVERY_KEY: key.trim(), MANIFOLD_NEW_PASSWORD: password };
     const [stored] = await knex("owner_recovery");
