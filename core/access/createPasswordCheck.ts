@@ -3,6 +3,7 @@ import type { Knex } from "knex";
 import PQueue from "p-queue";
 import type { NoteRefusal } from "../audit/index.ts";
 import type { Catalog } from "../catalog/index.ts";
+import { nobody, type Principal } from "../contracts/index.ts";
 import { ApiError } from "../errors.ts";
 import {
   comparableEmail,
@@ -13,7 +14,7 @@ import {
   type StoredHash,
 } from "./password.ts";
 import type { SignInLimit } from "./createSignInLimit.ts";
-import type { Standing, UserColumns } from "./principalOf.ts";
+import { personOf, type Standing, type UserColumns } from "./principalOf.ts";
 
 /** A user whose password was right a moment ago. */
 export interface CheckedPerson {
@@ -49,7 +50,7 @@ export interface PasswordCheckOptions {
   };
   readonly signInLimit: Pick<SignInLimit, "admit" | "passed">;
   /** Takes the users of an e-mail address, none of whom has the password that was given. */
-  onWrong?(people: readonly Person[], caller: PasswordCaller): void;
+  onWrong?(people: readonly Principal[], caller: PasswordCaller): void;
   /** Is called for each e-mail address that no user with a password has. */
   readonly noteRefusal?: NoteRefusal;
   /** Hashes passwords; tests pass their own to count calls. */
@@ -62,10 +63,7 @@ const waitingCount = 100;
 const longestPassword = 200;
 const noSalt = Buffer.alloc(16);
 
-/** A user, with its role in its organization. */
-export type Person = Pick<CheckedPerson, "user" | "standing">;
-
-interface Candidate extends Person, StoredHash {
+interface Candidate extends Pick<CheckedPerson, "user" | "standing">, StoredHash {
   readonly salt: Buffer;
 }
 
@@ -105,7 +103,10 @@ export function createPasswordCheck(options: PasswordCheckOptions): PasswordChec
     const hashes = await queue.add(() => hash(password.slice(0, longestPassword + 1), salt));
     const found = rows.filter((row) => isHashOf(row, hashes) && row.salt.equals(salt))[0];
     if (!found) {
-      options.onWrong?.(rows, caller);
+      options.onWrong?.(
+        rows.map(({ user, standing }) => personOf(nobody, "login", user, standing)),
+        caller,
+      );
       limits.failed(address);
       if (rows.length === 0)
         options.noteRefusal?.({ way: "password", code: "UNAUTHORIZED", address });

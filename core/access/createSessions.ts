@@ -88,6 +88,9 @@ const idleSessionS = 86_400;
 
 const longestDevice = 200;
 
+/** The program that runs the host makes links; who uses one is asked from where. */
+const ofHost: CallSource = { address: "", origin: undefined, isOfHost: true };
+
 type Json = Readonly<Record<string, unknown>>;
 
 const provable = `
@@ -118,7 +121,8 @@ interface Parent {
 
 /** Makes the sessions of browsers. One transaction to begin or to end one. */
 export function createSessions(options: SessionsOptions): Sessions {
-  const { records, access, checkPassword, secondStep, limits, now = Date.now } = options;
+  const { records, access, checkPassword, secondStep, failures, limits } = options;
+  const { now = Date.now } = options;
   const links = createSignInLinks(now);
 
   /**
@@ -139,7 +143,15 @@ export function createSessions(options: SessionsOptions): Sessions {
             .forShare()
             .first(...parentMembers);
     if (parentId !== undefined && !parent) throw new ApiError("UNAUTHORIZED");
-    await refuseOutside(person.organizationId, caller.address, transaction);
+    const way = configId
+      ? "sign_on"
+      : parentId
+        ? "key_pair"
+        : factor === "passkey"
+          ? []
+          : "password";
+    const ways = [way, factor ?? []].flat();
+    await refuseOutside(person, { ways, caller, failures }, transaction);
     const [id, secret] = [randomUUID(), createToken()];
     const longest = now() + Math.min(lifeMs, sessionMs);
     const expiresAt = new Date(Math.min(longest, parent?.expiry.getTime() ?? longest));
@@ -174,14 +186,7 @@ export function createSessions(options: SessionsOptions): Sessions {
       authorizationType: "login",
       ...(demanding !== undefined && { lacksFactor: true }),
     };
-    const way = configId
-      ? "sign_on"
-      : parentId
-        ? "key_pair"
-        : factor === "passkey"
-          ? []
-          : "password";
-    const event = signInEvent(id, [way, factor ?? []].flat(), caller.address);
+    const event = signInEvent(id, ways, caller.address);
     const { requestId } = caller;
     await writeAudit(records, { principal, requestId }, event, transaction);
     return { value: presentSession({ id, secret }), expiresAt, principal };
@@ -295,7 +300,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     who,
     end,
     async createLink({ key, token }) {
-      const person = await access.authenticate({ key, token });
+      const person = await access.authenticate({ key, token }, ofHost);
       if (person.restriction || person.authorizationType === "share")
         throw new ApiError("FORBIDDEN", ["sign in with a key pair of type api or login"]);
       return links.make(person);

@@ -52,7 +52,7 @@ export interface SignInOptions {
 
 /** Makes the sign-in by e-mail address and password: one check and one transaction a call. */
 export function createSignIn(options: SignInOptions): SignIn {
-  const { records, checkPassword, secondStep } = options;
+  const { records, checkPassword, secondStep, failures } = options;
   return async (body, caller) => {
     const { address, requestId, device } = caller;
     const person = await checkPassword(body, caller);
@@ -61,7 +61,9 @@ export function createSignIn(options: SignInOptions): SignIn {
     const pair = createLoginPair();
     const expiry = await records.transaction(async (transaction) => {
       await refuseChangedPassword(person, transaction);
-      await refuseOutside(standing.organization_id, address, transaction);
+      const principal = personOf(pair.key, "login", user, standing);
+      const ways = ["password", factor ?? []].flat();
+      await refuseOutside(principal, { ways, caller, failures }, transaction);
       if (factor === undefined) await secondStep.refuseAdded(user.id, transaction);
       const proof = {
         factor: factor ?? null,
@@ -70,8 +72,7 @@ export function createSignIn(options: SignInOptions): SignIn {
         device: device?.slice(0, 200) ?? null,
       };
       const ends = await storeLoginPair(pair, user.id, records, transaction, proof);
-      const principal = personOf(pair.key, "login", user, standing);
-      const event = signInEvent(pair.key, ["password", factor ?? []].flat(), address);
+      const event = signInEvent(pair.key, ways, address);
       await writeAudit(records, { principal, requestId }, event, transaction);
       return ends.toISOString();
     });

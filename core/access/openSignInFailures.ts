@@ -1,14 +1,13 @@
 import { writeAudits } from "../audit/index.ts";
 import type { Log } from "../catalog/index.ts";
-import { nobody, type Records } from "../contracts/index.ts";
-import type { PasswordCaller, Person } from "./createPasswordCheck.ts";
-import { personOf } from "./principalOf.ts";
+import { nobody, type Principal, type Records } from "../contracts/index.ts";
+import type { PasswordCaller } from "./createPasswordCheck.ts";
 import { signInEvent } from "./signInEvent.ts";
 
 /** The sign-ins that failed, in the history of their users. */
 export interface SignInFailures {
   /** Writes an event for each user, without keeping the caller waiting: the time of an answer names no user. */
-  note(people: readonly Person[], ways: readonly string[], caller: PasswordCaller): void;
+  note(people: readonly Principal[], ways: readonly string[], caller: PasswordCaller): void;
   /** Ends when all events are written. */
   close(): Promise<void>;
 }
@@ -40,20 +39,20 @@ export function openSignInFailures(options: SignInFailuresOptions): SignInFailur
     return true;
   };
   const write = (
-    people: readonly Person[],
+    people: readonly Principal[],
     ways: readonly string[],
     { address, requestId }: PasswordCaller,
   ) =>
     records.transaction(async (transaction) => {
-      for (const { user, standing } of people) {
-        const principal = personOf(nobody, "login", user, standing);
-        const event = signInEvent(user.id, ways, address, "sign_in_failed");
+      for (const person of people) {
+        const principal = { ...person, authorizationId: nobody };
+        const event = signInEvent(person.userId, ways, address, "sign_in_failed");
         await writeAudits(records, { principal, requestId }, [event], transaction);
       }
     });
   return {
     note(people, ways, caller) {
-      const due = people.filter(({ user }) => isDue(user.id));
+      const due = people.filter(({ userId }) => isDue(userId));
       if (due.length === 0) return;
       const written: Promise<void> = write(due, ways, caller)
         .catch((failure: unknown) => log.warn({ err: failure }, "a failed sign-in was not written"))

@@ -2,6 +2,7 @@ import { ApiError } from "../errors.ts";
 import type { SignInLimit } from "./createSignInLimit.ts";
 import type { FactorWay, SecondStep } from "../factors/index.ts";
 import type { CheckedPerson, PasswordCaller } from "./createPasswordCheck.ts";
+import { personOf } from "./principalOf.ts";
 import type { SignInFailures } from "./openSignInFailures.ts";
 
 export interface SecondStepParts {
@@ -31,7 +32,8 @@ export async function secondStepOf(parts: SecondStepParts): Promise<FactorWay | 
     if (failure instanceof ApiError && failure.code === "SECOND_FACTOR_WRONG") {
       limits.failed(caller.address);
       await signInLimit.failed(person.user.email);
-      failures.note([person], ["password", "code"], caller);
+      const { user, standing } = person;
+      failures.note([personOf("", "login", user, standing)], ["password", "code"], caller);
     }
     throw failure;
   }

@@ -5,7 +5,10 @@ import { isObject } from "../json/index.ts";
 export interface ShownSignIn {
   readonly at: string;
   readonly outcome: "succeeded" | "failed";
-  /** Its steps: `password`, `app`, `recovery_code`, `passkey`, `sign_on`, `key_pair`. */
+  /**
+   * Its steps: `password`, `app`, `recovery_code`, `passkey`, `sign_on`, `key_pair`; where it failed also `code` and
+   * `address`.
+   */
   readonly ways: readonly string[];
   readonly address: string | null;
 }

@@ -118,6 +118,33 @@ suite("core/app", (test) => {
     ]);
   });
 
+  test("an address that no trusted proxy wrote is not believed", async () => {
+    const addresses: string[] = [];
+    const alone = await openFakeApp({
+      handlers: new Map([["column", { get: async () => ({}) }]]),
+      authenticate: async (_body, { address }) => {
+        addresses.push(address);
+        throw new ApiError("UNAUTHORIZED");
+      },
+    });
+    try {
+      for (const header of [
+        "X-Forwarded-For",
+        "Forwarded",
+        "X-Real-IP",
+        "X-Client-IP",
+        "Client-IP",
+      ])
+        await send(`${alone.url}/0.1.0/column`, {
+          headers: { [header]: "203.0.113.9" },
+          body: JSON.stringify({ action: "get", ...credentials }),
+        });
+    } finally {
+      await alone.close();
+    }
+    assert.equal(new Set(addresses), new Set(["127.0.0.1"]));
+  });
+
   test("an error has code, type, message and request id, and the id is in the header", async () => {
     const answer = await post({ action: "validate", ...credentials });
     const body = answer.json();

@@ -12,6 +12,8 @@ export interface CallSource {
   readonly device?: string | undefined;
   /** The call only adds a second factor: people without one, where one is demanded, make no other. */
   readonly isEnrolling?: boolean;
+  /** The program that runs the host asks: it is nowhere else, and no list of addresses or origins refuses it. */
+  readonly isOfHost?: boolean;
 }
 
 /** From where a token may be used. */
@@ -93,7 +95,7 @@ export function refusedSource(
   allowed: AllowedSources | undefined,
   source: CallSource | undefined,
 ): string | undefined {
-  if (!allowed) return undefined;
+  if (!allowed || source?.isOfHost === true) return undefined;
   const { origins, addresses, ofOrganization } = allowed;
   const address = plainAddress(source?.address ?? "");
   const shown = `the address ${address || "of this call"}`;

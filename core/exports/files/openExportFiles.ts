@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import type { Knex } from "knex";
 import { arrayBinding, type Cipher, type Log } from "../../catalog/index.ts";
-import type { Principals } from "../../access/index.ts";
+import { isInNetworks, type Principals } from "../../access/index.ts";
 import { isUuid, nobody, type Principal } from "../../contracts/index.ts";
 import { ApiError } from "../../errors.ts";
 import { fileFormOf } from "../fileFormOf.ts";
@@ -127,12 +127,23 @@ export async function openExportFiles(options: ExportFilesOptions): Promise<Expo
     ]);
   };
   const isHeld = async (file: ExportFile, address: string): Promise<boolean> => {
-    const { authorization_id: key, user_id: userId } = file;
+    const { authorization_id: key, user_id: userId, organization_id: organizationId } = file;
     const holder =
       key === null
         ? (await principals.ofUsers([userId])).get(userId)
         : await principals.ofToken(key, address);
-    return holder?.organizationId === file.organization_id;
+    if (holder?.organizationId !== organizationId) return false;
+    return key !== null || mayReach(organizationId, address);
+  };
+  /** A file of a schedule belongs to a person, whom the organization lets in from its networks alone. */
+  const mayReach = async (organizationId: string, address: string): Promise<boolean> => {
+    const row: { readonly allowed_addresses: readonly string[] | null } | undefined = await knex(
+      "organization",
+    )
+      .where({ id: organizationId })
+      .first("allowed_addresses");
+    const networks = row?.allowed_addresses ?? null;
+    return row !== undefined && (networks === null || isInNetworks(address, networks));
   };
   /** Removes files that expired, or that nothing names any more. */
   const sweep = async (): Promise<void> => {

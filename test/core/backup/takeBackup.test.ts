@@ -6,6 +6,7 @@ import * as assert from "uvu/assert";
 import { runBackupCommand, runRestoreCommand } from "../../../core/backup/index.ts";
 import { createClient, type Client } from "../../../core/client.ts";
 import { openHost } from "../../../core/host.ts";
+import { runSecretCommand } from "../../../core/secrets/index.ts";
 import { openEmptyDatabase, openTestCatalog } from "../../support/catalog.ts";
 import { testSecret } from "../../support/openTestHost.ts";
 import { suite } from "../../support/suite.ts";
@@ -20,11 +21,11 @@ interface Place {
   readonly databaseUrl: string;
 }
 
-const openAt = ({ dataDir, databaseUrl }: Place) =>
+const openAt = ({ dataDir, databaseUrl }: Place, secret = testSecret) =>
   openHost({
     dataDir,
     databaseUrl,
-    secret: testSecret,
+    secret,
     key,
     token,
     port: 0,
@@ -227,7 +228,7 @@ suite("core/backup/takeBackup", (test) => {
     },
   );
 
-  test("a restore refuses a place that holds something, another secret, a piece that is gone, and a newer catalog", async () => {
+  test("a restore refuses a place that holds something, another secret, a piece that is gone, and a newer catalog; one from before a change of the secret opens", async () => {
     const catalog = await openTestCatalog();
     const empty = await openEmptyDatabase();
     const from = { dataDir: makeFolder(), databaseUrl: catalog.databaseUrl };
@@ -265,9 +266,17 @@ suite("core/backup/takeBackup", (test) => {
       assert.match(await restore(["--check"], environmentOf(to)), /is not whole/);
       assert.match(await restore([], environmentOf(to)), /is not whole/);
       writeFileSync(file, bytes);
-      // A failed restore left nothing in the way of the next one.
-      await run(runRestoreCommand, [place], environmentOf(to));
-      const restored = await openAt(to);
+      // A failed restore left nothing in the way of the next one; the secret was changed since the backup.
+      const fresh = "a secret after the backup";
+      const changed = {
+        ...environmentOf(to),
+        MANIFOLD_SECRET: fresh,
+        MANIFOLD_SECRET_PREVIOUS: testSecret,
+      };
+      await run(runRestoreCommand, [place], changed);
+      const write = () => undefined;
+      assert.is(await runSecretCommand(["rotate"], { environment: changed, write }), 0);
+      const restored = await openAt(to, fresh);
       await restored.close();
     } finally {
       await empty.close();

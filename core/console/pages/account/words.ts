@@ -78,6 +78,7 @@ export const words = chooseWords({
       passkey: "passkey",
       sign_on: "company's account",
       key_pair: "key pair",
+      address: "an address that is not allowed",
     },
     noHistory: "No sign-in is kept.",
     unknown: "unknown",

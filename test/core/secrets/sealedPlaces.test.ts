@@ -1,0 +1,72 @@
+import * as assert from "uvu/assert";
+import { checkPlace, markPlace, sealedPlaces } from "../../../core/secrets/sealedPlaces.ts";
+import { readSources } from "../../support/importGraph.ts";
+import { suite } from "../../support/suite.ts";
+
+const sources = readSources(["core"]);
+const filesWith = (pattern: RegExp, folder = "core/") =>
+  [...sources]
+    .filter(([file, text]) => file.startsWith(folder) && pattern.test(text))
+    .map(([file]) => file)
+    .toSorted();
+
+suite("core/secrets/sealedPlaces", (test) => {
+  test("every column that is sealed is known", () => {
+    const places = [...sealedPlaces(), markPlace, checkPlace];
+    assert.equal(places.map(({ table, member }) => `${table}.${member}`).toSorted(), [
+      "account.code",
+      "account.properties",
+      "account.token",
+      "alert.sticky_parameters",
+      "alertevent.observation",
+      "authorization.account_overrides",
+      "authorization.parameter_overrides",
+      "channel.config",
+      "delivery.message",
+      "exportevent.content",
+      "host_secret.sealed",
+      "plugin.previous_secret",
+      "plugin.secret",
+      "second_factor.secret",
+      "secret_key.mark_key",
+      "ssoconfig.config",
+      "user.account_overrides",
+      "user.parameter_overrides",
+    ]);
+  });
+
+  test("nothing else seals: each file that does fills a known column, or what is stored nowhere", () => {
+    const columns = {
+      "core/factors/storedFactors.ts": "second_factor.secret",
+      "core/resources/kernel/rowForm.ts": "members that are declared secret or sealed",
+      "core/secrets/checkSecrets.ts": "host_secret.sealed",
+      "core/secrets/secretKeys.ts": "secret_key.mark_key",
+    };
+    const unstored = {
+      "core/exports/files/exportLinks.ts": "links, for a day",
+      "core/factors/tickets.ts": "tickets of second factors, for minutes",
+      "core/jobs/deliveries/unsubscribeTokens.ts": "links in mails",
+      "core/signOn/attempt.ts": "cookies of sign-ons, for ten minutes",
+    };
+    const expected = Object.keys({ ...columns, ...unstored });
+    assert.equal(filesWith(/cipher\s*\.seal\(/i), expected.toSorted());
+  });
+
+  test("the host's secret itself is read where it becomes a cipher, and by backups", () => {
+    assert.equal(filesWith(/\breadHostSecret\(|\bcreateCipher\(/), [
+      "core/backup/snapshotOfStopped.ts",
+      "core/catalog/cipher.ts",
+      "core/catalog/hostSecret.ts",
+      "core/host.ts",
+    ]);
+    const derives = /\b(createHmac|hkdf|hkdfSync|scrypt|scryptSync|pbkdf2|pbkdf2Sync)\(/;
+    assert.equal(filesWith(derives), [
+      "core/access/password.ts",
+      "core/backup/takeBackup.ts",
+      "core/backup/vault/sealing.ts",
+      "core/catalog/cipher.ts",
+      "core/connections/fingerprint.ts",
+      "core/jobs/deliveries/webhook.ts",
+    ]);
+  });
+});
