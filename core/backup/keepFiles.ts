@@ -16,32 +16,31 @@ export async function keepFiles(
   folder: string,
   files: readonly { readonly name: string; readonly sizeBytes: number }[],
 ): Promise<KeptFile[]> {
-  const kept: KeptFile[] = [];
+  const kept: KeptFile[] = files.map(({ name, sizeBytes }) => ({ name, sizeBytes, pieces: [] }));
   const buffers: Uint8Array[] = [];
-  for (const { name, sizeBytes } of files) {
+  await eachOf(piecesOf(kept), atOnce, async ({ name, sizeBytes, pieces, place }, lane) => {
+    const start = place * pieceBytes;
+    const buffer = (buffers[lane] ??= new Uint8Array(pieceBytes));
+    const bytes = buffer.subarray(0, Math.min(pieceBytes, sizeBytes - start));
     const handle = await open(join(folder, name), "r");
     try {
-      const pieces: string[] = [];
-      const starts = Array.from(
-        { length: Math.ceil(sizeBytes / pieceBytes) },
-        (_, piece) => piece * pieceBytes,
-      );
-      await eachOf(starts.entries(), atOnce, async ([place, start], lane) => {
-        const buffer = (buffers[lane] ??= new Uint8Array(pieceBytes));
-        const bytes = buffer.subarray(0, Math.min(pieceBytes, sizeBytes - start));
-        for (let done = 0; done < bytes.length;) {
-          const { bytesRead } = await handle.read(bytes, done, bytes.length - done, start + done);
-          if (bytesRead === 0) throw new Error(`${name} ends at byte ${start + done}`);
-          done += bytesRead;
-        }
-        pieces[place] = await vault.keep(bytes);
-      });
-      kept.push({ name, sizeBytes, pieces });
+      for (let done = 0; done < bytes.length;) {
+        const { bytesRead } = await handle.read(bytes, done, bytes.length - done, start + done);
+        if (bytesRead === 0) throw new Error(`${name} ends at byte ${start + done}`);
+        done += bytesRead;
+      }
     } finally {
       await handle.close();
     }
-  }
+    pieces[place] = await vault.keep(bytes);
+  });
   return kept;
+}
+
+/** All pieces of all files, so that no lane waits at the end of a file. */
+function* piecesOf(files: readonly KeptFile[]): Iterable<KeptFile & { readonly place: number }> {
+  for (const file of files)
+    for (let place = 0; place * pieceBytes < file.sizeBytes; place++) yield { ...file, place };
 }
 
 /** Runs work for each item in so many lanes; the first failure ends it after what is under way. */

@@ -73,7 +73,8 @@ async function secretToWrite(options: RestoreOptions): Promise<string | undefine
   const { secret: given, secretPrevious } = config;
   if (given !== undefined) {
     const opening = [given, secretPrevious].filter((each) => each !== undefined);
-    if (opening.some((each) => isSecretOf(record, each)) || losesSecrets) return undefined;
+    for (const each of opening) if (await isSecretOf(record, each)) return undefined;
+    if (losesSecrets) return undefined;
     throw new Error(
       "MANIFOLD_SECRET is not the secret of the host that was backed up; give that one, also as MANIFOLD_SECRET_PREVIOUS, or --lose-secrets: then passwords of connections must be entered again",
     );

@@ -1,5 +1,6 @@
-import { randomBytes, scryptSync, timingSafeEqual } from "node:crypto";
+import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { resolve } from "node:path";
+import { promisify } from "node:util";
 import { Client } from "pg";
 import { writeBackup, type BackupRecord } from "./backupRecord.ts";
 import { copyCatalog } from "./catalog/copyCatalog.ts";
@@ -17,32 +18,38 @@ export async function takeBackup(
   version: string,
 ): Promise<BackupRecord> {
   const { takenAt, secret, store, catalog } = snapshot;
-  const client = new Client({ ...catalog.address });
+  const { slug, datasetCount, rowCount } = store;
+  const [[copied, files], secretCheck] = await bothOf(
+    bothOf(copySnapshot(catalog, vault), keepFiles(vault, resolve(store.folder), store.files)),
+    checkOf(secret, randomBytes(16)),
+  );
+  const record: BackupRecord = {
+    format: 1,
+    id: takenAt.replaceAll(":", "-"),
+    takenAt,
+    version,
+    secretCheck,
+    ...(vault.isEncrypted && { secret }),
+    store: { slug, datasetCount, rowCount, files },
+    catalog: copied,
+  };
+  await writeBackup(vault, record);
+  return record;
+}
+
+/** Keeps the catalog as an exported snapshot of PostgreSQL shows it. */
+async function copySnapshot(
+  { address, transactionSnapshot }: HostSnapshot["catalog"],
+  vault: Vault,
+): Promise<BackupRecord["catalog"]> {
+  const client = new Client({ ...address });
   // The query that runs says what happened to its connection.
   client.on("error", () => undefined);
   await client.connect();
   try {
     await client.query("begin isolation level repeatable read read only");
-    await client.query(
-      `set transaction snapshot '${catalog.transactionSnapshot.replaceAll("'", "''")}'`,
-    );
-    const [copied, files] = await bothOf(
-      copyCatalog(client, vault),
-      keepFiles(vault, resolve(store.folder), store.files),
-    );
-    const { slug, datasetCount, rowCount } = store;
-    const record: BackupRecord = {
-      format: 1,
-      id: takenAt.replaceAll(":", "-"),
-      takenAt,
-      version,
-      secretCheck: checkOf(secret, randomBytes(16)),
-      ...(vault.isEncrypted && { secret }),
-      store: { slug, datasetCount, rowCount, files },
-      catalog: copied,
-    };
-    await writeBackup(vault, record);
-    return record;
+    await client.query(`set transaction snapshot '${transactionSnapshot.replaceAll("'", "''")}'`);
+    return await copyCatalog(client, vault);
   } finally {
     await client.end();
   }
@@ -55,13 +62,21 @@ async function bothOf<One, Two>(one: Promise<One>, two: Promise<Two>): Promise<[
 }
 
 /** Returns whether a secret is the one of the host that was backed up. */
-export function isSecretOf(record: Pick<BackupRecord, "secretCheck">, secret: string): boolean {
+export async function isSecretOf(
+  record: Pick<BackupRecord, "secretCheck">,
+  secret: string,
+): Promise<boolean> {
   const [salt = ""] = record.secretCheck.split(":");
-  const [expected, given] = [record.secretCheck, checkOf(secret, Buffer.from(salt, "base64"))].map(
-    (text) => Buffer.from(text),
-  );
-  return expected?.length === given?.length && timingSafeEqual(expected!, given!);
+  const given = Buffer.from(await checkOf(secret, Buffer.from(salt, "base64")));
+  const expected = Buffer.from(record.secretCheck);
+  return expected.length === given.length && timingSafeEqual(expected, given);
 }
 
-const checkOf = (secret: string, salt: Uint8Array): string =>
-  `${Buffer.from(salt).toString("base64")}:${scryptSync(secret, salt, 32).toString("base64")}`;
+const derive = promisify<string, Uint8Array, number, object, Buffer>(scrypt);
+/** The costs of format 1. */
+const costs = { cost: 2 ** 14, blockSize: 8, parallelization: 1 };
+
+async function checkOf(secret: string, salt: Uint8Array): Promise<string> {
+  const check = await derive(secret, salt, 32, costs);
+  return `${Buffer.from(salt).toString("base64")}:${check.toString("base64")}`;
+}

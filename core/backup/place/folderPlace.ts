@@ -18,8 +18,11 @@ const isMissing = (failure: unknown) =>
 /** Ends the name of a file that is being written. */
 const partExtension = ".part";
 
-/** Files that are staged and not synced yet: syncing many at once takes the disk one turn. */
+/** Files, and bytes of them, that are staged before they are synced: many in one turn are cheaper than each by one. */
 const mostStaged = 64;
+const mostStagedBytes = 2 ** 26;
+/** Syncs under way when nothing else is: a disk orders them. */
+const syncsAtOnce = 4;
 const dayMs = 86_400_000;
 
 interface Part {
@@ -51,7 +54,6 @@ export function folderPlace(path: string): Place {
     });
     return names;
   };
-  let staged: Part[] = [];
   const begin = async (name: string, parts: readonly Uint8Array[]): Promise<Part> => {
     const file = join(root, name);
     await makeFolder(dirname(file));
@@ -65,25 +67,49 @@ export function folderPlace(path: string): Place {
     }
     return { handle, path, file };
   };
+  const sync = async ({ handle, path, file }: Part) => {
+    try {
+      await handle.datasync();
+    } finally {
+      await handle.close();
+    }
+    await rename(path, file);
+  };
   /** A file gets its name when its bytes are on the disk, so a crash leaves no piece with a name and other bytes. */
-  const finish = async (parts: readonly Part[]) => {
-    const ended = await Promise.allSettled(
-      parts.map(async ({ handle, path, file }) => {
-        try {
-          await handle.datasync();
-        } finally {
-          await handle.close();
-        }
-        await rename(path, file);
-      }),
-    );
-    for (const each of ended) if (each.status === "rejected") throw each.reason;
+  const finish = async (parts: readonly Part[], atOnce: number) => {
+    const left = parts.values();
+    const lane = async () => {
+      for (const part of left) await sync(part);
+    };
+    const ended = await Promise.allSettled(Array.from({ length: atOnce }, lane));
+    const failed = ended.find((each) => each.status === "rejected");
+    if (failed) {
+      await Promise.allSettled([...left].map(({ handle }) => handle.close()));
+      throw failed.reason;
+    }
     await Promise.all([...new Set(parts.map(({ file }) => dirname(file)))].map(syncFolder));
   };
-  const settle = async () => {
+  let staged: Part[] = [];
+  let stagedBytes = 0;
+  let finishing: Promise<void> = Promise.resolve();
+  /** Begins to sync what is staged, after what was before it. */
+  const finishStaged = async (atOnce: number) => {
     const parts = staged;
     staged = [];
-    await finish(parts);
+    stagedBytes = 0;
+    const before = finishing;
+    finishing = (async () => {
+      try {
+        await before;
+      } catch (failure) {
+        await Promise.allSettled(parts.map(({ handle }) => handle.close()));
+        throw failure;
+      }
+      await finish(parts, atOnce);
+    })();
+    // Whoever stages next, or settles, learns of a failure.
+    finishing.catch(() => undefined);
+    await before;
   };
   return {
     title: root,
@@ -96,13 +122,18 @@ export function folderPlace(path: string): Place {
       }
     },
     async write(name, bytes) {
-      await finish([await begin(name, [bytes])]);
+      await finish([await begin(name, [bytes])], 1);
     },
     async stage(name, parts) {
       staged.push(await begin(name, parts));
-      if (staged.length >= mostStaged) await settle();
+      for (const part of parts) stagedBytes += part.length;
+      // One lane: reading and writing go on in the other threads of the process.
+      if (staged.length >= mostStaged || stagedBytes >= mostStagedBytes) await finishStaged(1);
     },
-    settle,
+    async settle() {
+      await finishStaged(syncsAtOnce);
+      await finishing;
+    },
     async clean() {
       for (const name of await filesBelow(".")) {
         if (!name.endsWith(partExtension)) continue;

@@ -1,9 +1,9 @@
-import { webcrypto } from "node:crypto";
+import { hash } from "node:crypto";
 import { promisify } from "node:util";
 import { zstdCompress, zstdDecompress } from "node:zlib";
 import { isObject } from "../../json/index.ts";
 import type { Place } from "../place/place.ts";
-import { createEncryption, openSealing, own, type Encryption, type Sealing } from "./sealing.ts";
+import { createEncryption, openSealing, type Encryption, type Sealing } from "./sealing.ts";
 
 /** A place of backups: pieces by their contents, which backups share, and documents; sealed when it is encrypted. */
 export interface Vault {
@@ -44,8 +44,7 @@ const unpack = promisify(zstdDecompress);
 const plainForm = 0;
 const packedForm = 1;
 
-const digest = async (bytes: Uint8Array) =>
-  new Uint8Array(await webcrypto.subtle.digest("SHA-256", own(bytes)));
+const digest = (bytes: Uint8Array) => hash("sha256", bytes);
 
 const nameOf = (piece: string) => `${pieceFolder}/${piece.slice(0, 2)}/${piece}`;
 
@@ -64,22 +63,19 @@ export async function openVault({
   const counts = { writtenBytes: 0, foundBytes: 0 };
   const names = await place.list(pieceFolder);
   const pieces = new Set(names.map((name) => name.slice(name.lastIndexOf("/") + 1)));
-  const toDigest = sealing ? sealing.digest : digest;
-  const pieceOf = async (bytes: Uint8Array) => Buffer.from(await toDigest(bytes)).toString("hex");
+  const pieceOf = sealing?.digest ?? digest;
   return {
     isEncrypted: sealing !== undefined,
     counts,
     async keep(bytes, { isPacked = false } = {}) {
-      const piece = await pieceOf(bytes);
+      const piece = pieceOf(bytes);
       if (pieces.has(piece)) {
         counts.foundBytes += bytes.length;
         return piece;
       }
       const body = isPacked ? await pack(bytes) : bytes;
-      const form = Uint8Array.of(isPacked ? packedForm : plainForm);
-      const parts = sealing
-        ? [await sealing.seal(piece, Buffer.concat([form, body]))]
-        : [form, body];
+      const plain = [Uint8Array.of(isPacked ? packedForm : plainForm), body];
+      const parts = sealing ? sealing.seal(piece, plain) : plain;
       await place.stage(nameOf(piece), parts);
       for (const part of parts) counts.writtenBytes += part.length;
       pieces.add(piece);
@@ -89,7 +85,7 @@ export async function openVault({
       await place.settle();
       const stored = await place.read(nameOf(piece));
       if (!stored) throw new Error(`the place lacks the piece ${piece}; the backup is not whole`);
-      const opened = sealing ? await sealing.open(piece, stored) : stored;
+      const opened = sealing ? sealing.open(piece, stored) : stored;
       const body = opened.subarray(1);
       const damaged = new Error(
         `the piece ${piece} is damaged: its bytes are others than were kept`,
@@ -102,7 +98,7 @@ export async function openVault({
               throw damaged;
             })
           : body;
-      if ((await pieceOf(bytes)) !== piece) throw damaged;
+      if (pieceOf(bytes) !== piece) throw damaged;
       return bytes;
     },
     pieces: () => pieces,
@@ -114,21 +110,17 @@ export async function openVault({
       const bytes = new TextEncoder().encode(JSON.stringify(value));
       // A document may name pieces, so they are there before it is.
       await place.settle();
-      await place.write(name, await sealed(sealing, name, bytes));
+      await place.write(name, sealing ? Buffer.concat(sealing.seal(name, [bytes])) : bytes);
     },
     async readDocument(name) {
       const stored = await place.read(name);
       if (!stored) return undefined;
-      const bytes = sealing ? await sealing.open(name, stored) : stored;
+      const bytes = sealing ? sealing.open(name, stored) : stored;
       return parse(bytes, name);
     },
     listDocuments: (folder) => place.list(folder),
     removeDocument: (name) => place.remove(name),
   };
-}
-
-function sealed(sealing: Sealing | undefined, name: string, bytes: Uint8Array) {
-  return sealing ? sealing.seal(name, bytes) : Promise.resolve(bytes);
 }
 
 function parse(bytes: Uint8Array, name: string): unknown {

@@ -1,4 +1,12 @@
-import { hkdfSync, randomBytes, scrypt, timingSafeEqual, webcrypto } from "node:crypto";
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  scrypt,
+  timingSafeEqual,
+} from "node:crypto";
 import { promisify } from "node:util";
 
 /** How a place is encrypted: the costs and the salt of its key, and a check of the passphrase. */
@@ -14,21 +22,22 @@ export interface Encryption {
   readonly check: string;
 }
 
-/** Encrypts and names what a place holds. */
+/** Encrypts and names what a place holds, in the thread that calls: a command has nothing else to do in it. */
 export interface Sealing {
-  seal(name: string, bytes: Uint8Array): Promise<Uint8Array>;
+  /** Returns parts that are stored one after another. The bytes that are sealed are given in parts too. */
+  seal(name: string, parts: readonly Uint8Array[]): readonly Uint8Array[];
   /** @throws {Error} when the bytes are not what was sealed under the name */
-  open(name: string, bytes: Uint8Array): Promise<Uint8Array>;
-  /** A digest that says nothing to those without the key. */
-  digest(bytes: Uint8Array): Promise<Uint8Array>;
+  open(name: string, bytes: Uint8Array): Uint8Array;
+  /** A digest that says nothing to those without the key, in hexadecimal digits. */
+  digest(bytes: Uint8Array): string;
 }
-
-type Bytes = Uint8Array<ArrayBuffer>;
 
 const derive = promisify<string, Uint8Array, number, object, Buffer>(scrypt);
 const leastLength = 12;
 const keyBytes = 32;
+const cipher = "aes-256-gcm";
 const nonceBytes = 12;
+const tagBytes = 16;
 /** Costs of about a tenth of a second and 128 MiB: OWASP's cheat sheet of password storage names them for scrypt. */
 const costs = { cost: 2 ** 17, blockSize: 8, parallelization: 1 };
 const mostMemoryBytes = 2 ** 28;
@@ -50,49 +59,34 @@ export async function openSealing(passphrase: string, encryption: Encryption): P
   const expected = Buffer.from(encryption.check, "base64");
   if (expected.length !== check.length || !timingSafeEqual(expected, check))
     throw new Error("MANIFOLD_BACKUP_PASSPHRASE is not the passphrase of this place");
-  const cipher = await webcrypto.subtle.importKey("raw", dataKey, "AES-GCM", false, [
-    "encrypt",
-    "decrypt",
-  ]);
-  const hmac = await webcrypto.subtle.importKey(
-    "raw",
-    nameKey,
-    { name: "HMAC", hash: "SHA-256" },
-    false,
-    ["sign"],
-  );
-  const options = (name: string, iv: Bytes) => ({
-    name: "AES-GCM",
-    iv,
-    // An object that was exchanged for another one of the place does not open.
-    additionalData: new TextEncoder().encode(name),
-  });
+  // An object that was exchanged for another one of the place does not open.
+  const nameBytes = (name: string) => new TextEncoder().encode(name);
   return {
-    async seal(name, bytes) {
-      const nonce = new Uint8Array(randomBytes(nonceBytes));
-      const sealed = await webcrypto.subtle.encrypt(options(name, nonce), cipher, own(bytes));
-      return Buffer.concat([nonce, new Uint8Array(sealed)]);
+    seal(name, parts) {
+      const nonce = randomBytes(nonceBytes);
+      const sealing = createCipheriv(cipher, dataKey, nonce).setAAD(nameBytes(name));
+      const sealed = parts.map((part) => sealing.update(part));
+      return [nonce, ...sealed, sealing.final(), sealing.getAuthTag()];
     },
-    async open(name, bytes) {
+    open(name, bytes) {
       try {
-        const nonce = own(bytes.subarray(0, nonceBytes));
-        const sealed = own(bytes.subarray(nonceBytes));
-        return new Uint8Array(await webcrypto.subtle.decrypt(options(name, nonce), cipher, sealed));
+        const opening = createDecipheriv(cipher, dataKey, bytes.subarray(0, nonceBytes), {
+          authTagLength: tagBytes,
+        })
+          .setAAD(nameBytes(name))
+          .setAuthTag(bytes.subarray(-tagBytes));
+        const opened = opening.update(bytes.subarray(nonceBytes, -tagBytes));
+        // Without its tag nothing that was opened counts.
+        opening.final();
+        return opened;
       } catch (cause) {
         throw new Error(`${name} is damaged: it does not open with the key of the place`, {
           cause,
         });
       }
     },
-    digest: async (bytes) => new Uint8Array(await webcrypto.subtle.sign("HMAC", hmac, own(bytes))),
+    digest: (bytes) => createHmac("sha256", nameKey).update(bytes).digest("hex"),
   };
-}
-
-/** The same bytes as a view that is not of shared memory. */
-export function own(bytes: Uint8Array): Bytes {
-  return bytes.buffer instanceof ArrayBuffer
-    ? new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    : new Uint8Array(bytes);
 }
 
 async function deriveKeys(
