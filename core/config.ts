@@ -1,6 +1,6 @@
 import { availableParallelism, totalmem } from "node:os";
 import { messageOf } from "./errors.ts";
-import { metricsPlace } from "./operations/index.ts";
+import { metricsPlace } from "./process/index.ts";
 
 /**
  * The settings of a host. Each is an environment variable, a flag of `manifold serve`, and a member of `openHost`.

@@ -24,14 +24,14 @@ import {
 import { claimStore, createPushRequests, reconcileStore } from "./data/index.ts";
 import { createCallLimits } from "./middleware/index.ts";
 import { openJobs, type JobsOptions, type PastOfAlert } from "./jobs/index.ts";
-import { createMetrics, metricsPlace, openMetricsPort, traceId } from "./operations/index.ts";
+import { createMetrics, openMetricsPort, traceId } from "./operations/index.ts";
 import { createOpenapi } from "./openapi/index.ts";
 import { openSignIn } from "./openSignIn.ts";
 import { operatorQuestions } from "./operatorQuestions.ts";
 import { createMoves } from "./move/index.ts";
 import { openOperatorDoor } from "./operator/index.ts";
 import { openOutbox } from "./outbox/index.ts";
-import { openBoth } from "./process/index.ts";
+import { metricsPlace, openBoth } from "./process/index.ts";
 import {
   createExportWork,
   nameScripts,

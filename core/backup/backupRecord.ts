@@ -1,56 +1,8 @@
-import { Type, type Static } from "typebox";
-import { Compile } from "typebox/compile";
+import type { BackupRecord } from "./recordCheck.ts";
 import type { Vault } from "./vault/openVault.ts";
 
-const Pieces = Type.Array(Type.String({ pattern: "^[0-9a-f]{64}$" }));
-const Count = Type.Integer({ minimum: 0 });
+export type { BackupRecord, BackupSequence, BackupTable } from "./recordCheck.ts";
 
-const BackupTable = Type.Object({
-  schema: Type.String(),
-  name: Type.String(),
-  columns: Type.Array(Type.String()),
-  rowCount: Count,
-  /** The rows as COPY writes them, in text format and UTF-8. */
-  pieces: Pieces,
-});
-
-const BackupSequence = Type.Object({
-  schema: Type.String(),
-  name: Type.String(),
-  value: Type.String({ pattern: "^-?[0-9]+$" }),
-  isCalled: Type.Boolean(),
-});
-
-const BackupRecord = Type.Object({
-  format: Type.Literal(1),
-  id: Type.String(),
-  /** When the one moment was that the backup shows. */
-  takenAt: Type.String(),
-  /** The version of the package that took it. */
-  version: Type.String(),
-  /** Distinguishes the secret of the host from another one. */
-  secretCheck: Type.String(),
-  /** The secret itself, in encrypted places alone. */
-  secret: Type.Optional(Type.String()),
-  store: Type.Object({
-    slug: Type.String(),
-    datasetCount: Count,
-    rowCount: Count,
-    files: Type.Array(Type.Object({ name: Type.String(), sizeBytes: Count, pieces: Pieces })),
-  }),
-  catalog: Type.Object({
-    migrations: Type.Array(Type.String()),
-    tables: Type.Array(BackupTable),
-    sequences: Type.Array(BackupSequence),
-  }),
-});
-
-/** A backup: its moment, and the pieces that hold the store's files and the catalog's tables. */
-export type BackupRecord = Static<typeof BackupRecord>;
-export type BackupTable = Static<typeof BackupTable>;
-export type BackupSequence = Static<typeof BackupSequence>;
-
-const check = Compile(BackupRecord);
 const folder = "backups";
 const nameOf = (id: string) => `${folder}/${id}.json`;
 
@@ -67,7 +19,9 @@ export async function readBackup(vault: Vault, id: string): Promise<BackupRecord
     throw new Error(
       `there is no backup ${id}; the place has ${(await listBackups(vault)).join(", ")}`,
     );
-  if (check.Check(value)) return value;
+  // A backup reads no record, and need not load the library that checks one.
+  const { recordCheck } = await import("./recordCheck.ts");
+  if (recordCheck.Check(value)) return value;
   throw new Error(`the record of the backup ${id} is damaged, or of another version of manifold`);
 }
 

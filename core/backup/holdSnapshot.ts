@@ -1,4 +1,3 @@
-import { PluginError } from "../../plugins/protocol/index.ts";
 import type { Catalog, CatalogAddress } from "../catalog/index.ts";
 import type { GatedPlugin } from "./gateWrites.ts";
 
@@ -36,17 +35,17 @@ export interface HeldSnapshot {
  * Holds one moment of catalog and store. No change of the store begins between the two, so together they are what a
  * crash at that moment would have left, which every start puts right: the outbox undoes what had not committed.
  * Questions go on; pushes wait for some milliseconds.
- * @throws {PluginError} PLUGIN_NOT_OFFERED when the store keeps no files of its own, PLUGIN_CONFLICT while another
- * snapshot is held
+ * @throws {Error} when the store keeps no files of its own
+ * @throws {PluginError} PLUGIN_CONFLICT while another snapshot is held
  */
 export async function holdSnapshot(sources: SnapshotSources): Promise<HeldSnapshot> {
   const { catalog, store, secret } = sources;
   const { plugin, slug } = store;
   const files = plugin.snapshot?.bind(plugin);
   if (!files)
-    throw new PluginError("PLUGIN_NOT_OFFERED", [
+    throw new Error(
       `the store ${slug} keeps no files that a backup could copy; back it up by its own means`,
-    ]);
+    );
   const signal = AbortSignal.timeout(60_000);
   return store.hold(async () => {
     const transaction = await catalog.transactions.transaction({

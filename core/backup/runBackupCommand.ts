@@ -1,11 +1,10 @@
 import { parseArgs } from "node:util";
-import { Type, type Static } from "typebox";
-import { Compile } from "typebox/compile";
 import { type Config, readConfig } from "../config.ts";
 import { askHost } from "../operator/index.ts";
 import { packageVersion } from "../process/index.ts";
 import { listBackups, piecesOf, readBackup, removeBackups } from "./backupRecord.ts";
 import type { HostSnapshot } from "./holdSnapshot.ts";
+import { isHostSnapshot } from "./isHostSnapshot.ts";
 import { openPlace } from "./place/openPlace.ts";
 import { takeBackup } from "./takeBackup.ts";
 import { openVault } from "./vault/openVault.ts";
@@ -28,38 +27,6 @@ export interface BackupCommand {
   readonly write: (line: string) => void;
   /** For what is not the answer. */
   readonly note: (line: string) => void;
-}
-
-const Address = Type.Union([
-  Type.Object({ connectionString: Type.String() }),
-  Type.Object({
-    host: Type.String(),
-    port: Type.Integer(),
-    user: Type.String(),
-    password: Type.String(),
-    ssl: Type.Literal(false),
-    database: Type.String(),
-  }),
-]);
-const Snapshot = Type.Object({
-  takenAt: Type.String(),
-  secret: Type.String(),
-  catalog: Type.Object({ address: Address, transactionSnapshot: Type.String() }),
-  store: Type.Object({
-    slug: Type.String(),
-    datasetCount: Type.Integer(),
-    rowCount: Type.Integer(),
-    folder: Type.String(),
-    files: Type.Array(Type.Object({ name: Type.String(), sizeBytes: Type.Integer() })),
-  }),
-});
-const snapshotCheck = Compile(Snapshot);
-
-function snapshotOf(answer: unknown): Static<typeof Snapshot> {
-  if (snapshotCheck.Check(answer)) return answer;
-  throw new Error(
-    "the host that runs is of another version; use the `manifold` command of its version",
-  );
 }
 
 const sizeOf = (bytes: number) => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
@@ -183,7 +150,11 @@ async function withSnapshot<Result>(
   const host = await askHost(config.dataDir, "snapshot");
   if (host) {
     try {
-      return await run(snapshotOf(host.answer));
+      const { answer } = host;
+      if (isHostSnapshot(answer)) return await run(answer);
+      throw new Error(
+        "the host that runs is of another version; use the `manifold` command of its version",
+      );
     } finally {
       await host.end();
     }

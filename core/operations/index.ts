@@ -2,6 +2,5 @@
 // May import: @opentelemetry/api, prom-client.
 export { createMetrics, type Metrics } from "./createMetrics.ts";
 export { inSpan, inSpanNow } from "./inSpan.ts";
-export { metricsPlace } from "./metricsPlace.ts";
 export { openMetricsPort } from "./openMetricsPort.ts";
 export { traceHeaders, traceId } from "./traceHeaders.ts";

@@ -1,8 +1,8 @@
 import * as assert from "uvu/assert";
-import { metricsPlace } from "../../../core/operations/index.ts";
+import { metricsPlace } from "../../../core/process/index.ts";
 import { suite } from "../../support/suite.ts";
 
-suite("core/operations/metricsPlace", (test) => {
+suite("core/process/metricsPlace", (test) => {
   test("digits are a port of loopback, a long text is a token, and nothing is no metrics", () => {
     assert.is(metricsPlace(undefined), undefined);
     assert.is(metricsPlace(""), undefined);
