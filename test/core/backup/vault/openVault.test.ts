@@ -1,5 +1,7 @@
+import { createHash } from "node:crypto";
 import {
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   readdirSync,
@@ -55,6 +57,33 @@ suite("core/backup/vault/openVault", (test) => {
       await openVault({ place, passphrase: undefined, isNew: true });
       assert.is(existsSync(old!), false);
       assert.ok(existsSync(young!));
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  test("a piece that cannot be written fails every later step of its backup, also when others were synced before it", async () => {
+    const folder = makeFolder();
+    try {
+      const vault = await openVault({
+        place: openPlace(folder, {}),
+        passphrase: undefined,
+        isNew: true,
+      });
+      const keep = (number: number) => vault.keep(Uint8Array.of(number, 1));
+      const named = createHash("sha256").update(Uint8Array.of(3, 1)).digest("hex");
+      // A folder is where the piece should be.
+      mkdirSync(join(folder, "pieces", named.slice(0, 2), named), { recursive: true });
+      for (let number = 0; number < 64; number++) await keep(number);
+      const later = (async () => {
+        for (let number = 64; number < 200; number++) await keep(number);
+      })();
+      assert.match(await problemOf(later), /EISDIR|directory/);
+      assert.match(
+        await problemOf(vault.writeDocument("backups/one.json", {})),
+        /EISDIR|directory/,
+      );
+      assert.is(existsSync(join(folder, "backups", "one.json")), false);
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
