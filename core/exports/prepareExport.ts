@@ -1,10 +1,13 @@
 import {
   filtersOf,
   queryOf,
+  totalsOf,
+  wordsOf,
   writePage,
   writeSvg,
   type ChartItem,
   type Page,
+  type TotalsQuestion,
 } from "../charts/index.ts";
 import { arrowType, jsonType } from "../contracts/index.ts";
 import { ApiError } from "../errors.ts";
@@ -13,6 +16,7 @@ import type { AnsweredTable, Queries } from "../queries/index.ts";
 import { drawDashboard } from "./drawDashboard.ts";
 import { drawStored, type DrawOptions } from "./drawStored.ts";
 import { sheetLookOf, type SheetLook } from "./formats/sheetLook.ts";
+import { tableTotals, type TableTotals } from "./formats/tableTotals.ts";
 import { writeCsv } from "./formats/writeCsv.ts";
 import { writeParquet } from "./formats/writeParquet.ts";
 import { writeXlsx } from "./formats/writeXlsx.ts";
@@ -65,7 +69,9 @@ export async function prepareExport(
     const asked = queryOf(item, { where, isWhole: true });
     const query = { ...asked?.query, ...(having.length > 0 && { having }) };
     const look = format === "xlsx" ? sheetLookOf(item) : undefined;
-    return prepareRows(query, parsed, format, asking, sources, look);
+    const ofTotals =
+      format === "csv" || format === "xlsx" ? totalsOf(item, { where, having }) : undefined;
+    return prepareRows(query, parsed, format, asking, sources, { look, ofTotals });
   }
   const drawing: DrawOptions = {
     ...parsed,
@@ -138,6 +144,12 @@ function optionsOf({ options }: Readonly<Record<string, unknown>>): Shown {
   };
 }
 
+/** How the rows of an item are shown in a file for people. */
+interface ShownItem {
+  readonly look?: SheetLook | undefined;
+  readonly ofTotals?: TotalsQuestion | undefined;
+}
+
 /** Answers a query, whose rows are written when the file is read. */
 async function prepareRows(
   query: Readonly<Record<string, unknown>>,
@@ -145,29 +157,40 @@ async function prepareRows(
   format: ParsedExport["format"],
   { principal, signal }: Asking,
   { queries }: ExportSources,
-  look?: SheetLook,
+  { look, ofTotals }: ShownItem = {},
 ): Promise<PreparedExport> {
-  const { options } = query;
-  const asked = {
-    ...query,
+  const shown = (each: Readonly<Record<string, unknown>>) => ({
+    ...each,
     options: {
-      ...(isObject(options) && options),
+      ...(isObject(each["options"]) && each["options"]),
       ...(localeId !== undefined && { locale_id: localeId }),
       ...(timezoneId !== undefined && { timezone_id: timezoneId }),
     },
-  };
+  });
+  const asked = shown(query);
   if (format === "json" || format === "arrow")
     return queries.write(asked, principal, signal, format === "json" ? jsonType : arrowType);
-  const table = await queries.table(asked, principal, signal);
-  const chunks = rowsOf(table, isDataFormat(format) ? format : "csv", timezoneId ?? "UTC", look);
-  return { cellCount: table.rowCount * table.columns.length, chunks };
+  const [table, answered] = await Promise.all([
+    queries.table(asked, principal, signal),
+    ofTotals && queries.table(shown(ofTotals.query), principal, signal),
+  ]);
+  const totals =
+    ofTotals &&
+    answered &&
+    tableTotals(answered, (cells) => ofTotals.place(cells), wordsOf(localeId ?? "en").total);
+  const written = isDataFormat(format) ? format : "csv";
+  const chunks = rowsOf(table, written, timezoneId ?? "UTC", { look, totals });
+  return { cellCount: (table.rowCount + (totals ? 1 : 0)) * table.columns.length, chunks };
 }
 
 function rowsOf(
   table: AnsweredTable,
   format: DataFormat,
   timezoneId: string,
-  look: SheetLook | undefined,
+  {
+    look,
+    totals,
+  }: { readonly look?: SheetLook | undefined; readonly totals?: TableTotals | undefined },
 ): AsyncIterable<string | Uint8Array> {
   const isRaw = format.endsWith("-raw");
   const { wallClock, write } = instantFormat(timezoneId);
@@ -176,9 +199,9 @@ function rowsOf(
       return table.inSlices(writeParquet(table));
     case "xlsx":
     case "xlsx-raw":
-      return writeXlsx(table, { isRaw, wallClock, look });
+      return writeXlsx(table, { isRaw, wallClock, look, totals });
     default:
-      return table.inSlices(writeCsv(table, { isRaw, writeInstant: write }));
+      return table.inSlices(writeCsv(table, { isRaw, writeInstant: write, totals }));
   }
 }
 

@@ -52,7 +52,8 @@ function numberFormatOf(format: string | undefined): string | undefined {
 const opaque = (color: string) => `FF${color.slice(1).toUpperCase()}`;
 
 /**
- * Writes the styles of a workbook: 0 plain, 1 header, 2 date, 3 date and time, then one for each column of the look.
+ * Writes the styles of a workbook: 0 plain, 1 header, 2 date, 3 date and time, then one for each column of the look, and
+ * one in bold for each.
  */
 export function writeStyles({ columns }: SheetLook): string {
   const formats = columns.map(({ numberFormat }, index) =>
@@ -60,9 +61,13 @@ export function writeStyles({ columns }: SheetLook): string {
       ? ""
       : `<numFmt numFmtId="${166 + index}" formatCode="${numberFormat}"/>`,
   );
-  const styles = columns.map(({ numberFormat }, index) =>
-    numberFormat === undefined ? "<xf/>" : `<xf numFmtId="${166 + index}" applyNumberFormat="1"/>`,
-  );
+  const styled = (font: string) =>
+    columns.map(({ numberFormat }, index) =>
+      numberFormat === undefined
+        ? `<xf${font}/>`
+        : `<xf numFmtId="${166 + index}"${font} applyNumberFormat="1"/>`,
+    );
+  const styles = [...styled(""), ...styled(' fontId="1" applyFont="1"')];
   const looks = columns.flatMap(({ ranges }) =>
     ranges.map(({ paint: { on, fill, text } }) => {
       const ground = `<fill><patternFill><bgColor rgb="${opaque(fill)}"/></patternFill></fill>`;
@@ -77,13 +82,19 @@ export function numberStyleOf({ columns }: SheetLook, column: number): number {
   return columns[column]?.numberFormat === undefined ? 0 : 4 + column;
 }
 
+/** Returns the style of numbers in bold of a column; that of the header where the look has no such column. */
+export function boldStyleOf({ columns }: SheetLook, column: number): number {
+  return column < columns.length ? 4 + columns.length + column : 1;
+}
+
 /**
  * Writes the conditional formats of a sheet. Conditions compare numbers alone: Excel would take an empty cell for 0.
+ * Rows are counted from 1;
  * `lettersOf` names a column.
  */
 export function writeConditions(
   { columns }: SheetLook,
-  rowCount: number,
+  { from: firstRow, rowCount }: { readonly from: number; readonly rowCount: number },
   lettersOf: (column: number) => string,
 ): string {
   if (rowCount === 0) return "";
@@ -95,8 +106,8 @@ export function writeConditions(
       const rules = ranges
         .map(({ from }) => {
           const isLowest = from === -Infinity;
-          const test = isLowest ? "" : `,${letters}2&gt;=${from}`;
-          return { test: `AND(ISNUMBER(${letters}2)${test})`, look: look++ };
+          const test = isLowest ? "" : `,${letters}${firstRow}&gt;=${from}`;
+          return { test: `AND(ISNUMBER(${letters}${firstRow})${test})`, look: look++ };
         })
         .toReversed()
         .map(
@@ -108,7 +119,7 @@ export function writeConditions(
           ? ""
           : `<cfRule type="dataBar" priority="${++priority}"><dataBar><cfvo type="num" val="0"/><cfvo type="max"/><color rgb="${opaque(barColor)}"/></dataBar></cfRule>`;
       if (rules.length === 0 && bar === "") return "";
-      return `<conditionalFormatting sqref="${letters}2:${letters}${rowCount + 1}">${rules.join("")}${bar}</conditionalFormatting>`;
+      return `<conditionalFormatting sqref="${letters}${firstRow}:${letters}${firstRow + rowCount - 1}">${rules.join("")}${bar}</conditionalFormatting>`;
     })
     .join("");
 }

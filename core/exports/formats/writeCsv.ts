@@ -1,5 +1,6 @@
 import type { AnsweredTable, TableColumn } from "../../queries/index.ts";
 import { rememberWritten } from "./rememberWritten.ts";
+import { totalCells, type TableTotals } from "./tableTotals.ts";
 
 /** Characters of a chunk. */
 const chunkLength = 2 ** 15;
@@ -17,6 +18,8 @@ export interface CsvOptions {
   readonly isRaw: boolean;
   /** Writes an instant, in milliseconds, for people. */
   readonly writeInstant: (instantMs: number, isDate: boolean) => string;
+  /** A row between the names and the rows. */
+  readonly totals?: TableTotals | undefined;
 }
 
 /**
@@ -25,13 +28,15 @@ export interface CsvOptions {
  */
 export function* writeCsv(
   { columns, rowCount }: Pick<AnsweredTable, "columns" | "rowCount">,
-  { isRaw, writeInstant }: CsvOptions,
+  { isRaw, writeInstant, totals }: CsvOptions,
 ): Generator<string, void> {
   const guarded = (text: string) =>
     text === "" ? '""' : quoted(!isRaw && formula.test(text) ? `'${text}` : text);
   const writers = columns.map((column) => writerOf(column));
   let chunk = isRaw ? "" : "\ufeff";
   chunk += `${columns.map(({ name }) => guarded(name)).join(",")}\r\n`;
+  if (totals)
+    chunk += `${totalCells(totals, (column) => writerOf(column)(0), guarded).join(",")}\r\n`;
   for (let row = 0; row < rowCount; row++) {
     let separator = "";
     for (const write of writers) {

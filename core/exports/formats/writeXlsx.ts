@@ -3,7 +3,14 @@ import { ZipFile } from "yazl";
 import { ApiError } from "../../errors.ts";
 import type { AnsweredTable, TableColumn } from "../../queries/index.ts";
 import { rememberWritten } from "./rememberWritten.ts";
-import { numberStyleOf, writeConditions, writeStyles, type SheetLook } from "./sheetLook.ts";
+import { totalCells, type TableTotals } from "./tableTotals.ts";
+import {
+  boldStyleOf,
+  numberStyleOf,
+  writeConditions,
+  writeStyles,
+  type SheetLook,
+} from "./sheetLook.ts";
 
 /** Rows of a sheet, with the header, and characters of a cell: the limits of Excel. */
 const mostRows = 1_048_576;
@@ -61,6 +68,8 @@ export interface XlsxOptions {
   readonly wallClock: (instantMs: number) => number;
   /** How an item looks whose rows these are. */
   readonly look?: SheetLook | undefined;
+  /** A row between the names and the rows, which stays with the names. */
+  readonly totals?: TableTotals | undefined;
 }
 
 const plainLook: SheetLook = { pinnedCount: 0, columns: [] };
@@ -74,9 +83,10 @@ export async function* writeXlsx(
   table: AnsweredTable,
   options: XlsxOptions,
 ): AsyncGenerator<Uint8Array, void> {
-  if (table.rowCount >= mostRows)
+  const most = mostRows - (options.totals ? 2 : 1);
+  if (table.rowCount > most)
     throw new ApiError("EXPORT_TOO_LARGE", [
-      `${table.rowCount} rows; a sheet holds ${mostRows - 1}`,
+      `${table.rowCount} rows; a sheet holds ${most}`,
       "set a limit, filter, or export as csv or parquet",
     ]);
   for await (const _ of table.inSlices(checkTexts(table, options.isRaw)));
@@ -123,20 +133,28 @@ function* checkTexts(
 
 function* writeSheet(
   { columns, rowCount }: AnsweredTable,
-  { isRaw, wallClock, look = plainLook }: XlsxOptions,
+  { isRaw, wallClock, look = plainLook, totals }: XlsxOptions,
 ): Generator<Buffer, void> {
-  const writers = columns.map(writerOf);
+  const writers = columns.map((column, index) => writerOf(column, numberStyleOf(look, index)));
+  const headCount = totals ? 2 : 1;
   const { pinnedCount } = look;
   const beside = pinnedCount > 0 ? ` xSplit="${pinnedCount}"` : "";
-  const first = `${lettersOf(pinnedCount)}2`;
+  const first = `${lettersOf(pinnedCount)}${headCount + 1}`;
   const pane = pinnedCount > 0 ? "bottomRight" : "bottomLeft";
-  let chunk = `${head}<worksheet xmlns="${namespace}/spreadsheetml/2006/main"><sheetViews><sheetView workbookViewId="0"><pane${beside} ySplit="1" topLeftCell="${first}" activePane="${pane}" state="frozen"/></sheetView></sheetViews><sheetData><row r="1">`;
+  let chunk = `${head}<worksheet xmlns="${namespace}/spreadsheetml/2006/main"><sheetViews><sheetView workbookViewId="0"><pane${beside} ySplit="${headCount}" topLeftCell="${first}" activePane="${pane}" state="frozen"/></sheetView></sheetViews><sheetData><row r="1">`;
   const starts = columns.map((_, index) => `<c r="${lettersOf(index)}`);
   for (const [index, { name }] of columns.entries())
     chunk += `${starts[index]}1" s="1"${textCell(name.slice(0, mostCharacters))}`;
   chunk += "</row>";
+  if (totals) {
+    const bold = (column: TableColumn, index: number) =>
+      writerOf(column, boldStyleOf(look, index))(0);
+    const cells = totalCells(totals, bold, (word) => ` s="1"${textCell(word)}`);
+    const written = cells.map((cell, index) => (cell === "" ? "" : `${starts[index]}2"${cell}`));
+    chunk += `<row r="2">${written.join("")}</row>`;
+  }
   for (let row = 0; row < rowCount; row++) {
-    const number = row + 2;
+    const number = row + 1 + headCount;
     chunk += `<row r="${number}">`;
     for (const [index, write] of writers.entries()) {
       const cell = write(row);
@@ -148,13 +166,12 @@ function* writeSheet(
     yield Buffer.from(chunk);
     chunk = "";
   }
-  const conditions = writeConditions(look, rowCount, lettersOf);
+  const conditions = writeConditions(look, { from: headCount + 1, rowCount }, lettersOf);
   yield Buffer.from(`${chunk}</sheetData>${conditions}</worksheet>`);
 
-  function writerOf(column: TableColumn, index: number): (row: number) => string {
+  function writerOf(column: TableColumn, style: number): (row: number) => string {
     switch (column.type) {
       case "number": {
-        const style = numberStyleOf(look, index);
         const start = style === 0 ? "><v>" : ` s="${style}"><v>`;
         return (row) => {
           const value = column.number(row);

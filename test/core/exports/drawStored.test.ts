@@ -1,3 +1,4 @@
+import { readSheet } from "read-excel-file/node";
 import * as assert from "uvu/assert";
 import { suite } from "../../support/suite.ts";
 import { openPeople, type People, type Person } from "../openPeople.ts";
@@ -95,8 +96,7 @@ suite("core/exports/drawStored", (test) => {
   });
   test.after(() => people?.close());
 
-  /** The texts of the picture of an item. */
-  async function textsOf(itemId: string, { pair }: Person): Promise<string[]> {
+  async function exported(type: string, itemId: string, { pair }: Person): Promise<Buffer> {
     const answer = await fetch(`${people.host.url}/0.1.0/export`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
@@ -104,11 +104,21 @@ suite("core/exports/drawStored", (test) => {
         action: "create",
         version: "0.1.0",
         ...pair,
-        properties: { type: "svg", securable_id: board, item_id: itemId, width: 700 },
+        properties: {
+          type,
+          securable_id: board,
+          item_id: itemId,
+          ...(type === "svg" && { width: 700 }),
+        },
       }),
     });
-    const svg = await answer.text();
-    assert.is(answer.status, 200, svg);
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    assert.is(answer.status, 200, bytes.toString());
+    return bytes;
+  }
+  /** The texts of the picture of an item. */
+  async function textsOf(itemId: string, person: Person): Promise<string[]> {
+    const svg = (await exported("svg", itemId, person)).toString();
     return [...svg.matchAll(/<text[^>]*>([^<]*)</g)].map(([, text]) => text ?? "");
   }
   /** The measures of the table without its groups, asked directly. */
@@ -136,6 +146,24 @@ suite("core/exports/drawStored", (test) => {
     const [own, others] = [await textsOf("plain", people.owner), await textsOf("plain", guest)];
     assert.ok(own.includes("20.00"), own.join("|"));
     assert.ok(others.includes("12.00"), others.join("|"));
+  });
+
+  test("files of a table for people have the totals of the reader above the rows, raw files none", async () => {
+    const lines = async (type: string, item: string, by: Person) =>
+      (await exported(type, item, by)).toString("utf8").replace("\ufeff", "").split("\r\n");
+    const [, own, first, end] = await lines("csv", "totals", people.owner);
+    assert.is(own, "Total,,5,2");
+    assert.match(first ?? "", /^(north|south),/);
+    assert.is(end, "");
+    assert.is((await lines("csv", "totals", guest))[1], "Total,,4,2");
+    assert.is((await lines("csv-raw", "totals", people.owner)).length, 3);
+    assert.is((await lines("csv", "plain", people.owner))[1], "Total,20");
+    assert.is((await lines("csv", "grouped", people.owner)).length, 4);
+
+    const sheet = await readSheet(await exported("xlsx", "totals", guest));
+    assert.equal(sheet[1], ["Total", null, 4, 2]);
+    assert.is(sheet.length, 3);
+    assert.is((await readSheet(await exported("xlsx-raw", "totals", guest))).length, 2);
   });
 
   test("a filter of groups leaves the totals out, and the picture says so", async () => {

@@ -3,6 +3,7 @@ import { readSheet } from "read-excel-file/node";
 import * as assert from "uvu/assert";
 import { readItem } from "../../../../core/charts/index.ts";
 import { sheetLookOf } from "../../../../core/exports/formats/sheetLook.ts";
+import type { TableTotals } from "../../../../core/exports/formats/tableTotals.ts";
 import { writeXlsx } from "../../../../core/exports/formats/writeXlsx.ts";
 import { TimeSlices } from "../../../../core/process/index.ts";
 import type { AnsweredTable, TableColumn } from "../../../../core/queries/index.ts";
@@ -58,10 +59,10 @@ const itemOf = (options: object, formats: readonly (string | undefined)[] = [",.
     ],
   });
 
-async function written(item: ReturnType<typeof readItem> | undefined) {
+async function written(item: ReturnType<typeof readItem> | undefined, totals?: TableTotals) {
   const chunks: Uint8Array[] = [];
   const look = item && sheetLookOf(item);
-  const options = { isRaw: false, wallClock: (instantMs: number) => instantMs, look };
+  const options = { isRaw: false, wallClock: (instantMs: number) => instantMs, look, totals };
   for await (const chunk of writeXlsx(tableOf(), options)) chunks.push(chunk);
   const bytes = Buffer.concat(chunks);
   const parts = unzipSync(bytes);
@@ -117,6 +118,20 @@ suite("core/exports/formats/sheetLook", (test) => {
     assert.match(sheet, /sqref="C2:C4"><cfRule type="dataBar".*<color rgb="FF[\dA-F]{6}"\/>/);
     const all = await written(itemOf({ pinnedColumns: 1e9 }));
     assert.match(all.sheet, 'xSplit="2"');
+  });
+
+  test("totals stay with the header in bold, in the format of their column, above what the rules colour", async () => {
+    const [, km] = tableOf().columns;
+    const { sheet, styles } = await written(
+      itemOf({ columns: [{ slotContentId: "km", mode: "bar" }] }),
+      { word: "Total", columns: [undefined, km, undefined] },
+    );
+    assert.match(sheet, '<pane ySplit="2" topLeftCell="A3"');
+    const total =
+      '<row r="2"><c r="A2" s="1" t="inlineStr"><is><t xml:space="preserve">Total</t></is></c>';
+    assert.match(sheet, `${total}<c r="B2" s="8"><v>12.5</v></c></row><row r="3">`);
+    assert.match(styles, 'fontId="1" applyFont="1" applyNumberFormat="1"/>');
+    assert.match(sheet, 'sqref="B3:B5"');
   });
 
   test("a query without an item, and options that are none, leave the sheet plain", async () => {
