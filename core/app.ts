@@ -41,6 +41,7 @@ import {
   log,
   methods,
   metricsPage,
+  lostPage,
   pagePaths,
   requestId,
   resubscribePage,
@@ -272,6 +273,7 @@ export function createApp(parts: AppParts): Koa {
   app.use(cors);
   app.use(errors(parts.logger));
   app.use(router.routes());
+  if (parts.assets) app.use(lostPage(parts.assets));
   app.use((ctx) => {
     throw new ApiError("PATH_UNKNOWN", [JSON.stringify(ctx.path.slice(0, 200))]);
   });

@@ -64,3 +64,13 @@ ${fonts}
 `;
   };
 }
+
+/** Answers a browser at an address of nothing with the console, which says so and leads home. Status 404. */
+export function lostPage(assets: Assets): Middleware {
+  const page = consolePage(assets);
+  return async (ctx, next) => {
+    if (ctx.method !== "GET" || !/\btext\/html\b/.test(ctx.get("Accept"))) return next();
+    ctx.status = 404;
+    return page(ctx, next);
+  };
+}

@@ -5,7 +5,7 @@ export { answerAccount } from "./account.ts";
 export { serveAssets } from "./assets.ts";
 export { chartFrame } from "./chartFrame.ts";
 export { body, type BodyTimes } from "./body.ts";
-export { consolePage, pagePaths } from "./consolePage.ts";
+export { consolePage, lostPage, pagePaths } from "./consolePage.ts";
 export { createBodyBudget } from "./bodyBudget.ts";
 export { bodyLimitsOf, signInLimits } from "./bodyLimits.ts";
 export { cors, methods } from "./cors.ts";

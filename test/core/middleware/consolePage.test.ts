@@ -50,6 +50,19 @@ suite("core/middleware/consolePage", (test) => {
     assert.is(headers["cache-control"], "no-store");
   });
 
+  test("a browser at an address of nothing gets the console with status 404, a program the error", async () => {
+    const console = await get("/");
+    const asBrowser = { method: "GET", headers: { Accept: "text/html,application/xhtml+xml" } };
+    const lost = await send(`${app.url}/explorer`, asBrowser);
+    assert.is(lost.status, 404);
+    assert.is(lost.text, console.text);
+    assert.is(lost.headers["content-security-policy"], console.headers["content-security-policy"]);
+    const call = await send(`${app.url}/0.1.0/nothing`, asBrowser);
+    assert.is((call.json()["type"] as { code: string }).code, "METHOD_UNKNOWN");
+    const posted = await send(`${app.url}/explorer`, { ...asBrowser, method: "POST" });
+    assert.is(posted.headers["content-type"], "application/json; charset=utf-8");
+  });
+
   test("another path is an error of the API, and so is another method", async () => {
     for (const path of ["/explorer", "/console", "/pages/data"]) {
       const { status, json } = await get(path);
