@@ -31,7 +31,7 @@ function mistakeIn(type: FormatFieldOptions["type"], format: string): string | u
 }
 
 /** Writes the sample in the format, as charts do. */
-function writeExample({
+export function writeExample({
   type,
   subtype,
   value,

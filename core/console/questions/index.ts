@@ -11,7 +11,7 @@ export {
 } from "./columns.ts";
 export { chooseChart, itemOf, whereOf, type StoredItem } from "./itemOf.ts";
 export { describeFilter } from "./describeFilter.ts";
-export { formatField, type FormatFieldOptions } from "./formatField.ts";
+export { formatField, writeExample, type FormatFieldOptions } from "./formatField.ts";
 export { openFilter, type FilterOptions } from "./openFilter.ts";
 export {
   emptyQuestion,

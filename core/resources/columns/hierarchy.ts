@@ -136,7 +136,8 @@ function wholeNumber(given: unknown, fallback: number, path: string): number {
 
 /**
  * Makes the handlers of `hierarchy`: labels, colours and tree places of the values of a column. It has the id and
- * the rights of the column. `update` adds, changes and clears values, `get` lists them by value.
+ * the rights of the column. `update` adds, changes and clears values, `get` lists them by value: all,
+ * or the one of `where.value`.
  */
 export function hierarchyHandlers(
   { catalog: { knex }, records, cipher }: KernelOptions,
@@ -162,7 +163,14 @@ export function hierarchyHandlers(
       const limit = wholeNumber(find["limit"], limits.pageSize, "find.limit");
       if (limit > limits.pageSize)
         throw invalid("find.limit", `must be at most ${limits.pageSize}`);
-      const elements = () => knex("hierarchy_element").where("column_id", columnId);
+      const asked = where["value"];
+      if (asked !== undefined && typeof asked !== "string")
+        throw invalid("find.where.value", "must be a text: the value itself");
+      const elements = () =>
+        knex("hierarchy_element").where({
+          column_id: columnId,
+          ...(asked !== undefined && { value: asked }),
+        });
       const rows: Members[] = await elements()
         .select("value", "column_id", ...Object.keys(hierarchyFields))
         .orderBy("value")

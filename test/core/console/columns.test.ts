@@ -105,6 +105,14 @@ suite("core/console: columns and hierarchies", (test) => {
       await client.update("hierarchy", String(columns["city"]), {
         updates: [{ id: "Ghent", name: { en: "Gand", nl: "Gent" }, color: "#c00" }],
       });
+      const level = await client.create<{ id: string }>("hierarchylevel", {
+        name: { en: "Town" },
+        level: 3,
+      });
+      await client.associate("column", String(columns["city"]), {
+        role: "HierarchyLevels",
+        id: level.id,
+      });
       const page = await opened.openPage(path, { size: "phone", theme: "dark" });
       await page.getByRole("gridcell", { name: hostile }).waitFor();
       assert.is(await page.title().then((title) => title.includes("owned")), false);
@@ -120,12 +128,30 @@ suite("core/console: columns and hierarchies", (test) => {
       const dialog = page.getByRole("dialog");
       await dialog.getByRole("button", { name: "Save" }).click();
       await dialog.getByText("Give the value that has the label.").waitFor();
-      await dialog.getByLabel("Value").fill("Lille");
+      await dialog.getByLabel("Value", { exact: true }).fill("Lille");
       await dialog.getByLabel("Label").fill("Rijsel");
+      await dialog.getByLabel("Values above it").fill("Europe\nFrance");
+      assert.equal(await findBarriers(page), []);
+      assert.is(await overflow(page), 0);
       await dialog.getByRole("button", { name: "Save" }).click();
-      await page.getByLabel("Show").selectOption({ label: "All with a label or colour" });
+      await page.getByLabel("Show").selectOption({ label: "All with a label, colour or level" });
       await page.getByRole("gridcell", { name: "Rijsel" }).waitFor();
       await page.getByText("2 values").waitFor();
+      const placed = async () => {
+        const where = { column_id: String(columns["city"]), value: "Lille" };
+        const { rows } = await client.get<{ rows: Record<string, unknown>[] }>("hierarchy", {
+          where,
+        });
+        return rows.map((row) => [row["level"], row["trace"]]);
+      };
+      assert.equal(await placed(), [[null, ["_$root", "Europe", "France", "Lille"]]]);
+      await page.getByRole("gridcell", { name: "Rijsel" }).click();
+      assert.is(await dialog.getByLabel("Values above it").inputValue(), "Europe\nFrance");
+      await dialog.getByLabel("Level").selectOption({ label: "3 Town" });
+      await dialog.getByRole("button", { name: "Save" }).click();
+      await dialog.waitFor({ state: "detached" });
+      assert.equal(await placed(), [[3, ["_$root", "Europe", "France", "Lille"]]]);
+      await client.delete("hierarchylevel", level.id);
       await page.getByRole("gridcell", { name: "Gand" }).click();
       await dialog.getByRole("button", { name: "Clear" }).click();
       await page.getByText("1 value", { exact: true }).waitFor();
@@ -181,7 +207,7 @@ suite("core/console: columns and hierarchies", (test) => {
       await dialog.getByLabel("Format").fill(",.1f");
       await dialog.getByText("Example: 39.0").waitFor();
       await dialog.getByRole("button", { name: "Save" }).click();
-      await page.getByRole("gridcell", { name: ",.1f" }).waitFor();
+      await page.getByRole("gridcell", { name: "1,234.6" }).waitFor();
       const { rows } = await opened.client.get("column", { where: { id: columns["km"] } });
       assert.is(rows[0]?.["format"], ",.1f");
       await page.close();
@@ -213,7 +239,7 @@ suite("core/console: columns and hierarchies", (test) => {
         contents: { version: "0.1.99", views: [{ screenModus: "desktop", items: [item] }] },
       });
       const page = await opened.openPage(`/dashboards/${board.id}?edit=1`);
-      await page.getByRole("group", { name: "All" }).focus();
+      await page.getByRole("group", { name: "All", exact: true }).focus();
       await page.getByLabel("Format of km").fill(",.0f");
       await page.getByText("Example: 1,235").waitFor();
       assert.equal(await findBarriers(page), []);

@@ -12,7 +12,7 @@ import {
   type TableColumn,
   tabs,
 } from "../../parts/index.ts";
-import type { ColumnRow } from "./columnRow.ts";
+import { exampleOf, type ColumnRow } from "./columnRow.ts";
 import { editColumn } from "./editColumn.ts";
 import { ExpressionField } from "./expressionField.ts";
 import { withNames } from "./expressionText.ts";
@@ -258,7 +258,7 @@ export class DatasetView extends LitElement {
           ${hidden ? html`<span class="badge">${words.hidden}</span>` : nothing}`,
       },
       { label: words.type, width: "90px", cell: ({ type }) => typeWords[type] ?? type },
-      { label: words.format, width: "120px", cell: ({ format }) => format || "–" },
+      { label: words.format, width: "150px", cell: exampleOf },
       {
         label: words.description,
         width: "minmax(140px, 2fr)",

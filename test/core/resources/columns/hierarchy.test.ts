@@ -49,6 +49,17 @@ suite("core/resources/columns/hierarchy", (test) => {
     );
   });
 
+  test("lists the one value that is asked for, and refuses a value that is no text", async () => {
+    await update([{ id: "a", level: 2 }, { id: "b" }, { id: "" }]);
+    const one = await list({ where: { column_id: id, value: "a" } });
+    assert.equal([one.count, one.rows.map((row) => row["level"])], [1, [2]]);
+    assert.is((await list({ where: { column_id: id, value: "" } })).count, 1);
+    assert.is((await list({ where: { column_id: id, value: "c" } })).count, 0);
+    const body = { find: { where: { column_id: id, value: 1 } } };
+    const { message } = await tenants.refusal(tenants.ada, "hierarchy", "get", body);
+    assert.match(message, /find\.where\.value.*must be a text/);
+  });
+
   test("changes only the members that an update gives, and clears with null", async () => {
     await update([{ id: "a", name: { en: "A" }, color: "#111111", level: 2 }]);
     await update([

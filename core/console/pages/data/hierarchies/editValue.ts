@@ -1,26 +1,50 @@
 import { html, nothing } from "lit";
 import type { Api } from "../../../api/index.ts";
 import { textOf, withText } from "../../../language/index.ts";
-import { openDialog, textField, type OpenDialog } from "../../../parts/index.ts";
+import { notifyFailure, openDialog, textField, type OpenDialog } from "../../../parts/index.ts";
 import { colorField } from "./colorField.ts";
-import type { LabelledValue } from "./hierarchy.ts";
+import type { LabelledValue, Level } from "./hierarchy.ts";
+import { placeFields, readPlace, storedPlace } from "./placeFields.ts";
+import { readStoredValue } from "./readValues.ts";
 import { words } from "./words.ts";
 
-/** Asks for the label and colour of a value, of a new one when none is given. Returns whether they were stored. */
-export async function editValue(
-  api: Api,
-  columnId: string,
-  value?: LabelledValue,
-): Promise<boolean> {
+export interface EditValueOptions {
+  readonly api: Api;
+  readonly columnId: string;
+  /** A new one when left out. */
+  readonly value?: LabelledValue | undefined;
+  /** The levels of the column. */
+  readonly levels: readonly Level[];
+}
+
+/** Asks for the label, colour and place of a value. Returns whether they were stored. */
+export async function editValue(options: EditValueOptions): Promise<boolean> {
+  const { api, columnId, value: shown, levels } = options;
+  let value = shown;
+  try {
+    // A value of the rows does not say where it is in the tree.
+    if (shown) value = { ...shown, ...(await readStoredValue(api, columnId, shown.id)) };
+  } catch (failure) {
+    notifyFailure(failure);
+    return false;
+  }
   const state = {
     id: value?.id ?? "",
     label: textOf(value?.name),
     color: value?.color ?? null,
+    place: readPlace(value),
     wrong: "",
   };
-  const store = async (dialog: OpenDialog<boolean>, label: string, color: string | null) => {
+  const store = async (dialog: OpenDialog<boolean>) => {
     try {
-      const update = { id: state.id, name: withText(value?.name, label), color };
+      const { id, label, color, place } = state;
+      const isMoved = JSON.stringify(place) !== JSON.stringify(readPlace(value));
+      const update = {
+        id,
+        name: withText(value?.name, label),
+        color,
+        ...(isMoved && storedPlace(id, place)),
+      };
       await api.update("hierarchy", columnId, { updates: [update] });
       dialog.close(true);
     } catch (failure) {
@@ -31,7 +55,7 @@ export async function editValue(
   const save = (dialog: OpenDialog<boolean>) => {
     state.wrong = state.id === "" ? words.valueNeeded : "";
     if (state.wrong !== "") dialog.redraw();
-    else void store(dialog, state.label, state.color);
+    else void store(dialog);
   };
   const saved = await openDialog<boolean>({
     title: value ? words.valueTitle(value.id) : words.addValue,
@@ -71,10 +95,11 @@ export async function editValue(
             dialog.redraw();
           },
         })}
+        ${placeFields(state.place, levels)}
       </form>`,
     foot: (dialog) =>
       html`${
-          value && (value.name !== null || value.color !== null)
+          value && [value.name, value.color, value.level, value.trace].some((each) => each ?? false)
             ? html`<button
                 class="button danger"
                 @click=${() => void clear(api, columnId, value.id, state, dialog)}
@@ -88,7 +113,9 @@ export async function editValue(
   return saved === true;
 }
 
-/** Takes the labels of all languages and the colour from a value. */
+const nothingStored = { name: null, color: null, level: null, trace: null };
+
+/** Takes the labels of all languages, the colour and the place from a value. */
 async function clear(
   api: Api,
   columnId: string,
@@ -97,7 +124,7 @@ async function clear(
   dialog: OpenDialog<boolean>,
 ): Promise<void> {
   try {
-    await api.update("hierarchy", columnId, { updates: [{ id, name: null, color: null }] });
+    await api.update("hierarchy", columnId, { updates: [{ id, ...nothingStored }] });
     dialog.close(true);
   } catch (failure) {
     state.wrong = failure instanceof Error ? failure.message : String(failure);

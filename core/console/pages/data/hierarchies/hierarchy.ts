@@ -19,6 +19,9 @@ export interface LabelledValue {
   /** Null for a value that has no label. */
   readonly name: unknown;
   readonly color: string | null;
+  /** Its level in the tree, and the values above it from the top; known of stored values alone. */
+  readonly level?: number | null;
+  readonly trace?: readonly string[] | null;
   /** How many rows have it; undefined when they were not counted. */
   readonly count?: number;
 }

@@ -104,7 +104,9 @@ export class HierarchyView extends LitElement {
   }
 
   private async openValue(value?: LabelledValue): Promise<void> {
-    if (await editValue(this.api, this.column.id, value)) this.version++;
+    const { api, levels } = this;
+    const columnId = this.column.id;
+    if (await editValue({ api, columnId, value, levels: levels.value ?? [] })) this.version++;
   }
 
   protected override render(): TemplateResult {

@@ -41,6 +41,16 @@ export async function readSeenValues(
   return { count: values.length, rows: values };
 }
 
+/** Finds what is stored of one value; undefined for nothing. */
+export async function readStoredValue(
+  api: Api,
+  columnId: string,
+  value: string,
+): Promise<LabelledValue | undefined> {
+  const find = { where: { column_id: columnId, value }, limit: 1 };
+  return (await api.get<LabelledValue>("hierarchy", find)).rows[0];
+}
+
 /** Lists the values of a column that have a label or a colour, from an offset on. */
 export async function readStoredValues(
   api: Api,
