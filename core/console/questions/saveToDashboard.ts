@@ -1,7 +1,14 @@
 import { html } from "lit";
-import { objectOf, placeItem } from "../../charts/index.ts";
+import {
+  objectOf,
+  placeItem,
+  queryOf,
+  readColumns,
+  readItem,
+  titleOf,
+} from "../../charts/index.ts";
 import type { Api } from "../api/index.ts";
-import { textOf } from "../language/index.ts";
+import { readerLocale, readerZone, textOf } from "../language/index.ts";
 import { notifyFailure, openDialog, selectField, textField } from "../parts/index.ts";
 import type { StoredItem } from "./itemOf.ts";
 import { savingWords as words } from "./words.ts";
@@ -38,7 +45,8 @@ export async function saveToDashboard(
     limit: mostListed,
   });
   const wanted = rows.find((each) => each.id === (dashboardId || lastSaved));
-  let [id, name] = [wanted?.id ?? "", ""];
+  const derived = nameFrom(item);
+  let [id, name] = [wanted?.id ?? "", derived];
   const chosen = await openDialog<boolean>({
     title: words.saveTitle,
     body: (dialog) =>
@@ -76,7 +84,7 @@ export async function saveToDashboard(
   if (!chosen) return undefined;
   try {
     if (id === "") {
-      const made = await createWith(api, name.trim() || words.untitled, item, filters);
+      const made = await createWith(api, name.trim() || derived, item, filters);
       lastSaved = made.id;
       return made;
     }
@@ -92,6 +100,14 @@ export async function saveToDashboard(
     notifyFailure(failure);
     return undefined;
   }
+}
+
+/** A name for a dashboard that begins with this item: what the item shows. */
+function nameFrom(stored: StoredItem): string {
+  const item = readItem(stored);
+  const fields = queryOf(item)?.fields ?? [];
+  const asking = { fields, localeId: readerLocale, timezoneId: readerZone };
+  return titleOf(item, readColumns(asking), readerLocale) || words.newDashboard;
 }
 
 async function createWith(

@@ -58,6 +58,5 @@ export const savingWords = chooseWords({
     dashboardName: "Name of the dashboard",
     saveAction: "Save chart",
     cancel: "Cancel",
-    untitled: "Untitled dashboard",
   },
 });

@@ -149,7 +149,10 @@ suite("core/console and journeys", (test) => {
     async () => {
       const page = await opened.openPage(byRegion);
       await page.getByRole("button", { name: "Save", exact: true }).click();
-      await page.getByLabel("Name of the dashboard").fill("Regions");
+      const field = page.getByLabel("Name of the dashboard");
+      // The name is what the chart shows, until the reader gives another.
+      assert.match(await field.inputValue(), / by region$/i);
+      await field.fill("Regions");
       await page.getByRole("button", { name: "Save chart" }).click();
       await page.getByText("Saved to Regions").waitFor();
       await page.goto(`${opened.url}/dashboards`);
