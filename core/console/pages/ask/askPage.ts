@@ -14,24 +14,10 @@ import { adoptStyles } from "../../styles/index.ts";
 import { AnswerCard } from "./answerCard.ts";
 import { DescribeView } from "./describeView.ts";
 import { addEvent, noReply, readAnswer, type ShownAnswer } from "./readAnswer.ts";
+import { readScope, type Scope } from "./readScope.ts";
 import { renderTurn, type Turn } from "./renderTurn.ts";
 import { askStyles } from "./styles.ts";
 import { words } from "./words.ts";
-
-interface Listed {
-  readonly id: string;
-  readonly name: unknown;
-}
-
-/** The data of a question: datasets of the address, or of its dashboard. */
-interface Scope {
-  readonly datasets: readonly Listed[];
-  readonly dashboard: (Listed & { readonly datasetIds: readonly string[] }) | undefined;
-}
-
-const mostDatasets = 200;
-/** Datasets that one question takes. */
-const mostAsked = 10;
 
 /**
  * Questions in words: about the `dataset` or the `dashboard` of the address, or about all. `answer` in the address is
@@ -51,7 +37,9 @@ export class AskPage extends ConsolePage {
   private running: AbortController | undefined;
   private shownText: string | null = null;
   private shown: ShownAnswer | undefined;
-  private readonly scope = createLoad<Scope>(this, (signal) => this.readScope(signal));
+  private readonly scope = createLoad<Scope>(this, (signal) =>
+    readScope(this.context.api, this.dashboardId, signal),
+  );
 
   constructor() {
     super();
@@ -89,36 +77,6 @@ export class AskPage extends ConsolePage {
         ? place["query"].get("dashboard")
         : undefined;
     if (before === undefined || scopeOf(before) !== scopeOf(this.place)) void this.scope.start();
-  }
-
-  private async readScope(signal: AbortSignal): Promise<Scope> {
-    const { api } = this.context;
-    const listed = api.get<Listed>(
-      "securable",
-      {
-        where: { type: "dataset" },
-        attributes: ["id", "name"],
-        order: [["modified_at", "desc"]],
-        limit: mostDatasets,
-      },
-      { signal },
-    );
-    const id = this.dashboardId;
-    if (id === undefined) return { datasets: (await listed).rows, dashboard: undefined };
-    const where = { id, type: "dashboard" };
-    const found = await api.get<Listed & { readonly contents: unknown }>(
-      "securable",
-      { where, attributes: ["id", "name", "contents"] },
-      { signal },
-    );
-    const [dashboard] = found.rows;
-    return {
-      datasets: (await listed).rows,
-      dashboard: dashboard && {
-        ...dashboard,
-        datasetIds: datasetIdsOf(dashboard.contents).slice(0, mostAsked),
-      },
-    };
   }
 
   private async ask(question: string): Promise<void> {
@@ -283,20 +241,4 @@ function renderUnavailable(): TemplateResult {
     text: words.unavailableText,
     action: html`<a class="button" href="/explore">${words.explore}</a>`,
   });
-}
-
-/** The ids of the datasets that the contents of a dashboard name, each once. */
-function datasetIdsOf(contents: unknown): readonly string[] {
-  const ids = new Set<string>();
-  const walk = (value: unknown): void => {
-    if (Array.isArray(value)) for (const each of value) walk(each);
-    if (!isRecord(value)) return;
-    for (const member of ["datasetId", "set", "dataset_id"]) {
-      const id = value[member];
-      if (typeof id === "string") ids.add(id);
-    }
-    for (const each of Object.values(value)) walk(each);
-  };
-  walk(contents);
-  return [...ids];
 }

@@ -3,7 +3,6 @@ import type { Api } from "../../api/index.ts";
 import { textOf, writeNumber } from "../../language/index.ts";
 import type { Places } from "../../navigation/index.ts";
 import {
-  checkIcon,
   confirm,
   createLoad,
   define,
@@ -12,24 +11,14 @@ import {
   notify,
   notifyFailure,
   openDialog,
-  selectField,
-  type TableColumn,
 } from "../../parts/index.ts";
 import { ConnectForm, type ShownAccount } from "./connectForm.ts";
 import { stateOf } from "./connectionList.ts";
 import { connectWords as words } from "./connectWords.ts";
+import { offeredColumns, type Offered } from "./offeredColumns.ts";
+import { offerFilter } from "./offerFilter.ts";
 import { nameOfProvider } from "./provider.ts";
-import { words as pageWords } from "./words.ts";
 
-interface Offered {
-  readonly id: string;
-  readonly name: string;
-  readonly schema: string | null;
-  readonly table: string;
-  readonly type: string;
-  readonly columns: readonly { readonly id: string; readonly name: unknown }[];
-  readonly notes?: readonly string[];
-}
 interface Made {
   readonly id: string;
   readonly source_sheet: string | null;
@@ -37,8 +26,6 @@ interface Made {
 
 /** Datasets of one call: each call makes all of its datasets or none. */
 const batchCount = 50;
-const kindWords: Readonly<Record<string, string>> = words.kinds;
-const oneOf: Readonly<Record<string, string>> = words.oneOfKind;
 
 /** One connection: what its source offers, to make datasets of it. `api`, `places`, `accountId`. */
 export class ConnectionView extends LitElement {
@@ -239,8 +226,8 @@ export class ConnectionView extends LitElement {
           .value=${this.search}
           @input=${(event: Event) => (this.search = elementOf(event.target, HTMLInputElement).value)}
         />
-        ${choiceOf(words.schema, words.everySchema, this.schema, schemasOf(offered), (value) => (this.schema = value))}
-        ${choiceOf(words.kind, words.everyKind, this.kind, kindsOf(offered), (value) => (this.kind = value))}
+        ${offerFilter(words.schema, words.everySchema, this.schema, schemasOf(offered), (value) => (this.schema = value))}
+        ${offerFilter(words.kind, words.everyKind, this.kind, kindsOf(offered), (value) => (this.kind = value))}
       </div>
       <div class="row">
         <span class="muted grow" role="status"
@@ -269,51 +256,10 @@ export class ConnectionView extends LitElement {
       <console-table
         id="offered"
         .label=${words.offered}
-        .columns=${this.columnsOf(datasetOf)}
+        .columns=${offeredColumns(chosen, datasetOf)}
         .rows=${seen}
         .onOpen=${(row: Offered) => this.toggle(row)}
       ></console-table>`;
-  }
-
-  private columnsOf(
-    datasetOf: ReadonlyMap<string | null, string>,
-  ): readonly TableColumn<Offered>[] {
-    const { chosen } = this;
-    return [
-      {
-        label: words.chosen,
-        width: "80px",
-        cell: ({ id }) =>
-          chosen.has(id)
-            ? html`<span class="badge good">${checkIcon}</span
-                ><span class="visually-hidden">${words.chosen}</span>`
-            : "",
-      },
-      { label: pageWords.name, width: "minmax(180px, 3fr)", cell: ({ name }) => name },
-      { label: words.schema, width: "minmax(90px, 1fr)", cell: ({ schema }) => schema ?? "–" },
-      { label: words.kind, width: "80px", cell: ({ type }) => oneOf[type] ?? type },
-      {
-        label: words.columns,
-        width: "minmax(120px, 2fr)",
-        cell: ({ columns, notes }) =>
-          columns.length === 0
-            ? html`<span class="badge warn" title=${notes?.join(" ") ?? ""}>${words.unread}</span>`
-            : `${writeNumber(columns.length)}: ${columns
-                .slice(0, 6)
-                .map(({ name, id }) => textOf(name) || id)
-                .join(", ")}`,
-      },
-      {
-        label: words.datasets,
-        width: "100px",
-        cell({ id }) {
-          const dataset = datasetOf.get(id);
-          return dataset === undefined
-            ? ""
-            : html`<a href="/data/${dataset}" tabindex="-1">${words.made}</a>`;
-        },
-      },
-    ];
   }
 }
 
@@ -322,22 +268,3 @@ const schemasOf = (offered: readonly Offered[]): readonly string[] =>
 
 const kindsOf = (offered: readonly Offered[]): readonly string[] =>
   [...new Set(offered.map(({ type }) => type))].toSorted();
-
-/** A filter of the list, where there is something to choose. */
-function choiceOf(
-  label: string,
-  every: string,
-  value: string,
-  found: readonly string[],
-  onSelect: (value: string) => void,
-): TemplateResult | typeof nothing {
-  if (found.length < 2) return nothing;
-  const choices = found.map((each) => ({ value: each, label: kindWords[each] ?? each }));
-  return selectField({
-    id: `offer-${label.toLowerCase()}`,
-    label,
-    value,
-    choices: [{ value: "", label: every }, ...choices],
-    onSelect,
-  });
-}

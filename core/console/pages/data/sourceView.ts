@@ -1,19 +1,12 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
-import { isList, isRecord, type Api } from "../../api/index.ts";
-import { textOf, writeAgo, writeInstant, writeNumber } from "../../language/index.ts";
-import {
-  confirm,
-  createLoad,
-  elementOf,
-  notify,
-  notifyFailure,
-  openDialog,
-  selectField,
-  textField,
-} from "../../parts/index.ts";
+import { isRecord, type Api } from "../../api/index.ts";
+import { textOf, writeInstant, writeNumber } from "../../language/index.ts";
+import { confirm, createLoad, elementOf, notify, notifyFailure } from "../../parts/index.ts";
+import { chooseAcceleration } from "./chooseAcceleration.ts";
 import type { ColumnRow } from "./columnRow.ts";
+import { historyOf } from "./historyOf.ts";
+import { reportOf } from "./reportOf.ts";
 import { sourceWords as words } from "./sourceWords.ts";
-import { words as pageWords } from "./words.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -138,7 +131,7 @@ export class SourceView extends LitElement {
         html`<div class="source-parts">
             ${this.renderSync(source)} ${this.renderAcceleration(source)}
           </div>
-          ${renderEvents(source.events)}`,
+          ${historyOf(source.events)}`,
     );
   }
 
@@ -229,120 +222,3 @@ const fact = (label: string, value: unknown): TemplateResult =>
     <dt>${label}</dt>
     <dd class="small-fact">${value}</dd>
   </div>`;
-
-/** The report of a synchronization in words. */
-function reportOf(report: Row): string {
-  if (report["synced"] !== true) return words.notSynced(String(report["reason"] ?? ""));
-  const count = (member: string) => {
-    const list = report[member];
-    return isList(list) ? list.length : 0;
-  };
-  const said = (["added", "missing", "returned", "retyped"] as const)
-    .filter((member) => count(member) > 0)
-    .map((member) => words.changes[member](writeNumber(count(member))));
-  return said.length === 0 ? words.unchanged : said.join(", ");
-}
-
-function renderEvents(events: readonly Row[]): TemplateResult | typeof nothing {
-  if (events.length === 0) return nothing;
-  return html`<section class="stack" aria-label=${words.history}>
-    <h2>${words.history}</h2>
-    <ul class="history">
-      ${events.map(({ created_at: when, action, members }) => {
-        const changed = isList(members) ? members.join(", ") : "";
-        return html`<li>
-          <span class="muted">${writeAgo(String(when))}</span> ${action}
-          ${changed ? html`<span class="muted">${changed}</span>` : nothing}
-        </li>`;
-      })}
-    </ul>
-  </section>`;
-}
-
-/** Asks how rows are copied, and starts it. Returns whether it did. */
-async function chooseAcceleration(
-  api: Api,
-  datasetId: string,
-  columns: readonly ColumnRow[],
-): Promise<boolean> {
-  const instants = columns.filter(({ type }) => type === "datetime");
-  const state = {
-    load: "full",
-    unit: "day",
-    quantity: "1",
-    updatedAt: instants[0]?.id ?? "",
-    wrong: "",
-  };
-  const start = async (): Promise<void> => {
-    const made = await api.create<{ readonly id: string }>("acceleration", {
-      load_type: state.load,
-      schedule: { frequency_unit: state.unit, frequency_quantity: Number(state.quantity) },
-      ...(state.load !== "full" && {
-        data_storage_strategy: "insert",
-        created_at_column_id: state.updatedAt,
-      }),
-    });
-    await api
-      .associate("securable", datasetId, { role: "Acceleration", id: made.id })
-      .catch(async (failure: unknown) => {
-        await api.remove("acceleration", made.id);
-        throw failure;
-      });
-  };
-  const started = await openDialog<boolean>({
-    title: words.start,
-    body(dialog) {
-      const choices = ["full", ...(instants.length > 0 ? ["full-delta"] : [])].map((value) => ({
-        value,
-        label: words.loads[value] ?? value,
-      }));
-      return html`<p class="muted">${words.startText}</p>
-        ${selectField({
-          id: "load-type",
-          label: words.load,
-          value: state.load,
-          choices,
-          onSelect(value) {
-            state.load = value;
-            dialog.redraw();
-          },
-        })}
-        ${
-          state.load === "full"
-            ? nothing
-            : selectField({
-                id: "load-column",
-                label: words.deltaColumn,
-                value: state.updatedAt,
-                choices: instants.map(({ id, name }) => ({ value: id, label: textOf(name) || id })),
-                onSelect: (value) => (state.updatedAt = value),
-              })
-        }
-        <div class="upload-fields">
-          ${textField({ id: "load-every", label: words.every, type: "number", value: state.quantity, wrong: state.wrong, onInput: (value) => (state.quantity = value) })}
-          ${selectField({
-            id: "load-unit",
-            label: words.unit,
-            value: state.unit,
-            choices: Object.entries(words.units).map(([value, label]) => ({ value, label })),
-            onSelect: (value) => (state.unit = value),
-          })}
-        </div>`;
-    },
-    foot: (dialog) =>
-      html`<button class="button" @click=${() => dialog.close(false)}>${pageWords.cancel}</button>
-        <button
-          class="button primary"
-          @click=${() =>
-            void start()
-              .then(() => dialog.close(true))
-              .catch((failure: unknown) => {
-                state.wrong = failure instanceof Error ? failure.message : String(failure);
-                dialog.redraw();
-              })}
-        >
-          ${words.start}
-        </button>`,
-  });
-  return started === true;
-}

@@ -1,0 +1,23 @@
+import { html, nothing, type TemplateResult } from "lit";
+import { isList } from "../../api/index.ts";
+import { writeAgo } from "../../language/index.ts";
+import { sourceWords as words } from "./sourceWords.ts";
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** The changes of a dataset, from its audit events, the newest first. */
+export function historyOf(events: readonly Row[]): TemplateResult | typeof nothing {
+  if (events.length === 0) return nothing;
+  return html`<section class="stack" aria-label=${words.history}>
+    <h2>${words.history}</h2>
+    <ul class="history">
+      ${events.map(({ created_at: when, action, members }) => {
+        const changed = isList(members) ? members.join(", ") : "";
+        return html`<li>
+          <span class="muted">${writeAgo(String(when))}</span> ${action}
+          ${changed ? html`<span class="muted">${changed}</span>` : nothing}
+        </li>`;
+      })}
+    </ul>
+  </section>`;
+}

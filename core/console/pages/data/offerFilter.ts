@@ -1,0 +1,24 @@
+import { nothing, type TemplateResult } from "lit";
+import { selectField } from "../../parts/index.ts";
+import { connectWords as words } from "./connectWords.ts";
+
+const kindWords: Readonly<Record<string, string>> = words.kinds;
+
+/** A filter of the list, where there is something to choose. */
+export function offerFilter(
+  label: string,
+  every: string,
+  value: string,
+  found: readonly string[],
+  onSelect: (value: string) => void,
+): TemplateResult | typeof nothing {
+  if (found.length < 2) return nothing;
+  const choices = found.map((each) => ({ value: each, label: kindWords[each] ?? each }));
+  return selectField({
+    id: `offer-${label.toLowerCase()}`,
+    label,
+    value,
+    choices: [{ value: "", label: every }, ...choices],
+    onSelect,
+  });
+}
