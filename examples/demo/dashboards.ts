@@ -70,7 +70,7 @@ function itemsOver({ datasetId, columns }: DatasetColumns) {
 }
 
 function boardOf(name: string, items: readonly Json[], filterGroups: readonly Json[] = []): Board {
-  const options = { theme: { id: "default" }, columns: 48, rowHeight: 16 };
+  const options = { columns: 48, rowHeight: 16 };
   return {
     name,
     contents: {

@@ -10,6 +10,16 @@ export interface TableColumn<Row> {
   cell(row: Row, index: number): TemplateResult | string;
 }
 
+/** On phones no column takes more than this before another is seen. */
+const mostNarrowPx = 120;
+
+/** A track of a phone: the columns share the room alike. */
+const narrowTrack = (width: string): string =>
+  width.replace(
+    /^minmax\((\d+)px, [\d.]+fr\)$/,
+    (_, least: string) => `minmax(${Math.min(Number(least), mostNarrowPx)}px, 1fr)`,
+  );
+
 const rowHeight = 36;
 /** Rows drawn above and below what is seen. */
 const margin = 8;
@@ -69,7 +79,9 @@ export class ConsoleTable<Row = unknown> extends LitElement {
     this.ariaLabel = this.label;
     this.ariaRowCount = String(this.rows.length + 1);
     this.style.setProperty("--table-height", `${this.height}px`);
-    this.style.setProperty("--columns", this.columns.map(({ width }) => width).join(" "));
+    const tracks = this.columns.map(({ width }) => width);
+    this.style.setProperty("--columns", tracks.join(" "));
+    this.style.setProperty("--columns-narrow", tracks.map(narrowTrack).join(" "));
   }
 
   protected override updated(): void {

@@ -1,4 +1,5 @@
 import { html, type TemplateResult } from "lit";
+import { ref } from "lit/directives/ref.js";
 import { elementOf } from "./elementOf.ts";
 
 export interface TabsOptions<Id extends string> {
@@ -27,7 +28,13 @@ export function tabs<Id extends string>({
     const list = elementOf(event.currentTarget, HTMLElement);
     list.querySelector<HTMLElement>(`#tab-${CSS.escape(next.id)}`)?.focus();
   };
-  return html`<div class="tabs" role="tablist" aria-label=${label} @keydown=${move}>
+  return html`<div
+    class="tabs"
+    role="tablist"
+    aria-label=${label}
+    ${ref((list) => list && requestAnimationFrame(() => showSelected(list)))}
+    @keydown=${move}
+  >
     ${items.map(
       ({ id, label: name }) =>
         html`<button
@@ -43,4 +50,18 @@ export function tabs<Id extends string>({
         </button>`,
     )}
   </div>`;
+}
+
+/** The tab that each list has scrolled to: readers may scroll on from there. */
+const shown = new WeakMap<Element, string>();
+
+/** Scrolls a list to its selected tab, once for each. */
+function showSelected(list: Element): void {
+  const tab = list.querySelector<HTMLElement>('[aria-selected="true"]');
+  if (!tab || shown.get(list) === tab.id) return;
+  shown.set(list, tab.id);
+  const { left, right } = list.getBoundingClientRect();
+  const at = tab.getBoundingClientRect();
+  if (at.left < left || at.right > right)
+    list.scrollLeft += (at.left + at.right - left - right) / 2;
 }

@@ -96,6 +96,12 @@ export const parts = css`
     overflow-x: auto;
     scrollbar-width: none;
   }
+  @media (max-width: 600px) {
+    .tabs {
+      padding-right: var(--space-5);
+      mask-image: linear-gradient(to left, transparent, #000 var(--space-5));
+    }
+  }
   .tabs [role="tab"] {
     padding: var(--space-2) 0;
     margin-bottom: -1px;
@@ -137,6 +143,11 @@ export const parts = css`
     align-items: center;
     height: var(--row-height, 36px);
     border-bottom: 1px solid var(--line);
+  }
+  @media (max-width: 600px) {
+    console-table [role="row"] {
+      grid-template-columns: var(--columns-narrow);
+    }
   }
   console-table .head {
     position: sticky;

@@ -161,7 +161,7 @@ export const accessStyles = css`
   }
   .audit-filters {
     display: grid;
-    grid-template-columns: repeat(auto-fill, minmax(min(100%, 165px), 1fr));
+    grid-template-columns: repeat(auto-fill, minmax(min(100%, 150px), 1fr));
     gap: var(--space-3);
     align-items: end;
   }
