@@ -52,8 +52,8 @@ function numberFormatOf(format: string | undefined): string | undefined {
 const opaque = (color: string) => `FF${color.slice(1).toUpperCase()}`;
 
 /**
- * Writes the styles of a workbook: 0 plain, 1 header, 2 date, 3 date and time, then one for each column of the look, and
- * one in bold for each.
+ * Writes the styles of a workbook: 0 plain, 1 header, 2 date, 3 date and time, then one for each column of the look,
+ * and one in bold for each.
  */
 export function writeStyles({ columns }: SheetLook): string {
   const formats = columns.map(({ numberFormat }, index) =>
@@ -82,7 +82,7 @@ export function numberStyleOf({ columns }: SheetLook, column: number): number {
   return columns[column]?.numberFormat === undefined ? 0 : 4 + column;
 }
 
-/** Returns the style of numbers in bold of a column; that of the header where the look has no such column. */
+/** Returns the style of numbers in bold of a column; the style of the header where the look has no such column. */
 export function boldStyleOf({ columns }: SheetLook, column: number): number {
   return column < columns.length ? 4 + columns.length + column : 1;
 }
