@@ -18,6 +18,7 @@ export interface Config {
   readonly store: string;
   readonly clickhouseUrl: string | undefined;
   readonly clickhouseDatabase: string | undefined;
+  readonly clickhouseCluster: string | undefined;
   readonly clickhouseReader: string | undefined;
   readonly workers: number;
   readonly memoryMb: number;
@@ -109,15 +110,19 @@ const trust = (given: string | undefined): Trust => {
   if (found) return found;
   throw new Error(`must be one of ${trusts.join(", ")}, not ${JSON.stringify(given)}`);
 };
-/** The address of a server, with its user; no message repeats it. */
-const serverUrl = (given: string | undefined): string | undefined => {
+/** The addresses of servers with their users, as they are given; no message repeats them. */
+const serverUrls = (given: string | undefined): string | undefined => {
   if (given === undefined || given === "") return undefined;
-  const url = URL.parse(given);
-  const isPlain = url?.pathname === "/" && url.search === "" && url.hash === "";
-  if (!isPlain || !["http:", "https:"].includes(url.protocol))
-    throw new Error("must be like http://user:password@server:8123, without a path");
+  for (const each of given.split(betweenServers)) {
+    const url = URL.parse(each);
+    const isPlain = url?.pathname === "/" && url.search === "" && url.hash === "";
+    if (!isPlain || !["http:", "https:"].includes(url.protocol))
+      throw new Error("must be like http://user:password@server:8123, without a path");
+  }
   return given;
 };
+/** A password may hold a comma. */
+const betweenServers = /,(?=https?:\/\/)/;
 const userAndPassword = (given: string | undefined): string | undefined => {
   if (given === undefined || given === "") return undefined;
   if (!/^[^:]+:./s.test(given)) throw new Error("must be like user:password");
@@ -199,15 +204,21 @@ export const settings: { readonly [Member in keyof Config]: Setting } = {
   clickhouseUrl: {
     variable: "MANIFOLD_CLICKHOUSE_URL",
     meaning:
-      "the ClickHouse server of the store, with a user who may create tables: http://user:password@server:8123",
+      "the ClickHouse server of the store, with a user who may create tables: http://user:password@server:8123; of a cluster without Keeper a server of each shard, with commas",
     shownDefault: "none; required with MANIFOLD_STORE=clickhouse",
     secret: true,
-    parse: serverUrl,
+    parse: serverUrls,
   },
   clickhouseDatabase: {
     variable: "MANIFOLD_CLICKHOUSE_DATABASE",
     meaning: "the database of that server with the store's tables; made when there is none",
     shownDefault: "manifold",
+    parse: optional,
+  },
+  clickhouseCluster: {
+    variable: "MANIFOLD_CLICKHOUSE_CLUSTER",
+    meaning: "the cluster of those servers, by its name in their remote_servers",
+    shownDefault: "none: one server",
     parse: optional,
   },
   clickhouseReader: {
@@ -481,12 +492,17 @@ export const settings: { readonly [Member in keyof Config]: Setting } = {
   },
 };
 
-/** @throws {Error} for settings of ClickHouse without a server */
+/** @throws {Error} for settings of ClickHouse without a server, and for several servers without a cluster */
 function refuseWrongStore(config: Config): void {
-  const { store, clickhouseUrl, clickhouseDatabase, clickhouseReader } = config;
+  const { store, clickhouseUrl, clickhouseDatabase, clickhouseCluster, clickhouseReader } = config;
+  if (betweenServers.test(clickhouseUrl ?? "") && clickhouseCluster === undefined)
+    throw new Error(
+      "MANIFOLD_CLICKHOUSE_URL names several servers, and MANIFOLD_CLICKHOUSE_CLUSTER no cluster; name the one of their remote_servers",
+    );
   if (clickhouseUrl !== undefined) return;
   const given = [
     [clickhouseDatabase, settings.clickhouseDatabase],
+    [clickhouseCluster, settings.clickhouseCluster],
     [clickhouseReader, settings.clickhouseReader],
   ] as const;
   const [, named] = given.find(([value]) => value !== undefined) ?? [];

@@ -38,8 +38,13 @@ interface ClickhouseSession extends SqlSession {
   close(): Promise<void>;
 }
 
-/** Creates the driver of ClickHouse over HTTP. A session is one connection, which runs one statement at a time. */
-export function createDriver(options: ConnectorOptions): SqlDriver {
+/**
+ * Creates the driver of ClickHouse over HTTP; `settings` are for every statement of it. A session is one connection,
+ * which runs one statement at a time.
+ */
+export function createDriver(
+  options: ConnectorOptions & { readonly settings?: Settings },
+): SqlDriver {
   const { reach, timeoutMs, sizeBytes } = options;
   const databases = new WeakMap<SqlSession, string | undefined>();
 
@@ -112,7 +117,7 @@ export function createDriver(options: ConnectorOptions): SqlDriver {
     const account: Account = {
       address,
       source,
-      settings: settingsOf(timeoutMs),
+      settings: { ...settingsOf(timeoutMs), ...options.settings },
       pool: createPool<ClickhouseSession>({
         source,
         open: (signal) => openSession(account, credentials, signal),

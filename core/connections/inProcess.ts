@@ -19,6 +19,7 @@ type Settings = Pick<
   | "warmUp"
   | "clickhouseUrl"
   | "clickhouseDatabase"
+  | "clickhouseCluster"
   | "clickhouseReader"
   | "pluginTimeoutMs"
   | "pluginAnswerMb"
@@ -56,6 +57,7 @@ const builtIns: Readonly<Record<string, BuiltIn>> = {
     options: (settings) => ({
       url: settings.clickhouseUrl,
       database: settings.clickhouseDatabase ?? "manifold",
+      cluster: settings.clickhouseCluster,
       reader: settings.clickhouseReader,
       timeoutMs: settings.pluginTimeoutMs,
       sizeBytes: settings.pluginAnswerMb * 2 ** 20,

@@ -45,7 +45,8 @@ export async function carryOut(
       const add = columns
         .filter((column) => !column.expression && !isStored(column.id))
         .map((column) => ({ id: column.id, type: column.type }) as WriteColumn);
-      if (add.length > 0) await store.write({ action: "alter", id, add }, caller);
+      // A push that was given up may still be at work at the store, which ends it or waits for it.
+      const { rowCount } = await store.write({ action: "alter", id, add }, caller);
       // Nobody knows what the rows hold: the next push measures them all.
       const unknown = {
         cardinality: null,
@@ -57,11 +58,10 @@ export async function carryOut(
       for (const column of columns)
         if (column.cardinality != null || column.minimum != null)
           await records.change("column", column.id, unknown);
-      const rows = stored.rows ?? record.rows;
       // Cached answers about the earlier rows are stale, even when the count is the same.
       const version = { shared_storage_version: randomUUID() };
-      await records.change("securable", id, { rows, ...version });
-      return stored.rows;
+      await records.change("securable", id, { rows: rowCount, ...version });
+      return rowCount;
     }
   }
 }

@@ -50,6 +50,7 @@ suite("core/config", (test) => {
     assert.is(read({ MANIFOLD_CLICKHOUSE_URL: url }).store, "strata");
     for (const [name, value] of [
       ["MANIFOLD_CLICKHOUSE_DATABASE", "m"],
+      ["MANIFOLD_CLICKHOUSE_CLUSTER", "pair"],
       ["MANIFOLD_CLICKHOUSE_READER", "ada:canary"],
     ] as const) {
       const refusal = failureIn(() => read({ [name]: value }));
@@ -67,6 +68,12 @@ suite("core/config", (test) => {
       assert.match(refusal, /MANIFOLD_CLICKHOUSE_URL must be like/);
       assert.not.match(refusal, /canary/);
     }
+    const several = `${url},http://ada:can,ary@other:8123`;
+    const cluster = { MANIFOLD_CLICKHOUSE_URL: several, MANIFOLD_CLICKHOUSE_CLUSTER: "pair" };
+    assert.is(read(cluster).clickhouseUrl, several);
+    const refusal = failureIn(() => read({ MANIFOLD_CLICKHOUSE_URL: several }));
+    assert.match(refusal, /names several servers, and MANIFOLD_CLICKHOUSE_CLUSTER no cluster/);
+    assert.is(read({ MANIFOLD_CLICKHOUSE_URL: "http://ada:can,ary@db" }).store, "strata");
     const reader = { ...isStore, MANIFOLD_CLICKHOUSE_URL: url, MANIFOLD_CLICKHOUSE_READER: "ada" };
     assert.match(
       failureIn(() => read(reader)),

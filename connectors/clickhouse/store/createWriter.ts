@@ -6,16 +6,17 @@ import {
   type WriteColumn,
   type WriteResult,
 } from "../../../plugins/protocol/index.ts";
-import { detailsOf } from "../failure.ts";
 import { quote } from "../quote.ts";
-import { insertOnce } from "./insertOnce.ts";
 import { draftMark, storedType, writeColumn } from "./storedTables.ts";
 import type { StoreServer } from "./storeServer.ts";
-import { alterStatement, createStatement, hasOwnTexts, ownTexts } from "./tableStatements.ts";
+import type { StoreTables } from "./storeTables.ts";
+import { idsOfOwnTexts } from "./tableStatements.ts";
 import { untilCertain, type CertaintyOptions } from "./untilCertain.ts";
 
 export interface WriterOptions {
+  /** The server that answers questions. */
   readonly server: StoreServer;
+  readonly tables: StoreTables;
   readonly database: string;
   readonly wait: CertaintyOptions["wait"];
 }
@@ -25,22 +26,17 @@ type Stored = ReadonlyMap<string, WriteColumn>;
 
 /**
  * Makes the function that carries out writes. Each is durable and there once when it resolves. One that fails because
- * nobody answered in time may be there: the host makes its records agree.
+ * nobody answered in time may be there: the host makes its records agree, by an `alter`, which begins when the
+ * writes before it have ended.
  * @throws {PluginError} PLUGIN_UNKNOWN_DATASET, PLUGIN_UNKNOWN_COLUMN, PLUGIN_CONFLICT, PLUGIN_INVALID; what the server
  * throws
  */
-export function createWriter({ server, database, wait }: WriterOptions) {
-  const nameOf = (id: string) => `${quote(database)}.${quote(id)}`;
-
-  const rowsOf = (
-    statement: string,
-    values: Readonly<Record<string, string>>,
-    options: CertaintyOptions,
-  ) => untilCertain(() => server.rows(statement, values, options.signal), options);
+export function createWriter({ server, tables, database, wait }: WriterOptions) {
   const columnsOf = async (id: string, options: CertaintyOptions): Promise<Stored> => {
-    const rows = await rowsOf(
-      "select name, type from system.columns where database = {database:String} and table = {id:String}",
-      { database, id },
+    const statement =
+      "select name, type from system.columns where database = {database:String} and table = {id:String}";
+    const rows = await untilCertain(
+      () => server.rows(statement, { database, id }, options.signal),
       options,
     );
     if (rows.length === 0) throw new PluginError("PLUGIN_UNKNOWN_DATASET", [id]);
@@ -52,103 +48,37 @@ export function createWriter({ server, database, wait }: WriterOptions) {
     );
   };
   const countOf = async (id: string, options: CertaintyOptions): Promise<number> => {
-    const [row] = await rowsOf(`select count() from ${nameOf(id)}`, {}, options);
+    const statement = `select count() from ${quote(database)}.${quote(id)}`;
+    const [row] = await untilCertain(() => server.rows(statement, {}, options.signal), options);
     return Number(row?.[0] ?? 0);
-  };
-  const alter = async (
-    id: string,
-    add: readonly WriteColumn[],
-    drop: readonly string[],
-    options: CertaintyOptions,
-  ): Promise<void> => {
-    if (add.length + drop.length === 0) return;
-    const statement = alterStatement(nameOf(id), add, drop);
-    await untilCertain(() => server.run(statement, options.signal), options);
-  };
-  const createTable = async (
-    id: string,
-    columns: readonly WriteColumn[],
-    more: { readonly writeId: string; readonly ownTextIds?: ReadonlySet<string> },
-    options: CertaintyOptions,
-  ): Promise<void> => {
-    const table = { table: nameOf(id), columns, ...more };
-    await untilCertain(
-      (isRepeated) => server.run(createStatement(table, isRepeated), options.signal),
-      options,
-    ).catch((failure: unknown) => {
-      if (detailsOf(failure).type !== "TABLE_ALREADY_EXISTS") throw failure;
-      throw new PluginError("PLUGIN_CONFLICT", [`there is a dataset ${id} already`]);
-    });
-  };
-  const dropTable = async (id: string, options: CertaintyOptions): Promise<void> => {
-    await untilCertain(
-      (isRepeated) =>
-        server.run(`drop table ${isRepeated ? "if exists " : ""}${nameOf(id)}`, options.signal, {
-          max_table_size_to_drop: 0,
-        }),
-      options,
-    );
-  };
-  /** Gives texts of their own a type without a dictionary, in a table that has no rows yet. */
-  const chooseTypes = async (
-    id: string,
-    rows: NamedBatch,
-    options: CertaintyOptions,
-  ): Promise<void> => {
-    const ids = idsOfOwnTexts(rows);
-    if (ids.size === 0 || (await countOf(id, options)) > 0) return;
-    const parts = [...ids].map((each) => `modify column ${quote(each)} ${ownTexts}`);
-    const statement = `alter table ${nameOf(id)} ${parts.join(", ")}`;
-    await untilCertain(() => server.run(statement, options.signal), options);
   };
   const append = async (
     { id, rows, addColumns = [] }: Extract<Write, { action: "append" }>,
     writeId: string,
-    first: CertaintyOptions,
+    options: CertaintyOptions,
   ): Promise<number> => {
-    const stored = await columnsOf(id, first);
-    const options = { ...first, hasAnswered: true };
+    const stored = await columnsOf(id, options);
     refuseKnown(id, addColumns, stored);
     const all = new Map([...stored, ...addColumns.map((column) => [column.id, column] as const)]);
     refuseOthers(id, rows, all);
-    await alter(id, addColumns, [], options);
-    await chooseTypes(id, rows, options);
-    await insertOnce(server, { table: nameOf(id), rows, writeId }, options);
-    return countOf(id, options);
+    const again = { ...options, hasAnswered: true };
+    if (addColumns.length > 0) await tables.alter(id, { add: addColumns, drop: [] }, again);
+    const ownTextIds = idsOfOwnTexts(rows);
+    if (ownTextIds.size > 0 && (await countOf(id, again)) === 0)
+      await tables.keepOwnTexts(id, ownTextIds, again);
+    await tables.insert({ id, rows, writeId }, again);
+    return countOf(id, again);
   };
   const replace = async (
     { id, rows, columns }: Extract<Write, { action: "replace" }>,
     writeId: string,
-    first: CertaintyOptions,
+    options: CertaintyOptions,
   ): Promise<number> => {
-    const stored = await columnsOf(id, first);
-    const options = { ...first, hasAnswered: true };
-    const { signal } = options;
+    const stored = await columnsOf(id, options);
     const kept = columns ?? [...stored.values()];
     refuseOwnName(kept);
     refuseOthers(id, rows, new Map(kept.map((column) => [column.id, column])));
-    const draft = `${id}${draftMark}${writeId}`;
-    const madeBy = async (): Promise<unknown> => {
-      const [row] = await rowsOf(
-        "select comment from system.tables where database = {database:String} and name = {id:String}",
-        { database, id },
-        options,
-      );
-      return row?.[0];
-    };
-    try {
-      await createTable(draft, kept, { writeId, ownTextIds: idsOfOwnTexts(rows) }, options);
-      await insertOnce(server, { table: nameOf(draft), rows, writeId }, options);
-      await untilCertain(async (isRepeated) => {
-        if (isRepeated && (await madeBy()) === writeId) return;
-        await server.run(`exchange tables ${nameOf(id)} and ${nameOf(draft)}`, signal);
-      }, options);
-    } finally {
-      // The rows of before, or those of a replace that failed. The next start drops what is left.
-      await server
-        .run(`drop table if exists ${nameOf(draft)}`, signal, dropping)
-        .catch(() => undefined);
-    }
+    await tables.replace({ id, rows, columns: kept, writeId }, { ...options, hasAnswered: true });
     return rows.batch.rowCount;
   };
 
@@ -163,7 +93,7 @@ export function createWriter({ server, database, wait }: WriterOptions) {
         if (change.temporary)
           throw new PluginError("PLUGIN_NOT_OFFERED", ["temporary datasets in ClickHouse"]);
         refuseOwnName(change.columns);
-        await createTable(id, change.columns, { writeId }, options);
+        await tables.create({ id, columns: change.columns, writeId }, options);
         return { rowCount: 0, version: writeId };
       case "append":
         return { rowCount: await append(change, writeId, options), version: writeId };
@@ -174,12 +104,13 @@ export function createWriter({ server, database, wait }: WriterOptions) {
         const stored = await columnsOf(id, options);
         refuseKnown(id, add, stored);
         refuseUnknown(id, drop, stored);
-        const next = { ...options, hasAnswered: true };
-        await alter(id, add, drop, next);
-        return { rowCount: await countOf(id, next), version: writeId };
+        const again = { ...options, hasAnswered: true };
+        await tables.ended(id, again);
+        if (add.length + drop.length > 0) await tables.alter(id, { add, drop }, again);
+        return { rowCount: await countOf(id, again), version: writeId };
       }
       case "drop":
-        await dropTable(id, options);
+        await tables.drop(id, options);
         return { rowCount: 0, version: "dropped" };
       default: {
         const { action }: { readonly action?: unknown } = change;
@@ -187,12 +118,6 @@ export function createWriter({ server, database, wait }: WriterOptions) {
       }
     }
   };
-}
-
-const dropping = { max_table_size_to_drop: 0 };
-
-function idsOfOwnTexts({ columnIds, batch }: NamedBatch): ReadonlySet<string> {
-  return new Set(columnIds.filter((_, index) => hasOwnTexts(batch.columns[index]!)));
 }
 
 function refuseOwnName(columns: readonly WriteColumn[]): void {

@@ -1,5 +1,7 @@
 import { PluginError, type NamedBatch } from "../../../plugins/protocol/index.ts";
 import { quote } from "../quote.ts";
+import type { Settings } from "../settings.ts";
+import { endWrite } from "./endedWrites.ts";
 import { writeColumn } from "./storedTables.ts";
 import type { StoreServer } from "./storeServer.ts";
 import { untilCertain, type CertaintyOptions } from "./untilCertain.ts";
@@ -9,19 +11,26 @@ export interface Insert {
   /** The quoted name of the table, with its database. */
   readonly table: string;
   readonly rows: NamedBatch;
-  /** Names this write; no other has the name. */
+  /** Names this insert; no other has the name. */
   readonly writeId: string;
+  /** The start of the ids of its statements at the server. */
+  readonly name?: string;
+  /** Settings of the statement. */
+  readonly settings?: Settings;
+  /** The clause that ends a statement on every server of a cluster. */
+  readonly onCluster?: string;
 }
 
 /**
  * Inserts rows once, as one part: a query sees all of them or none. An attempt whose end nobody knows is made again;
  * the server skips a token that it has seen. It notes the token before the rows are there, so after a broken attempt
- * the rows of the write are counted, and sent under another token when there are none.
+ * the rows of the write are counted, and sent under another token when there are none. When the caller gives up, the
+ * statement is ended before this throws.
  * @throws {PluginError} PLUGIN_SOURCE_FAILED when only some of the rows are there
  */
 export async function insertOnce(
   server: StoreServer,
-  { table, rows, writeId }: Insert,
+  { table, rows, writeId, name = "manifold-", settings, onCluster }: Insert,
   options: CertaintyOptions,
 ): Promise<void> {
   const { rowCount } = rows.batch;
@@ -36,20 +45,32 @@ export async function insertOnce(
     return Number(row?.[0] ?? 0);
   };
   let tokenCount = 0;
-  await untilCertain(async (isRepeated) => {
-    for (;;) {
-      await server.insert(statement, body, signal, {
-        insert_deduplicate: 1,
-        insert_deduplication_token: tokenCount === 0 ? writeId : `${writeId} ${tokenCount}`,
-      });
-      if (!isRepeated) return;
-      const found = await countOf();
-      if (found === rowCount) return;
-      if (found > 0)
-        throw new PluginError("PLUGIN_SOURCE_FAILED", [
-          `${server.source} holds ${found} of the ${rowCount} rows of a write`,
-        ]);
-      tokenCount++;
-    }
-  }, options);
+  let attemptCount = 0;
+  let queryId = "";
+  try {
+    await untilCertain(async (isRepeated) => {
+      for (;;) {
+        queryId = `${name}${writeId}-${++attemptCount}`;
+        await server.insert(statement, body, signal, {
+          queryId,
+          settings: {
+            ...settings,
+            insert_deduplicate: 1,
+            insert_deduplication_token: tokenCount === 0 ? writeId : `${writeId} ${tokenCount}`,
+          },
+        });
+        if (!isRepeated) return;
+        const found = await countOf();
+        if (found === rowCount) return;
+        if (found > 0)
+          throw new PluginError("PLUGIN_SOURCE_FAILED", [
+            `${server.source} holds ${found} of the ${rowCount} rows of a write`,
+          ]);
+        tokenCount++;
+      }
+    }, options);
+  } catch (failure) {
+    if (signal.aborted) await endWrite(server, queryId, onCluster);
+    throw failure;
+  }
 }

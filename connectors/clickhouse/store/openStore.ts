@@ -4,32 +4,61 @@ import { PluginError, type Plugin, type QueryCall } from "../../../plugins/proto
 import { createSqlPlugin, tableId } from "../../../plugins/sql/index.ts";
 import { createDriver } from "../createDriver.ts";
 import { failureOf } from "../failure.ts";
-import { quote } from "../quote.ts";
+import { createClusterTables } from "./clusterTables.ts";
 import { createWriter } from "./createWriter.ts";
+import { prepareServer, prepareCluster } from "./prepareStore.ts";
+import { createServerTables } from "./serverTables.ts";
+import { readCluster, type StoreCluster } from "./storeCluster.ts";
 import { storeCredentials } from "./storeCredentials.ts";
 import { storeDialect } from "./storeDialect.ts";
-import { draftMark, storedTables } from "./storedTables.ts";
+import { storedTables } from "./storedTables.ts";
 import type { StoreOptions } from "./storeOptions.ts";
 import { openStoreServer, type StoreServer } from "./storeServer.ts";
 
-/** Hours after which a draft belongs to no write: a call ends within one. */
-const draftHours = 2;
-
 /**
- * Opens a ClickHouse server as the store of a host: one table a dataset, named by its id. Makes the database when there
- * is none. Ignores credentials: the host decides who may ask what.
- * @throws {PluginError} PLUGIN_SOURCE_FAILED when the server does not answer, PLUGIN_FORBIDDEN for its users
+ * Opens a ClickHouse server, or a cluster, as the store of a host: one table a dataset, named by its id. Makes the
+ * database when there is none. Ignores credentials: the host decides who may ask what.
+ * @throws {PluginError} PLUGIN_SOURCE_FAILED when a server does not answer, PLUGIN_FORBIDDEN for its users,
+ * PLUGIN_INVALID for servers that are not those of the cluster
  */
 export async function openStore(options: StoreOptions): Promise<Plugin> {
   const { timeoutMs, sizeBytes, database } = options;
-  const { reader, writer } = storeCredentials(options);
+  const { reader, writers } = storeCredentials(options);
   // The operator names the server, so the guard against the requests of accounts is not asked.
   const reach = {
     address: async (host: string) => (await lookup(host)).address,
     isPublic: () => true,
     folders: [],
   };
-  const driver = createDriver({ reach, timeoutMs, sizeBytes });
+  const servers: StoreServer[] = [];
+  for (const writer of writers) servers.push(await openStoreServer({ writer, reach, timeoutMs }));
+  const [server] = servers;
+  if (!server) throw new PluginError("PLUGIN_INVALID", ["no server of the store is named"]);
+  const guard = async <Result>(run: () => Promise<Result>, id?: string): Promise<Result> => {
+    try {
+      return await run();
+    } catch (thrown) {
+      throw named(failureOf(thrown, server.source), id);
+    }
+  };
+  const closeServers = async () => {
+    for (const each of servers) await each.close();
+  };
+  let cluster: StoreCluster | undefined;
+  try {
+    const signal = AbortSignal.timeout(timeoutMs);
+    cluster = await guard(() => prepare(options, servers, signal));
+  } catch (failure) {
+    await closeServers();
+    throw failure;
+  }
+  const driver = createDriver({
+    reach,
+    timeoutMs,
+    sizeBytes,
+    // A replica that is behind is not asked.
+    ...(cluster?.isReplicated === true && { settings: { select_sequential_consistency: 1 } }),
+  });
   const { describe: _, ...reading } = driver;
   const asked = createSqlPlugin({
     dialect: storeDialect,
@@ -39,37 +68,24 @@ export async function openStore(options: StoreOptions): Promise<Plugin> {
     },
     sizeBytes,
   });
-  const server = await openStoreServer({ writer, reach, timeoutMs });
-  const guard = async <Result>(run: () => Promise<Result>, id?: string): Promise<Result> => {
-    try {
-      return await run();
-    } catch (thrown) {
-      throw named(failureOf(thrown, server.source), id);
-    }
+  const wait = async (ms: number, signal: AbortSignal) => {
+    await setTimeout(ms, undefined, { signal, ref: false });
   };
+  const tables = cluster
+    ? createClusterTables({ cluster, database, timeoutMs, wait })
+    : createServerTables({ server, database, timeoutMs });
   const close = async () => {
+    await tables.close?.();
     await asked.close?.();
-    await server.close();
+    await closeServers();
   };
-  const ping = (signal: AbortSignal) =>
-    guard(async () => {
-      await server.rows("select 1", {}, signal);
-    });
   try {
-    const signal = AbortSignal.timeout(timeoutMs);
-    await guard(() => prepare(server, database, signal));
-    await asked.authorize?.({ credentials: reader, signal });
+    await asked.authorize?.({ credentials: reader, signal: AbortSignal.timeout(timeoutMs) });
   } catch (failure) {
     await close();
     throw failure;
   }
-  const write = createWriter({
-    server,
-    database,
-    wait: async (ms, signal) => {
-      await setTimeout(ms, undefined, { signal });
-    },
-  });
+  const write = createWriter({ server, tables, database, wait });
   const bound = <Asked extends QueryCall>(call: Asked): Asked => ({
     ...call,
     credentials: reader,
@@ -80,13 +96,12 @@ export async function openStore(options: StoreOptions): Promise<Plugin> {
     capabilities: storeDialect.capabilities,
     datasets: ({ signal }) =>
       guard(async () => {
-        const tables = await asked.datasets({ credentials: reader, signal });
-        return tables.map(({ table = "", columns, rows }) => ({
-          id: table,
-          name: { en: table },
-          columns,
-          ...(rows !== undefined && { rows }),
-        }));
+        const listed = await asked.datasets({ credentials: reader, signal });
+        const counts = await tables.rowCounts?.(signal);
+        return listed.map(({ table = "", columns, rows: ownRows }) => {
+          const rows = counts ? counts.get(table) : ownRows;
+          return { id: table, name: { en: table }, columns, ...(rows !== undefined && { rows }) };
+        });
       }),
     query: (call) => guard(() => asked.query(bound(call)), call.query.id),
     ...(scan && { scan: (call) => guard(() => scan(bound(call)), call.query.id) }),
@@ -94,38 +109,29 @@ export async function openStore(options: StoreOptions): Promise<Plugin> {
       capabilitiesOf: ({ signal }) => guard(() => capabilitiesOf({ credentials: reader, signal })),
     }),
     write: ({ write: change, signal }) => guard(() => write(change, signal), change.id),
-    health: ({ signal }) => ping(signal),
+    health: async ({ signal }) => {
+      for (const each of servers)
+        await each.rows("select 1", {}, signal).catch((thrown: unknown) => {
+          throw failureOf(thrown, each.source);
+        });
+    },
     close,
   };
 }
 
-/** Makes the database of a store, and drops the drafts of writes that a crash ended. */
 async function prepare(
-  { run, rows }: StoreServer,
-  database: string,
+  { cluster: name, database }: StoreOptions,
+  servers: readonly StoreServer[],
   signal: AbortSignal,
-): Promise<void> {
-  const values = { database };
-  const [row] = await rows(
-    "select engine from system.databases where name = {database:String}",
-    values,
-    signal,
-  );
-  if (!row) await run(`create database if not exists ${quote(database)} engine = Atomic`, signal);
-  else if (row[0] !== "Atomic" && row[0] !== "Replicated")
-    throw new PluginError("PLUGIN_INVALID", [
-      `the database ${database} has the engine ${String(row[0])}, which cannot exchange tables; name one of the engine Atomic, or one that does not exist yet`,
-    ]);
-  const drafts = await rows(
-    `select name from system.tables where database = {database:String} and position(name, '${draftMark}') > 0
-     and metadata_modification_time < now() - interval ${draftHours} hour`,
-    values,
-    signal,
-  );
-  for (const [name] of drafts)
-    await run(`drop table if exists ${quote(database)}.${quote(String(name))}`, signal, {
-      max_table_size_to_drop: 0,
-    });
+): Promise<StoreCluster | undefined> {
+  const [server] = servers;
+  if (name === undefined) {
+    if (server) await prepareServer(server, database, signal);
+    return undefined;
+  }
+  const cluster = await readCluster(name, servers, signal);
+  await prepareCluster(cluster, database, signal);
+  return cluster;
 }
 
 /** Names the dataset as the host does: the database of its table is nobody's business. */

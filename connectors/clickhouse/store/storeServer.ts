@@ -8,12 +8,18 @@ import type { Settings } from "../settings.ts";
 /** Statements at a time that change the store. */
 const mostConnections = 8;
 
-/** The server of a store, as its writer sees it. Every method throws what the server or the connection throws. */
+export interface StatementOptions {
+  readonly settings?: Settings;
+  /** Names the statement at the server, which refuses a second one of the name while it runs. */
+  readonly queryId?: string;
+}
+
+/** A server of a store, as its writer sees it. Every method throws what the server or the connection throws. */
 export interface StoreServer {
   /** Names the server in messages. */
   readonly source: string;
   /** Runs a statement that answers nothing. */
-  run(statement: string, signal: AbortSignal, settings?: Settings): Promise<void>;
+  run(statement: string, signal: AbortSignal, options?: StatementOptions): Promise<void>;
   /** Answers the rows of a statement; `values` are those of its parameters `{name:Type}`. */
   rows(
     statement: string,
@@ -25,7 +31,7 @@ export interface StoreServer {
     statement: string,
     body: readonly Buffer[],
     signal: AbortSignal,
-    settings: Settings,
+    options: StatementOptions,
   ): Promise<void>;
   close(): Promise<void>;
 }
@@ -54,12 +60,14 @@ export async function openStoreServer(options: StoreServerOptions): Promise<Stor
     max_execution_time: Math.max(1, Math.ceil(timeoutMs / 1000)),
     session_timezone: "UTC",
   } as const;
+  const source = `ClickHouse at ${address.host}:${address.port}`;
   return {
-    source: `ClickHouse at ${address.host}:${address.port}`,
-    async run(query, abort_signal, settings) {
+    source,
+    async run(query, abort_signal, { settings, queryId } = {}) {
       await client.command({
         query,
         abort_signal,
+        ...(queryId !== undefined && { query_id: queryId }),
         clickhouse_settings: { ...shared, ...settings },
       });
     },
@@ -73,11 +81,12 @@ export async function openStoreServer(options: StoreServerOptions): Promise<Stor
       });
       return answer.json<unknown[]>();
     },
-    async insert(query, body, abort_signal, settings) {
+    async insert(query, body, abort_signal, { settings, queryId }) {
       const { stream } = await client.exec({
         query,
         values: Readable.from(body),
         abort_signal,
+        ...(queryId !== undefined && { query_id: queryId }),
         clickhouse_settings: { ...shared, wait_end_of_query: 1, ...settings },
       });
       await finished(stream.resume());

@@ -24,7 +24,8 @@ function plannedServer(steps: readonly Step[]) {
     source: "the planned server",
     run: async () => undefined,
     rows: async () => [[rowCount]],
-    async insert(_, __, ___, { insert_deduplication_token: token }) {
+    async insert(_, __, ___, { settings }) {
+      const token = settings?.["insert_deduplication_token"];
       const step = steps[at++] ?? "stores it";
       sent.push(token);
       if (step === "is killed before it") throw fault({ code: "ECONNRESET" });

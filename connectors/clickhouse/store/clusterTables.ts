@@ -1,0 +1,290 @@
+import { PluginError, type NamedBatch, type WriteColumn } from "../../../plugins/protocol/index.ts";
+import { detailsOf } from "../failure.ts";
+import { quote } from "../quote.ts";
+import { endedWrites, endWrite } from "./endedWrites.ts";
+import { insertOnce } from "./insertOnce.ts";
+import { madeBy } from "./serverTables.ts";
+import { slicesOf } from "./slicesOf.ts";
+import { serversOf, type StoreCluster } from "./storeCluster.ts";
+import { draftMark } from "./storedTables.ts";
+import type { StoreServer } from "./storeServer.ts";
+import type { StoreTables } from "./storeTables.ts";
+import {
+  alterStatement,
+  createStatement,
+  distributedStatement,
+  dropping,
+  idsOfOwnTexts,
+  ownTextsStatement,
+} from "./tableStatements.ts";
+import { untilCertain, type CertaintyOptions } from "./untilCertain.ts";
+import { writesOf } from "./writesOf.ts";
+
+export interface ClusterTablesOptions {
+  readonly cluster: StoreCluster;
+  readonly database: string;
+  /** Milliseconds that a write has, and a question until it has begun at every shard. */
+  readonly timeoutMs: number;
+  readonly wait: CertaintyOptions["wait"];
+}
+
+/** Milliseconds for the removal of what a write leaves. */
+const dropMs = 10_000;
+/** Rows of a replace below which one shard takes all of them. */
+const leastSlice = 10_000;
+
+/**
+ * Keeps datasets on the shards of a cluster. The rows of a version are in one table a shard, `<id>~<write>`, and the
+ * table `<id>` of the entry reads them all. A replace fills tables of its own and exchanges the table of the entry: a
+ * question that began reads the tables of before, which are dropped after its deadline. A push is on one shard, since
+ * rows of two shards cannot appear together.
+ */
+export function createClusterTables(given: ClusterTablesOptions): StoreTables {
+  const { cluster, database, timeoutMs, wait } = given;
+  const { entry, onCluster, shards, shardCount, isReplicated } = cluster;
+  const servers = serversOf(cluster);
+  const closing = new AbortController();
+  const nameOf = (id: string) => `${quote(database)}.${quote(id)}`;
+  const localOf = (id: string, writeId: string) => `${id}${draftMark}${writeId}`;
+
+  /** Runs a statement for each shard; the first failure by the order of the shards. */
+  const onShards = (
+    run: (server: StoreServer, isRepeated: boolean) => Promise<void>,
+    options: CertaintyOptions,
+  ) =>
+    all(
+      servers.map((server) =>
+        // Another shard than the one that answered may be away.
+        untilCertain((isRepeated) => run(server, isRepeated), {
+          ...options,
+          hasAnswered: server === entry && options.hasAnswered === true,
+        }),
+      ),
+    );
+  const onEntry = (run: (isRepeated: boolean) => Promise<void>, options: CertaintyOptions) =>
+    untilCertain(run, options);
+  const versionOf = async (id: string, options: CertaintyOptions): Promise<string> => {
+    const version = await madeBy(entry, { database, id }, options);
+    if (version === undefined) throw new PluginError("PLUGIN_UNKNOWN_DATASET", [id]);
+    return version;
+  };
+  const dropLocal = (local: string, signal: AbortSignal) =>
+    all(
+      servers.map((server) =>
+        server.run(`drop table if exists ${nameOf(local)}${onCluster}`, signal, dropping),
+      ),
+    );
+  const createLocal = (table: NewTable, local: string, options: CertaintyOptions): Promise<void> =>
+    onShards(
+      (server) =>
+        server.run(
+          // Its name is new, so a table that is there is its own.
+          createStatement({ ...table, table: nameOf(local), onCluster, isReplicated }, true),
+          options.signal,
+        ),
+      options,
+    );
+  const createWhole = (table: NewTable, name: string, local: string, options: CertaintyOptions) =>
+    onEntry(
+      (isRepeated) =>
+        entry.run(
+          distributedStatement(
+            { ...table, table: nameOf(name), cluster: cluster.name, database, local, onCluster },
+            isRepeated,
+          ),
+          options.signal,
+        ),
+      options,
+    );
+  /** A start drops what is left. */
+  const dropLater = (local: string) => {
+    void wait(timeoutMs, closing.signal)
+      .then(() => dropLocal(local, closing.signal))
+      .catch(() => undefined);
+  };
+  const insertInto = async (
+    shard: number,
+    write: {
+      readonly id: string;
+      readonly whole: string;
+      readonly local: string;
+      readonly rows: NamedBatch;
+      readonly writeId: string;
+    },
+    options: CertaintyOptions,
+  ) => {
+    const { id, whole, local, ...insert } = write;
+    const name = writesOf(database, id);
+    const server = shards[shard];
+    if (server)
+      return insertOnce(
+        server,
+        { ...insert, name, table: nameOf(local) },
+        { ...options, hasAnswered: server === entry },
+      );
+    const settings = insertSettings(shard, isReplicated);
+    return insertOnce(
+      entry,
+      { ...insert, name, table: nameOf(whole), settings, onCluster },
+      options,
+    );
+  };
+  return {
+    async create({ id, columns, writeId }, options) {
+      const [table, local] = [{ columns, writeId }, localOf(id, writeId)];
+      await createLocal(table, local, options);
+      await createWhole(table, id, local, options).catch(async (failure: unknown) => {
+        // A start drops what is left.
+        await dropLocal(local, AbortSignal.timeout(dropMs)).catch(() => undefined);
+        if (detailsOf(failure).type !== "TABLE_ALREADY_EXISTS") throw failure;
+        throw new PluginError("PLUGIN_CONFLICT", [`there is a dataset ${id} already`]);
+      });
+    },
+    async alter(id, { add, drop }, options) {
+      const { signal } = options;
+      const local = nameOf(localOf(id, await versionOf(id, options)));
+      // Questions never name a column that a shard does not have.
+      const changeWhole = (added: readonly WriteColumn[], dropped: readonly string[]) =>
+        added.length + dropped.length > 0 &&
+        onEntry(
+          () => entry.run(alterStatement(nameOf(id), added, dropped, onCluster), signal),
+          options,
+        );
+      await changeWhole([], drop);
+      await onShards(
+        (server) => server.run(alterStatement(local, add, drop, onCluster), signal),
+        options,
+      );
+      await changeWhole(add, []);
+    },
+    async keepOwnTexts(id, columnIds, options) {
+      const { signal } = options;
+      const local = nameOf(localOf(id, await versionOf(id, options)));
+      const change = (server: StoreServer, table: string) =>
+        server.run(ownTextsStatement(table, columnIds, onCluster), signal);
+      await onShards((server) => change(server, local), options);
+      await onEntry(() => change(entry, nameOf(id)), options);
+    },
+    async insert({ id, rows, writeId }, options) {
+      const local = localOf(id, await versionOf(id, options));
+      const shard = Number.parseInt(writeId.slice(0, 8), 16) % shardCount;
+      await insertInto(shard, { id, whole: id, local, rows, writeId }, options);
+    },
+    async replace({ id, columns, rows, writeId }, options) {
+      const { signal } = options;
+      const before = localOf(id, await versionOf(id, options));
+      const local = localOf(id, writeId);
+      const whole = `${local}${draftMark}`;
+      const table = { columns, writeId, ownTextIds: idsOfOwnTexts(rows) };
+      const queryId = `${writesOf(database, id)}${writeId}-switch`;
+      let isSwitched = false;
+      try {
+        await createLocal(table, local, options);
+        await createWhole(table, whole, local, options);
+        const slices = slicesOf(rows, shardCount, leastSlice);
+        const first = Number.parseInt(writeId.slice(0, 8), 16);
+        await all(
+          slices.map((slice, index) =>
+            insertInto(
+              (first + index) % shardCount,
+              { id, whole, local, rows: slice, writeId: `${writeId}-${index}` },
+              options,
+            ),
+          ),
+        );
+        await onEntry(async (isRepeated) => {
+          if (isRepeated && (await madeBy(entry, { database, id }, options)) === writeId) return;
+          const statement = `exchange tables ${nameOf(id)} and ${nameOf(whole)}${onCluster}`;
+          await entry.run(statement, signal, { queryId });
+        }, options);
+        isSwitched = true;
+      } catch (failure) {
+        if (signal.aborted) await endWrite(entry, queryId, onCluster);
+        throw failure;
+      } finally {
+        // A start drops what is left; it knows the version of the dataset.
+        await entry
+          .run(
+            `drop table if exists ${nameOf(whole)}${onCluster}`,
+            AbortSignal.timeout(dropMs),
+            dropping,
+          )
+          .catch(() => undefined);
+        if (isSwitched) dropLater(before);
+      }
+    },
+    async drop(id, options) {
+      const local = localOf(id, await versionOf(id, options));
+      await onEntry(
+        (isRepeated) =>
+          entry.run(
+            `drop table ${isRepeated ? "if exists " : ""}${nameOf(id)}${onCluster}`,
+            options.signal,
+            dropping,
+          ),
+        options,
+      );
+      await onShards(
+        (server) =>
+          server.run(`drop table if exists ${nameOf(local)}${onCluster}`, options.signal, dropping),
+        options,
+      );
+    },
+    async ended(id, options) {
+      const processes =
+        onCluster === ""
+          ? "system.processes"
+          : `clusterAllReplicas(${quote(cluster.name)}, system.processes)`;
+      const writes = { name: writesOf(database, id), processes, onCluster, timeoutMs };
+      await all(servers.map((server) => endedWrites(server, writes, options)));
+    },
+    async rowCounts(signal) {
+      const values = { database, mark: draftMark };
+      const versions = await entry.rows(
+        "select name, comment from system.tables where database = {database:String} and position(name, {mark:String}) = 0",
+        values,
+        signal,
+      );
+      const tables =
+        onCluster === "" ? "system.tables" : `cluster(${quote(cluster.name)}, system.tables)`;
+      const counts = new Map<string, number>();
+      for (const server of servers)
+        for (const [local, rowCount] of await server.rows(
+          `select name, sum(total_rows) from ${tables} where database = {database:String}
+           and position(name, {mark:String}) > 0 group by name`,
+          values,
+          signal,
+        ))
+          counts.set(String(local), (counts.get(String(local)) ?? 0) + Number(rowCount));
+      return new Map(
+        versions.map(([id, version]) => [
+          String(id),
+          counts.get(localOf(String(id), String(version))) ?? 0,
+        ]),
+      );
+    },
+    async close() {
+      closing.abort();
+    },
+  };
+}
+
+type NewTable = Pick<Parameters<typeof createStatement>[0], "columns" | "writeId" | "ownTextIds">;
+
+/** Settings of an insert through the table of the entry: into one shard, certain when it is answered. */
+function insertSettings(
+  shard: number,
+  isReplicated: boolean,
+): Readonly<Record<string, string | number>> {
+  return {
+    insert_shard_id: shard + 1,
+    distributed_foreground_insert: 1,
+    ...(isReplicated && { insert_quorum: "auto", insert_quorum_parallel: 0 }),
+  };
+}
+
+/** Waits for the end of all, so that nothing is at work when this throws the first failure. */
+async function all(works: readonly Promise<void>[]): Promise<void> {
+  const ends = await Promise.allSettled(works);
+  for (const end of ends) if (end.status === "rejected") throw end.reason;
+}

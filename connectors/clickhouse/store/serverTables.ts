@@ -1,0 +1,125 @@
+import { quote } from "../quote.ts";
+import { PluginError, type WriteColumn } from "../../../plugins/protocol/index.ts";
+import { detailsOf } from "../failure.ts";
+import { endedWrites, endWrite } from "./endedWrites.ts";
+import { insertOnce } from "./insertOnce.ts";
+import { draftMark } from "./storedTables.ts";
+import type { StoreServer } from "./storeServer.ts";
+import type { StoreTables } from "./storeTables.ts";
+import {
+  alterStatement,
+  createStatement,
+  dropping,
+  idsOfOwnTexts,
+  ownTextsStatement,
+} from "./tableStatements.ts";
+import { untilCertain, type CertaintyOptions } from "./untilCertain.ts";
+import { writesOf } from "./writesOf.ts";
+
+export interface ServerTablesOptions {
+  readonly server: StoreServer;
+  readonly database: string;
+  /** Milliseconds that a write has. */
+  readonly timeoutMs: number;
+}
+
+/** Milliseconds for the removal of a draft after its write. */
+const draftMs = 10_000;
+
+/** Keeps datasets on one server: a table each, of its own rows. */
+export function createServerTables(given: ServerTablesOptions): StoreTables {
+  const { server, database, timeoutMs } = given;
+  const nameOf = (id: string) => `${quote(database)}.${quote(id)}`;
+  const run = (statement: string, options: CertaintyOptions) =>
+    untilCertain(() => server.run(statement, options.signal), options);
+  const create = async (
+    id: string,
+    table: {
+      readonly columns: readonly WriteColumn[];
+      readonly writeId: string;
+      readonly ownTextIds?: ReadonlySet<string>;
+    },
+    options: CertaintyOptions,
+  ) =>
+    untilCertain(
+      (isRepeated) =>
+        server.run(createStatement({ ...table, table: nameOf(id) }, isRepeated), options.signal),
+      options,
+    ).catch((failure: unknown) => {
+      if (detailsOf(failure).type !== "TABLE_ALREADY_EXISTS") throw failure;
+      throw new PluginError("PLUGIN_CONFLICT", [`there is a dataset ${id} already`]);
+    });
+  return {
+    create: ({ id, ...table }, options) => create(id, table, options),
+    async alter(id, { add, drop }, options) {
+      await run(alterStatement(nameOf(id), add, drop), options);
+    },
+    async keepOwnTexts(id, columnIds, options) {
+      await run(ownTextsStatement(nameOf(id), columnIds), options);
+    },
+    insert: ({ id, rows, writeId }, options) =>
+      insertOnce(
+        server,
+        { table: nameOf(id), rows, writeId, name: writesOf(database, id) },
+        options,
+      ),
+    async replace({ id, columns, rows, writeId }, options) {
+      const { signal } = options;
+      const draft = `${id}${draftMark}${writeId}`;
+      const name = writesOf(database, id);
+      const queryId = `${name}${writeId}-switch`;
+      try {
+        await create(draft, { columns, writeId, ownTextIds: idsOfOwnTexts(rows) }, options);
+        await insertOnce(server, { table: nameOf(draft), rows, writeId, name }, options);
+        await untilCertain(async (isRepeated) => {
+          if (isRepeated && (await madeBy(server, { database, id }, options)) === writeId) return;
+          await server.run(`exchange tables ${nameOf(id)} and ${nameOf(draft)}`, signal, {
+            queryId,
+          });
+        }, options);
+      } catch (failure) {
+        if (signal.aborted) await endWrite(server, queryId);
+        throw failure;
+      } finally {
+        // The rows of before, or those of a replace that failed. The next start drops what is left.
+        await server
+          .run(`drop table if exists ${nameOf(draft)}`, AbortSignal.timeout(draftMs), dropping)
+          .catch(() => undefined);
+      }
+    },
+    async drop(id, options) {
+      await untilCertain(
+        (isRepeated) =>
+          server.run(
+            `drop table ${isRepeated ? "if exists " : ""}${nameOf(id)}`,
+            options.signal,
+            dropping,
+          ),
+        options,
+      );
+    },
+    ended: (id, options) =>
+      endedWrites(
+        server,
+        {
+          name: writesOf(database, id),
+          processes: "system.processes",
+          onCluster: "",
+          timeoutMs,
+        },
+        options,
+      ),
+  };
+}
+
+/** Returns the id of the write that made a table; undefined without the table. */
+export async function madeBy(
+  server: StoreServer,
+  values: { readonly database: string; readonly id: string },
+  options: CertaintyOptions,
+): Promise<string | undefined> {
+  const statement =
+    "select comment from system.tables where database = {database:String} and name = {id:String}";
+  const rows = await untilCertain(() => server.rows(statement, values, options.signal), options);
+  return rows[0] && String(rows[0][0]);
+}

@@ -1,0 +1,101 @@
+import * as assert from "uvu/assert";
+import { createClusterTables } from "../../../../connectors/clickhouse/store/clusterTables.ts";
+import type { StoreServer } from "../../../../connectors/clickhouse/store/storeServer.ts";
+import { suite } from "../../../support/suite.ts";
+import { needsClickhouse } from "../../../support/clickhouseDatabase.ts";
+import { openClickhouseClusterStore } from "../../../support/clickhouseClusterStore.ts";
+import { storeSuite } from "../../../plugins/storeSuite.ts";
+
+storeSuite(
+  "connectors/clickhouse/store, on two shards",
+  () => openClickhouseClusterStore(),
+  needsClickhouse,
+);
+
+/** A cluster whose entry notes its statements; `comment` is the version of each dataset. */
+function notedCluster(isReplicated: boolean) {
+  const statements: string[] = [];
+  const entry: StoreServer = {
+    source: "the entry",
+    run: async (statement) => void statements.push(statement),
+    rows: async () => [["first"]],
+    insert: async (statement, _, __, { settings }) => {
+      const { insert_deduplication_token: token, ...rest } = settings ?? {};
+      statements.push(`${statement} ${JSON.stringify(rest)} ${String(token)}`);
+    },
+    close: async () => undefined,
+  };
+  const cluster = {
+    name: "main",
+    entry,
+    shards: [],
+    shardCount: 2,
+    isReplicated,
+    onCluster: " on cluster `main`",
+  };
+  const tables = createClusterTables({ cluster, database: "m", timeoutMs: 1, wait: noWait });
+  return { tables, statements };
+}
+
+const noWait = async () => undefined;
+const options = { signal: new AbortController().signal, wait: noWait };
+const writeId = "00000001-rest";
+const columns = [{ id: "a", type: "numeric" as const }];
+const rows = {
+  columnIds: ["a"],
+  batch: { rowCount: 2, columns: [{ type: "numeric" as const, values: Float64Array.of(1, 2) }] },
+};
+
+suite("connectors/clickhouse/store/clusterTables, with Keeper", (test) => {
+  test("every change of tables runs on the cluster, replicated where shards have several servers", async () => {
+    for (const isReplicated of [false, true]) {
+      const { tables, statements } = notedCluster(isReplicated);
+      await tables.create({ id: "d", columns, writeId }, options);
+      await tables.alter("d", { add: [{ id: "b", type: "datetime" }], drop: ["a"] }, options);
+      await tables.replace({ id: "d", columns, rows, writeId }, options);
+      await tables.drop("d", options);
+      const ofTables = statements.filter((statement) => !statement.startsWith("insert"));
+      assert.equal(
+        ofTables.filter((statement) => !statement.includes(" on cluster `main`")),
+        [],
+      );
+      const [local = "", whole = ""] = ofTables;
+      assert.match(
+        local,
+        /^create table if not exists `m`\.`d~00000001-rest` on cluster `main` \(/,
+      );
+      assert.match(local, isReplicated ? /engine = ReplicatedMergeTree / : /engine = MergeTree /);
+      assert.is(/ replicated_deduplication_window = 1000/.test(local), isReplicated);
+      assert.match(whole, /engine = Distributed\('main', 'm', 'd~00000001-rest'\)\ncomment '0000/);
+      const exchange = "exchange tables `m`.`d` and `m`.`d~00000001-rest~` on cluster `main`";
+      assert.ok(ofTables.includes(exchange));
+      assert.ok(
+        ofTables.indexOf("alter table `m`.`d` on cluster `main` drop column if exists `a`") <
+          ofTables.indexOf(
+            "alter table `m`.`d~first` on cluster `main` add column if not exists `b` Nullable(Int64), drop column if exists `a`",
+          ),
+        "no question names a column that a shard does not have",
+      );
+    }
+  });
+
+  test("an insert goes into one shard, in the foreground, with a quorum where shards have several servers", async () => {
+    for (const [isReplicated, quorum] of [
+      [false, ""],
+      [true, ',"insert_quorum":"auto","insert_quorum_parallel":0'],
+    ] as const) {
+      const { tables, statements } = notedCluster(isReplicated);
+      await tables.insert({ id: "d", rows, writeId }, options);
+      assert.equal(statements, [
+        `insert into \`m\`.\`d\` (\`a\`, \`manifold write\`) format Native {"insert_shard_id":2,"distributed_foreground_insert":1${quorum},"insert_deduplicate":1} ${writeId}`,
+      ]);
+    }
+  });
+
+  test("rows of before are dropped after the deadline of questions", async () => {
+    const { tables, statements } = notedCluster(false);
+    await tables.replace({ id: "d", columns, rows, writeId }, options);
+    await new Promise(setImmediate);
+    assert.is(statements.at(-1), "drop table if exists `m`.`d~first` on cluster `main`");
+  });
+});
