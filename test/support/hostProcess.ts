@@ -20,12 +20,16 @@ export interface HostProcess {
   ): Promise<{ readonly status: number | null; readonly signal: string | null }>;
 }
 
-const main = fileURLToPath(new URL("../../core/main.ts", import.meta.url));
+const ownMain = fileURLToPath(new URL("../../core/main.ts", import.meta.url));
 
-/** Starts a host on a free port and resolves when it listens; rejects with its output when it ends before. */
+/**
+ * Starts a host on a free port and resolves when it listens; rejects with its output when it ends before. `main` is
+ * the command of another version.
+ */
 export async function startHostProcess(
   dataDir: string,
   environment: Readonly<Record<string, string>> = {},
+  main = ownMain,
 ): Promise<HostProcess> {
   const child: ChildProcess = spawn(process.execPath, [main, "serve"], {
     env: {

@@ -1,0 +1,147 @@
+import { createHash } from "node:crypto";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as assert from "uvu/assert";
+import { runRestoreCommand } from "../../core/backup/index.ts";
+import { createClient, type Client } from "../../core/client.ts";
+import { openHost, type Host } from "../../core/host.ts";
+import { runTransfer } from "../../core/transfer/index.ts";
+import { canaries, environment as secrets } from "../core/transfer/fillTenant.ts";
+import { withProductionHashes } from "../run/cheapHashes.ts";
+import { openEmptyDatabase } from "../support/catalog.ts";
+import { ownerKey, ownerToken } from "../support/hostProcess.ts";
+import { openTestHost, testSecret } from "../support/openTestHost.ts";
+import { suite } from "../support/suite.ts";
+import { keptVersions, openKeptFolder } from "./keptFolders.ts";
+import { answersOf, openKeptPlugin } from "./keptTenant.ts";
+import { keptPackages } from "./openKeptPackage.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+suite("kept: what versions made", (test) => {
+  const folder = mkdtempSync(join(tmpdir(), "manifold-kept-"));
+  test.after(() => rmSync(folder, { recursive: true, force: true }));
+
+  test("each kept package and folder is the one that the README names by its checksum", () => {
+    const page = readFileSync(join(import.meta.dirname, "README.md"), "utf8");
+    const files = ["packages", "folders"].flatMap((kind) =>
+      readdirSync(join(import.meta.dirname, kind)).map((name) => `${kind}/${name}`),
+    );
+    assert.is(files.length, keptPackages.length + keptVersions.length);
+    for (const file of files) {
+      const bytes = readFileSync(join(import.meta.dirname, file));
+      const sum = createHash("sha256").update(bytes).digest("hex");
+      assert.match(page, `\`${file}\` | \`${sum.slice(0, 16)}\``);
+    }
+  });
+
+  const lines: string[] = [];
+  const write = (line: string) => void lines.push(line);
+
+  for (const version of keptVersions) {
+    test.deep(
+      `a backup of ${version} is restored with its answers, records, people and sealed secrets`,
+      () =>
+        withProductionHashes(async () => {
+          const made = join(folder, `backup-${version}`);
+          const facts = openKeptFolder(version, made);
+          const database = await openEmptyDatabase();
+          const dataDir = join(folder, `data-${version}`);
+          const plugin = await openKeptPlugin();
+          let host: Host | undefined;
+          try {
+            const { databaseUrl } = database;
+            await runRestoreCommand([join(made, "backup")], {
+              environment: {
+                MANIFOLD_DATA_DIR: dataDir,
+                DATABASE_URL: databaseUrl,
+                MANIFOLD_SECRET: testSecret,
+              },
+              write,
+              note: write,
+            });
+            host = await openHost({
+              dataDir,
+              databaseUrl,
+              secret: testSecret,
+              key: ownerKey,
+              token: ownerToken,
+              port: 0,
+              workers: 1,
+              logLevel: "silent",
+              warmUp: false,
+              egressAllow: ["127.0.0.1"],
+            });
+            const client = createClient({ url: host.url, key: ownerKey, token: ownerToken });
+            assert.equal(await answersOf(client, facts.questions), facts.answers);
+            assert.equal(await securablesOf(client), facts.securables);
+            const signedIn = await fetch(`${host.url}/auth/vi`, {
+              method: "POST",
+              headers: { "Content-Type": "application/json" },
+              body: JSON.stringify(facts.person),
+            });
+            assert.is(signedIn.status, 200);
+            await signedIn.arrayBuffer();
+            const { rows: accounts } = await client.get("account");
+            const { rows: plugins } = await client.get("plugin");
+            await client.update("plugin", String(plugins[0]?.["id"]), { base_url: plugin.url });
+            await client.call("dataprovider", "get", {
+              find: { provider: "sales", account_id: accounts[0]?.["id"] },
+            });
+            assert.is(plugin.requests.at(-1)?.headers["x-token"], canaries.token);
+          } finally {
+            await host?.close();
+            await plugin.close();
+            await database.close();
+          }
+        }),
+    );
+
+    test.deep(
+      `a tenant that ${version} exported is applied, and a second time nothing changes`,
+      async () => {
+        const made = join(folder, `tenant-${version}`);
+        const facts = openKeptFolder(version, made);
+        const plugin = await openKeptPlugin();
+        const host = await openTestHost({ egressAllow: ["127.0.0.1"], callsPerSecond: 0 });
+        try {
+          const { key = "", token = "" } = host.madeCredentials ?? {};
+          const environment = {
+            ...secrets,
+            MANIFOLD_URL: host.url,
+            MANIFOLD_KEY: key,
+            MANIFOLD_TOKEN: token,
+          };
+          // The plugin is at another address than that day.
+          const plugins = join(made, "tenant/plugins");
+          for (const name of readdirSync(plugins)) {
+            const record = JSON.parse(readFileSync(join(plugins, name), "utf8"));
+            record.properties.base_url = plugin.url;
+            writeFileSync(join(plugins, name), JSON.stringify(record));
+          }
+          const apply = () =>
+            runTransfer("apply", ["--dir", join(made, "tenant")], environment, write);
+          await apply();
+          const client = createClient({ url: host.url, key, token });
+          const names = (rows: readonly Json[]) =>
+            rows.map(({ type, name }) => JSON.stringify([type, name])).toSorted();
+          assert.equal(names(await securablesOf(client)), names(facts.securables));
+          await apply();
+          assert.match(lines.at(-1) ?? "", /^nothing to change/);
+        } finally {
+          await host.close();
+          await plugin.close();
+        }
+      },
+    );
+  }
+});
+
+async function securablesOf(client: Client): Promise<readonly Json[]> {
+  const { rows } = await client.get<{ rows: readonly Json[] }>("securable", {
+    attributes: ["id", "type", "name"],
+    order: [["id", "asc"]],
+  });
+  return rows;
+}

@@ -1,0 +1,28 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const folder = join(import.meta.dirname, "folders");
+
+/** The file with the folders that a version made. */
+export const keptFolder = (version: string): string => join(folder, `manifold-${version}.tgz`);
+
+/** Versions whose folders are kept. */
+export const keptVersions: readonly string[] = readdirSync(folder).map((name) =>
+  name.replace(/^manifold-(.*)\.tgz$/, "$1"),
+);
+
+/** Answers of the host of a version when its folders were made. */
+export interface KeptFacts {
+  readonly questions: readonly object[];
+  readonly answers: readonly unknown[];
+  readonly securables: readonly Readonly<Record<string, unknown>>[];
+  readonly person: { readonly email: string; readonly password: string };
+}
+
+/** Unpacks what a version made: the folders `backup` and `tenant`, and what is in them. */
+export function openKeptFolder(version: string, into: string): KeptFacts {
+  mkdirSync(into, { recursive: true });
+  execFileSync("tar", ["-xzf", keptFolder(version), "-C", into]);
+  return JSON.parse(readFileSync(join(into, "facts.json"), "utf8"));
+}

@@ -1,0 +1,68 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openCatalog, type Catalog } from "../../core/catalog/index.ts";
+import { openEmptyDatabase, silentLog } from "../support/catalog.ts";
+import { openClickhouseStore } from "../support/clickhouseStore.ts";
+import { startHostProcess, type HostProcess } from "../support/hostProcess.ts";
+import { testSecret } from "../support/openTestHost.ts";
+import { keptPackages, openKeptPackage } from "./openKeptPackage.ts";
+
+/** Hosts of the newest kept package and of this tree, processes on one catalog and one store. */
+export interface TwoVersions {
+  /** The catalog, whose schema is as the hosts made it. */
+  readonly catalog: Catalog;
+  start(version: "former" | "current"): Promise<HostProcess>;
+  /** Sends SIGTERM, and resolves to how the host ended. */
+  stop(host: HostProcess): ReturnType<HostProcess["end"]>;
+  close(): Promise<void>;
+}
+
+/** Opens an empty catalog and an empty store on ClickHouse for hosts of both versions. */
+export async function openTwoVersions(): Promise<TwoVersions> {
+  const folder = mkdtempSync(join(tmpdir(), "manifold-versions-"));
+  const kept = await openKeptPackage(String(keptPackages.at(-1)));
+  const database = await openEmptyDatabase();
+  const { databaseUrl } = database;
+  const store = await openClickhouseStore();
+  const catalog = await openCatalog({
+    databaseUrl,
+    dataDir: folder,
+    log: silentLog,
+    keepsSchema: true,
+  });
+  const running = new Set<HostProcess>();
+  const settings = {
+    // As users run them: hashes at their costs, no sources.
+    NODE_OPTIONS: "",
+    DATABASE_URL: databaseUrl,
+    MANIFOLD_SECRET: testSecret,
+    MANIFOLD_STORE: store.settings.store,
+    MANIFOLD_CLICKHOUSE_URL: store.settings.clickhouseUrl,
+    MANIFOLD_CLICKHOUSE_DATABASE: store.settings.clickhouseDatabase,
+    MANIFOLD_EGRESS_ALLOW: "127.0.0.1",
+    MANIFOLD_FAILURES_PER_MINUTE: "1000",
+    MANIFOLD_WORKERS: "1",
+  };
+  return {
+    catalog,
+    async start(version) {
+      const main = version === "former" ? kept.main : undefined;
+      const host = await startHostProcess(join(folder, version), settings, main);
+      running.add(host);
+      return host;
+    },
+    stop(host) {
+      running.delete(host);
+      return host.end("SIGTERM");
+    },
+    async close() {
+      for (const host of running) await host.end("SIGKILL");
+      await catalog.close();
+      await store.close();
+      await database.close();
+      kept.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

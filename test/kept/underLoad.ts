@@ -1,0 +1,33 @@
+import { createClient, type Client } from "../../core/client.ts";
+import { ownerKey, ownerToken, type HostProcess } from "../support/hostProcess.ts";
+
+export interface Load {
+  /** Hosts that take calls now. */
+  readonly hosts: ReadonlySet<HostProcess>;
+  readonly ask: (client: Client) => Promise<unknown>;
+  readonly push: (client: Client) => Promise<unknown>;
+}
+
+/** Calls the hosts in turn, four calls at a time, until `until` resolves; nothing is sent again. */
+export async function underLoad({ hosts, ask, push }: Load, until: Promise<unknown>) {
+  let isOver = false;
+  const counts = { asked: 0, pushed: 0 };
+  const failures: string[] = [];
+  const work = Array.from({ length: 4 }, async (_, worker) => {
+    for (let turn = worker; !isOver; turn++) {
+      const { url } = [...hosts][turn % hosts.size] ?? { url: "no host" };
+      const client = createClient({ url, key: ownerKey, token: ownerToken, retryCount: 0 });
+      const isPush = turn % 5 === 0;
+      try {
+        await (isPush ? push(client) : ask(client));
+        counts[isPush ? "pushed" : "asked"] += 1;
+      } catch (failure) {
+        failures.push(`${url}: ${String(failure)}`);
+      }
+    }
+  });
+  await until;
+  isOver = true;
+  await Promise.all(work);
+  return { ...counts, failures };
+}
