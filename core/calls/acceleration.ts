@@ -32,6 +32,12 @@ export interface AccelerationCalls {
         readonly overlap_seconds?: number | undefined;
         readonly rows_per_second?: number | null | undefined;
       };
+      /** made with the record, all or nothing; roles: Securables, Owner */
+      readonly associations?: ReadonlyArray<{
+        readonly role: string;
+        readonly id: string;
+        readonly properties?: Readonly<Record<string, unknown>> | undefined;
+      }> | undefined;
     };
     readonly answer: Acceleration;
   };
@@ -102,7 +108,11 @@ export interface AccelerationCalls {
     readonly answer: Acceleration & { readonly code: 200 };
   };
   readonly validate: {
-    readonly members: { readonly properties: Readonly<Record<string, unknown>> };
+    readonly members: {
+      /** an update of this record; absent: a create */
+      readonly id?: string | undefined;
+      readonly properties: Readonly<Record<string, unknown>>;
+    };
     readonly answer: { readonly valid: boolean; readonly type?: string; readonly message?: string };
   };
 }

@@ -50,6 +50,12 @@ export interface AccountCalls {
         readonly datasets_meta_sync_enabled?: boolean | undefined;
         readonly datasets_meta_sync_interval?: number | undefined;
       };
+      /** made with the record, all or nothing; roles: Users, Groups, Owner, Plugin, Securables */
+      readonly associations?: ReadonlyArray<{
+        readonly role: string;
+        readonly id: string;
+        readonly properties?: Readonly<Record<string, unknown>> | undefined;
+      }> | undefined;
     };
     readonly answer: Account & {
       /** where a person agrees first (OAuth2) */
@@ -142,7 +148,11 @@ export interface AccountCalls {
     readonly answer: Account & { readonly code: 200 };
   };
   readonly validate: {
-    readonly members: { readonly properties: Readonly<Record<string, unknown>> };
+    readonly members: {
+      /** an update of this record; absent: a create */
+      readonly id?: string | undefined;
+      readonly properties: Readonly<Record<string, unknown>>;
+    };
     readonly answer: {
       readonly valid: boolean;
       readonly type?: string;

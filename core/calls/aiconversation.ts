@@ -12,7 +12,15 @@ export interface Aiconversation {
 /** The calls of aiconversation. */
 export interface AiconversationCalls {
   readonly create: {
-    readonly members: { readonly properties: { readonly name?: string | null | undefined } };
+    readonly members: {
+      readonly properties: { readonly name?: string | null | undefined };
+      /** made with the record, all or nothing; roles: aiMessages, User */
+      readonly associations?: ReadonlyArray<{
+        readonly role: string;
+        readonly id: string;
+        readonly properties?: Readonly<Record<string, unknown>> | undefined;
+      }> | undefined;
+    };
     readonly answer: Aiconversation;
   };
   readonly get: {
@@ -48,7 +56,11 @@ export interface AiconversationCalls {
     readonly answer: { readonly code: 200 };
   };
   readonly validate: {
-    readonly members: { readonly properties: Readonly<Record<string, unknown>> };
+    readonly members: {
+      /** an update of this record; absent: a create */
+      readonly id?: string | undefined;
+      readonly properties: Readonly<Record<string, unknown>>;
+    };
     readonly answer: { readonly valid: boolean; readonly type?: string; readonly message?: string };
   };
 }

@@ -14,6 +14,12 @@ export interface AimessageCalls {
   readonly create: {
     readonly members: {
       readonly properties: { readonly content: Readonly<Record<string, unknown>>; readonly conversation_id: string };
+      /** made with the record, all or nothing; roles: aiConversation, aiMessageAssets */
+      readonly associations?: ReadonlyArray<{
+        readonly role: string;
+        readonly id: string;
+        readonly properties?: Readonly<Record<string, unknown>> | undefined;
+      }> | undefined;
     };
     readonly answer: Aimessage;
   };
@@ -46,7 +52,11 @@ export interface AimessageCalls {
     readonly answer: { readonly code: 200 };
   };
   readonly validate: {
-    readonly members: { readonly properties: Readonly<Record<string, unknown>> };
+    readonly members: {
+      /** an update of this record; absent: a create */
+      readonly id?: string | undefined;
+      readonly properties: Readonly<Record<string, unknown>>;
+    };
     readonly answer: { readonly valid: boolean; readonly type?: string; readonly message?: string };
   };
 }

@@ -19,6 +19,12 @@ export interface AimessageassetCalls {
         readonly value?: Readonly<Record<string, unknown>> | null | undefined;
         readonly message_id: string;
       };
+      /** made with the record, all or nothing; roles: aiMessage */
+      readonly associations?: ReadonlyArray<{
+        readonly role: string;
+        readonly id: string;
+        readonly properties?: Readonly<Record<string, unknown>> | undefined;
+      }> | undefined;
     };
     readonly answer: Aimessageasset;
   };
@@ -51,7 +57,11 @@ export interface AimessageassetCalls {
     readonly answer: { readonly code: 200 };
   };
   readonly validate: {
-    readonly members: { readonly properties: Readonly<Record<string, unknown>> };
+    readonly members: {
+      /** an update of this record; absent: a create */
+      readonly id?: string | undefined;
+      readonly properties: Readonly<Record<string, unknown>>;
+    };
     readonly answer: { readonly valid: boolean; readonly type?: string; readonly message?: string };
   };
 }

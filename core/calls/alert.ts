@@ -47,6 +47,12 @@ export interface AlertCalls {
         readonly mute_until?: string | null | undefined;
         readonly channels?: ReadonlyArray<Readonly<Record<string, unknown>>> | null | undefined;
       };
+      /** made with the record, all or nothing; roles: Schedule, Securable, Channels, User */
+      readonly associations?: ReadonlyArray<{
+        readonly role: string;
+        readonly id: string;
+        readonly properties?: Readonly<Record<string, unknown>> | undefined;
+      }> | undefined;
     };
     readonly answer: Alert;
   };
@@ -122,7 +128,11 @@ export interface AlertCalls {
     readonly answer: Alert & { readonly code: 200 };
   };
   readonly validate: {
-    readonly members: { readonly properties: Readonly<Record<string, unknown>> };
+    readonly members: {
+      /** an update of this record; absent: a create */
+      readonly id?: string | undefined;
+      readonly properties: Readonly<Record<string, unknown>>;
+    };
     readonly answer: { readonly valid: boolean; readonly type?: string; readonly message?: string };
   };
   readonly test: {

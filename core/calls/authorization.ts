@@ -79,6 +79,12 @@ export interface AuthorizationCalls {
         readonly allowed_origins?: readonly string[] | null | undefined;
         readonly allowed_addresses?: readonly string[] | null | undefined;
       };
+      /** made with the record, all or nothing; roles: User, Integration, Locale, Theme */
+      readonly associations?: ReadonlyArray<{
+        readonly role: string;
+        readonly id: string;
+        readonly properties?: Readonly<Record<string, unknown>> | undefined;
+      }> | undefined;
     };
     readonly answer: Authorization & {
       /** shown this once */
@@ -121,7 +127,11 @@ export interface AuthorizationCalls {
     readonly answer: { readonly code: 200 };
   };
   readonly validate: {
-    readonly members: { readonly properties: Readonly<Record<string, unknown>> };
+    readonly members: {
+      /** an update of this record; absent: a create */
+      readonly id?: string | undefined;
+      readonly properties: Readonly<Record<string, unknown>>;
+    };
     readonly answer: { readonly valid: boolean; readonly type?: string; readonly message?: string };
   };
   readonly explain: {

@@ -24,6 +24,12 @@ export interface ChannelCalls {
         readonly type: "email" | "slack" | "sms" | "teams" | "webhook";
         readonly config?: Readonly<Record<string, unknown>> | null | undefined;
       };
+      /** made with the record, all or nothing; roles: Users, Organizations, Alerts, Owner */
+      readonly associations?: ReadonlyArray<{
+        readonly role: string;
+        readonly id: string;
+        readonly properties?: Readonly<Record<string, unknown>> | undefined;
+      }> | undefined;
     };
     readonly answer: Channel;
   };
@@ -87,7 +93,11 @@ export interface ChannelCalls {
     readonly answer: Channel & { readonly code: 200 };
   };
   readonly validate: {
-    readonly members: { readonly properties: Readonly<Record<string, unknown>> };
+    readonly members: {
+      /** an update of this record; absent: a create */
+      readonly id?: string | undefined;
+      readonly properties: Readonly<Record<string, unknown>>;
+    };
     readonly answer: { readonly valid: boolean; readonly type?: string; readonly message?: string };
   };
   readonly test: {

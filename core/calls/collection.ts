@@ -18,6 +18,12 @@ export interface CollectionCalls {
         readonly name: string | Readonly<Record<string, string>>;
         readonly favorite?: boolean | undefined;
       };
+      /** made with the record, all or nothing; roles: Securables, Users, Groups, Owner */
+      readonly associations?: ReadonlyArray<{
+        readonly role: string;
+        readonly id: string;
+        readonly properties?: Readonly<Record<string, unknown>> | undefined;
+      }> | undefined;
     };
     readonly answer: Collection;
   };
@@ -77,7 +83,11 @@ export interface CollectionCalls {
     readonly answer: Collection & { readonly code: 200 };
   };
   readonly validate: {
-    readonly members: { readonly properties: Readonly<Record<string, unknown>> };
+    readonly members: {
+      /** an update of this record; absent: a create */
+      readonly id?: string | undefined;
+      readonly properties: Readonly<Record<string, unknown>>;
+    };
     readonly answer: { readonly valid: boolean; readonly type?: string; readonly message?: string };
   };
 }

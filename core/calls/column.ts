@@ -72,6 +72,15 @@ export interface ColumnCalls {
         readonly custom_metadata?: Readonly<Record<string, unknown>> | null | undefined;
         readonly ai_context?: string | null | undefined;
       };
+      /**
+       * made with the record, all or nothing; roles: Securable, Joins, HierarchyLevels,
+       * Currency
+       */
+      readonly associations?: ReadonlyArray<{
+        readonly role: string;
+        readonly id: string;
+        readonly properties?: Readonly<Record<string, unknown>> | undefined;
+      }> | undefined;
     };
     readonly answer: Column;
   };
@@ -156,7 +165,11 @@ export interface ColumnCalls {
     readonly answer: Column & { readonly code: 200 };
   };
   readonly validate: {
-    readonly members: { readonly properties: Readonly<Record<string, unknown>> };
+    readonly members: {
+      /** an update of this record; absent: a create */
+      readonly id?: string | undefined;
+      readonly properties: Readonly<Record<string, unknown>>;
+    };
     readonly answer: { readonly valid: boolean; readonly type?: string; readonly message?: string };
   };
 }

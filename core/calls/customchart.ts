@@ -24,6 +24,12 @@ export interface CustomchartCalls {
         readonly script: string;
         readonly slots_config?: Readonly<Record<string, unknown>> | null | undefined;
       };
+      /** made with the record, all or nothing; roles: Organization */
+      readonly associations?: ReadonlyArray<{
+        readonly role: string;
+        readonly id: string;
+        readonly properties?: Readonly<Record<string, unknown>> | undefined;
+      }> | undefined;
     };
     readonly answer: Customchart;
   };
@@ -71,7 +77,11 @@ export interface CustomchartCalls {
     readonly answer: { readonly code: 200 };
   };
   readonly validate: {
-    readonly members: { readonly properties: Readonly<Record<string, unknown>> };
+    readonly members: {
+      /** an update of this record; absent: a create */
+      readonly id?: string | undefined;
+      readonly properties: Readonly<Record<string, unknown>>;
+    };
     readonly answer: { readonly valid: boolean; readonly type?: string; readonly message?: string };
   };
 }

@@ -3,6 +3,8 @@
 export interface DataCalls {
   readonly create: {
     readonly members: {
+      /** names the push: sent again by this token within a day, it is carried out once */
+      readonly request_id?: string | undefined;
       readonly properties: {
         readonly type?: "create" | "append" | "replace" | undefined;
         readonly securable_id?: string | undefined;

@@ -11,7 +11,15 @@ export interface Embedfiltergroup {
 /** The calls of embedfiltergroup. */
 export interface EmbedfiltergroupCalls {
   readonly create: {
-    readonly members: { readonly properties: Readonly<Record<string, unknown>> };
+    readonly members: {
+      readonly properties: Readonly<Record<string, unknown>>;
+      /** made with the record, all or nothing; roles: Securables */
+      readonly associations?: ReadonlyArray<{
+        readonly role: string;
+        readonly id: string;
+        readonly properties?: Readonly<Record<string, unknown>> | undefined;
+      }> | undefined;
+    };
     readonly answer: Embedfiltergroup;
   };
   readonly get: {
@@ -60,7 +68,11 @@ export interface EmbedfiltergroupCalls {
     readonly answer: Embedfiltergroup & { readonly code: 200 };
   };
   readonly validate: {
-    readonly members: { readonly properties: Readonly<Record<string, unknown>> };
+    readonly members: {
+      /** an update of this record; absent: a create */
+      readonly id?: string | undefined;
+      readonly properties: Readonly<Record<string, unknown>>;
+    };
     readonly answer: { readonly valid: boolean; readonly type?: string; readonly message?: string };
   };
 }

@@ -36,6 +36,12 @@ export interface FormulaCalls {
         readonly custom_metadata?: Readonly<Record<string, unknown>> | null | undefined;
         readonly ai_context?: string | null | undefined;
       };
+      /** made with the record, all or nothing; roles: Securables, Users, Groups, Currency, Owner */
+      readonly associations?: ReadonlyArray<{
+        readonly role: string;
+        readonly id: string;
+        readonly properties?: Readonly<Record<string, unknown>> | undefined;
+      }> | undefined;
     };
     readonly answer: Formula;
   };
@@ -108,7 +114,11 @@ export interface FormulaCalls {
     readonly answer: Formula & { readonly code: 200 };
   };
   readonly validate: {
-    readonly members: { readonly properties: Readonly<Record<string, unknown>> };
+    readonly members: {
+      /** an update of this record; absent: a create */
+      readonly id?: string | undefined;
+      readonly properties: Readonly<Record<string, unknown>>;
+    };
     readonly answer: { readonly valid: boolean; readonly type?: string; readonly message?: string };
   };
 }

@@ -15,7 +15,18 @@ export interface Group {
 /** The calls of group. */
 export interface GroupCalls {
   readonly create: {
-    readonly members: { readonly properties: { readonly name: string | Readonly<Record<string, string>> } };
+    readonly members: {
+      readonly properties: { readonly name: string | Readonly<Record<string, string>> };
+      /**
+       * made with the record, all or nothing; roles: Users, Securables, Accounts, Shareables,
+       * Collections, Formulas, Integrations, Organization
+       */
+      readonly associations?: ReadonlyArray<{
+        readonly role: string;
+        readonly id: string;
+        readonly properties?: Readonly<Record<string, unknown>> | undefined;
+      }> | undefined;
+    };
     readonly answer: Group;
   };
   readonly get: {
@@ -80,7 +91,11 @@ export interface GroupCalls {
     readonly answer: Group & { readonly code: 200 };
   };
   readonly validate: {
-    readonly members: { readonly properties: Readonly<Record<string, unknown>> };
+    readonly members: {
+      /** an update of this record; absent: a create */
+      readonly id?: string | undefined;
+      readonly properties: Readonly<Record<string, unknown>>;
+    };
     readonly answer: { readonly valid: boolean; readonly type?: string; readonly message?: string };
   };
 }

@@ -20,6 +20,12 @@ export interface HierarchylevelCalls {
         readonly level?: number | undefined;
         readonly color?: string | null | undefined;
       };
+      /** made with the record, all or nothing; roles: Column */
+      readonly associations?: ReadonlyArray<{
+        readonly role: string;
+        readonly id: string;
+        readonly properties?: Readonly<Record<string, unknown>> | undefined;
+      }> | undefined;
     };
     readonly answer: Hierarchylevel;
   };
@@ -80,7 +86,11 @@ export interface HierarchylevelCalls {
     readonly answer: Hierarchylevel & { readonly code: 200 };
   };
   readonly validate: {
-    readonly members: { readonly properties: Readonly<Record<string, unknown>> };
+    readonly members: {
+      /** an update of this record; absent: a create */
+      readonly id?: string | undefined;
+      readonly properties: Readonly<Record<string, unknown>>;
+    };
     readonly answer: { readonly valid: boolean; readonly type?: string; readonly message?: string };
   };
 }

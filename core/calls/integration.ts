@@ -13,7 +13,18 @@ export interface Integration {
 /** The calls of integration. */
 export interface IntegrationCalls {
   readonly create: {
-    readonly members: { readonly properties: { readonly name: string | Readonly<Record<string, string>> } };
+    readonly members: {
+      readonly properties: { readonly name: string | Readonly<Record<string, string>> };
+      /**
+       * made with the record, all or nothing; roles: Securables, Users, Groups, Owner,
+       * Organization
+       */
+      readonly associations?: ReadonlyArray<{
+        readonly role: string;
+        readonly id: string;
+        readonly properties?: Readonly<Record<string, unknown>> | undefined;
+      }> | undefined;
+    };
     readonly answer: Integration;
   };
   readonly get: {
@@ -69,7 +80,11 @@ export interface IntegrationCalls {
     readonly answer: Integration & { readonly code: 200 };
   };
   readonly validate: {
-    readonly members: { readonly properties: Readonly<Record<string, unknown>> };
+    readonly members: {
+      /** an update of this record; absent: a create */
+      readonly id?: string | undefined;
+      readonly properties: Readonly<Record<string, unknown>>;
+    };
     readonly answer: { readonly valid: boolean; readonly type?: string; readonly message?: string };
   };
 }

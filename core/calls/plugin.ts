@@ -62,6 +62,15 @@ export interface PluginCalls {
         readonly license?: string | null | undefined;
         readonly public?: boolean | undefined;
       };
+      /**
+       * made with the record, all or nothing; roles: Organizations, Users, Thumbnails, Owner,
+       * Accounts
+       */
+      readonly associations?: ReadonlyArray<{
+        readonly role: string;
+        readonly id: string;
+        readonly properties?: Readonly<Record<string, unknown>> | undefined;
+      }> | undefined;
     };
     readonly answer: Plugin & {
       /** shown this once */
@@ -155,7 +164,11 @@ export interface PluginCalls {
     readonly answer: Plugin & { readonly code: 200 };
   };
   readonly validate: {
-    readonly members: { readonly properties: Readonly<Record<string, unknown>> };
+    readonly members: {
+      /** an update of this record; absent: a create */
+      readonly id?: string | undefined;
+      readonly properties: Readonly<Record<string, unknown>>;
+    };
     readonly answer: {
       readonly valid: boolean;
       readonly type?: string;

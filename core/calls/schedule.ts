@@ -36,6 +36,12 @@ export interface ScheduleCalls {
         readonly retries?: number | undefined;
         readonly started_at?: string | null | undefined;
       };
+      /** made with the record, all or nothing; roles: Securable, Alerts, Channels, User */
+      readonly associations?: ReadonlyArray<{
+        readonly role: string;
+        readonly id: string;
+        readonly properties?: Readonly<Record<string, unknown>> | undefined;
+      }> | undefined;
     };
     readonly answer: Schedule;
   };
@@ -106,7 +112,11 @@ export interface ScheduleCalls {
     readonly answer: Schedule & { readonly code: 200 };
   };
   readonly validate: {
-    readonly members: { readonly properties: Readonly<Record<string, unknown>> };
+    readonly members: {
+      /** an update of this record; absent: a create */
+      readonly id?: string | undefined;
+      readonly properties: Readonly<Record<string, unknown>>;
+    };
     readonly answer: { readonly valid: boolean; readonly type?: string; readonly message?: string };
   };
 }

@@ -63,6 +63,17 @@ export interface SecurableCalls {
         readonly meta_sync_inherit?: boolean | undefined;
         readonly meta_sync_enabled?: boolean | undefined;
       };
+      /**
+       * made with the record, all or nothing; roles: EmbedFilterGroups, Columns, Users, Groups,
+       * Integrations, Favorites, Variants, Original, Tags, Schedules, Collections, Shares,
+       * Datasets, Dashboards, Formulas, Thumbnails, Acceleration, DatasetCopies, Alerts,
+       * SecurableVersions, Owner, Modifier, Account
+       */
+      readonly associations?: ReadonlyArray<{
+        readonly role: string;
+        readonly id: string;
+        readonly properties?: Readonly<Record<string, unknown>> | undefined;
+      }> | undefined;
     };
     readonly answer: Securable;
   };
@@ -154,7 +165,11 @@ export interface SecurableCalls {
     readonly answer: Securable & { readonly code: 200 };
   };
   readonly validate: {
-    readonly members: { readonly properties: Readonly<Record<string, unknown>> };
+    readonly members: {
+      /** an update of this record; absent: a create */
+      readonly id?: string | undefined;
+      readonly properties: Readonly<Record<string, unknown>>;
+    };
     readonly answer: { readonly valid: boolean; readonly type?: string; readonly message?: string };
   };
 }

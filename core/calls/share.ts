@@ -16,7 +16,18 @@ export interface Share {
 /** The calls of share. */
 export interface ShareCalls {
   readonly create: {
-    readonly members: { readonly properties: Readonly<Record<string, unknown>> };
+    readonly members: {
+      readonly properties: Readonly<Record<string, unknown>>;
+      /**
+       * made with the record, all or nothing; roles: Securable, Dashboard, Locale, Statistics,
+       * Owner
+       */
+      readonly associations?: ReadonlyArray<{
+        readonly role: string;
+        readonly id: string;
+        readonly properties?: Readonly<Record<string, unknown>> | undefined;
+      }> | undefined;
+    };
     readonly answer: Share;
   };
   readonly get: {
@@ -68,7 +79,11 @@ export interface ShareCalls {
     readonly answer: Share & { readonly code: 200 };
   };
   readonly validate: {
-    readonly members: { readonly properties: Readonly<Record<string, unknown>> };
+    readonly members: {
+      /** an update of this record; absent: a create */
+      readonly id?: string | undefined;
+      readonly properties: Readonly<Record<string, unknown>>;
+    };
     readonly answer: { readonly valid: boolean; readonly type?: string; readonly message?: string };
   };
 }

@@ -22,6 +22,12 @@ export interface SsoconfigCalls {
         readonly config?: Readonly<Record<string, unknown>> | null | undefined;
         readonly active?: boolean | undefined;
       };
+      /** made with the record, all or nothing; roles: Organization */
+      readonly associations?: ReadonlyArray<{
+        readonly role: string;
+        readonly id: string;
+        readonly properties?: Readonly<Record<string, unknown>> | undefined;
+      }> | undefined;
     };
     readonly answer: Ssoconfig;
   };
@@ -66,7 +72,11 @@ export interface SsoconfigCalls {
     readonly answer: { readonly code: 200 };
   };
   readonly validate: {
-    readonly members: { readonly properties: Readonly<Record<string, unknown>> };
+    readonly members: {
+      /** an update of this record; absent: a create */
+      readonly id?: string | undefined;
+      readonly properties: Readonly<Record<string, unknown>>;
+    };
     readonly answer: { readonly valid: boolean; readonly type?: string; readonly message?: string };
   };
   readonly explain: {

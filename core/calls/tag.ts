@@ -14,7 +14,15 @@ export interface Tag {
 /** The calls of tag. */
 export interface TagCalls {
   readonly create: {
-    readonly members: { readonly properties: { readonly tag: string } };
+    readonly members: {
+      readonly properties: { readonly tag: string };
+      /** made with the record, all or nothing; roles: Securables */
+      readonly associations?: ReadonlyArray<{
+        readonly role: string;
+        readonly id: string;
+        readonly properties?: Readonly<Record<string, unknown>> | undefined;
+      }> | undefined;
+    };
     readonly answer: Tag;
   };
   readonly get: {
@@ -67,7 +75,11 @@ export interface TagCalls {
     readonly answer: Tag & { readonly code: 200 };
   };
   readonly validate: {
-    readonly members: { readonly properties: Readonly<Record<string, unknown>> };
+    readonly members: {
+      /** an update of this record; absent: a create */
+      readonly id?: string | undefined;
+      readonly properties: Readonly<Record<string, unknown>>;
+    };
     readonly answer: { readonly valid: boolean; readonly type?: string; readonly message?: string };
   };
 }

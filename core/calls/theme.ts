@@ -20,6 +20,12 @@ export interface ThemeCalls {
         readonly name: string | Readonly<Record<string, string>>;
         readonly theme: Readonly<Record<string, unknown>>;
       };
+      /** made with the record, all or nothing; roles: Organization */
+      readonly associations?: ReadonlyArray<{
+        readonly role: string;
+        readonly id: string;
+        readonly properties?: Readonly<Record<string, unknown>> | undefined;
+      }> | undefined;
     };
     readonly answer: Theme;
   };
@@ -65,7 +71,11 @@ export interface ThemeCalls {
     readonly answer: { readonly code: 200 };
   };
   readonly validate: {
-    readonly members: { readonly properties: Readonly<Record<string, unknown>> };
+    readonly members: {
+      /** an update of this record; absent: a create */
+      readonly id?: string | undefined;
+      readonly properties: Readonly<Record<string, unknown>>;
+    };
     readonly answer: { readonly valid: boolean; readonly type?: string; readonly message?: string };
   };
 }

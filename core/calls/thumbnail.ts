@@ -13,7 +13,18 @@ export interface Thumbnail {
 /** The calls of thumbnail. */
 export interface ThumbnailCalls {
   readonly create: {
-    readonly members: { readonly properties: { readonly size: string; readonly url: string } };
+    readonly members: {
+      readonly properties: { readonly size: string; readonly url: string };
+      /**
+       * made with the record, all or nothing; roles: Plugins, Securables, Organizations, Users,
+       * Owner
+       */
+      readonly associations?: ReadonlyArray<{
+        readonly role: string;
+        readonly id: string;
+        readonly properties?: Readonly<Record<string, unknown>> | undefined;
+      }> | undefined;
+    };
     readonly answer: Thumbnail;
   };
   readonly get: {
@@ -69,7 +80,11 @@ export interface ThumbnailCalls {
     readonly answer: Thumbnail & { readonly code: 200 };
   };
   readonly validate: {
-    readonly members: { readonly properties: Readonly<Record<string, unknown>> };
+    readonly members: {
+      /** an update of this record; absent: a create */
+      readonly id?: string | undefined;
+      readonly properties: Readonly<Record<string, unknown>>;
+    };
     readonly answer: { readonly valid: boolean; readonly type?: string; readonly message?: string };
   };
 }

@@ -48,6 +48,16 @@ export interface UserCalls {
         readonly metadata?: Readonly<Record<string, unknown>> | null | undefined;
         readonly password?: string | null | undefined;
       };
+      /**
+       * made with the record, all or nothing; roles: Organizations, Securables, Accounts,
+       * Shareables, Plugins, Groups, Collections, Formulas, Integrations, Channels, Thumbnails,
+       * Country, Locale, Timezone
+       */
+      readonly associations?: ReadonlyArray<{
+        readonly role: string;
+        readonly id: string;
+        readonly properties?: Readonly<Record<string, unknown>> | undefined;
+      }> | undefined;
     };
     readonly answer: User & {
       /** shown this once */
@@ -145,7 +155,11 @@ export interface UserCalls {
     readonly answer: User & { readonly code: 200 };
   };
   readonly validate: {
-    readonly members: { readonly properties: Readonly<Record<string, unknown>> };
+    readonly members: {
+      /** an update of this record; absent: a create */
+      readonly id?: string | undefined;
+      readonly properties: Readonly<Record<string, unknown>>;
+    };
     readonly answer: { readonly valid: boolean; readonly type?: string; readonly message?: string };
   };
   readonly explain: {

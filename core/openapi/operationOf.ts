@@ -63,10 +63,25 @@ function resourceOperation(declaration: Declaration, action: RecordAction): Serv
   const record = reference(pascal(declaration.name));
   const isUuid = declaration.fields["id"]?.storage === "uuid";
   const Identifier = isUuid ? Type.String({ format: "uuid" }) : Type.String();
+  const roles = Object.keys(declaration.associations).join(", ");
+  const Associated = Type.Object(Target.properties, { description: `roles: ${roles}` });
   switch (action) {
     case "create":
       return {
-        members: { properties: propertiesSchema(declaration, "create") },
+        members: {
+          properties: propertiesSchema(declaration, "create"),
+          ...(roles !== "" && {
+            associations: Type.Optional(
+              Type.Array(
+                Type.Object({
+                  ...Associated.properties,
+                  properties: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+                }),
+                { description: `made with the record, all or nothing; roles: ${roles}` },
+              ),
+            ),
+          }),
+        },
         answer: createdSchema(declaration, record),
       };
     case "get":
@@ -89,11 +104,7 @@ function resourceOperation(declaration: Declaration, action: RecordAction): Serv
     }
     case "associate":
     case "dissociate": {
-      const roles = Object.keys(declaration.associations).join(", ");
-      const members = {
-        id: Identifier,
-        resource: Type.Object(Target.properties, { description: `roles: ${roles}` }),
-      };
+      const members = { id: Identifier, resource: Associated };
       const properties = Type.Optional(Type.Record(Type.String(), Type.Unknown()));
       return {
         members: action === "associate" ? { ...members, properties } : members,
@@ -102,7 +113,13 @@ function resourceOperation(declaration: Declaration, action: RecordAction): Serv
     }
     case "validate":
       return {
-        members: { properties: Type.Record(Type.String(), Type.Unknown()) },
+        members: {
+          id: Type.Optional({
+            ...Identifier,
+            description: "an update of this record; absent: a create",
+          }),
+          properties: Type.Record(Type.String(), Type.Unknown()),
+        },
         answer: Type.Object({
           valid: Type.Boolean(),
           type: Type.Optional(Type.String()),

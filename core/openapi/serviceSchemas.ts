@@ -47,6 +47,12 @@ const PushProperties = Type.Object({
     }),
   ),
 });
+const PushId = Type.Optional(
+  Type.String({
+    pattern: "^[\\w.:-]{1,200}$",
+    description: "names the push: sent again by this token within a day, it is carried out once",
+  }),
+);
 const Find = Type.Union([
   Type.Object({ queries: Type.Array(QueryItem), explain: Type.Optional(Type.Boolean()) }),
   QueryItem,
@@ -189,7 +195,7 @@ export const serviceOperations: Readonly<
 > = {
   data: {
     create: {
-      members: { properties: PushProperties },
+      members: { request_id: PushId, properties: PushProperties },
       answer: Type.Object({
         ...Records.properties,
         warnings: Type.Optional(Type.Array(Type.String())),
