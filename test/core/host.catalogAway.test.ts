@@ -99,58 +99,62 @@ suite("core/host: the catalog's database goes away", (test) => {
     assert.is(more.rows[0]?.rows, 2);
   });
 
-  test("the embedded server is started again when it is killed amid pushes, and no acknowledged row is lost (reliability R5)", async () => {
-    const folder = join(dataDir, "embedded");
-    const embedded = await openHost({
-      dataDir: folder,
-      port: 0,
-      logLevel: "silent",
-      workers: 1,
-      callsPerSecond: 0,
-    });
-    try {
-      const owner = clientOf(embedded);
-      const serverId = () =>
-        Number(readFileSync(join(folder, "catalog/postmaster.pid"), "utf8").split("\n")[0]);
-      const [made] = (await owner.create<Pushed>("data", { type: "create", data: [["a"]] })).rows;
-      const id = made?.id ?? "";
-      const push = () => owner.create<Pushed>("data", { securable_id: id, data: [["b"]] });
-      const isAway = (failure: unknown) => failure instanceof ClientError && failure.status === 503;
-      const killedId = serverId();
-      let acknowledgedCount = 1;
-      let sentCount = 1;
-      const writer = async () => {
-        for (let turn = 0; turn < rounds({ quick: 3, deep: 6 }); turn++) {
-          sentCount++;
-          await push().then(
-            () => acknowledgedCount++,
-            (failure: unknown) => assert.ok(isAway(failure), String(failure)),
-          );
-        }
-      };
-      const writers = [writer(), writer(), writer(), writer()];
-      await pause(20);
-      process.kill(killedId, "SIGKILL");
-      await Promise.all(writers);
-      // Until the server is back, and has settled what it was not told of.
-      for (;;)
-        try {
-          const count = { dataset_id: id, column_id: "*", aggregation: "count" };
-          const answer = await owner.get<{ data: [[number]] }>("data", { measures: [count] });
-          const find = { where: { id }, attributes: ["rows"] };
-          const { rows } = await owner.get<Pushed>("securable", find);
-          const [[rowCount]] = answer.data;
-          assert.ok(rowCount >= acknowledgedCount && rowCount <= sentCount, `${rowCount} rows`);
-          if (rows[0]?.rows === rowCount) break;
-          await pause(50);
-        } catch (failure) {
-          if (!isAway(failure)) throw failure;
-          await pause(20);
-        }
-      assert.is.not(serverId(), killedId);
-      await push();
-    } finally {
-      await embedded.close();
-    }
-  });
+  test.deep(
+    "the embedded server is started again when it is killed amid pushes, and no acknowledged row is lost (reliability R5)",
+    async () => {
+      const folder = join(dataDir, "embedded");
+      const embedded = await openHost({
+        dataDir: folder,
+        port: 0,
+        logLevel: "silent",
+        workers: 1,
+        callsPerSecond: 0,
+      });
+      try {
+        const owner = clientOf(embedded);
+        const serverId = () =>
+          Number(readFileSync(join(folder, "catalog/postmaster.pid"), "utf8").split("\n")[0]);
+        const [made] = (await owner.create<Pushed>("data", { type: "create", data: [["a"]] })).rows;
+        const id = made?.id ?? "";
+        const push = () => owner.create<Pushed>("data", { securable_id: id, data: [["b"]] });
+        const isAway = (failure: unknown) =>
+          failure instanceof ClientError && failure.status === 503;
+        const killedId = serverId();
+        let acknowledgedCount = 1;
+        let sentCount = 1;
+        const writer = async () => {
+          for (let turn = 0; turn < rounds({ quick: 3, deep: 6 }); turn++) {
+            sentCount++;
+            await push().then(
+              () => acknowledgedCount++,
+              (failure: unknown) => assert.ok(isAway(failure), String(failure)),
+            );
+          }
+        };
+        const writers = [writer(), writer(), writer(), writer()];
+        await pause(20);
+        process.kill(killedId, "SIGKILL");
+        await Promise.all(writers);
+        // Until the server is back, and has settled what it was not told of.
+        for (;;)
+          try {
+            const count = { dataset_id: id, column_id: "*", aggregation: "count" };
+            const answer = await owner.get<{ data: [[number]] }>("data", { measures: [count] });
+            const find = { where: { id }, attributes: ["rows"] };
+            const { rows } = await owner.get<Pushed>("securable", find);
+            const [[rowCount]] = answer.data;
+            assert.ok(rowCount >= acknowledgedCount && rowCount <= sentCount, `${rowCount} rows`);
+            if (rows[0]?.rows === rowCount) break;
+            await pause(50);
+          } catch (failure) {
+            if (!isAway(failure)) throw failure;
+            await pause(20);
+          }
+        assert.is.not(serverId(), killedId);
+        await push();
+      } finally {
+        await embedded.close();
+      }
+    },
+  );
 });

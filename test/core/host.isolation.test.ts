@@ -276,21 +276,24 @@ suite("core/host and isolation", (test) => {
     return leak;
   };
 
-  test("a host whose groups miss the row filter is found, with the smallest question that shows it", async () => {
-    const ofGroups: Tamper = async (resource, body, forward) => {
-      const find = body["find"] as Json | undefined;
-      const isGrouped = find?.["measures"] !== undefined && find["dimensions"] !== undefined;
-      return resource === "data" && isGrouped ? asOwner(resource, body, forward) : undefined;
-    };
-    for (const withIssuer of [true, false]) {
-      const leak = leakOf(await planted(ofGroups, withIssuer));
-      assert.is(leak.key, north.pair.key);
-      assert.is(leak.question.resource, "data");
-      const find = leak.question.body["find"] as Record<string, readonly unknown[]>;
-      assert.equal([find["dimensions"]?.length, find["measures"]?.length], [1, 1]);
-      assert.is(find["where"], undefined, "no test is left");
-    }
-  });
+  test.deep(
+    "a host whose groups miss the row filter is found, with the smallest question that shows it",
+    async () => {
+      const ofGroups: Tamper = async (resource, body, forward) => {
+        const find = body["find"] as Json | undefined;
+        const isGrouped = find?.["measures"] !== undefined && find["dimensions"] !== undefined;
+        return resource === "data" && isGrouped ? asOwner(resource, body, forward) : undefined;
+      };
+      for (const withIssuer of [true, false]) {
+        const leak = leakOf(await planted(ofGroups, withIssuer));
+        assert.is(leak.key, north.pair.key);
+        assert.is(leak.question.resource, "data");
+        const find = leak.question.body["find"] as Record<string, readonly unknown[]>;
+        assert.equal([find["dimensions"]?.length, find["measures"]?.length], [1, 1]);
+        assert.is(find["where"], undefined, "no test is left");
+      }
+    },
+  );
 
   test("a host that checks no row filter of files, of values or of sums is found", async () => {
     const cases: readonly (readonly [string, (find: Json) => boolean])[] = [
@@ -308,26 +311,29 @@ suite("core/host and isolation", (test) => {
     }
   });
 
-  test("a list that shows a foreign name, and a record that its id alone opens, are found", async () => {
-    const inList = await planted(async (resource, body, forward) => {
-      if (resource !== "tag") return undefined;
-      const { status } = await forward(body);
-      return { status, body: { count: 1, rows: [{ id: "t", name: "Trips of the second" }] } };
-    });
-    const named = leakOf(inList);
-    assert.equal([named.question.resource, named.seen], ["tag", ["Trips of the second"]]);
-    const byId = await planted(async (resource, body, forward) => {
-      const where = (body["find"] as Json | undefined)?.["where"] as Json | undefined;
-      return resource === "securable" && where?.["id"] === second.id
-        ? asOwner(resource, body, forward)
-        : undefined;
-    });
-    const opened = leakOf(byId);
-    assert.equal(opened.question, {
-      resource: "securable",
-      body: { action: "get", find: { where: { id: second.id } } },
-    });
-  });
+  test.deep(
+    "a list that shows a foreign name, and a record that its id alone opens, are found",
+    async () => {
+      const inList = await planted(async (resource, body, forward) => {
+        if (resource !== "tag") return undefined;
+        const { status } = await forward(body);
+        return { status, body: { count: 1, rows: [{ id: "t", name: "Trips of the second" }] } };
+      });
+      const named = leakOf(inList);
+      assert.equal([named.question.resource, named.seen], ["tag", ["Trips of the second"]]);
+      const byId = await planted(async (resource, body, forward) => {
+        const where = (body["find"] as Json | undefined)?.["where"] as Json | undefined;
+        return resource === "securable" && where?.["id"] === second.id
+          ? asOwner(resource, body, forward)
+          : undefined;
+      });
+      const opened = leakOf(byId);
+      assert.equal(opened.question, {
+        resource: "securable",
+        body: { action: "get", find: { where: { id: second.id } } },
+      });
+    },
+  );
 
   test.deep(
     "an item of a dashboard that drops its filter, shows the answer of another token, or exports it is found",
@@ -437,7 +443,7 @@ suite("core/host and isolation", (test) => {
     assert.ok(texts.length > 0 && !texts.some((each) => hidden.includes(String(each))));
   });
 
-  test("random tokens over random rows of an honest host show no leak", async () => {
+  test.deep("random tokens over random rows of an honest host show no leak", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 1, deep: 8 }); round++) {

@@ -134,37 +134,40 @@ suite("core/host.pluginChecks", (test) => {
     );
   });
 
-  test("a plugin that lies has failed by the name of its lie, and explain names the claims that nobody proved", async () => {
-    const made = await register("SQL negatives");
-    const { verification, check_report: report } = await check(made.id);
-    assert.is(verification, "failed");
-    assert.equal(report?.wrong["filters.operators.!=.hierarchy"], [
-      "drops null under negative operators",
-    ]);
-    const told = JSON.stringify(report);
-    for (const value of ["Anna", "zebra", "http://"]) assert.not.match(told, value);
+  test.deep(
+    "a plugin that lies has failed by the name of its lie, and explain names the claims that nobody proved",
+    async () => {
+      const made = await register("SQL negatives");
+      const { verification, check_report: report } = await check(made.id);
+      assert.is(verification, "failed");
+      assert.equal(report?.wrong["filters.operators.!=.hierarchy"], [
+        "drops null under negative operators",
+      ]);
+      const told = JSON.stringify(report);
+      for (const value of ["Anna", "zebra", "http://"]) assert.not.match(told, value);
 
-    const dataset = await datasetOf(made["slug"]);
-    const column = { dataset_id: dataset.id, column_id: dataset.columns["text"] };
-    const { explain } = await people
-      .call("data", {
-        action: "explain",
-        ...people.owner.pair,
-        find: {
-          dimensions: [column],
-          where: [
-            { expression: "? != ?", parameters: [column, "Anna"] },
-            { expression: "? is not null", parameters: [column] },
-          ],
-        },
-      })
-      .then(({ body }) => body as { explain: { parts: { unproved?: string[] }[] } });
-    assert.ok(
-      explain.parts[0]?.unproved?.includes("filters.operators.!=.hierarchy"),
-      JSON.stringify(explain),
-    );
-    assert.not.ok(explain.parts[0]?.unproved?.includes("projection"));
-  });
+      const dataset = await datasetOf(made["slug"]);
+      const column = { dataset_id: dataset.id, column_id: dataset.columns["text"] };
+      const { explain } = await people
+        .call("data", {
+          action: "explain",
+          ...people.owner.pair,
+          find: {
+            dimensions: [column],
+            where: [
+              { expression: "? != ?", parameters: [column, "Anna"] },
+              { expression: "? is not null", parameters: [column] },
+            ],
+          },
+        })
+        .then(({ body }) => body as { explain: { parts: { unproved?: string[] }[] } });
+      assert.ok(
+        explain.parts[0]?.unproved?.includes("filters.operators.!=.hierarchy"),
+        JSON.stringify(explain),
+      );
+      assert.not.ok(explain.parts[0]?.unproved?.includes("projection"));
+    },
+  );
 
   test("who does not own a plugin cannot have it checked, and another's is as absent as a random id", async () => {
     const made = await register();
@@ -181,38 +184,44 @@ suite("core/host.pluginChecks", (test) => {
     assert.is((await test(made.id)).status, 403);
   });
 
-  test("a plugin that asks for credentials is checked with an account of it alone", async () => {
-    const made = await register(undefined, { authorize: "token" }, fewCapabilities);
-    const test = (options?: Json) =>
-      refused(people.owner.test("plugin", { id: made.id, ...(options && { options }) }));
-    assert.match((await test()).message, "options.account_id");
-    assert.match((await test({ account_id: "x" })).message, "the id of an account");
-    assert.match((await test({ accounts: [] })).message, "account_id");
-    assert.is((await test({ account_id: randomUUID() })).status, 404);
-    const other = await register();
-    const foreign = await people.owner.create<{ id: string }>("account", {
-      provider: other["slug"],
-      name: "other",
-    });
-    assert.match((await test({ account_id: foreign["id"] })).message, "an account of this plugin");
-    const own = await people.owner.create<{ id: string }>("account", {
-      provider: made["slug"],
-      name: "own",
-      token: "t0ken",
-    });
-    const { state } = await people.owner.test("plugin", {
-      id: made.id,
-      options: { account_id: own["id"] },
-    });
-    assert.is(state, "waiting");
-    const again = await people.owner.test("plugin", {
-      id: made.id,
-      options: { account_id: own["id"] },
-    });
-    assert.is(again["state"], "running", "one check of a plugin at a time");
-    while ((await shown(made.id)).checked_at === null) await sleep(30);
-    assert.is((await shown(made.id)).verification, "verified");
-  });
+  test.deep(
+    "a plugin that asks for credentials is checked with an account of it alone",
+    async () => {
+      const made = await register(undefined, { authorize: "token" }, fewCapabilities);
+      const test = (options?: Json) =>
+        refused(people.owner.test("plugin", { id: made.id, ...(options && { options }) }));
+      assert.match((await test()).message, "options.account_id");
+      assert.match((await test({ account_id: "x" })).message, "the id of an account");
+      assert.match((await test({ accounts: [] })).message, "account_id");
+      assert.is((await test({ account_id: randomUUID() })).status, 404);
+      const other = await register();
+      const foreign = await people.owner.create<{ id: string }>("account", {
+        provider: other["slug"],
+        name: "other",
+      });
+      assert.match(
+        (await test({ account_id: foreign["id"] })).message,
+        "an account of this plugin",
+      );
+      const own = await people.owner.create<{ id: string }>("account", {
+        provider: made["slug"],
+        name: "own",
+        token: "t0ken",
+      });
+      const { state } = await people.owner.test("plugin", {
+        id: made.id,
+        options: { account_id: own["id"] },
+      });
+      assert.is(state, "waiting");
+      const again = await people.owner.test("plugin", {
+        id: made.id,
+        options: { account_id: own["id"] },
+      });
+      assert.is(again["state"], "running", "one check of a plugin at a time");
+      while ((await shown(made.id)).checked_at === null) await sleep(30);
+      assert.is((await shown(made.id)).verification, "verified");
+    },
+  );
 
   test("a plugin that does not answer stays unchecked, with the reason and none of its words", async () => {
     const { url } = await listen(plantedPlugin(), "another secret");

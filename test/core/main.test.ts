@@ -119,19 +119,22 @@ suite("core/main", (test) => {
     }));
   test.after(async () => void (await (await shared)?.host.end("SIGTERM")));
 
-  test("a second host on the same folder is refused with the folder's name, the first goes on", async () => {
-    const { host, dataDir } = await findHost();
-    const refusal = await startHost(dataDir).then(
-      () => "",
-      (failure: Error) => failure.message,
-    );
-    const answer = await host.client.get("organization");
-    assert.match(refusal, /in use/);
-    assert.match(refusal, dataDir);
-    assert.is(answer.count, 1);
-  });
+  test.deep(
+    "a second host on the same folder is refused with the folder's name, the first goes on",
+    async () => {
+      const { host, dataDir } = await findHost();
+      const refusal = await startHost(dataDir).then(
+        () => "",
+        (failure: Error) => failure.message,
+      );
+      const answer = await host.client.get("organization");
+      assert.match(refusal, /in use/);
+      assert.match(refusal, dataDir);
+      assert.is(answer.count, 1);
+    },
+  );
 
-  test("a client that goes on pushing does not keep a host from closing", async () => {
+  test.deep("a client that goes on pushing does not keep a host from closing", async () => {
     const { host } = await findHost();
     const made = await host.client.create<Pushed>("data", { type: "create", data: [["a"]] });
     const push = () =>

@@ -67,7 +67,7 @@ suite("examples/demo", (test) => {
       .split("\nManifold")[0];
   let first = "";
 
-  test(`${rows} flights are pushed and the queries are answered`, async () => {
+  test.deep(`${rows} flights are pushed and the queries are answered`, async () => {
     first = await demo();
     assert.match(first, `Pushing ${rows} flights, 10,000 a call`);
     for (const line of expected) assert.match(first, line);
@@ -83,7 +83,7 @@ suite("examples/demo", (test) => {
     assert.is(answers(second), answers(first));
   });
 
-  test("the key pair is kept for its owner alone", () => {
+  test.deep("the key pair is kept for its owner alone", () => {
     assert.is(statSync(join(dataDir, "demo.json")).mode & 0o077, 0);
   });
 });

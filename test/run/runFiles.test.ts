@@ -93,28 +93,31 @@ suite("test/run/runFiles", (test) => {
     assert.is(results.get("late.test.ts")?.passedCount, 1);
   });
 
-  test("a test past its limit ends its process and the processes that it started; the files after it run", async () => {
-    const results = await run(
-      {
-        "hung.test.ts": `import { spawn } from "node:child_process";
+  test.deep(
+    "a test past its limit ends its process and the processes that it started; the files after it run",
+    async () => {
+      const results = await run(
+        {
+          "hung.test.ts": `import { spawn } from "node:child_process";
           ${fileOf(`test("it hangs", async () => {
             const child = spawn(process.execPath, ["-e", "setInterval(() => undefined, 1000)"]);
             process.stderr.write("child " + child.pid + " ");
             await new Promise(() => undefined);
           });`)}`,
-        "late.test.ts": passing,
-      },
-      1,
-      { LIMIT_MS: "1500" },
-    );
-    const { output = "", totalCount, passedCount } = results.get("hung.test.ts") ?? {};
-    assert.equal([totalCount, passedCount], [1, 0]);
-    assert.match(output, /FAIL {2}a suite {2}"it hangs"\n {4}it took more than 1500 ms/);
-    const child = Number(/child (\d+)/.exec(output)?.[1]);
-    if (platform === "linux") assert.ok(await isGone(child), `process ${child}`);
-    else process.kill(child);
-    assert.is(results.get("late.test.ts")?.passedCount, 1);
-  });
+          "late.test.ts": passing,
+        },
+        1,
+        { LIMIT_MS: "1500" },
+      );
+      const { output = "", totalCount, passedCount } = results.get("hung.test.ts") ?? {};
+      assert.equal([totalCount, passedCount], [1, 0]);
+      assert.match(output, /FAIL {2}a suite {2}"it hangs"\n {4}it took more than 1500 ms/);
+      const child = Number(/child (\d+)/.exec(output)?.[1]);
+      if (platform === "linux") assert.ok(await isGone(child), `process ${child}`);
+      else process.kill(child);
+      assert.is(results.get("late.test.ts")?.passedCount, 1);
+    },
+  );
 
   test("a process whose files leave something open ends, and fails by the last of them", async () => {
     const open = `test("it passes", () => { setInterval(() => undefined, 1000); });`;
@@ -187,7 +190,7 @@ suite("test/run/runFiles", (test) => {
     assert.match(text, /0 passed, 0 failed, 1 skipped\n$/);
   });
 
-  test("a file's processor time is its own and its children's", async () => {
+  test.deep("a file's processor time is its own and its children's", async () => {
     const spin = `const end = process.cpuUsage().user + 8e4; while (process.cpuUsage().user < end);`;
     const child = `import { execFileSync } from "node:child_process";
       execFileSync(process.execPath, ["-e", ${JSON.stringify(spin)}]);`;

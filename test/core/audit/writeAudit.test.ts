@@ -103,42 +103,45 @@ suite("core/audit/writeAudit", (test) => {
       });
   }
 
-  test("every association that is made and ended is an event with the other record", async () => {
-    const { ada, call, make, records } = tokens;
-    const refused: string[] = [];
-    let checked = 0;
-    for (const [resource, { associations, actions }] of declarations)
-      for (const [role, association] of Object.entries(associations)) {
-        if (!association.roles || !actions.includes("associate")) continue;
-        const id = await make(ada, resource);
-        const other = await make(ada, association.resource);
-        const lookup = association.kind === "through" ? association.lookup : undefined;
-        const [row] = lookup ? await records.find(association.resource, { id: other }) : [];
-        const body = {
-          id,
-          resource: { role, id: lookup ? row?.[lookup] : other },
-          properties: {},
-        };
-        const made = await written(() => call(ada, resource, "associate", body));
-        if (made.failure) {
-          assert.equal(made.written, [], `${resource} ${role}`);
-          refused.push(`${resource} ${role}`);
-          continue;
+  test.deep(
+    "every association that is made and ended is an event with the other record",
+    async () => {
+      const { ada, call, make, records } = tokens;
+      const refused: string[] = [];
+      let checked = 0;
+      for (const [resource, { associations, actions }] of declarations)
+        for (const [role, association] of Object.entries(associations)) {
+          if (!association.roles || !actions.includes("associate")) continue;
+          const id = await make(ada, resource);
+          const other = await make(ada, association.resource);
+          const lookup = association.kind === "through" ? association.lookup : undefined;
+          const [row] = lookup ? await records.find(association.resource, { id: other }) : [];
+          const body = {
+            id,
+            resource: { role, id: lookup ? row?.[lookup] : other },
+            properties: {},
+          };
+          const made = await written(() => call(ada, resource, "associate", body));
+          if (made.failure) {
+            assert.equal(made.written, [], `${resource} ${role}`);
+            refused.push(`${resource} ${role}`);
+            continue;
+          }
+          const target = { role, resource: association.resource, id: other };
+          assert.equal(made.written.map(summary), [["associate", resource, id]], role);
+          assert.equal(made.written[0]?.target, target);
+          const ended = await written(() => call(ada, resource, "dissociate", body));
+          assert.equal(
+            ended.written.map(summary),
+            ended.failure ? [] : [["dissociate", resource, id]],
+            `${resource} ${role}`,
+          );
+          checked++;
         }
-        const target = { role, resource: association.resource, id: other };
-        assert.equal(made.written.map(summary), [["associate", resource, id]], role);
-        assert.equal(made.written[0]?.target, target);
-        const ended = await written(() => call(ada, resource, "dissociate", body));
-        assert.equal(
-          ended.written.map(summary),
-          ended.failure ? [] : [["dissociate", resource, id]],
-          `${resource} ${role}`,
-        );
-        checked++;
-      }
-    assert.equal(refused.toSorted(), refusedPairs.toSorted());
-    assert.ok(checked > 40, `${checked} associations`);
-  });
+      assert.equal(refused.toSorted(), refusedPairs.toSorted());
+      assert.ok(checked > 40, `${checked} associations`);
+    },
+  );
 
   test("a create with associations is an event for each", async () => {
     const { ada, bob, call } = tokens;

@@ -98,37 +98,40 @@ suite("core/authoring/runPluginCommand", (test) => {
     assert.match(readFileSync(table, "utf8"), /\| filters `!=` \| wrong: /);
   });
 
-  test("a wrong plugin of a folder has the command that starts it again where the curl commands look for it", async () => {
-    const folder = join(dir, "wrong");
-    mkdirSync(folder);
-    writeFileSync(
-      join(folder, "package.json"),
-      JSON.stringify({ type: "module", main: "wrong.js", dependencies: {} }),
-    );
-    mkdirSync(join(folder, "node_modules"), { recursive: true });
-    symlinkSync(join(import.meta.dirname, "../../.."), join(folder, "node_modules/manifold"));
-    writeFileSync(
-      join(folder, "wrong.js"),
-      `import { definePlugin } from "manifold/plugin";
+  test.deep(
+    "a wrong plugin of a folder has the command that starts it again where the curl commands look for it",
+    async () => {
+      const folder = join(dir, "wrong");
+      mkdirSync(folder);
+      writeFileSync(
+        join(folder, "package.json"),
+        JSON.stringify({ type: "module", main: "wrong.js", dependencies: {} }),
+      );
+      mkdirSync(join(folder, "node_modules"), { recursive: true });
+      symlinkSync(join(import.meta.dirname, "../../.."), join(folder, "node_modules/manifold"));
+      writeFileSync(
+        join(folder, "wrong.js"),
+        `import { definePlugin } from "manifold/plugin";
       export default definePlugin({
         datasets: [{ id: "rows", columns: [{ id: "n", type: "numeric" }] }],
         rows: () => [["no number"]],
       });`,
-    );
-    const { status, text } = await run("check", folder, "--queries", "5", "--seed", "1");
-    assert.is(status, 1);
-    const [, port] = /curl -s -X POST 'http:\/\/127\.0\.0\.1:(\d+)\/query'/.exec(text) ?? [];
-    assert.match(text, `npx manifold plugin dev ${folder} --port ${port}`);
-    assert.match(text, "no rows, or no column, for: rows");
-    assert.not.match(text, secret);
-  });
+      );
+      const { status, text } = await run("check", folder, "--queries", "5", "--seed", "1");
+      assert.is(status, 1);
+      const [, port] = /curl -s -X POST 'http:\/\/127\.0\.0\.1:(\d+)\/query'/.exec(text) ?? [];
+      assert.match(text, `npx manifold plugin dev ${folder} --port ${port}`);
+      assert.match(text, "no rows, or no column, for: rows");
+      assert.not.match(text, secret);
+    },
+  );
 
   for (const [form, shape] of [
     ["json", /^\{\n {2}"target": \{/],
     ["html", /^<!doctype html>\n/],
     ["junit", /^<\?xml .*\n<testsuite .* failures="[1-9]/],
   ] as const)
-    (form === "junit" ? test : test.deep)(
+    (form === "json" ? test : test.deep)(
       `the report as ${form} is written to a file, and has no secret`,
       async () => {
         const output = join(dir, form);

@@ -85,52 +85,55 @@ function watchedColumn(
 }
 
 suite("engine/column/loadSegments", (test) => {
-  test("every segment is in memory byte for byte, whatever read ends first, and at most three reads are under way", async () => {
-    const random = createRandom();
-    let mostAtOnce = 0;
-    await withSeed(random, async () => {
-      for (let round = 0; round < rounds({ quick: 5, deep: 12 }); round++) {
-        const made = makeColumn(random, random.below(120));
-        const memory = new Memory({ budgetBytes: 2 ** 28, arenaBytes: 2 ** 24 });
-        const watched = watchedColumn(random, made);
-        const asked: number[] = [];
-        const { segments, blocks } = await loadSegments(memory, watched.column, (rowGroup) => {
-          asked.push(rowGroup);
-          return undefined;
-        });
-        mostAtOnce = Math.max(mostAtOnce, watched.mostAtOnce);
-        assert.ok(watched.mostAtOnce <= 3);
-        assert.is(segments.length, made.segments.length);
-        assert.equal(
-          asked,
-          [...asked].sort((left, right) => left - right),
-        );
-        assert.is(
-          memory.usedBytes,
-          blocks.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
-        );
-        for (const [index, saved] of made.segments.entries()) {
-          const { values } = segments[index];
+  test.deep(
+    "every segment is in memory byte for byte, whatever read ends first, and at most three reads are under way",
+    async () => {
+      const random = createRandom();
+      let mostAtOnce = 0;
+      await withSeed(random, async () => {
+        for (let round = 0; round < rounds({ quick: 5, deep: 12 }); round++) {
+          const made = makeColumn(random, random.below(120));
+          const memory = new Memory({ budgetBytes: 2 ** 28, arenaBytes: 2 ** 24 });
+          const watched = watchedColumn(random, made);
+          const asked: number[] = [];
+          const { segments, blocks } = await loadSegments(memory, watched.column, (rowGroup) => {
+            asked.push(rowGroup);
+            return undefined;
+          });
+          mostAtOnce = Math.max(mostAtOnce, watched.mostAtOnce);
+          assert.ok(watched.mostAtOnce <= 3);
+          assert.is(segments.length, made.segments.length);
           assert.equal(
-            segments[index],
-            values ? placeSegment(saved, values.arena, values.offset) : saved,
+            asked,
+            [...asked].sort((left, right) => left - right),
           );
-          if (!values || !saved.values) continue;
-          const sizeBytes = storedBytes(saved);
-          const from = saved.values.offset;
-          assert.ok(
-            Buffer.from(memory.bytes({ ...values, sizeBytes })).equals(
-              made.file.subarray(from, from + sizeBytes),
-            ),
-            `segment ${index}`,
+          assert.is(
+            memory.usedBytes,
+            blocks.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
           );
+          for (const [index, saved] of made.segments.entries()) {
+            const { values } = segments[index];
+            assert.equal(
+              segments[index],
+              values ? placeSegment(saved, values.arena, values.offset) : saved,
+            );
+            if (!values || !saved.values) continue;
+            const sizeBytes = storedBytes(saved);
+            const from = saved.values.offset;
+            assert.ok(
+              Buffer.from(memory.bytes({ ...values, sizeBytes })).equals(
+                made.file.subarray(from, from + sizeBytes),
+              ),
+              `segment ${index}`,
+            );
+          }
+          for (const block of blocks) memory.free(block);
+          assert.is(memory.usedBytes, 0);
         }
-        for (const block of blocks) memory.free(block);
-        assert.is(memory.usedBytes, 0);
-      }
-    });
-    assert.ok(mostAtOnce > 1, "reads overlap");
-  });
+      });
+      assert.ok(mostAtOnce > 1, "reads overlap");
+    },
+  );
 
   test("a read that fails ends the loading once the others have ended; nothing is held then, and nothing more is read", async () => {
     const random = createRandom();

@@ -272,76 +272,79 @@ suite("engine/memory", (test) => {
     assert.is(memory.allocate(2 ** 20).arena, 1);
   });
 
-  test("blocks keep their bytes while arenas are left and given up, and all bytes but a few pages go back at the end", async () => {
-    const random = createRandom();
-    await withSeed(random, async () => {
-      const memory = new Memory({
-        budgetBytes: 2 ** 28,
-        arenaBytes: 2 ** 20,
-        leastReleasedBytes: 2 ** 18,
-      });
-      let live: { block: Block; mark: number }[] = [];
-      const leased: { lease: Lease; seen: { block: Block; mark: number }[] }[] = [];
-      let releasedBytes = 0;
-      let movedCount = 0;
-      const check = (seen: readonly { block: Block; mark: number }[]) => {
-        for (const { block, mark } of seen)
-          assert.ok(
-            memory.bytes(block).every((byte) => byte === mark),
-            `the block at ${block.arena}:${block.offset} is not what it was`,
-          );
-      };
-      const sweep = () => {
-        releasedBytes += memory.releaseArenas();
-        const { drainingArena } = memory;
-        live = live.map(({ block, mark }) => {
-          if (block.arena !== drainingArena || random.chance(0.1)) return { block, mark };
-          const copy = memory.copy(block);
-          memory.free(block);
-          movedCount++;
-          return { block: copy, mark };
+  test.deep(
+    "blocks keep their bytes while arenas are left and given up, and all bytes but a few pages go back at the end",
+    async () => {
+      const random = createRandom();
+      await withSeed(random, async () => {
+        const memory = new Memory({
+          budgetBytes: 2 ** 28,
+          arenaBytes: 2 ** 20,
+          leastReleasedBytes: 2 ** 18,
         });
-      };
-      for (let step = 0; step < rounds({ quick: 1000, deep: 4000 }); step++) {
-        const isFilling = Math.floor(step / 400) % 2 === 0;
-        const kind = random.below(20);
-        if (kind < (isFilling ? 12 : 4)) {
-          const block = memory.allocate(random.below(60_000), random.below(8));
-          const mark = 1 + random.below(255);
-          memory.bytes(block).fill(mark);
-          live.push({ block, mark });
-        } else if (kind < 16 && live.length > 0) {
-          const [{ block }] = live.splice(random.below(live.length), 1);
-          memory.free(block);
-        } else if (kind === 16) leased.push({ lease: memory.lease(), seen: [...live] });
-        else if (kind === 17 && leased.length > 0) {
-          const [{ lease, seen }] = leased.splice(random.below(leased.length), 1);
-          check(seen);
-          lease.end();
-        } else if (kind === 18) sweep();
-        if (step % 800 === 799) {
-          for (const { lease, seen } of leased.splice(0)) {
+        let live: { block: Block; mark: number }[] = [];
+        const leased: { lease: Lease; seen: { block: Block; mark: number }[] }[] = [];
+        let releasedBytes = 0;
+        let movedCount = 0;
+        const check = (seen: readonly { block: Block; mark: number }[]) => {
+          for (const { block, mark } of seen)
+            assert.ok(
+              memory.bytes(block).every((byte) => byte === mark),
+              `the block at ${block.arena}:${block.offset} is not what it was`,
+            );
+        };
+        const sweep = () => {
+          releasedBytes += memory.releaseArenas();
+          const { drainingArena } = memory;
+          live = live.map(({ block, mark }) => {
+            if (block.arena !== drainingArena || random.chance(0.1)) return { block, mark };
+            const copy = memory.copy(block);
+            memory.free(block);
+            movedCount++;
+            return { block: copy, mark };
+          });
+        };
+        for (let step = 0; step < rounds({ quick: 1000, deep: 4000 }); step++) {
+          const isFilling = Math.floor(step / 400) % 2 === 0;
+          const kind = random.below(20);
+          if (kind < (isFilling ? 12 : 4)) {
+            const block = memory.allocate(random.below(60_000), random.below(8));
+            const mark = 1 + random.below(255);
+            memory.bytes(block).fill(mark);
+            live.push({ block, mark });
+          } else if (kind < 16 && live.length > 0) {
+            const [{ block }] = live.splice(random.below(live.length), 1);
+            memory.free(block);
+          } else if (kind === 16) leased.push({ lease: memory.lease(), seen: [...live] });
+          else if (kind === 17 && leased.length > 0) {
+            const [{ lease, seen }] = leased.splice(random.below(leased.length), 1);
             check(seen);
             lease.end();
+          } else if (kind === 18) sweep();
+          if (step % 800 === 799) {
+            for (const { lease, seen } of leased.splice(0)) {
+              check(seen);
+              lease.end();
+            }
+            for (const { block } of live.splice(10)) memory.free(block);
+            for (let turn = 0; turn < 3; turn++) sweep();
           }
-          for (const { block } of live.splice(10)) memory.free(block);
-          for (let turn = 0; turn < 3; turn++) sweep();
+          if (step % 100 === 0) check(live);
         }
-        if (step % 100 === 0) check(live);
-      }
-      check(live);
-      for (const { lease, seen } of leased) {
-        check(seen);
-        lease.end();
-      }
-      for (const { block } of live) memory.free(block);
-      assert.is(memory.usedBytes, 0);
-      assert.ok(releasedBytes > 2 ** 22, `${releasedBytes} bytes were released`);
-      assert.ok(movedCount > 0, "something moved");
-      memory.releaseArenas();
-      memory.releaseArenas();
-      const least = memory.arenas.filter(({ buffer }) => buffer.byteLength >= 2 ** 18);
-      assert.equal(least, []);
-    });
-  });
+        check(live);
+        for (const { lease, seen } of leased) {
+          check(seen);
+          lease.end();
+        }
+        for (const { block } of live) memory.free(block);
+        assert.is(memory.usedBytes, 0);
+        assert.ok(releasedBytes > 2 ** 22, `${releasedBytes} bytes were released`);
+        assert.ok(movedCount > 0, "something moved");
+        memory.releaseArenas();
+        memory.releaseArenas();
+        const least = memory.arenas.filter(({ buffer }) => buffer.byteLength >= 2 ** 18);
+        assert.equal(least, []);
+      });
+    },
+  );
 });

@@ -103,66 +103,71 @@ const shapes: readonly (readonly [readonly ("few" | "many")[], number | undefine
 const workerCounts = rounds({ quick: [2], deep: [1, 2, 3, 8] });
 
 suite("engine/pool/gatherPercentiles", (test) => {
-  test(`percentiles are those of the sorted values, whatever form these are stored in, with ${workerCounts.join(", ")} workers`, async () => {
-    const random = createRandom();
-    await withSeed(random, async () => {
-      const memory = new Memory({
-        budgetBytes: 2 ** 28,
-        ...(random.chance(0.5) && { arenaBytes: 3 * 2 ** 20 }),
-      });
-      const { table, values, codes } = fill(random, memory);
-      const tables = new Map([["t", table.snapshot()]]);
-      const asked = rounds({ quick: [shapes[0], shapes[3], shapes[4]], deep: shapes }).map(
-        ([keys, limit]) => {
-          const plan: Plan = {
-            table: "t",
-            grouped: true,
-            outputs: [
-              ...keys.map(key),
-              { kind: "aggregate", function: "rows" },
-              ...names.flatMap((name) => fractions.map((fraction) => percentileOf(name, fraction))),
-            ],
-            ...(limit !== undefined && {
-              filter: { kind: "compare", left: column("bytes"), operator: "<", value: limit },
-            }),
-          };
-          const { plan: bound } = bindPlan(plan, tables, memory);
-          const groups = new Map<number, number[]>();
-          for (let row = 0; row < rowCount; row++) {
-            if (limit !== undefined && !(values.bytes[row] < limit)) continue;
-            const place = keys.reduce((sum, name) => sum * 301 + codes[name][row] + 1, 0);
-            const rows = groups.get(place);
-            if (rows) rows.push(row);
-            else groups.set(place, [row]);
+  test.deep(
+    `percentiles are those of the sorted values, whatever form these are stored in, with ${workerCounts.join(", ")} workers`,
+    async () => {
+      const random = createRandom();
+      await withSeed(random, async () => {
+        const memory = new Memory({
+          budgetBytes: 2 ** 28,
+          ...(random.chance(0.5) && { arenaBytes: 3 * 2 ** 20 }),
+        });
+        const { table, values, codes } = fill(random, memory);
+        const tables = new Map([["t", table.snapshot()]]);
+        const asked = rounds({ quick: [shapes[0], shapes[3], shapes[4]], deep: shapes }).map(
+          ([keys, limit]) => {
+            const plan: Plan = {
+              table: "t",
+              grouped: true,
+              outputs: [
+                ...keys.map(key),
+                { kind: "aggregate", function: "rows" },
+                ...names.flatMap((name) =>
+                  fractions.map((fraction) => percentileOf(name, fraction)),
+                ),
+              ],
+              ...(limit !== undefined && {
+                filter: { kind: "compare", left: column("bytes"), operator: "<", value: limit },
+              }),
+            };
+            const { plan: bound } = bindPlan(plan, tables, memory);
+            const groups = new Map<number, number[]>();
+            for (let row = 0; row < rowCount; row++) {
+              if (limit !== undefined && !(values.bytes[row] < limit)) continue;
+              const place = keys.reduce((sum, name) => sum * 301 + codes[name][row] + 1, 0);
+              const rows = groups.get(place);
+              if (rows) rows.push(row);
+              else groups.set(place, [row]);
+            }
+            const expected = [...groups.values()].map((rows) => [
+              rows.length,
+              ...names.flatMap((name) => {
+                const own = Float64Array.from(rows, (row) => values[name][row]).filter(
+                  (value) => value === value,
+                );
+                return fractions.map((fraction) => percentile(own, 0, own.length, fraction));
+              }),
+            ]);
+            return { bound, keyCount: keys.length, expected: shown(expected) };
+          },
+        );
+        assert.is(asked[0].bound.grouping?.mode, "direct");
+        for (const workers of workerCounts) {
+          const pool = new Pool({ workers, memory });
+          for (const { bound, keyCount, expected } of asked) {
+            const { columns } = await pool.run(bound);
+            const measures = columns.slice(keyCount);
+            const found = Array.from(measures[0], (_, group) =>
+              measures.map((measure) => measure[group]),
+            );
+            assert.equal(shown(found), expected, `${workers} workers, ${keyCount} keys`);
+            assert.is(memory.scratchUsedBytes, 0);
           }
-          const expected = [...groups.values()].map((rows) => [
-            rows.length,
-            ...names.flatMap((name) => {
-              const own = Float64Array.from(rows, (row) => values[name][row]).filter(
-                (value) => value === value,
-              );
-              return fractions.map((fraction) => percentile(own, 0, own.length, fraction));
-            }),
-          ]);
-          return { bound, keyCount: keys.length, expected: shown(expected) };
-        },
-      );
-      assert.is(asked[0].bound.grouping?.mode, "direct");
-      for (const workers of workerCounts) {
-        const pool = new Pool({ workers, memory });
-        for (const { bound, keyCount, expected } of asked) {
-          const { columns } = await pool.run(bound);
-          const measures = columns.slice(keyCount);
-          const found = Array.from(measures[0], (_, group) =>
-            measures.map((measure) => measure[group]),
-          );
-          assert.equal(shown(found), expected, `${workers} workers, ${keyCount} keys`);
-          assert.is(memory.scratchUsedBytes, 0);
+          await pool.close();
         }
-        await pool.close();
-      }
-    });
-  });
+      });
+    },
+  );
 });
 
 /** Rows as texts, in an order of their own. */

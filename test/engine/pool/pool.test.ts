@@ -201,7 +201,7 @@ suite("engine/pool/pool", (test) => {
     await pool.close();
   });
 
-  test("threads that knew an arena know the memory that takes its place", async () => {
+  test.deep("threads that knew an arena know the memory that takes its place", async () => {
     const memory = new Memory({
       budgetBytes: memoryBytes,
       arenaBytes: 2 ** 20,
@@ -223,7 +223,7 @@ suite("engine/pool/pool", (test) => {
     await pool.close();
   });
 
-  test("nothing is let go while a query runs", async () => {
+  test.deep("nothing is let go while a query runs", async () => {
     const memory = new Memory({ budgetBytes: memoryBytes });
     const pool = new Pool({ workers: 1, memory });
     const table = makeTable(memory, 131_072);
@@ -234,7 +234,7 @@ suite("engine/pool/pool", (test) => {
     await pool.close();
   });
 
-  test("answers stay right while tables and arenas come and go, and threads die", async () => {
+  test.deep("answers stay right while tables and arenas come and go, and threads die", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const memory = new Memory({

@@ -300,34 +300,37 @@ suite("engine/pool/sharedScans", (test) => {
     assert.is(shares([key("x")], false), false, "rows");
   });
 
-  test(`queries of many tenants at once have the bits that each has alone, with ${workerCounts.join(", ")} workers`, async () => {
-    const random = createRandom();
-    await withSeed(random, async () => {
-      const memory = new Memory({
-        budgetBytes: 2 ** 28,
-        ...(random.chance(0.5) && { arenaBytes: 2 ** 21 }),
-      });
-      const table = fill(random, memory, rounds({ quick: 100_000, deep: 300_000 }));
-      const plans = Array.from({ length: 40 }, () => bind(drawPlan(random), table, memory));
-      assert.ok(plans.filter(canShareScan).length > 10);
-      for (const workers of workerCounts) {
-        const pool = new Pool({ workers, memory });
-        const together = await Promise.all(
-          plans.map((plan, index) => {
-            const tenant = { organization: `${index % 3}`, user: `${index % 7}` };
-            return pool.run(plan, { tenant });
-          }),
-        );
-        for (const [index, plan] of plans.entries()) {
-          const alone = await pool.run(plan);
-          assert.equal(bits(together[index]), bits(alone), `plan ${index}`);
-          assert.is(together[index].scannedRowCount, alone.scannedRowCount);
+  test.deep(
+    `queries of many tenants at once have the bits that each has alone, with ${workerCounts.join(", ")} workers`,
+    async () => {
+      const random = createRandom();
+      await withSeed(random, async () => {
+        const memory = new Memory({
+          budgetBytes: 2 ** 28,
+          ...(random.chance(0.5) && { arenaBytes: 2 ** 21 }),
+        });
+        const table = fill(random, memory, rounds({ quick: 100_000, deep: 300_000 }));
+        const plans = Array.from({ length: 40 }, () => bind(drawPlan(random), table, memory));
+        assert.ok(plans.filter(canShareScan).length > 10);
+        for (const workers of workerCounts) {
+          const pool = new Pool({ workers, memory });
+          const together = await Promise.all(
+            plans.map((plan, index) => {
+              const tenant = { organization: `${index % 3}`, user: `${index % 7}` };
+              return pool.run(plan, { tenant });
+            }),
+          );
+          for (const [index, plan] of plans.entries()) {
+            const alone = await pool.run(plan);
+            assert.equal(bits(together[index]), bits(alone), `plan ${index}`);
+            assert.is(together[index].scannedRowCount, alone.scannedRowCount);
+          }
+          assert.is(memory.scratchUsedBytes, 0);
+          await pool.close();
         }
-        assert.is(memory.scratchUsedBytes, 0);
-        await pool.close();
-      }
-    });
-  });
+      });
+    },
+  );
 
   test.deep(
     "of queries that share scans those alone fail that are cancelled, or too large for a thread",

@@ -18,7 +18,7 @@ import { bind, count, makeTable } from "./numbersTable.ts";
 const warm = { kind: "warmKernels" } as const;
 
 suite("engine/pool/threads", (test) => {
-  test("tasks begin in the order in which they come, any number of them", async () => {
+  test.deep("tasks begin in the order in which they come, any number of them", async () => {
     const threads = new Threads({ count: 1, heapMb: 256 });
     const begun: number[] = [];
     const asked = Array.from({ length: 2000 }, (_, index) =>

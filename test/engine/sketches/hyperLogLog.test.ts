@@ -122,7 +122,7 @@ suite("engine/sketches/hyperLogLog", (test) => {
     }
   });
 
-  test("0 and -0 hash alike, and so do all NaN; a million neighbours hash apart", () => {
+  test.deep("0 and -0 hash alike, and so do all NaN; a million neighbours hash apart", () => {
     const bits = new Float64Array(new Uint32Array([1, 0x7ff80001]).buffer)[0];
     const hashes = new Uint32Array(8);
     hashDoubles(Float64Array.from([0, -0, NaN, bits]), 4, hashes);

@@ -242,100 +242,107 @@ suite("engine/store/compaction", (test) => {
     await store.close();
   });
 
-  test("rows, columns and queries come and go while a table is compacted, and a replaced table stays replaced", async () => {
-    const random = createRandom();
-    await withSeed(random, async () => {
-      for (let round = 0; round < rounds({ quick: 2, deep: 4 }); round++) {
-        const path = dir();
-        let store = await open({ dir: path, ...options });
-        await store.create({ name: "t", columns: definitions });
-        await store.append({ table: "t", rows: rowsOf(0, rowGroup + 3) });
-        if (round % 2 === 1) {
-          await store.compact();
-          await store.append({ table: "t", rows: rowsOf(rowGroup + 3, rowGroup) });
-        }
-        let rowCount = rowGroup + 3 + (round % 2) * rowGroup;
-        const compaction = store.compact({ table: "t" });
-        let isDone = false;
-        void compaction.finally(() => (isDone = true));
-        const added: Promise<unknown>[] = [];
-        while (!isDone) {
-          const count = 1 + random.below(3000);
-          added.push(store.append({ table: "t", rows: rowsOf(rowCount, count) }));
-          rowCount += count;
-          if (random.chance(0.1)) added.push(check(store, rowCount, ["n"]).catch(() => undefined));
-          await new Promise((resolve) => setTimeout(resolve, random.below(4)));
-        }
-        await compaction;
-        await Promise.all(added);
-        await check(store, rowCount);
-        const again = store.compact();
-        const dropped = store.alter({
-          table: "t",
-          drop: ["price"],
-          add: [{ name: "late", type: "number" }],
-        });
-        await Promise.all([again, dropped]);
-        const left = ["n", "float", "d", "wide d", "s", "wide s", "late"];
-        await check(store, rowCount, left);
-        const replaced = Promise.all([
-          store.compact(),
-          store.replace({ table: "t", rows: rowsOf(0, 5, ["n"]) }),
-        ]).catch((error: { code?: string }) => assert.is(error.code, "TABLE_UNKNOWN"));
-        await replaced;
-        await store.compact();
-        await check(store, 5, ["n"]);
-        await store.close();
-        store = await open({ dir: path, ...options });
-        await check(store, 5, ["n"]);
-        await store.close();
-        assert.is((await filesIn(path)).length, 1, (await filesIn(path)).join());
-      }
-    });
-  });
-
-  test("full row groups that come while a table is compacted are in its segment file after the next compaction, and the log is short", async () => {
-    const path = dir();
-    const began = Promise.withResolvers<void>();
-    const added = Promise.withResolvers<void>();
-    const store = await open(
-      { dir: path, ...options },
-      {
-        ...nodeFiles,
-        async openLog(file, create) {
-          if (file.endsWith(".segments")) {
-            began.resolve();
-            await added.promise;
+  test.deep(
+    "rows, columns and queries come and go while a table is compacted, and a replaced table stays replaced",
+    async () => {
+      const random = createRandom();
+      await withSeed(random, async () => {
+        for (let round = 0; round < rounds({ quick: 2, deep: 4 }); round++) {
+          const path = dir();
+          let store = await open({ dir: path, ...options });
+          await store.create({ name: "t", columns: definitions });
+          await store.append({ table: "t", rows: rowsOf(0, rowGroup + 3) });
+          if (round % 2 === 1) {
+            await store.compact();
+            await store.append({ table: "t", rows: rowsOf(rowGroup + 3, rowGroup) });
           }
-          return nodeFiles.openLog(file, create);
-        },
-      },
-    );
-    const logBytes = async () => {
-      const logs = (await filesIn(path)).filter((name) => name.endsWith(".log"));
-      return (await stat(join(path, logs.at(-1)!))).size;
-    };
-    await store.create({ name: "t", columns: definitions });
-    await store.append({ table: "t", rows: rowsOf(0, rowGroup + 3) });
-    const first = store.compact({ table: "t" });
-    await began.promise;
-    await store.append({ table: "t", rows: rowsOf(rowGroup + 3, 2 * rowGroup) });
-    added.resolve();
-    await first;
-    const before = await logBytes();
-    await store.compact({ table: "t" });
-    const after = await logBytes();
-    assert.ok(after < 5000 && before > 100 * after, `${before} and then ${after} bytes`);
-    const names = await filesIn(path);
-    await store.compact({ table: "t" });
-    assert.equal(await filesIn(path), names, "what is compact is not written again");
-    await store.close();
-    const again = await open({ dir: path, ...options });
-    await check(again, 3 * rowGroup + 3);
-    await again.close();
-  });
+          let rowCount = rowGroup + 3 + (round % 2) * rowGroup;
+          const compaction = store.compact({ table: "t" });
+          let isDone = false;
+          void compaction.finally(() => (isDone = true));
+          const added: Promise<unknown>[] = [];
+          while (!isDone) {
+            const count = 1 + random.below(3000);
+            added.push(store.append({ table: "t", rows: rowsOf(rowCount, count) }));
+            rowCount += count;
+            if (random.chance(0.1))
+              added.push(check(store, rowCount, ["n"]).catch(() => undefined));
+            await new Promise((resolve) => setTimeout(resolve, random.below(4)));
+          }
+          await compaction;
+          await Promise.all(added);
+          await check(store, rowCount);
+          const again = store.compact();
+          const dropped = store.alter({
+            table: "t",
+            drop: ["price"],
+            add: [{ name: "late", type: "number" }],
+          });
+          await Promise.all([again, dropped]);
+          const left = ["n", "float", "d", "wide d", "s", "wide s", "late"];
+          await check(store, rowCount, left);
+          const replaced = Promise.all([
+            store.compact(),
+            store.replace({ table: "t", rows: rowsOf(0, 5, ["n"]) }),
+          ]).catch((error: { code?: string }) => assert.is(error.code, "TABLE_UNKNOWN"));
+          await replaced;
+          await store.compact();
+          await check(store, 5, ["n"]);
+          await store.close();
+          store = await open({ dir: path, ...options });
+          await check(store, 5, ["n"]);
+          await store.close();
+          assert.is((await filesIn(path)).length, 1, (await filesIn(path)).join());
+        }
+      });
+    },
+  );
 
-  test("a log that grows past its bound is compacted in the background", async () => {
+  test.deep(
+    "full row groups that come while a table is compacted are in its segment file after the next compaction, and the log is short",
+    async () => {
+      const path = dir();
+      const began = Promise.withResolvers<void>();
+      const added = Promise.withResolvers<void>();
+      const store = await open(
+        { dir: path, ...options },
+        {
+          ...nodeFiles,
+          async openLog(file, create) {
+            if (file.endsWith(".segments")) {
+              began.resolve();
+              await added.promise;
+            }
+            return nodeFiles.openLog(file, create);
+          },
+        },
+      );
+      const logBytes = async () => {
+        const logs = (await filesIn(path)).filter((name) => name.endsWith(".log"));
+        return (await stat(join(path, logs.at(-1)!))).size;
+      };
+      await store.create({ name: "t", columns: definitions });
+      await store.append({ table: "t", rows: rowsOf(0, rowGroup + 3) });
+      const first = store.compact({ table: "t" });
+      await began.promise;
+      await store.append({ table: "t", rows: rowsOf(rowGroup + 3, 2 * rowGroup) });
+      added.resolve();
+      await first;
+      const before = await logBytes();
+      await store.compact({ table: "t" });
+      const after = await logBytes();
+      assert.ok(after < 5000 && before > 100 * after, `${before} and then ${after} bytes`);
+      const names = await filesIn(path);
+      await store.compact({ table: "t" });
+      assert.equal(await filesIn(path), names, "what is compact is not written again");
+      await store.close();
+      const again = await open({ dir: path, ...options });
+      await check(again, 3 * rowGroup + 3);
+      await again.close();
+    },
+  );
+
+  test.deep("a log that grows past its bound is compacted in the background", async () => {
     const path = dir();
     const store = await open({ dir: path, ...options }, nodeFiles, 2 ** 20);
     await store.create({ name: "t", columns: definitions });
@@ -353,133 +360,148 @@ suite("engine/store/compaction", (test) => {
     await again.close();
   });
 
-  test("a compaction that the disk has no room for writes nothing, at open neither, and says how much it needs (reliability R9)", async () => {
-    const path = dir();
-    const watched = watchedFiles();
-    let store = await open({ dir: path, ...options }, watched.files, 2 ** 20);
-    await store.create({ name: "t", columns: definitions });
-    watched.freeBytes = 2 ** 20;
-    await store.append({ table: "t", rows: rowsOf(0, rowGroup + 10) });
-    await rejects(store.compact({ table: "t" }), "STORE_WRITE_FAILED");
-    assert.match(store.stats().compactionFailure ?? "", /needs \d+ MiB on the disk, and 1 MiB are/);
-    await store.close();
-    store = await open({ dir: path, ...options }, watched.files, 2 ** 20);
-    await check(store, rowGroup + 10);
-    assert.match(store.stats().compactionFailure ?? "", /needs \d+ MiB/);
-    await store.close();
-    assert.equal(await filesIn(path), ["00000001.log"]);
-  });
+  test.deep(
+    "a compaction that the disk has no room for writes nothing, at open neither, and says how much it needs (reliability R9)",
+    async () => {
+      const path = dir();
+      const watched = watchedFiles();
+      let store = await open({ dir: path, ...options }, watched.files, 2 ** 20);
+      await store.create({ name: "t", columns: definitions });
+      watched.freeBytes = 2 ** 20;
+      await store.append({ table: "t", rows: rowsOf(0, rowGroup + 10) });
+      await rejects(store.compact({ table: "t" }), "STORE_WRITE_FAILED");
+      assert.match(
+        store.stats().compactionFailure ?? "",
+        /needs \d+ MiB on the disk, and 1 MiB are/,
+      );
+      await store.close();
+      store = await open({ dir: path, ...options }, watched.files, 2 ** 20);
+      await check(store, rowGroup + 10);
+      assert.match(store.stats().compactionFailure ?? "", /needs \d+ MiB/);
+      await store.close();
+      assert.equal(await filesIn(path), ["00000001.log"]);
+    },
+  );
 
-  test("a full disk refuses a compaction, leaves nothing behind, and the store goes on", async () => {
-    const path = dir();
-    const watched = watchedFiles();
-    let store = await open({ dir: path, ...options }, watched.files, 2 ** 21);
-    await store.create({ name: "t", columns: definitions });
-    watched.fails = (file) => file.endsWith(".segments");
-    await store.append({ table: "t", rows: rowsOf(0, rowGroup + 10) });
-    await rejects(store.compact({ table: "t" }), "STORE_WRITE_FAILED");
-    assert.ok(store.stats().compactionFailure?.includes("ENOSPC"));
-    let writes = 0;
-    watched.fails = (file) => /0000000[2-9]\.log$/.test(file) && writes++ > 0;
-    await rejects(store.compact({ table: "t" }), "STORE_WRITE_FAILED");
-    watched.fails = (file) => file.endsWith("manifest.new");
-    await rejects(store.compact({ table: "t" }), "STORE_WRITE_FAILED");
-    await store.close();
-    watched.fails = () => false;
-    store = await open({ dir: path, ...options }, watched.files);
-    assert.equal(await filesIn(path), ["00000001.log"]);
-    await check(store, rowGroup + 10);
-    await store.append({ table: "t", rows: rowsOf(rowGroup + 10, 10) });
-    await store.compact();
-    assert.is(store.stats().compactionFailure, undefined);
-    await check(store, rowGroup + 20);
-    await store.close();
-    store = await open({ dir: path, ...options });
-    await check(store, rowGroup + 20);
-    await store.close();
-  });
+  test.deep(
+    "a full disk refuses a compaction, leaves nothing behind, and the store goes on",
+    async () => {
+      const path = dir();
+      const watched = watchedFiles();
+      let store = await open({ dir: path, ...options }, watched.files, 2 ** 21);
+      await store.create({ name: "t", columns: definitions });
+      watched.fails = (file) => file.endsWith(".segments");
+      await store.append({ table: "t", rows: rowsOf(0, rowGroup + 10) });
+      await rejects(store.compact({ table: "t" }), "STORE_WRITE_FAILED");
+      assert.ok(store.stats().compactionFailure?.includes("ENOSPC"));
+      let writes = 0;
+      watched.fails = (file) => /0000000[2-9]\.log$/.test(file) && writes++ > 0;
+      await rejects(store.compact({ table: "t" }), "STORE_WRITE_FAILED");
+      watched.fails = (file) => file.endsWith("manifest.new");
+      await rejects(store.compact({ table: "t" }), "STORE_WRITE_FAILED");
+      await store.close();
+      watched.fails = () => false;
+      store = await open({ dir: path, ...options }, watched.files);
+      assert.equal(await filesIn(path), ["00000001.log"]);
+      await check(store, rowGroup + 10);
+      await store.append({ table: "t", rows: rowsOf(rowGroup + 10, 10) });
+      await store.compact();
+      assert.is(store.stats().compactionFailure, undefined);
+      await check(store, rowGroup + 20);
+      await store.close();
+      store = await open({ dir: path, ...options });
+      await check(store, rowGroup + 20);
+      await store.close();
+    },
+  );
 
   const tableCount = rounds({ quick: 20, deep: 100 });
-  test("opening many tables reads no rows of their segment files, and a query those of its columns alone", async () => {
-    const path = dir();
-    const watched = watchedFiles();
-    let store = await open({ dir: path, ...options }, watched.files);
-    const rows = rowsOf(0, rowGroup, ["n", "price", "s"]);
-    for (let table = 0; table < tableCount; table++) {
-      const columns = definitions.filter(({ name }) => ["n", "price", "s"].includes(name));
-      await store.create({ name: table === 0 ? "t" : `t${table}`, columns });
-      await store.append({ table: table === 0 ? "t" : `t${table}`, rows });
-    }
-    await store.compact();
-    await store.close();
-    const names = await filesIn(path);
-    let segmentBytes = 0;
-    for (const name of names.filter((file) => file.endsWith(".segments")))
-      segmentBytes += (await stat(join(path, name))).size;
-    watched.readBytes = 0;
-    store = await open({ dir: path, ...options }, watched.files);
-    assert.is(store.tables().length, tableCount);
-    assert.is(store.stats().rowCount, tableCount * rowGroup);
-    assert.is(store.stats().memoryBytes, 0);
-    assert.ok(
-      watched.readBytes < segmentBytes / 50,
-      `${watched.readBytes} of ${segmentBytes} bytes are read`,
-    );
-    watched.readBytes = 0;
-    const answer = await store.query({
-      table: "t",
-      grouped: true,
-      outputs: [{ kind: "aggregate", function: "sum", of: { kind: "column", name: "n" } }],
-    });
-    let sum = 0;
-    for (let row = 0; row < rowGroup; row++) sum += Number(cellOf("n", row));
-    assert.equal(toCells(answer), [[sum]]);
-    assert.ok(watched.readBytes >= rowGroup, "the column is read");
-    assert.ok(watched.readBytes <= rowGroup * 2 + 1024, `${watched.readBytes} bytes are read`);
-    watched.readBytes = 0;
-    await check(store, rowGroup, ["n"]);
-    assert.is(watched.readBytes, 0, "it is read once");
-    await store.append({ table: "t", rows: rowsOf(rowGroup, 7, ["n", "price", "s"]) });
-    assert.is(watched.readBytes, 0, "rows come without reading");
-    await check(store, rowGroup + 7, ["n", "price", "s"]);
-    await store.close();
-  });
-
-  test("columns are evicted least recently used under a small budget, and answers stay right", async () => {
-    const random = createRandom();
-    const path = dir();
-    let store = await open({ dir: path, ...options });
-    await store.create({ name: "t", columns: definitions });
-    await store.append({ table: "t", rows: rowsOf(0, 2 * rowGroup) });
-    await store.compact();
-    await store.close();
-    const watched = watchedFiles();
-    const memoryBytes = 9 * 2 ** 20;
-    store = await open({ dir: path, workers: 1, memoryBytes }, watched.files);
-    let rowCount = 2 * rowGroup;
-    await withSeed(random, async () => {
-      for (let round = 0; round < rounds({ quick: 21, deep: 35 }); round++) {
-        const names = [definitions[round % definitions.length].name];
-        if (random.chance(0.3)) names.push(random.pick(["n", "d", "s"]));
-        if (random.chance(0.2)) {
-          await store.append({ table: "t", rows: rowsOf(rowCount, 10) });
-          rowCount += 10;
-        }
-        if (round === 20) await store.compact();
-        await Promise.all([
-          check(store, rowCount, [...new Set(names)]),
-          check(store, rowCount, ["n"]),
-        ]);
-        assert.ok(store.stats().memoryBytes <= memoryBytes, `${store.stats().memoryBytes} bytes`);
+  test.deep(
+    "opening many tables reads no rows of their segment files, and a query those of its columns alone",
+    async () => {
+      const path = dir();
+      const watched = watchedFiles();
+      let store = await open({ dir: path, ...options }, watched.files);
+      const rows = rowsOf(0, rowGroup, ["n", "price", "s"]);
+      for (let table = 0; table < tableCount; table++) {
+        const columns = definitions.filter(({ name }) => ["n", "price", "s"].includes(name));
+        await store.create({ name: table === 0 ? "t" : `t${table}`, columns });
+        await store.append({ table: table === 0 ? "t" : `t${table}`, rows });
       }
-    });
-    const [segments] = (await filesIn(path)).filter((name) => name.endsWith(".segments"));
-    const { size } = await stat(join(path, segments));
-    assert.ok(watched.readBytes > size * 2, `${watched.readBytes} bytes are read of ${size}`);
-    await rejects(read(store), "STORE_OUT_OF_MEMORY");
-    await check(store, rowCount, ["n"]);
-    await store.close();
-  });
+      await store.compact();
+      await store.close();
+      const names = await filesIn(path);
+      let segmentBytes = 0;
+      for (const name of names.filter((file) => file.endsWith(".segments")))
+        segmentBytes += (await stat(join(path, name))).size;
+      watched.readBytes = 0;
+      store = await open({ dir: path, ...options }, watched.files);
+      assert.is(store.tables().length, tableCount);
+      assert.is(store.stats().rowCount, tableCount * rowGroup);
+      assert.is(store.stats().memoryBytes, 0);
+      assert.ok(
+        watched.readBytes < segmentBytes / 50,
+        `${watched.readBytes} of ${segmentBytes} bytes are read`,
+      );
+      watched.readBytes = 0;
+      const answer = await store.query({
+        table: "t",
+        grouped: true,
+        outputs: [{ kind: "aggregate", function: "sum", of: { kind: "column", name: "n" } }],
+      });
+      let sum = 0;
+      for (let row = 0; row < rowGroup; row++) sum += Number(cellOf("n", row));
+      assert.equal(toCells(answer), [[sum]]);
+      assert.ok(watched.readBytes >= rowGroup, "the column is read");
+      assert.ok(watched.readBytes <= rowGroup * 2 + 1024, `${watched.readBytes} bytes are read`);
+      watched.readBytes = 0;
+      await check(store, rowGroup, ["n"]);
+      assert.is(watched.readBytes, 0, "it is read once");
+      await store.append({ table: "t", rows: rowsOf(rowGroup, 7, ["n", "price", "s"]) });
+      assert.is(watched.readBytes, 0, "rows come without reading");
+      await check(store, rowGroup + 7, ["n", "price", "s"]);
+      await store.close();
+    },
+  );
+
+  test.deep(
+    "columns are evicted least recently used under a small budget, and answers stay right",
+    async () => {
+      const random = createRandom();
+      const path = dir();
+      let store = await open({ dir: path, ...options });
+      await store.create({ name: "t", columns: definitions });
+      await store.append({ table: "t", rows: rowsOf(0, 2 * rowGroup) });
+      await store.compact();
+      await store.close();
+      const watched = watchedFiles();
+      const memoryBytes = 9 * 2 ** 20;
+      store = await open({ dir: path, workers: 1, memoryBytes }, watched.files);
+      let rowCount = 2 * rowGroup;
+      await withSeed(random, async () => {
+        for (let round = 0; round < rounds({ quick: 21, deep: 35 }); round++) {
+          const names = [definitions[round % definitions.length].name];
+          if (random.chance(0.3)) names.push(random.pick(["n", "d", "s"]));
+          if (random.chance(0.2)) {
+            await store.append({ table: "t", rows: rowsOf(rowCount, 10) });
+            rowCount += 10;
+          }
+          if (round === 20) await store.compact();
+          await Promise.all([
+            check(store, rowCount, [...new Set(names)]),
+            check(store, rowCount, ["n"]),
+          ]);
+          assert.ok(store.stats().memoryBytes <= memoryBytes, `${store.stats().memoryBytes} bytes`);
+        }
+      });
+      const [segments] = (await filesIn(path)).filter((name) => name.endsWith(".segments"));
+      const { size } = await stat(join(path, segments));
+      assert.ok(watched.readBytes > size * 2, `${watched.readBytes} bytes are read of ${size}`);
+      await rejects(read(store), "STORE_OUT_OF_MEMORY");
+      await check(store, rowCount, ["n"]);
+      await store.close();
+    },
+  );
 
   test("under a small budget, rows, columns, compactions and openings in any order leave what a plain list of columns says", async () => {
     const random = createRandom();

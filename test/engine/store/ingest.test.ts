@@ -95,74 +95,80 @@ suite("engine/store/ingest", (test) => {
   test.before(async () => void (folder = await makeFolder()));
   test.after(() => folder.remove());
 
-  test("JSON of many callers at once, whose batches use memory in turn, is what comes back from each table and each log", async () => {
-    const random = createRandom();
-    await withSeed(random, async () => {
+  test.deep(
+    "JSON of many callers at once, whose batches use memory in turn, is what comes back from each table and each log",
+    async () => {
+      const random = createRandom();
+      await withSeed(random, async () => {
+        const path = dir();
+        let store = await openStore({ dir: path, ...options });
+        const names = ["t", "u", "v"];
+        for (const name of names) await store.create({ name, columns });
+        const expected = new Map(names.map((name) => [name, [] as Cells[]]));
+        const form = () => forms[random.pick(["JSON lists", "JSON objects"])]!;
+        const caller = async (name: string) => {
+          for (let push = 0; push < 15; push++) {
+            const rows = randomRows(random, 1 + random.below(random.pick([20, 4000])));
+            const applied = store.ingest({ table: name, ...form()(rows) });
+            expected.get(name)?.push(...rows);
+            // One in five is refused after others have been encoded.
+            const refused = random.chance(0.2)
+              ? store.ingest({
+                  table: name,
+                  format: "json",
+                  bytes: bytesOf([[1, null, "x"], [true]]),
+                })
+              : undefined;
+            if (refused) await rejects(refused, "INGEST_CELL");
+            await applied;
+          }
+        };
+        const readAll = async () => {
+          for (const name of names) {
+            const answer = await store.query({
+              table: name,
+              grouped: false,
+              outputs: columns.map((column) => ({
+                kind: "key",
+                of: { kind: "column", name: column.name },
+              })),
+            });
+            assert.equal(toCells(answer), expected.get(name), name);
+          }
+        };
+        await Promise.all(names.map(caller));
+        await readAll();
+        await store.close();
+        store = await openStore(again(path));
+        await readAll();
+        await store.close();
+      });
+    },
+  );
+
+  test.deep(
+    "JSON that waits for a dictionary stays what it was while later JSON uses memory again",
+    async () => {
       const path = dir();
+      const random = createRandom();
       let store = await openStore({ dir: path, ...options });
-      const names = ["t", "u", "v"];
-      for (const name of names) await store.create({ name, columns });
-      const expected = new Map(names.map((name) => [name, [] as Cells[]]));
-      const form = () => forms[random.pick(["JSON lists", "JSON objects"])]!;
-      const caller = async (name: string) => {
-        for (let push = 0; push < 15; push++) {
-          const rows = randomRows(random, 1 + random.below(random.pick([20, 4000])));
-          const applied = store.ingest({ table: name, ...form()(rows) });
-          expected.get(name)?.push(...rows);
-          // One in five is refused after others have been encoded.
-          const refused = random.chance(0.2)
-            ? store.ingest({
-                table: name,
-                format: "json",
-                bytes: bytesOf([[1, null, "x"], [true]]),
-              })
-            : undefined;
-          if (refused) await rejects(refused, "INGEST_CELL");
-          await applied;
-        }
-      };
-      const readAll = async () => {
-        for (const name of names) {
-          const answer = await store.query({
-            table: name,
-            grouped: false,
-            outputs: columns.map((column) => ({
-              kind: "key",
-              of: { kind: "column", name: column.name },
-            })),
-          });
-          assert.equal(toCells(answer), expected.get(name), name);
-        }
-      };
-      await Promise.all(names.map(caller));
-      await readAll();
+      await store.create({ name: "t", columns });
+      const rows = randomRows(random, 70_000);
+      await store.ingest({ table: "t", ...forms["JSON lists"](rows) });
+      await store.compact({ table: "t" });
       await store.close();
       store = await openStore(again(path));
-      await readAll();
+      await withSeed(random, async () => {
+        for (let push = 0; push < 24; push++) {
+          const more = randomRows(random, 1 + random.below(3000));
+          await store.ingest({ table: "t", ...forms["JSON lists"](more) });
+          rows.push(...more);
+        }
+        assert.equal(await read(store), rows);
+      });
       await store.close();
-    });
-  });
-
-  test("JSON that waits for a dictionary stays what it was while later JSON uses memory again", async () => {
-    const path = dir();
-    const random = createRandom();
-    let store = await openStore({ dir: path, ...options });
-    await store.create({ name: "t", columns });
-    const rows = randomRows(random, 70_000);
-    await store.ingest({ table: "t", ...forms["JSON lists"](rows) });
-    await store.compact({ table: "t" });
-    await store.close();
-    store = await openStore(again(path));
-    await withSeed(random, async () => {
-      for (let push = 0; push < 24; push++) {
-        const more = randomRows(random, 1 + random.below(3000));
-        await store.ingest({ table: "t", ...forms["JSON lists"](more) });
-        rows.push(...more);
-      }
-      assert.equal(await read(store), rows);
-    });
-    await store.close();
-  });
+    },
+  );
 
   test("rows in every form are what comes back, before and after the store is opened again", async () => {
     const random = createRandom();
@@ -190,20 +196,23 @@ suite("engine/store/ingest", (test) => {
     });
   });
 
-  test("JSON that is cut into many parts, row groups and texts that grow keep their order", async () => {
-    const store = await openStore({ dir: dir(), ...options });
-    await store.create({ name: "t", columns });
-    const rows = Array.from({ length: 90_000 }, (_, row): Cells => [
-      row,
-      row * 1000,
-      `a text that is long enough for some parts ${row % 40_000}`,
-    ]);
-    const { bytes } = forms["JSON lists"](rows);
-    assert.ok(bytes.length > 3 * 2 ** 21);
-    await store.ingest({ table: "t", format: "json", bytes });
-    assert.equal(await read(store), rows);
-    await store.close();
-  });
+  test.deep(
+    "JSON that is cut into many parts, row groups and texts that grow keep their order",
+    async () => {
+      const store = await openStore({ dir: dir(), ...options });
+      await store.create({ name: "t", columns });
+      const rows = Array.from({ length: 90_000 }, (_, row): Cells => [
+        row,
+        row * 1000,
+        `a text that is long enough for some parts ${row % 40_000}`,
+      ]);
+      const { bytes } = forms["JSON lists"](rows);
+      assert.ok(bytes.length > 3 * 2 ** 21);
+      await store.ingest({ table: "t", format: "json", bytes });
+      assert.equal(await read(store), rows);
+      await store.close();
+    },
+  );
 
   test("a lone surrogate stays what it is, also in the log", async () => {
     const path = dir();
@@ -275,44 +284,48 @@ suite("engine/store/ingest", (test) => {
     await store.close();
   });
 
-  test("many ingests at a time keep the order of their calls, whatever their sizes, forms and refusals", async () => {
-    const random = createRandom();
-    await withSeed(random, async () => {
-      const store = await openStore({ dir: dir(), ...options });
-      await store.create({ name: "t", columns });
-      const expected: Scalar[][] = [];
-      const work: Promise<unknown>[] = [];
-      for (let step = 0; step < rounds({ quick: 7, deep: 30 }); step++) {
-        if (random.chance(0.2)) {
-          const bytes = bytesOf([
-            [1, null, "refused"],
-            [true, null, "refused"],
+  test.deep(
+    "many ingests at a time keep the order of their calls, whatever their sizes, forms and refusals",
+    async () => {
+      const random = createRandom();
+      await withSeed(random, async () => {
+        const store = await openStore({ dir: dir(), ...options });
+        await store.create({ name: "t", columns });
+        const expected: Scalar[][] = [];
+        const work: Promise<unknown>[] = [];
+        for (let step = 0; step < rounds({ quick: 7, deep: 30 }); step++) {
+          if (random.chance(0.2)) {
+            const bytes = bytesOf([
+              [1, null, "refused"],
+              [true, null, "refused"],
+            ]);
+            work.push(rejects(store.ingest({ table: "t", format: "json", bytes }), "INGEST_CELL"));
+            continue;
+          }
+          const rows = Array.from({ length: random.chance(0.2) ? 20_000 : 3 }, (_, row): Cells => [
+            step,
+            row * 1000,
+            `${step}`,
           ]);
-          work.push(rejects(store.ingest({ table: "t", format: "json", bytes }), "INGEST_CELL"));
-          continue;
+          if (random.chance(0.1)) {
+            expected.length = 0;
+            work.push(
+              store.ingest({
+                table: "t",
+                mode: "replace",
+                ...random.pick(Object.values(forms))(rows),
+              }),
+            );
+          } else
+            work.push(store.ingest({ table: "t", ...random.pick(Object.values(forms))(rows) }));
+          expected.push(...rows.map((cells) => [...cells]));
         }
-        const rows = Array.from({ length: random.chance(0.2) ? 20_000 : 3 }, (_, row): Cells => [
-          step,
-          row * 1000,
-          `${step}`,
-        ]);
-        if (random.chance(0.1)) {
-          expected.length = 0;
-          work.push(
-            store.ingest({
-              table: "t",
-              mode: "replace",
-              ...random.pick(Object.values(forms))(rows),
-            }),
-          );
-        } else work.push(store.ingest({ table: "t", ...random.pick(Object.values(forms))(rows) }));
-        expected.push(...rows.map((cells) => [...cells]));
-      }
-      await Promise.all(work);
-      assert.equal(await read(store), expected);
-      await store.close();
-    });
-  });
+        await Promise.all(work);
+        assert.equal(await read(store), expected);
+        await store.close();
+      });
+    },
+  );
 
   test("queries are answered while rows are encoded, and see none of them or all", async () => {
     const store = await openStore({ dir: dir(), ...options });

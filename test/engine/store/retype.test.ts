@@ -54,7 +54,7 @@ suite("engine/store/retype", (test) => {
     await folder.remove();
   });
 
-  for (const rowCount of [0, 100, rowGroup + 100, ...rounds({ quick: [], deep: [2 * rowGroup] })])
+  for (const rowCount of [0, 100, ...rounds({ quick: [], deep: [rowGroup + 100, 2 * rowGroup] })])
     test(`columns of ${rowCount} rows change their type, go and come in one step that lasts`, async () => {
       const path = dir();
       let store = await open(path);

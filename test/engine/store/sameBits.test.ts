@@ -138,37 +138,40 @@ suite("engine/store/sameBits", (test) => {
     ["one in twenty", 4],
     ["all", 99],
   ] as const)
-    test(`sums of floats by month and region are added in the order of rows, to the bit, with ${workerCounts.join(", ")} workers, where ${name} pass`, async () => {
-      const plan: Plan = {
-        table: "t",
-        grouped: true,
-        filter: { kind: "compare", left: column("level"), operator: "<=", value: most },
-        outputs: [
-          {
-            kind: "key",
-            of: { kind: "period", of: column("when"), period: "month", timezone: "UTC" },
-          },
-          { kind: "key", of: column("region") },
-          { kind: "aggregate", function: "sum", of: column("price") },
-          { kind: "aggregate", function: "average", of: column("y") },
-          { kind: "aggregate", function: "sum", of: column("z") },
-          { kind: "aggregate", function: "count", of: column("z") },
-          { kind: "aggregate", function: "rows" },
-        ],
-        order: [
-          { output: 0, descending: false },
-          { output: 1, descending: false },
-        ],
-      };
-      const expected = plainSums(rows, (row) => rows.level[row] <= most);
-      for (const store of stores) {
-        const cells = toCells(await store.query(plan)).map(([month, ...others]) => [
-          new Date(month as number).toISOString(),
-          ...others,
-        ]);
-        assert.deepEqual(cells, expected, `SEED=${random.seed}`);
-      }
-    });
+    test.deep(
+      `sums of floats by month and region are added in the order of rows, to the bit, with ${workerCounts.join(", ")} workers, where ${name} pass`,
+      async () => {
+        const plan: Plan = {
+          table: "t",
+          grouped: true,
+          filter: { kind: "compare", left: column("level"), operator: "<=", value: most },
+          outputs: [
+            {
+              kind: "key",
+              of: { kind: "period", of: column("when"), period: "month", timezone: "UTC" },
+            },
+            { kind: "key", of: column("region") },
+            { kind: "aggregate", function: "sum", of: column("price") },
+            { kind: "aggregate", function: "average", of: column("y") },
+            { kind: "aggregate", function: "sum", of: column("z") },
+            { kind: "aggregate", function: "count", of: column("z") },
+            { kind: "aggregate", function: "rows" },
+          ],
+          order: [
+            { output: 0, descending: false },
+            { output: 1, descending: false },
+          ],
+        };
+        const expected = plainSums(rows, (row) => rows.level[row] <= most);
+        for (const store of stores) {
+          const cells = toCells(await store.query(plan)).map(([month, ...others]) => [
+            new Date(month as number).toISOString(),
+            ...others,
+          ]);
+          assert.deepEqual(cells, expected, `SEED=${random.seed}`);
+        }
+      },
+    );
 
   test(`the count of values alone is the same with ${workerCounts.join(", ")} workers, by region and for all rows`, async () => {
     for (const keys of [[], ["region"]]) {

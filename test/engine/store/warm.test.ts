@@ -67,40 +67,43 @@ suite("engine/store/warm", (test) => {
     return { dir, store: await openStore({ dir, workers, memoryBytes }) };
   };
 
-  test("warming is in no list, in no figure and on no disk, while it runs and afterwards, runs once, and orders the texts of tables", async () => {
-    const { dir, store: filled } = await open();
-    await filled.create({ name: "facts", columns });
-    await filled.append({ table: "facts", rows: rowsOf(0, 1000) });
-    await filled.close();
-    const store = await openStore({ dir, workers, memoryBytes: 2 ** 28 });
-    const { order } = Dictionary.prototype;
-    const orderedSizes: number[] = [];
-    Dictionary.prototype.order = function (this: Dictionary) {
-      orderedSizes.push(this.size);
-      return order.call(this);
-    };
-    const before = seenOf(store, dir);
-    let isWarm = false;
-    const warmed = store.warm().then(() => (isWarm = true));
-    let looks = 0;
-    for (; !isWarm; looks++) {
+  test.deep(
+    "warming is in no list, in no figure and on no disk, while it runs and afterwards, runs once, and orders the texts of tables",
+    async () => {
+      const { dir, store: filled } = await open();
+      await filled.create({ name: "facts", columns });
+      await filled.append({ table: "facts", rows: rowsOf(0, 1000) });
+      await filled.close();
+      const store = await openStore({ dir, workers, memoryBytes: 2 ** 28 });
+      const { order } = Dictionary.prototype;
+      const orderedSizes: number[] = [];
+      Dictionary.prototype.order = function (this: Dictionary) {
+        orderedSizes.push(this.size);
+        return order.call(this);
+      };
+      const before = seenOf(store, dir);
+      let isWarm = false;
+      const warmed = store.warm().then(() => (isWarm = true));
+      let looks = 0;
+      for (; !isWarm; looks++) {
+        assert.equal(seenOf(store, dir), before);
+        await rejects(store.query(byText("dimension")), "TABLE_UNKNOWN");
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+      await warmed;
+      assert.ok(looks > 20, `${looks} looks`);
+      for (let waits = 0; waits < 400 && !orderedSizes.includes(texts.length); waits++)
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      Dictionary.prototype.order = order;
+      assert.ok(orderedSizes.includes(texts.length), "the texts are in order before anybody asks");
       assert.equal(seenOf(store, dir), before);
-      await rejects(store.query(byText("dimension")), "TABLE_UNKNOWN");
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
-    await warmed;
-    assert.ok(looks > 20, `${looks} looks`);
-    for (let waits = 0; waits < 400 && !orderedSizes.includes(texts.length); waits++)
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    Dictionary.prototype.order = order;
-    assert.ok(orderedSizes.includes(texts.length), "the texts are in order before anybody asks");
-    assert.equal(seenOf(store, dir), before);
-    let isLater = false;
-    setImmediate(() => (isLater = true));
-    await store.warm();
-    assert.not(isLater);
-    await store.close();
-  });
+      let isLater = false;
+      setImmediate(() => (isLater = true));
+      await store.warm();
+      assert.not(isLater);
+      await store.close();
+    },
+  );
 
   test.deep("a second call is done with the first, and runs nothing", async () => {
     const { store } = await open();

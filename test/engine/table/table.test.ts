@@ -61,41 +61,45 @@ function check(memory: Memory, snapshot: Snapshot, rows: readonly Row[]): void {
 }
 
 suite("engine/table", (test) => {
-  test("every snapshot keeps showing its own rows under its lease, while rows and columns come and go", async () => {
-    const random = createRandom();
-    await withSeed(random, async () => {
-      const memory = new Memory({ budgetBytes: 2 ** 30 });
-      const table = new Table("t", memory, false, 0);
-      let present = [...columns];
-      table.apply({ add: columns });
-      let rows: Row[] = [];
-      const kept: { snapshot: Snapshot; rows: Row[]; lease: Lease }[] = [];
-      for (let step = 0; step < rounds({ quick: 5, deep: 14 }); step++) {
-        const rowCount = random.pick([1, 10, 30_000, 65_536 - (rows.length % 65_536)]);
-        const given = random.some(present, 0.9);
-        const added = Array.from({ length: rowCount }, () =>
-          Object.fromEntries(given.map((column) => [column.name, randomCell(random, column)])),
-        );
-        table.apply({ rows: toBatch(given, added) });
-        rows = [...rows, ...added];
-        if (step === 5) {
-          present = [...present.slice(1), { name: "late price", type: "number" }];
-          table.apply({ drop: ["n"], add: present.slice(-1) });
+  test.deep(
+    "every snapshot keeps showing its own rows under its lease, while rows and columns come and go",
+    async () => {
+      const random = createRandom();
+      await withSeed(random, async () => {
+        const memory = new Memory({ budgetBytes: 2 ** 30 });
+        const table = new Table("t", memory, false, 0);
+        let present = [...columns];
+        table.apply({ add: columns });
+        let rows: Row[] = [];
+        const kept: { snapshot: Snapshot; rows: Row[]; lease: Lease }[] = [];
+        for (let step = 0; step < rounds({ quick: 5, deep: 14 }); step++) {
+          const rowCount = random.pick([1, 10, 30_000, 65_536 - (rows.length % 65_536)]);
+          const given = random.some(present, 0.9);
+          const added = Array.from({ length: rowCount }, () =>
+            Object.fromEntries(given.map((column) => [column.name, randomCell(random, column)])),
+          );
+          table.apply({ rows: toBatch(given, added) });
+          rows = [...rows, ...added];
+          if (step === 5) {
+            present = [...present.slice(1), { name: "late price", type: "number" }];
+            table.apply({ drop: ["n"], add: present.slice(-1) });
+          }
+          if (step % 4 === 0)
+            kept.push({ snapshot: table.snapshot(), rows, lease: memory.lease() });
         }
-        if (step % 4 === 0) kept.push({ snapshot: table.snapshot(), rows, lease: memory.lease() });
-      }
-      check(memory, table.snapshot(), rows);
-      assert.is(table.snapshot().columns.get("price")?.decimals, 2);
-      assert.is(table.snapshot().columns.get("wide n")?.decimals, -1);
-      assert.is(table.snapshot().columns.get("d")?.decimals, 0);
-      table.close();
-      for (const { snapshot, rows: then, lease } of kept) {
-        check(memory, snapshot, then);
-        lease.end();
-      }
-      assert.is(memory.usedBytes, 0);
-    });
-  });
+        check(memory, table.snapshot(), rows);
+        assert.is(table.snapshot().columns.get("price")?.decimals, 2);
+        assert.is(table.snapshot().columns.get("wide n")?.decimals, -1);
+        assert.is(table.snapshot().columns.get("d")?.decimals, 0);
+        table.close();
+        for (const { snapshot, rows: then, lease } of kept) {
+          check(memory, snapshot, then);
+          lease.end();
+        }
+        assert.is(memory.usedBytes, 0);
+      });
+    },
+  );
 
   test("the memory of a table is what its memory says", () => {
     const memory = new Memory({ budgetBytes: 2 ** 28 });

@@ -40,7 +40,7 @@ suite("engine/warming/warmOperators", (test) => {
     },
   );
 
-  test("with more threads than share a scan, plans run side by side", async () => {
+  test.deep("with more threads than share a scan, plans run side by side", async () => {
     const memory = new Memory({ budgetBytes: 0 });
     let running = 0;
     let most = 0;
@@ -90,32 +90,35 @@ suite("engine/warming/warmOperators", (test) => {
     assert.is(memory.usedBytes, 0);
   });
 
-  test("no plan starts while something else is asked, and none after the store began to close", async () => {
-    const memory = new Memory({ budgetBytes: 0 });
-    const pool = new Pool({ workers: 1, memory });
-    let isBusy = true;
-    let isClosing = false;
-    let asked = 0;
-    const watched = {
-      warmKernels,
-      warmIngest,
-      run(plan: BoundPlan) {
-        assert.not(isBusy || isClosing);
-        if (++asked % 5 === 0) {
-          isBusy = true;
-          setTimeout(() => {
-            isBusy = false;
-            isClosing = asked === 20;
-          }, 10);
-        }
-        return pool.run(plan);
-      },
-    };
-    setTimeout(() => (isBusy = false), 20);
-    const request = { memory, pool: watched, workers: 1 };
-    await warmOperators({ ...request, isBusy: () => isBusy, isClosing: () => isClosing });
-    assert.is(asked, 20);
-    assert.is(memory.usedBytes, 0);
-    await pool.close();
-  });
+  test.deep(
+    "no plan starts while something else is asked, and none after the store began to close",
+    async () => {
+      const memory = new Memory({ budgetBytes: 0 });
+      const pool = new Pool({ workers: 1, memory });
+      let isBusy = true;
+      let isClosing = false;
+      let asked = 0;
+      const watched = {
+        warmKernels,
+        warmIngest,
+        run(plan: BoundPlan) {
+          assert.not(isBusy || isClosing);
+          if (++asked % 5 === 0) {
+            isBusy = true;
+            setTimeout(() => {
+              isBusy = false;
+              isClosing = asked === 20;
+            }, 10);
+          }
+          return pool.run(plan);
+        },
+      };
+      setTimeout(() => (isBusy = false), 20);
+      const request = { memory, pool: watched, workers: 1 };
+      await warmOperators({ ...request, isBusy: () => isBusy, isClosing: () => isClosing });
+      assert.is(asked, 20);
+      assert.is(memory.usedBytes, 0);
+      await pool.close();
+    },
+  );
 });

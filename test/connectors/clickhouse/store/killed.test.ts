@@ -116,44 +116,47 @@ suite(
       }
     });
 
-    test("a server that is killed amid appends, and starts again, holds each of them once", async () => {
-      const random = createRandom();
-      await withSeed(random, async () => {
-        const plugin = await open(server, "killed");
-        await create(plugin);
-        let push = 0;
-        let isDone = false;
-        const acknowledged: number[] = [];
-        const pushing = (async () => {
-          while (!isDone) {
-            const number = push++;
-            const failure = await change(plugin, "append", number)?.then(
-              () => undefined,
-              (thrown: unknown) => thrown,
-            );
-            if (!failure) acknowledged.push(number);
-            // It was away before the first attempt of a statement, so these rows are not there.
-            else if (!/refused the connection/.test(String(failure))) return failure;
+    test.deep(
+      "a server that is killed amid appends, and starts again, holds each of them once",
+      async () => {
+        const random = createRandom();
+        await withSeed(random, async () => {
+          const plugin = await open(server, "killed");
+          await create(plugin);
+          let push = 0;
+          let isDone = false;
+          const acknowledged: number[] = [];
+          const pushing = (async () => {
+            while (!isDone) {
+              const number = push++;
+              const failure = await change(plugin, "append", number)?.then(
+                () => undefined,
+                (thrown: unknown) => thrown,
+              );
+              if (!failure) acknowledged.push(number);
+              // It was away before the first attempt of a statement, so these rows are not there.
+              else if (!/refused the connection/.test(String(failure))) return failure;
+            }
+            return undefined;
+          })();
+          for (let kill = 0; kill < killCount; kill++) {
+            const before = acknowledged.length;
+            while (acknowledged.length < before + 2 && !(await isOver(pushing))) await sleep(5);
+            await sleep(random.below(60));
+            await server.restart();
           }
-          return undefined;
-        })();
-        for (let kill = 0; kill < killCount; kill++) {
-          const before = acknowledged.length;
-          while (acknowledged.length < before + 2 && !(await isOver(pushing))) await sleep(5);
-          await sleep(random.below(60));
-          await server.restart();
-        }
-        isDone = true;
-        assert.is(await pushing, undefined);
-        const found = await counts(plugin);
-        await plugin.close?.();
-        assert.equal(
-          found,
-          acknowledged.map((number) => [number, size]),
-        );
-        assert.ok(acknowledged.length >= 2 * killCount);
-      });
-    });
+          isDone = true;
+          assert.is(await pushing, undefined);
+          const found = await counts(plugin);
+          await plugin.close?.();
+          assert.equal(
+            found,
+            acknowledged.map((number) => [number, size]),
+          );
+          assert.ok(acknowledged.length >= 2 * killCount);
+        });
+      },
+    );
   },
   needsClickhouse,
 );

@@ -147,7 +147,7 @@ suite("core/catalog/postgres/embeddedPostgres", (test) => {
     }
   });
 
-  test("clears a half-made cluster of a killed first start", async () => {
+  test.deep("clears a half-made cluster of a killed first start", async () => {
     const half = join(dataDir, "catalog.new-0123");
     await mkdir(half);
     await writeFile(join(half, "PG_VERSION"), "18");
@@ -156,7 +156,7 @@ suite("core/catalog/postgres/embeddedPostgres", (test) => {
     assert.ok(await isGone(half));
   });
 
-  test("refuses a second host while the first lives, and lets it in afterwards", async () => {
+  test.deep("refuses a second host while the first lives, and lets it in afterwards", async () => {
     await fillDataFolder(dataDir);
     const first = await startHost(dataDir);
     const refusal = await openEmbeddedPostgres({ dataDir, log }).then(
@@ -260,26 +260,29 @@ suite("core/catalog/postgres/embeddedPostgres", (test) => {
   });
 
   if (isLinuxRoot) {
-    test("runs as another user than root, below a folder that only root may enter", async () => {
-      await chmod(dataDir, 0o700);
-      const inner = join(dataDir, "data");
-      const { address, close } = await openEmbeddedPostgres({ dataDir: inner, log });
-      try {
-        const processId = await postmasterOf(inner);
-        const { stdout } = await run("ps", ["-o", "uid=", "-p", String(processId)]);
-        assert.is.not(Number(stdout), 0);
-        assert.is((await stat(join(inner, "catalog"))).uid, Number(stdout));
-        const status = await readFile(`/proc/${processId}/status`, "utf8");
-        assert.is(
-          /^CapEff:\s*(\w+)/m.exec(status)?.[1],
-          "0000000000000002",
-          "nothing but dac_override",
-        );
-        assert.equal(await ask(address, "select 1 as one"), [{ one: 1 }]);
-      } finally {
-        await close();
-      }
-    });
+    test.deep(
+      "runs as another user than root, below a folder that only root may enter",
+      async () => {
+        await chmod(dataDir, 0o700);
+        const inner = join(dataDir, "data");
+        const { address, close } = await openEmbeddedPostgres({ dataDir: inner, log });
+        try {
+          const processId = await postmasterOf(inner);
+          const { stdout } = await run("ps", ["-o", "uid=", "-p", String(processId)]);
+          assert.is.not(Number(stdout), 0);
+          assert.is((await stat(join(inner, "catalog"))).uid, Number(stdout));
+          const status = await readFile(`/proc/${processId}/status`, "utf8");
+          assert.is(
+            /^CapEff:\s*(\w+)/m.exec(status)?.[1],
+            "0000000000000002",
+            "nothing but dac_override",
+          );
+          assert.equal(await ask(address, "select 1 as one"), [{ one: 1 }]);
+        } finally {
+          await close();
+        }
+      },
+    );
 
     test.deep("keeps the capability to pass closed folders only where there are some", async () => {
       const isClosed = await isBelowClosedFolder();

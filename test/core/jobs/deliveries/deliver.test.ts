@@ -9,6 +9,7 @@ import { planAttempt } from "../../../../core/jobs/deliveries/planAttempt.ts";
 import { openRecords } from "../../../../core/resources/index.ts";
 import { openTestCatalog, silentLog, type TestCatalog } from "../../../support/catalog.ts";
 import { sampleMessage } from "../../../support/sampleMessage.ts";
+import { rounds } from "../../../support/layer.ts";
 import { suite } from "../../../support/suite.ts";
 
 const dayMs = 86_400_000;
@@ -171,7 +172,7 @@ suite("core/jobs/deliveries/deliver", (test) => {
       [undefined, other.id],
     );
     broken.add(other.id);
-    await world.runUntil(world.now() + 2 * dayMs);
+    await world.runUntil(world.now() + rounds({ quick: 4 * 3_600_000, deep: 2 * dayMs }));
     assert.is(told().filter(({ channelId }) => channelId === undefined).length, 1);
   });
 

@@ -301,20 +301,23 @@ suite("core/queries/oracle/faults", (test) => {
   for (const version of kinds.map((kind) => kind.version)) {
     const own = version === "manifold-1" ? ofColumns : ofRows;
     for (const [what, answering, code] of [...faults, ...own])
-      test(`an answer of a plugin of ${version} that ${what} is an error with its code, and the next good one is taken`, async () => {
-        const path = (code.test("TIMEOUT") ? impatient : paths).find(
-          ({ kind }) => kind.version === version,
-        );
-        if (!path) throw new Error(`there is no plugin of ${version}`);
-        path.plugin.behave(answering);
-        const failure = await refusal(ask(path));
-        assert.match(failure.code, code, failure.message);
-        assert.match(failure.message, /faulty/);
-        assert.not.match(failure.message, /127\.0\.0\.1:9|node_modules|\.ts:/);
-        path.plugin.behave(undefined);
-        assert.equal((await ask(path)).data, expected);
-        assert.is(await temporaryCount(), 0);
-      });
+      (version === "2.0.0" && !own.some(([named]) => named === what) ? test.deep : test)(
+        `an answer of a plugin of ${version} that ${what} is an error with its code, and the next good one is taken`,
+        async () => {
+          const path = (code.test("TIMEOUT") ? impatient : paths).find(
+            ({ kind }) => kind.version === version,
+          );
+          if (!path) throw new Error(`there is no plugin of ${version}`);
+          path.plugin.behave(answering);
+          const failure = await refusal(ask(path));
+          assert.match(failure.code, code, failure.message);
+          assert.match(failure.message, /faulty/);
+          assert.not.match(failure.message, /127\.0\.0\.1:9|node_modules|\.ts:/);
+          path.plugin.behave(undefined);
+          assert.equal((await ask(path)).data, expected);
+          assert.is(await temporaryCount(), 0);
+        },
+      );
   }
 
   test("of several queries those of a broken plugin carry the error and no rows, the others answer", async () => {

@@ -131,13 +131,17 @@ suite("core/queries with plugins that lie", (test) => {
     return wrong;
   };
 
-  for (const { does, lie } of liars)
-    test(`a plugin that ${does} gives right answers of the caller's own rows alone (contract A1 to A4)`, async () => {
-      const trusted = await wrongOnes(await openHosts(lie, true), asked.length, 1);
-      assert.ok(trusted.length > 0, "trusted, the plugin would give wrong answers");
-      const wrong = await wrongOnes(await openHosts(lie, false), queryCount);
-      assert.is(wrong.length, 0, `${wrong.length} are wrong; the first: ${wrong[0]}`);
-    });
+  // The quick layer shows that liars are found out; the deep one that all are.
+  for (const [at, { does, lie }] of liars.entries())
+    (at % 4 === 0 ? test : test.deep)(
+      `a plugin that ${does} gives right answers of the caller's own rows alone (contract A1 to A4)`,
+      async () => {
+        const trusted = await wrongOnes(await openHosts(lie, true), asked.length, 1);
+        assert.ok(trusted.length > 0, "trusted, the plugin would give wrong answers");
+        const wrong = await wrongOnes(await openHosts(lie, false), queryCount);
+        assert.is(wrong.length, 0, `${wrong.length} are wrong; the first: ${wrong[0]}`);
+      },
+    );
 
   test("a plugin that pastes values into statements of PostgreSQL gives right answers of the caller's own rows alone (contract A2)", async () => {
     const { knex } = catalog;

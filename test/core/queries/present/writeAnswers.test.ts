@@ -107,17 +107,20 @@ suite("core/queries/present/writeAnswers", (test) => {
     assert.equal(rowsOf(false), [[labelled, 0, "2000-02-29T00:00:00.000Z"], nulls]);
   });
 
-  test("a large answer is many chunks of bounded size, also when every text is its own", () => {
-    const rowCount = 200_000;
-    const dictionary = Array.from({ length: rowCount }, (_, index) => `customer ${index}`);
-    const codes = Int32Array.from({ length: rowCount }, (_, index) => index);
-    const batch: Batch = { rowCount, columns: [{ type: "hierarchy", codes, dictionary }] };
-    const call = { several: false, answers: [answeredOf(batch)] };
-    const chunks = [...writeAnswers(call)];
-    const longest = Math.max(...chunks.map((chunk) => chunk.length));
-    assert.ok(chunks.length > 50 && longest < 140_000, `${chunks.length} of up to ${longest}`);
-    assert.is(withoutTime(chunks.join("")), presented(call));
-  });
+  test.deep(
+    "a large answer is many chunks of bounded size, also when every text is its own",
+    () => {
+      const rowCount = 200_000;
+      const dictionary = Array.from({ length: rowCount }, (_, index) => `customer ${index}`);
+      const codes = Int32Array.from({ length: rowCount }, (_, index) => index);
+      const batch: Batch = { rowCount, columns: [{ type: "hierarchy", codes, dictionary }] };
+      const call = { several: false, answers: [answeredOf(batch)] };
+      const chunks = [...writeAnswers(call)];
+      const longest = Math.max(...chunks.map((chunk) => chunk.length));
+      assert.ok(chunks.length > 50 && longest < 140_000, `${chunks.length} of up to ${longest}`);
+      assert.is(withoutTime(chunks.join("")), presented(call));
+    },
+  );
 
   test("a small answer is one chunk", () => {
     const batch = randomBatch(random, 3);

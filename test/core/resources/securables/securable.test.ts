@@ -80,7 +80,7 @@ suite("core/resources/securable of type dashboard", (test) => {
     assert.match(checkContents({ big: "x".repeat(9_000_000) }) ?? "", /at most 8388608 bytes/);
   });
 
-  test("of a million members the first wrong one is named", () => {
+  test.deep("of a million members the first wrong one is named", () => {
     const many = (value: unknown) => Array.from({ length: 1_000_000 }, () => value);
     assert.match(checkContents({ views: many(7) }) ?? "", /views\[0\]/);
     assert.match(checkContents({ views: [{ items: many(7) }] }) ?? "", /items\[0\]/);

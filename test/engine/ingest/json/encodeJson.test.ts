@@ -344,29 +344,32 @@ suite("engine/ingest/json/encodeJson", (test) => {
     });
   });
 
-  test("refuses a text that is cut at any byte, and every text with a byte exchanged that JSON.parse refuses", () => {
-    const whole = `\ufeff [ ["2024-01-31","é\\u00e9\\"\\\\",-1.5e-3,null,"a\\ud83d\\ude00"] , ["2024-02-01T00:00:00Z","",0,null,"b"]\n] `;
-    const bytes = bytesOf(whole);
-    const end = bytes.lastIndexOf(93);
-    for (let length = 0; length <= end; length++)
-      assert.is(refusal(bytes.subarray(0, length)).code, "INGEST_MALFORMED", `cut at ${length}`);
-    let refused = 0;
-    for (let at = 0; at < bytes.length; at++)
-      for (let byte = 0; byte < 256; byte++) {
-        const spoilt = bytes.with(at, byte);
-        let isWrong = false;
-        try {
-          plainEncode(new TextDecoder("utf-8", { fatal: true }).decode(spoilt));
-        } catch {
-          isWrong = true;
+  test.deep(
+    "refuses a text that is cut at any byte, and every text with a byte exchanged that JSON.parse refuses",
+    () => {
+      const whole = `\ufeff [ ["2024-01-31","é\\u00e9\\"\\\\",-1.5e-3,null,"a\\ud83d\\ude00"] , ["2024-02-01T00:00:00Z","",0,null,"b"]\n] `;
+      const bytes = bytesOf(whole);
+      const end = bytes.lastIndexOf(93);
+      for (let length = 0; length <= end; length++)
+        assert.is(refusal(bytes.subarray(0, length)).code, "INGEST_MALFORMED", `cut at ${length}`);
+      let refused = 0;
+      for (let at = 0; at < bytes.length; at++)
+        for (let byte = 0; byte < 256; byte++) {
+          const spoilt = bytes.with(at, byte);
+          let isWrong = false;
+          try {
+            plainEncode(new TextDecoder("utf-8", { fatal: true }).decode(spoilt));
+          } catch {
+            isWrong = true;
+          }
+          if (isWrong) {
+            refusal(spoilt);
+            refused++;
+          } else encodeJson(spoilt);
         }
-        if (isWrong) {
-          refusal(spoilt);
-          refused++;
-        } else encodeJson(spoilt);
-      }
-    assert.ok(refused > 10_000);
-  });
+      assert.ok(refused > 10_000);
+    },
+  );
 
   test("names the byte at which a text is malformed", () => {
     const cases: readonly (readonly [string, number, RegExp])[] = [

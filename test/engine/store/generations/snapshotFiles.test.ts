@@ -39,81 +39,84 @@ async function numbersOf(store: Store, table: string): Promise<number[]> {
 }
 
 suite("engine/store/generations/snapshotFiles", (test) => {
-  test("a folder with the files of a snapshot opens as the store of that moment, while rows come, tables go and logs are compacted", async () => {
-    const random = createRandom();
-    await withSeed(random, async () => {
-      const folder = await makeFolder();
-      const store = await openStoreWith(
-        { ...options, dir: join(folder.path, "store") },
-        nodeFiles,
-        2_000,
-      );
-      try {
-        /** Rows of each table that were asked for, and that were acknowledged. */
-        const asked = new Map<string, number>();
-        const acknowledged = new Map<string, number>();
-        const dropped = new Set<string>();
-        const working: Promise<unknown>[] = [];
-        for (let round = 0; round < rounds({ quick: 6, deep: 30 }); round++) {
-          for (let change = 0; change < 12; change++) {
-            const table = `t${random.below(5) + 5 * Math.floor(round / 3)}`;
-            if (dropped.has(table)) continue;
-            if (!asked.has(table)) {
-              asked.set(table, 0);
-              await store.create({ name: table, columns });
-              acknowledged.set(table, 0);
-            } else if (random.chance(0.04)) {
-              dropped.add(table);
-              working.push(store.drop({ table }));
-            } else {
-              const first = asked.get(table) ?? 0;
-              const count = 1 + random.below(40);
-              asked.set(table, first + count);
-              const appending = store
-                .append({ table, rows: rowsFrom(first, count) })
-                .then(() => acknowledged.set(table, first + count));
-              working.push(appending);
-              if (random.chance(0.3)) await appending;
+  test.deep(
+    "a folder with the files of a snapshot opens as the store of that moment, while rows come, tables go and logs are compacted",
+    async () => {
+      const random = createRandom();
+      await withSeed(random, async () => {
+        const folder = await makeFolder();
+        const store = await openStoreWith(
+          { ...options, dir: join(folder.path, "store") },
+          nodeFiles,
+          2_000,
+        );
+        try {
+          /** Rows of each table that were asked for, and that were acknowledged. */
+          const asked = new Map<string, number>();
+          const acknowledged = new Map<string, number>();
+          const dropped = new Set<string>();
+          const working: Promise<unknown>[] = [];
+          for (let round = 0; round < rounds({ quick: 6, deep: 30 }); round++) {
+            for (let change = 0; change < 12; change++) {
+              const table = `t${random.below(5) + 5 * Math.floor(round / 3)}`;
+              if (dropped.has(table)) continue;
+              if (!asked.has(table)) {
+                asked.set(table, 0);
+                await store.create({ name: table, columns });
+                acknowledged.set(table, 0);
+              } else if (random.chance(0.04)) {
+                dropped.add(table);
+                working.push(store.drop({ table }));
+              } else {
+                const first = asked.get(table) ?? 0;
+                const count = 1 + random.below(40);
+                asked.set(table, first + count);
+                const appending = store
+                  .append({ table, rows: rowsFrom(first, count) })
+                  .then(() => acknowledged.set(table, first + count));
+                working.push(appending);
+                if (random.chance(0.3)) await appending;
+              }
+            }
+            const least = new Map(acknowledged);
+            const snapshot = await store.snapshot();
+            const most = new Map(asked);
+            await rejects(store.snapshot(), "SNAPSHOT_OPEN");
+            // Rows that come now are in the same files, and not in the snapshot.
+            for (const [table, first] of asked) {
+              if (dropped.has(table)) continue;
+              asked.set(table, first + 3);
+              await store.append({ table, rows: rowsFrom(first, 3) });
+              acknowledged.set(table, first + 3);
+            }
+            await store.compact();
+            const copied = join(folder.path, `copy ${round}`);
+            await copySnapshot(snapshot, copied);
+            await snapshot.end();
+            await Promise.all(working.splice(0));
+            const copy = await openStore({ ...options, dir: copied });
+            try {
+              for (const [table, atLeast] of least) {
+                if (dropped.has(table) && !copy.table(table)) continue;
+                const numbers = await numbersOf(copy, table);
+                assert.ok(numbers.length >= atLeast && numbers.length <= (most.get(table) ?? 0));
+                assert.equal(
+                  numbers,
+                  numbers.map((_, row) => row),
+                );
+              }
+            } finally {
+              await copy.close();
             }
           }
-          const least = new Map(acknowledged);
-          const snapshot = await store.snapshot();
-          const most = new Map(asked);
-          await rejects(store.snapshot(), "SNAPSHOT_OPEN");
-          // Rows that come now are in the same files, and not in the snapshot.
-          for (const [table, first] of asked) {
-            if (dropped.has(table)) continue;
-            asked.set(table, first + 3);
-            await store.append({ table, rows: rowsFrom(first, 3) });
-            acknowledged.set(table, first + 3);
-          }
-          await store.compact();
-          const copied = join(folder.path, `copy ${round}`);
-          await copySnapshot(snapshot, copied);
-          await snapshot.end();
-          await Promise.all(working.splice(0));
-          const copy = await openStore({ ...options, dir: copied });
-          try {
-            for (const [table, atLeast] of least) {
-              if (dropped.has(table) && !copy.table(table)) continue;
-              const numbers = await numbersOf(copy, table);
-              assert.ok(numbers.length >= atLeast && numbers.length <= (most.get(table) ?? 0));
-              assert.equal(
-                numbers,
-                numbers.map((_, row) => row),
-              );
-            }
-          } finally {
-            await copy.close();
-          }
+          assert.not((await readdir(join(folder.path, "store"))).includes("snapshot"));
+        } finally {
+          await store.close();
+          await folder.remove();
         }
-        assert.not((await readdir(join(folder.path, "store"))).includes("snapshot"));
-      } finally {
-        await store.close();
-        await folder.remove();
-      }
-    });
-  });
+      });
+    },
+  );
 
   test("a snapshot that a crash left is removed at the next open", async () => {
     const folder = await makeFolder();
