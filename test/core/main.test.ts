@@ -95,20 +95,23 @@ suite("core/main", (test) => {
     for (const made of folders) rmSync(made, { recursive: true, force: true });
   });
 
-  test("--version and --help say what they are asked, anything else ends with status 2", () => {
-    const run = (...args: string[]) =>
-      execFileSync(process.execPath, [main, ...args], { encoding: "utf8" });
-    assert.match(run("--version"), /^\d+\.\d+\.\d+\n$/);
-    const help = run("--help");
-    assert.match(help, /MANIFOLD_DATA_DIR\s+--data-dir/);
-    assert.not.match(help, /--token/);
-    try {
-      run("dance");
-      assert.unreachable();
-    } catch (failure) {
-      assert.is((failure as { status: number }).status, 2);
-    }
-  });
+  test.deep(
+    "--version and --help say what they are asked, anything else ends with status 2",
+    () => {
+      const run = (...args: string[]) =>
+        execFileSync(process.execPath, [main, ...args], { encoding: "utf8" });
+      assert.match(run("--version"), /^\d+\.\d+\.\d+\n$/);
+      const help = run("--help");
+      assert.match(help, /MANIFOLD_DATA_DIR\s+--data-dir/);
+      assert.not.match(help, /--token/);
+      try {
+        run("dance");
+        assert.unreachable();
+      } catch (failure) {
+        assert.is((failure as { status: number }).status, 2);
+      }
+    },
+  );
 
   /** A host that tests share, started by the first, and ended by the one that proves its end. */
   let shared: Promise<{ readonly host: HostProcess; readonly dataDir: string }> | undefined;

@@ -18,21 +18,24 @@ suite("engine/referenceEngine", (test) => {
     [2, 60],
     [700, 120],
   ] as const)
-    test(`random plans over ${rowCount} rows mean what they mean in SQL`, async () => {
-      const random = createRandom();
-      await withSeed(random, async () => {
-        const tables = makeTables({ wordCount: 1 + random.below(600), hasExtremes: false });
-        const rows = makeRows(random, tables, rowCount);
-        await duckdb.load(tables, rows);
-        for (let round = 0; round < rounds; round++) {
-          const plan = makePlan(random, { tables, isSql: true });
-          const sql = planSql(plan, tables);
-          const label = `${sql}\n${JSON.stringify(plan)}`;
-          const found = await duckdb.ask(sql).catch((cause: unknown) => {
-            throw new Error(label, { cause });
-          });
-          checkAnswer(found, plan, referenceBounds(plan, rows["t"], rows), label);
-        }
-      });
-    });
+    (rowCount > 2 ? test.deep : test)(
+      `random plans over ${rowCount} rows mean what they mean in SQL`,
+      async () => {
+        const random = createRandom();
+        await withSeed(random, async () => {
+          const tables = makeTables({ wordCount: 1 + random.below(600), hasExtremes: false });
+          const rows = makeRows(random, tables, rowCount);
+          await duckdb.load(tables, rows);
+          for (let round = 0; round < rounds; round++) {
+            const plan = makePlan(random, { tables, isSql: true });
+            const sql = planSql(plan, tables);
+            const label = `${sql}\n${JSON.stringify(plan)}`;
+            const found = await duckdb.ask(sql).catch((cause: unknown) => {
+              throw new Error(label, { cause });
+            });
+            checkAnswer(found, plan, referenceBounds(plan, rows["t"], rows), label);
+          }
+        });
+      },
+    );
 });

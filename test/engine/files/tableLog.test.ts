@@ -65,26 +65,29 @@ suite("engine/files/tableLog", (test) => {
     }
   });
 
-  test("syncs many parts while others are written, and once more when their change ends", async () => {
-    let syncCount = 0;
-    const log = await TableLog.create(countSyncs(), join(folder, "many parts"), []);
-    syncCount = 0;
-    for (let part = 0; part < 5; part++) await log.appendPart([new Uint8Array(2 ** 24)]);
-    assert.equal(syncCount, 5);
-    await log.appendPart([new Uint8Array(1000)]);
-    assert.equal(syncCount, 5);
-    await log.append([[new Uint8Array(10)]]);
-    assert.equal(syncCount, 6);
-    assert.equal(log.sizeBytes, readFileSync(log.path).length);
-    await log.close();
+  test.deep(
+    "syncs many parts while others are written, and once more when their change ends",
+    async () => {
+      let syncCount = 0;
+      const log = await TableLog.create(countSyncs(), join(folder, "many parts"), []);
+      syncCount = 0;
+      for (let part = 0; part < 5; part++) await log.appendPart([new Uint8Array(2 ** 24)]);
+      assert.equal(syncCount, 5);
+      await log.appendPart([new Uint8Array(1000)]);
+      assert.equal(syncCount, 5);
+      await log.append([[new Uint8Array(10)]]);
+      assert.equal(syncCount, 6);
+      assert.equal(log.sizeBytes, readFileSync(log.path).length);
+      await log.close();
 
-    function countSyncs(): Files {
-      return withSync((sync) => {
-        syncCount++;
-        return sync();
-      });
-    }
-  });
+      function countSyncs(): Files {
+        return withSync((sync) => {
+          syncCount++;
+          return sync();
+        });
+      }
+    },
+  );
 
   test("refuses a change when a sync of its parts fails, even when a later one does not, and cuts it off", async () => {
     for (const end of ["part", "change"]) {

@@ -116,25 +116,28 @@ suite("engine/kernels/masks", (test) => {
     }
   });
 
-  test("lookup takes each mask from a table, and looks nothing up for rows behind the last", () => {
-    for (const width of widths) {
-      for (const rowCount of rowCounts) {
-        scratch.reset();
-        const table = Array.from({ length: Math.min(2 ** (8 * width), 70_000) }, () =>
-          random.below(2),
-        );
-        const stored = Array.from({ length: rowCount }, () => random.below(table.length));
-        const values = scratch.stored(stored, width);
-        const tableAt = scratch.place(new Uint8Array(table));
-        const mask = scratch.output(padded(rowCount));
-        scratch.run(() => kernels.lookup[width](values, rowCount, tableAt, mask));
-        assert.deepEqual(
-          scratch.bytes(mask, rowCount),
-          stored.map((value) => table[value]),
-        );
+  test.deep(
+    "lookup takes each mask from a table, and looks nothing up for rows behind the last",
+    () => {
+      for (const width of widths) {
+        for (const rowCount of rowCounts) {
+          scratch.reset();
+          const table = Array.from({ length: Math.min(2 ** (8 * width), 70_000) }, () =>
+            random.below(2),
+          );
+          const stored = Array.from({ length: rowCount }, () => random.below(table.length));
+          const values = scratch.stored(stored, width);
+          const tableAt = scratch.place(new Uint8Array(table));
+          const mask = scratch.output(padded(rowCount));
+          scratch.run(() => kernels.lookup[width](values, rowCount, tableAt, mask));
+          assert.deepEqual(
+            scratch.bytes(mask, rowCount),
+            stored.map((value) => table[value]),
+          );
+        }
       }
-    }
-  });
+    },
+  );
 
   test("member tests stored bytes below a bound against a set of bits", () => {
     for (const bound of [1, 2, 15, 16, 17, 64, 127, 128, 129, 255, 256]) {

@@ -72,59 +72,64 @@ suite("engine/kernels/numbering", (test) => {
     }
   });
 
-  test("numberLookup and numberLookupSelected add stride * table[stored], and look nothing up behind the last row", () => {
-    for (const width of widths) {
-      const tableSize = Math.min(2 ** (8 * width), 70_000);
-      const table = Uint32Array.from({ length: tableSize }, () => random.below(1e6));
-      const stored = Array.from({ length: 4096 }, () => random.pick([0, random.below(tableSize)]));
-      for (const rowCount of rowCounts) {
-        scratch.reset();
-        const stride = random.pick(strides);
-        const isFirst = random.below(2);
-        const tableAt = scratch.place(table);
+  test.deep(
+    "numberLookup and numberLookupSelected add stride * table[stored], and look nothing up behind the last row",
+    () => {
+      for (const width of widths) {
+        const tableSize = Math.min(2 ** (8 * width), 70_000);
+        const table = Uint32Array.from({ length: tableSize }, () => random.below(1e6));
+        const stored = Array.from({ length: 4096 }, () =>
+          random.pick([0, random.below(tableSize)]),
+        );
+        for (const rowCount of rowCounts) {
+          scratch.reset();
+          const stride = random.pick(strides);
+          const isFirst = random.below(2);
+          const tableAt = scratch.place(table);
 
-        const whole = before(rowCount);
-        const values = scratch.stored(stored.slice(0, rowCount), width);
-        scratch.run(() =>
-          kernels.numberLookup[width](values, rowCount, tableAt, stride, whole.at, isFirst),
-        );
-        assert.deepEqual(
-          scratch.words(whole.at, rowCount),
-          twin(
-            whole.numbers,
-            isFirst,
-            stride,
-            stored.slice(0, rowCount).map((value) => table[value]),
-          ),
-        );
+          const whole = before(rowCount);
+          const values = scratch.stored(stored.slice(0, rowCount), width);
+          scratch.run(() =>
+            kernels.numberLookup[width](values, rowCount, tableAt, stride, whole.at, isFirst),
+          );
+          assert.deepEqual(
+            scratch.words(whole.at, rowCount),
+            twin(
+              whole.numbers,
+              isFirst,
+              stride,
+              stored.slice(0, rowCount).map((value) => table[value]),
+            ),
+          );
 
-        const selected = before(rowCount);
-        const positions = randomSelection(random, rowCount);
-        const all = scratch.stored(stored, width);
-        const selection = scratch.place(new Uint16Array(positions));
-        scratch.run(() =>
-          kernels.numberLookupSelected[width](
-            all,
-            selection,
-            rowCount,
-            tableAt,
-            stride,
-            selected.at,
-            isFirst,
-          ),
-        );
-        assert.deepEqual(
-          scratch.words(selected.at, rowCount),
-          twin(
-            selected.numbers,
-            isFirst,
-            stride,
-            positions.map((row) => table[stored[row]]),
-          ),
-        );
+          const selected = before(rowCount);
+          const positions = randomSelection(random, rowCount);
+          const all = scratch.stored(stored, width);
+          const selection = scratch.place(new Uint16Array(positions));
+          scratch.run(() =>
+            kernels.numberLookupSelected[width](
+              all,
+              selection,
+              rowCount,
+              tableAt,
+              stride,
+              selected.at,
+              isFirst,
+            ),
+          );
+          assert.deepEqual(
+            scratch.words(selected.at, rowCount),
+            twin(
+              selected.numbers,
+              isFirst,
+              stride,
+              positions.map((row) => table[stored[row]]),
+            ),
+          );
+        }
       }
-    }
-  });
+    },
+  );
 
   const thresholdLists: Record<string, number[]> = {
     none: [],

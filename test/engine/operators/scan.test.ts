@@ -225,34 +225,37 @@ function shown({ columns: found, texts = [] }: PoolAnswer): unknown[] {
 const workerCounts = rounds({ quick: [3], deep: [1, 2, 3, 8] });
 
 suite("engine/operators/scan", (test) => {
-  test(`answers have the same bits with ${workerCounts.join(", ")} workers, and over one arena and several`, async () => {
-    const { seed } = createRandom();
-    const expected = new Map<string, unknown[]>();
-    for (const [arenaBytes, counts] of [
-      [undefined, [2]],
-      [1.25 * 2 ** 20, workerCounts],
-    ] as const) {
-      const memory = new Memory({ budgetBytes: 2 ** 28, ...(arenaBytes && { arenaBytes }) });
-      const table = fill(createRandom(seed), memory);
-      assert.ok(arenaBytes ? memory.arenas.length > 2 : memory.arenas.length === 1);
-      const some = Object.entries(plans).filter(
-        (_, index) => index % rounds({ quick: 4, deep: 1 }) === 0,
-      );
-      const bound = some.map(([name, plan]) => {
-        const tables = new Map([["t", table.snapshot()]]);
-        return { name, plan: bindPlan({ ...plan, table: "t" }, tables, memory).plan };
-      });
-      for (const workers of counts) {
-        const pool = new Pool({ workers, memory });
-        for (const { name, plan } of bound) {
-          const answer = shown(await pool.run(plan));
-          const label = `SEED=${seed} ${name}: ${workers} workers, arenas of ${arenaBytes} bytes`;
-          if (expected.has(name)) assert.equal(answer, expected.get(name), label);
-          else expected.set(name, answer);
-          assert.is(memory.scratchUsedBytes, 0, label);
+  test.deep(
+    `answers have the same bits with ${workerCounts.join(", ")} workers, and over one arena and several`,
+    async () => {
+      const { seed } = createRandom();
+      const expected = new Map<string, unknown[]>();
+      for (const [arenaBytes, counts] of [
+        [undefined, [2]],
+        [1.25 * 2 ** 20, workerCounts],
+      ] as const) {
+        const memory = new Memory({ budgetBytes: 2 ** 28, ...(arenaBytes && { arenaBytes }) });
+        const table = fill(createRandom(seed), memory);
+        assert.ok(arenaBytes ? memory.arenas.length > 2 : memory.arenas.length === 1);
+        const some = Object.entries(plans).filter(
+          (_, index) => index % rounds({ quick: 4, deep: 1 }) === 0,
+        );
+        const bound = some.map(([name, plan]) => {
+          const tables = new Map([["t", table.snapshot()]]);
+          return { name, plan: bindPlan({ ...plan, table: "t" }, tables, memory).plan };
+        });
+        for (const workers of counts) {
+          const pool = new Pool({ workers, memory });
+          for (const { name, plan } of bound) {
+            const answer = shown(await pool.run(plan));
+            const label = `SEED=${seed} ${name}: ${workers} workers, arenas of ${arenaBytes} bytes`;
+            if (expected.has(name)) assert.equal(answer, expected.get(name), label);
+            else expected.set(name, answer);
+            assert.is(memory.scratchUsedBytes, 0, label);
+          }
+          await pool.close();
         }
-        await pool.close();
       }
-    }
-  });
+    },
+  );
 });

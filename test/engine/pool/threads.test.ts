@@ -93,7 +93,7 @@ suite("engine/pool/threads", (test) => {
     await threads.close();
   });
 
-  test("a task that all threads get is one for each of them", async () => {
+  test.deep("a task that all threads get is one for each of them", async () => {
     const threads = new Threads({ count: 3, heapMb: 256 });
     const memory = new Memory({ budgetBytes: 2 ** 26 });
     const arenas = new MainArenas(memory);

@@ -153,31 +153,34 @@ suite("engine/store/coldColumns", (test) => {
     await store.close();
   });
 
-  test("a query that is cancelled while its columns are read is refused, and another that waits for them is answered", async () => {
-    const watched = watchedFiles();
-    const store = await open(watched.files);
-    const { memoryBytes } = store.stats();
-    const release = Promise.withResolvers<void>();
-    watched.held = release.promise;
-    const aborting = new AbortController();
-    const cancelled = ask(store, ["a", "b"], "t", aborting.signal);
-    const waiting = ask(store, ["b"]);
-    cancelled.catch(() => undefined);
-    while (watched.underWay === 0) await new Promise((resolve) => setImmediate(resolve));
-    aborting.abort();
-    release.resolve();
-    await rejects(cancelled, "QUERY_CANCELLED");
-    isExpected(await waiting, ["b"]);
-    await store.close();
-    // Room for one column at a time: what the cancelled query read is given up for the next.
-    const small = await open(nodeFiles, memoryBytes + rowCount * 12);
-    const aborted = new AbortController();
-    const first = ask(small, ["a"], "t", aborted.signal);
-    aborted.abort();
-    await rejects(first, "QUERY_CANCELLED");
-    isExpected(await ask(small, ["b"]), ["b"]);
-    await small.close();
-  });
+  test.deep(
+    "a query that is cancelled while its columns are read is refused, and another that waits for them is answered",
+    async () => {
+      const watched = watchedFiles();
+      const store = await open(watched.files);
+      const { memoryBytes } = store.stats();
+      const release = Promise.withResolvers<void>();
+      watched.held = release.promise;
+      const aborting = new AbortController();
+      const cancelled = ask(store, ["a", "b"], "t", aborting.signal);
+      const waiting = ask(store, ["b"]);
+      cancelled.catch(() => undefined);
+      while (watched.underWay === 0) await new Promise((resolve) => setImmediate(resolve));
+      aborting.abort();
+      release.resolve();
+      await rejects(cancelled, "QUERY_CANCELLED");
+      isExpected(await waiting, ["b"]);
+      await store.close();
+      // Room for one column at a time: what the cancelled query read is given up for the next.
+      const small = await open(nodeFiles, memoryBytes + rowCount * 12);
+      const aborted = new AbortController();
+      const first = ask(small, ["a"], "t", aborted.signal);
+      aborted.abort();
+      await rejects(first, "QUERY_CANCELLED");
+      isExpected(await ask(small, ["b"]), ["b"]);
+      await small.close();
+    },
+  );
 
   test("a store that is closed while columns are read refuses the queries and closes its files after the reads", async () => {
     const random = createRandom();

@@ -327,33 +327,36 @@ suite("engine/store/ingest", (test) => {
     },
   );
 
-  test("queries are answered while rows are encoded, and see none of them or all", async () => {
-    const store = await openStore({ dir: dir(), ...options });
-    await store.create({ name: "t", columns });
-    const rows = Array.from({ length: 120_000 }, (_, row): Cells => [row, null, `text ${row}`]);
-    let isDone = false;
-    const ingested = store
-      .ingest({ table: "t", ...forms["JSON lists"](rows) })
-      .finally(() => (isDone = true));
-    const counts: Scalar[] = [];
-    let before = 0;
-    while (!isDone) {
-      const answer = await store.query({
-        table: "t",
-        grouped: true,
-        outputs: [{ kind: "aggregate", function: "rows" }],
-      });
-      if (!isDone) before++;
-      counts.push(toCells(answer)[0][0]);
-    }
-    await ingested;
-    assert.ok(before > 0, "at least one query was answered meanwhile");
-    assert.ok(
-      counts.every((count) => count === 0 || count === rows.length),
-      String(counts),
-    );
-    await store.close();
-  });
+  test.deep(
+    "queries are answered while rows are encoded, and see none of them or all",
+    async () => {
+      const store = await openStore({ dir: dir(), ...options });
+      await store.create({ name: "t", columns });
+      const rows = Array.from({ length: 120_000 }, (_, row): Cells => [row, null, `text ${row}`]);
+      let isDone = false;
+      const ingested = store
+        .ingest({ table: "t", ...forms["JSON lists"](rows) })
+        .finally(() => (isDone = true));
+      const counts: Scalar[] = [];
+      let before = 0;
+      while (!isDone) {
+        const answer = await store.query({
+          table: "t",
+          grouped: true,
+          outputs: [{ kind: "aggregate", function: "rows" }],
+        });
+        if (!isDone) before++;
+        counts.push(toCells(answer)[0][0]);
+      }
+      await ingested;
+      assert.ok(before > 0, "at least one query was answered meanwhile");
+      assert.ok(
+        counts.every((count) => count === 0 || count === rows.length),
+        String(counts),
+      );
+      await store.close();
+    },
+  );
 
   test("refused bytes change nothing and name what is wrong", async () => {
     const store = await openStore({ dir: dir(), ...options });

@@ -254,7 +254,7 @@ suite("engine/store/query", (test) => {
       },
     );
 
-  test("gives the same bits with 1, 2 and 3 workers", async () => {
+  test.deep("gives the same bits with 1, 2 and 3 workers", async () => {
     const random = createRandom();
     const values = Float64Array.from(
       { length: 300_000 },

@@ -9,7 +9,7 @@ import { referenceBounds, type Row, type Tables } from "../referenceEngine.ts";
 import { makeFolder, toBatch, toCells } from "../tables.ts";
 
 /** Row counts of the quick layer; `query.test.ts` has the one after a row group there. */
-const quickCounts = [0, 1, 2, 300, 4095, 4096, 4097, 65_537];
+const quickCounts = [0, 1, 2, 300, 4095, 4096, 4097];
 
 /** Makes the tables and appends their rows in parts of random size. */
 async function load(random: Random, store: Store, tables: readonly RandomTable[], rows: Tables) {

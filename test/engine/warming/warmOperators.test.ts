@@ -61,22 +61,25 @@ suite("engine/warming/warmOperators", (test) => {
     assert.is(most, 4);
   });
 
-  test("a plan that fails ends the warming with its error, and all memory is given back", async () => {
-    const memory = new Memory({ budgetBytes: 0 });
-    let asked = 0;
-    const pool = {
-      warmKernels,
-      warmIngest,
-      async run(): Promise<never> {
-        asked++;
-        throw new EngineError("WORKER_FAILED", ["it died"]);
-      },
-    };
-    const warmed = warmOperators({ memory, pool, workers: 2, isBusy: never, isClosing: never });
-    await rejects(warmed, "WORKER_FAILED");
-    assert.is(asked, 1);
-    assert.is(memory.usedBytes, 0);
-  });
+  test.deep(
+    "a plan that fails ends the warming with its error, and all memory is given back",
+    async () => {
+      const memory = new Memory({ budgetBytes: 0 });
+      let asked = 0;
+      const pool = {
+        warmKernels,
+        warmIngest,
+        async run(): Promise<never> {
+          asked++;
+          throw new EngineError("WORKER_FAILED", ["it died"]);
+        },
+      };
+      const warmed = warmOperators({ memory, pool, workers: 2, isBusy: never, isClosing: never });
+      await rejects(warmed, "WORKER_FAILED");
+      assert.is(asked, 1);
+      assert.is(memory.usedBytes, 0);
+    },
+  );
 
   test("threads that cannot warm the kernels end the warming before any plan", async () => {
     const memory = new Memory({ budgetBytes: 0 });

@@ -56,30 +56,33 @@ function expectedOf([n, at, t]: Row): Cell[] {
 }
 
 suite("plugins/sql/collectRows", (test) => {
-  test("the parts and the rest are the rows in their order, each part with its own texts", async () => {
-    const random = createRandom();
-    await withSeed(random, async () => {
-      for (let round = 0; round < rounds({ quick: 2, deep: 20 }); round++) {
-        const rows = Array.from({ length: random.below(120_000) }, () => randomRow(random));
-        const parts: Batch[] = [];
-        const append = async (part: Batch) => void parts.push(part);
-        const options = { dialect, sizeBytes, append };
-        const rest = await collectRows(blocksOf(rows, random), columns, options);
-        for (const { rowCount, columns: vectors } of parts) {
-          assert.ok(rowCount > 10_000, "a part is long");
-          const texts = vectors[2]?.type === "hierarchy" ? vectors[2].dictionary : [];
-          assert.is(new Set(texts).size, texts.length);
+  test.deep(
+    "the parts and the rest are the rows in their order, each part with its own texts",
+    async () => {
+      const random = createRandom();
+      await withSeed(random, async () => {
+        for (let round = 0; round < rounds({ quick: 2, deep: 20 }); round++) {
+          const rows = Array.from({ length: random.below(120_000) }, () => randomRow(random));
+          const parts: Batch[] = [];
+          const append = async (part: Batch) => void parts.push(part);
+          const options = { dialect, sizeBytes, append };
+          const rest = await collectRows(blocksOf(rows, random), columns, options);
+          for (const { rowCount, columns: vectors } of parts) {
+            assert.ok(rowCount > 10_000, "a part is long");
+            const texts = vectors[2]?.type === "hierarchy" ? vectors[2].dictionary : [];
+            assert.is(new Set(texts).size, texts.length);
+          }
+          const collected = [...parts, rest].flatMap(cellsOf);
+          assert.is(collected.length, rows.length);
+          rows.forEach((row, index) => {
+            const [expected, cells] = [expectedOf(row), collected[index]];
+            if (expected.some((cell, column) => cell !== cells?.[column]))
+              assert.equal(cells, expected, `row ${index}`);
+          });
         }
-        const collected = [...parts, rest].flatMap(cellsOf);
-        assert.is(collected.length, rows.length);
-        rows.forEach((row, index) => {
-          const [expected, cells] = [expectedOf(row), collected[index]];
-          if (expected.some((cell, column) => cell !== cells?.[column]))
-            assert.equal(cells, expected, `row ${index}`);
-        });
-      }
-    });
-  });
+      });
+    },
+  );
 
   test("without a taker all rows are in the answer", async () => {
     const random = createRandom(1);

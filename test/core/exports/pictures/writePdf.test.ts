@@ -90,16 +90,23 @@ function differenceOf(scene: Scene, page: readonly Painted[]): string | undefine
 }
 
 suite("core/exports/pictures/writePdf", (test) => {
-  test("another reader finds each mark and text of a sample's scene, in its place and colour", async () => {
-    for (const sample of rounds({ quick: samples.slice(0, 3), deep: samples }))
-      for (const theme of rounds<("light" | "dark")[]>({
-        quick: ["light"],
-        deep: ["light", "dark"],
-      })) {
-        const scene = drawSample(sample, { width: 480, height: 320, theme });
-        assert.is(differenceOf(scene, await painted(scene)), undefined, `${sample.name}, ${theme}`);
-      }
-  });
+  test.deep(
+    "another reader finds each mark and text of a sample's scene, in its place and colour",
+    async () => {
+      for (const sample of rounds({ quick: samples.slice(0, 3), deep: samples }))
+        for (const theme of rounds<("light" | "dark")[]>({
+          quick: ["light"],
+          deep: ["light", "dark"],
+        })) {
+          const scene = drawSample(sample, { width: 480, height: 320, theme });
+          assert.is(
+            differenceOf(scene, await painted(scene)),
+            undefined,
+            `${sample.name}, ${theme}`,
+          );
+        }
+    },
+  );
 
   test("a mark that moves by a pixel, and a text that changes a letter, are found", async () => {
     const scene = drawSample(samples[0]!, { width: 480, height: 320, theme: "light" });

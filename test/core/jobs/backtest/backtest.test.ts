@@ -197,7 +197,7 @@ suite("core/jobs/backtest", (test) => {
     });
   });
 
-  test("one grouped query has the rows of a query for each slot", async () => {
+  test.deep("one grouped query has the rows of a query for each slot", async () => {
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 4, deep: 150 }); round++) {
         const zone = random.pick(["UTC", "Europe/Brussels", "Asia/Kolkata"]);
@@ -314,18 +314,24 @@ suite("core/jobs/backtest", (test) => {
     }
   });
 
-  test("other thresholds over the ledger are those of the question that has them", async () => {
-    const query = { dimensions: [ofColumn(city)], measures: [sum], where: [lastHour] };
-    const id = await makeAlert({ query, instance_by: [city] });
-    const all = await run(id);
-    await evaluateLive(id, all);
-    const wanted = await makeAlert({ query: { ...query, having: over(90) }, instance_by: [city] });
-    const thresholds = [{ measure: 0, operator: ">", value: 90 }];
-    const replayed = await run(id, { source: "ledger", thresholds });
-    const told = (slots: readonly Slot[]) => slots.map((each) => [each.slot_at, each["notices"]]);
-    assert.equal(told(replayed.slots), told((await run(wanted)).slots));
-    assert.ok(replayed.notified_count > 0 && replayed.notified_count < all.notified_count);
-  });
+  test.deep(
+    "other thresholds over the ledger are those of the question that has them",
+    async () => {
+      const query = { dimensions: [ofColumn(city)], measures: [sum], where: [lastHour] };
+      const id = await makeAlert({ query, instance_by: [city] });
+      const all = await run(id);
+      await evaluateLive(id, all);
+      const wanted = await makeAlert({
+        query: { ...query, having: over(90) },
+        instance_by: [city],
+      });
+      const thresholds = [{ measure: 0, operator: ">", value: 90 }];
+      const replayed = await run(id, { source: "ledger", thresholds });
+      const told = (slots: readonly Slot[]) => slots.map((each) => [each.slot_at, each["notices"]]);
+      assert.equal(told(replayed.slots), told((await run(wanted)).slots));
+      assert.ok(replayed.notified_count > 0 && replayed.notified_count < all.notified_count);
+    },
+  );
 
   test("a window that is no window, too many slots and wrong members are refused by name", async () => {
     const id = await makeAlert({ query: { measures: [sum], where: [lastHour] } });

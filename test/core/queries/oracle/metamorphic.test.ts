@@ -66,7 +66,7 @@ suite("core/queries/oracle/metamorphic", (test) => {
   };
   const ask = async (host: PlainHost, query: object): Promise<Rows> => (await host.ask(query)).data;
 
-  test("the rows of a test and those of its complement are all rows", () =>
+  test.deep("the rows of a test and those of its complement are all rows", () =>
     onWorlds(async (host, world, random) => {
       const counted = async (...where: object[]) => numberOf(await ask(host, { ...count, where }));
       for (const { id, type } of columns) {
@@ -112,7 +112,8 @@ suite("core/queries/oracle/metamorphic", (test) => {
             `${id} ${word}, ${negative}, and null`,
           );
       }
-    }));
+    }),
+  );
 
   test("the rows of an or are the rows of its members, minus the rows that pass both", () =>
     onWorlds(async (host, _, random) => {
@@ -160,7 +161,7 @@ suite("core/queries/oracle/metamorphic", (test) => {
       }
     }));
 
-  test("finer periods add up to coarser ones, in every zone", () =>
+  test.deep("finer periods add up to coarser ones, in every zone", () =>
     onWorlds(async (host, world) => {
       const measures = [ref("n"), ref("*", { aggregation: "count" })];
       for (const timezone_id of world.zones)
@@ -192,7 +193,8 @@ suite("core/queries/oracle/metamorphic", (test) => {
             `each period of level ${fine} is within one of level ${coarse} in ${timezone_id}`,
           );
         }
-    }));
+    }),
+  );
 
   test("a limit is a prefix, a page is a slice, and an order changes no rows", () =>
     onWorlds(async (host, world, random) => {

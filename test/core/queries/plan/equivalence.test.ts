@@ -317,8 +317,10 @@ async function fill(plugin: Plugin, rows: readonly (readonly Cell[])[]): Promise
 }
 
 suite("core/queries/plan/equivalence", (test) => {
-  test("plugins of any capability answer the same cells, residual finished in plain JavaScript", () =>
-    agree("plain scratch", () => createPlainPlugin()));
+  test.deep(
+    "plugins of any capability answer the same cells, residual finished in plain JavaScript",
+    () => agree("plain scratch", () => createPlainPlugin()),
+  );
 
   const strata = join(import.meta.dirname, "../../../../plugins/strata/index.ts");
   if (existsSync(strata)) {

@@ -89,26 +89,29 @@ suite("core/queries/present/writeArrow", (test) => {
     );
   });
 
-  test("a large answer is record batches of 65,536 rows over one dictionary, a chunk each", () =>
-    withSeed(random, async () => {
-      const rowCount = 150_000;
-      const columns = (["hierarchy", "numeric", "datetime"] as const).map((type) =>
-        randomVector(random, rowCount, type),
-      );
-      const answered = answeredOf({ rowCount, columns });
-      const chunks = await chunksOf(answered);
-      assert.is(chunks.length, 4);
-      const table = tableFromIPC(Buffer.concat(chunks));
-      assert.equal(
-        table.batches.map(({ numRows }) => numRows),
-        [65_536, 65_536, 18_928],
-      );
-      const expected = expectedRows(answered);
-      rowsOf(table).forEach((row, index) => {
-        if (row.some((cell, column) => !Object.is(cell, expected[index]?.[column])))
-          assert.equal(row, expected[index], `row ${index}`);
-      });
-    }));
+  test.deep(
+    "a large answer is record batches of 65,536 rows over one dictionary, a chunk each",
+    () =>
+      withSeed(random, async () => {
+        const rowCount = 150_000;
+        const columns = (["hierarchy", "numeric", "datetime"] as const).map((type) =>
+          randomVector(random, rowCount, type),
+        );
+        const answered = answeredOf({ rowCount, columns });
+        const chunks = await chunksOf(answered);
+        assert.is(chunks.length, 4);
+        const table = tableFromIPC(Buffer.concat(chunks));
+        assert.equal(
+          table.batches.map(({ numRows }) => numRows),
+          [65_536, 65_536, 18_928],
+        );
+        const expected = expectedRows(answered);
+        rowsOf(table).forEach((row, index) => {
+          if (row.some((cell, column) => !Object.is(cell, expected[index]?.[column])))
+            assert.equal(row, expected[index], `row ${index}`);
+        });
+      }),
+  );
 
   test("an answer without rows is a schema alone", async () => {
     const batch: Batch = {

@@ -62,53 +62,57 @@ function randomFilter(random: Random, table: GeneratedTable, depth = 3): BoundTe
 }
 
 suite("engine/operators/filter/filter", (test) => {
-  test("it leaves the rows for which every part is true, and says all or none only where that is so", async () => {
-    const random = createRandom();
-    await withSeed(random, async () => {
-      const found = { none: 0, few: 0, many: 0, all: 0 };
-      for (let round = 0; round < rounds({ quick: 20, deep: 40 }); round++) {
-        const memory = openMemory(random);
-        const rowCounts = randomRowCounts(random);
-        const table = makeTable(new ColumnMaker(random, memory, rowCounts, random.chance(0.7)));
-        const { columns } = table;
-        for (let each = 0; each < 4; each++) {
-          const bound = randomFilter(random, table);
-          const { operator, source, openRowGroup } = compileOver(
-            random,
-            memory,
-            columns,
-            (compilation) => compileFilter(bound, compilation),
-          );
-          columns[0].groups.forEach(({ length }, group) => {
-            openRowGroup(group);
-            const pruning = operator.openRowGroup();
-            for (let start = 0; start < length; start += vectorSize) {
-              const count = Math.min(vectorSize, length - start);
-              const rows = [...Array(count).keys()].filter((row) =>
-                plainTest(bound, { columns, group, row: start + row }),
-              );
-              if (pruning !== "some") {
-                assert.is(rows.length, pruning === "all" ? count : 0);
-                continue;
+  test.deep(
+    "it leaves the rows for which every part is true, and says all or none only where that is so",
+    async () => {
+      const random = createRandom();
+      await withSeed(random, async () => {
+        const found = { none: 0, few: 0, many: 0, all: 0 };
+        for (let round = 0; round < rounds({ quick: 20, deep: 40 }); round++) {
+          const memory = openMemory(random);
+          const rowCounts = randomRowCounts(random);
+          const table = makeTable(new ColumnMaker(random, memory, rowCounts, random.chance(0.7)));
+          const { columns } = table;
+          for (let each = 0; each < 4; each++) {
+            const bound = randomFilter(random, table);
+            const { operator, source, openRowGroup } = compileOver(
+              random,
+              memory,
+              columns,
+              (compilation) => compileFilter(bound, compilation),
+            );
+            columns[0].groups.forEach(({ length }, group) => {
+              openRowGroup(group);
+              const pruning = operator.openRowGroup();
+              for (let start = 0; start < length; start += vectorSize) {
+                const count = Math.min(vectorSize, length - start);
+                const rows = [...Array(count).keys()].filter((row) =>
+                  plainTest(bound, { columns, group, row: start + row }),
+                );
+                if (pruning !== "some") {
+                  assert.is(rows.length, pruning === "all" ? count : 0);
+                  continue;
+                }
+                source.openVector(start, count);
+                assert.is(operator.apply(), rows.length);
+                if (rows.length === 0) found.none++;
+                else if (rows.length === count) found.all++;
+                else found[rows.length < count / 4 ? "few" : "many"]++;
+                if (rows.length === 0) continue;
+                assert.is(source.rowCount, rows.length);
+                assert.is(source.isSelected, rows.length < count);
+                if (!source.isSelected) continue;
+                const at = source.selection / 2;
+                assert.equal([...source.arena.u16.subarray(at, at + rows.length)], rows);
               }
-              source.openVector(start, count);
-              assert.is(operator.apply(), rows.length);
-              if (rows.length === 0) found.none++;
-              else if (rows.length === count) found.all++;
-              else found[rows.length < count / 4 ? "few" : "many"]++;
-              if (rows.length === 0) continue;
-              assert.is(source.rowCount, rows.length);
-              assert.is(source.isSelected, rows.length < count);
-              if (!source.isSelected) continue;
-              const at = source.selection / 2;
-              assert.equal([...source.arena.u16.subarray(at, at + rows.length)], rows);
-            }
-          });
+            });
+          }
         }
-      }
-      for (const [name, count] of Object.entries(found)) assert.ok(count > 20, `${name}: ${count}`);
-    });
-  });
+        for (const [name, count] of Object.entries(found))
+          assert.ok(count > 20, `${name}: ${count}`);
+      });
+    },
+  );
 
   test("a costly part looks at the rows alone that cheap ones let through, wherever it stands", async () => {
     const random = createRandom();

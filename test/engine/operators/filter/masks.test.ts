@@ -9,33 +9,36 @@ import { makeTable, randomTest } from "../randomBound.ts";
 import { compileOver, openMemory, randomRowCounts, readBytes } from "../vectorRun.ts";
 
 suite("engine/operators/filter/masks", (test) => {
-  test("a mask has a 1 where the test of the row is true, over every form of segment and any selection", async () => {
-    const random = createRandom();
-    await withSeed(random, async () => {
-      for (let round = 0; round < rounds({ quick: 7, deep: 35 }); round++) {
-        const memory = openMemory(random);
-        const rowCounts = randomRowCounts(random);
-        const table = makeTable(new ColumnMaker(random, memory, rowCounts, random.chance(0.7)));
-        const { columns } = table;
-        const tests = Array.from({ length: 6 }, () => randomTest(random, table));
-        const { operator, source, forEachVector } = compileOver(
-          random,
-          memory,
-          columns,
-          (compilation) => tests.map((each) => compileMask(each, compilation)),
-        );
-        forEachVector((group, rows) => {
-          operator.forEach((mask, index) => {
-            const found = readBytes(source, mask.read(), rows.length);
-            const expected = rows.map((row) =>
-              plainTest(tests[index], { columns, group, row }) ? 1 : 0,
-            );
-            assert.equal(found, expected, `${show(tests[index])} group ${group}`);
+  test.deep(
+    "a mask has a 1 where the test of the row is true, over every form of segment and any selection",
+    async () => {
+      const random = createRandom();
+      await withSeed(random, async () => {
+        for (let round = 0; round < rounds({ quick: 7, deep: 35 }); round++) {
+          const memory = openMemory(random);
+          const rowCounts = randomRowCounts(random);
+          const table = makeTable(new ColumnMaker(random, memory, rowCounts, random.chance(0.7)));
+          const { columns } = table;
+          const tests = Array.from({ length: 6 }, () => randomTest(random, table));
+          const { operator, source, forEachVector } = compileOver(
+            random,
+            memory,
+            columns,
+            (compilation) => tests.map((each) => compileMask(each, compilation)),
+          );
+          forEachVector((group, rows) => {
+            operator.forEach((mask, index) => {
+              const found = readBytes(source, mask.read(), rows.length);
+              const expected = rows.map((row) =>
+                plainTest(tests[index], { columns, group, row }) ? 1 : 0,
+              );
+              assert.equal(found, expected, `${show(tests[index])} group ${group}`);
+            });
           });
-        });
-      }
-    });
-  });
+        }
+      });
+    },
+  );
 
   test("a mask is computed once for each set of rows to look at", async () => {
     const random = createRandom();

@@ -12,93 +12,96 @@ import { cardinality, randomCode } from "../randomBound.ts";
 import { compileOver, openMemory, randomRowCounts, readDoubles } from "../vectorRun.ts";
 
 suite("engine/operators/folds/fewSums", (test) => {
-  test("rows, values and sums of few groups are those of the rows to look at, in every stored width", async () => {
-    const random = createRandom();
-    await withSeed(random, async () => {
-      const all = [
-        "width 1",
-        "width 2",
-        "width 3",
-        "width 4",
-        "nulls",
-        "more decimals",
-        "selected",
-      ];
-      const met = new Map<string, number>();
-      const meet = (what: string) => met.set(what, (met.get(what) ?? 0) + 1);
-      for (
-        let round = 0;
-        round < rounds({ quick: 10, deep: 60 }) || (met.size < all.length && round < 1500);
-        round++
-      ) {
-        const memory = openMemory(random);
-        const rowCounts = randomRowCounts(random);
-        const maker = new ColumnMaker(random, memory, rowCounts, random.chance(0.5));
-        const table = makeFewTable(random, maker, rowCounts);
-        const { columns } = table;
-        const code = randomCode(random, table, 0);
-        const keys: NumberedKey[] = [{ kind: "text", code, cardinality }];
-        const column = random.pick(table.numbers);
-        const segments = columns[column].segments.filter(({ form }) => form === "whole");
-        const decimals = segments.reduce((most, segment) => Math.max(most, segment.decimals), 0);
-        const { operator, source, openRowGroup, openVector } = compileOver(
-          random,
-          memory,
-          columns,
-          (compilation) => ({
-            state: compilation.workspace.reserve(cardinality * 16),
-            numbering: compileNumbering(keys, compilation),
-          }),
-        );
-        columns[0].groups.forEach((groupValues, group) => {
-          openRowGroup(group);
-          operator.numbering.openRowGroup();
-          for (let start = 0; start < groupValues.length; start += vectorSize) {
-            const rows = openVector(group, start);
-            if (rows.length === 0) continue;
-            if (operator.numbering.fewGroupCount() === 0) continue;
-            const few = operator.numbering.few();
-            const constant = operator.numbering.constant * 16;
-            const state = source.base + operator.state;
-            const expected = new Float64Array(cardinality * 2);
-            const checkState = () => {
-              assert.deepEqual(readDoubles(source, state, expected.length), [...expected]);
-              expected.fill(0);
+  test.deep(
+    "rows, values and sums of few groups are those of the rows to look at, in every stored width",
+    async () => {
+      const random = createRandom();
+      await withSeed(random, async () => {
+        const all = [
+          "width 1",
+          "width 2",
+          "width 3",
+          "width 4",
+          "nulls",
+          "more decimals",
+          "selected",
+        ];
+        const met = new Map<string, number>();
+        const meet = (what: string) => met.set(what, (met.get(what) ?? 0) + 1);
+        for (
+          let round = 0;
+          round < rounds({ quick: 10, deep: 60 }) || (met.size < all.length && round < 1500);
+          round++
+        ) {
+          const memory = openMemory(random);
+          const rowCounts = randomRowCounts(random);
+          const maker = new ColumnMaker(random, memory, rowCounts, random.chance(0.5));
+          const table = makeFewTable(random, maker, rowCounts);
+          const { columns } = table;
+          const code = randomCode(random, table, 0);
+          const keys: NumberedKey[] = [{ kind: "text", code, cardinality }];
+          const column = random.pick(table.numbers);
+          const segments = columns[column].segments.filter(({ form }) => form === "whole");
+          const decimals = segments.reduce((most, segment) => Math.max(most, segment.decimals), 0);
+          const { operator, source, openRowGroup, openVector } = compileOver(
+            random,
+            memory,
+            columns,
+            (compilation) => ({
+              state: compilation.workspace.reserve(cardinality * 16),
+              numbering: compileNumbering(keys, compilation),
+            }),
+          );
+          columns[0].groups.forEach((groupValues, group) => {
+            openRowGroup(group);
+            operator.numbering.openRowGroup();
+            for (let start = 0; start < groupValues.length; start += vectorSize) {
+              const rows = openVector(group, start);
+              if (rows.length === 0) continue;
+              if (operator.numbering.fewGroupCount() === 0) continue;
+              const few = operator.numbering.few();
+              const constant = operator.numbering.constant * 16;
+              const state = source.base + operator.state;
+              const expected = new Float64Array(cardinality * 2);
+              const checkState = () => {
+                assert.deepEqual(readDoubles(source, state, expected.length), [...expected]);
+                expected.fill(0);
+                source.arena.f64.fill(0, state / 8, state / 8 + expected.length);
+              };
               source.arena.f64.fill(0, state / 8, state / 8 + expected.length);
-            };
-            source.arena.f64.fill(0, state / 8, state / 8 + expected.length);
-            addFew(countFew(few, source), few, state + constant, source);
-            for (const row of rows) expected[2 * numberOf(keys, { columns, group, row })]++;
-            checkState();
-            const of = { kind: "column", column } as const;
-            const summand = fewSum({ of, decimals }, operator.numbering, source);
-            const segment = columns[column].segments[group];
-            assert.equal(summand.canSum(), segment.form === "whole");
-            if (!summand.canSum()) continue;
-            const sums = summand.sum(few);
-            addFew(sums, few, state + constant, source);
-            addFew(sums + 8, few, state + constant + 8, source);
-            for (const row of rows) {
-              const value = columns[column].groups[group][row];
-              if (value !== value) continue;
-              const at = 2 * numberOf(keys, { columns, group, row });
-              expected[at]++;
-              expected[at + 1] += Math.round(value * 10 ** decimals);
+              addFew(countFew(few, source), few, state + constant, source);
+              for (const row of rows) expected[2 * numberOf(keys, { columns, group, row })]++;
+              checkState();
+              const of = { kind: "column", column } as const;
+              const summand = fewSum({ of, decimals }, operator.numbering, source);
+              const segment = columns[column].segments[group];
+              assert.equal(summand.canSum(), segment.form === "whole");
+              if (!summand.canSum()) continue;
+              const sums = summand.sum(few);
+              addFew(sums, few, state + constant, source);
+              addFew(sums + 8, few, state + constant + 8, source);
+              for (const row of rows) {
+                const value = columns[column].groups[group][row];
+                if (value !== value) continue;
+                const at = 2 * numberOf(keys, { columns, group, row });
+                expected[at]++;
+                expected[at + 1] += Math.round(value * 10 ** decimals);
+              }
+              checkState();
+              meet(`width ${segment.values?.width}`);
+              if (segment.nullCount > 0) meet("nulls");
+              if (segment.decimals < decimals) meet("more decimals");
+              if (source.isSelected) meet("selected");
             }
-            checkState();
-            meet(`width ${segment.values?.width}`);
-            if (segment.nullCount > 0) meet("nulls");
-            if (segment.decimals < decimals) meet("more decimals");
-            if (source.isSelected) meet("selected");
-          }
-        });
-      }
-      assert.deepEqual(
-        all.filter((what) => !met.has(what)),
-        [],
-      );
-    });
-  });
+          });
+        }
+        assert.deepEqual(
+          all.filter((what) => !met.has(what)),
+          [],
+        );
+      });
+    },
+  );
 
   test("floats, and whole numbers of more decimals than are asked, have no few sums", async () => {
     const random = createRandom();

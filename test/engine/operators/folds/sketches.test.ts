@@ -40,75 +40,78 @@ const measures: readonly Output[] = [
 ];
 
 suite("engine/operators/folds/sketches", (test) => {
-  test("sketches of numbered and of hashed groups are within their bounds, and are the same", async () => {
-    const random = createRandom();
-    await withSeed(random, async () => {
-      const memory = new Memory({ budgetBytes: 2 ** 28 });
-      const pool = new Pool({ workers: 2, memory });
-      const table = new Table("t", memory, true, 0);
-      // Group 0 has most rows, group 7 a few.
-      const groups = Float64Array.from({ length: rowCount }, () =>
-        random.chance(0.001) ? 7 : Math.min(random.below(7), random.below(7)),
-      );
-      const values = Float64Array.from(groups, (group) =>
-        random.chance(0.1) ? NaN : random.below(2 ** (12 + group * 2)) / 3,
-      );
-      const numbers = [groups, values].map((each) => ({ type: "number" as const, values: each }));
-      table.apply({
-        add: ["g", "x"].map((name) => ({ name, type: "number" as const })),
-        rows: { names: ["g", "x"], batch: { rowCount, columns: numbers } },
-      });
-      const hashed: Expression = {
-        kind: "call",
-        function: "divide",
-        of: [column("g"), { kind: "literal", type: "number", value: 7 }],
-      };
-      const [direct, hash] = await Promise.all(
-        [column("g"), hashed].map(async (of, index) => {
-          const plan: Plan = {
-            table: "t",
-            grouped: true,
-            outputs: [{ kind: "key", of }, ...measures],
-            order: [{ output: 0, descending: false }],
-          };
-          const bound = bindPlan(plan, new Map([["t", table.snapshot()]]), memory).plan;
-          assert.is(bound.grouping?.mode, index === 0 ? "direct" : "hash");
-          assert.is(bound.grouping?.sketches.length, 1);
-          assert.is(bound.grouping?.digests.length, 1);
-          return (await pool.run(bound)).columns;
-        }),
-      );
-      for (let group = 0; group < 8; group++) {
-        const own = values.filter((value, row) => groups[row] === group && value === value);
-        const distinct = new Set(own).size;
-        const found = direct[1][group];
-        assert.ok(Math.abs(found - distinct) <= 1 + distinct * 0.04, `${found} of ${distinct}`);
-        const sorted = own.slice().sort();
-        const sum = own.reduce((total, value) => total + value, 0);
-        assert.ok(Math.abs(direct[direct.length - 1][group] - sum) <= 1e-9 * sum);
-        fractions.forEach((fraction, index) => {
-          const slack =
-            (2 * 2 * Math.PI * Math.sqrt(fraction * (1 - fraction))) / 200 + 2 / own.length;
-          const at = (share: number) =>
-            percentile(sorted, 0, sorted.length, Math.min(1, Math.max(0, share)));
-          const value = direct[2 + index][group];
-          const isWithin = value >= at(fraction - slack) && value <= at(fraction + slack);
-          assert.ok(isWithin, `percentile ${fraction} of group ${group}: ${value}`);
+  test.deep(
+    "sketches of numbered and of hashed groups are within their bounds, and are the same",
+    async () => {
+      const random = createRandom();
+      await withSeed(random, async () => {
+        const memory = new Memory({ budgetBytes: 2 ** 28 });
+        const pool = new Pool({ workers: 2, memory });
+        const table = new Table("t", memory, true, 0);
+        // Group 0 has most rows, group 7 a few.
+        const groups = Float64Array.from({ length: rowCount }, () =>
+          random.chance(0.001) ? 7 : Math.min(random.below(7), random.below(7)),
+        );
+        const values = Float64Array.from(groups, (group) =>
+          random.chance(0.1) ? NaN : random.below(2 ** (12 + group * 2)) / 3,
+        );
+        const numbers = [groups, values].map((each) => ({ type: "number" as const, values: each }));
+        table.apply({
+          add: ["g", "x"].map((name) => ({ name, type: "number" as const })),
+          rows: { names: ["g", "x"], batch: { rowCount, columns: numbers } },
         });
-      }
-      for (let output = 1; output < direct.length; output++) {
-        const name = `output ${output}`;
-        if (output === 1) assert.equal([...direct[output]], [...hash[output]], name);
-        else
-          direct[output].forEach((value, group) => {
-            const other = hash[output][group];
-            const isNear = Math.abs(value - other) <= 0.05 * Math.abs(value) + 1;
-            assert.ok(isNear, `${name}: ${value} and ${other}`);
+        const hashed: Expression = {
+          kind: "call",
+          function: "divide",
+          of: [column("g"), { kind: "literal", type: "number", value: 7 }],
+        };
+        const [direct, hash] = await Promise.all(
+          [column("g"), hashed].map(async (of, index) => {
+            const plan: Plan = {
+              table: "t",
+              grouped: true,
+              outputs: [{ kind: "key", of }, ...measures],
+              order: [{ output: 0, descending: false }],
+            };
+            const bound = bindPlan(plan, new Map([["t", table.snapshot()]]), memory).plan;
+            assert.is(bound.grouping?.mode, index === 0 ? "direct" : "hash");
+            assert.is(bound.grouping?.sketches.length, 1);
+            assert.is(bound.grouping?.digests.length, 1);
+            return (await pool.run(bound)).columns;
+          }),
+        );
+        for (let group = 0; group < 8; group++) {
+          const own = values.filter((value, row) => groups[row] === group && value === value);
+          const distinct = new Set(own).size;
+          const found = direct[1][group];
+          assert.ok(Math.abs(found - distinct) <= 1 + distinct * 0.04, `${found} of ${distinct}`);
+          const sorted = own.slice().sort();
+          const sum = own.reduce((total, value) => total + value, 0);
+          assert.ok(Math.abs(direct[direct.length - 1][group] - sum) <= 1e-9 * sum);
+          fractions.forEach((fraction, index) => {
+            const slack =
+              (2 * 2 * Math.PI * Math.sqrt(fraction * (1 - fraction))) / 200 + 2 / own.length;
+            const at = (share: number) =>
+              percentile(sorted, 0, sorted.length, Math.min(1, Math.max(0, share)));
+            const value = direct[2 + index][group];
+            const isWithin = value >= at(fraction - slack) && value <= at(fraction + slack);
+            assert.ok(isWithin, `percentile ${fraction} of group ${group}: ${value}`);
           });
-      }
-      await pool.close();
-    });
-  });
+        }
+        for (let output = 1; output < direct.length; output++) {
+          const name = `output ${output}`;
+          if (output === 1) assert.equal([...direct[output]], [...hash[output]], name);
+          else
+            direct[output].forEach((value, group) => {
+              const other = hash[output][group];
+              const isNear = Math.abs(value - other) <= 0.05 * Math.abs(value) + 1;
+              assert.ok(isNear, `${name}: ${value} and ${other}`);
+            });
+        }
+        await pool.close();
+      });
+    },
+  );
 
   test("where exact states are small, or those of sketches too large, answers are exact", async () => {
     const memory = new Memory({ budgetBytes: 2 ** 28 });

@@ -84,128 +84,131 @@ function randomGrouping(random: Random, table: GeneratedTable, largest: number):
 }
 
 suite("engine/operators/groups/directGroups", (test) => {
-  test("states hold what the rows of each group give, by vectors, by row groups or by the aggregates of row groups", async () => {
-    const random = createRandom();
-    await withSeed(random, async () => {
-      const all = ["summary", "whole", "whole of some vectors", "whole with histogram"];
-      const met = new Set<string>();
-      for (
-        let round = 0;
-        round < rounds({ quick: 8, deep: 45 }) || (met.size < all.length && round < 1500);
-        round++
-      ) {
-        const memory = openMemory(random);
-        const rowCounts = randomRowCounts(random);
-        const maker = new ColumnMaker(random, memory, rowCounts, random.chance(0.7));
-        const hasNulls = random.chance(0.6);
-        const table = random.chance(0.4)
-          ? makeFewTable(random, maker, rowCounts, hasNulls)
-          : makeTable(maker, hasNulls);
-        const { columns } = table;
-        const grouping = randomGrouping(random, table, random.pick([50, 5000, 60_000]));
-        const { capacity, slots, distincts, quantiles } = grouping;
-        const { operator, source, openRowGroup, openVector } = compileOver(
-          random,
-          memory,
-          columns,
-          (compilation) => {
-            const layout = layoutStates(grouping, compilation.workspace);
-            return { layout, groups: compileDirectGroups(grouping, layout, compilation) };
-          },
-        );
-        const { layout, groups } = operator;
-        groups.begin();
-        const looked: PlainRow[] = [];
-        let inLane: PlainRow[] = [];
-        const checkLane = () => {
-          const ordered = slots.filter(isOrdered);
-          let index = 0;
-          groups.endLane((arena, address, sizeBytes) => {
-            const slot = ordered[index++];
-            assert.is(sizeBytes, capacity * slotBytes(slot));
-            checkSlot(arena, address, slot, inLane, grouping);
-          });
-          assert.is(index, ordered.length);
-          inLane = [];
-        };
-        columns[0].groups.forEach(({ length }, group) => {
-          openRowGroup(group);
-          groups.openRowGroup();
-          const add = (rows: readonly number[]) => {
-            const places = rows.map((row) => ({ columns, group, row }));
-            looked.push(...places);
-            inLane.push(...places);
+  test.deep(
+    "states hold what the rows of each group give, by vectors, by row groups or by the aggregates of row groups",
+    async () => {
+      const random = createRandom();
+      await withSeed(random, async () => {
+        const all = ["summary", "whole", "whole of some vectors", "whole with histogram"];
+        const met = new Set<string>();
+        for (
+          let round = 0;
+          round < rounds({ quick: 8, deep: 45 }) || (met.size < all.length && round < 1500);
+          round++
+        ) {
+          const memory = openMemory(random);
+          const rowCounts = randomRowCounts(random);
+          const maker = new ColumnMaker(random, memory, rowCounts, random.chance(0.7));
+          const hasNulls = random.chance(0.6);
+          const table = random.chance(0.4)
+            ? makeFewTable(random, maker, rowCounts, hasNulls)
+            : makeTable(maker, hasNulls);
+          const { columns } = table;
+          const grouping = randomGrouping(random, table, random.pick([50, 5000, 60_000]));
+          const { capacity, slots, distincts, quantiles } = grouping;
+          const { operator, source, openRowGroup, openVector } = compileOver(
+            random,
+            memory,
+            columns,
+            (compilation) => {
+              const layout = layoutStates(grouping, compilation.workspace);
+              return { layout, groups: compileDirectGroups(grouping, layout, compilation) };
+            },
+          );
+          const { layout, groups } = operator;
+          groups.begin();
+          const looked: PlainRow[] = [];
+          let inLane: PlainRow[] = [];
+          const checkLane = () => {
+            const ordered = slots.filter(isOrdered);
+            let index = 0;
+            groups.endLane((arena, address, sizeBytes) => {
+              const slot = ordered[index++];
+              assert.is(sizeBytes, capacity * slotBytes(slot));
+              checkSlot(arena, address, slot, inLane, grouping);
+            });
+            assert.is(index, ordered.length);
+            inLane = [];
           };
-          if (random.chance(0.5) && groups.foldSummary(length)) {
-            met.add("summary");
-            add(Array.from({ length }, (_, row) => row));
-            if (random.chance(0.3)) checkLane();
-            return;
-          }
-          source.openVector(0, length);
-          if (groups.canFoldRowGroup()) {
-            const arenas = columns.map(({ segments }) => segments[group].values?.arena);
-            assert.is(new Set(arenas.filter((arena) => arena !== undefined)).size, 1);
-            met.add("whole");
-            if (length > vectorSize) met.add("whole of some vectors");
-            if (quantiles.length > 0) met.add("whole with histogram");
-            groups.fold();
-            add(Array.from({ length }, (_, row) => row));
-          } else
-            for (let start = 0; start < length; start += vectorSize) {
-              const rows = openVector(group, start);
-              if (rows.length === 0) continue;
-              groups.fold();
-              add(rows);
+          columns[0].groups.forEach(({ length }, group) => {
+            openRowGroup(group);
+            groups.openRowGroup();
+            const add = (rows: readonly number[]) => {
+              const places = rows.map((row) => ({ columns, group, row }));
+              looked.push(...places);
+              inLane.push(...places);
+            };
+            if (random.chance(0.5) && groups.foldSummary(length)) {
+              met.add("summary");
+              add(Array.from({ length }, (_, row) => row));
+              if (random.chance(0.3)) checkLane();
+              return;
             }
-          if (random.chance(0.3)) checkLane();
-        });
-        checkLane();
-        groups.finish();
-        const { arena, base } = source;
-        slots.forEach((slot, index) => {
-          const { offset } = layout.slots[index];
-          checkSlot(arena, base + offset, slot, isOrdered(slot) ? [] : looked, grouping);
-        });
-        const numbers = looked.map((at) => numberOf(grouping.keys as NumberedKey[], at));
-        distincts.forEach((distinct, index) => {
-          if (distinct.kind === "number" || distinct.kind === "computed") return;
-          const { offset, wordsPerGroup } = layout.distincts[index];
-          const expected = new Set<number>();
-          looked.forEach((at, row) => {
-            const code =
-              distinct.kind === "code"
-                ? plainCode(distinct.code, at)
-                : numberOf([{ ...distinct, cardinality: distinct.cardinality + 1 }], at);
-            if (code > 0) expected.add(numbers[row] * wordsPerGroup * 32 + code);
+            source.openVector(0, length);
+            if (groups.canFoldRowGroup()) {
+              const arenas = columns.map(({ segments }) => segments[group].values?.arena);
+              assert.is(new Set(arenas.filter((arena) => arena !== undefined)).size, 1);
+              met.add("whole");
+              if (length > vectorSize) met.add("whole of some vectors");
+              if (quantiles.length > 0) met.add("whole with histogram");
+              groups.fold();
+              add(Array.from({ length }, (_, row) => row));
+            } else
+              for (let start = 0; start < length; start += vectorSize) {
+                const rows = openVector(group, start);
+                if (rows.length === 0) continue;
+                groups.fold();
+                add(rows);
+              }
+            if (random.chance(0.3)) checkLane();
           });
-          const found = new Set<number>();
-          const words = arena.u32.subarray((base + offset) / 4);
-          for (let word = 0; word < capacity * wordsPerGroup; word++)
-            for (let bit = 0; words[word] >>> bit > 0 && bit < 32; bit++)
-              if ((words[word] >>> bit) & 1) found.add(word * 32 + bit);
-          assert.equal([...found].sort(), [...expected].sort());
-        });
-        quantiles.forEach(({ of, decimals, low, factor, bucketCount, shift }, index) => {
-          const expected = new Uint32Array(capacity * bucketCount);
-          looked.forEach((at, row) => {
-            const value = plainValue(of, at);
-            const unit = decimals > 0 ? 10 ** decimals : 1;
-            const place =
-              shift >= 0
-                ? Math.floor((Math.round(value * unit) - low) / 2 ** shift)
-                : Math.max(0, Math.min(bucketCount - 2, Math.floor((value - low) * factor)));
-            const bucket = Number.isNaN(value) ? 0 : 1 + place;
-            expected[numbers[row] * bucketCount + bucket]++;
+          checkLane();
+          groups.finish();
+          const { arena, base } = source;
+          slots.forEach((slot, index) => {
+            const { offset } = layout.slots[index];
+            checkSlot(arena, base + offset, slot, isOrdered(slot) ? [] : looked, grouping);
           });
-          const from = (base + layout.histograms[index].offset) / 4;
-          assert.equal(arena.u32.slice(from, from + expected.length), expected);
-        });
-      }
-      assert.equal(
-        all.filter((what) => !met.has(what)),
-        [],
-      );
-    });
-  });
+          const numbers = looked.map((at) => numberOf(grouping.keys as NumberedKey[], at));
+          distincts.forEach((distinct, index) => {
+            if (distinct.kind === "number" || distinct.kind === "computed") return;
+            const { offset, wordsPerGroup } = layout.distincts[index];
+            const expected = new Set<number>();
+            looked.forEach((at, row) => {
+              const code =
+                distinct.kind === "code"
+                  ? plainCode(distinct.code, at)
+                  : numberOf([{ ...distinct, cardinality: distinct.cardinality + 1 }], at);
+              if (code > 0) expected.add(numbers[row] * wordsPerGroup * 32 + code);
+            });
+            const found = new Set<number>();
+            const words = arena.u32.subarray((base + offset) / 4);
+            for (let word = 0; word < capacity * wordsPerGroup; word++)
+              for (let bit = 0; words[word] >>> bit > 0 && bit < 32; bit++)
+                if ((words[word] >>> bit) & 1) found.add(word * 32 + bit);
+            assert.equal([...found].sort(), [...expected].sort());
+          });
+          quantiles.forEach(({ of, decimals, low, factor, bucketCount, shift }, index) => {
+            const expected = new Uint32Array(capacity * bucketCount);
+            looked.forEach((at, row) => {
+              const value = plainValue(of, at);
+              const unit = decimals > 0 ? 10 ** decimals : 1;
+              const place =
+                shift >= 0
+                  ? Math.floor((Math.round(value * unit) - low) / 2 ** shift)
+                  : Math.max(0, Math.min(bucketCount - 2, Math.floor((value - low) * factor)));
+              const bucket = Number.isNaN(value) ? 0 : 1 + place;
+              expected[numbers[row] * bucketCount + bucket]++;
+            });
+            const from = (base + layout.histograms[index].offset) / 4;
+            assert.equal(arena.u32.slice(from, from + expected.length), expected);
+          });
+        }
+        assert.equal(
+          all.filter((what) => !met.has(what)),
+          [],
+        );
+      });
+    },
+  );
 });

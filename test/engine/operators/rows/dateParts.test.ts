@@ -31,53 +31,56 @@ const spans = [
 ];
 
 suite("engine/operators/rows/dateParts", (test) => {
-  test("a part of a vector is what its function says of each row, NaN for null, wherever and however far apart", async () => {
-    const random = createRandom();
-    await withSeed(random, async () => {
-      for (let round = 0; round < rounds({ quick: 5, deep: 24 }); round++) {
-        const memory = openMemory(random);
-        const rowCounts = randomRowCounts(random);
-        const groups = rowCounts.map((rowCount) => {
-          const { from, spanMs } = random.pick(spans);
-          const share = random.pick([0, 0.1, 1]);
-          return Float64Array.from({ length: rowCount }, () =>
-            random.chance(share)
-              ? NaN
-              : from + Math.floor((random.below(2 ** 30) / 2 ** 30) * spanMs),
-          );
-        });
-        const maker = new ColumnMaker(random, memory, rowCounts);
-        const columns = [maker.exactly(groups, "datetime"), maker.instants()];
-        const asked = Array.from({ length: 8 }, () => ({
-          column: random.below(2),
-          literals: [random.pick(dateParts), random.pick(zones)],
-        }));
-        const { operator, source, forEachVector } = compileOver(
-          random,
-          memory,
-          columns,
-          (compilation) =>
-            asked.map(({ column, literals }) => {
-              const of = [{ kind: "column", column }] as const;
-              return compileVector(
-                { kind: "call", function: "datePart", of, literals },
-                -1,
-                compilation,
-              );
-            }),
-        );
-        forEachVector((group, rows) => {
-          asked.forEach(({ column, literals }, index) => {
-            const values = Float64Array.from(rows, (row) => columns[column].groups[group][row]);
-            const expected = new Float64Array(rows.length);
-            vectorFunction("datePart", literals)([values], rows.length, expected);
-            const found = readDoubles(source, operator[index].read(), rows.length);
-            assert.equal(found, [...expected], literals.join(" "));
+  test.deep(
+    "a part of a vector is what its function says of each row, NaN for null, wherever and however far apart",
+    async () => {
+      const random = createRandom();
+      await withSeed(random, async () => {
+        for (let round = 0; round < rounds({ quick: 5, deep: 24 }); round++) {
+          const memory = openMemory(random);
+          const rowCounts = randomRowCounts(random);
+          const groups = rowCounts.map((rowCount) => {
+            const { from, spanMs } = random.pick(spans);
+            const share = random.pick([0, 0.1, 1]);
+            return Float64Array.from({ length: rowCount }, () =>
+              random.chance(share)
+                ? NaN
+                : from + Math.floor((random.below(2 ** 30) / 2 ** 30) * spanMs),
+            );
           });
-        });
-      }
-    });
-  });
+          const maker = new ColumnMaker(random, memory, rowCounts);
+          const columns = [maker.exactly(groups, "datetime"), maker.instants()];
+          const asked = Array.from({ length: 8 }, () => ({
+            column: random.below(2),
+            literals: [random.pick(dateParts), random.pick(zones)],
+          }));
+          const { operator, source, forEachVector } = compileOver(
+            random,
+            memory,
+            columns,
+            (compilation) =>
+              asked.map(({ column, literals }) => {
+                const of = [{ kind: "column", column }] as const;
+                return compileVector(
+                  { kind: "call", function: "datePart", of, literals },
+                  -1,
+                  compilation,
+                );
+              }),
+          );
+          forEachVector((group, rows) => {
+            asked.forEach(({ column, literals }, index) => {
+              const values = Float64Array.from(rows, (row) => columns[column].groups[group][row]);
+              const expected = new Float64Array(rows.length);
+              vectorFunction("datePart", literals)([values], rows.length, expected);
+              const found = readDoubles(source, operator[index].read(), rows.length);
+              assert.equal(found, [...expected], literals.join(" "));
+            });
+          });
+        }
+      });
+    },
+  );
 
   test("vectors of some decades before 2500 are told by tables and steps, others are left alone", async () => {
     const random = createRandom();
