@@ -16,19 +16,19 @@ suite("core/assistant/model/openModel", (test) => {
   let closed: Egress;
   const waits: number[] = [];
   const logged: unknown[] = [];
-  const modelWith = (way: Egress): Model =>
+  const modelWith = (way: Egress, timeoutMs = 60_000): Model =>
     openModel({
       url: `${standIn.url}/`,
       key,
       name: "stand-in",
       egress: way,
-      timeoutMs: 300,
+      timeoutMs,
       log: { warn: (...line: unknown[]) => void logged.push(line) },
       wait: async (ms) => void waits.push(ms),
     });
   test.before(async () => {
     standIn = await openModelStandIn();
-    const limits = { timeoutMs: 300, sizeBytes: 2 ** 16 };
+    const limits = { timeoutMs: 60_000, sizeBytes: 2 ** 16 };
     egress = openEgress({ allow: ["127.0.0.1"], ...limits });
     closed = openEgress({ allow: [], ...limits });
   });
@@ -115,7 +115,12 @@ suite("core/assistant/model/openModel", (test) => {
 
     test(`a ${way} answer that does not come ends at the deadline, or when nobody waits`, async () => {
       standIn.play(() => ({ isSilent: true }));
-      assert.is((await failureOf(ask(isStreamed))).code, "ASSISTANT_MODEL_SLOW");
+      const { signal } = new AbortController();
+      const slow = modelWith(egress, 300).ask(
+        { messages, tools, ...(isStreamed && { onPart: () => undefined }) },
+        signal,
+      );
+      assert.is((await failureOf(slow)).code, "ASSISTANT_MODEL_SLOW");
       const leaving = new AbortController();
       const before = standIn.left.count;
       const asking = ask(isStreamed, leaving.signal).catch((failure: unknown) => failure);
