@@ -23,6 +23,7 @@ export {
   searchIcon,
   sunIcon,
 } from "./icons.ts";
+export { entriesOf, listField } from "./listField.ts";
 export { makeKeyPair, type KeyPair } from "./makeKeyPair.ts";
 export { notify, notifyFailure, type Notice } from "./notify.ts";
 export {

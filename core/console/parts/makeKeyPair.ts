@@ -1,5 +1,6 @@
 import { html } from "lit";
-import type { Api } from "../api/index.ts";
+import { ApiFailure, type Api } from "../api/index.ts";
+import { entriesOf, listField } from "./listField.ts";
 import { openDialog, type OpenDialog } from "./openDialog.ts";
 import { showOnce } from "./showOnce.ts";
 import { textField } from "./textField.ts";
@@ -13,14 +14,24 @@ export interface KeyPair {
 
 /** Asks what an api token of the reader is for, makes it, and shows its secret. Undefined when the reader closes. */
 export async function makeKeyPair(api: Api): Promise<KeyPair | undefined> {
-  let [description, wrong] = ["", ""];
+  let [description, days, addresses, wrong] = ["", "", "", ""];
+  let mistakes: ApiFailure["validation"] = {};
   const make = async (dialog: OpenDialog<KeyPair>) => {
     try {
       const given = description.trim();
-      const properties = { type: "api", ...(given !== "" && { description: given }) };
+      const networks = entriesOf(addresses);
+      const properties = {
+        type: "api",
+        ...(given !== "" && { description: given }),
+        ...(days.trim() !== "" && { expiry: `${days.trim()} days` }),
+        ...(networks.length > 0 && { allowed_addresses: networks }),
+      };
       dialog.close(await api.create<KeyPair>("authorization", properties));
     } catch (failure) {
-      wrong = failure instanceof Error ? failure.message : String(failure);
+      mistakes = failure instanceof ApiFailure ? failure.validation : {};
+      const isShown = "expiry" in mistakes || "allowed_addresses" in mistakes;
+      const said = failure instanceof Error ? failure.message : String(failure);
+      wrong = isShown ? "" : said;
       dialog.redraw();
     }
   };
@@ -43,6 +54,23 @@ export async function makeKeyPair(api: Api): Promise<KeyPair | undefined> {
           value: description,
           wrong,
           onInput: (text) => (description = text),
+        })}
+        ${textField({
+          id: "pair-days",
+          label: words.pairDays,
+          hint: words.pairDaysHint,
+          type: "number",
+          value: days,
+          wrong: mistakes["expiry"]?.[0],
+          onInput: (text) => (days = text),
+        })}
+        ${listField({
+          id: "pair-addresses",
+          label: words.pairAddresses,
+          hint: words.pairAddressesHint,
+          value: addresses,
+          wrong: mistakes["allowed_addresses"]?.[0],
+          onInput: (text) => (addresses = text),
         })}
       </form>`,
     foot: (dialog) =>

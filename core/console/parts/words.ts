@@ -12,6 +12,11 @@ export const words = chooseWords({
       "A key and a token for a program of yours, such as your server. It may do what you may do.",
     pairFor: "Purpose",
     pairForHint: "Such as: nightly upload.",
+    pairDays: "Days that it lives",
+    pairDaysHint: "Leave it empty for as long as this host lets tokens live.",
+    pairAddresses: "Addresses that may use it",
+    pairAddressesHint:
+      "One address or network a line, such as 203.0.113.0/24. Leave it empty for anywhere.",
     pairMade: "Your API token",
     pairOnce: "Copy the key and the token now: they are shown this once.",
     copied: "Copied",

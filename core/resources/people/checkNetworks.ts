@@ -6,9 +6,11 @@ const mostSources = 100;
 export function checkEach(isGood: (entry: string) => boolean, expected: string) {
   return (value: unknown): string | undefined => {
     const entries = value as readonly string[];
-    return entries.length > 0 && entries.length <= mostSources && entries.every(isGood)
-      ? undefined
-      : `have 1 to ${mostSources} entries, all of them ${expected}`;
+    const wrong = entries.find((entry) => !isGood(entry));
+    if (wrong === undefined && entries.length > 0 && entries.length <= mostSources)
+      return undefined;
+    const named = wrong === undefined ? "" : `; ${JSON.stringify(wrong.slice(0, 100))} is none`;
+    return `have 1 to ${mostSources} entries, all of them ${expected}${named}`;
   };
 }
 

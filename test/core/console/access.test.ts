@@ -467,6 +467,87 @@ suite("core/console: people and access", (test) => {
     },
   );
 
+  test.deep(
+    "an owner binds people to networks, is asked before it locks itself out, and opens them again",
+    async () => {
+      const { page } = opened;
+      const stored = async () =>
+        (await people.owner.get("organization")).rows[0]?.["allowed_addresses"];
+      const write = async (text: string) => {
+        await press("Change addresses");
+        await dialogOf().getByLabel("Addresses and networks").fill(text);
+        await dialogOf().getByRole("button", { name: "Save" }).click();
+      };
+      await go("/access/signon");
+      await write("10.0.0.0/40");
+      await dialogOf().getByRole("alert").filter({ hasText: '"10.0.0.0/40" is none' }).waitFor();
+      await dialogOf().getByLabel("Addresses and networks").fill("198.51.100.0/24");
+      await dialogOf().getByRole("button", { name: "Save" }).click();
+      const confirm = dialogOf().getByLabel("I have another way in: save it all the same");
+      await confirm.waitFor();
+      assert.match(await dialogOf().getByRole("alert").innerText(), "127.0.0.1");
+      assert.equal(await findBarriers(page), []);
+      assert.is(await stored(), null);
+      // Another list is asked about anew.
+      await confirm.check();
+      await dialogOf().getByLabel("Addresses and networks").fill("198.51.100.0/25");
+      await confirm.waitFor({ state: "detached" });
+      await dialogOf()
+        .getByLabel("Addresses and networks")
+        .fill("127.0.0.0/8, 198.51.100.0/24\n::1");
+      await dialogOf().getByRole("button", { name: "Save" }).click();
+      await page.getByText("3 networks").waitFor();
+      assert.equal(await stored(), ["127.0.0.0/8", "198.51.100.0/24", "::1"]);
+      assert.match(await page.locator("console-address-limit").innerText(), "198.51.100.0/24");
+      await write("");
+      await page.getByText("may call and sign in from any address").waitFor();
+      assert.is(await stored(), null);
+    },
+  );
+
+  test.deep(
+    "a token is issued for named pages and addresses, and one of type api for some days",
+    async () => {
+      const { page } = opened;
+      await go("/access/tokens");
+      await press("Issue token");
+      const dialog = dialogOf();
+      await dialog.getByLabel("User name").fill("reader-of-a-page");
+      await dialog.getByText("Trips").click();
+      await dialog.getByLabel("Pages that may use it").fill("https://shop.example.com/basket");
+      await dialog.getByRole("button", { name: "Issue token" }).click();
+      await dialog.getByRole("alert").filter({ hasText: "shop.example.com/basket" }).waitFor();
+      await dialog.getByLabel("Pages that may use it").fill("https://shop.example.com");
+      await dialog.getByLabel("Addresses that may use it").fill("203.0.113.0/24\n2001:db8::/48");
+      assert.equal(await findBarriers(page), []);
+      await dialog.getByRole("button", { name: "Issue token" }).click();
+      const [key = ""] = (await dialog.locator("pre").innerText()).split("\n");
+      await dialog.getByRole("button", { name: "See as this token" }).click();
+      await page.getByText("Only pages of https://shop.example.com may use it.").waitFor();
+      await page.getByText("only from the addresses 203.0.113.0/24, 2001:db8::/48.").waitFor();
+      const body = { action: "explain", id: key, ...people.owner.pair };
+      const { body: explained } = await people.call("authorization", body);
+      assert.equal(explained["allowed_origins"], ["https://shop.example.com"]);
+      assert.equal(explained["allowed_addresses"], ["203.0.113.0/24", "2001:db8::/48"]);
+
+      await go("/access/tokens");
+      await press("Make an API token");
+      const pair = dialogOf();
+      await pair.getByLabel("Purpose").fill("of thirty days");
+      await pair.getByLabel("Days that it lives").fill("-1");
+      await pair.getByRole("button", { name: "Make an API token" }).click();
+      await pair.getByRole("alert").waitFor();
+      await pair.getByLabel("Days that it lives").fill("30");
+      await pair.getByLabel("Addresses that may use it").fill("203.0.113.9");
+      await pair.getByRole("button", { name: "Make an API token" }).click();
+      await dialogOf().getByText("shown this once").waitFor();
+      const made = await one("authorization", { description: "of thirty days" });
+      const lifeMs = Date.parse(String(made["expiry"])) - Date.parse(String(made["created_at"]));
+      assert.is(Math.round(lifeMs / 86_400_000), 30);
+      assert.equal(made["allowed_addresses"], ["203.0.113.9"]);
+    },
+  );
+
   test.deep("no room has a barrier or scrolls sideways at 360 px, in the dark", async () => {
     const { page } = opened;
     await page.emulateMedia({ colorScheme: "dark" });

@@ -34,7 +34,6 @@ export const accessStyles = css`
     gap: var(--space-4);
     align-items: center;
     padding: var(--space-4);
-    margin-bottom: var(--space-4);
   }
   .second-factor .grow {
     flex: 1 1 240px;

@@ -1,7 +1,14 @@
 import { html } from "lit";
 import { ApiFailure, type Api } from "../../api/index.ts";
 import { defineElements } from "../../embed/index.ts";
-import { copyText, openDialog, selectField, textField } from "../../parts/index.ts";
+import {
+  copyText,
+  entriesOf,
+  listField,
+  openDialog,
+  selectField,
+  textField,
+} from "../../parts/index.ts";
 import { datasetIdsOf, type Contents } from "./contents.ts";
 import { words } from "./words.ts";
 
@@ -23,8 +30,10 @@ interface Pair {
 export async function openEmbed(options: EmbedOptions): Promise<void> {
   const { api, dashboardId, contents, theme } = options;
   defineElements();
-  let [viewer, hours, failure]: [string, number, string] = ["viewer", 1, ""];
+  let [viewer, hours, origins, failure]: [string, number, string, string] = ["viewer", 1, "", ""];
   let pair: Pair | undefined;
+  /** The preview asks with it: the token itself, or one that sees the same from this page. */
+  let preview: Pair | undefined;
   const properties = () => ({
     type: "embed",
     username: viewer.trim(),
@@ -34,13 +43,17 @@ export async function openEmbed(options: EmbedOptions): Promise<void> {
       dashboards: [{ id: dashboardId, rights: "read" }],
       datasets: datasetIdsOf(contents).map((id) => ({ id, rights: "use" })),
     },
+    ...(origins.trim() !== "" && { allowed_origins: entriesOf(origins) }),
   });
   const make = async (redraw: () => void) => {
     try {
       pair = await api.create<Pair>("authorization", properties());
+      preview = origins.trim() === "" ? pair : await pairThatSeesAs(pair.id, api);
       failure = "";
     } catch (reason) {
-      failure = reason instanceof ApiFailure ? reason.message : String(reason);
+      const mistakes = reason instanceof ApiFailure ? reason.validation : {};
+      const said = reason instanceof ApiFailure ? reason.message : String(reason);
+      failure = mistakes["allowed_origins"]?.[0] ?? said;
     }
     redraw();
   };
@@ -75,9 +88,16 @@ export async function openEmbed(options: EmbedOptions): Promise<void> {
             hours = Number(value);
           },
         })}
+        ${listField({
+          id: "embed-origins",
+          label: words.embedOrigins,
+          hint: words.embedOriginsHint,
+          value: origins,
+          onInput: (value) => (origins = value),
+        })}
         ${failure ? html`<p class="failure" role="alert">${failure}</p>` : ""}
         ${
-          pair
+          pair && preview
             ? html`${text(words.snippet, snippetOf(dashboardId, pair))}
                 ${text(words.serverSnippet, serverSnippetOf(properties()))}
                 <section class="field" aria-label=${words.preview}>
@@ -86,8 +106,8 @@ export async function openEmbed(options: EmbedOptions): Promise<void> {
                     <manifold-dashboard
                       dashboard=${dashboardId}
                       host=${window.location.origin}
-                      auth-key=${pair.id}
-                      auth-token=${pair.token}
+                      auth-key=${preview.id}
+                      auth-token=${preview.token}
                       theme=${theme}
                     ></manifold-dashboard>
                   </div>
@@ -103,6 +123,16 @@ export async function openEmbed(options: EmbedOptions): Promise<void> {
         ${words.makeToken}
       </button>`,
   });
+}
+
+/** Makes a pair of 15 minutes that sees what a token sees, and that the console may use. */
+async function pairThatSeesAs(id: string, api: Api): Promise<Pair> {
+  const options = { token: true };
+  const { token } = await api.call<{ readonly token: Pair }>("authorization", "explain", {
+    id,
+    options,
+  });
+  return token;
 }
 
 /** The lines of a page: the element, with the token for trying. */

@@ -160,6 +160,8 @@ export const words = chooseWords({
       "An embed token sees this dashboard and its datasets, and nothing else. This one is for trying: your server makes one for each viewer.",
     embedUser: "Name of the viewer",
     embedHours: "Lasts",
+    embedOrigins: "Pages that may show it",
+    embedOriginsHint: "One a line, such as https://app.example.com. Leave it empty for any page.",
     hours: (count: number) => (count === 1 ? "1 hour" : count === 24 ? "1 day" : `${count} hours`),
     makeToken: "Make token",
     snippet: "Put this into your page",

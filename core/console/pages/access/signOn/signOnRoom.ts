@@ -9,6 +9,7 @@ import {
   RecordList,
   type TableColumn,
 } from "../../../parts/index.ts";
+import { AddressLimit } from "./addressLimit.ts";
 import { NewSignOn } from "./newSignOn.ts";
 import { SecondFactorDemand } from "./secondFactorDemand.ts";
 import { readConfigs, type SignOnConfig } from "./signOnConfig.ts";
@@ -37,14 +38,15 @@ const columns: readonly TableColumn<SignOnConfig>[] = [
 const pageRows = 100;
 
 /**
- * The demand of second factors, the providers by which people sign on, one of them (`/access/signon/<id>`), or a new
- * one.
+ * The demand of second factors, the addresses of people, the providers by which people sign on, one of them
+ * (`/access/signon/<id>`), or a new one.
  */
 export class SignOnRoom extends ConsolePage {
   override connectedCallback(): void {
     super.connectedCallback();
     define("console-records", RecordList);
     define("console-second-factor-demand", SecondFactorDemand);
+    define("console-address-limit", AddressLimit);
     define("console-sign-on-view", SignOnView);
     define("console-new-sign-on", NewSignOn);
   }
@@ -60,6 +62,7 @@ export class SignOnRoom extends ConsolePage {
         .configId=${id}
       ></console-sign-on-view>`;
     return html`<console-second-factor-demand .api=${api}></console-second-factor-demand>
+      <console-address-limit .api=${api}></console-address-limit>
       <console-records
         id="sign-on"
         .label=${words.title}

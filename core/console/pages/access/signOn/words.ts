@@ -26,6 +26,22 @@ export const words = chooseWords({
       "People sign in by password alone again. Those who have a second factor keep it.",
     demanded: "A second factor is demanded",
     demandEnded: "A second factor is no longer demanded",
+    bounds: "Addresses of people",
+    anywhere: "Anywhere",
+    anywhereText: "People and their API tokens may call and sign in from any address.",
+    boundText:
+      "People and their API tokens call and sign in from these networks alone. Tokens of pages have lists of their own.",
+    networkCount: (count: number): string => counted(count, "network", "networks"),
+    changeAddresses: "Change addresses",
+    addressesText:
+      "Calls and sign-ins from elsewhere are refused, also in open sessions. Tokens of pages and private links are not bound.",
+    addressList: "Addresses and networks",
+    addressListHint:
+      "One a line, such as 203.0.113.7, 203.0.113.0/24 or 2001:db8::/48. Leave it empty for anywhere.",
+    leavesOut: (address: string): string =>
+      `This leaves out ${isolated(address)}, from where you call: you could not call any more. Add it, or confirm below.`,
+    confirmLockout: "I have another way in: save it all the same",
+    addressesChanged: "The addresses are changed",
     search: "Search providers",
     name: "Name",
     kind: "Type",
@@ -85,6 +101,7 @@ export const words = chooseWords({
     remove: "Remove",
     removeValue: (name: string): string => `Remove ${isolated(name)}`,
     save: "Save",
+    cancel: "Cancel",
     create: "Create",
     saved: "Saved",
     savingEnds: (count: number): string =>

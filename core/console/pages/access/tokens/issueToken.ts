@@ -1,7 +1,14 @@
 import { html, nothing } from "lit";
-import type { Api } from "../../../api/index.ts";
+import { ApiFailure, type Api } from "../../../api/index.ts";
 import { textOf } from "../../../language/index.ts";
-import { copyText, openDialog, selectField, textField } from "../../../parts/index.ts";
+import {
+  copyText,
+  entriesOf,
+  listField,
+  openDialog,
+  selectField,
+  textField,
+} from "../../../parts/index.ts";
 import { words } from "./words.ts";
 
 interface Named {
@@ -22,7 +29,17 @@ export async function issueToken(api: Api): Promise<string | undefined> {
   const find = { where: { type: "dataset" }, attributes: ["id", "name"], limit: 200 };
   const { rows: datasets } = await api.get<Named>("securable", find);
   const chosen = new Set<string>();
-  const state = { username: "", hours: "24", columnId: "", value: "", wrong: "" };
+  const state = {
+    username: "",
+    hours: "24",
+    columnId: "",
+    value: "",
+    origins: "",
+    addresses: "",
+    wrong: "",
+  };
+  /** The mistakes of the last try, by member. */
+  let mistakes: ApiFailure["validation"] = {};
   let columns: readonly (Named & { readonly securable_id: string })[] = [];
   let made: Made | undefined;
   const readColumns = async (): Promise<void> => {
@@ -35,11 +52,14 @@ export async function issueToken(api: Api): Promise<string | undefined> {
   };
   const issue = async (): Promise<void> => {
     const filtered = columns.find(({ id }) => id === state.columnId);
+    const [origins, addresses] = [entriesOf(state.origins), entriesOf(state.addresses)];
     made = await api.create<Made>("authorization", {
       type: "embed",
       username: state.username,
       expiry: `${Number(state.hours) || 24} hours`,
       access: { datasets: [...chosen].map((id) => ({ id, rights: "use" })) },
+      ...(origins.length > 0 && { allowed_origins: origins }),
+      ...(addresses.length > 0 && { allowed_addresses: addresses }),
       ...(filtered && {
         filters: [
           {
@@ -118,6 +138,22 @@ export async function issueToken(api: Api): Promise<string | undefined> {
           type: "number",
           value: state.hours,
           onInput: (value) => (state.hours = value),
+        })}
+        ${listField({
+          id: "issue-origins",
+          label: words.originList,
+          hint: words.originListHint,
+          value: state.origins,
+          wrong: mistakes["allowed_origins"]?.[0],
+          onInput: (value) => (state.origins = value),
+        })}
+        ${listField({
+          id: "issue-addresses",
+          label: words.addressList,
+          hint: words.addressListHint,
+          value: state.addresses,
+          wrong: mistakes["allowed_addresses"]?.[0],
+          onInput: (value) => (state.addresses = value),
         })}`;
     },
     foot: (dialog) =>
@@ -137,7 +173,11 @@ export async function issueToken(api: Api): Promise<string | undefined> {
               @click=${() =>
                 void issue()
                   .catch((failure: unknown) => {
-                    state.wrong = failure instanceof Error ? failure.message : String(failure);
+                    mistakes = failure instanceof ApiFailure ? failure.validation : {};
+                    const isShown =
+                      "allowed_origins" in mistakes || "allowed_addresses" in mistakes;
+                    const said = failure instanceof Error ? failure.message : String(failure);
+                    state.wrong = isShown ? "" : said;
                   })
                   .then(() => dialog.redraw())}
             >

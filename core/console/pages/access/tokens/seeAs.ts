@@ -32,6 +32,7 @@ interface Explained {
   readonly expiry: string;
   readonly environment: string | null;
   readonly allowed_origins: readonly string[] | null;
+  readonly allowed_addresses: readonly string[] | null;
   readonly datasets: readonly Dataset[];
   readonly dashboards: readonly (Named & { readonly rights: keyof typeof words.right })[];
   readonly missing: readonly {
@@ -130,7 +131,8 @@ export class SeeAs extends LitElement {
 
   private renderRights(explained: Explained): TemplateResult {
     const { datasets, dashboards, missing } = explained;
-    const { username, role, expiry, environment, allowed_origins: origins } = explained;
+    const { username, role, expiry, environment } = explained;
+    const { allowed_origins: origins, allowed_addresses: addresses } = explained;
     return html`<div class="surface right-card">
         <h2>${words.sees(datasets.length, dashboards.length)}</h2>
         <p>
@@ -138,6 +140,7 @@ export class SeeAs extends LitElement {
           ${words.expiresAt(writeInstant(expiry))}
           ${environment ? words.environment(environment) : nothing}
           ${origins ? words.origins(origins.join(", ")) : nothing}
+          ${addresses ? words.addresses(addresses.join(", ")) : nothing}
         </p>
       </div>
       ${datasets.map((dataset) => this.renderDataset(dataset))}
