@@ -20,7 +20,7 @@ export { keepQuery, type KeptQuery } from "./item/keepQuery.ts";
 export { queryOf, type QueriedItem } from "./item/queryOf.ts";
 export { totalsOf, type TotalsQuestion } from "./item/totalsOf.ts";
 export { cellFormats, type CellFormat, type CellRange } from "./frame/cellFormats.ts";
-export { listOf, objectOf, readItem } from "./item/readItem.ts";
+export { isObject, listOf, objectOf, readItem } from "./item/readItem.ts";
 export type { LegendEntry, Mark, Scene, SceneNode, TextNode } from "./scene.ts";
 export { cleanText } from "./text/cleanText.ts";
 export { measureText } from "./text/measureText.ts";

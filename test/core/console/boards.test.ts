@@ -498,6 +498,64 @@ suite("core/console/pages/dashboards", (test) => {
     },
   );
 
+  test.deep(
+    "colours of cells are set by rules in the editor, by keyboard and at 360 px, and readers see them",
+    async () => {
+      const title = itemAt(0, "Rules");
+      const [region, measure] = (title["slots"] as { content: Json[] }[]).map(
+        ({ content }) => content[0]!,
+      );
+      const table = {
+        ...title,
+        type: "regular-table",
+        options: { title: { en: "Rules" } },
+        slots: [{ name: "columns", content: [region, { ...measure, id: "sum" }] }],
+      };
+      const id = await make([table], "Rules");
+      const page = await opened.openPage(`/dashboards/${id}?edit=1`, { size: "phone" });
+      await page.locator(".board-item").first().focus();
+      const panel = page.locator(".item-panel");
+      const box = panel.getByRole("group", { name: "Colours of cells" });
+      const looks = box.getByRole("combobox");
+      await looks.nth(1).selectOption({ label: "Background by rules" });
+      await page.locator('.board-item [data-tone="background"]').first().waitFor();
+      const value = box.getByLabel("Value of rule 1");
+      await value.focus();
+      await page.keyboard.press("Control+a");
+      await page.keyboard.type("1e9");
+      await page.keyboard.press("Tab");
+      await page.locator('.board-item [data-tone="background"]').waitFor({ state: "detached" });
+      await box.getByRole("button", { name: /^Add a rule/ }).focus();
+      await page.keyboard.press("Enter");
+      await box.getByLabel("Comparison of rule 2").selectOption({ label: "Below the others" });
+      await box.getByLabel("Colour of rule 2").fill("#cfe8d8");
+      await page.locator('.board-item [data-tone="background"]').first().waitFor();
+      await looks.first().selectOption({ label: "Badge by value" });
+      await page.locator('.board-item [data-tone="badge"]').first().waitFor();
+      assert.equal(await findBarriers(page), []);
+      const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.is(await overflow(), 0);
+      await saved(page);
+      // A phone edits the layout of phones.
+      const { views } = await stored(id);
+      const [item] = views.find(({ screenModus }) => screenModus === "mobile")?.items ?? [];
+      assert.equal((item?.["options"] as Json)["columns"], [
+        {
+          slotContentId: "sum",
+          mode: "conditionalBackground",
+          conditional: [
+            { val: 1e9, color: "#f6d58a" },
+            { val: 1_000_000_001, color: "#cfe8d8", isNegativeInfinityRange: true },
+          ],
+        },
+        { slotContentId: region!["columnId"], mode: "categoryBadge" },
+      ]);
+      await page.getByRole("button", { name: "Finish editing" }).click();
+      await page.locator('console-live-dashboard [data-tone="background"]').first().waitFor();
+      await page.close();
+    },
+  );
+
   test.deep("no page reported a breach of its policy, an error or a dialog", () => {
     assert.equal(opened.reports, []);
   });

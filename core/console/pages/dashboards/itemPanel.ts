@@ -4,6 +4,7 @@ import { objectOf } from "../../../charts/index.ts";
 import { textOf } from "../../language/index.ts";
 import { selectField, textField } from "../../parts/index.ts";
 import { formatField } from "../../questions/index.ts";
+import { cellLookFields } from "./cellLookFields.ts";
 import { positionOf, withTitle, type BoardItem, type Position } from "./contents.ts";
 import { words } from "./words.ts";
 
@@ -99,6 +100,11 @@ export function itemPanel(options: ItemPanelOptions): TemplateResult {
                 </label>`,
             )}
           </fieldset>`
+        : ""
+    }
+    ${
+      item.type === "regular-table" || item.type === "pivot-table"
+        ? cellLookFields(item, onChange)
         : ""
     }
     <div class="item-place">

@@ -82,6 +82,23 @@ export const dashboardStyles = css`
     gap: var(--space-2);
     align-items: center;
   }
+  .cell-rules {
+    display: grid;
+    gap: var(--space-2);
+    justify-items: start;
+  }
+  .cell-rule {
+    display: grid;
+    grid-template-columns: minmax(0, 1.3fr) minmax(0, 1fr) 32px 32px;
+    gap: var(--space-1);
+    align-items: center;
+    width: 100%;
+  }
+  .cell-rule input[type="color"] {
+    width: 100%;
+    height: 32px;
+    padding: 2px;
+  }
   .item-place {
     display: grid;
     grid-template-columns: repeat(4, minmax(0, 1fr));
@@ -183,6 +200,8 @@ export const dashboardStyles = css`
     gap: var(--space-4);
     margin: var(--space-4) var(--space-4) 0 0;
     padding: var(--space-4);
+    max-height: calc(100vh - 126px);
+    overflow-y: auto;
   }
   .versions {
     display: grid;
@@ -230,6 +249,7 @@ export const dashboardStyles = css`
     .item-panel {
       margin: 0 var(--space-3) var(--space-4);
       position: static;
+      max-height: none;
     }
     console-board {
       padding: var(--space-2);

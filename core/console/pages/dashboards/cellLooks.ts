@@ -1,0 +1,58 @@
+import { isObject, listOf, objectOf, type SlotField } from "../../../charts/index.ts";
+import type { BoardItem } from "./contents.ts";
+
+type Stored = Readonly<Record<string, unknown>>;
+
+/** How cells of a column are coloured: the `mode` and the `conditional` ranges of its entry in `options.columns`. */
+export interface CellLook {
+  /** Empty for cells as others are. */
+  readonly mode: string;
+  readonly rules: readonly Stored[];
+}
+
+/** Entries are named by the content of a slot, else by its column or formula, as charts read them. */
+const namesOf = ({ id, columnId, formulaId }: SlotField): readonly string[] =>
+  [id, columnId, formulaId].filter((name) => name !== undefined);
+
+/** Returns the entries of a stored item: a list, or a list in a list. */
+const entriesOf = (item: BoardItem): readonly Stored[] =>
+  listOf(item.options?.["columns"])
+    .flatMap((each: unknown): readonly unknown[] => (Array.isArray(each) ? each : [each]))
+    .filter(isObject);
+
+const nameOf = (entry: Stored): unknown => entry["slotContentId"] ?? entry["id"];
+
+function entryOf(item: BoardItem, field: SlotField): Stored | undefined {
+  const entries = entriesOf(item);
+  return namesOf(field)
+    .map((name) => entries.find((entry) => nameOf(entry) === name))
+    .find((entry) => entry !== undefined);
+}
+
+/** Returns how the cells of a field are coloured. */
+export function readLook(item: BoardItem, field: SlotField): CellLook {
+  const { mode, conditional } = entryOf(item, field) ?? {};
+  return {
+    mode: typeof mode === "string" && mode !== "normal" ? mode : "",
+    rules: listOf(conditional).map(objectOf),
+  };
+}
+
+/** Returns the item with another look of a field; entries of other columns and other members stay. */
+export function withLook(item: BoardItem, field: SlotField, look: CellLook): BoardItem {
+  const entries = entriesOf(item);
+  const before = entryOf(item, field);
+  const [name] = namesOf(field);
+  if (name === undefined) return item;
+  const naming: Stored = item.type === "pivot-table" ? { id: name } : { slotContentId: name };
+  const { conditional: _, ...kept } = before ?? naming;
+  const after: Stored = {
+    ...kept,
+    mode: look.mode === "" ? "normal" : look.mode,
+    ...(look.rules.length > 0 && { conditional: look.rules }),
+  };
+  const columns = before
+    ? entries.map((entry) => (entry === before ? after : entry))
+    : [...entries, after];
+  return { ...item, options: { ...item.options, columns } };
+}
