@@ -60,6 +60,17 @@ suite("core/console/pages/data/files", (test) => {
       ["a", "b"],
       ["1,5", 2],
     ]);
+    // Commas between thousands, unless the file does not show that they are such.
+    assert.equal(await read("e.csv", 'a,b,c\n"1,200.50","12,345",x\n80,"7","1,20"\n'), [
+      ["a", "b", "c"],
+      [1200.5, 12_345, "x"],
+      [80, 7, "1,20"],
+    ]);
+    assert.equal(await read("f.csv", "a\tb\tc\n1,200\t-1,200,300\t01,200.5\n80\t1,000\t2\n"), [
+      ["a", "b", "c"],
+      ["1,200", -1_200_300, "01,200.5"],
+      ["80", 1000, "2"],
+    ]);
     assert.equal(await read("b.csv", "id\n12345678901234567890\n1\n"), [
       ["id"],
       ["12345678901234567890"],

@@ -74,7 +74,8 @@ function parseCsv(content: string): FileTable {
   const readers = header.map((_, at) => {
     const texts = rows.flatMap((row) => (row[at] === undefined || row[at] === "" ? [] : [row[at]]));
     if (texts.every(isPlainNumber)) return Number;
-    return separator === ";" && texts.every(isCommaNumber) ? readCommaNumber : String;
+    if (separator === ";") return texts.every(isCommaNumber) ? readCommaNumber : String;
+    return isGrouped(texts, separator) ? readGroupedNumber : String;
   });
   const cells = rows.map((row) =>
     row.map((text, at): Cell => (text === "" ? null : (readers[at]?.(text) ?? text))),
@@ -95,6 +96,21 @@ const isCommaNumber = (text: string): boolean =>
 
 const readCommaNumber = (text: string): number =>
   Number(text.replaceAll(".", "").replace(",", "."));
+
+/**
+ * Whether a column has numbers with commas between thousands, as `1,200.50`. Where commas separate the columns, they
+ * are no decimal sign; elsewhere one number must show that by a point or by two groups.
+ */
+function isGrouped(texts: readonly string[], separator: string): boolean {
+  const isNumber = (text: string) =>
+    /^-?(?:0|[1-9]\d*|[1-9]\d{0,2}(?:,\d{3})+)(?:\.\d+)?$/.test(text) &&
+    isExact(readGroupedNumber(text));
+  return (
+    texts.every(isNumber) && (separator === "," || texts.some((text) => /,\d{3}[,.]/.test(text)))
+  );
+}
+
+const readGroupedNumber = (text: string): number => Number(text.replaceAll(",", ""));
 
 function splitCsv(content: string, separator: string): string[][] {
   const rows: string[][] = [];
