@@ -13,7 +13,13 @@ import { accelerate, notifyChange } from "./acceleration/index.ts";
 import { createApp } from "./app.ts";
 import { openModel } from "./assistant/index.ts";
 import { gateStores } from "./backup/index.ts";
-import { createCatalogMemory, openCatalog, openCipher, readHostSecret } from "./catalog/index.ts";
+import {
+  createCatalogMemory,
+  openCatalog,
+  openCipher,
+  openPresence,
+  readHostSecret,
+} from "./catalog/index.ts";
 import { type Config, readConfig } from "./config.ts";
 import {
   createGuardedFetch,
@@ -151,7 +157,15 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
     const connections = await openConnections({ config, records: remembered, plugins, metrics });
     closes.push(() => connections.close());
     await connections.health(AbortSignal.timeout(healthMs));
-    const outbox = openOutbox({ knex: catalog.transactions, records, connections, log: logger });
+    const presence = claim ? undefined : await openPresence({ ...catalog, log: logger });
+    if (presence) closes.push(() => presence.close());
+    const outbox = openOutbox({
+      knex: catalog.transactions,
+      records,
+      connections,
+      presence,
+      log: logger,
+    });
     closes.push(() => outbox.close());
     if (claim) await outbox.takeOver();
     await outbox.carryOut();
@@ -273,7 +287,7 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
       config,
       quotas,
       spendJob,
-      requests: createPushRequests({ knex: catalog.transactions }),
+      requests: createPushRequests({ knex: catalog.transactions, settle: outbox.carryOut }),
       kernel,
       records,
       connections,

@@ -16,6 +16,7 @@ export { migrateTo } from "./migrate.ts";
 export { createCatalogMemory, nameOfCaller, type CatalogMemory } from "./catalogMemory.ts";
 export { forgetChanges } from "./forgetChanges.ts";
 export type { Log } from "./log.ts";
+export { openPresence, presentKeys, type Presence } from "./openPresence.ts";
 export {
   openEmbeddedPostgres,
   type EmbeddedPostgres,

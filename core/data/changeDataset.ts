@@ -11,6 +11,7 @@ import { encodeInTurns } from "./encodeRows.ts";
 import { recordMeasures, measure } from "./recordMeasures.ts";
 import { inOrder, matchColumns, typeOf, type ColumnMatch } from "./matchColumns.ts";
 import type { Push } from "./parsePush.ts";
+import type { NamedWrite } from "./pushRequests.ts";
 import { storageMembers } from "./storageMembers.ts";
 
 /**
@@ -26,6 +27,7 @@ export async function changeDataset(
   context: PushContext,
 ): Promise<PushedDataset> {
   const { records, connections, outbox, refuseFilteredColumns, principal, caller } = context;
+  let name: NamedWrite | undefined;
   return outbox.guard(
     { action: "settle", securableId: id },
     {
@@ -86,6 +88,8 @@ export async function changeDataset(
         const added = { rows: rowCount - gone.rows, bytes: byteCount - gone.bytes };
         await context.quotas?.refuseStored(organizationId, added, transaction);
         const call = await context.claim?.(id, transaction);
+        // Columns that a push adds have new ids when its call comes again.
+        name = match.added.length === 0 ? call?.write : undefined;
         // Rows whose new columns the records lost are not what was pushed.
         const known = match.added.length > 0 ? 0 : rowCount;
         const rowsOfCall = isAppend ? { before: rowsBefore, added: known } : null;
@@ -99,7 +103,9 @@ export async function changeDataset(
       async write({ store, match, existing, isPlaced, rows, stored, write }) {
         if (!isPlaced) await placeInStore(store, id, stored, caller.signal);
         if (!write) return undefined;
-        const { rowCount } = await store.write(write, caller);
+        // Rows that a killed host has sent may reach the store later than these.
+        const named = write.action === "append" ? { ...write, ...name } : write;
+        const { rowCount } = await store.write(named, caller);
         const { columnIds, batch } = rows;
         const vectors = columnIds.map(
           (columnId, index) => [columnId, batch.columns[index]!] as const,

@@ -10,6 +10,7 @@ import { measureVector, noMeasures } from "./measureColumns.ts";
 import { encodeInTurns } from "./encodeRows.ts";
 import { newColumns, newTarget } from "./matchColumns.ts";
 import type { Push } from "./parsePush.ts";
+import type { NamedWrite } from "./pushRequests.ts";
 import { storageMembers } from "./storageMembers.ts";
 
 /** A dataset as a push leaves it, with its columns in their order. */
@@ -53,7 +54,9 @@ export interface PushContext {
 }
 
 /** The id of a call that is carried out once. */
-export type CallOfPush = Pick<PushedRequest, "authorizationId" | "requestId">;
+export interface CallOfPush extends Pick<PushedRequest, "authorizationId" | "requestId"> {
+  readonly write: NamedWrite;
+}
 
 /**
  * Makes a dataset of the caller's from pushed rows: its records, and its rows in the store. A failure of

@@ -100,8 +100,7 @@ export function dataHandlers({
       ...(named &&
         requests && {
           async claim(id: string, transaction: Knex.Transaction) {
-            await requests.claim(named, id, transaction);
-            return named;
+            return { ...named, write: await requests.claim(named, id, transaction) };
           },
           keep: (pushed: PushedDataset, transaction: Knex.Transaction) =>
             requests.keep(named, answerOf(pushed, principal), transaction),

@@ -12,6 +12,12 @@ export interface NamedPush {
   readonly digest: string;
 }
 
+/** The name of the write of a push: the same when a call that was not carried out comes again. */
+export interface NamedWrite {
+  readonly writeId: string;
+  readonly isRepeated: boolean;
+}
+
 /** Has each named push carried out once; its answer is kept for a day. */
 export interface PushRequests {
   /**
@@ -25,8 +31,11 @@ export interface PushRequests {
     push: () => Promise<Answer>,
     recall: (datasetId: string) => Promise<Answer>,
   ): Promise<Answer>;
-  /** Takes the id in a transaction, before the store is written. @throws {ApiError} as `once` */
-  claim(named: NamedPush, securableId: string, transaction: Knex.Transaction): Promise<void>;
+  /**
+   * Takes the id in a transaction, before the store is written.
+   * @throws {ApiError} as `once`
+   */
+  claim(named: NamedPush, securableId: string, transaction: Knex.Transaction): Promise<NamedWrite>;
   /** Keeps the answer, in the transaction that commits the push. */
   keep(named: NamedPush, answer: object, transaction: Knex.Transaction): Promise<void>;
 }
@@ -34,7 +43,7 @@ export interface PushRequests {
 interface RequestRow {
   readonly digest: string;
   readonly answer: string | null;
-  readonly outcome: "taken" | "unknown" | null;
+  readonly outcome: "taken" | "unknown" | "refused" | null;
   readonly securable_id: string;
 }
 
@@ -73,7 +82,14 @@ export async function digestOf(push: Push): Promise<string> {
 }
 
 /** Makes the pushes of a host that are carried out once. Nothing to close. */
-export function createPushRequests({ knex }: { readonly knex: Knex }): PushRequests {
+export function createPushRequests({
+  knex,
+  settle,
+}: {
+  readonly knex: Knex;
+  /** Settles what hosts that are gone have left. */
+  readonly settle?: () => Promise<void>;
+}): PushRequests {
   const underWay = new Map<string, { readonly digest: string; readonly ended: Promise<unknown> }>();
 
   const find = async (named: NamedPush): Promise<RequestRow | undefined> => {
@@ -83,6 +99,7 @@ export function createPushRequests({ knex }: { readonly knex: Knex }): PushReque
       [named.authorizationId, named.requestId],
     );
     const [row] = rows;
+    if (row?.outcome === "refused") return undefined;
     if (row && row.digest !== named.digest)
       throw new ApiError("REQUEST_ID_USED", [named.requestId]);
     return row;
@@ -97,7 +114,11 @@ export function createPushRequests({ knex }: { readonly knex: Knex }): PushReque
         await twin.ended;
       }
       const carryOut = async () => {
-        const row = await find(named);
+        let row = await find(named);
+        if (settle && row && row.answer === null && row.outcome === null) {
+          await settle();
+          row = await find(named);
+        }
         if (!row) return push();
         if (row.answer !== null) return JSON.parse(row.answer);
         if (row.outcome === "taken") return recall(row.securable_id);
@@ -121,18 +142,20 @@ export function createPushRequests({ knex }: { readonly knex: Knex }): PushReque
             and created_at <= clock_timestamp() - ${keptFor}`,
         [authorizationId, requestId],
       );
-      const claimed = await transaction("push_request")
-        .insert({
-          authorization_id: authorizationId,
-          request_id: requestId,
-          digest,
-          securable_id: securableId,
-        })
-        .onConflict(["authorization_id", "request_id"])
-        .ignore()
-        .returning("request_id");
-      if (claimed.length === 0)
-        throw new ApiError("PUSH_UNDER_WAY", [requestId], { retryAfterS: 1 });
+      const { rows }: { rows: { since: string; is_repeated: boolean }[] } = await transaction.raw(
+        `insert into push_request as p (authorization_id, request_id, digest, securable_id) values (?, ?, ?, ?)
+         on conflict (authorization_id, request_id) do update
+            set digest = excluded.digest, securable_id = excluded.securable_id, outcome = null
+          where p.outcome = 'refused'
+         returning extract(epoch from p.created_at)::text as since, p.xmax <> 0 as is_repeated`,
+        [authorizationId, requestId, digest, securableId],
+      );
+      const [claimed] = rows;
+      if (!claimed) throw new ApiError("PUSH_UNDER_WAY", [requestId], { retryAfterS: 1 });
+      const writeId = createHash("sha256")
+        .update(JSON.stringify([authorizationId, requestId, digest, claimed.since]))
+        .digest("hex");
+      return { writeId, isRepeated: claimed.is_repeated };
     },
     async keep({ authorizationId, requestId }, answer, transaction) {
       await transaction("push_request")

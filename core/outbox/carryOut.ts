@@ -19,6 +19,7 @@ export async function carryOut(
 ): Promise<number | undefined> {
   const caller = { signal: new AbortController().signal };
   const { securableId: id } = task;
+  if (task.action === "wait") return undefined;
   if (task.action === "drop") {
     const [record] = await records.find("securable", { id });
     for (const store of [connections.store, ...(connections.others ?? [])]) {

@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import type { Log } from "../catalog/index.ts";
+import { type Log, type Presence, presentKeys } from "../catalog/index.ts";
 import type { Connections, Records } from "../contracts/index.ts";
 import type { Task } from "./addTask.ts";
 import { carryOut } from "./carryOut.ts";
@@ -14,6 +14,8 @@ export interface OutboxContext {
   readonly records: Records;
   readonly connections: Pick<Connections, "store" | "others" | "elsewhere">;
   readonly log: Log;
+  /** The sign that this host lives, where hosts share a store: changes of a dataset have turns over all of them. */
+  readonly presence?: Pick<Presence, "key"> | undefined;
 }
 
 const longestWaitS = 300;
@@ -22,35 +24,51 @@ const longestWaitS = 300;
  * Carries out every task that is due, the oldest first, and removes it; hosts that share the catalog take
  * different ones. A task that fails is put off, twice as long each time, and at most five minutes; nothing is thrown
  * for it. No connection is held while the store works. Tasks may be carried out again after a crash: each of them does
- * nothing the second time.
+ * nothing the second time. `turnOf` limits it to what hosts that are gone have left in the turns of one dataset.
  */
-export async function carryOutDue(context: OutboxContext): Promise<void> {
+export async function carryOutDue(context: OutboxContext, turnOf?: string): Promise<void> {
   try {
-    while (await takeOne(context));
+    while (await takeOne(context, turnOf));
   } catch (failure) {
     context.log.warn({ err: failure }, "the tasks of the store could not be read");
   }
 }
 
-async function takeOne(context: OutboxContext): Promise<boolean> {
+async function takeOne(context: OutboxContext, turnOf: string | undefined): Promise<boolean> {
   const { knex, connections } = context;
-  const row = await claim(knex);
+  const row = await claim(context, turnOf);
   if (!row) return false;
-  await inTurn(connections.store, row.securable_id, async () => {
-    // A change that was still at work may have removed it before this turn.
-    if (await knex("outbox").where({ id: row.id }).first("id")) await tryTask(row, context);
-  });
+  // It is the turn over all hosts: who has the turn on this one may be waiting for it.
+  if (row.turn_of !== null) await tryTask(row, context);
+  else
+    await inTurn(connections.store, row.securable_id, async () => {
+      // A change that was still at work may have removed it before this turn.
+      if (await knex("outbox").where({ id: row.id }).first("id")) await tryTask(row, context);
+    });
   return true;
 }
 
-/** Takes the oldest task that is due: nobody else does until the lease ends. */
-async function claim(knex: Knex): Promise<TaskRow | undefined> {
+/**
+ * Takes the oldest task that is due, or whose host is gone: nobody else does until the lease ends. The turns of a
+ * dataset follow each other here too.
+ */
+async function claim(
+  { knex, presence }: OutboxContext,
+  turnOf: string | undefined,
+): Promise<TaskRow | undefined> {
   const { rows }: { rows: readonly TaskRow[] } = await knex.raw(
-    `update outbox set due_at = clock_timestamp() + ? * interval '1 millisecond'
-      where id = (select id from outbox where due_at <= clock_timestamp()
-                   order by due_at, id limit 1 for update skip locked)
+    `update outbox set due_at = clock_timestamp() + :lease * interval '1 millisecond',
+            host_key = case when :key::bigint in (${presentKeys}) then :key::integer end
+      where id = (
+        select o.id from outbox o
+         where (o.due_at <= clock_timestamp()
+                or (o.host_key is not null and o.host_key not in (${presentKeys})))
+           and (o.turn_of is null
+                or not exists (select from outbox e where e.turn_of = o.turn_of and e.id < o.id))
+           and (:turn::uuid is null or o.turn_of = :turn::uuid)
+         order by o.due_at, o.id limit 1 for update of o skip locked)
      returning *`,
-    [leaseMs],
+    { lease: leaseMs, key: presence?.key ?? null, turn: turnOf ?? null },
   );
   return rows[0];
 }

@@ -1,9 +1,10 @@
 import type { Knex } from "knex";
 import { ApiError } from "../errors.ts";
-import { addTask, type Task, type TaskOfPush } from "./addTask.ts";
+import { addTask, beginTask, type Task, type TaskOfPush } from "./addTask.ts";
 import { carryOutDue, type OutboxContext } from "./carryOutDue.ts";
 import { inTurn } from "./inTurn.ts";
 import { leaseMs, renewLease } from "./lease.ts";
+import { giveUp, takeTurn } from "./takeTurn.ts";
 
 /** A change of store and catalog, in three steps. */
 export interface GuardedChange<Prepared, Written, Result> {
@@ -49,6 +50,11 @@ export interface Outbox {
 
 const everyMs = 5_000;
 
+/** How far a change came. */
+interface Progress {
+  isStarted: boolean;
+}
+
 /** Opens the outbox of a catalog: looks every five seconds for tasks that are due. */
 export function openOutbox(context: OutboxContext): Outbox {
   const { knex, records, connections, log } = context;
@@ -85,33 +91,75 @@ export function openOutbox(context: OutboxContext): Outbox {
       endLease();
     }
   };
+  const writeAndCommit = <Prepared, Written, Result>(
+    id: string,
+    prepared: Prepared,
+    { write, commit }: GuardedChange<Prepared, Written, Result>,
+  ) =>
+    withTask(id, async () => {
+      const written = await write(prepared);
+      return records.transaction(async (transaction) => {
+        if ((await transaction("outbox").where({ id }).delete()) !== 1)
+          throw new ApiError("CONFLICT", [
+            "the change took too long and another host has undone it; send it again",
+          ]);
+        return commit(transaction, prepared, written);
+      });
+    });
+  const guardOwn = async <Prepared, Written, Result>(
+    undo: Task,
+    change: GuardedChange<Prepared, Written, Result>,
+    progress: Progress,
+  ): Promise<Result> => {
+    const { claim } = change;
+    const prepared = await change.prepare();
+    const id = claim
+      ? await knex.transaction(async (transaction) =>
+          addTask(transaction, undo, leaseMs, { push: await claim(transaction, prepared) }),
+        )
+      : await addTask(knex, undo, leaseMs);
+    progress.isStarted = true;
+    return writeAndCommit(id, prepared, change);
+  };
+  /** The task is there before the change is prepared: it is the turn of the dataset over all hosts. */
+  const guardShared = async <Prepared, Written, Result>(
+    undo: Task,
+    change: GuardedChange<Prepared, Written, Result>,
+    progress: Progress,
+  ): Promise<Result> => {
+    const { claim } = change;
+    const { securableId } = undo;
+    const id = await takeTurn(securableId, context, () => carryOutDue(context, securableId));
+    const endLease = renewLease(id, context);
+    let prepared: Prepared;
+    try {
+      prepared = await change.prepare();
+      if (claim) {
+        const ready = prepared;
+        await knex.transaction(async (transaction) =>
+          beginTask(transaction, id, undo, await claim(transaction, ready)),
+        );
+      } else await beginTask(knex, id, undo);
+    } catch (failure) {
+      await giveUp(id, context);
+      throw failure;
+    } finally {
+      endLease();
+    }
+    progress.isStarted = true;
+    return writeAndCommit(id, prepared, change);
+  };
   return {
     carryOut,
-    async guard(undo, { prepare, claim, write, commit }) {
-      let isStarted = false;
+    async guard(undo, change) {
+      const progress = { isStarted: false };
       try {
-        return await inTurn(connections.store, undo.securableId, async () => {
-          const prepared = await prepare();
-          const id = claim
-            ? await knex.transaction(async (transaction) =>
-                addTask(transaction, undo, leaseMs, await claim(transaction, prepared)),
-              )
-            : await addTask(knex, undo, leaseMs);
-          isStarted = true;
-          return withTask(id, async () => {
-            const written = await write(prepared);
-            return records.transaction(async (transaction) => {
-              if ((await transaction("outbox").where({ id }).delete()) !== 1)
-                throw new ApiError("CONFLICT", [
-                  "the change took too long and another host has undone it; send it again",
-                ]);
-              return commit(transaction, prepared, written);
-            });
-          });
-        });
+        return await inTurn(connections.store, undo.securableId, () =>
+          context.presence ? guardShared(undo, change, progress) : guardOwn(undo, change, progress),
+        );
       } catch (failure) {
         // Its turn is over: the task takes one of its own.
-        if (isStarted) await carryOut();
+        if (progress.isStarted) await carryOut();
         throw failure;
       }
     },

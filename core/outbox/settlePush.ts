@@ -4,7 +4,8 @@ import type { TaskRow } from "./taskRow.ts";
 /**
  * Says what became of a push that was undone, or whose rows stayed: its call may come again. A create is gone, and
  * another call makes it anew, as it does for a replace. The rows of the store say whether an append was taken;
- * when they could be those of others, nobody knows, and its caller learns that.
+ * when they could be those of others, nobody knows, and its caller learns that. A refused call stays known: rows of it
+ * that reach the store late, when it came again, are its own.
  */
 export async function settlePush(
   row: Pick<
@@ -35,7 +36,7 @@ export async function settlePush(
     authorization_id: row.authorization_id,
     request_id: row.request_id,
   });
-  if (isRefused) await call.whereNull("answer").delete();
+  if (isRefused) await call.whereNull("answer").update({ outcome: "refused" });
   else
     await call
       .whereNull("answer")

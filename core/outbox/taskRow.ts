@@ -4,6 +4,8 @@ export interface TaskRow {
   readonly action: string;
   readonly securable_id: string;
   readonly column_id: string | null;
+  /** The dataset whose turn the task is. */
+  readonly turn_of: string | null;
   readonly attempt_count: number;
   readonly byte_count: string | null;
   readonly authorization_id: string | null;

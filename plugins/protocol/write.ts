@@ -23,6 +23,10 @@ function writeOf<Rows extends TSchema>(rows: Rows) {
       id: Type.String(),
       rows,
       addColumns: Type.Optional(Columns),
+      /** Names this write: a store of several hosts takes rows of one name once. */
+      writeId: Type.Optional(Type.String()),
+      /** A write of this name was sent before, and nobody knows what became of it. */
+      isRepeated: Type.Optional(Type.Boolean()),
     }),
     Type.Object({
       action: Type.Literal("replace"),

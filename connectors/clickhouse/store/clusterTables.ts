@@ -2,7 +2,7 @@ import { PluginError, type NamedBatch, type WriteColumn } from "../../../plugins
 import { detailsOf } from "../failure.ts";
 import { quote } from "../quote.ts";
 import { endedWrites, endWrite } from "./endedWrites.ts";
-import { insertOnce } from "./insertOnce.ts";
+import { insertOnce, type Insert } from "./insertOnce.ts";
 import { madeBy } from "./serverTables.ts";
 import { slicesOf } from "./slicesOf.ts";
 import { serversOf, type StoreCluster } from "./storeCluster.ts";
@@ -108,9 +108,7 @@ export function createClusterTables(given: ClusterTablesOptions): StoreTables {
       readonly id: string;
       readonly whole: string;
       readonly local: string;
-      readonly rows: NamedBatch;
-      readonly writeId: string;
-    },
+    } & Pick<Insert, "rows" | "writeId" | "isRepeated">,
     options: CertaintyOptions,
   ) => {
     const { id, whole, local, ...insert } = write;
@@ -165,10 +163,10 @@ export function createClusterTables(given: ClusterTablesOptions): StoreTables {
       await onShards((server) => change(server, local), options);
       await onEntry(() => change(entry, nameOf(id)), options);
     },
-    async insert({ id, rows, writeId }, options) {
+    async insert({ id, ...write }, options) {
       const local = localOf(id, await versionOf(id, options));
-      const shard = Number.parseInt(writeId.slice(0, 8), 16) % shardCount;
-      await insertInto(shard, { id, whole: id, local, rows, writeId }, options);
+      const shard = Number.parseInt(write.writeId.slice(0, 8), 16) % shardCount;
+      await insertInto(shard, { ...write, id, whole: id, local }, options);
     },
     async replace({ id, columns, rows, writeId }, options) {
       const { signal } = options;

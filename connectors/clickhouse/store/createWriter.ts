@@ -53,7 +53,7 @@ export function createWriter({ server, tables, database, wait }: WriterOptions) 
     return Number(row?.[0] ?? 0);
   };
   const append = async (
-    { id, rows, addColumns = [] }: Extract<Write, { action: "append" }>,
+    { id, rows, addColumns = [], isRepeated = false }: Extract<Write, { action: "append" }>,
     writeId: string,
     options: CertaintyOptions,
   ): Promise<number> => {
@@ -66,7 +66,7 @@ export function createWriter({ server, tables, database, wait }: WriterOptions) 
     const ownTextIds = idsOfOwnTexts(rows);
     if (ownTextIds.size > 0 && (await countOf(id, again)) === 0)
       await tables.keepOwnTexts(id, ownTextIds, again);
-    await tables.insert({ id, rows, writeId }, again);
+    await tables.insert({ id, rows, writeId, isRepeated }, again);
     return countOf(id, again);
   };
   const replace = async (
@@ -96,7 +96,10 @@ export function createWriter({ server, tables, database, wait }: WriterOptions) 
         await tables.create({ id, columns: change.columns, writeId }, options);
         return { rowCount: 0, version: writeId };
       case "append":
-        return { rowCount: await append(change, writeId, options), version: writeId };
+        return {
+          rowCount: await append(change, change.writeId ?? writeId, options),
+          version: writeId,
+        };
       case "replace":
         return { rowCount: await replace(change, writeId, options), version: writeId };
       case "alter": {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { PluginError, type NamedBatch } from "../../../plugins/protocol/index.ts";
 import { quote } from "../quote.ts";
 import type { Settings } from "../settings.ts";
@@ -19,6 +20,8 @@ export interface Insert {
   readonly settings?: Settings;
   /** The clause that ends a statement on every server of a cluster. */
   readonly onCluster?: string;
+  /** The write was sent before, and nobody knows what became of it. */
+  readonly isRepeated?: boolean | undefined;
 }
 
 /**
@@ -30,7 +33,7 @@ export interface Insert {
  */
 export async function insertOnce(
   server: StoreServer,
-  { table, rows, writeId, name = "manifold-", settings, onCluster }: Insert,
+  { table, rows, writeId, isRepeated: wasSent, name = "manifold-", settings, onCluster }: Insert,
   options: CertaintyOptions,
 ): Promise<void> {
   const { rowCount } = rows.batch;
@@ -45,12 +48,12 @@ export async function insertOnce(
     return Number(row?.[0] ?? 0);
   };
   let tokenCount = 0;
-  let attemptCount = 0;
   let queryId = "";
   try {
     await untilCertain(async (isRepeated) => {
       for (;;) {
-        queryId = `${name}${writeId}-${++attemptCount}`;
+        // Another host may be sending rows of this name.
+        queryId = `${name}${writeId}-${randomUUID()}`;
         await server.insert(statement, body, signal, {
           queryId,
           settings: {
@@ -59,7 +62,7 @@ export async function insertOnce(
             insert_deduplication_token: tokenCount === 0 ? writeId : `${writeId} ${tokenCount}`,
           },
         });
-        if (!isRepeated) return;
+        if (!isRepeated && !wasSent) return;
         const found = await countOf();
         if (found === rowCount) return;
         if (found > 0)

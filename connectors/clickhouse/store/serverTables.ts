@@ -57,12 +57,8 @@ export function createServerTables(given: ServerTablesOptions): StoreTables {
     async keepOwnTexts(id, columnIds, options) {
       await run(ownTextsStatement(nameOf(id), columnIds), options);
     },
-    insert: ({ id, rows, writeId }, options) =>
-      insertOnce(
-        server,
-        { table: nameOf(id), rows, writeId, name: writesOf(database, id) },
-        options,
-      ),
+    insert: ({ id, ...write }, options) =>
+      insertOnce(server, { ...write, table: nameOf(id), name: writesOf(database, id) }, options),
     async replace({ id, columns, rows, writeId }, options) {
       const { signal } = options;
       const draft = `${id}${draftMark}${writeId}`;

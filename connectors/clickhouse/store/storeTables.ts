@@ -1,4 +1,5 @@
 import type { NamedBatch, WriteColumn } from "../../../plugins/protocol/index.ts";
+import type { Insert } from "./insertOnce.ts";
 import type { CertaintyOptions } from "./untilCertain.ts";
 
 /** Rows of one write, and the columns of the table that takes them. */
@@ -37,7 +38,7 @@ export interface StoreTables {
   ): Promise<void>;
   /** Adds rows, which a question sees all together. */
   insert(
-    write: { readonly id: string; readonly rows: NamedBatch; readonly writeId: string },
+    write: Pick<Insert, "rows" | "writeId" | "isRepeated"> & { readonly id: string },
     options: CertaintyOptions,
   ): Promise<void>;
   /** Puts other rows and columns in the place of those of a dataset, at one instant. */

@@ -38,6 +38,7 @@ import * as quotas from "./240Quotas.ts";
 import * as pushRequests from "./241PushRequests.ts";
 import * as storeHost from "./242StoreHost.ts";
 import * as signInLimit from "./243SignInLimit.ts";
+import * as outboxTurns from "./244OutboxTurns.ts";
 import type { Migration } from "./migration.ts";
 
 export type { Migration };
@@ -81,4 +82,5 @@ export const migrations: readonly Migration[] = [
   { name: "241PushRequests", up: pushRequests.up },
   { name: "242StoreHost", up: storeHost.up },
   { name: "243SignInLimit", up: signInLimit.up },
+  { name: "244OutboxTurns", up: outboxTurns.up },
 ];

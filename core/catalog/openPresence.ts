@@ -1,0 +1,103 @@
+import { randomInt } from "node:crypto";
+import { Client, type ClientConfig } from "pg";
+import type { CatalogAddress } from "./catalog.ts";
+import type { Log } from "./log.ts";
+
+/** The sign of a host that it lives: a lock of a session of its own, which ends with the host. */
+export interface Presence {
+  /** Names the host for as long as it runs. */
+  readonly key: number;
+  close(): Promise<void>;
+}
+
+export interface PresenceOptions {
+  readonly address: CatalogAddress;
+  readonly log: Pick<Log, "warn">;
+  /** Runs something after so many milliseconds; returns what forgets it. */
+  readonly after?: (run: () => void, ms: number) => () => void;
+}
+
+/** The first key of the locks; no other lock of the catalog has two keys. */
+const lockClass = 1_296_649_033;
+const lookMs = 5_000;
+const answerMs = 5_000;
+
+/** Selects the keys of hosts whose sessions the server has. */
+export const presentKeys = `
+  select objid::bigint from pg_locks
+   where locktype = 'advisory' and objsubid = 2 and granted and classid = ${lockClass}::oid
+     and database = (select oid from pg_database where datname = current_database())`;
+
+/** A machine that vanished is noticed by the server after about eleven seconds; a killed process at once. */
+const settings =
+  "set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 2; set tcp_keepalives_count = 3";
+
+function startTimer(run: () => void, ms: number): () => void {
+  const timer = setTimeout(run, ms).unref();
+  return () => clearTimeout(timer);
+}
+
+/**
+ * Opens a session that holds the lock of this host, and opens it again when it was lost. Meanwhile other hosts take
+ * this one for gone, so nothing may rely on it alone. Behind a pooler that shares sessions the lock says nothing of the
+ * host: leases decide there.
+ */
+export async function openPresence({
+  address,
+  log,
+  after = startTimer,
+}: PresenceOptions): Promise<Presence> {
+  const key = randomInt(1, 2 ** 31 - 1);
+  const config: ClientConfig = {
+    ...address,
+    keepAlive: true,
+    connectionTimeoutMillis: answerMs,
+    query_timeout: answerMs,
+  };
+  let client: Client | undefined;
+  let isClosed = false;
+  let forget = () => {};
+  let looking: Promise<void> = Promise.resolve();
+  const leave = async () => {
+    const left = client;
+    client = undefined;
+    // The session ends with its connection, whatever the server answers.
+    await left?.end().catch(() => undefined);
+  };
+  const look = async () => {
+    try {
+      if (client) await client.query("select 1");
+      else {
+        const next = new Client(config);
+        next.on("error", () => {
+          if (client === next) client = undefined;
+        });
+        client = next;
+        await next.connect();
+        await next.query(settings);
+        await next.query("select pg_advisory_lock($1, $2)", [lockClass, key]);
+      }
+    } catch (failure) {
+      log.warn({ err: failure }, "the catalog does not hold this host's sign that it lives");
+      await leave();
+    }
+  };
+  const again = () => {
+    forget = after(() => {
+      looking = look().then(() => {
+        if (!isClosed) again();
+      });
+    }, lookMs);
+  };
+  await look();
+  again();
+  return {
+    key,
+    async close() {
+      isClosed = true;
+      forget();
+      await looking;
+      await leave();
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import * as assert from "uvu/assert";
+import { openPresence, presentKeys, type Presence } from "../../../core/catalog/index.ts";
+import { openTestCatalog, type TestCatalog } from "../../support/catalog.ts";
+import { suite } from "../../support/suite.ts";
+import { silentLog } from "../../support/testServer.ts";
+
+suite("core/catalog/openPresence", (test) => {
+  let catalog: TestCatalog;
+  const opened: Presence[] = [];
+  test.before(async () => {
+    catalog = await openTestCatalog();
+  });
+  test.after(async () => {
+    for (const presence of opened) await presence.close();
+    await catalog.close();
+  });
+  /** A clock that a test moves: `look` runs what waits, and resolves when the next wait begins. */
+  const open = async () => {
+    let waiting = () => {};
+    let begun = Promise.withResolvers<void>();
+    const after = (run: () => void) => {
+      waiting = run;
+      begun.resolve();
+      return () => undefined;
+    };
+    const presence = await openPresence({ ...catalog, log: silentLog, after });
+    opened.push(presence);
+    const look = async () => {
+      begun = Promise.withResolvers<void>();
+      waiting();
+      await begun.promise;
+    };
+    return { presence, look };
+  };
+  const present = async (): Promise<readonly number[]> => {
+    const { rows } = await catalog.knex.raw(presentKeys);
+    return rows.map(({ objid }: { objid: string }) => Number(objid));
+  };
+  const until = async (holds: () => Promise<boolean>) => {
+    while (!(await holds()));
+  };
+
+  test("each host has a key of its own, which goes with its session", async () => {
+    const { presence: one } = await open();
+    const { presence: other } = await open();
+    assert.is.not(one.key, other.key);
+    const seen = await present();
+    assert.ok(seen.includes(one.key) && seen.includes(other.key));
+    await one.close();
+    await until(async () => !(await present()).includes(one.key));
+    assert.ok((await present()).includes(other.key));
+  });
+
+  test("a session that the server ended is opened again under the same key", async () => {
+    const { presence, look } = await open();
+    await catalog.knex.raw(
+      "select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and objid = ?::bigint::oid",
+      [presence.key],
+    );
+    await until(async () => !(await present()).includes(presence.key));
+    await look();
+    // The first look may find the lost session, and the second opens another.
+    if (!(await present()).includes(presence.key)) await look();
+    assert.ok((await present()).includes(presence.key));
+  });
+
+  test("a lock of the same number that is no presence counts for nobody", async () => {
+    const before = await present();
+    await catalog.knex.transaction(async (transaction) => {
+      await transaction.raw("select pg_advisory_xact_lock(77), pg_advisory_xact_lock(1, 77)");
+      assert.equal(await present(), before);
+    });
+  });
+});

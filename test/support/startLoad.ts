@@ -1,0 +1,132 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { HostGroup } from "./hostGroup.ts";
+
+/** Callers of a group of hosts: writers who name their pushes, and one reader of each host. */
+export interface Load {
+  /** Kills a host, waits until every writer was answered twice after it, and starts it again. */
+  round(killed: number): Promise<Round>;
+  /** Lets the callers end; resolves to what they were answered. */
+  end(): Promise<Written>;
+}
+
+export interface Round {
+  /** The longest wait of a push for its acknowledgement after the kill, in milliseconds, until each writer had two. */
+  readonly recoveredMs: number;
+  /** Milliseconds until the killed host listens again. */
+  readonly restartMs: number;
+}
+
+export interface Written {
+  /** Ids of datasets by the number of the writers' shared dataset, and the pushes that each acknowledged. */
+  readonly appended: ReadonlyMap<string, readonly string[]>;
+  /** The last acknowledged replace of each dataset that one writer replaces. */
+  readonly replaced: ReadonlyMap<string, string>;
+  /** Names of the datasets that were made under load. */
+  readonly created: readonly string[];
+  /** Answers that are neither rows nor those of a killed host. */
+  readonly faults: readonly string[];
+  readonly pushCount: number;
+  readonly questionCount: number;
+}
+
+const writersOfShared = 3;
+/** Milliseconds between the questions of a reader, and between looks at what was answered. */
+const pauseMs = 20;
+const pollMs = 2;
+
+/** Starts the load of a group. */
+export async function startLoad(group: HostGroup): Promise<Load> {
+  const make = async (name: string): Promise<string> => {
+    const request_id = `made-${name}`;
+    const properties = { type: "create", data: [[request_id, 0]], name: { en: name } };
+    const { body } = await group.push({ request_id, properties });
+    const rows = body["rows"];
+    return Array.isArray(rows) ? String(rows[0]?.id) : "";
+  };
+  const ids = [await make("shared"), await make("own")];
+  const replacedId = await make("replaced");
+  const appended = new Map(ids.map((id) => [id, [] as string[]]));
+  const replaced = new Map<string, string>();
+  const created: string[] = [];
+  const faults: string[] = [];
+  let named = 0;
+  let pushCount = 0;
+  let questionCount = 0;
+  let isEnding = false;
+  let killed: { readonly index: number; readonly atMs: number } | undefined;
+  const answeredSince: number[] = [];
+  let slowestMs = 0;
+
+  const push = async (writer: number, request_id: string, properties: object): Promise<boolean> => {
+    const sentAtMs = performance.now();
+    const { status, body } = await group.push({ request_id, properties });
+    answeredSince[writer] = (answeredSince[writer] ?? 0) + 1;
+    // A push that was sent before the kill, or after it, is missed from then until its answer.
+    if (killed)
+      slowestMs = Math.max(slowestMs, performance.now() - Math.max(sentAtMs, killed.atMs));
+    pushCount++;
+    if (status === 200) return true;
+    faults.push(`push ${request_id}: ${status} ${JSON.stringify(body).slice(0, 300)}`);
+    return false;
+  };
+  const append = (writer: number, id: string) => async () => {
+    const request_id = `push-${named++}`;
+    if (await push(writer, request_id, { securable_id: id, data: [[request_id, 1]] }))
+      appended.get(id)?.push(request_id);
+  };
+  const replace = (writer: number) => async () => {
+    const request_id = `push-${named++}`;
+    const properties = { type: "replace", securable_id: replacedId, data: [[request_id, 1]] };
+    if (await push(writer, request_id, properties)) replaced.set(replacedId, request_id);
+  };
+  const create = (writer: number) => async () => {
+    const request_id = `push-${named++}`;
+    const properties = { type: "create", data: [[request_id, 1]], name: { en: request_id } };
+    if (await push(writer, request_id, properties)) created.push(request_id);
+  };
+  const [shared = "", own = ""] = ids;
+  const work = [
+    ...Array.from({ length: writersOfShared }, (_, writer) => append(writer, shared)),
+    append(writersOfShared, own),
+    replace(writersOfShared + 1),
+    create(writersOfShared + 2),
+  ];
+  const writers = work.map(async (next) => {
+    while (!isEnding) await next();
+  });
+  const count = { dataset_id: shared, column_id: "*", aggregation: "count" };
+  const readers = group.hosts.map(async (_, index) => {
+    while (!isEnding) {
+      await wait(pauseMs);
+      if (killed?.index === index) continue;
+      const sentAt = killed;
+      const find = { measures: [count] };
+      const { status, body } = await group.ask(index, "data", { action: "get", find });
+      questionCount++;
+      const wasKilled = killed?.index === index || sentAt?.index === index;
+      if (status !== 200 && !(wasKilled && status === 0))
+        faults.push(`question to host ${index}: ${status} ${JSON.stringify(body).slice(0, 300)}`);
+    }
+  });
+  return {
+    async round(index) {
+      const before = pushCount;
+      while (pushCount < before + work.length) await wait(pollMs);
+      answeredSince.length = 0;
+      slowestMs = 0;
+      killed = { index, atMs: performance.now() };
+      await group.kill(index);
+      while (work.some((_, writer) => (answeredSince[writer] ?? 0) < 2)) await wait(pollMs);
+      const recoveredMs = slowestMs;
+      const startMs = performance.now();
+      await group.restart(index);
+      killed = undefined;
+      return { recoveredMs, restartMs: performance.now() - startMs };
+    },
+    async end() {
+      isEnding = true;
+      await Promise.all([...writers, ...readers]);
+      return { appended, replaced, created, faults, pushCount, questionCount };
+    },
+  };
+}
