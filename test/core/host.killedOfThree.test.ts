@@ -11,20 +11,11 @@ clickhouseSuite("core/host amid three, one of them killed", (test) => {
       const group = await openHostGroup(3);
       try {
         const load = await startLoad(group);
-        const waits: number[] = [];
-        for (let round = 0; round < rounds({ quick: 2, deep: 30, soak: 1000 }); round++) {
-          const { recoveredMs } = await load.round(round % 3);
-          waits.push(recoveredMs);
-        }
-        const { appended, replaced, created, faults, pushCount, questionCount } = await load.end();
-        waits.sort((one, other) => one - other);
-        const [median, longest] = [waits[waits.length >> 1], waits.at(-1)].map((ms) =>
-          Math.round(ms ?? 0),
-        );
-        process.stdout.write(
-          `${waits.length} kills amid ${pushCount} pushes and ${questionCount} questions: the last push of a kill was acknowledged after ${median} ms in the median, ${longest} ms at most\n`,
-        );
+        for (let round = 0; round < rounds({ quick: 2, deep: 30, soak: 1000 }); round++)
+          await load.round(round % 3);
+        const { appended, replaced, created, faults, questionCount } = await load.end();
         assert.equal(faults, []);
+        assert.ok(questionCount > 0);
         const { knex } = group.catalog;
         const { database } = group.store;
         const stored = async (id: string): Promise<readonly string[]> => {

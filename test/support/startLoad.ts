@@ -10,6 +10,8 @@ export interface Load {
 }
 
 export interface Round {
+  /** The longest wait of a push since the round began, until the kill. */
+  readonly quietMs: number;
   /** The longest wait of a push for its acknowledgement after the kill, in milliseconds, until each writer had two. */
   readonly recoveredMs: number;
   /** Milliseconds until the killed host listens again. */
@@ -38,7 +40,7 @@ const pollMs = 2;
 export async function startLoad(group: HostGroup): Promise<Load> {
   const make = async (name: string): Promise<string> => {
     const request_id = `made-${name}`;
-    const properties = { type: "create", data: [[request_id, 0]], name: { en: name } };
+    const properties = { type: "create", data: [[request_id, 0]], options: { name: { en: name } } };
     const { body } = await group.push({ request_id, properties });
     const rows = body["rows"];
     return Array.isArray(rows) ? String(rows[0]?.id) : "";
@@ -56,6 +58,7 @@ export async function startLoad(group: HostGroup): Promise<Load> {
   let killed: { readonly index: number; readonly atMs: number } | undefined;
   const answeredSince: number[] = [];
   let slowestMs = 0;
+  let quietMs = 0;
 
   const push = async (writer: number, request_id: string, properties: object): Promise<boolean> => {
     const sentAtMs = performance.now();
@@ -64,6 +67,7 @@ export async function startLoad(group: HostGroup): Promise<Load> {
     // A push that was sent before the kill, or after it, is missed from then until its answer.
     if (killed)
       slowestMs = Math.max(slowestMs, performance.now() - Math.max(sentAtMs, killed.atMs));
+    else quietMs = Math.max(quietMs, performance.now() - sentAtMs);
     pushCount++;
     if (status === 200) return true;
     faults.push(`push ${request_id}: ${status} ${JSON.stringify(body).slice(0, 300)}`);
@@ -81,7 +85,8 @@ export async function startLoad(group: HostGroup): Promise<Load> {
   };
   const create = (writer: number) => async () => {
     const request_id = `push-${named++}`;
-    const properties = { type: "create", data: [[request_id, 1]], name: { en: request_id } };
+    const options = { name: { en: request_id } };
+    const properties = { type: "create", data: [[request_id, 1]], options };
     if (await push(writer, request_id, properties)) created.push(request_id);
   };
   const [shared = "", own = ""] = ids;
@@ -111,6 +116,7 @@ export async function startLoad(group: HostGroup): Promise<Load> {
   return {
     async round(index) {
       const before = pushCount;
+      quietMs = 0;
       while (pushCount < before + work.length) await wait(pollMs);
       answeredSince.length = 0;
       slowestMs = 0;
@@ -121,7 +127,7 @@ export async function startLoad(group: HostGroup): Promise<Load> {
       const startMs = performance.now();
       await group.restart(index);
       killed = undefined;
-      return { recoveredMs, restartMs: performance.now() - startMs };
+      return { quietMs, recoveredMs, restartMs: performance.now() - startMs };
     },
     async end() {
       isEnding = true;

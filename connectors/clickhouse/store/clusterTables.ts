@@ -1,4 +1,4 @@
-import { PluginError, type NamedBatch, type WriteColumn } from "../../../plugins/protocol/index.ts";
+import { PluginError, type WriteColumn } from "../../../plugins/protocol/index.ts";
 import { detailsOf } from "../failure.ts";
 import { quote } from "../quote.ts";
 import { endedWrites, endWrite } from "./endedWrites.ts";
