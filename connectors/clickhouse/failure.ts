@@ -93,9 +93,10 @@ function isBroken(message: string): boolean {
 
 const lost = new Set(["ECONNRESET", "EPIPE", "ERR_STREAM_PREMATURE_CLOSE"]);
 
-/** Returns whether a failure is the end of a connection. */
+/** Returns whether a failure is the end of a connection, or of a server that is shutting down. */
 export function isLost(thrown: unknown): boolean {
   const { message, code, type } = detailsOf(thrown);
+  if (type === "ABORTED") return true;
   return type === undefined && (lost.has(code ?? "") || isBroken(message));
 }
 

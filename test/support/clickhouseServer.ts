@@ -65,25 +65,47 @@ export interface ClickhouseCluster {
   readonly shardPorts: readonly number[];
 }
 
+/** A user with these rights alone. */
+export interface GrantedUser extends ClickhouseUser {
+  /** Statements `grant … on …`, without the user. */
+  readonly grants: readonly string[];
+  /** Reads only, and may change settings (`readonly` = 2). */
+  readonly isReader?: boolean;
+}
+
+export interface ClickhouseServerOptions {
+  readonly cluster?: ClickhouseCluster;
+  readonly users?: readonly GrantedUser[];
+  /** An empty folder that the caller removes; one of its own without it. */
+  readonly folder?: string;
+}
+
 /** Starts two servers that are a cluster `pair` of two shards. */
-export async function openClickhousePair(): Promise<readonly OpenClickhouseServer[]> {
+export async function openClickhousePair(
+  options: Pick<ClickhouseServerOptions, "users"> = {},
+): Promise<readonly OpenClickhouseServer[]> {
   const shardPorts = [await freePort(), await freePort()];
-  return Promise.all(shardPorts.map((tcpPort) => openClickhouseServer({ tcpPort, shardPorts })));
+  return Promise.all(
+    shardPorts.map((tcpPort) =>
+      openClickhouseServer({ ...options, cluster: { tcpPort, shardPorts } }),
+    ),
+  );
 }
 
 /** Starts a server on a free port of loopback. Its own time zone is not UTC. */
 export async function openClickhouseServer(
-  cluster?: ClickhouseCluster,
+  options: ClickhouseServerOptions = {},
 ): Promise<OpenClickhouseServer> {
+  const { cluster, users: granted = [] } = options;
   const library = findClickhouse();
   if (library === undefined) throw new Error(`chdb has no library for ${platform} ${arch}`);
-  const folder = await mkdtemp(join(tmpdir(), "manifold-clickhouse-"));
+  const folder = options.folder ?? (await mkdtemp(join(tmpdir(), "manifold-clickhouse-")));
   const port = await freePort();
   const [dataDir, configuration, users] = ["data", "config.xml", "users.xml"].map((name) =>
     join(folder, name),
   ) as [string, string, string];
   await mkdir(dataDir);
-  await writeFile(users, usersXml(cluster ? clusterProfile : ""));
+  await writeFile(users, usersXml(cluster ? clusterProfile : "", granted));
   await writeFile(
     configuration,
     `<clickhouse>
@@ -119,7 +141,7 @@ export async function openClickhouseServer(
     },
     async close() {
       await kill();
-      await rm(folder, { recursive: true, force: true });
+      if (options.folder === undefined) await rm(folder, { recursive: true, force: true });
     },
   };
 }
@@ -188,7 +210,7 @@ function clusterXml({ tcpPort, shardPorts }: ClickhouseCluster): string {
 const clusterProfile = "<skip_unavailable_shards>1</skip_unavailable_shards>";
 
 /** `profile` is what statements of the usual users have set. */
-function usersXml(profile: string): string {
+function usersXml(profile: string, granted: readonly GrantedUser[]): string {
   const userXml = ({ name, password }: ClickhouseUser, profile: string) =>
     `<${name}>
       <password>${xml(password)}</password>
@@ -197,9 +219,18 @@ function usersXml(profile: string): string {
       <quota>default</quota>
       <access_management>1</access_management>
     </${name}>`;
+  const grantedXml = ({ name, password, grants, isReader }: GrantedUser) =>
+    `<${name}>
+      <password>${xml(password)}</password>
+      <networks><ip>${host}</ip></networks>
+      <profile>${isReader === true ? "reader" : "default"}</profile>
+      <quota>default</quota>
+      <grants>${grants.map((grant) => `<query>${xml(grant)}</query>`).join("")}</grants>
+    </${name}>`;
   // clickhouse-local runs its own script as `default`, without a password.
   return `<clickhouse>
-    <profiles><default>${profile}</default><locked><readonly>1</readonly></locked></profiles>
+    <profiles><default>${profile}</default><locked><readonly>1</readonly></locked>
+      <reader><readonly>2</readonly></reader></profiles>
     <quotas><default/></quotas>
     <users>
       <default>
@@ -210,6 +241,7 @@ function usersXml(profile: string): string {
       </default>
       ${userXml(admin, "default")}
       ${userXml(locked, "locked")}
+      ${granted.map(grantedXml).join("")}
     </users>
   </clickhouse>`;
 }

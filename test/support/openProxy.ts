@@ -22,15 +22,20 @@ export interface Proxy {
   cut(): void;
   /** Cuts the next connection after so many bytes of the server. */
   cutAfter(bytes: number): void;
-  /** From now on no byte passes in either direction, and connections stay open; `false` lets them pass again. */
-  stall(isStalled: boolean): void;
+  /**
+   * From now on no byte passes, and connections stay open; `false` lets them pass again. `requests` holds back what
+   * clients send alone, `answers` what the server sends.
+   */
+  stall(isStalled: boolean | "requests" | "answers"): void;
   close(): Promise<void>;
 }
 
 /** Opens a proxy on a free port of loopback. `target` is a port or the path of a Unix socket. */
 export async function openProxy(target: NetConnectOpts): Promise<Proxy> {
   const pairs = new Set<readonly [client: Socket, server: Socket]>();
-  let isStalled = false;
+  let isStalled: boolean | "requests" | "answers" = false;
+  /** Whether what this socket of a pair sends is held back. */
+  const isHeld = (of: "requests" | "answers") => isStalled === true || isStalled === of;
   let madeCount = 0;
   let sentBytes = 0;
   let bytesOfNext = Number.POSITIVE_INFINITY;
@@ -55,13 +60,22 @@ export async function openProxy(target: NetConnectOpts): Promise<Proxy> {
       if (left <= 0) client.write(passes, () => client.resetAndDestroy());
       else if (!client.write(passes)) waitFor(upstream, client);
     });
-    if (isStalled) for (const socket of pair) socket.pause();
+    hold(pair);
   });
+  const hold = ([client, upstream]: readonly [client: Socket, server: Socket]) => {
+    for (const [socket, of] of [
+      [client, "requests"],
+      [upstream, "answers"],
+    ] as const) {
+      if (isHeld(of)) socket.pause();
+      else socket.resume();
+    }
+  };
   /** Stops reading until what was read is written. */
   const waitFor = (from: Socket, to: Socket) => {
     from.pause();
     to.once("drain", () => {
-      if (!isStalled) from.resume();
+      if (isStalled === false) from.resume();
     });
   };
   server.listen(0, "127.0.0.1");
@@ -91,10 +105,7 @@ export async function openProxy(target: NetConnectOpts): Promise<Proxy> {
     },
     stall(next) {
       isStalled = next;
-      for (const socket of [...pairs].flat()) {
-        if (next) socket.pause();
-        else socket.resume();
-      }
+      for (const pair of pairs) hold(pair);
     },
     async close() {
       cut();

@@ -5,7 +5,7 @@ import { endedWrites, endWrite } from "./endedWrites.ts";
 import { insertOnce, type Insert } from "./insertOnce.ts";
 import { madeBy } from "./serverTables.ts";
 import { slicesOf } from "./slicesOf.ts";
-import { serversOf, type StoreCluster } from "./storeCluster.ts";
+import { allOf, naming, serversOf, type StoreCluster } from "./storeCluster.ts";
 import { draftMark } from "./storedTables.ts";
 import type { StoreServer } from "./storeServer.ts";
 import type { StoreTables } from "./storeTables.ts";
@@ -52,13 +52,16 @@ export function createClusterTables(given: ClusterTablesOptions): StoreTables {
     run: (server: StoreServer, isRepeated: boolean) => Promise<void>,
     options: CertaintyOptions,
   ) =>
-    all(
+    allOf(
       servers.map((server) =>
         // Another shard than the one that answered may be away.
-        untilCertain((isRepeated) => run(server, isRepeated), {
-          ...options,
-          hasAnswered: server === entry && options.hasAnswered === true,
-        }),
+        naming(
+          server,
+          untilCertain((isRepeated) => run(server, isRepeated), {
+            ...options,
+            hasAnswered: server === entry && options.hasAnswered === true,
+          }),
+        ),
       ),
     );
   const onEntry = (run: (isRepeated: boolean) => Promise<void>, options: CertaintyOptions) =>
@@ -69,7 +72,7 @@ export function createClusterTables(given: ClusterTablesOptions): StoreTables {
     return version;
   };
   const dropLocal = (local: string, signal: AbortSignal) =>
-    all(
+    allOf(
       servers.map((server) =>
         server.run(`drop table if exists ${nameOf(local)}${onCluster}`, signal, dropping),
       ),
@@ -115,10 +118,13 @@ export function createClusterTables(given: ClusterTablesOptions): StoreTables {
     const name = writesOf(database, id);
     const server = shards[shard];
     if (server)
-      return insertOnce(
+      return naming(
         server,
-        { ...insert, name, table: nameOf(local) },
-        { ...options, hasAnswered: server === entry },
+        insertOnce(
+          server,
+          { ...insert, name, table: nameOf(local) },
+          { ...options, hasAnswered: server === entry },
+        ),
       );
     const settings = insertSettings(shard, isReplicated);
     return insertOnce(
@@ -181,7 +187,7 @@ export function createClusterTables(given: ClusterTablesOptions): StoreTables {
         await createWhole(table, whole, local, options);
         const slices = slicesOf(rows, shardCount, leastSlice);
         const first = Number.parseInt(writeId.slice(0, 8), 16);
-        await all(
+        await allOf(
           slices.map((slice, index) =>
             insertInto(
               (first + index) % shardCount,
@@ -234,7 +240,7 @@ export function createClusterTables(given: ClusterTablesOptions): StoreTables {
           ? "system.processes"
           : `clusterAllReplicas(${quote(cluster.name)}, system.processes)`;
       const writes = { name: writesOf(database, id), processes, onCluster, timeoutMs };
-      await all(servers.map((server) => endedWrites(server, writes, options)));
+      await allOf(servers.map((server) => naming(server, endedWrites(server, writes, options))));
     },
     async rowCounts(signal) {
       const values = { database, mark: draftMark };
@@ -279,10 +285,4 @@ function insertSettings(
     distributed_foreground_insert: 1,
     ...(isReplicated && { insert_quorum: "auto", insert_quorum_parallel: 0 }),
   };
-}
-
-/** Waits for the end of all, so that nothing is at work when this throws the first failure. */
-async function all(works: readonly Promise<void>[]): Promise<void> {
-  const ends = await Promise.allSettled(works);
-  for (const end of ends) if (end.status === "rejected") throw end.reason;
 }

@@ -1,4 +1,5 @@
 import { PluginError } from "../../../plugins/protocol/index.ts";
+import { failureOf } from "../failure.ts";
 import { quote } from "../quote.ts";
 import type { StoreServer } from "./storeServer.ts";
 
@@ -103,4 +104,19 @@ async function inOrder(
 
 function invalid(detail: string): PluginError {
   return new PluginError("PLUGIN_INVALID", [detail]);
+}
+
+/** Names the server of a failure: it may be another one than the entry. */
+export async function naming(server: StoreServer, work: Promise<void>): Promise<void> {
+  try {
+    await work;
+  } catch (failure) {
+    throw failureOf(failure, server.source);
+  }
+}
+
+/** Waits for the end of all, so that nothing is at work when this throws the first failure. */
+export async function allOf(works: readonly Promise<void>[]): Promise<void> {
+  const ends = await Promise.allSettled(works);
+  for (const end of ends) if (end.status === "rejected") throw end.reason;
 }

@@ -1,0 +1,124 @@
+import { readFileSync } from "node:fs";
+import * as assert from "uvu/assert";
+import { openStore } from "../../../../connectors/clickhouse/index.ts";
+import { rowsOfBatch } from "../../../../plugins/protocol/index.ts";
+import { needsClickhouse, runStatement } from "../../../support/clickhouseDatabase.ts";
+import {
+  openClickhousePair,
+  openClickhouseServer,
+  type ClickhouseUser,
+  type GrantedUser,
+  type OpenClickhouseServer,
+} from "../../../support/clickhouseServer.ts";
+import { clickhouseUrl } from "../../../support/clickhouseStore.ts";
+import { suite } from "../../../support/suite.ts";
+
+const call = { credentials: { properties: {} }, signal: new AbortController().signal };
+const page = readFileSync(new URL("../../../../docs/RUNNING.md", import.meta.url), "utf8");
+const columns = [{ id: "a", type: "numeric" as const }];
+const rows = {
+  columnIds: ["a"],
+  batch: { rowCount: 2, columns: [{ type: "numeric" as const, values: Float64Array.of(1, 2) }] },
+};
+
+/** The rights that the documentation gives a user. */
+function grantsOf(user: string): readonly string[] {
+  const found = [...page.matchAll(/^(grant [^;]+) to (\w+);$/gm)].filter(([, , to]) => to === user);
+  return found.map(([, grant = ""]) => grant);
+}
+
+const refusalOf = (server: OpenClickhouseServer, statement: string, user: ClickhouseUser) =>
+  runStatement(server, statement, "default", user).then(() => "it was carried out", String);
+
+/** Carries out every kind of write and a question as the users of the documentation. */
+async function useStore(servers: readonly OpenClickhouseServer[], cluster?: string): Promise<void> {
+  const [first] = servers;
+  assert.ok(first);
+  const plugin = await openStore({
+    url: servers.map((server) => clickhouseUrl(server, writer)).join(","),
+    database: "manifold",
+    cluster,
+    reader: `${reader.name}:${reader.password}`,
+    timeoutMs: 60_000,
+    sizeBytes: 2 ** 26,
+  });
+  try {
+    const id = "d";
+    const write = plugin.write?.bind(plugin);
+    await write?.({ ...call, write: { action: "create", id, columns } });
+    await write?.({ ...call, write: { action: "append", id, rows } });
+    await write?.({ ...call, write: { action: "replace", id, rows } });
+    const add = [{ id: "b", type: "hierarchy" as const }];
+    await write?.({ ...call, write: { action: "append", id, rows, addColumns: add } });
+    const settled = await write?.({ ...call, write: { action: "alter", id, drop: ["b"] } });
+    assert.is(settled?.rowCount, 4);
+    assert.is((await plugin.datasets(call))[0]?.rows, 4);
+    const count = [{ column_id: "*", aggregation: "count" as const }];
+    const query = { id, columns: count, filters: [], options: { pushdown: true } };
+    assert.equal(rowsOfBatch(await plugin.query({ ...call, query })), [[4]]);
+    const statements = ["drop table manifold.d", "insert into manifold.d (a) values (1)"];
+    for (const statement of [...statements, "create table manifold.e (a Int8) engine = Memory"]) {
+      assert.match(await refusalOf(first, statement, reader), /ACCESS_DENIED|READONLY/);
+    }
+    for (const statement of [
+      "create table default.e (a Int8) engine = Memory",
+      "select count() from other.secret",
+    ]) {
+      assert.match(await refusalOf(first, statement, writer), /ACCESS_DENIED/);
+    }
+    await write?.({ ...call, write: { action: "drop", id } });
+    assert.equal(await plugin.datasets(call), []);
+  } finally {
+    await plugin.close?.();
+  }
+}
+
+const writer = { name: "manifold", password: "a secret <&>" };
+const reader = { name: "manifold_reader", password: "another secret" };
+const users: readonly GrantedUser[] = [
+  { ...writer, grants: grantsOf(writer.name) },
+  { ...reader, grants: grantsOf(reader.name), isReader: true },
+];
+const onCluster = [...page.matchAll(/`(grant [^`]+)`/g)].map(([, grant = ""]) => grant);
+
+suite(
+  "connectors/clickhouse/store, with the grants of the documentation",
+  (test) => {
+    const prepare = async (server: OpenClickhouseServer) => {
+      await runStatement(server, "create database other");
+      await runStatement(server, "create table other.secret (a Int8) engine = Memory");
+    };
+    test.deep(
+      "on one server the writer may do what the store does and no more, and the reader reads alone",
+      async () => {
+        assert.is(users[0]?.grants.length, 4);
+        assert.is(users[1]?.grants.length, 1);
+        const server = await openClickhouseServer({ users });
+        try {
+          await prepare(server);
+          await useStore([server]);
+        } finally {
+          await server.close();
+        }
+      },
+    );
+
+    test.deep(
+      "on a cluster the writer needs the rights that the page adds, and no more",
+      async () => {
+        assert.ok(onCluster.length > 0);
+        const [first, second] = users;
+        assert.ok(first && second);
+        const more = { ...first, grants: [...first.grants, ...onCluster] };
+        const servers = await openClickhousePair({ users: [more, second] });
+        try {
+          for (const server of servers) await prepare(server);
+          await useStore(servers, "pair");
+        } finally {
+          for (const server of servers) await server.close();
+        }
+      },
+    );
+  },
+  needsClickhouse,
+);
