@@ -9,6 +9,9 @@ import {
   type Plugin,
 } from "../../plugins/protocol/index.ts";
 import { openStrata } from "../../plugins/strata/index.ts";
+import { needsClickhouse } from "./clickhouseDatabase.ts";
+import { openClickhouseStore } from "./clickhouseStore.ts";
+import { layer } from "./layer.ts";
 import { createPlainHost, isStored, type PlainHost, type PlainHostOptions } from "./plainHost.ts";
 import { createPlainPlugin, everyCapability } from "./plainPlugin.ts";
 
@@ -21,14 +24,25 @@ export const legacyPushdown: Capabilities = legacyCapabilities({
   supportsDistinctcount: false,
 });
 
+interface OpenedStore {
+  readonly plugin: Plugin;
+  close(): Promise<void>;
+}
+
 /** Opens a store of tests. */
-export type OpenStore = () => Promise<{ readonly plugin: Plugin; close(): Promise<void> }>;
+export type OpenStore = () => Promise<OpenedStore>;
+
+type NamedHost = readonly [name: string, host: PlainHost];
+
+const call = { credentials: { properties: {} }, signal: new AbortController().signal };
 
 /** One host for each kind of source, all of the same rows, each with strata as scratch. */
 export interface EverySource {
   /** Holds the rows that were filled last, as the dataset `sheet`. */
   readonly store: Plugin;
-  hosts(options: PlainHostOptions): Promise<readonly (readonly [name: string, PlainHost])[]>;
+  hosts(options: PlainHostOptions): Promise<readonly NamedHost[]>;
+  /** The hosts whose source is a store: in the deep layer ClickHouse too. */
+  stores(options: PlainHostOptions): Promise<readonly NamedHost[]>;
   /** The host whose source is the store, alone. */
   stored(options: PlainHostOptions): Promise<PlainHost>;
   close(): Promise<void>;
@@ -48,25 +62,9 @@ export async function openEverySource(openSource?: OpenStore): Promise<EverySour
   });
   const other = await openSource?.();
   const store = other?.plugin ?? strata;
-  const call = { credentials: { properties: {} }, signal: new AbortController().signal };
-  const fill = async ({ columns, rows }: PlainHostOptions): Promise<void> => {
-    const stored = columns.filter(isStored).map(({ id, type }) => ({
-      id: `source.${id}`,
-      type: type === "spatial" ? ("hierarchy" as const) : type,
-    }));
-    const known = (await store.datasets(call)).some(({ id }) => id === "sheet");
-    if (known) await store.write?.({ ...call, write: { action: "drop", id: "sheet" } });
-    await store.write?.({ ...call, write: { action: "create", id: "sheet", columns: stored } });
-    const cellsOf = (index: number): Cell[] => rows.map((row) => row[index] ?? null);
-    const vectors = stored.map((column, index) => columnOfCells(column, cellsOf(index)));
-    const batch = { rowCount: rows.length, columns: vectors };
-    const write = {
-      action: "append" as const,
-      id: "sheet",
-      rows: { columnIds: stored.map(({ id }) => id), batch },
-    };
-    await store.write?.({ ...call, write });
-  };
+  // Opened at its first use.
+  let clickhouse: Promise<OpenedStore> | undefined;
+  const alsoClickhouse = layer === "deep" && !openSource && needsClickhouse.missing === undefined;
   const kinds: Readonly<Record<string, Capabilities>> = {
     "a plugin of every capability": everyCapability,
     "a plugin with projection alone": { projection: true },
@@ -74,12 +72,21 @@ export async function openEverySource(openSource?: OpenStore): Promise<EverySour
     "a plugin with pushdown of a numbered version": legacyPushdown,
   };
   const stored = async (options: PlainHostOptions): Promise<PlainHost> => {
-    await fill(options);
+    await fillStore(store, options);
     return createPlainHost({ ...options, scratch: strata, wrap: () => store });
+  };
+  const stores = async (options: PlainHostOptions): Promise<readonly NamedHost[]> => {
+    const first = [openSource ? "the store" : "strata", await stored(options)] as const;
+    if (!alsoClickhouse) return [first];
+    const { plugin } = await (clickhouse ??= openClickhouseStore());
+    await fillStore(plugin, options);
+    const host = await createPlainHost({ ...options, scratch: strata, wrap: () => plugin });
+    return [first, ["clickhouse as the store", host]];
   };
   return {
     store,
     stored,
+    stores,
     async hosts(options) {
       const plain = Object.entries(kinds).map(
         async ([name, capabilities]) =>
@@ -92,12 +99,32 @@ export async function openEverySource(openSource?: OpenStore): Promise<EverySour
             }),
           ] as const,
       );
-      return [...(await Promise.all(plain)), ["strata", await stored(options)]];
+      return [...(await Promise.all(plain)), ...(await stores(options))];
     },
     async close() {
       await other?.close();
+      await (await clickhouse)?.close();
       await strata.close?.();
       await rm(dir, { recursive: true, force: true });
     },
   };
+}
+
+/** Gives a store the rows of a host as the dataset `sheet`. */
+async function fillStore(store: Plugin, { columns, rows }: PlainHostOptions): Promise<void> {
+  const stored = columns.filter(isStored).map(({ id, type }) => ({
+    id: `source.${id}`,
+    type: type === "spatial" ? ("hierarchy" as const) : type,
+  }));
+  const known = (await store.datasets(call)).some(({ id }) => id === "sheet");
+  if (known) await store.write?.({ ...call, write: { action: "drop", id: "sheet" } });
+  await store.write?.({ ...call, write: { action: "create", id: "sheet", columns: stored } });
+  const cellsOf = (index: number): Cell[] => rows.map((row) => row[index] ?? null);
+  const vectors = stored.map((column, index) => columnOfCells(column, cellsOf(index)));
+  const batch = { rowCount: rows.length, columns: vectors };
+  const columnIds = stored.map(({ id }) => id);
+  await store.write?.({
+    ...call,
+    write: { action: "append", id: "sheet", rows: { columnIds, batch } },
+  });
 }

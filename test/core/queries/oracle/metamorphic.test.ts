@@ -35,7 +35,7 @@ suite("core/queries/oracle/metamorphic", (test) => {
   });
   test.after(() => sources.close());
 
-  /** Runs a check for every world, on strata and on a plugin with capabilities by chance. */
+  /** Runs a check for every world, on stores and on a plugin with capabilities by chance. */
   const onWorlds = async (
     check: (host: PlainHost, world: World, random: Random) => Promise<void>,
   ): Promise<void> => {
@@ -43,17 +43,17 @@ suite("core/queries/oracle/metamorphic", (test) => {
       const made = createRandom(seed + index);
       const world = randomWorld(made);
       const now = () => world.nowMs;
-      const stored = await sources.stored({ columns, rows: world.rows, now });
+      const stores = await sources.stores({ columns, rows: world.rows, now });
       const source = createPlainPlugin(randomCapabilities(made));
       const other = await createPlainHost({
         columns,
         rows: world.rows,
         now,
         source,
-        scratch: stored.scratch,
+        scratch: stores[0]![1].scratch,
       });
       for (const [name, host] of [
-        ["strata", stored] as const,
+        ...stores,
         [JSON.stringify(source.capabilities), other] as const,
       ])
         try {
