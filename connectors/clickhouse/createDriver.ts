@@ -175,20 +175,28 @@ interface Asked {
   readonly signal: AbortSignal;
 }
 
+/** The server refuses a field of a form of 128 KiB. */
+const mostFieldBytes = 120_000;
+
 /**
- * Sends a statement and its parameters as the parts of a form, in which neither has a limit that a URL has. The client
- * does this for its own parsers of rows only, which are slow and cannot be stopped at a size.
+ * Sends a statement and its parameters as the parts of a form, where many long parameters fit. The client does this for
+ * its own parsers of rows only, which are slow and cannot be stopped at a size. A statement that is longer than a part
+ * may be, such as one with all changes of a clock, is the body, and its parameters are in the URL.
  */
 async function exec(
   client: ClickHouseClient,
   { text, values }: Statement,
   { settings, signal }: Asked,
 ): Promise<Readable> {
+  const query = `${text} format JSONCompactEachRow`;
+  const parameters = values.map((value, index) => [`param_p${index + 1}`, String(value)] as const);
+  const asked = { query_id: randomUUID(), abort_signal: signal };
+  if (Buffer.byteLength(query) > mostFieldBytes) {
+    const clickhouse_settings = { ...settings, ...Object.fromEntries(parameters) };
+    return (await client.exec({ ...asked, query, clickhouse_settings })).stream;
+  }
   const boundary = `manifold-${randomUUID()}`;
-  const parts: (readonly [name: string, value: string])[] = [
-    ["query", `${text} format JSONCompactEachRow`],
-    ...values.map((value, index) => [`param_p${index + 1}`, String(value)] as const),
-  ];
+  const parts: (readonly [name: string, value: string])[] = [["query", query], ...parameters];
   const body = parts.map(
     ([name, value]) =>
       `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
@@ -198,8 +206,7 @@ async function exec(
     values: Readable.from([Buffer.from(`${body.join("")}--${boundary}--\r\n`)]),
     http_headers: { "Content-Type": `multipart/form-data; boundary=${boundary}` },
     clickhouse_settings: settings,
-    query_id: randomUUID(),
-    abort_signal: signal,
+    ...asked,
   });
   return stream;
 }

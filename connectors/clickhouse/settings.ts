@@ -29,6 +29,8 @@ export function settingsOf(timeoutMs: number): Settings {
     distributed_group_by_no_merge: 0,
     limit: 0,
     offset: 0,
+    // Levels in a time zone name every change of its clock.
+    max_query_size: 4 * 2 ** 20,
     // Numbers that `JSON.parse` rounds once; no errors among the rows.
     output_format_json_quote_64bit_integers: 0,
     output_format_json_quote_64bit_floats: 0,

@@ -55,7 +55,12 @@ const progressEveryMs = 1000;
 export async function fillCopy(options: FillOptions): Promise<Filling> {
   const { store, buildId, caller, knex, columns, timePlace, rowsPerSecond, mostRows } = options;
   await store.write(
-    { action: "create", id: buildId, columns: columns.map(({ id, type }) => ({ id, type })) },
+    {
+      action: "create",
+      id: buildId,
+      columns: columns.map(({ id, type }) => ({ id, type })),
+      rowsFollow: true,
+    },
     caller,
   );
   const columnIds = columns.map(({ id }) => id);

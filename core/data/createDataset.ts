@@ -80,6 +80,7 @@ export async function createDataset(push: Push, context: PushContext): Promise<P
         action: "create",
         id,
         columns: columns.map((column) => ({ id: column.id, type: column.type })),
+        rowsFollow: push.rows.length > 0,
       },
       caller,
     );

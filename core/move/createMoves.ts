@@ -52,7 +52,7 @@ export function createMoves(options: MovesOptions): Moves {
     // A move that was killed began it; no question reads it.
     if (isThere) await store.write({ action: "drop", id }, caller);
     const written = columns.map((column) => ({ id: column.id, type: column.type }));
-    await store.write({ action: "create", id, columns: written }, caller);
+    await store.write({ action: "create", id, columns: written, rowsFollow: true }, caller);
     const columnIds = columns.map((column) => column.id);
     const [given, taken] = [createChecksums(columnIds), createChecksums(columnIds)];
     let rowCount = 0;

@@ -17,6 +17,8 @@ function writeOf<Rows extends TSchema>(rows: Rows) {
       id: Type.String(),
       columns: Columns,
       temporary: Type.Optional(Type.Boolean()),
+      /** Rows are appended next, and nobody else knows the dataset before: a store may choose types by them. */
+      rowsFollow: Type.Optional(Type.Boolean()),
     }),
     Type.Object({
       action: Type.Literal("append"),

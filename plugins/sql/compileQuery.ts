@@ -152,6 +152,7 @@ function compileColumn(
     value?.type ?? "numeric",
     fraction,
     weights?.expression,
+    query.columns.some((each) => !each.aggregation),
   );
   const isExtreme = aggregation === "min" || aggregation === "max";
   return {

@@ -78,7 +78,7 @@ export interface Dialect {
   bin(number: Fragment, width: number): Fragment | undefined;
   /**
    * One aggregation; `expression` is undefined for `count` of rows. `fraction` belongs to `percentile`, `weight` to
-   * `weightedaverage`. An average is the sum as a double over the count as a double.
+   * `weightedaverage`. An average is the sum as a double over the count as a double. `isGrouped`: every group has rows.
    */
   aggregate(
     aggregation: Aggregation,
@@ -86,6 +86,7 @@ export interface Dialect {
     type: DataType,
     fraction?: number,
     weight?: Fragment,
+    isGrouped?: boolean,
   ): Fragment | undefined;
   /** The keys of an order with nulls last and texts by code point. */
   order(expression: Fragment, direction: "asc" | "desc", type: DataType): Fragment;

@@ -110,6 +110,8 @@ export async function openEverySource(openSource?: OpenStore): Promise<EverySour
   };
 }
 
+let fillCount = 0;
+
 /** Gives a store the rows of a host as the dataset `sheet`. */
 async function fillStore(store: Plugin, { columns, rows }: PlainHostOptions): Promise<void> {
   const stored = columns.filter(isStored).map(({ id, type }) => ({
@@ -118,7 +120,12 @@ async function fillStore(store: Plugin, { columns, rows }: PlainHostOptions): Pr
   }));
   const known = (await store.datasets(call)).some(({ id }) => id === "sheet");
   if (known) await store.write?.({ ...call, write: { action: "drop", id: "sheet" } });
-  await store.write?.({ ...call, write: { action: "create", id: "sheet", columns: stored } });
+  // Every other time the store may choose types by the rows.
+  const rowsFollow = ++fillCount % 2 === 1;
+  await store.write?.({
+    ...call,
+    write: { action: "create", id: "sheet", columns: stored, rowsFollow },
+  });
   const cellsOf = (index: number): Cell[] => rows.map((row) => row[index] ?? null);
   const vectors = stored.map((column, index) => columnOfCells(column, cellsOf(index)));
   const batch = { rowCount: rows.length, columns: vectors };

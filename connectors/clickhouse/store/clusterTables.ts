@@ -1,6 +1,7 @@
 import { PluginError, type WriteColumn } from "../../../plugins/protocol/index.ts";
 import { detailsOf } from "../failure.ts";
 import { quote } from "../quote.ts";
+import { typesOfRows } from "./columnTypes.ts";
 import { endedWrites, endWrite } from "./endedWrites.ts";
 import { insertOnce, type Insert } from "./insertOnce.ts";
 import { madeBy } from "./serverTables.ts";
@@ -14,8 +15,7 @@ import {
   createStatement,
   distributedStatement,
   dropping,
-  idsOfOwnTexts,
-  ownTextsStatement,
+  modifyStatement,
 } from "./tableStatements.ts";
 import { untilCertain, type CertaintyOptions } from "./untilCertain.ts";
 import { writesOf } from "./writesOf.ts";
@@ -134,8 +134,8 @@ export function createClusterTables(given: ClusterTablesOptions): StoreTables {
     );
   };
   return {
-    async create({ id, columns, writeId }, options) {
-      const [table, local] = [{ columns, writeId }, localOf(id, writeId)];
+    async create({ id, ...table }, options) {
+      const local = localOf(id, table.writeId);
       await createLocal(table, local, options);
       await createWhole(table, id, local, options).catch(async (failure: unknown) => {
         // A start drops what is left.
@@ -161,11 +161,11 @@ export function createClusterTables(given: ClusterTablesOptions): StoreTables {
       );
       await changeWhole(add, []);
     },
-    async keepOwnTexts(id, columnIds, options) {
+    async widen(id, types, options) {
       const { signal } = options;
       const local = nameOf(localOf(id, await versionOf(id, options)));
       const change = (server: StoreServer, table: string) =>
-        server.run(ownTextsStatement(table, columnIds, onCluster), signal);
+        server.run(modifyStatement(table, types, onCluster), signal);
       await onShards((server) => change(server, local), options);
       await onEntry(() => change(entry, nameOf(id)), options);
     },
@@ -179,7 +179,7 @@ export function createClusterTables(given: ClusterTablesOptions): StoreTables {
       const before = localOf(id, await versionOf(id, options));
       const local = localOf(id, writeId);
       const whole = `${local}${draftMark}`;
-      const table = { columns, writeId, ownTextIds: idsOfOwnTexts(rows) };
+      const table = { columns, writeId, types: typesOfRows(rows) };
       const queryId = `${writesOf(database, id)}${writeId}-switch`;
       let isSwitched = false;
       try {
@@ -273,7 +273,7 @@ export function createClusterTables(given: ClusterTablesOptions): StoreTables {
   };
 }
 
-type NewTable = Pick<Parameters<typeof createStatement>[0], "columns" | "writeId" | "ownTextIds">;
+type NewTable = Pick<Parameters<typeof createStatement>[0], "columns" | "writeId" | "types">;
 
 /** Settings of an insert through the table of the entry: into one shard, certain when it is answered. */
 function insertSettings(

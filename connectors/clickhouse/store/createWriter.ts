@@ -7,10 +7,10 @@ import {
   type WriteResult,
 } from "../../../plugins/protocol/index.ts";
 import { quote } from "../quote.ts";
-import { draftMark, storedType, writeColumn } from "./storedTables.ts";
+import { columnTypeOf, dataTypeOf, typesOfRows, widened, type ColumnType } from "./columnTypes.ts";
+import { draftMark, writeColumn } from "./storedTables.ts";
 import type { StoreServer } from "./storeServer.ts";
-import type { StoreTables } from "./storeTables.ts";
-import { idsOfOwnTexts } from "./tableStatements.ts";
+import type { NewRows, StoreTables } from "./storeTables.ts";
 import { untilCertain, type CertaintyOptions } from "./untilCertain.ts";
 
 export interface WriterOptions {
@@ -21,8 +21,13 @@ export interface WriterOptions {
   readonly wait: CertaintyOptions["wait"];
 }
 
+interface StoredColumn extends WriteColumn {
+  readonly native: ColumnType;
+}
+
 /** The columns of a table by id. */
-type Stored = ReadonlyMap<string, WriteColumn>;
+type Stored = ReadonlyMap<string, StoredColumn>;
+type Written = ReadonlyMap<string, WriteColumn>;
 
 /**
  * Makes the function that carries out writes. Each is durable and there once when it resolves. One that fails because
@@ -32,6 +37,8 @@ type Stored = ReadonlyMap<string, WriteColumn>;
  * throws
  */
 export function createWriter({ server, tables, database, wait }: WriterOptions) {
+  /** Datasets that this writer has made, and to which nobody else writes until their first rows are there. */
+  const unfilled = new Set<string>();
   const columnsOf = async (id: string, options: CertaintyOptions): Promise<Stored> => {
     const statement =
       "select name, type from system.columns where database = {database:String} and table = {id:String}";
@@ -42,15 +49,37 @@ export function createWriter({ server, tables, database, wait }: WriterOptions) 
     if (rows.length === 0) throw new PluginError("PLUGIN_UNKNOWN_DATASET", [id]);
     return new Map(
       rows
-        .map(([name, type]) => ({ id: String(name), type: storedType(String(type)) }))
-        .filter((column) => column.id !== writeColumn)
-        .map((column) => [column.id, column]),
+        .filter(([name]) => name !== writeColumn)
+        .map(([name, type]) => {
+          const native = columnTypeOf(String(type));
+          return [String(name), { id: String(name), type: dataTypeOf(native), native }];
+        }),
     );
   };
   const countOf = async (id: string, options: CertaintyOptions): Promise<number> => {
     const statement = `select count() from ${quote(database)}.${quote(id)}`;
     const [row] = await untilCertain(() => server.rows(statement, {}, options.signal), options);
     return Number(row?.[0] ?? 0);
+  };
+  /** Gives columns types that hold rows: those of a table without rows the narrowest, others wider ones. */
+  const fitTypes = async (
+    { id, rows, columns, writeId }: Omit<NewRows, "columns"> & { readonly columns: Stored },
+    options: CertaintyOptions,
+  ): Promise<void> => {
+    const isFirst = unfilled.delete(id);
+    if (rows.batch.rowCount === 0) return;
+    const types = typesOfRows(rows);
+    if (isFirst) {
+      // ClickHouse makes no column of nulls one without.
+      await tables.drop(id, options);
+      await tables.create({ id, columns: [...columns.values()], writeId, types }, options);
+      return;
+    }
+    const changes = [...columns].flatMap(([columnId, { native }]) => {
+      const fit = widened(native, types.get(columnId) ?? { ...native, isNullable: true });
+      return fit === native ? [] : [[columnId, fit] as const];
+    });
+    if (changes.length > 0) await tables.widen(id, new Map(changes), options);
   };
   const append = async (
     { id, rows, addColumns = [], isRepeated = false }: Extract<Write, { action: "append" }>,
@@ -59,13 +88,15 @@ export function createWriter({ server, tables, database, wait }: WriterOptions) 
   ): Promise<number> => {
     const stored = await columnsOf(id, options);
     refuseKnown(id, addColumns, stored);
-    const all = new Map([...stored, ...addColumns.map((column) => [column.id, column] as const)]);
+    const all = new Map<string, WriteColumn>([
+      ...stored,
+      ...addColumns.map((column) => [column.id, column] as const),
+    ]);
     refuseOthers(id, rows, all);
     const again = { ...options, hasAnswered: true };
     if (addColumns.length > 0) await tables.alter(id, { add: addColumns, drop: [] }, again);
-    const ownTextIds = idsOfOwnTexts(rows);
-    if (ownTextIds.size > 0 && (await countOf(id, again)) === 0)
-      await tables.keepOwnTexts(id, ownTextIds, again);
+    const found = addColumns.length > 0 ? await columnsOf(id, again) : stored;
+    await fitTypes({ id, rows, columns: found, writeId }, again);
     await tables.insert({ id, rows, writeId, isRepeated }, again);
     return countOf(id, again);
   };
@@ -75,7 +106,7 @@ export function createWriter({ server, tables, database, wait }: WriterOptions) 
     options: CertaintyOptions,
   ): Promise<number> => {
     const stored = await columnsOf(id, options);
-    const kept = columns ?? [...stored.values()];
+    const kept: readonly WriteColumn[] = columns ?? [...stored.values()];
     refuseOwnName(kept);
     refuseOthers(id, rows, new Map(kept.map((column) => [column.id, column])));
     await tables.replace({ id, rows, columns: kept, writeId }, { ...options, hasAnswered: true });
@@ -94,6 +125,7 @@ export function createWriter({ server, tables, database, wait }: WriterOptions) 
           throw new PluginError("PLUGIN_NOT_OFFERED", ["temporary datasets in ClickHouse"]);
         refuseOwnName(change.columns);
         await tables.create({ id, columns: change.columns, writeId }, options);
+        if (change.rowsFollow) unfilled.add(id);
         return { rowCount: 0, version: writeId };
       case "append":
         return {
@@ -113,6 +145,7 @@ export function createWriter({ server, tables, database, wait }: WriterOptions) 
         return { rowCount: await countOf(id, again), version: writeId };
       }
       case "drop":
+        unfilled.delete(id);
         await tables.drop(id, options);
         return { rowCount: 0, version: "dropped" };
       default: {
@@ -128,7 +161,7 @@ function refuseOwnName(columns: readonly WriteColumn[]): void {
     throw new PluginError("PLUGIN_INVALID", [`the store keeps the column ${writeColumn} itself`]);
 }
 
-function refuseKnown(id: string, add: readonly WriteColumn[], stored: Stored): void {
+function refuseKnown(id: string, add: readonly WriteColumn[], stored: Written): void {
   refuseOwnName(add);
   const known = add.find((column) => stored.has(column.id));
   if (known)
@@ -137,12 +170,12 @@ function refuseKnown(id: string, add: readonly WriteColumn[], stored: Stored): v
     ]);
 }
 
-function refuseUnknown(id: string, columnIds: readonly string[], stored: Stored): void {
+function refuseUnknown(id: string, columnIds: readonly string[], stored: Written): void {
   const unknown = columnIds.find((columnId) => !stored.has(columnId));
   if (unknown !== undefined) throw new PluginError("PLUGIN_UNKNOWN_COLUMN", [id, unknown]);
 }
 
-function refuseOthers(id: string, { columnIds, batch }: NamedBatch, stored: Stored): void {
+function refuseOthers(id: string, { columnIds, batch }: NamedBatch, stored: Written): void {
   refuseUnknown(id, columnIds, stored);
   columnIds.forEach((columnId, index) => {
     const { type } = stored.get(columnId)!;

@@ -1,18 +1,13 @@
 import { quote } from "../quote.ts";
 import { PluginError, type WriteColumn } from "../../../plugins/protocol/index.ts";
 import { detailsOf } from "../failure.ts";
+import { typesOfRows, type ColumnType } from "./columnTypes.ts";
 import { endedWrites, endWrite } from "./endedWrites.ts";
 import { insertOnce } from "./insertOnce.ts";
 import { draftMark } from "./storedTables.ts";
 import type { StoreServer } from "./storeServer.ts";
 import type { StoreTables } from "./storeTables.ts";
-import {
-  alterStatement,
-  createStatement,
-  dropping,
-  idsOfOwnTexts,
-  ownTextsStatement,
-} from "./tableStatements.ts";
+import { alterStatement, createStatement, dropping, modifyStatement } from "./tableStatements.ts";
 import { untilCertain, type CertaintyOptions } from "./untilCertain.ts";
 import { writesOf } from "./writesOf.ts";
 
@@ -37,7 +32,7 @@ export function createServerTables(given: ServerTablesOptions): StoreTables {
     table: {
       readonly columns: readonly WriteColumn[];
       readonly writeId: string;
-      readonly ownTextIds?: ReadonlySet<string>;
+      readonly types?: ReadonlyMap<string, ColumnType>;
     },
     options: CertaintyOptions,
   ) =>
@@ -54,8 +49,8 @@ export function createServerTables(given: ServerTablesOptions): StoreTables {
     async alter(id, { add, drop }, options) {
       await run(alterStatement(nameOf(id), add, drop), options);
     },
-    async keepOwnTexts(id, columnIds, options) {
-      await run(ownTextsStatement(nameOf(id), columnIds), options);
+    async widen(id, types, options) {
+      await run(modifyStatement(nameOf(id), types), options);
     },
     insert: ({ id, ...write }, options) =>
       insertOnce(server, { ...write, table: nameOf(id), name: writesOf(database, id) }, options),
@@ -65,7 +60,7 @@ export function createServerTables(given: ServerTablesOptions): StoreTables {
       const name = writesOf(database, id);
       const queryId = `${name}${writeId}-switch`;
       try {
-        await create(draft, { columns, writeId, ownTextIds: idsOfOwnTexts(rows) }, options);
+        await create(draft, { columns, writeId, types: typesOfRows(rows) }, options);
         await insertOnce(server, { table: nameOf(draft), rows, writeId, name }, options);
         await untilCertain(async (isRepeated) => {
           if (isRepeated && (await madeBy(server, { database, id }, options)) === writeId) return;

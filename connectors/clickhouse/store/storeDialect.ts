@@ -1,35 +1,47 @@
-import type { Level } from "../../../plugins/protocol/index.ts";
-import { sql, sqlCapabilities, trusted, type Dialect } from "../../../plugins/sql/index.ts";
-import { truncated } from "../calendar.ts";
+import {
+  sql,
+  sqlCapabilities,
+  trusted,
+  type Bound,
+  type Comparison,
+  type Dialect,
+} from "../../../plugins/sql/index.ts";
+import { compared, equalTo } from "../compare.ts";
 import { dialect } from "../dialect.ts";
+import { storedAggregate } from "./storedAggregate.ts";
+import { hasSeconds, isStored, storedColumn, storedInstant } from "./storedColumn.ts";
+import { storedPeriod } from "./storedPeriod.ts";
 
-const { readWide: _, ...shared } = dialect;
-/** The first instant, on a Tuesday of April: the periods around it begin there. */
-const firstInstant = trusted("-8640000000000000");
-/** From the first Monday of 1970 to the end of 2099: the server's own functions are right there, and much faster. */
-const usual = trusted("between 345600000 and 4102444799999");
-const usualStart: Readonly<Partial<Record<Level, string>>> = {
-  year: "toStartOfYear",
-  quarter: "toStartOfQuarter",
-  month: "toStartOfMonth",
-  week: "toMonday",
-};
+const { within: _, ...shared } = dialect;
 
 /**
- * SQL over tables that this store has made: numbers are finite doubles without -0, datetimes are milliseconds since
- * 1970 as Int64, texts are valid UTF-8, and null is NULL. So a column is read as it is.
+ * SQL over tables that this store has made (`columnTypes.ts`): numbers are finite and without -0, texts are valid
+ * UTF-8, and null is NULL. A column may have a wider type than when it was described, so statements ask for its type
+ * themselves (`storedColumn.ts`).
  */
 export const storeDialect: Dialect = {
   ...shared,
   capabilities: { ...sqlCapabilities, write: true },
-  read: (_, quoted) => quoted,
-  truncate(instant, level) {
-    const start = truncated(instant, level);
-    const name = usualStart[level];
-    if (name === undefined) return start;
-    const second = sql`toDateTime(intDiv(${instant}, 1000), 'UTC')`;
-    const day = sql`toInt64(${trusted(name)}(${second}))`;
-    const other = sql`if(${start} < ${firstInstant}, ${firstInstant}, ${start})`;
-    return sql`if(${instant} ${usual}, ${day} * 86400000, ${other})`;
+  read: ({ type }, quoted) => (type === "datetime" ? storedInstant(quoted) : storedColumn(quoted)),
+  readWide: (_, quoted) => storedColumn(quoted),
+  equal: (left, right, type) => equalTo(left, right, type),
+  isIn: (left, list, type) => shared.isIn(left, list, type),
+  compare(left, operator, right, type, column) {
+    const test = compared(left, operator, right, type);
+    if (!column || type !== "datetime" || !isStored(left)) return test;
+    const { quoted } = left;
+    const seconds = sql`(toUnixTimestamp(${quoted}) ${trusted(operator)} ${inSeconds(operator, right)})`;
+    return sql`if(${hasSeconds(quoted)}, ${seconds}, ${test})`;
   },
+  truncate: storedPeriod,
+  aggregate: (aggregation, expression, type, fraction, weight, isGrouped) =>
+    storedAggregate(aggregation, expression, isGrouped === true) ??
+    shared.aggregate(aggregation, expression, type, fraction, weight),
 };
+
+/** The bound of whole seconds that passes what a bound in milliseconds passes. */
+function inSeconds(operator: Comparison, bound: Bound): Bound {
+  if (bound.kind === "list" || typeof bound.value !== "number") return bound;
+  const isUp = operator === ">=" || operator === "<";
+  return { ...bound, value: (isUp ? Math.ceil : Math.floor)(bound.value / 1000) };
+}

@@ -1,4 +1,5 @@
 import type { NamedBatch, WriteColumn } from "../../../plugins/protocol/index.ts";
+import type { ColumnType } from "./columnTypes.ts";
 import type { Insert } from "./insertOnce.ts";
 import type { CertaintyOptions } from "./untilCertain.ts";
 
@@ -21,6 +22,7 @@ export interface StoreTables {
       readonly id: string;
       readonly columns: readonly WriteColumn[];
       readonly writeId: string;
+      readonly types?: ReadonlyMap<string, ColumnType>;
     },
     options: CertaintyOptions,
   ): Promise<void>;
@@ -30,10 +32,10 @@ export interface StoreTables {
     change: { readonly add: readonly WriteColumn[]; readonly drop: readonly string[] },
     options: CertaintyOptions,
   ): Promise<void>;
-  /** Gives columns with texts of their own a type without a dictionary, in a table that has no rows yet. */
-  keepOwnTexts(
+  /** Gives columns types that hold more values. */
+  widen(
     id: string,
-    columnIds: ReadonlySet<string>,
+    types: ReadonlyMap<string, ColumnType>,
     options: CertaintyOptions,
   ): Promise<void>;
   /** Adds rows, which a question sees all together. */

@@ -1,18 +1,12 @@
-import type { DataType } from "../../../plugins/protocol/index.ts";
 import type { SqlColumn, SqlSession, SqlTable, Statement } from "../../../plugins/sql/index.ts";
 import { textParameter } from "../parameters.ts";
+import { columnTypeOf, dataTypeOf } from "./columnTypes.ts";
 
 /** A column of every table that names the write of each row. No dataset has a column of this name. */
 export const writeColumn = "manifold write";
 
 /** Parts the name of a table from the id of the write that fills it, until it takes its place. */
 export const draftMark = "~";
-
-/** Reads the logical type of a column that this store has made. */
-export function storedType(nativeType: string): DataType {
-  if (nativeType.includes("Float64")) return "numeric";
-  return nativeType.includes("Int64") ? "datetime" : "hierarchy";
-}
 
 /** Lists the tables of a store with their columns in order; `only` limits it to one. Drafts are none. */
 export async function storedTables(
@@ -29,7 +23,7 @@ export async function storedTables(
     columns.set(String(table), list);
     const nativeType = String(type);
     if (name !== writeColumn)
-      list.push({ name: String(name), nativeType, type: storedType(nativeType) });
+      list.push({ name: String(name), nativeType, type: dataTypeOf(columnTypeOf(nativeType)) });
   }
   const tablesOf = { text: statements.tables(only !== undefined), values };
   const tables = await all(session, tablesOf, signal);

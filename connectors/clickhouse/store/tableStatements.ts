@@ -1,35 +1,8 @@
-import type {
-  BatchColumn,
-  DataType,
-  NamedBatch,
-  WriteColumn,
-} from "../../../plugins/protocol/index.ts";
+import type { WriteColumn } from "../../../plugins/protocol/index.ts";
 import { textParameter } from "../parameters.ts";
 import { quote } from "../quote.ts";
+import { nativeType, widestType, type ColumnType } from "./columnTypes.ts";
 import { writeColumn } from "./storedTables.ts";
-
-const nativeTypes: Readonly<Record<DataType, string>> = {
-  numeric: "Nullable(Float64)",
-  datetime: "Nullable(Int64)",
-  hierarchy: "LowCardinality(Nullable(String))",
-};
-
-/** The type of texts that hardly repeat, where a dictionary costs more than it saves. */
-const ownTexts = "Nullable(String)";
-/** Texts below which a dictionary is small whatever the rows are. */
-const fewTexts = 10_000;
-
-/** Names the columns of rows whose texts hardly repeat. */
-export function idsOfOwnTexts({ columnIds, batch }: NamedBatch): ReadonlySet<string> {
-  return new Set(columnIds.filter((_, index) => hasOwnTexts(batch.columns[index]!)));
-}
-
-/** Returns whether most rows of a column have a text of their own. */
-function hasOwnTexts(column: BatchColumn): boolean {
-  if (column.type !== "hierarchy") return false;
-  const { length } = column.dictionary;
-  return length > fewTexts && length > column.codes.length / 2;
-}
 
 /** Options of a statement that drops a table, however large it is. */
 export const dropping = { settings: { max_table_size_to_drop: 0 } };
@@ -48,8 +21,8 @@ export interface TableToCreate {
   /** The quoted name of the table, with its database. */
   readonly table: string;
   readonly columns: readonly WriteColumn[];
-  /** Columns with texts that hardly repeat. */
-  readonly ownTextIds?: ReadonlySet<string>;
+  /** The types of columns that are not the widest. */
+  readonly types?: ReadonlyMap<string, ColumnType>;
   /** Names the write that makes the table. */
   readonly writeId: string;
   /** ` on cluster …`, or an empty text. */
@@ -88,11 +61,11 @@ comment '${textParameter(given.writeId)}'`;
 }
 
 function headOf(
-  { table, columns, ownTextIds, onCluster = "" }: TableToCreate,
+  { table, columns, types, onCluster = "" }: TableToCreate,
   isRepeated: boolean,
 ): string {
   const defined = columns.map(
-    ({ id, type }) => `${quote(id)} ${ownTextIds?.has(id) ? ownTexts : nativeTypes[type]}`,
+    ({ id, type }) => `${quote(id)} ${nativeType(types?.get(id) ?? widestType(type))}`,
   );
   const all = [...defined, `${quote(writeColumn)} LowCardinality(String)`].join(", ");
   return `create table ${isRepeated ? "if not exists " : ""}${table}${onCluster} (${all})`;
@@ -106,18 +79,20 @@ export function alterStatement(
   onCluster = "",
 ): string {
   const parts = [
-    ...add.map(({ id, type }) => `add column if not exists ${quote(id)} ${nativeTypes[type]}`),
+    ...add.map(
+      ({ id, type }) => `add column if not exists ${quote(id)} ${nativeType(widestType(type))}`,
+    ),
     ...drop.map((id) => `drop column if exists ${quote(id)}`),
   ];
   return `alter table ${table}${onCluster} ${parts.join(", ")}`;
 }
 
-/** Writes the statement that gives columns the type of texts that hardly repeat. */
-export function ownTextsStatement(
+/** Writes the statement that gives columns other types; carrying it out again changes nothing. */
+export function modifyStatement(
   table: string,
-  columnIds: ReadonlySet<string>,
+  types: ReadonlyMap<string, ColumnType>,
   onCluster = "",
 ): string {
-  const parts = [...columnIds].map((id) => `modify column ${quote(id)} ${ownTexts}`);
+  const parts = [...types].map(([id, type]) => `modify column ${quote(id)} ${nativeType(type)}`);
   return `alter table ${table}${onCluster} ${parts.join(", ")}`;
 }

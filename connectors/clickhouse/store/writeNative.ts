@@ -1,4 +1,5 @@
 import { PluginError, type BatchColumn, type NamedBatch } from "../../../plugins/protocol/index.ts";
+import { nativeType, typeOfValues, type ColumnType } from "./columnTypes.ts";
 
 /*
  * The format Native of ClickHouse, as its documentation and the sources of `NativeReader` and
@@ -38,14 +39,27 @@ export function writeNative(
 }
 
 function writeColumn(column: BatchColumn, id: string): readonly Buffer[] {
-  if (column.type === "hierarchy") return writeTexts(column.codes, column.dictionary, id);
-  const { values, type } = column;
+  const type = typeOfValues(column);
+  if (column.type === "hierarchy")
+    return writeTexts(column.codes, column.dictionary, id, type.isNullable);
+  const { values } = column;
+  const written = writers[type.name]?.(values) ?? doubles(values);
+  if (!type.isNullable) return [text(nativeType(type)), bytes(written)];
   const nulls = new Uint8Array(values.length);
   for (let row = 0; row < values.length; row++) nulls[row] = values[row] === values[row] ? 0 : 1;
-  const [native, written] =
-    type === "numeric" ? ["Float64", doubles(values)] : ["Int64", wholes(values)];
-  return [text(`Nullable(${native})`), bytes(nulls), bytes(written)];
+  // A wrapper of its name alone is not written.
+  const name = type.name === "huge" ? "double" : type.name;
+  return [text(nativeType({ name, isNullable: true })), bytes(nulls), bytes(written)];
 }
+
+/** Null becomes 0. */
+const writers: Readonly<
+  Partial<Record<ColumnType["name"], (values: Float64Array) => ArrayBufferView>>
+> = {
+  whole: (values) => Int32Array.from(values),
+  second: (values) => Uint32Array.from(values, (value) => value / 1000),
+  millisecond: wholes,
+};
 
 /** Null becomes 0, and -0 too. */
 function doubles(values: Float64Array): Float64Array {
@@ -66,23 +80,26 @@ function wholes(values: Float64Array): Uint32Array {
   return written;
 }
 
-/** Key 0 is null. */
+/** Key 0 is null, where there are nulls. */
 function writeTexts(
   codes: Int32Array,
   dictionary: readonly string[],
   id: string,
+  isNullable: boolean,
 ): readonly Buffer[] {
   const wrong = dictionary.find((each) => !each.isWellFormed());
   if (wrong !== undefined)
     throw new PluginError("PLUGIN_INVALID", [
       `the column ${id} has a text with half of a surrogate pair, which ClickHouse cannot hold; send whole characters`,
     ]);
-  const keyCount = dictionary.length + 1;
+  const first = isNullable ? 1 : 0;
+  const keyCount = dictionary.length + first;
   const index = indexes.find(({ most }) => keyCount <= most) ?? indexes[2];
   const written = new index.of(codes.length);
-  for (let row = 0; row < codes.length; row++) written[row] = (codes[row] ?? -1) + 1;
-  const keys = writeKeys(["", ...dictionary]);
-  return [text("LowCardinality(Nullable(String))"), ...keyed(keys, keyCount, written, index.type)];
+  for (let row = 0; row < codes.length; row++) written[row] = (codes[row] ?? -1) + first;
+  const keys = writeKeys(isNullable ? ["", ...dictionary] : dictionary);
+  const type = nativeType({ name: "word", isNullable });
+  return [text(type), ...keyed(keys, keyCount, written, index.type)];
 }
 
 function keyed(

@@ -40,7 +40,7 @@ clickhouseSuite("connectors/clickhouse/store/writeNative", (test) => {
         { id: "word", type: "hierarchy" as const },
         { id: "n", type: "numeric" as const },
       ];
-      await write({ action: "create", id, columns });
+      await write({ action: "create", id, columns, rowsFollow: true });
       const dictionary = textsOf(textCount);
       const codes = Int32Array.from({ length: rowCount }, (_, row) =>
         row === 1 ? -1 : row % textCount,

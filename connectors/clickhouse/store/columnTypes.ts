@@ -1,0 +1,114 @@
+import type { BatchColumn, DataType, NamedBatch } from "../../../plugins/protocol/index.ts";
+
+/*
+ * The narrowest type that holds a column's values, as a specialist would choose. A type is chosen while nobody else
+ * writes to the table; after that it only widens, and always to the same one, so hosts that widen at the same time
+ * agree. Every step is a cast that ClickHouse makes without loss.
+ */
+
+/** A type of a stored column. */
+export interface ColumnType {
+  readonly name: keyof typeof types;
+  readonly isNullable: boolean;
+}
+
+/** A name of the type, a number that only some have, and how each is written. */
+const types = {
+  whole: { rank: 0, plain: "Int32", nullable: "Nullable(Int32)" },
+  double: { rank: 1, plain: "Float64", nullable: "Nullable(Float64)" },
+  // Stored and read as its second argument; its name says that sums may pass the range of doubles.
+  huge: { rank: 2, plain: "", nullable: "SimpleAggregateFunction(anyLast, Nullable(Float64))" },
+  second: { rank: 0, plain: "DateTime('UTC')", nullable: "Nullable(DateTime('UTC'))" },
+  // Holds every Int64; functions of dates end at the years 1900 and 2299.
+  millisecond: {
+    rank: 1,
+    plain: "DateTime64(3, 'UTC')",
+    nullable: "Nullable(DateTime64(3, 'UTC'))",
+  },
+  word: { rank: 0, plain: "LowCardinality(String)", nullable: "LowCardinality(Nullable(String))" },
+  text: { rank: 0, plain: "String", nullable: "Nullable(String)" },
+} as const;
+
+/** The names of types that hold every value, but for numbers whose sums may pass the range of doubles. */
+const widest = { numeric: "double", datetime: "millisecond", hierarchy: "word" } as const;
+/** Texts below which a dictionary is small whatever the rows are. */
+const fewTexts = 10_000;
+/** Sums of 2^63 smaller numbers are within the range of doubles. */
+const hugeFrom = 2 ** 960;
+const secondsEndMs = 2 ** 32 * 1000;
+
+/** Returns the type of a column whose values are not known. */
+export function widestType(type: DataType): ColumnType {
+  return { name: widest[type], isNullable: true };
+}
+
+/** Writes a type in ClickHouse's words. */
+export function nativeType({ name, isNullable }: ColumnType): string {
+  return types[name][isNullable ? "nullable" : "plain"];
+}
+
+/** Reads a type that `nativeType` wrote. */
+export function columnTypeOf(native: string): ColumnType {
+  const isNullable = native.includes("Nullable(");
+  if (native.startsWith("Simple")) return { name: "huge", isNullable: true };
+  if (native.includes("Int32")) return { name: "whole", isNullable };
+  if (native.includes("Float64")) return { name: "double", isNullable };
+  if (native.includes("DateTime64")) return { name: "millisecond", isNullable };
+  if (native.includes("DateTime")) return { name: "second", isNullable };
+  return { name: native.startsWith("LowCardinality") ? "word" : "text", isNullable };
+}
+
+/** Returns the logical type of the values of a type. */
+export function dataTypeOf({ name }: ColumnType): DataType {
+  if (name === "word" || name === "text") return "hierarchy";
+  return name === "second" || name === "millisecond" ? "datetime" : "numeric";
+}
+
+/** Returns the types of rows by column id; none of a batch without rows, which says nothing. */
+export function typesOfRows({ columnIds, batch }: NamedBatch): ReadonlyMap<string, ColumnType> {
+  if (batch.rowCount === 0) return new Map();
+  return new Map(columnIds.map((id, index) => [id, typeOfValues(batch.columns[index]!)]));
+}
+
+const known = new WeakMap<BatchColumn, ColumnType>();
+
+/** Returns the narrowest type that holds the values of a column. O(rows) at its first call. */
+export function typeOfValues(column: BatchColumn): ColumnType {
+  let type = known.get(column);
+  if (!type) known.set(column, (type = scanned(column)));
+  return type;
+}
+
+function scanned(column: BatchColumn): ColumnType {
+  if (column.type === "hierarchy") {
+    const { length } = column.dictionary;
+    const isOwn = length > fewTexts && length > column.codes.length / 2;
+    return { name: isOwn ? "text" : "word", isNullable: column.codes.includes(-1) };
+  }
+  const { values, type } = column;
+  let [isNullable, isNarrow, most] = [false, true, 0];
+  for (let row = 0; row < values.length; row++) {
+    const value = values[row]!;
+    if (value !== value) isNullable = true;
+    else if (type === "datetime")
+      isNarrow &&= value >= 0 && value < secondsEndMs && value % 1000 === 0;
+    else {
+      isNarrow &&= value === (value | 0);
+      most = Math.max(most, Math.abs(value));
+    }
+  }
+  if (type === "datetime") return { name: isNarrow ? "second" : "millisecond", isNullable };
+  if (most >= hugeFrom) return { name: "huge", isNullable: true };
+  return { name: isNarrow ? "whole" : "double", isNullable };
+}
+
+/** Returns the type that a column needs to take values of the type `given` too; the same where it holds them. */
+export function widened(stored: ColumnType, given: ColumnType): ColumnType {
+  const isHeld =
+    types[stored.name].rank >= types[given.name].rank && (stored.isNullable || !given.isNullable);
+  if (isHeld) return stored;
+  const type = dataTypeOf(stored);
+  const isHuge = stored.name === "huge" || given.name === "huge";
+  if (isHuge) return { name: "huge", isNullable: true };
+  return type === "hierarchy" ? { ...stored, isNullable: true } : widestType(type);
+}

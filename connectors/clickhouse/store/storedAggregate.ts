@@ -1,0 +1,45 @@
+import type { Aggregation } from "../../../plugins/protocol/index.ts";
+import { sql, trusted, type Fragment } from "../../../plugins/sql/index.ts";
+import { isHuge, isStored, isWhole } from "./storedColumn.ts";
+
+/** A power of two, so that dividing by it loses nothing of a number that matters in such a sum. */
+const scale = trusted("18446744073709551616.");
+
+/**
+ * Writes an aggregation of a stored column, where it is faster than the one of any expression. `isGrouped` says that
+ * every group has rows.
+ */
+export function storedAggregate(
+  aggregation: Aggregation,
+  expression: Fragment | undefined,
+  isGrouped: boolean,
+): Fragment | undefined {
+  if (!expression || !isStored(expression)) return undefined;
+  const { quoted } = expression;
+  const orNull = trusted(isGrouped ? "" : "OrNull");
+  switch (aggregation) {
+    case "sum":
+      return sql`if(${isWhole(quoted)}, toFloat64(sum${orNull}(${quoted})), ${sumOfDoubles(quoted, orNull)})`;
+    case "average":
+      return sql`if(${isWhole(quoted)}, ${finite(sql`avg(${quoted})`)}, ${sumOfDoubles(quoted, orNull)} / toFloat64(count(${quoted})))`;
+    case "min":
+    case "max":
+      return sql`${trusted(aggregation)}${orNull}(${expression})`;
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * Sums are compensated, so that the order of rows hardly matters. Where a part of a sum may pass the range of doubles,
+ * it is summed again in smaller numbers.
+ */
+function sumOfDoubles(quoted: Fragment, orNull: Fragment): Fragment {
+  const plain = sql`sumKahan${orNull}(${quoted})`;
+  const scaled = sql`sumKahan${orNull}(${quoted} / ${scale}) * ${scale}`;
+  return sql`if(${isHuge(quoted)}, if(isFinite(${plain}), ${plain}, ${finite(scaled)}), ${plain})`;
+}
+
+function finite(expression: Fragment): Fragment {
+  return sql`if(isFinite(${expression}), ${expression}, NULL)`;
+}

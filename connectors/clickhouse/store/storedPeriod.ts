@@ -1,0 +1,48 @@
+import type { Level } from "../../../plugins/protocol/index.ts";
+import { sql, trusted, type Fragment } from "../../../plugins/sql/index.ts";
+import { truncated } from "../calendar.ts";
+import { hasSeconds, isStored } from "./storedColumn.ts";
+
+/** The start of a millennium before the first instant, on a Tuesday of April: the periods around it begin there. */
+const firstInstant = trusted("-8640000000000000");
+/** From the first Monday of 1970 to the end of 2099: the server's own functions are right there, and much faster. */
+const usual = trusted("between 345600000 and 4102444799999");
+const dayMs = trusted("86400000");
+const starts: Readonly<Partial<Record<Level, Fragment>>> = {
+  year: trusted("toStartOfYear"),
+  quarter: trusted("toStartOfQuarter"),
+  month: trusted("toStartOfMonth"),
+  week: trusted("toMonday"),
+};
+const seconds: Readonly<Partial<Record<Level, number>>> = { day: 86_400, hour: 3600, minute: 60 };
+
+/** Truncates an instant to a period in UTC; from the server's own functions where they are right. */
+export function storedPeriod(instant: Fragment, level: Level): Fragment {
+  if (!isStored(instant)) return inMilliseconds(instant, level);
+  const { quoted } = instant;
+  return sql`if(${hasSeconds(quoted)}, ${inSeconds(quoted, level) ?? instant}, ${inMilliseconds(instant, level)})`;
+}
+
+/** Truncates whole seconds from 1970 to 2106; undefined where nothing is cut. */
+function inSeconds(quoted: Fragment, level: Level): Fragment | undefined {
+  const start = starts[level];
+  const length = seconds[level];
+  if (length !== undefined)
+    return sql`toInt64(intDiv(toUnixTimestamp(${quoted}), ${trusted(String(length))})) * ${trusted(String(length * 1000))}`;
+  if (!start) return undefined;
+  const period = sql`toInt64(${start}(${quoted})) * ${dayMs}`;
+  // The first Monday is in 1969, where type Date does not reach.
+  return level === "week"
+    ? sql`if(toUnixTimestamp(${quoted}) < 345600, -259200000, ${period})`
+    : period;
+}
+
+function inMilliseconds(instant: Fragment, level: Level): Fragment {
+  const period = truncated(instant, level);
+  const start = starts[level];
+  if (!start) return period;
+  const day = sql`toDate(intDiv(${instant}, ${dayMs}))`;
+  // A lambda names the value, which is long in a time zone.
+  const other = sql`arrayMap(p -> if(p < ${firstInstant}, ${firstInstant}, p), [${period}])[1]`;
+  return sql`if(${instant} ${usual}, toInt64(${start}(${day})) * ${dayMs}, ${other})`;
+}
