@@ -52,10 +52,7 @@ suite("core/queries/oracle/metamorphic", (test) => {
         source,
         scratch: stores[0]![1].scratch,
       });
-      for (const [name, host] of [
-        ...stores,
-        [JSON.stringify(source.capabilities), other] as const,
-      ])
+      for (const [name, host] of [...stores, [JSON.stringify(source.capabilities), other] as const])
         try {
           await check(host, world, createRandom(seed + index));
         } catch (cause) {
