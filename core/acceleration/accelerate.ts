@@ -131,8 +131,8 @@ async function load(
   return build(buildId, own, "full", async (filling) => {
     const { source, columns, deletedPlace } = plan;
     const columnIds = columns.map((column) => column.source_name);
-    await readRows({ connection, dataset: source, columnIds }, caller, (rows) =>
-      filling.add(withoutDeleted(rows, deletedPlace)),
+    await readRows({ connection, dataset: source, columnIds }, caller, (rows, isGivenAway) =>
+      filling.add(withoutDeleted(rows, deletedPlace), isGivenAway),
     );
     return { full_at: asOf, newest_print: null };
   });

@@ -4,15 +4,16 @@ import type { Caller, Connection } from "../contracts/index.ts";
 import type { Batch } from "../../plugins/protocol/index.ts";
 import type { CopyColumn } from "./planLoad.ts";
 import { refusal } from "./planLoad.ts";
+import { releaseRows } from "./releaseRows.ts";
 import { bytesOf, numberAt } from "./selectRows.ts";
 
 /** A dataset of the store that a load fills. */
 export interface Filling {
   /**
    * Adds rows, as soon as the rate allows; their columns are those of the copy. The source is read on while the store
-   * writes them.
+   * writes them. Rows that were given away are freed once they are written.
    */
-  add(rows: Batch): Promise<void>;
+  add(rows: Batch, isGivenAway?: boolean): Promise<void>;
   /** Resolves when everything that was added is durable. */
   finish(): Promise<void>;
   readonly filled: Filled;
@@ -83,7 +84,7 @@ export async function fillCopy(options: FillOptions): Promise<Filling> {
     async finish() {
       await writing;
     },
-    async add(rows) {
+    async add(rows, isGivenAway = false) {
       caller.signal.throwIfAborted();
       const rowCount = filled.rowCount + rows.rowCount;
       if (rowCount > mostRows)
@@ -94,7 +95,9 @@ export async function fillCopy(options: FillOptions): Promise<Filling> {
       await writing;
       if (rows.rowCount > 0) {
         const append = { columnIds, batch: rows };
-        writing = store.write({ action: "append", id: buildId, rows: append }, caller);
+        writing = store
+          .write({ action: "append", id: buildId, rows: append }, caller)
+          .finally(() => isGivenAway && releaseRows(rows));
         // Whoever adds next, or finishes, learns of a failure.
         writing.catch(() => undefined);
       }

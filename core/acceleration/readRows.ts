@@ -13,13 +13,13 @@ export interface SourceRows {
 
 /**
  * Reads rows of a source in batches, with the columns in the order of `columnIds`. A plugin without `scan` answers one
- * batch, bounded by the largest answer that the host takes.
+ * batch, bounded by the largest answer that the host takes. Rows that are given away are the taker's to free.
  * @throws {PluginError} of the source; what `take` throws
  */
 export async function readRows(
   { connection, dataset, columnIds, filters = [] }: SourceRows,
   caller: Caller,
-  take: (rows: Batch) => Promise<void>,
+  take: (rows: Batch, isGivenAway: boolean) => Promise<void>,
 ): Promise<void> {
   const { capabilities } = connection;
   const query = {
@@ -35,10 +35,10 @@ export async function readRows(
       ? { rowCount, columns }
       : { rowCount, columns: places.map((place) => columns[place]!) };
   if (connection.scan) {
-    await connection.scan(query, dataset, caller, (rows) => take(inOrder(rows)));
+    await connection.scan(query, dataset, caller, (rows) => take(inOrder(rows), true));
     return;
   }
-  await take(inOrder(await connection.query(query, dataset, caller)));
+  await take(inOrder(await connection.query(query, dataset, caller)), false);
 }
 
 /** Returns whether a source applies a test of instants, exactly or as a superset. */

@@ -68,7 +68,10 @@ export interface QueryCall extends Call {
 /** Takes the first rows of an answer, with all its columns. */
 export type AppendRows = (rows: Batch) => Promise<void>;
 export interface ScanCall extends QueryCall {
-  /** Takes the next rows, one column per entry of `query.columns`. The source waits until it has resolved. */
+  /**
+   * Takes the next rows, one column per entry of `query.columns`. The source waits until it has resolved. Arrays are
+   * given away: whoever takes them may change or free them.
+   */
   readonly take: (rows: Batch) => Promise<void>;
 }
 

@@ -1,0 +1,15 @@
+/** Smaller pieces may be parts of memory that Node.js shares out, and are soon collected. */
+const largeBytes = 2 ** 16;
+
+/**
+ * Frees pieces that nobody reads any more, at once. Left to V8 they stay until its next full collection, which comes
+ * after 64 MiB of them. Pieces that share their memory with others are left.
+ */
+export function releasePieces(pieces: readonly Uint8Array[]): void {
+  for (const piece of pieces) {
+    const { buffer, byteLength } = piece;
+    const isWhole = byteLength >= largeBytes && byteLength === buffer.byteLength;
+    if (isWhole && buffer instanceof ArrayBuffer && !Buffer.isBuffer(piece) && !buffer.detached)
+      buffer.transfer(0);
+  }
+}
