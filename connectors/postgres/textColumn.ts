@@ -6,16 +6,25 @@ const mostProbes = 32;
 const firstSlots = 1024;
 const seed = randomInt(2 ** 31);
 
-/** Texts of one column as codes. A text that was met before costs no string: its bytes are compared. */
+/** Most texts that stay known for the next batch, and their bytes: more are mostly others by then. */
+const mostKept = 2 ** 16;
+const mostKeptBytes = 2 ** 21;
+
+/**
+ * Texts of one column as codes. A text that was met before, also in an earlier batch, costs no string: its bytes are
+ * compared.
+ */
 export class TextColumn {
   #codes = new Int32Array(1024);
   #rowCount = 0;
   #dictionary: string[] = [];
-  /** A code and one; 0 for a free slot. */
+  #known: string[] = [];
+  /** The place of a known text, and one; 0 for a free slot. */
   #slots = new Int32Array(firstSlots);
-  /** By code: hash, and start and end of the bytes. */
+  /** By place: hash, end of the bytes, and the code in this batch and one, 0 for a text that it lacks. */
   #hashes = new Int32Array(firstSlots);
   #ends = new Int32Array(firstSlots);
+  #codeOf = new Int32Array(firstSlots);
   #bytes = Buffer.alloc(firstSlots * 8);
   #beyond = new Map<string, number>();
 
@@ -31,20 +40,13 @@ export class TextColumn {
     const mask = this.#slots.length - 1;
     for (let probe = 0; probe < mostProbes; probe++) {
       const slot = (hash + probe) & mask;
-      const code = this.#slots[slot]! - 1;
-      if (code < 0) return this.#addNew(source, start, end, hash, slot);
-      if (this.#hashes[code] === hash && this.#equals(code, source, start, end)) {
-        this.#add(code);
-        return 4;
-      }
+      const place = this.#slots[slot]! - 1;
+      if (place < 0) return this.#addNew(source, start, end, hash, slot);
+      if (this.#hashes[place] === hash && this.#equals(place, source, start, end))
+        return this.#addKnown(place);
     }
-    const text = source.toString("utf8", start, end);
-    const known = this.#beyond.get(text);
-    if (known !== undefined) {
-      this.#add(known);
-      return 4;
-    }
-    this.#beyond.set(text, this.#dictionary.length);
+    const known = this.#beyond.get(source.toString("utf8", start, end));
+    if (known !== undefined) return this.#addKnown(known);
     return this.#addNew(source, start, end, hash, -1);
   }
 
@@ -53,8 +55,13 @@ export class TextColumn {
     const [codes, dictionary] = [this.#codes.slice(0, this.#rowCount), this.#dictionary];
     this.#rowCount = 0;
     this.#dictionary = [];
-    this.#slots.fill(0);
-    this.#beyond.clear();
+    this.#codeOf.fill(0);
+    const { length } = this.#known;
+    if (length > mostKept || this.#endOf(length - 1) > mostKeptBytes) {
+      this.#known = [];
+      this.#slots.fill(0);
+      this.#beyond.clear();
+    }
     return { type: "hierarchy", codes, dictionary };
   }
 
@@ -63,19 +70,35 @@ export class TextColumn {
     this.#codes[this.#rowCount++] = code;
   }
 
-  #equals(code: number, source: Buffer, start: number, end: number): boolean {
-    const from = code === 0 ? 0 : this.#ends[code - 1]!;
-    if (this.#ends[code]! - from !== end - start) return false;
+  /** Adds a known text; returns the bytes that it takes. */
+  #addKnown(place: number): number {
+    const code = this.#codeOf[place]! - 1;
+    this.#add(code < 0 ? this.#dictionary.length : code);
+    if (code >= 0) return 4;
+    const text = this.#known[place]!;
+    this.#codeOf[place] = this.#dictionary.push(text);
+    return 4 + 2 * text.length;
+  }
+
+  #endOf(place: number): number {
+    return place < 0 ? 0 : this.#ends[place]!;
+  }
+
+  #equals(place: number, source: Buffer, start: number, end: number): boolean {
+    const from = this.#endOf(place - 1);
+    if (this.#ends[place]! - from !== end - start) return false;
     const bytes = this.#bytes;
     for (let at = start; at < end; at++) if (bytes[from + at - start] !== source[at]) return false;
     return true;
   }
 
   #addNew(source: Buffer, start: number, end: number, hash: number, slot: number): number {
-    const code = this.#dictionary.length;
-    if (code === this.#hashes.length)
+    const place = this.#known.length;
+    if (place === this.#hashes.length) {
       [this.#hashes, this.#ends] = [grown(this.#hashes), grown(this.#ends)];
-    const from = code === 0 ? 0 : this.#ends[code - 1]!;
+      this.#codeOf = grown(this.#codeOf);
+    }
+    const from = this.#endOf(place - 1);
     const until = from + end - start;
     if (until > this.#bytes.length) {
       const bytes = Buffer.alloc(Math.max(until, 2 * this.#bytes.length));
@@ -83,26 +106,27 @@ export class TextColumn {
       this.#bytes = bytes;
     }
     source.copy(this.#bytes, from, start, end);
-    this.#hashes[code] = hash;
-    this.#ends[code] = until;
+    this.#hashes[place] = hash;
+    this.#ends[place] = until;
+    this.#codeOf[place] = 0;
     const text = source.toString("utf8", start, end);
-    this.#dictionary.push(text);
-    if (slot >= 0) this.#slots[slot] = code + 1;
-    if (2 * code > this.#slots.length) this.#spread();
-    this.#add(code);
-    return 4 + 2 * text.length;
+    this.#known.push(text);
+    if (slot >= 0) this.#slots[slot] = place + 1;
+    else this.#beyond.set(text, place);
+    if (2 * place > this.#slots.length) this.#spread();
+    return this.#addKnown(place);
   }
 
   /** Doubles the slots. */
   #spread(): void {
     this.#slots = new Int32Array(2 * this.#slots.length);
     const mask = this.#slots.length - 1;
-    for (let code = 0; code < this.#dictionary.length; code++)
+    for (let place = 0; place < this.#known.length; place++)
       for (let probe = 0; probe <= mostProbes; probe++) {
-        const slot = (this.#hashes[code]! + probe) & mask;
-        if (probe === mostProbes) this.#beyond.set(this.#dictionary[code]!, code);
+        const slot = (this.#hashes[place]! + probe) & mask;
+        if (probe === mostProbes) this.#beyond.set(this.#known[place]!, place);
         else if (this.#slots[slot] === 0) {
-          this.#slots[slot] = code + 1;
+          this.#slots[slot] = place + 1;
           break;
         }
       }

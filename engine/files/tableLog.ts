@@ -45,7 +45,7 @@ export class TableLog {
   static async create(
     files: Files,
     path: string,
-    payloads: readonly (readonly Uint8Array[])[],
+    payloads: Iterable<readonly Uint8Array[]>,
   ): Promise<TableLog> {
     let log: TableLog | undefined;
     try {
@@ -79,11 +79,12 @@ export class TableLog {
   }
 
   /**
-   * Writes frames, whose payloads come in pieces, and syncs them once. After a failure the file is cut back to the last
+   * Writes frames, whose payloads come in pieces, and syncs them once. A payload is asked for when the one before it is
+   * written. After a failure the file is cut back to the last
    * good frame; when even that fails, the log takes no more writes until it is opened anew.
    * @throws {EngineError} STORE_WRITE_FAILED
    */
-  async append(payloads: readonly (readonly Uint8Array[])[]): Promise<void> {
+  async append(payloads: Iterable<readonly Uint8Array[]>): Promise<void> {
     this.#checkSound();
     try {
       const end = await this.#write(payloads, this.#openBytes ?? this.#goodBytes);
@@ -145,10 +146,10 @@ export class TableLog {
   }
 
   /** Writes frames from a position on and returns where they end. */
-  async #write(payloads: readonly (readonly Uint8Array[])[], from: number): Promise<number> {
+  async #write(payloads: Iterable<readonly Uint8Array[]>, from: number): Promise<number> {
     let position = from;
     const staging = stagingBuffers.take(stagingBytes);
-    for (const bytes of gather(payloads.flatMap(createFrame), new Uint8Array(staging))) {
+    for (const bytes of gather(framesOf(payloads), new Uint8Array(staging))) {
       await this.#file.write(bytes, position);
       position += bytes.length;
     }
@@ -193,12 +194,17 @@ export class TableLog {
   }
 }
 
+/** The pieces of all frames; a payload is asked for when the one before it is written or copied. */
+function* framesOf(payloads: Iterable<readonly Uint8Array[]>): Generator<Uint8Array, void> {
+  for (const payload of payloads) yield* createFrame(payload);
+}
+
 /**
  * Joins consecutive small pieces in `staging`, which is used again for the next ones; large ones stay as they are and
  * are not copied. V8 copies shared bytes one by one unless both places lie alike within a word, so a piece that would
  * not begins anew.
  */
-function* gather(pieces: readonly Uint8Array[], staging: Uint8Array): Generator<Uint8Array, void> {
+function* gather(pieces: Iterable<Uint8Array>, staging: Uint8Array): Generator<Uint8Array, void> {
   let from = 0;
   let end = 0;
   for (const piece of pieces) {

@@ -1,5 +1,6 @@
 import { basename, join } from "node:path";
 import { encodeChange } from "../../files/changeFrame.ts";
+import { releasePieces } from "../../files/releasePieces.ts";
 import type { Files } from "../../files/files.ts";
 import { writeManifest, type Manifest } from "../../files/manifest.ts";
 import { TableLog } from "../../files/tableLog.ts";
@@ -43,13 +44,9 @@ export class Generations {
   }
 
   /** Makes the log of a new generation, which begins with `changes`; the manifest does not name it yet. */
-  createLog(changes: readonly TableChange[]): Promise<TableLog> {
+  createLog(changes: Iterable<TableChange>): Promise<TableLog> {
     const { path } = this.nameFile("log");
-    return TableLog.create(
-      this.#files,
-      path,
-      changes.map((change) => encodeChange(change)),
-    );
+    return TableLog.create(this.#files, path, payloadsOf(changes));
   }
 
   /**
@@ -58,7 +55,7 @@ export class Generations {
    */
   async start(
     name: string,
-    changes: readonly TableChange[],
+    changes: Iterable<TableChange>,
     version: number,
     segments?: string,
   ): Promise<TableLog> {
@@ -130,5 +127,14 @@ export class Generations {
       }
       throw error;
     }
+  }
+}
+
+/** Encodes changes one by one, and frees the copies of their rows once they are written. */
+function* payloadsOf(changes: Iterable<TableChange>): Generator<readonly Uint8Array[], void> {
+  for (const change of changes) {
+    const payload = encodeChange(change);
+    yield payload;
+    if (!change.encoded) releasePieces(payload);
   }
 }

@@ -3,10 +3,12 @@ import { rowGroupSize } from "../../column/segment/segment.ts";
 import { writeFailed } from "../../files/writeFailed.ts";
 import type { Files } from "../../files/files.ts";
 import { SegmentFile } from "../../files/segmentFile.ts";
+import { releasePieces } from "../../files/releasePieces.ts";
 import type { TableLog } from "../../files/tableLog.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { readBatchColumn } from "../../table/readBatchColumn.ts";
 import type { Table, TableChange } from "../../table/table.ts";
+import type { BatchColumn } from "../../types.ts";
 import type { Generations } from "./generations.ts";
 import type { Residency } from "../residency/residency.ts";
 import { writeSegments } from "./writeSegments.ts";
@@ -85,41 +87,45 @@ export async function startGeneration(
   columns: readonly Column[],
   addedVersions: number,
 ): Promise<Generation> {
+  const rowGroups = Math.ceil(rowCount / rowGroupSize) - written.rowGroupCount;
   const changes = restOf(memory, written, columns, rowCount);
   const { segments } = written;
-  const before = version + addedVersions - changes.length;
+  const before = version + addedVersions - Math.max(1, rowGroups);
   const log = await generations.start(name, changes, before, segments?.file);
   return { log, ...(segments && { segments: segments.open }) };
 }
 
-/** The changes that lead from the written row groups to the columns and rows as they are; at least one. */
-function restOf(
+/**
+ * The changes that lead from the written row groups to the columns and rows as they are; at least one. Each is read when
+ * the one before it is written, so that memory holds one row group of them.
+ */
+function* restOf(
   memory: Memory,
   written: WrittenRowGroups,
   columns: readonly Column[],
   rowCount: number,
-): readonly TableChange[] {
+): Generator<TableChange, void> {
   const drop = written.columns
     .filter((column) => !columns.includes(column))
     .map(({ definition }) => definition.name);
   const add = columns
     .filter((column) => !written.columns.includes(column))
     .map(({ definition }) => definition);
-  const changes: TableChange[] = [];
+  const others = { ...(drop.length > 0 && { drop }), ...(add.length > 0 && { add }) };
+  const names = columns.map(({ definition }) => definition.name);
   const end = Math.ceil(rowCount / rowGroupSize);
-  for (let rowGroup = written.rowGroupCount; rowGroup < end; rowGroup++)
-    changes.push({
-      rows: {
-        names: columns.map(({ definition }) => definition.name),
-        batch: {
-          rowCount: Math.min(rowGroupSize, rowCount - rowGroup * rowGroupSize),
-          columns: columns.map((column) => readBatchColumn(memory, column, rowGroup)),
-        },
-      },
-    });
-  const [first = {}, ...others] = changes;
-  return [
-    { ...(drop.length > 0 && { drop }), ...(add.length > 0 && { add }), ...first },
-    ...others,
-  ];
+  if (written.rowGroupCount === end) yield others;
+  for (let rowGroup = written.rowGroupCount; rowGroup < end; rowGroup++) {
+    const batch = {
+      rowCount: Math.min(rowGroupSize, rowCount - rowGroup * rowGroupSize),
+      columns: columns.map((column) => readBatchColumn(memory, column, rowGroup)),
+    };
+    yield { ...(rowGroup === written.rowGroupCount && others), rows: { names, batch } };
+    releasePieces(batch.columns.map(bytesOf));
+  }
+}
+
+function bytesOf(column: BatchColumn): Uint8Array {
+  const { buffer, byteOffset, byteLength } = column.type === "text" ? column.codes : column.values;
+  return new Uint8Array(buffer, byteOffset, byteLength);
 }

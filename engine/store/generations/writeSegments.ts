@@ -7,6 +7,7 @@ import { storedBytes } from "../../column/segment/storedBytes.ts";
 import { emptySummary, summarize } from "../../column/segment/summary.ts";
 import { addNumbers, emptyZoneMap } from "../../column/seal/zoneMap.ts";
 import type { Files } from "../../files/files.ts";
+import { releasePieces } from "../../files/releasePieces.ts";
 import { SegmentWriter, type TextRange } from "../../files/segmentWriter.ts";
 import type { Memory } from "../../memory/memory.ts";
 
@@ -78,6 +79,7 @@ async function writeColumn(
           await writer.addSegment(segment, bytes.subarray(position, end));
           position = end;
         }
+        releasePieces([bytes]);
       }
     const { decimals } = fresh.reduce(summarize, saved?.summary ?? emptySummary);
     for (const segment of fresh) {

@@ -232,8 +232,8 @@ suite("connectors/postgres/copyOut", (test) => {
     const random = createRandom();
     await withSeed(random, async () => {
       const column = new TextColumn();
-      for (const distinct of [3, 5_000, 40]) {
-        const texts = Array.from({ length: 6_000 }, () =>
+      for (const distinct of [3, 5_000, 5_000, 400_000, 40]) {
+        const texts = Array.from({ length: distinct > 9_000 ? 80_000 : 6_000 }, () =>
           random.chance(0.1) ? null : `${"é".repeat(random.below(4))}${random.below(distinct)}`,
         );
         for (const text of texts) {
