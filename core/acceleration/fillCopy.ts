@@ -95,9 +95,10 @@ export async function fillCopy(options: FillOptions): Promise<Filling> {
       await writing;
       if (rows.rowCount > 0) {
         const append = { columnIds, batch: rows };
-        writing = store
-          .write({ action: "append", id: buildId, rows: append }, caller)
-          .finally(() => isGivenAway && releaseRows(rows));
+        writing = store.write({ action: "append", id: buildId, rows: append }, caller).then(() => {
+          // A write that failed may have been left at its deadline, and still read them.
+          if (isGivenAway) releaseRows(rows);
+        });
         // Whoever adds next, or finishes, learns of a failure.
         writing.catch(() => undefined);
       }
