@@ -332,7 +332,8 @@ export interface Store {
   /** @throws {EngineError} TABLE_EXISTS */
   create(definition: TableDefinition): Promise<TableInfo>;
   /**
-   * Adds rows, and with `addColumns` columns, in one step. @throws {EngineError} TABLE_UNKNOWN, COLUMN_UNKNOWN,
+   * Adds rows, and with `addColumns` columns, in one step. The caller leaves the arrays unchanged until the promise
+   * settles. @throws {EngineError} TABLE_UNKNOWN, COLUMN_UNKNOWN,
    * COLUMN_EXISTS, VALUE_NOT_FINITE, BATCH_MALFORMED, STORE_OUT_OF_MEMORY, STORE_WRITE_FAILED
    */
   append(request: {
@@ -340,7 +341,10 @@ export interface Store {
     readonly rows: NamedBatch;
     readonly addColumns?: readonly ColumnDefinition[];
   }): Promise<TableInfo>;
-  /** Exchanges all rows, and with `columns` the columns, in one atomic switch; a query sees the old or the new. */
+  /**
+   * Exchanges all rows, and with `columns` the columns, in one atomic switch; a query sees the old or the new. The
+   * caller leaves the arrays unchanged until the promise settles.
+   */
   replace(request: {
     readonly table: string;
     readonly rows: NamedBatch;

@@ -8,6 +8,9 @@ const epochMs = Date.UTC(2000, 0, 1);
 /** Microseconds up to this many times 2^32 are exact as a double. */
 const mostHigh = 2 ** 20;
 
+/** How much longer full arrays become. */
+const growth = 1.25;
+
 /** The values of a column of doubles, or of timestamps in microseconds. */
 class NumberColumn {
   readonly #type: "numeric" | "datetime";
@@ -38,7 +41,8 @@ class NumberColumn {
 
   #push(value: number): void {
     if (this.#rowCount === this.#values.length) {
-      const longer = new Float64Array(2 * this.#rowCount);
+      // Batches have about the same number of rows: more than these is never filled.
+      const longer = new Float64Array(Math.ceil(growth * this.#rowCount));
       longer.set(this.#values);
       this.#values = longer;
     }

@@ -38,9 +38,9 @@ interface Head {
 }
 
 /**
- * Encodes a change as the payload of a frame, in pieces. Copies everything but encoded batches, which have no other
- * owner. Texts are codes into the frame's own dictionary, so a frame can be read alone. A part belongs to the change of
- * the next frame that is not a part.
+ * Encodes a change as the payload of a frame, in pieces. Numbers are not copied: nobody changes the arrays of a change
+ * before it is written. Texts are codes into the frame's own dictionary, so a frame can be read alone. A part belongs
+ * to the change of the next frame that is not a part.
  */
 export function encodeChange(change: TableChange, isPart = false): readonly Uint8Array[] {
   const bodies: Uint8Array[] = [];
@@ -92,15 +92,13 @@ export function decodeChange(payload: Uint8Array): TableChange {
   };
 }
 
-/**
- * Encodes rows, which the caller may change afterwards. Dictionaries keep only texts that occur, in the order of rows.
- */
+/** Encodes rows. Dictionaries keep only texts that occur, in the order of rows. */
 function encodeRows({ names, batch }: NamedBatch, bodies: Uint8Array[]): EncodedHead {
   const vectors = batch.columns.map((column, index) => {
     const { type } = column;
     const name = names[index];
     if (type !== "text") {
-      bodies.push(bytesOf(column.values.slice()));
+      bodies.push(bytesOf(column.values));
       return { name, type };
     }
     const { codes, dictionary } = occurring(column);
@@ -153,6 +151,7 @@ function decodeEncoded(
 }
 
 function occurring(column: Extract<BatchColumn, { type: "text" }>) {
+  if (isInOrder(column)) return column;
   const places = new Int32Array(column.dictionary.length).fill(-1);
   const dictionary: string[] = [];
   const codes = column.codes.map((code) => {
@@ -161,6 +160,16 @@ function occurring(column: Extract<BatchColumn, { type: "text" }>) {
     return places[code];
   });
   return { codes, dictionary };
+}
+
+/** Whether each text of a dictionary occurs, and they occur in its order. */
+function isInOrder({ codes, dictionary }: Extract<BatchColumn, { type: "text" }>): boolean {
+  let next = 0;
+  for (const code of codes) {
+    if (code > next) return false;
+    if (code === next) next++;
+  }
+  return next === dictionary.length;
 }
 
 function bytesOf(array: Float64Array | Int32Array): Uint8Array {

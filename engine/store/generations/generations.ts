@@ -1,6 +1,5 @@
 import { basename, join } from "node:path";
 import { encodeChange } from "../../files/changeFrame.ts";
-import { releasePieces } from "../../files/releasePieces.ts";
 import type { Files } from "../../files/files.ts";
 import { writeManifest, type Manifest } from "../../files/manifest.ts";
 import { TableLog } from "../../files/tableLog.ts";
@@ -130,11 +129,6 @@ export class Generations {
   }
 }
 
-/** Encodes changes one by one, and frees the copies of their rows once they are written. */
 function* payloadsOf(changes: Iterable<TableChange>): Generator<readonly Uint8Array[], void> {
-  for (const change of changes) {
-    const payload = encodeChange(change);
-    yield payload;
-    if (!change.encoded) releasePieces(payload);
-  }
+  for (const change of changes) yield encodeChange(change);
 }

@@ -96,8 +96,8 @@ export async function startGeneration(
 }
 
 /**
- * The changes that lead from the written row groups to the columns and rows as they are; at least one. Each is read when
- * the one before it is written, so that memory holds one row group of them.
+ * The changes that lead from the written row groups to the columns and rows as they are; at least one. Each is read
+ * when the one before it is written, so that memory holds one row group of them.
  */
 function* restOf(
   memory: Memory,

@@ -1,6 +1,5 @@
 import type { Column } from "../../column/column.ts";
 import { EngineError } from "../../errors.ts";
-import { releasePieces } from "../../files/releasePieces.ts";
 import type { TableLog } from "../../files/tableLog.ts";
 import type { Table, TableChange } from "../../table/table.ts";
 import type { TableInfo } from "../../types.ts";
@@ -292,11 +291,7 @@ export class StoredTable {
     } catch (error) {
       for (const { reject } of checked) reject(error);
     } finally {
-      for (const { change, payload, reservedBytes } of checked) {
-        this.#parts.memory.release(reservedBytes);
-        // The bytes of encoded batches have another owner; of plain rows the payload is a copy.
-        if (!change.encoded) releasePieces(payload);
-      }
+      for (const { reservedBytes } of checked) this.#parts.memory.release(reservedBytes);
     }
   }
 

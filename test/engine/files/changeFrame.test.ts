@@ -108,22 +108,16 @@ suite("engine/files/changeFrame", (test) => {
     });
   });
 
-  test("an encoded change keeps its bytes when the caller uses the arrays again", () => {
-    const rows: NamedBatch = {
-      names: ["n", "s"],
-      batch: {
-        rowCount: 2,
-        columns: [
-          { type: "number", values: Float64Array.of(1, 2) },
-          { type: "text", codes: Int32Array.of(1, 0), dictionary: ["a", "b"] },
-        ],
-      },
+  test("a dictionary keeps the texts that occur, in the order of rows, whether it had that order or not", () => {
+    const encoded = (codes: number[], dictionary: string[]) => {
+      const columns = [{ type: "text", codes: Int32Array.from(codes), dictionary }] as const;
+      const rows = { names: ["s"], batch: { rowCount: codes.length, columns } };
+      return Buffer.concat(encodeChange({ rows })).toString("base64");
     };
-    const pieces = encodeChange({ rows });
-    const payload = Buffer.concat(pieces);
-    for (const column of rows.batch.columns)
-      if (column.type === "text") column.codes.fill(-1);
-      else column.values.fill(0);
-    assert.ok(Buffer.concat(pieces).equals(payload));
+    const plain = encoded([0, -1, 1, 0], ["a", "b"]);
+    assert.is(encoded([1, -1, 0, 1], ["b", "a"]), plain);
+    assert.is(encoded([0, -1, 2, 0], ["a", "unused", "b"]), plain);
+    assert.is(encoded([0, -1, 1, 0], ["a", "b", "unused"]), plain);
+    assert.is.not(encoded([0, 0, 1, 0], ["a", "b"]), plain);
   });
 });
