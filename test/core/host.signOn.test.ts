@@ -20,10 +20,15 @@ suite("core/host and the sign-on by a provider", (test) => {
   let provider: TestProvider;
   let liar: LyingProvider;
   const configs: string[] = [];
+  /** How far the clock of the host's tokens is ahead. */
+  let aheadMs = 0;
   const backOf = (id: string) => `${people.host.url}/auth/sso/${id}/callback`;
 
   test.before(async () => {
-    people = await openPeople({ failuresPerMinute: 0 });
+    people = await openPeople({
+      failuresPerMinute: 0,
+      tokenNow: () => Date.now() + aheadMs,
+    });
     provider = await openProvider(() => configs.map(backOf));
     liar = await openLyingProvider(clientSecret);
     provider.persons.set("ada", { email: "ada@corp.example", email_verified: true, name: "Ada" });
@@ -271,6 +276,61 @@ suite("core/host and the sign-on by a provider", (test) => {
     const replayed = await thief.open(back);
     assert.equal([replayed.status, await codeIn(replayed)], [401, "SIGN_ON_FAILED"]);
     assert.is(await whoIs(thief), undefined);
+  });
+
+  test("a provider that sends browsers to another one gets no code of it, and lets nobody in (mix-up)", async () => {
+    const honest = await use();
+    const lying = await configure({ config: configOf({ issuer: liar.issuer }) });
+    liar.lie = {};
+    liar.asked.length = 0;
+    const jar = createCookieJar();
+    const begun = await jar.open(`${people.host.url}/auth/sso/${lying}`);
+    const { searchParams } = new URL(String(begun.headers.get("Location")));
+    const ask = (redirectUri: string) => {
+      const address = new URL("/auth", provider.issuer);
+      for (const [name, value] of searchParams) address.searchParams.set(name, value);
+      address.searchParams.set("redirect_uri", redirectUri);
+      return jar.follow(address.href);
+    };
+    // Each ssoconfig has a redirect address of its own, so the honest provider knows no other one.
+    const foreign = await ask(backOf(lying));
+    assert.is(foreign.answer.status, 400);
+    assert.ok(foreign.url.startsWith(provider.issuer));
+    const known = await ask(backOf(honest));
+    const done = await jar.follow(`${known.url}?login=ada`);
+    assert.ok(done.url.startsWith(backOf(honest)), done.url);
+    assert.match(done.url, "code=");
+    assert.equal([done.answer.status, await codeIn(done.answer)], [401, "SIGN_ON_FAILED"]);
+    // A code that arrives with the issuer of another is sent to neither.
+    for (const iss of [provider.issuer, undefined]) {
+      liar.lie = { returned: { iss, code: "a-code-of-another" } };
+      const { answer } = await createCookieJar().follow(`${people.host.url}/auth/sso/${lying}`);
+      assert.equal([answer.status, await codeIn(answer)], [401, "SIGN_ON_FAILED"], String(iss));
+    }
+    assert.not(liar.asked.includes("/token"));
+    assert.is(await whoIs(jar), undefined);
+    liar.lie = {};
+    await people.owner.delete("ssoconfig", lying);
+  });
+
+  test("who is removed at the provider does not sign on again, and its session ends at its hour", async () => {
+    const id = await use({ session_hours: 2 });
+    provider.persons.set("leaver", { email: "leaver@corp.example" });
+    const jar = createCookieJar();
+    await signOn(id, "leaver", jar);
+    assert.is((await whoIs(jar))?.["email"], "leaver@corp.example");
+    provider.persons.delete("leaver");
+    // The provider stops the browser that was signed in there; any other one fails to sign in.
+    const stopped = await jar.follow(`${people.host.url}/auth/sso/${id}`);
+    assert.ok(stopped.url.startsWith(provider.issuer) && stopped.answer.status >= 400, stopped.url);
+    const refusedThere = await signOn(id, "leaver", createCookieJar());
+    assert.is(await codeIn(refusedThere.answer), "SIGN_ON_FAILED");
+    const hourMs = 3_600_000;
+    aheadMs = 1.9 * hourMs;
+    assert.is((await whoIs(jar))?.["email"], "leaver@corp.example");
+    aheadMs = 2.1 * hourMs;
+    assert.is(await whoIs(jar), undefined);
+    aheadMs = 0;
   });
 
   test("who is not active, not known or refused by the provider is not let in, and nothing of it is repeated", async () => {
