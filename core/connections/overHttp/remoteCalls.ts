@@ -50,7 +50,10 @@ export function createRemoteCalls(remote: RemotePlugin, egress: Egress): RemoteC
     const first = await ask(own);
     // A plugin does nothing for a secret that it refuses, so the call is safe to send again.
     const isRefused = refusals.has(first.status) && !request.accepts?.includes(first.status);
-    const answer = isRefused && previousSecret !== undefined ? await ask(previousSecret) : first;
+    const second = isRefused && previousSecret !== undefined ? await ask(previousSecret) : first;
+    // A plugin that has the new secret refuses the former one, and the first answer says what it minds.
+    const isOwnRefusal = refusals.has(second.status) && !/secret/i.test(first.text);
+    const answer = isOwnRefusal ? first : second;
     const { status } = answer;
     if ((status >= 200 && status < 300) || request.accepts?.includes(status)) return answer;
     const { key, token, properties } = credentials;

@@ -1,4 +1,4 @@
-import { html, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
 import { textOf, writeAgo, writeInstant, writeNumber } from "../../language/index.ts";
 import {
   type Command,
@@ -14,6 +14,7 @@ import {
   type TableColumn,
 } from "../../parts/index.ts";
 import { adoptStyles } from "../../styles/index.ts";
+import { changeSecret } from "./changeSecret.ts";
 import { registerPlugin } from "./registerPlugin.ts";
 import { pluginStyles } from "./styles.ts";
 import { words } from "./words.ts";
@@ -40,6 +41,8 @@ interface Plugin {
   readonly verification: keyof typeof words.states;
   readonly checked_at: string | null;
   readonly check_report: Report | null;
+  readonly user_id: string;
+  readonly previous_secret_until: string | null;
 }
 
 const marks = { verified: "good", failed: "bad", unchecked: "" } as const;
@@ -98,8 +101,9 @@ export class PluginsPage extends ConsolePage {
     }
   }
 
-  private show({ id, name, slug, check_report: report }: Plugin): void {
-    const { api } = this.context;
+  private show(plugin: Plugin): void {
+    const { id, name, slug, check_report: report } = plugin;
+    const { api, user } = this.context;
     let calls: Calls | undefined;
     let wrong = "";
     void openDialog({
@@ -120,6 +124,16 @@ export class PluginsPage extends ConsolePage {
       },
       foot: (dialog) =>
         html`<button class="button" @click=${() => dialog.close()}>${words.close}</button>
+          ${
+            plugin.user_id === user.id
+              ? html`<button
+                  class="button"
+                  @click=${() => void changeSecret(api, plugin).then(() => dialog.close())}
+                >
+                  ${words.newSecret}
+                </button>`
+              : nothing
+          }
           <button
             class="button primary"
             @click=${() => void this.check(id).then(() => dialog.close())}

@@ -88,7 +88,7 @@ async function store(
   });
   if (secret === "") return made;
   try {
-    await api.update("plugin", made.id, { new_secret: secret });
+    await api.update("plugin", made.id, { new_secret: secret, keep_secret_hours: 0 });
   } catch (failure) {
     await api.remove("plugin", made.id);
     throw failure;

@@ -22,6 +22,26 @@ export const words = chooseWords({
       "The host sends it as X-Secret, and stores it encrypted. Leave it empty: the host makes one.",
     secretTitle: "The plugin's secret",
     secretOnce: "Start your plugin with this secret. It is shown this once.",
+    newSecret: "New secret",
+    newSecretText:
+      "The host and the plugin take the former secret too for a time: give the plugin the new one meanwhile.",
+    newSecretHint: "Leave it empty: this page makes one.",
+    keepFormer: "The former one stays good for",
+    hours: (count: number): string =>
+      count === 0
+        ? "not at all"
+        : count % 24 > 0
+          ? count === 1
+            ? "1 hour"
+            : `${count} hours`
+          : count === 24
+            ? "1 day"
+            : `${count / 24} days`,
+    formerUntil: (at: string): string => `The one before is good until ${at}.`,
+    endFormer: "End it now",
+    formerEnded: "The former secret has ended",
+    newSecretOnce: "Give it to your plugin. It is shown this once.",
+    secretChanged: "The secret is changed",
     cancel: "Cancel",
     check: "Check now",
     checking: "The check has started; its result appears here.",

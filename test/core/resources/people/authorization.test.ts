@@ -32,8 +32,9 @@ suite("core/resources/people/authorization", (test) => {
     assert.is(who.restriction, undefined);
   });
 
-  test("a host may bound the life of api tokens: none outlives it, and one without an expiry ends with it", async () => {
-    const { bob, catalog, records } = tokens;
+  test("a host may bound the life of api tokens: none outlives it, one without an expiry ends with it, and those from before stay", async () => {
+    const { bob, catalog, records, call, whoIs } = tokens;
+    const before = await call(bob, "authorization", "create", { properties: { type: "api" } });
     const { handlers } = createKernel({
       records,
       catalog,
@@ -56,6 +57,9 @@ suite("core/resources/people/authorization", (test) => {
     assert.is(await days({}), 90);
     assert.is(await days({ expiry: "90 days" }), 90);
     assert.is(await days({ expiry: "1 day" }), 1);
+    const [kept] = await records.find("authorization", { id: before.id });
+    assert.is(kept?.expiry.toISOString(), "9999-12-31T00:00:00.000Z");
+    assert.is((await whoIs({ id: before.id, token: String(before["token"]) })).userId, bob.userId);
     await make({ expiry: "91 days" }).then(
       () => assert.unreachable("91 days were accepted"),
       (failure: Error) => assert.match(failure.message, /expiry.*at most 90 days ahead/),
