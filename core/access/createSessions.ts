@@ -187,8 +187,8 @@ export function createSessions(options: SessionsOptions): Sessions {
       ...(demanding !== undefined && { lacksFactor: true }),
     };
     const event = signInEvent(id, ways, caller.address);
-    const { requestId } = caller;
-    await writeAudit(records, { principal, requestId }, event, transaction);
+    const { requestId, address } = caller;
+    await writeAudit(records, { principal, requestId, address }, event, transaction);
     return { value: presentSession({ id, secret }), expiresAt, principal };
   };
 
@@ -268,12 +268,12 @@ export function createSessions(options: SessionsOptions): Sessions {
       throw failure;
     });
     if (!principal) return;
-    const { requestId } = caller;
+    const { requestId, address } = caller;
     const recordId = principal.authorizationId;
     await records.transaction(async (transaction) => {
       await records.remove("authorization", [recordId], transaction);
       const event = { action: "delete", resource: "authorization", recordId } as const;
-      await writeAudit(records, { principal, requestId }, event, transaction);
+      await writeAudit(records, { principal, requestId, address }, event, transaction);
     });
     access.forget();
   };

@@ -73,7 +73,7 @@ export function createSignIn(options: SignInOptions): SignIn {
       };
       const ends = await storeLoginPair(pair, user.id, records, transaction, proof);
       const event = signInEvent(pair.key, ways, address);
-      await writeAudit(records, { principal, requestId }, event, transaction);
+      await writeAudit(records, { principal, requestId, address }, event, transaction);
       return ends.toISOString();
     });
     return {

@@ -47,7 +47,7 @@ export function openSignInFailures(options: SignInFailuresOptions): SignInFailur
       for (const person of people) {
         const principal = { ...person, authorizationId: nobody };
         const event = signInEvent(person.userId, ways, address, "sign_in_failed");
-        await writeAudits(records, { principal, requestId }, [event], transaction);
+        await writeAudits(records, { principal, requestId, address }, [event], transaction);
       }
     });
   return {

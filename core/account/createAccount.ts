@@ -12,6 +12,7 @@ export interface AccountCall {
   readonly principal: Principal;
   readonly body: Readonly<Record<string, unknown>>;
   readonly requestId: string;
+  readonly address?: string | undefined;
 }
 
 /** Actions of people on their account, by the path below `/auth/account/`. */
@@ -73,7 +74,7 @@ export function createAccount(options: AccountOptions): Account {
     };
   };
 
-  const endSessions = async ({ principal, body, requestId }: AccountCall) => {
+  const endSessions = async ({ principal, body, requestId, address }: AccountCall) => {
     const { id, others } = body;
     const { userId, authorizationId } = principal;
     if ((id === undefined) === (others === undefined))
@@ -90,7 +91,7 @@ export function createAccount(options: AccountOptions): Account {
         .returning("id");
       for (const each of ids) {
         const event = { action: "delete", resource: "authorization", recordId: each.id } as const;
-        await writeAudit(records, { principal, requestId }, event, transaction);
+        await writeAudit(records, { principal, requestId, address }, event, transaction);
       }
       return ids.length;
     });

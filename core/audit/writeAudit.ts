@@ -5,6 +5,8 @@ import type { Principal, Action, Records } from "../contracts/index.ts";
 export interface Actor {
   readonly principal: Principal;
   readonly requestId?: string | undefined;
+  /** The address of the caller; undefined for work of the host. */
+  readonly address?: string | undefined;
 }
 
 /** Actions of people to get in, besides the actions of the API. */
@@ -27,7 +29,7 @@ export interface Change {
 }
 
 function eventOf(
-  { principal, requestId }: Actor,
+  { principal, requestId, address }: Actor,
   { action, resource, recordId, members = [], target }: Change,
 ): Readonly<Record<string, unknown>> {
   return {
@@ -40,6 +42,7 @@ function eventOf(
     record_id: recordId,
     members,
     target: target ?? null,
+    address: address ?? null,
   };
 }
 

@@ -14,6 +14,7 @@ import { createTickets } from "./tickets.ts";
 export interface EnrolmentCaller {
   readonly principal: Principal;
   readonly requestId: string;
+  readonly address?: string | undefined;
 }
 
 /** A factor as its user sees it. */
@@ -86,7 +87,7 @@ export function createEnrolment(options: EnrolmentOptions): Enrolment {
     });
 
   const add = async (
-    { principal, requestId }: EnrolmentCaller,
+    { principal, requestId, address }: EnrolmentCaller,
     values: Readonly<Record<string, unknown>> & { readonly id: string },
     transaction: Knex.Transaction,
   ): Promise<Enrolled> => {
@@ -97,7 +98,12 @@ export function createEnrolment(options: EnrolmentOptions): Enrolment {
     await transaction("second_factor").insert({ ...values, user_id: userId });
     const event = { action: "second_factor_add", resource: "user", recordId: userId } as const;
     const members = [String(values["type"])];
-    await writeAudit(records, { principal, requestId }, { ...event, members }, transaction);
+    await writeAudit(
+      records,
+      { principal, requestId, address },
+      { ...event, members },
+      transaction,
+    );
     // Whoever has the password alone got in before: those sessions end with the first factor.
     await transaction("authorization")
       .where({ user_id: userId, type: "login", factor: null, ssoconfig_id: null, parent_id: null })
@@ -165,7 +171,7 @@ export function createEnrolment(options: EnrolmentOptions): Enrolment {
         return add(caller, { id: randomUUID(), type: "passkey", name, ...values }, transaction);
       });
     },
-    remove({ principal, requestId }, id) {
+    remove({ principal, requestId, address }, id) {
       const { userId, organizationId } = principal;
       return change(userId, async (transaction) => {
         const factors = await factorsOf(userId, transaction);
@@ -189,10 +195,15 @@ export function createEnrolment(options: EnrolmentOptions): Enrolment {
           recordId: userId,
         } as const;
         const members = [factors.find((each) => each.id === id)?.type ?? ""];
-        await writeAudit(records, { principal, requestId }, { ...event, members }, transaction);
+        await writeAudit(
+          records,
+          { principal, requestId, address },
+          { ...event, members },
+          transaction,
+        );
       });
     },
-    makeRecoveryCodes({ principal, requestId }) {
+    makeRecoveryCodes({ principal, requestId, address }) {
       const { userId } = principal;
       return change(userId, async (transaction) => {
         const factors = await factorsOf(userId, transaction);
@@ -204,7 +215,7 @@ export function createEnrolment(options: EnrolmentOptions): Enrolment {
           resource: "user",
           recordId: userId,
         } as const;
-        await writeAudit(records, { principal, requestId }, event, transaction);
+        await writeAudit(records, { principal, requestId, address }, event, transaction);
         return codes;
       });
     },

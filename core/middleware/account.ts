@@ -23,7 +23,7 @@ export function answerAccount(options: AccountOptions): Middleware<BodyState> {
     const { body, requestId } = ctx.state;
     const principal = await identify(ctx);
     limits.called(principal.authorizationId);
-    ctx.body = await account.answer(path, { principal, body, requestId });
+    ctx.body = await account.answer(path, { principal, body, requestId, address: ctx.ip });
   };
 
   async function identify(ctx: Context & { state: BodyState }): Promise<Principal> {

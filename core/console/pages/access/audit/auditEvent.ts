@@ -8,6 +8,8 @@ export interface AuditEvent {
   readonly user_id: string;
   readonly authorization_id: string;
   readonly request_id: string | null;
+  /** From where the call came; null for work of the host, and for changes that older versions wrote. */
+  readonly address: string | null;
   readonly action: string;
   readonly resource: string;
   readonly record_id: string;

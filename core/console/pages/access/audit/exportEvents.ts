@@ -22,6 +22,7 @@ const members = [
   "members",
   "target",
   "request_id",
+  "address",
 ] as const;
 
 /** A cell of CSV (RFC 4180). A text that a spreadsheet would take for a formula begins with an apostrophe. */

@@ -66,6 +66,8 @@ function renderEvent(event: AuditEvent, close: () => void): TemplateResult {
       }
       <dt>${words.token}</dt>
       <dd class="key-text">${event.authorization_id}</dd>
+      <dt>${words.address}</dt>
+      <dd class="key-text">${event.address ?? "–"}</dd>
       <dt>${words.request}</dt>
       <dd class="key-text">${event.request_id ?? "–"}</dd>
     </dl>

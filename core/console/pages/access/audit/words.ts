@@ -11,6 +11,7 @@ export const words = chooseWords({
     record: "Record",
     changed: "Changed",
     target: "With",
+    address: "From address",
     request: "Request",
     token: "By the token",
     any: "any",

@@ -15,6 +15,7 @@ const event = {
   user_id: "u",
   authorization_id: "k",
   request_id: null,
+  address: "203.0.113.9",
   action: "update",
   resource: "user",
   record_id: "r",
@@ -47,9 +48,9 @@ suite("core/console/pages/access/audit/exportEvents", (test) => {
       { ...event, target: { role: "Users", resource: "user", id: "x" } },
     ]);
     assert.equal(csv.split("\r\n"), [
-      "created_at,who,user_id,authorization_id,action,resource,record_id,members,target,request_id",
-      `${at},"'=cmd|"" /C calc""!A0",u,k,update,user,"a ""b"", c\nd",name email,,`,
-      `${at},Ada,u,k,update,user,r,name email,"{""role"":""Users"",""resource"":""user"",""id"":""x""}",`,
+      "created_at,who,user_id,authorization_id,action,resource,record_id,members,target,request_id,address",
+      `${at},"'=cmd|"" /C calc""!A0",u,k,update,user,"a ""b"", c\nd",name email,,,203.0.113.9`,
+      `${at},Ada,u,k,update,user,r,name email,"{""role"":""Users"",""resource"":""user"",""id"":""x""}",,203.0.113.9`,
       "",
     ]);
   });
