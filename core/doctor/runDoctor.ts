@@ -13,6 +13,7 @@ import { checkMachine } from "./checks/checkMachine.ts";
 import { checkOutside } from "./checks/checkOutside.ts";
 import { checkSecrets } from "./checks/checkSecrets.ts";
 import { checkSettings } from "./checks/checkSettings.ts";
+import { checkStore } from "./checks/checkStore.ts";
 import { bad, type Finding, good, weak } from "./finding.ts";
 
 /** The help of the command, as lines. */
@@ -52,6 +53,7 @@ export async function runDoctor(args: readonly string[], command: DoctorCommand)
     ...checkMachine(config),
     ...(await checkDisk(config.dataDir)),
     ...(await checkHost(config)),
+    ...(await checkStore(config)),
     ...(await checkOutside(config)),
   ];
   const width = Math.max(...findings.map(({ check }) => check.length));

@@ -50,9 +50,12 @@ export interface EverySource {
 
 /**
  * Opens strata, which is the scratch of all hosts, and the source of one of them where `openSource` opens no other
- * store.
+ * store. Rows come in `pushCount` pushes.
  */
-export async function openEverySource(openSource?: OpenStore): Promise<EverySource> {
+export async function openEverySource(
+  openSource?: OpenStore,
+  { pushCount = 1 }: { readonly pushCount?: number } = {},
+): Promise<EverySource> {
   const dir = await mkdtemp(join(tmpdir(), "manifold-every-source-"));
   const strata = await openStrata({
     dir,
@@ -72,14 +75,14 @@ export async function openEverySource(openSource?: OpenStore): Promise<EverySour
     "a plugin with pushdown of a numbered version": legacyPushdown,
   };
   const stored = async (options: PlainHostOptions): Promise<PlainHost> => {
-    await fillStore(store, options);
+    await fillStore(store, options, pushCount);
     return createPlainHost({ ...options, scratch: strata, wrap: () => store });
   };
   const stores = async (options: PlainHostOptions): Promise<readonly NamedHost[]> => {
     const first = [openSource ? "the store" : "strata", await stored(options)] as const;
     if (!alsoClickhouse) return [first];
     const { plugin } = await (clickhouse ??= openClickhouseStore());
-    await fillStore(plugin, options);
+    await fillStore(plugin, options, 1);
     const host = await createPlainHost({ ...options, scratch: strata, wrap: () => plugin });
     return [first, ["clickhouse as the store", host]];
   };
@@ -113,7 +116,11 @@ export async function openEverySource(openSource?: OpenStore): Promise<EverySour
 let fillCount = 0;
 
 /** Gives a store the rows of a host as the dataset `sheet`. */
-async function fillStore(store: Plugin, { columns, rows }: PlainHostOptions): Promise<void> {
+async function fillStore(
+  store: Plugin,
+  { columns, rows }: PlainHostOptions,
+  pushCount: number,
+): Promise<void> {
   const stored = columns.filter(isStored).map(({ id, type }) => ({
     id: `source.${id}`,
     type: type === "spatial" ? ("hierarchy" as const) : type,
@@ -126,12 +133,15 @@ async function fillStore(store: Plugin, { columns, rows }: PlainHostOptions): Pr
     ...call,
     write: { action: "create", id: "sheet", columns: stored, rowsFollow },
   });
-  const cellsOf = (index: number): Cell[] => rows.map((row) => row[index] ?? null);
-  const vectors = stored.map((column, index) => columnOfCells(column, cellsOf(index)));
-  const batch = { rowCount: rows.length, columns: vectors };
-  const columnIds = stored.map(({ id }) => id);
-  await store.write?.({
-    ...call,
-    write: { action: "append", id: "sheet", rows: { columnIds, batch } },
-  });
+  // A store of several servers has each push on one of them.
+  const partRows = Math.max(1, Math.ceil(rows.length / pushCount));
+  for (let part = 0; part < pushCount; part++) {
+    const some = rows.slice(part * partRows, (part + 1) * partRows);
+    const cellsOf = (index: number): Cell[] => some.map((row) => row[index] ?? null);
+    const vectors = stored.map((column, index) => columnOfCells(column, cellsOf(index)));
+    const batch = { rowCount: some.length, columns: vectors };
+    const columnIds = stored.map(({ id }) => id);
+    const write = { action: "append" as const, id: "sheet", rows: { columnIds, batch } };
+    await store.write?.({ ...call, write });
+  }
 }

@@ -1,8 +1,9 @@
 import * as assert from "uvu/assert";
 import { needsClickhouse } from "../../../support/clickhouseDatabase.ts";
+import { openClickhouseClusterStore } from "../../../support/clickhouseClusterStore.ts";
 import { openClickhouseStore } from "../../../support/clickhouseStore.ts";
-import { openEverySource, type EverySource } from "../../../support/everySource.ts";
-import { rounds } from "../../../support/layer.ts";
+import { openEverySource, type EverySource, type OpenStore } from "../../../support/everySource.ts";
+import { layer, rounds } from "../../../support/layer.ts";
 import { createRandom } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
 import { askWorld, type Tally } from "./askWorld.ts";
@@ -18,60 +19,68 @@ const keptWorlds = rounds({ quick: 1, deep: 4 });
 const perWorld = 80;
 const nothingElse = { twins: new Map(), formulas: new Map(), parameters: new Map() };
 
-suite(
-  "core/queries/oracle, with ClickHouse as the store",
-  (test) => {
-    let oracle: Oracle;
-    let sources: EverySource;
-    test.before(async () => {
-      oracle = await openOracle();
-      sources = await openEverySource(openClickhouseStore);
-    });
-    test.after(async () => {
-      oracle.close();
-      await sources.close();
-    });
+const stores: readonly (readonly [name: string, open: OpenStore, pushCount: number])[] = [
+  ["ClickHouse", openClickhouseStore, 1],
+  ...(layer === "deep"
+    ? [["two shards of ClickHouse", openClickhouseClusterStore, 4] as const]
+    : []),
+];
 
-    test("the kept queries are answered as DuckDB answers them", async () => {
-      for (let seed = 1; seed <= keptWorlds; seed++) {
-        const world = randomWorld(createRandom(seed));
-        await oracle.load(world);
-        const options = { columns, rows: world.rows, now: () => world.nowMs };
-        const host = await sources.stored(options);
-        for (const { told, query } of keptQueries) {
-          const oracleQuery = { query: query(world.zones[1] ?? "UTC"), ...nothingElse };
-          const expected = await oracleAnswer(oracle, oracleQuery, world);
-          const { data } = await host.ask(oracleQuery.query);
-          assert.is(comparePlain(data, expected), undefined, `${told}; world ${seed}`);
+for (const [name, open, pushCount] of stores)
+  suite(
+    `core/queries/oracle, with ${name} as the store`,
+    (test) => {
+      let oracle: Oracle;
+      let sources: EverySource;
+      test.before(async () => {
+        oracle = await openOracle();
+        sources = await openEverySource(open, { pushCount });
+      });
+      test.after(async () => {
+        oracle.close();
+        await sources.close();
+      });
+
+      test("the kept queries are answered as DuckDB answers them", async () => {
+        for (let seed = 1; seed <= keptWorlds; seed++) {
+          const world = randomWorld(createRandom(seed));
+          await oracle.load(world);
+          const options = { columns, rows: world.rows, now: () => world.nowMs };
+          const host = await sources.stored(options);
+          for (const { told, query } of keptQueries) {
+            const oracleQuery = { query: query(world.zones[1] ?? "UTC"), ...nothingElse };
+            const expected = await oracleAnswer(oracle, oracleQuery, world);
+            const { data } = await host.ask(oracleQuery.query);
+            assert.is(comparePlain(data, expected), undefined, `${told}; world ${seed}`);
+          }
         }
-      }
-    });
+      });
 
-    test("random queries are answered as DuckDB answers them", async () => {
-      const tally: Tally = { asked: 0, compared: 0, withRows: 0, otherKinds: 0 };
-      for (let seed = firstSeed; tally.asked < queryCount; seed++) {
-        const world = randomWorld(createRandom(seed));
-        await oracle.load(world);
-        const host = await sources.stored({
-          columns,
-          rows: world.rows,
-          now: () => world.nowMs,
-        });
-        const most = world.rows.length > 5 ? perWorld : 12;
-        await askWorld({
-          oracle,
-          seed,
-          world,
-          queryCount: Math.min(most, queryCount - tally.asked),
-          host,
-          others: [],
-          otherShare: 0,
-          tally,
-        });
-      }
-      assert.ok(tally.compared > 0.9 * tally.asked, JSON.stringify(tally));
-      assert.ok(tally.withRows > 0.4 * tally.compared, JSON.stringify(tally));
-    });
-  },
-  needsClickhouse,
-);
+      test("random queries are answered as DuckDB answers them", async () => {
+        const tally: Tally = { asked: 0, compared: 0, withRows: 0, otherKinds: 0 };
+        for (let seed = firstSeed; tally.asked < queryCount; seed++) {
+          const world = randomWorld(createRandom(seed));
+          await oracle.load(world);
+          const host = await sources.stored({
+            columns,
+            rows: world.rows,
+            now: () => world.nowMs,
+          });
+          const most = world.rows.length > 5 ? perWorld : 12;
+          await askWorld({
+            oracle,
+            seed,
+            world,
+            queryCount: Math.min(most, queryCount - tally.asked),
+            host,
+            others: [],
+            otherShare: 0,
+            tally,
+          });
+        }
+        assert.ok(tally.compared > 0.9 * tally.asked, JSON.stringify(tally));
+        assert.ok(tally.withRows > 0.4 * tally.compared, JSON.stringify(tally));
+      });
+    },
+    needsClickhouse,
+  );
