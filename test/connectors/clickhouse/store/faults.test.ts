@@ -14,7 +14,6 @@ import {
 import { clickhouseUrl } from "../../../support/clickhouseStore.ts";
 import { openProxy } from "../../../support/openProxy.ts";
 import { createRandom } from "../../../support/random.ts";
-import { failureOf } from "../../../support/refused.ts";
 import { suite } from "../../../support/suite.ts";
 
 const credentials = { properties: {} };
