@@ -9,6 +9,7 @@ import { SignOnRoom } from "./signOn/index.ts";
 import { accessStyles } from "./styles.ts";
 import { SuborganizationsRoom } from "./suborganizations/index.ts";
 import { TokensRoom } from "./tokens/index.ts";
+import { UsageRoom } from "./usage/index.ts";
 import { words } from "./words.ts";
 
 type RoomId = keyof typeof words.tabs;
@@ -18,7 +19,7 @@ const isRoom = (id: string | undefined): id is RoomId =>
 
 /** Rooms of owners of the organization, and those of owners of all of it. */
 const forOwners: readonly RoomId[] = ["audit"];
-const forWholeOwners: readonly RoomId[] = ["suborganizations", "signon"];
+const forWholeOwners: readonly RoomId[] = ["suborganizations", "signon", "usage"];
 
 /** The page People and access: a room a subject, each with its list and the views of its records. */
 export class AccessPage extends ConsolePage {
@@ -32,6 +33,7 @@ export class AccessPage extends ConsolePage {
     define("console-sign-on", SignOnRoom);
     define("console-tokens", TokensRoom);
     define("console-audit", AuditRoom);
+    define("console-usage", UsageRoom);
     this.nameWindow(words.title);
   }
 
@@ -120,6 +122,8 @@ export class AccessPage extends ConsolePage {
         return html`<console-tokens .context=${context} .place=${place}></console-tokens>`;
       case "audit":
         return html`<console-audit .context=${context} .place=${place}></console-audit>`;
+      case "usage":
+        return html`<console-usage .context=${context} .place=${place}></console-usage>`;
     }
   }
 }

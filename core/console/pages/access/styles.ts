@@ -56,6 +56,7 @@ export const accessStyles = css`
     console-tokens,
     console-tokens-view,
     console-audit,
+    console-usage,
     console-person,
     console-group,
     console-integration,

@@ -14,6 +14,7 @@ export const words = chooseWords({
       signon: "Sign-on",
       tokens: "Tokens",
       audit: "Audit",
+      usage: "Usage",
     },
     forOwners: "This is for owners of the organization",
     forOwnersText: "Ask an owner of your organization to look here, or to make you one.",

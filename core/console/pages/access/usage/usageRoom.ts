@@ -1,0 +1,121 @@
+import { html, nothing, svg, type TemplateResult } from "lit";
+import { writeCompact, writeInstant, writeNumber } from "../../../language/index.ts";
+import { ConsolePage, createLoad } from "../../../parts/index.ts";
+import { adoptStyles } from "../../../styles/index.ts";
+import { usageStyles } from "./styles.ts";
+import { words } from "./words.ts";
+
+/** The use and the limits of one thing, as `explain` of the organization has them. */
+interface Quota {
+  readonly name: string;
+  readonly soft: number | null;
+  readonly hard: number | null;
+  readonly used: number;
+  readonly resets_at: string | null;
+}
+
+/** A quota with limits. */
+interface Limited extends Quota {
+  readonly soft: number;
+  readonly hard: number;
+}
+
+/** Numbers from here on are shown in short. */
+const longNumber = 1_000_000;
+
+const isNamed = (name: string): name is keyof typeof words.names =>
+  Object.hasOwn(words.names, name);
+const isLimited = (quota: Quota): quota is Limited => quota.hard !== null && quota.soft !== null;
+const nameOf = ({ name }: Quota): string => (isNamed(name) ? words.names[name] : name);
+const write = (value: number): string =>
+  value >= longNumber ? writeCompact(value) : writeNumber(value);
+
+/** The room Usage: a bar for each limit, with its warning mark. */
+export class UsageRoom extends ConsolePage {
+  private readonly quotas = createLoad<readonly Quota[]>(this, async (signal) => {
+    const { api } = this.context;
+    const answer = await api.call<{ readonly quotas: readonly Quota[] }>(
+      "organization",
+      "explain",
+      {},
+      { signal },
+    );
+    return answer.quotas;
+  });
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    adoptStyles(usageStyles);
+    void this.quotas.start();
+  }
+
+  protected override render(): TemplateResult {
+    return html`<div class="usage-head">
+        <p class="muted">${words.intro}</p>
+        <button class="button" @click=${() => void this.quotas.start()}>${words.again}</button>
+      </div>
+      ${this.quotas.show(
+        (quotas) =>
+          html`<ul class="usage" aria-label=${words.title}>
+            ${quotas.map((quota) => html`<li class="surface usage-item">${shown(quota)}</li>`)}
+          </ul>`,
+      )}`;
+  }
+}
+
+function shown(quota: Quota): TemplateResult {
+  const { used } = quota;
+  const limit = isLimited(quota) ? words.used(write(used), write(quota.hard)) : write(used);
+  return html`<h2 class="usage-name">${nameOf(quota)}</h2>
+    <p class="usage-figure">
+      <strong>${limit}</strong>
+      <span class="muted"
+        >${spanOf(quota)}${isLimited(quota) ? nothing : `, ${words.noLimit}`}</span
+      >
+    </p>
+    ${isLimited(quota) ? [bar(quota), note(quota)] : nothing}`;
+}
+
+function spanOf({ name, resets_at: end }: Quota): string {
+  if (name === "queries") return words.spans.now;
+  if (end === null) return words.spans.stored;
+  return name === "jobs" || name === "ai_tokens" ? words.spans.day : words.spans.minute;
+}
+
+function stateOf({ used, soft, hard }: Limited): keyof typeof words.states {
+  if (used >= hard) return "hard";
+  return used > soft ? "soft" : "within";
+}
+
+function bar(quota: Limited): TemplateResult {
+  const { used, soft, hard } = quota;
+  const share = (value: number) => `${hard === 0 ? 100 : Math.min(100, (100 * value) / hard)}%`;
+  return html`<svg
+    class="usage-bar"
+    role="img"
+    aria-label=${words.bar(nameOf(quota), write(used), write(hard), write(soft))}
+  >
+    ${svg`<rect class="rail" y="3" width="100%" height="8" rx="4" />
+      <rect class=${stateOf(quota)} y="3" width=${share(used)} height="8" rx="4" />
+      ${soft < hard ? svg`<rect class="mark" x=${share(soft)} width="2" height="14" />` : nothing}`}
+  </svg>`;
+}
+
+function note(quota: Limited): TemplateResult {
+  const { name, soft, hard, resets_at: end } = quota;
+  const state = stateOf(quota);
+  const wayOut = name === "queries" ? words.waits : end === null ? words.stays : resetText(end);
+  return html`<p class="usage-note ${state}">
+    <span>${words.states[state]}.</span>
+    ${
+      state === "hard"
+        ? html`<span>${words.refused} ${wayOut}</span>`
+        : html`<span class="muted">${soft < hard ? `${words.soft(write(soft))}.` : nothing}</span>`
+    }
+  </p>`;
+}
+
+/** The end of a day by its date and time, and that of a minute by its time. */
+function resetText(end: string): string {
+  return words.resets(writeInstant(end));
+}
