@@ -61,6 +61,7 @@ export interface Config {
   readonly warmUp: boolean;
   readonly logLevel: string;
   readonly metrics: string | undefined;
+  readonly metricsOrganizations: readonly string[];
 }
 
 /** The promises of plugins over HTTP that the host uses: any of them, or only proved ones. */
@@ -128,6 +129,7 @@ const userAndPassword = (given: string | undefined): string | undefined => {
   if (!/^[^:]+:./s.test(given)) throw new Error("must be like user:password");
   return given;
 };
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const list = (given: string | undefined) =>
   (given ?? "")
     .split(",")
@@ -488,6 +490,17 @@ export const settings: { readonly [Member in keyof Config]: Setting } = {
     parse: (given) => {
       metricsPlace(given);
       return optional(given);
+    },
+  },
+  metricsOrganizations: {
+    variable: "MANIFOLD_METRICS_ORGANIZATIONS",
+    meaning: "ids of organizations whose quotas /metrics shows by id, 50 at most, comma separated",
+    shownDefault: "none: no metric names an organization",
+    parse(text) {
+      const ids = list(text);
+      if (ids.length > 50 || !ids.every((id) => uuid.test(id)))
+        throw new Error("must be at most 50 ids of organizations, comma separated");
+      return ids;
     },
   },
 };

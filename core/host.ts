@@ -151,7 +151,14 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
     closes.push(() => visits.close());
     const memory = createCatalogMemory({ catalog });
     const remembered = rememberedRecords(records, memory);
-    const quotas = openQuotas({ knex: catalog.knex, records, memory, defaults, log: logger });
+    const quotas = openQuotas({
+      knex: catalog.knex,
+      records,
+      memory,
+      defaults,
+      log: logger,
+      onPassed: metrics?.quota,
+    });
     closes.push(() => quotas.close());
     const spendJob = (organizationId: string) => quotas.spend(organizationId, "jobs", 1);
     const connections = await openConnections({ config, records: remembered, plugins, metrics });
@@ -322,6 +329,12 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
     metrics?.watch({
       jobs: () => jobs.observed(),
       outbox: () => outbox.observed(),
+      async quotas() {
+        const states = config.metricsOrganizations.map(async (organizationId) =>
+          (await quotas.states(organizationId)).map((state) => ({ organizationId, ...state })),
+        );
+        return (await Promise.all(states)).flat();
+      },
       store: () => plugins.plugins.get(config.store)?.figures?.() ?? {},
     });
     const readiness = createReadiness({

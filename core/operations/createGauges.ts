@@ -9,6 +9,17 @@ export interface HostReadings {
   outbox(): Promise<{ readonly taskCount: number; readonly oldestS: number }>;
   /** Figures of the store, by name. */
   store(): Readonly<Record<string, number>>;
+  /** Quotas of the organizations that the operator asked for. */
+  quotas?(): Promise<readonly WatchedQuota[]>;
+}
+
+/** The use and the limits of one organization; null without a limit. */
+interface WatchedQuota {
+  readonly organizationId: string;
+  readonly name: string;
+  readonly used: number;
+  readonly soft: number | null;
+  readonly hard: number | null;
 }
 
 interface WatchedJobs {
@@ -59,6 +70,19 @@ export function createGauges(registers: Registry[]): Gauges {
   );
   const tasks = gauge("manifold_outbox_tasks", "Changes of the store that are not finished");
   const oldest = gauge("manifold_outbox_oldest_seconds", "Age of the oldest of them");
+  const used = gauge(
+    "manifold_quota_used",
+    "Use of the organizations that the operator asked for",
+    "organization",
+    "quota",
+  );
+  const limits = gauge(
+    "manifold_quota_limit",
+    "Limits of the organizations that the operator asked for",
+    "organization",
+    "quota",
+    "limit",
+  );
   const store = gauge("manifold_store", "Figures of the store: threads, queries, bytes", "figure");
   const delay = gauge(
     "manifold_event_loop_delay_seconds",
@@ -100,6 +124,13 @@ export function createGauges(registers: Registry[]): Gauges {
       deliveries.set({ outcome }, each);
   }
 
+  function showQuota({ organizationId, name, soft, hard, ...quota }: WatchedQuota): void {
+    const labels = { organization: organizationId, quota: name };
+    used.set(labels, quota.used);
+    if (soft !== null) limits.set({ ...labels, limit: "soft" }, soft);
+    if (hard !== null) limits.set({ ...labels, limit: "hard" }, hard);
+  }
+
   return {
     watch(readings) {
       watched = readings;
@@ -107,12 +138,18 @@ export function createGauges(registers: Registry[]): Gauges {
     async read() {
       readProcess();
       // A value of an earlier scrape must not stand for this one.
-      for (const each of [jobs, evaluations, lateness, deliveries, tasks, oldest]) each.reset();
+      for (const each of [jobs, evaluations, lateness, deliveries, tasks, oldest, used, limits])
+        each.reset();
       if (!watched) return;
       for (const [figure, value] of Object.entries(watched.store())) store.set({ figure }, value);
-      const [seen, owed] = await Promise.all([inTime(watched.jobs()), inTime(watched.outbox())]);
+      const [seen, owed, quotas] = await Promise.all([
+        inTime(watched.jobs()),
+        inTime(watched.outbox()),
+        inTime(watched.quotas?.() ?? Promise.resolve([])),
+      ]);
       catalog.set(seen && owed ? 1 : 0);
       if (seen) showJobs(seen);
+      for (const quota of quotas ?? []) showQuota(quota);
       if (owed) tasks.set(owed.taskCount);
       if (owed) oldest.set(owed.oldestS);
     },

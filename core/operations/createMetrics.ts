@@ -41,6 +41,8 @@ export interface Metrics {
   pluginCall(called: CalledPlugin): void;
   question(answered: AnsweredQuestion): void;
   delivery(attempted: AttemptedDelivery): void;
+  /** Counts a call above the soft limit of a quota, or refused at its hard one. */
+  quota(passed: { readonly name: string; readonly limit: "soft" | "hard" }): void;
   /** Has gauges read the host at each scrape, from now on. */
   watch(readings: HostReadings): void;
   /** Writes all metrics in the text format of Prometheus. */
@@ -92,6 +94,12 @@ export function createMetrics(): Metrics {
     buckets,
     registers,
   });
+  const quotas = new Counter({
+    name: "manifold_quota_passed_total",
+    help: "Calls above the soft limit of a quota, and calls refused at its hard one",
+    labelNames: ["quota", "limit"] as const,
+    registers,
+  });
   const gauges = createGauges(registers);
   return {
     request({ status, seconds, ...words }) {
@@ -107,6 +115,7 @@ export function createMetrics(): Metrics {
       for (const pushdown of pushdowns) filters.inc({ plugin, pushdown });
     },
     delivery: ({ seconds, ...words }) => deliveries.observe(words, seconds),
+    quota: ({ name: quota, limit }) => quotas.inc({ quota, limit }),
     watch: (readings) => gauges.watch(readings),
     async write() {
       await gauges.read();

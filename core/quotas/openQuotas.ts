@@ -54,6 +54,8 @@ export interface QuotasOptions
   /** The limits of organizations that have none of their own. */
   readonly defaults: Limits;
   readonly log: Pick<Log, "warn" | "error">;
+  /** Counts every passed limit, also one that is not noted again. */
+  readonly onPassed?: NoteQuota | undefined;
 }
 
 interface LimitRow {
@@ -84,7 +86,9 @@ export function openQuotas(options: QuotasOptions): Quotas {
   const { elapsedMs = () => performance.now() } = options;
   const noted = new Map<string, { readonly text: string; readonly atMs: number }>();
   const writing = new Set<Promise<unknown>>();
-  const note: NoteQuota = ({ organizationId, name, limit, used }) => {
+  const note: NoteQuota = (passed) => {
+    const { organizationId, name, limit, used } = passed;
+    options.onPassed?.(passed);
     const key = `${organizationId} ${name} ${limit}`;
     const atMs = elapsedMs();
     const before = noted.get(key);

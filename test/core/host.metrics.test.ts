@@ -1,5 +1,11 @@
+import { randomUUID } from "node:crypto";
 import * as assert from "uvu/assert";
+import { createClient } from "../../core/client.ts";
+import type { HostOptions } from "../../core/host.ts";
+import { openTestCatalog } from "../support/catalog.ts";
 import { send } from "../support/fakeApp.ts";
+import { openTestHost } from "../support/openTestHost.ts";
+import { refused } from "../support/refused.ts";
 import { suite } from "../support/suite.ts";
 import { openPeople, sumOf, type People } from "./openPeople.ts";
 
@@ -51,6 +57,47 @@ suite("core/host.metrics", (test) => {
       const organizations = await owner.get("organization");
       for (const id of [owner.id, owner.pair.key, pushed.id, organizations.rows[0]?.["id"]])
         assert.not.ok(text.includes(String(id)));
+    },
+  );
+
+  test.deep(
+    "passed limits are counted, and quotas of organizations are shown when asked",
+    async () => {
+      const catalog = await openTestCatalog();
+      const pair = { key: randomUUID(), token };
+      const open = (more: HostOptions) =>
+        openTestHost({ databaseUrl: catalog.databaseUrl, warmUp: false, ...pair, ...more });
+      const first = await open({});
+      const { id } = await createClient({ url: first.url, ...pair }).explain("organization", {});
+      await first.close();
+      const quotas = "rows=6/10";
+      const host = await open({ metrics: token, metricsOrganizations: [id], quotas });
+      try {
+        const owner = createClient({ url: host.url, ...pair });
+        const push = (count: number) =>
+          owner.create("data", {
+            type: "create",
+            data: Array.from({ length: count }, () => ["a"]),
+          });
+        await push(6);
+        await refused(push(5));
+        await push(1);
+        const headers = { Authorization: `Bearer ${token}` };
+        const { text } = await send(`${host.url}/metrics`, { method: "GET", headers });
+        for (const line of [
+          'manifold_quota_passed_total{quota="rows",limit="hard"} 1',
+          'manifold_quota_passed_total{quota="rows",limit="soft"} 1',
+          `manifold_quota_used{organization="${id}",quota="rows"} 7`,
+          `manifold_quota_limit{organization="${id}",quota="rows",limit="hard"} 10`,
+          `manifold_quota_limit{organization="${id}",quota="rows",limit="soft"} 6`,
+          `manifold_quota_used{organization="${id}",quota="pushes"} 0`,
+        ])
+          assert.ok(text.includes(`${line}\n`), line);
+        assert.not.ok(text.includes('quota="jobs",limit='));
+      } finally {
+        await host.close();
+        await catalog.close();
+      }
     },
   );
 });

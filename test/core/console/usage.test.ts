@@ -30,7 +30,7 @@ suite("core/console: the use of an organization", (test) => {
           const textOf = async (name: string) =>
             (await item(name).innerText()).replace(/\s+/g, " ");
           assert.match(await textOf("Rows in datasets"), "5 of 5 in all At the limit.");
-          assert.match(await textOf("Rows in datasets"), "What would pass the limit is refused.");
+          assert.match(await textOf("Rows in datasets"), "More is refused.");
           assert.match(await textOf("Bytes of pushed values"), "of 1M in all Within the limit.");
           assert.match(await textOf("Bytes of pushed values"), "Warns from 800,000.");
           assert.match(await textOf("Pushes"), "of 50 this minute");

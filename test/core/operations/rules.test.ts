@@ -25,6 +25,7 @@ async function metricsOfHost(): Promise<ReadonlyMap<string, ReadonlySet<string>>
   metrics.pluginCall({ plugin: "strata", outcome: "failed", seconds });
   metrics.question({ plugin: "strata", mode: "whole", cache: "miss", pushdowns: ["exact"] });
   metrics.delivery({ channel: "webhook", outcome: "delivered", seconds });
+  metrics.quota({ name: "rows", limit: "soft" });
   metrics.watch({
     jobs: async () => ({
       queues: [{ name: "delivery", waitingCount: 0, runningCount: 0, failedCount: 0 }],
@@ -33,6 +34,7 @@ async function metricsOfHost(): Promise<ReadonlyMap<string, ReadonlySet<string>>
     }),
     outbox: async () => ({ taskCount: 0, oldestS: 0 }),
     store: () => ({ threads: 1 }),
+    quotas: async () => [{ organizationId: "O", name: "rows", used: 1, soft: 1, hard: 2 }],
   });
   const { text } = await metrics.write();
   metrics.close();

@@ -1,3 +1,3 @@
 // How much the organization uses of what it may.
-// May import: core/console/api, core/console/language, core/console/parts, core/console/styles; lit.
+// May import: core/console/language, core/console/parts, core/console/styles; lit.
 export { UsageRoom } from "./usageRoom.ts";

@@ -104,7 +104,8 @@ function bar(quota: Limited): TemplateResult {
 function note(quota: Limited): TemplateResult {
   const { name, soft, hard, resets_at: end } = quota;
   const state = stateOf(quota);
-  const wayOut = name === "queries" ? words.waits : end === null ? words.stays : resetText(end);
+  const wayOut =
+    name === "queries" ? words.waits : end === null ? words.stays : words.resets(writeInstant(end));
   return html`<p class="usage-note ${state}">
     <span>${words.states[state]}.</span>
     ${
@@ -113,9 +114,4 @@ function note(quota: Limited): TemplateResult {
         : html`<span class="muted">${soft < hard ? `${words.soft(write(soft))}.` : nothing}</span>`
     }
   </p>`;
-}
-
-/** The end of a day by its date and time, and that of a minute by its time. */
-function resetText(end: string): string {
-  return words.resets(writeInstant(end));
 }

@@ -5,7 +5,7 @@ export const words = chooseWords({
   en: {
     title: "Usage",
     intro:
-      "What your organization uses, counted over all people, tokens and hosts. Limits are set by whoever runs the host.",
+      "The use of your organization, over all people, tokens and hosts. Whoever runs the host sets the limits.",
     again: "Look again",
     names: {
       rows: "Rows in datasets",
@@ -21,7 +21,7 @@ export const words = chooseWords({
     noLimit: "no limit",
     states: { within: "Within the limit", soft: "Above the warning mark", hard: "At the limit" },
     soft: (soft: string): string => `Warns from ${soft}`,
-    refused: "What would pass the limit is refused.",
+    refused: "More is refused.",
     resets: (time: string): string => `Starts again at ${time}.`,
     stays: "Delete rows or datasets, or ask whoever runs the host for more.",
     waits: "More queries wait for their turn.",
