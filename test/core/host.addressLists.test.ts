@@ -126,6 +126,12 @@ suite("core/host: addresses of an organization", (test) => {
     // Tokens of end users have lists of their own.
     const seen = { action: "get", find: { where: { id: viewer.pair.key } } };
     assert.is((await call(viewer, "198.51.100.1", "authorization", seen)).status, 200);
+    // Nor do they read the organization's.
+    const find = { where: { id: "me" }, include: [{ model: "Organization" }] };
+    const own = await call(viewer, outside, "user", { action: "get", find });
+    assert.not(own.text.includes("203.0.113.0"), own.text);
+    const asked = await call(viewer, outside, "organization", { action: "get" });
+    assert.is(asked.status, 403);
   });
 
   test("nobody signs in from elsewhere, and a session that leaves the networks is refused", async () => {

@@ -2,6 +2,8 @@ import type { Browser, Page } from "playwright-core";
 import * as assert from "uvu/assert";
 import { openBrowser } from "../../support/openBrowser.ts";
 import { suite } from "../../support/suite.ts";
+import { findBarriers } from "./findBarriers.ts";
+import { openConsolePage } from "./openConsolePage.ts";
 import { openDashboardHost, type DashboardHost } from "./openDashboardHost.ts";
 import { openPages, type Pages } from "./openPages.ts";
 
@@ -90,6 +92,39 @@ suite("core/console/embed, pages that a token names", (test) => {
       const [opaque, said] = await page.evaluate(ask, [host.people.host.url, body] as const);
       assert.match(said, "the origin null");
       assert.is(opaque, 403);
+    },
+  );
+
+  test.deep(
+    "the dialog Embed makes a token for named pages, and previews it although the console is none of them",
+    async () => {
+      const { host: at, owner } = host.people;
+      const path = `/dashboards/${host.dashboardId}`;
+      const opened = await openConsolePage(
+        browser,
+        { url: at.url, path, pair: owner.pair },
+        { size: "phone", theme: "dark" },
+      );
+      const { page } = opened;
+      await page.getByRole("button", { name: "Embed" }).click();
+      const dialog = page.getByRole("dialog", { name: "Embed this dashboard" });
+      await dialog.getByLabel("Pages that may show it").fill("shop.example.com");
+      await dialog.getByRole("button", { name: "Make token" }).click();
+      await dialog.getByRole("alert").filter({ hasText: '"shop.example.com" is none' }).waitFor();
+      await dialog.getByLabel("Pages that may show it").fill("https://shop.example.com");
+      await dialog.getByRole("button", { name: "Make token" }).click();
+      await dialog.locator("[data-mark]").first().waitFor();
+      const lines = await dialog.locator("pre").first().innerText();
+      const [, key = "", token = ""] =
+        /auth-key="([^"]+)"\s+auth-token="([^"]+)"/.exec(lines) ?? [];
+      const asked = await page.evaluate(ask, [
+        at.url,
+        JSON.stringify({ version: "0.1.0", action: "get", key, token }),
+      ] as const);
+      assert.is(asked[0], 403);
+      assert.match(asked[1], "SOURCE_REFUSED");
+      assert.match(await dialog.locator("pre").last().innerText(), '"allowed_origins"');
+      assert.equal(await findBarriers(page), []);
     },
   );
 });
