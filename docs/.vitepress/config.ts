@@ -3,6 +3,14 @@ import { dirname, join, posix } from "node:path";
 import { defineConfig } from "vitepress";
 import { addressOf, groups, leftOut, pages, root, titleOf } from "./pages.ts";
 
+/** The address of a heading, as the page of the repository has it: links serve both. */
+const slugOf = (heading: string): string =>
+  heading
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
+    .replaceAll(/\s/g, "-");
+
 /** The pages of the repository as a site, without copies: `npm run docs`. A dead link between pages fails the build. */
 export default defineConfig({
   title: "Manifold",
@@ -14,6 +22,8 @@ export default defineConfig({
   cacheDir: "../node_modules/.cache/vitepress",
   rewrites: addressOf,
   markdown: {
+    anchor: { slugify: slugOf },
+    theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
     config(markdown) {
       // Pages are Markdown alone: neither HTML nor templates of Vue.
       markdown.set({ html: false });
@@ -44,6 +54,13 @@ export default defineConfig({
       });
     },
   },
+  transformHead: ({ assets }) =>
+    assets
+      .filter((path) => path.endsWith(".woff2"))
+      .map((href) => [
+        "link",
+        { rel: "preload", href, as: "font", type: "font/woff2", crossorigin: "" },
+      ]),
   themeConfig: {
     sidebar: groups.map(({ title, paths }, index) => ({
       text: title,

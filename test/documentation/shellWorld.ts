@@ -9,6 +9,7 @@ import { promisify } from "node:util";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import { createClient, type Client } from "../../core/client.ts";
 import { openTestCatalog } from "../support/catalog.ts";
+import { openClickhouseDatabase } from "../support/clickhouseDatabase.ts";
 import { findTestServer } from "../support/findTestServer.ts";
 import { forwardSocket } from "../support/forwardSocket.ts";
 import { openLegacyPlugin } from "../support/legacyPlugin.ts";
@@ -66,6 +67,7 @@ export async function openShellWorld(): Promise<ShellWorld> {
   const km = { id: "km", name: { en: "Km" }, type: "numeric" };
   const trips = { id: "public.trips", name: { en: "Trips" }, columns: [km], rows: [[3]] };
   const plugin = await openLegacyPlugin({ version: "3.0.0", pushdown: true, datasets: [trips] });
+  const clickhouse = await openClickhouseDatabase();
   const host = await openTestHost({
     callsPerSecond: 0,
     egressAllow: ["127.0.0.1"],
@@ -87,6 +89,11 @@ export async function openShellWorld(): Promise<ShellWorld> {
     ['"scope":"sales"', `"scope":"${database}"`],
     ['"identifier":"reader"', `"identifier":"${server.user}"`],
     ["<password>", server.password],
+    [
+      '"host": "https://clickhouse.example.com:8443/shop", "identifier": "reader", "token": "…"',
+      `"host": "http://${clickhouse.host}:${clickhouse.port}/${clickhouse.database}", ` +
+        `"identifier": "${clickhouse.locked.name}", "token": "${clickhouse.locked.password}"`,
+    ],
     ["https://api.example.org/v1", `http://127.0.0.1:${apiPort}/v1`],
     ['"key": "…", "token": "…"', `"key": "${key}", "token": "${token}"`],
   ];
@@ -123,6 +130,7 @@ export async function openShellWorld(): Promise<ShellWorld> {
     async close() {
       await host.close();
       await plugin.close();
+      await clickhouse.close();
       await postgres.close();
       await new Promise((resolve) => api.close(resolve));
       await catalog.close();

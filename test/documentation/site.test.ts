@@ -1,29 +1,166 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import type { Browser, Page } from "playwright-core";
 import * as assert from "uvu/assert";
 import { addressOf, pages, root } from "../../docs/.vitepress/pages.ts";
+import { openBrowser } from "../support/openBrowser.ts";
 import { suite } from "../support/suite.ts";
+import { serveFolder, type FolderServer } from "./serveFolder.ts";
 
 const run = promisify(execFile);
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** Every attribute of a page that names a place of the site. */
+const places = /<(?:a|img|link|script)\b[^>]*?\b(?:href|src)="(\/[^"]*|#[^"]*)"/g;
 
 suite("documentation/site", (test) => {
-  test.deep("the site is built of every page, and no link between pages is dead", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "manifold-site-"));
-    try {
-      const vitepress = join(root, "node_modules/.bin/vitepress");
-      await run(vitepress, ["build", "docs", "--outDir", folder], { cwd: root });
-      const missing = pages.filter(
-        (page) => !existsSync(join(folder, addressOf(page).replace(/\.md$/, ".html"))),
+  const folder = mkdtempSync(join(tmpdir(), "manifold-site-"));
+  let server: FolderServer;
+  let browser: Browser;
+  test.before(async () => {
+    const vitepress = join(root, "node_modules/.bin/vitepress");
+    await run(vitepress, ["build", "docs", "--outDir", folder], { cwd: root });
+    server = await serveFolder(folder);
+    browser = await openBrowser();
+  });
+  test.after(async () => {
+    await browser?.close();
+    await server?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const fileOf = (path: string) =>
+    ["", ".html", "index.html"]
+      .map((end) => join(folder, decodeURI(path) + end))
+      .find((each) => /\.\w+$/.test(each) && existsSync(each));
+
+  test.deep("the site has every page, and opens with the README", () => {
+    const missing = pages.filter(
+      (page) => !existsSync(join(folder, addressOf(page).replace(/\.md$/, ".html"))),
+    );
+    assert.equal(missing, []);
+    const start = readFileSync(join(folder, "index.html"), "utf8");
+    assert.match(start, "/docs/ARCHITECTURE");
+    assert.not.match(start, /href="[^"]*README/);
+  });
+
+  test.deep(
+    "every link leads to a page and a heading that are there, every picture is there",
+    () => {
+      const html = globSync("**/*.html", { cwd: folder });
+      assert.ok(html.length > pages.length);
+      const ids = new Map<string, ReadonlySet<string>>();
+      const idsOf = (file: string) => {
+        const found =
+          ids.get(file) ??
+          new Set(
+            Array.from(readFileSync(file, "utf8").matchAll(/\bid="([^"]*)"/g), ([, id]) => id!),
+          );
+        ids.set(file, found);
+        return found;
+      };
+      const dead: string[] = [];
+      let count = 0;
+      for (const page of html) {
+        const own = join(folder, page);
+        for (const [, place = ""] of readFileSync(own, "utf8").matchAll(places)) {
+          count += 1;
+          const [path = "", heading] = place.split("#");
+          const file = path === "" ? own : fileOf(path);
+          const isThere =
+            file !== undefined && (!heading || idsOf(file).has(decodeURIComponent(heading)));
+          if (!isThere) dead.push(`${page}: ${place}`);
+        }
+      }
+      assert.ok(count > 10_000, String(count));
+      assert.equal([...new Set(dead)], []);
+    },
+  );
+
+  /**
+   * Opens a page with its fonts. The Chromium of the tests has none of its own, and gives up a web font that a style
+   * sheet asks for before it was loaded once.
+   */
+  const openPage = async (colorScheme: "light" | "dark", width: number): Promise<Page> => {
+    const page = await browser.newPage({ viewport: { width, height: 860 }, colorScheme });
+    await page.goto(`${server.url}/hashmap.json`);
+    const fonts = readdirSync(join(folder, "assets")).filter((name) => name.endsWith(".woff2"));
+    assert.is(fonts.length, 3);
+    for (const name of fonts)
+      await page.evaluate(`new FontFace("f", "url(/assets/${name})").load().then(() => 0)`);
+    return page;
+  };
+  const open = async (page: Page, path: string) => {
+    await page.goto(server.url + path, { waitUntil: "networkidle" });
+    await page.evaluate("document.fonts.ready.then(() => 0)");
+  };
+
+  for (const scheme of ["light", "dark"] as const)
+    for (const width of [1280, 360])
+      test.deep(
+        `text is drawn and read at ${width} pixels, ${scheme}, without barriers`,
+        async () => {
+          const page = await openPage(scheme, width);
+          try {
+            const failures: string[] = [];
+            page.on("pageerror", ({ message }) => failures.push(message));
+            for (const path of ["/", "/docs/RUNNING", "/docs/QUERIES"]) {
+              await open(page, path);
+              const seen: {
+                readonly isDark: boolean;
+                readonly fonts: readonly string[];
+                readonly width: number;
+                readonly lineHeight: number;
+              } = JSON.parse(
+                await page.evaluate(`JSON.stringify({
+                isDark: document.documentElement.classList.contains("dark"),
+                fonts: [...document.fonts].map(({ family, status }) => family.replaceAll('"', "") + " " + status),
+                width: document.documentElement.scrollWidth,
+                lineHeight: document.querySelector("main p").getBoundingClientRect().height,
+              })`),
+              );
+              assert.is(seen.isDark, scheme === "dark");
+              assert.equal(
+                [...new Set(seen.fonts)].toSorted(),
+                ["IBM Plex Mono loaded", "IBM Plex Sans loaded"],
+                path,
+              );
+              assert.ok(seen.width <= width, `${path} is ${seen.width} pixels wide`);
+              assert.ok(seen.lineHeight > 15, path);
+              await page.evaluate(axe);
+              const barriers: readonly string[] = JSON.parse(
+                await page.evaluate(
+                  `axe.run("main").then(({ violations }) => JSON.stringify(violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ": " + html))))`,
+                ),
+              );
+              assert.equal(barriers, [], path);
+            }
+            assert.equal(failures, []);
+          } finally {
+            await page.close();
+          }
+        },
       );
-      assert.equal(missing, []);
-      const start = readFileSync(join(folder, "index.html"), "utf8");
-      assert.match(start, "/docs/ARCHITECTURE");
-      assert.not.match(start, /href="[^"]*README/);
+
+  test.deep("the search finds a page by its words, and the side bar leads to it", async () => {
+    const page = await openPage("light", 1280);
+    try {
+      await open(page, "/");
+      await page.locator(".VPSidebar a", { hasText: "a query means" }).click();
+      await page.waitForURL(/\/docs\/QUERIES(\.html)?$/);
+      await page.locator("button.DocSearch-Button").click();
+      await page.locator("#localsearch-input").fill("drain SIGTERM");
+      const found = page.locator(".results a").first();
+      await found.waitFor();
+      await found.click();
+      await page.waitForURL((url) => !url.pathname.includes("/docs/QUERIES"));
+      assert.match(await page.locator("main").innerText(), /SIGTERM/);
     } finally {
-      rmSync(folder, { recursive: true, force: true });
+      await page.close();
     }
   });
 });
