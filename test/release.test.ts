@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as assert from "uvu/assert";
@@ -12,8 +13,13 @@ const { version, scripts } = JSON.parse(read("package.json")) as {
 };
 
 interface Job {
+  readonly "timeout-minutes"?: number;
   readonly permissions?: Readonly<Record<string, string>>;
-  readonly steps?: readonly { readonly uses?: string; readonly run?: string }[];
+  readonly steps?: readonly {
+    readonly uses?: string;
+    readonly run?: string;
+    readonly with?: Readonly<Record<string, unknown>>;
+  }[];
 }
 interface Workflow {
   readonly on?: Readonly<Record<string, unknown>>;
@@ -34,11 +40,17 @@ function faultsOf(text: string): string[] {
     faults.push("it runs for code of strangers");
   if (JSON.stringify(workflow.permissions) !== "{}") faults.push("its jobs inherit rights");
   if (/\bsecrets\b/.test(text)) faults.push("it reads a secret");
-  for (const [name, { permissions, steps = [] }] of Object.entries(workflow.jobs ?? {})) {
+  for (const [name, job] of Object.entries(workflow.jobs ?? {})) {
+    const { permissions, steps = [] } = job;
+    if (job["timeout-minutes"] === undefined) faults.push(`${name} has no end`);
     if (!permissions) faults.push(`${name} names no rights`);
     for (const [right, level] of Object.entries(permissions ?? {}))
       if (!rights.includes(`${right}: ${level}`)) faults.push(`${name} may ${right}: ${level}`);
-    for (const { uses, run } of steps) {
+    for (const { uses, run, with: given } of steps) {
+      if (uses?.startsWith("actions/checkout@") && given?.["persist-credentials"] !== false)
+        faults.push(`${name} leaves its token in the checkout`);
+      if (run !== undefined && spawnSync("bash", ["-n", "-c", run]).status !== 0)
+        faults.push(`bash does not read ${run}`);
       if (uses !== undefined && !/^[\w-]+\/[\w./-]+@[0-9a-f]{40}$/.test(uses))
         faults.push(`${uses} is not pinned to a commit`);
       if (run?.includes("${{")) faults.push(`a text of an event is part of a command: ${run}`);
@@ -68,6 +80,9 @@ suite("release", (test) => {
       [/\$GITHUB_REF_NAME/, "${{ github.ref_name }}", "part of a command"],
       [/ {2}push:/, "  pull_request_target:\n  push:", "strangers"],
       [/npm run build/, "npm run builds", "no script builds"],
+      [/npm ci --ignore-scripts/, "npm ci &&", "bash does not read"],
+      [/persist-credentials: false/, "persist-credentials: true", "leaves its token"],
+      [/timeout-minutes: 60\n/, "continue-on-error: true\n", "has no end"],
     ] as const;
     for (const [from, to, fault] of changes) {
       const changed = good.replace(from, to);
