@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { PluginError, type WriteColumn } from "../../../plugins/protocol/index.ts";
 import { detailsOf } from "../failure.ts";
 import { quote } from "../quote.ts";
@@ -171,7 +172,7 @@ export function createClusterTables(given: ClusterTablesOptions): StoreTables {
     },
     async insert({ id, ...write }, options) {
       const local = localOf(id, await versionOf(id, options));
-      const shard = Number.parseInt(write.writeId.slice(0, 8), 16) % shardCount;
+      const shard = shardOf(write.writeId, shardCount);
       await insertInto(shard, { ...write, id, whole: id, local }, options);
     },
     async replace({ id, columns, rows, writeId }, options) {
@@ -186,7 +187,7 @@ export function createClusterTables(given: ClusterTablesOptions): StoreTables {
         await createLocal(table, local, options);
         await createWhole(table, whole, local, options);
         const slices = slicesOf(rows, shardCount, leastSlice);
-        const first = Number.parseInt(writeId.slice(0, 8), 16);
+        const first = shardOf(writeId, shardCount);
         await allOf(
           slices.map((slice, index) =>
             insertInto(
@@ -271,6 +272,11 @@ export function createClusterTables(given: ClusterTablesOptions): StoreTables {
       closing.abort();
     },
   };
+}
+
+/** The shard of a write: the same one when it comes again. */
+function shardOf(writeId: string, shardCount: number): number {
+  return createHash("sha256").update(writeId).digest().readUInt32LE() % shardCount;
 }
 
 type NewTable = Pick<Parameters<typeof createStatement>[0], "columns" | "writeId" | "types">;

@@ -53,7 +53,7 @@ export async function insertOnce(
     await untilCertain(async (isRepeated) => {
       for (;;) {
         // Another host may be sending rows of this name.
-        queryId = `${name}${writeId}-${randomUUID()}`;
+        queryId = `${name}${randomUUID()}`;
         await server.insert(statement, body, signal, {
           queryId,
           settings: {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import * as assert from "uvu/assert";
 import { rowsOfBatch, type Plugin } from "../../../../plugins/protocol/index.ts";
 import { openClickhouseClusterStore } from "../../../support/clickhouseClusterStore.ts";
-import { needsClickhouse } from "../../../support/clickhouseDatabase.ts";
+import { needsClickhouse, runStatement } from "../../../support/clickhouseDatabase.ts";
 import {
   openClickhousePair,
   type OpenClickhouseServer,
@@ -84,6 +84,28 @@ suite(
           assert.equal(await counts(plugin), [[100, size]]);
         } finally {
           await second?.restart();
+          await store.close();
+        }
+      },
+    );
+
+    test.deep(
+      "an insert through the table of the entry goes into the shard that it names, and its token is known there",
+      async () => {
+        const store = await openClickhouseClusterStore({ servers });
+        try {
+          await create(store.plugin);
+          const insert = `insert into t settings insert_shard_id = 2, distributed_foreground_insert = 1,
+            insert_deduplicate = 1, insert_deduplication_token = 'one' select 1, 'one' from numbers(5)`;
+          const [first] = servers;
+          assert.ok(first);
+          for (let time = 0; time < 2; time++) await runStatement(first, insert, store.database);
+          const rows = await store.onEach(
+            "select sum(total_rows) from system.tables where database = currentDatabase() and engine = 'MergeTree'",
+          );
+          assert.equal(rows.map(Number), [0, 5]);
+          assert.equal(await counts(store.plugin), [[1, 5]]);
+        } finally {
           await store.close();
         }
       },

@@ -87,7 +87,7 @@ suite("connectors/clickhouse/store/clusterTables, with Keeper", (test) => {
       const { tables, statements } = notedCluster(isReplicated);
       await tables.insert({ id: "d", rows, writeId }, options);
       assert.equal(statements, [
-        `insert into \`m\`.\`d\` (\`a\`, \`manifold write\`) format Native {"insert_shard_id":2,"distributed_foreground_insert":1${quorum},"insert_deduplicate":1} ${writeId}`,
+        `insert into \`m\`.\`d\` (\`a\`, \`manifold write\`) format Native {"insert_shard_id":1,"distributed_foreground_insert":1${quorum},"insert_deduplicate":1} ${writeId}`,
       ]);
     }
   });
