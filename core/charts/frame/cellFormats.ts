@@ -27,8 +27,14 @@ export interface CellFormat {
   /** The colour of bars over the range of the column; undefined for none. */
   readonly barColor: string | undefined;
   readonly isPainted: boolean;
+  /** Whether the text of a cell is left out: its colour or bar says enough. */
+  readonly isTextHidden: boolean;
+  /** The width that the options give the column; undefined for one by its texts. */
+  readonly widthPx: number | undefined;
   /** Colours of numbers from a value on, the lowest first; empty for a column without. */
   readonly ranges: readonly CellRange[];
+  /** Returns the number whose bar is as long as the cell: the largest, the sum, or the one that the options name. */
+  fullBar(numbers: readonly (number | null)[]): number;
   /** Returns undefined for a cell that looks as others do. */
   paint(cell: ChartCell | undefined): CellPaint | undefined;
 }
@@ -44,13 +50,37 @@ const paintedBy: Readonly<Record<string, CellPaint["on"]>> = {
   categoryBadge: "badge",
 };
 
+const narrowestPx = 40;
+const widestPx = 800;
+
+/** The width of a column on a desktop, else on the first screen that has one. */
+function widthOf(stored: unknown): number | undefined {
+  const widths = objectOf(stored);
+  const isWidth = (each: unknown) => typeof each === "number" && each > 0;
+  const found = [widths["desktop"], ...Object.values(widths)].find(isWidth);
+  return typeof found === "number" ? Math.min(widestPx, Math.max(narrowestPx, found)) : undefined;
+}
+
+function fullBarOf(entry: Stored, numbers: readonly (number | null)[]): number {
+  const { target, manualTarget } = entry;
+  if (target === "manual" && typeof manualTarget === "number" && manualTarget > 0)
+    return manualTarget;
+  let full = 0;
+  for (const number of numbers) {
+    const size = Math.abs(number ?? 0);
+    full = target === "total" ? full + size : Math.max(full, size);
+  }
+  return full;
+}
+
 /** Ranges of a column; more are no use to a reader. */
 const mostRanges = 100;
 
 /**
  * Reads the looks of the cells of a table from its options: `columns` names a column by `slotContentId` or `id`, the
- * id of a content of a slot, of its column or of its formula, with `mode`, `barColor` and `conditional`. Options are
- * free text: colours that are none, and modes that are not known, have no effect.
+ * id of a content of a slot, of its column or of its formula, with `mode`, `barColor`, `target`, `manualTarget`,
+ * `conditional`, `colorEmpty`, `emptyValueColor`, `hideDataValues` and `width`. Options are free text: colours that are
+ * none, and modes that are not known, have no effect.
  */
 export function cellFormats(
   { options }: ChartItem,
@@ -73,14 +103,20 @@ export function cellFormats(
     const on = Object.hasOwn(paintedBy, mode) ? paintedBy[mode] : undefined;
     const isCategory = on !== undefined && mode.startsWith("category") && !column.isNumeric;
     const ranges = on && !isCategory && column.isNumeric ? rangesOf(entry, on) : [];
+    const emptyColor = readColor(entry["emptyValueColor"], theme.background);
+    const emptyPaint =
+      on && entry["colorEmpty"] === true && emptyColor ? paintWith(emptyColor, on) : undefined;
     return {
+      isTextHidden: entry["hideDataValues"] === true,
+      widthPx: widthOf(entry["width"]),
+      fullBar: (numbers) => fullBarOf(entry, numbers),
       barColor: hasBars
         ? (readColor(entry["barColor"], theme.background) ?? theme.series[0])
         : undefined,
-      isPainted: isCategory || ranges.length > 0,
+      isPainted: isCategory || ranges.length > 0 || emptyPaint !== undefined,
       ranges,
       paint(cell) {
-        if (cell === null || cell === undefined) return undefined;
+        if (cell === null || cell === undefined) return emptyPaint;
         const { key, color, field } = column;
         if (isCategory)
           return paintWith(colors.of(field.columnId ?? "", key(cell), color(cell)), on);

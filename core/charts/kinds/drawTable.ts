@@ -34,17 +34,8 @@ export function drawGrid(
   const room = Math.max(0, Math.floor((area.height - above) / rowHeight));
   const isCut = rows.length > room;
   const shown = rows.slice(0, isCut ? Math.max(0, room - 1) : room);
-  const wanted = columns.map((column) =>
-    Math.min(
-      widest,
-      Math.max(
-        narrowest,
-        measureText(column.name, 12, 600),
-        ...shown.map((row) => measureText(column.text(row[column.cell]), 13)),
-        totals ? measureText(totalText(column), 13, 600) : 0,
-      ) + 20,
-    ),
-  );
+  const formatOf = cellFormats(request.item, theme, request.colors);
+  const wanted = columns.map((column) => formatOf(column).widthPx ?? widthOfTexts(column));
   const total = wanted.reduce((sum, width) => sum + width, 0);
   const least = columns.length * (narrowest + 20);
   const isShrinking = total <= area.width || least <= area.width;
@@ -71,7 +62,6 @@ export function drawGrid(
 
   const end = Math.max(x, area.x);
   const top = area.y + above;
-  const formatOf = cellFormats(request.item, theme, request.colors);
   for (const { column, x: left, width } of placed) {
     const isRight = column.isNumeric;
     const at = isRight ? left + width - 10 : left + 4;
@@ -88,10 +78,9 @@ export function drawGrid(
         }),
       });
     }
-    const { barColor, paint } = formatOf(column);
-    let most = 0;
-    if (barColor !== undefined)
-      for (const row of rows) most = Math.max(most, Math.abs(column.number(row[column.cell]) ?? 0));
+    const { barColor, paint, fullBar, isTextHidden } = formatOf(column);
+    const most =
+      barColor === undefined ? 0 : fullBar(rows.map((row) => column.number(row[column.cell])));
     const numbers =
       most > 0
         ? Math.max(0, ...shown.map((row) => measureText(column.text(row[column.cell]), 13)))
@@ -106,14 +95,14 @@ export function drawGrid(
       const value = column.number(cell);
       if (barColor !== undefined && most > 0 && value !== null)
         nodes.push(
-          rect(left + 4, y + 4, (longestBar * Math.abs(value)) / most, rowHeight - 8, {
+          rect(left + 4, y + 4, longestBar * Math.min(1, Math.abs(value) / most), rowHeight - 8, {
             fill: value < 0 ? theme.negative : barColor,
             opacity: isBeside ? 0.55 : 0.18,
             radius: 2,
           }),
         );
       const painted = paint(cell);
-      const fitted = fitText(written, width - 14, 13);
+      const fitted = isTextHidden ? "" : fitText(written, width - 14, 13);
       if (painted?.on === "background")
         nodes.push(rect(left, y, width, rowHeight, { fill: painted.fill }));
       if (painted?.on === "badge") {
@@ -122,6 +111,7 @@ export function drawGrid(
         nodes.push(rect(from, y + 4, badge, rowHeight - 8, { fill: painted.fill, radius: 9 }));
       }
       const usual = cell === null || cell === undefined ? theme.muted : theme.text;
+      // A cell without a text keeps its mark, which says its value.
       nodes.push({
         ...text(painted?.on === "badge" && !isRight ? at + 2 : at, y + 17, fitted, {
           fill: painted?.text ?? usual,
@@ -146,6 +136,13 @@ export function drawGrid(
     const y = top + shown.length * rowHeight + 17;
     nodes.push(text(area.x + 4, y, `+ ${rest} ${words.moreRows}`, { fill: theme.muted }));
     frame.shownNotes.push(`+ ${rest} ${words.moreRows}`);
+  }
+
+  function widthOfTexts(column: PlacedColumn): number {
+    const texts = shown.map((row) => measureText(column.text(row[column.cell]), 13));
+    const total = totals ? measureText(totalText(column), 13, 600) : 0;
+    const most = Math.max(narrowest, measureText(column.name, 12, 600), total, ...texts) + 20;
+    return Math.min(widest, most);
   }
 
   /** The first column without a total names the row. */

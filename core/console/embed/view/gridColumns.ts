@@ -16,7 +16,7 @@ const widest = 320;
 export interface GridColumn extends ChartColumn {
   readonly widthPx: number;
   readonly format: CellFormat;
-  /** The largest number, as the length of its bars; 0 for a column without bars. */
+  /** The number whose bar fills a cell; 0 for a column without bars. */
   readonly longestBar: number;
   /** Where it stays while the others scroll; undefined for a column that scrolls. */
   readonly pinnedAtPx: number | undefined;
@@ -36,18 +36,15 @@ export function gridColumns(content: GridContent): GridColumn[] {
     const texts = measured.map((row) => measureText(column.text(row[cell]), 13));
     const total = totals ? measureText(column.text(totals[cell]), 13, 600) : 0;
     const most = Math.max(measureText(column.name, 12, 600) + 14, total, ...texts) + 22;
-    const widthPx = Math.round(Math.min(widest, Math.max(narrowest, most)));
+    const widthPx = Math.round(format.widthPx ?? Math.min(widest, Math.max(narrowest, most)));
     const pinnedAtPx = cell < pinnedCount ? left : undefined;
     left += widthPx;
-    const longestBar = format.barColor === undefined ? 0 : largest(column, cell, rows);
+    const longestBar =
+      format.barColor === undefined
+        ? 0
+        : format.fullBar(rows.map((row) => column.number(row[cell])));
     return { ...column, widthPx, format, longestBar, pinnedAtPx };
   });
-}
-
-function largest(column: ChartColumn, cell: number, rows: GridContent["rows"]): number {
-  let most = 0;
-  for (const row of rows) most = Math.max(most, Math.abs(column.number(row[cell]) ?? 0));
-  return most;
 }
 
 /** Returns the width that pinned columns take. */

@@ -24,7 +24,9 @@ export function createGridRow(columns: readonly GridColumn[]): GridRow {
       for (const [cell, column] of columns.entries()) {
         const { shown, text } = cells[cell]!;
         const value = row[cell];
-        text.data = column.text(value);
+        const written = column.text(value);
+        text.data = column.format.isTextHidden ? "" : written;
+        if (column.format.isTextHidden) shown.ariaLabel = written;
         const isMissing = value === null || value === undefined;
         if (shown.classList.contains("mf-missing") !== isMissing)
           shown.classList.toggle("mf-missing", isMissing);
@@ -64,6 +66,6 @@ function drawBar(
   { format: { barColor = "" } }: GridColumn,
 ): void {
   shown.classList.add("mf-bar");
-  shown.style.setProperty("--mf-share", String(Math.abs(share)));
+  shown.style.setProperty("--mf-share", String(Math.min(1, Math.abs(share))));
   shown.style.setProperty("--mf-bar", share < 0 ? "var(--mf-negative)" : barColor);
 }

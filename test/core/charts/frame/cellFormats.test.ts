@@ -88,6 +88,44 @@ suite("core/charts/frame/cellFormats", (test) => {
     assert.is(place?.paint(null), undefined);
   });
 
+  test("a bar is as long as the cell at the largest number, the sum, or the target that is stored", () => {
+    const numbers = [3, -5, null, 1];
+    const full = (entry: object) => {
+      const [format] = formatsOf([{ slotContentId: "c1", mode: "bar", ...entry }]);
+      return format?.fullBar(numbers);
+    };
+    assert.is(full({}), 5);
+    assert.is(full({ target: "max" }), 5);
+    assert.is(full({ target: "total" }), 9);
+    assert.is(full({ target: "manual", manualTarget: 40 }), 40);
+    assert.is(full({ target: "manual", manualTarget: -1 }), 5);
+    assert.is(full({ target: "manual", manualTarget: "40" }), 5);
+  });
+
+  test("cells without a value have the colour for them, and values are hidden where the options say so", () => {
+    const entry = { slotContentId: "c1", mode: "conditionalBackground", conditional: ranges };
+    const empty = { colorEmpty: true, emptyValueColor: "#eeeeee" };
+    const [format] = formatsOf([{ ...entry, ...empty, hideDataValues: true }]);
+    assert.equal([format?.paint(null)?.fill, format?.paint(10)?.fill], ["#eeeeee", "#c0362c"]);
+    assert.is(format?.isTextHidden, true);
+    const [off] = formatsOf([{ ...entry, ...empty, colorEmpty: false, hideDataValues: "yes" }]);
+    assert.equal([off?.paint(null), off?.isTextHidden], [undefined, false]);
+    const [odd] = formatsOf([{ ...entry, colorEmpty: true, emptyValueColor: "url(x)" }]);
+    assert.is(odd?.paint(null), undefined);
+    const [alone] = formatsOf([{ slotContentId: "c1", mode: "conditionalText", ...empty }]);
+    assert.is(alone?.isPainted, true);
+  });
+
+  test("a column has the width of a desktop, else of another screen, within bounds", () => {
+    const width = (stored: unknown) =>
+      formatsOf([{ slotContentId: "c1", width: stored }])[0]?.widthPx;
+    assert.is(width({ mobile: 90, desktop: 200 }), 200);
+    assert.is(width({ mobile: 90 }), 90);
+    assert.equal([width({ desktop: 1 }), width({ desktop: 1e9 })], [40, 800]);
+    for (const odd of [{ desktop: "90" }, { desktop: Number.NaN }, 90, null, []])
+      assert.is(width(odd), undefined);
+  });
+
   test("options that are no columns, modes, colours and ranges have no effect", () => {
     const hostile: readonly unknown[] = [
       7,
