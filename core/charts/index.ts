@@ -3,6 +3,7 @@
 export { drawItem } from "./drawItem.ts";
 export { loadedKind, loadKind } from "./kinds/loadKind.ts";
 export type { DrawKind } from "./kinds/drawKind.ts";
+export type { PivotTotals } from "./item/pivotTotals.ts";
 export type { ChartCell, ChartRequest } from "./answer/chartRequest.ts";
 export { readColumns } from "./answer/readColumns.ts";
 export type { ChartColumn } from "./answer/chartColumn.ts";
@@ -18,6 +19,7 @@ export { filtersOf, type ItemFilters } from "./item/filtersOf.ts";
 export type { ChartItem, SlotField } from "./item/item.ts";
 export { keepQuery, type KeptQuery } from "./item/keepQuery.ts";
 export { queryOf, type QueriedItem } from "./item/queryOf.ts";
+export { askTotals } from "./item/askTotals.ts";
 export { totalsOf, type TotalsQuestion } from "./item/totalsOf.ts";
 export { cellFormats, type CellFormat, type CellRange } from "./frame/cellFormats.ts";
 export { isObject, listOf, objectOf, readItem } from "./item/readItem.ts";

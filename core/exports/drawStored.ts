@@ -1,11 +1,11 @@
 import {
+  askTotals,
   createColors,
   drawItem,
   filtersOf,
   kindOfItem,
   loadKind,
   queryOf,
-  totalsOf,
   type ChartCell,
   type ChartItem,
   type ChartRequest,
@@ -49,15 +49,11 @@ export async function drawStored(
     ...(timezoneId !== undefined && { timezoneId }),
   };
   const asked = queryOf(item, asking);
-  const ofTotals = totalsOf(item, { ...asking, having });
-  const [rows, [totals]] = await Promise.all([
+  const [rows, totals] = await Promise.all([
     asked ? answer({ ...asked.query, ...(having.length > 0 && { having }) }) : [],
-    ofTotals ? answer(ofTotals.query) : [],
+    askTotals(item, { ...asking, having }, answer),
   ]);
-  return drawnWith({ item, drawKind }, options, colors, {
-    rows,
-    ...(ofTotals && totals && { totals: ofTotals.place(totals) }),
-  });
+  return drawnWith({ item, drawKind }, options, colors, { rows, ...totals });
 }
 
 /** Draws an item of a dashboard; one that cannot be answered shows why, and the others stay. */
@@ -84,7 +80,7 @@ function drawnWith(
   { item, drawKind }: { readonly item: ChartItem; readonly drawKind: DrawKind },
   options: DrawOptions,
   colors: Colors,
-  answered: Pick<ChartRequest, "rows" | "totals" | "failure">,
+  answered: Pick<ChartRequest, "rows" | "totals" | "pivotTotals" | "failure">,
 ): Scene {
   const { width, height, localeId = "en", timezoneId = "UTC" } = options;
   const request = {

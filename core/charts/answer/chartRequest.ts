@@ -1,6 +1,7 @@
 import type { ChartTheme } from "../color/chartTheme.ts";
 import type { Colors } from "../color/createColors.ts";
 import type { ChartItem, SlotField } from "../item/item.ts";
+import type { PivotTotals } from "../item/pivotTotals.ts";
 
 /** A cell of an answer of the data service. */
 export type ChartCell =
@@ -21,6 +22,8 @@ export interface ChartRequest {
   readonly rows: readonly (readonly ChartCell[])[];
   /** The totals of a table, a cell for each field: `totalsOf`. */
   readonly totals?: readonly ChartCell[];
+  /** The totals of a pivot table: `pivotTotalsOf`. */
+  readonly pivotTotals?: PivotTotals;
   readonly theme: ChartTheme;
   /** Shared by the items of a dashboard. */
   readonly colors: Colors;

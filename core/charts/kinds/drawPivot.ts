@@ -39,7 +39,12 @@ export function drawPivot(frame: Frame): void {
     lines.set(key, line);
   }
   const columns: PlacedColumn[] = down.map((column, cell) => ({ ...column, cell }));
-  const sources: { readonly head: string; readonly cell: number }[] = [];
+  /** Where the cells of a column come from; the totals of a row have no head. */
+  const sources: { readonly head: string | undefined; readonly cell: number }[] = [];
+  const { pivotTotals, item } = frame.request;
+  const { words } = frame;
+  if (item.options["totals"] === true && !pivotTotals && frame.rows.length > 0)
+    frame.notes.push(words.noTotals);
   for (const row of order(heads, across, (value) => value))
     for (const measure of measures) {
       const names = across.map((column) => column.text(row[column.cell]));
@@ -50,9 +55,30 @@ export function drawPivot(frame: Frame): void {
       columns.push({ ...measure, name, cell: columns.length });
       sources.push({ head: keyOf(row, across), cell: measure.cell });
     }
+  const byLine = new Map((pivotTotals?.down ?? []).map((row) => [keyOf(row, down), row]));
+  const byHead = new Map((pivotTotals?.across ?? []).map((row) => [keyOf(row, across), row]));
+  if (byLine.size > 0)
+    for (const measure of measures) {
+      const name = measures.length > 1 ? `${words.total} · ${measure.name}` : words.total;
+      columns.push({ ...measure, name, cell: columns.length });
+      sources.push({ head: undefined, cell: measure.cell });
+    }
+  const [grand] = pivotTotals?.grand ?? [];
+  const totals =
+    byHead.size > 0
+      ? [
+          ...down.map(() => null),
+          ...sources.map(
+            ({ head, cell }) => (head === undefined ? grand : byHead.get(head))?.[cell] ?? null,
+          ),
+        ]
+      : undefined;
   const rows = order(lines, down, ({ first }) => first).map(({ first, cells }) => [
     ...down.map((column) => first[column.cell] ?? null),
-    ...sources.map(({ head, cell }) => cells.get(head)?.[cell] ?? null),
+    ...sources.map(({ head, cell }) => {
+      const row = head === undefined ? byLine.get(keyOf(first, down)) : cells.get(head);
+      return row?.[cell] ?? null;
+    }),
   ]);
-  drawGrid(frame, columns, rows);
+  drawGrid(frame, columns, rows, totals);
 }

@@ -1,8 +1,9 @@
 import {
+  askTotals,
   queryOf,
-  totalsOf,
   type ChartCell,
   type ChartItem,
+  type ChartRequest,
   type SlotField,
 } from "../../charts/index.ts";
 import type { Api } from "../api/index.ts";
@@ -14,8 +15,8 @@ export interface AskedItem {
   /** The fields of the cells of a row. */
   readonly fields: readonly SlotField[];
   readonly rows: readonly (readonly ChartCell[])[];
-  /** The totals of a table, where its options ask for them. */
-  readonly totals?: readonly ChartCell[];
+  /** The totals of a table or a pivot table, where its options ask for them. */
+  readonly totals: Pick<ChartRequest, "totals" | "pivotTotals">;
   /** The query as it was sent. */
   readonly query: Readonly<Record<string, unknown>>;
   readonly answer: Answer;
@@ -44,12 +45,13 @@ export async function askItem(
   if (!asked) return undefined;
   const { fields } = asked;
   const query = having.length > 0 ? { ...asked.query, having } : asked.query;
-  const ofTotals = totalsOf(item, { ...asking, having });
   const begun = performance.now();
   const ask = (queries: readonly object[]) =>
     api.call<Answer>("data", "get", { find: { explain: true, queries } }, { signal });
-  const [answer, totals] = await Promise.all([ask([query]), ofTotals && ask([ofTotals.query])]);
-  const [row] = totals?.data ?? [];
+  const [answer, totals] = await Promise.all([
+    ask([query]),
+    askTotals(item, { ...asking, having }, async (each) => (await ask([each])).data),
+  ]);
   return {
     item,
     fields,
@@ -57,6 +59,6 @@ export async function askItem(
     query,
     answer,
     elapsedMs: performance.now() - begun,
-    ...(ofTotals && row && { totals: ofTotals.place(row) }),
+    totals,
   };
 }

@@ -46,7 +46,19 @@ suite("core/exports/drawStored", (test) => {
       field("km", "numeric", "average"),
       field("carrier", "hierarchy", "distinctcount"),
     ];
+    const inSlots = (given: Record<string, Json>) =>
+      Object.entries(given).map(([name, each]) => ({ name, content: [each] }));
+    const pivot = {
+      ...table("pivot", { totals: true }, [], 48),
+      type: "pivot-table",
+      slots: inSlots({
+        row: region,
+        column: field("carrier", "hierarchy"),
+        measure: field("km", "numeric", "average"),
+      }),
+    };
     const items = [
+      pivot,
       table("totals", { totals: true, limit: { number: 1 } }, content, 0),
       table("plain", { totals: true }, [region, field("km", "numeric")], 16),
       table("grouped", { totals: true }, [region, field("km", "numeric", "sum")], 32),
@@ -146,6 +158,21 @@ suite("core/exports/drawStored", (test) => {
     const [own, others] = [await textsOf("plain", people.owner), await textsOf("plain", guest)];
     assert.ok(own.includes("20.00"), own.join("|"));
     assert.ok(others.includes("12.00"), others.join("|"));
+  });
+
+  test("a pivot table has totals of its rows, its columns and of all, of what the reader may see", async () => {
+    // The means of north: Delta 1, United 5.5, both 4; of south: Delta 8. Columns are drawn one after the other.
+    const own = await textsOf("pivot", people.owner);
+    const below = (all: readonly string[], name: string, count: number) =>
+      all.slice(all.lastIndexOf(name) + 1, all.lastIndexOf(name) + 1 + count);
+    assert.equal(below(own, "Delta", 3), ["4.50", "1.00", "8.00"]);
+    assert.equal(below(own, "United", 2), ["5.50", "5.50"]);
+    assert.equal(below(own, "Total", 3), ["5.00", "4.00", "8.00"]);
+    assert.is(own.filter((text) => text === "Total").length, 2);
+    const others = await textsOf("pivot", guest);
+    assert.equal(below(others, "Delta", 2), ["1.00", "1.00"]);
+    assert.equal(below(others, "Total", 2), ["4.00", "4.00"]);
+    assert.not.ok(others.includes("south"));
   });
 
   test("files of a table for people have the totals of the reader above the rows, raw files none", async () => {

@@ -1,6 +1,6 @@
 import {
+  askTotals,
   queryOf,
-  totalsOf,
   type ChartCell,
   type ChartItem,
   type ChartTheme,
@@ -137,11 +137,10 @@ export function openItem(options: OpenItemOptions): OpenItem {
     state = { kind: "loading" };
     draw();
     const { localeId, timezoneId } = look();
-    const ofTotals = totalsOf(item, { ...filters, localeId, timezoneId });
     try {
-      const [rows, [totals]] = await Promise.all([
+      const [rows, totals] = await Promise.all([
         isPrepared && early ? early.answer : answer(asked, mine.signal),
-        ofTotals ? answer(ofTotals.query, mine.signal) : [],
+        askTotals(item, { ...filters, localeId, timezoneId }, (each) => answer(each, mine.signal)),
       ]);
       if (mine.signal.aborted) return;
       chosen = findChosen(rows);
@@ -149,7 +148,7 @@ export function openItem(options: OpenItemOptions): OpenItem {
         kind: "answer",
         fields: queryOf(item)?.fields ?? [],
         rows,
-        ...(ofTotals && totals && { totals: ofTotals.place(totals) }),
+        ...totals,
       };
       draw();
       onLoad(rows.length);

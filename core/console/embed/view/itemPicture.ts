@@ -1,4 +1,11 @@
-import type { ChartCell, ChartItem, ChartTheme, Colors, SlotField } from "../../../charts/index.ts";
+import type {
+  ChartCell,
+  ChartItem,
+  ChartTheme,
+  Colors,
+  PivotTotals,
+  SlotField,
+} from "../../../charts/index.ts";
 
 /** The state of an item's answer. */
 export type ItemState =
@@ -10,6 +17,8 @@ export type ItemState =
       readonly rows: readonly (readonly ChartCell[])[];
       /** The totals of a table, where its options ask for them: `totalsOf`. */
       readonly totals?: readonly ChartCell[];
+      /** The totals of a pivot table. */
+      readonly pivotTotals?: PivotTotals;
     }
   | {
       readonly kind: "failed";

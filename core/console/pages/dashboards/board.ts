@@ -116,7 +116,7 @@ export class Board extends LitElement {
           kind: "answer",
           fields: answer?.fields ?? [],
           rows: answer?.rows ?? [],
-          ...(answer?.totals && { totals: answer.totals }),
+          ...answer?.totals,
         });
       } catch (failure) {
         if (signal.aborted) return;

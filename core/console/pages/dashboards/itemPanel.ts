@@ -30,6 +30,12 @@ const tableOptions = [
   },
 ] as const;
 
+/** A pivot table has no pinned columns: it is a picture. */
+const optionsOf = (type: string): readonly (typeof tableOptions)[number][] =>
+  type === "pivot-table"
+    ? tableOptions.filter(({ name }) => name !== "pinnedColumns")
+    : tableOptions;
+
 export interface ItemPanelOptions {
   readonly item: BoardItem;
   readonly filterCount: number;
@@ -75,10 +81,10 @@ export function itemPanel(options: ItemPanelOptions): TemplateResult {
     }
     ${isChart ? formatFields(item, onChange) : ""}
     ${
-      item.type === "regular-table"
+      item.type === "regular-table" || item.type === "pivot-table"
         ? html`<fieldset class="item-table">
             <legend>${words.table}</legend>
-            ${tableOptions.map(
+            ${optionsOf(item.type).map(
               ({ name, label, on, isOn }) =>
                 html`<label>
                   <input

@@ -1,0 +1,28 @@
+import type { ChartCell, ChartRequest } from "../answer/chartRequest.ts";
+import type { ChartItem } from "./item.ts";
+import { pivotTotalsOf, type PivotTotals } from "./pivotTotals.ts";
+import type { ItemQuery } from "./queryOf.ts";
+import { totalsOf, type TotalsOptions } from "./totalsOf.ts";
+
+/**
+ * Asks for the totals of a table or a pivot table, where its options want them, by `answer`; an empty object for other
+ * items. @throws as `answer` does
+ */
+export async function askTotals(
+  item: ChartItem,
+  options: TotalsOptions,
+  answer: (query: ItemQuery) => Promise<readonly (readonly ChartCell[])[]>,
+): Promise<Pick<ChartRequest, "totals" | "pivotTotals">> {
+  const ofTable = totalsOf(item, options);
+  if (ofTable) {
+    const [row] = await answer(ofTable.query);
+    return row ? { totals: ofTable.place(row) } : {};
+  }
+  const questions = pivotTotalsOf(item, options);
+  if (questions.length === 0) return {};
+  const none: PivotTotals = { down: [], across: [], grand: [] };
+  const answered = await Promise.all(
+    questions.map(async ({ part, query, place }) => [part, (await answer(query)).map(place)]),
+  );
+  return { pivotTotals: { ...none, ...Object.fromEntries(answered) } };
+}

@@ -1,0 +1,51 @@
+import type { ChartCell } from "../answer/chartRequest.ts";
+import type { ChartItem } from "./item.ts";
+import { queryOf, type ItemQuery } from "./queryOf.ts";
+import type { TotalsOptions } from "./totalsOf.ts";
+
+/** Totals of a pivot table. Each row has a cell for each field of the item: null where it has no value of it. */
+export interface PivotTotals {
+  /** One for each combination of the row slot: over all columns. */
+  readonly down: readonly (readonly ChartCell[])[];
+  /** One for each combination of the column slot: over all rows. */
+  readonly across: readonly (readonly ChartCell[])[];
+  /** One: over all. */
+  readonly grand: readonly (readonly ChartCell[])[];
+}
+
+/** A question for one of the totals of a pivot table. */
+export interface PivotQuestion {
+  readonly part: keyof PivotTotals;
+  readonly query: ItemQuery;
+  /** Puts the cells of an answered row below the fields of the item. */
+  place(row: readonly ChartCell[]): ChartCell[];
+}
+
+/**
+ * Makes the questions for the totals of a pivot table whose options have `totals`: its measures without the rows,
+ * without the columns, and without both, under the same filters. The host answers each from the rows of the data, so
+ * that averages and distinct counts are no sums of others. None for other items, and under filters of groups.
+ */
+export function pivotTotalsOf(
+  item: ChartItem,
+  { having = [], ...options }: TotalsOptions = {},
+): readonly PivotQuestion[] {
+  if (item.type !== "pivot-table" || item.options["totals"] !== true || having.length > 0)
+    return [];
+  const all = queryOf(item)?.fields ?? [];
+  const has = (slot: string) => all.some((field) => field.slot === slot);
+  if (!has("measure")) return [];
+  const [hasRows, hasColumns] = [has("row"), has("column")];
+  const asked: readonly (readonly [keyof PivotTotals, readonly string[]])[] = [
+    ...(hasRows && hasColumns ? [["down", ["column"]] as const] : []),
+    ...(hasRows ? [["across", ["row"]] as const] : []),
+    ...(hasRows && hasColumns ? [["grand", ["row", "column"]] as const] : []),
+  ];
+  return asked.flatMap(([part, without]) => {
+    const fields = item.fields.filter(({ slot }) => !without.includes(slot));
+    const question = queryOf({ ...item, fields, options: {} }, options);
+    if (!question) return [];
+    const cells = all.map((field) => question.fields.indexOf(field));
+    return [{ part, query: question.query, place: (row) => cells.map((at) => row[at] ?? null) }];
+  });
+}
