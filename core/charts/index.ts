@@ -3,8 +3,7 @@
 export { drawItem } from "./drawItem.ts";
 export { loadedKind, loadKind } from "./kinds/loadKind.ts";
 export type { DrawKind } from "./kinds/drawKind.ts";
-export type { PivotTotals } from "./item/pivotTotals.ts";
-export type { ChartCell, ChartRequest } from "./answer/chartRequest.ts";
+export type { ChartCell, ChartRequest, PivotTotals } from "./answer/chartRequest.ts";
 export { readColumns } from "./answer/readColumns.ts";
 export type { ChartColumn } from "./answer/chartColumn.ts";
 export { titleOf } from "./frame/titleOf.ts";

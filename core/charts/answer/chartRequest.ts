@@ -1,7 +1,6 @@
 import type { ChartTheme } from "../color/chartTheme.ts";
 import type { Colors } from "../color/createColors.ts";
 import type { ChartItem, SlotField } from "../item/item.ts";
-import type { PivotTotals } from "../item/pivotTotals.ts";
 
 /** A cell of an answer of the data service. */
 export type ChartCell =
@@ -13,6 +12,16 @@ export type ChartCell =
       readonly name: Readonly<Record<string, string>>;
       readonly color?: string;
     };
+
+/** Totals of a pivot table. Each row has a cell for each field of the item: null where it has no value of it. */
+export interface PivotTotals {
+  /** One for each combination of the row slot: over all columns. */
+  readonly down: readonly (readonly ChartCell[])[];
+  /** One for each combination of the column slot: over all rows. */
+  readonly across: readonly (readonly ChartCell[])[];
+  /** One: over all. */
+  readonly grand: readonly (readonly ChartCell[])[];
+}
 
 /** The input of a picture. */
 export interface ChartRequest {

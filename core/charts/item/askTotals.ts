@@ -1,6 +1,6 @@
-import type { ChartCell, ChartRequest } from "../answer/chartRequest.ts";
+import type { ChartCell, ChartRequest, PivotTotals } from "../answer/chartRequest.ts";
 import type { ChartItem } from "./item.ts";
-import { pivotTotalsOf, type PivotTotals } from "./pivotTotals.ts";
+import { pivotTotalsOf } from "./pivotTotals.ts";
 import type { ItemQuery } from "./queryOf.ts";
 import { totalsOf, type TotalsOptions } from "./totalsOf.ts";
 

@@ -1,17 +1,7 @@
-import type { ChartCell } from "../answer/chartRequest.ts";
+import type { ChartCell, PivotTotals } from "../answer/chartRequest.ts";
 import type { ChartItem } from "./item.ts";
 import { queryOf, type ItemQuery } from "./queryOf.ts";
 import type { TotalsOptions } from "./totalsOf.ts";
-
-/** Totals of a pivot table. Each row has a cell for each field of the item: null where it has no value of it. */
-export interface PivotTotals {
-  /** One for each combination of the row slot: over all columns. */
-  readonly down: readonly (readonly ChartCell[])[];
-  /** One for each combination of the column slot: over all rows. */
-  readonly across: readonly (readonly ChartCell[])[];
-  /** One: over all. */
-  readonly grand: readonly (readonly ChartCell[])[];
-}
 
 /** A question for one of the totals of a pivot table. */
 export interface PivotQuestion {
