@@ -18,7 +18,7 @@ export { filtersOf, type ItemFilters } from "./item/filtersOf.ts";
 export type { ChartItem, SlotField } from "./item/item.ts";
 export { keepQuery, type KeptQuery } from "./item/keepQuery.ts";
 export { queryOf, type QueriedItem } from "./item/queryOf.ts";
-export { askTotals } from "./item/askTotals.ts";
+export { askTotals } from "./answer/askTotals.ts";
 export { totalsOf, type TotalsQuestion } from "./item/totalsOf.ts";
 export { cellFormats, type CellFormat, type CellRange } from "./frame/cellFormats.ts";
 export { isObject, listOf, objectOf, readItem } from "./item/readItem.ts";

@@ -1,14 +1,16 @@
-import type { ChartCell, PivotTotals } from "../answer/chartRequest.ts";
 import type { ChartItem } from "./item.ts";
 import { queryOf, type ItemQuery } from "./queryOf.ts";
 import type { TotalsOptions } from "./totalsOf.ts";
 
+/** Over all columns, over all rows, over all. */
+export type PivotPart = "down" | "across" | "grand";
+
 /** A question for one of the totals of a pivot table. */
 export interface PivotQuestion {
-  readonly part: keyof PivotTotals;
+  readonly part: PivotPart;
   readonly query: ItemQuery;
   /** Puts the cells of an answered row below the fields of the item. */
-  place(row: readonly ChartCell[]): ChartCell[];
+  place<Cell>(row: readonly Cell[]): (Cell | null)[];
 }
 
 /**
@@ -26,7 +28,7 @@ export function pivotTotalsOf(
   const has = (slot: string) => all.some((field) => field.slot === slot);
   if (!has("measure")) return [];
   const [hasRows, hasColumns] = [has("row"), has("column")];
-  const asked: readonly (readonly [keyof PivotTotals, readonly string[]])[] = [
+  const asked: readonly (readonly [PivotPart, readonly string[]])[] = [
     ...(hasRows && hasColumns ? [["down", ["column"]] as const] : []),
     ...(hasRows ? [["across", ["row"]] as const] : []),
     ...(hasRows && hasColumns ? [["grand", ["row", "column"]] as const] : []),

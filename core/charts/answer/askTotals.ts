@@ -1,8 +1,8 @@
-import type { ChartCell, ChartRequest, PivotTotals } from "../answer/chartRequest.ts";
-import type { ChartItem } from "./item.ts";
-import { pivotTotalsOf } from "./pivotTotals.ts";
-import type { ItemQuery } from "./queryOf.ts";
-import { totalsOf, type TotalsOptions } from "./totalsOf.ts";
+import type { ChartCell, ChartRequest, PivotTotals } from "./chartRequest.ts";
+import type { ChartItem } from "../item/item.ts";
+import { pivotTotalsOf } from "../item/pivotTotals.ts";
+import type { ItemQuery } from "../item/queryOf.ts";
+import { totalsOf, type TotalsOptions } from "../item/totalsOf.ts";
 
 /**
  * Asks for the totals of a table or a pivot table, where its options want them, by `answer`; an empty object for other
