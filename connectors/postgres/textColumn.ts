@@ -17,11 +17,20 @@ const mostKeptBytes = 2 ** 21;
 export class TextColumn {
   #codes = new Int32Array(1024);
   #rowCount = 0;
+  /** The texts of this batch; unused while codes are places. */
   #dictionary: string[] = [];
   #known: string[] = [];
+  /**
+   * Whether codes are places of known texts, and those are the dictionary: batches with the same texts share it, so
+   * that each does not leave an array of them behind.
+   */
+  #isShared = false;
+  /** Whether a batch has the array of known texts, which must not change then. */
+  #isLent = false;
+  #usedCount = 0;
   /** The place of a known text, and one; 0 for a free slot. */
   #slots = new Int32Array(firstSlots);
-  /** By place: hash, end of the bytes, and the code in this batch and one, 0 for a text that it lacks. */
+  /** By place: hash, end of the bytes, and the code in this batch and one; 0 for a text that it lacks. */
   #hashes = new Int32Array(firstSlots);
   #ends = new Int32Array(firstSlots);
   #codeOf = new Int32Array(firstSlots);
@@ -52,13 +61,17 @@ export class TextColumn {
 
   /** Returns the values since the last call. */
   take(): BatchColumn {
-    const [codes, dictionary] = [this.#codes.slice(0, this.#rowCount), this.#dictionary];
-    this.#rowCount = 0;
+    const codes = this.#codes.slice(0, this.#rowCount);
+    const dictionary = this.#isShared ? this.#known : this.#dictionary;
+    const { length } = this.#known;
+    this.#isLent ||= this.#isShared;
+    this.#isShared = 2 * this.#usedCount >= length;
+    this.#rowCount = this.#usedCount = 0;
     this.#dictionary = [];
     this.#codeOf.fill(0);
-    const { length } = this.#known;
     if (length > mostKept || this.#endOf(length - 1) > mostKeptBytes) {
       this.#known = [];
+      this.#isLent = false;
       this.#slots.fill(0);
       this.#beyond.clear();
     }
@@ -73,10 +86,15 @@ export class TextColumn {
   /** Adds a known text; returns the bytes that it takes. */
   #addKnown(place: number): number {
     const code = this.#codeOf[place]! - 1;
-    this.#add(code < 0 ? this.#dictionary.length : code);
-    if (code >= 0) return 4;
+    if (code >= 0) {
+      this.#add(code);
+      return 4;
+    }
     const text = this.#known[place]!;
-    this.#codeOf[place] = this.#dictionary.push(text);
+    const added = this.#isShared ? place : this.#dictionary.push(text) - 1;
+    this.#codeOf[place] = added + 1;
+    this.#usedCount++;
+    this.#add(added);
     return 4 + 2 * text.length;
   }
 
@@ -110,6 +128,7 @@ export class TextColumn {
     this.#ends[place] = until;
     this.#codeOf[place] = 0;
     const text = source.toString("utf8", start, end);
+    if (this.#isLent) [this.#known, this.#isLent] = [[...this.#known], false];
     this.#known.push(text);
     if (slot >= 0) this.#slots[slot] = place + 1;
     else this.#beyond.set(text, place);
