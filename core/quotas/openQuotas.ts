@@ -173,8 +173,9 @@ export function openQuotas(options: QuotasOptions): Quotas {
         organizationId,
         atOf(),
       ]);
-      const { rows: held }: { rows: { used: number }[] } = await knex.raw(
-        `select coalesce(sum(place_count), 0)::int as used from quota_place
+      const { rows: held }: { rows: { used: number; now_ms: number }[] } = await knex.raw(
+        `select coalesce(sum(place_count), 0)::int as used,
+                (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms from quota_place
           where organization_id = ?::uuid and expires_at > clock_timestamp()`,
         [organizationId],
       );
@@ -184,7 +185,8 @@ export function openQuotas(options: QuotasOptions): Quotas {
         queries: Number(held[0]?.used),
         ai_tokens: Number(ai[0]?.used),
       };
-      const nowMs = now ? now() : Date.now();
+      // Spans follow the clock of the catalog, whatever this host's says.
+      const nowMs = now ? now() : Math.trunc(Number(held[0]?.now_ms));
       return quotaNames.map((name) => ({
         name,
         what: quotaKinds[name].what,
