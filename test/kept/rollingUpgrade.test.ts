@@ -92,16 +92,20 @@ clickhouseSuite("kept: hosts of two versions on one catalog", (test) => {
   };
 
   test.deep(
-    "the current version starts beside it, adds to the catalog, and both answer and list the same",
+    "the current version starts beside it, on a catalog that a later one added to; both answer and list the same",
     async () => {
       const alone = await answers(former.client);
       const records = await recordsOf(former.client, "securable");
       assert.ok(alone.length === questions().length && records.length > 3);
-      const before = await world.catalog.knex("migration").pluck("name");
+      // The package may know every step of this tree; a host of a later one has added another.
+      await world.catalog.knex.raw(`
+        alter table securable add column colour text not null default 'none';
+        create table colour (id uuid primary key);`);
+      await world.catalog.knex("migration").insert({ name: "900Later", expands: true });
       current = await world.start("current");
-      const after = await world.catalog.knex("migration").pluck("name");
-      assert.equal(after.toSorted(), migrations.map(({ name }) => name).toSorted());
-      assert.ok(before.length < after.length, "it had something to add");
+      const steps: readonly string[] = await world.catalog.knex("migration").pluck("name");
+      for (const { name } of migrations) assert.ok(steps.includes(name), name);
+      assert.ok(steps.includes("900Later"));
       for (const { client } of both()) assert.equal(await answers(client), alone);
       const text = await (await fetch(`${former.url}/openapi.json`)).text();
       const described: { readonly paths: object } = JSON.parse(text);
