@@ -54,6 +54,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
       await createTables(catalog.knex);
       await client.query("begin");
       await fillCatalog(client, vault, record.catalog);
+      await forgetHost(client);
       if (secretFile !== undefined)
         await writeFile(join(dataDir, "secret"), secretFile, { mode: 0o600, flush: true });
       await rename(draft, storeFolder);
@@ -110,6 +111,15 @@ async function refuseRecords(client: Client, record: BackupRecord): Promise<void
   throw new Error(
     `the database has ${foreign ? `the table ${foreign.schema}.${foreign.name}` : "users"}; a backup is restored into an empty database`,
   );
+}
+
+/** Removes the claim of the host that was backed up, which would keep the restored one from starting. */
+async function forgetHost(client: Client): Promise<void> {
+  // Catalogs of earlier versions have none.
+  const { rowCount } = await client.query(
+    "select from pg_tables where schemaname = 'public' and tablename = 'store_host'",
+  );
+  if (rowCount) await client.query("delete from public.store_host");
 }
 
 async function writeFiles(
