@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { zstdCompress, zstdDecompress } from "node:zlib";
 import { isObject } from "../../json/index.ts";
 import type { Place } from "../place/place.ts";
-import { createEncryption, openSealing, type Encryption, type Sealing } from "./sealing.ts";
+import { createEncryption, openSealing, type Encryption } from "./sealing.ts";
 
 /** A place of backups: pieces by their contents, which backups share, and documents; sealed when it is encrypted. */
 export interface Vault {

@@ -539,7 +539,8 @@ suite("core/console/pages/dashboards", (test) => {
       // A phone edits the layout of phones.
       const { views } = await stored(id);
       const [item] = views.find(({ screenModus }) => screenModus === "mobile")?.items ?? [];
-      assert.equal((item?.["options"] as Json)["columns"], [
+      const options = item?.["options"] as Json | undefined;
+      assert.equal(options?.["columns"], [
         {
           slotContentId: "sum",
           mode: "conditionalBackground",
