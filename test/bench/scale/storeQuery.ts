@@ -1,0 +1,72 @@
+import type { Expression, Output, Plan, Predicate } from "../../../engine/index.ts";
+import type { Aggregation, Filter, Query, QueryColumn } from "../../../plugins/protocol/index.ts";
+
+const operators = { "=": "=", "<": "<", "<=": "<=", ">": ">", ">=": ">=" } as const;
+const periods = ["year", "quarter", "month", "week", "day", "hour", "minute", "second"] as const;
+
+/**
+ * Writes a plan of the engine as a query of the protocol; undefined for a join, which the host finishes, and for
+ * approximations, which the protocol does not have.
+ */
+export function storeQuery(plan: Plan): Query | undefined {
+  const { outputs, joins = [], filter, grouped, order = [], limit } = plan;
+  const columns = outputs.map(columnOf);
+  if (joins.length > 0 || columns.includes(undefined)) return undefined;
+  return {
+    id: plan.table,
+    columns: columns.filter((column) => column !== undefined),
+    filters: filter ? filtersOf(filter) : [],
+    order: order.map(({ output, descending }) => ({
+      column: output,
+      order: descending ? "desc" : "asc",
+    })),
+    ...(limit && { limit: { by: limit.count, offset: limit.offset } }),
+    options: { pushdown: grouped },
+  };
+}
+
+function columnOf(output: Output): QueryColumn | undefined {
+  if (output.kind === "key") return keyOf(output.of);
+  if (output.function === "rows") return { column_id: "*", aggregation: "count" };
+  const known: readonly Aggregation[] = [
+    "sum",
+    "average",
+    "min",
+    "max",
+    "count",
+    "median",
+    "distinctcount",
+  ];
+  const aggregation = known.find((each) => each === output.function);
+  return aggregation && output.of && { ...keyOf(output.of), aggregation };
+}
+
+function keyOf(expression: Expression): QueryColumn {
+  if (expression.kind === "column") return { column_id: expression.name };
+  const level = periods.find((each) => expression.kind === "period" && each === expression.period);
+  if (expression.kind !== "period" || !level) throw new Error(`no query has a ${expression.kind}`);
+  return { ...keyOf(expression.of), level };
+}
+
+function filtersOf(predicate: Predicate): readonly Filter[] {
+  switch (predicate.kind) {
+    case "and":
+      return predicate.of.flatMap(filtersOf);
+    case "in":
+      return [{ ...keyOf(predicate.left), expression: "in", value: [...predicate.values] }];
+    case "match":
+      return [{ ...keyOf(predicate.left), expression: "like", value: [predicate.text] }];
+    case "compare": {
+      const { left, value } = predicate;
+      const expression = Object.values(operators).find((each) => each === predicate.operator);
+      if (!expression) throw new Error(`no filter has ${predicate.operator}`);
+      const column = keyOf(left);
+      const isInstant = column.column_id.startsWith("dt") && typeof value === "number";
+      return [
+        { ...column, expression, value: [isInstant ? new Date(value).toISOString() : value] },
+      ];
+    }
+    default:
+      throw new Error(`no filter is a ${predicate.kind}`);
+  }
+}
