@@ -27,11 +27,14 @@ export const storeDialect: Dialect = {
   equal: (left, right, type) => equalTo(left, right, type),
   isIn: (left, list, type) => shared.isIn(left, list, type),
   compare(left, operator, right, type, column) {
-    const test = compared(left, operator, right, type);
-    if (!column || type !== "datetime" || !isStored(left)) return test;
+    if (!column || type !== "datetime" || !isStored(left))
+      return compared(left, operator, right, type);
+    // Tests of the column as it is stored: nothing is computed for a row.
     const { quoted } = left;
-    const seconds = sql`(toUnixTimestamp(${quoted}) ${trusted(operator)} ${inSeconds(operator, right)})`;
-    return sql`if(${hasSeconds(quoted)}, ${seconds}, ${test})`;
+    const sign = trusted(operator);
+    const seconds = sql`(toUnixTimestamp(${quoted}) ${sign} ${inSeconds(operator, right)})`;
+    const milliseconds = sql`(${quoted} ${sign} fromUnixTimestamp64Milli(${right}, 'UTC'))`;
+    return sql`if(${hasSeconds(quoted)}, ${seconds}, ${milliseconds})`;
   },
   truncate: storedPeriod,
   aggregate: (aggregation, expression, type, fraction, weight, isGrouped) =>

@@ -20,7 +20,9 @@ const seconds: Readonly<Partial<Record<Level, number>>> = { day: 86_400, hour: 3
 export function storedPeriod(instant: Fragment, level: Level): Fragment {
   if (!isStored(instant)) return inMilliseconds(instant, level);
   const { quoted } = instant;
-  return sql`if(${hasSeconds(quoted)}, ${inSeconds(quoted, level) ?? instant}, ${inMilliseconds(instant, level)})`;
+  // The milliseconds as they are stored.
+  const ticks = sql`reinterpretAsInt64(${quoted})`;
+  return sql`if(${hasSeconds(quoted)}, ${inSeconds(quoted, level) ?? instant}, ${inMilliseconds(ticks, level)})`;
 }
 
 /** Truncates whole seconds from 1970 to 2106; undefined where nothing is cut. */
