@@ -22,6 +22,7 @@ export const dialect: Dialect = {
   name: "ClickHouse",
   capabilities: sqlCapabilities,
   holdsNul: true,
+  sharesParameters: true,
   quote,
   placeholder: (position, bound) => `{p${position}:${parameterType(bound)}}`,
   driverValue(bound) {

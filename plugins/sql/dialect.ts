@@ -23,6 +23,8 @@ export interface Dialect {
   quote(identifier: string): string;
   /** The placeholder of a parameter, counted from 1, with a cast where the database must know the type. */
   placeholder(position: number, bound: Bound): string;
+  /** Whether a placeholder may occur several times, so that a value that occurs often is one parameter. */
+  readonly sharesParameters?: boolean;
   /** Converts a bound value to the value that the driver takes. */
   driverValue(bound: Bound): unknown;
   /**

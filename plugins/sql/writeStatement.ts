@@ -1,20 +1,27 @@
 import type { Dialect } from "./dialect.ts";
 import type { Statement } from "./driver.ts";
-import type { Fragment } from "./fragment.ts";
+import type { Bound, Fragment } from "./fragment.ts";
 
-/** Writes a fragment as a statement: a placeholder for each bound value. */
+/**
+ * Writes a fragment as a statement: a placeholder for each bound value. A value that an expression repeats is one
+ * parameter where the dialect can share it.
+ */
 export function writeStatement(
   { parts }: Fragment,
-  dialect: Pick<Dialect, "placeholder" | "driverValue">,
+  dialect: Pick<Dialect, "placeholder" | "driverValue" | "sharesParameters">,
 ): Statement {
   const values: unknown[] = [];
+  const positions = new Map<Bound, number>();
   let text = "";
   for (const part of parts) {
-    if (typeof part === "string") text += part;
-    else {
-      values.push(dialect.driverValue(part));
-      text += dialect.placeholder(values.length, part);
+    if (typeof part === "string") {
+      text += part;
+      continue;
     }
+    const known = dialect.sharesParameters ? positions.get(part) : undefined;
+    const position = known ?? values.push(dialect.driverValue(part));
+    positions.set(part, position);
+    text += dialect.placeholder(position, part);
   }
   return { text, values };
 }

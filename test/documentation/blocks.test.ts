@@ -212,7 +212,7 @@ suite("documentation/blocks", (test) => {
     const database = await openClickhouseDatabase();
     try {
       const statements = of("sql").flatMap(({ text }) => text.split(/;\s*/).filter(Boolean));
-      assert.is(statements.length, 4);
+      assert.is(statements.length, 7);
       for (const statement of statements)
         assert.match(await database.run(`explain ast ${statement}`), /\S/, statement);
       const wrong = database.run("explain ast create user manifold identified as 'x' grant");

@@ -257,6 +257,31 @@ suite(
       }
     });
 
+    test("a question by periods of a clock with nearly 200 changes is answered, though its statement is long", async () => {
+      await write({ action: "create", id: "clock", columns: [columns[2]], rowsFollow: true });
+      const instants = ["1935-07-01T03:00:00.000Z", "2024-04-01T03:59:59.999Z"];
+      const batch = { rowCount: 2, columns: [columnOfCells(columns[2], instants)] };
+      const rows = { columnIds: ["at"], batch };
+      await write({ action: "append", id: "clock", rows });
+      const query = {
+        id: "clock",
+        columns: [
+          { column_id: "at", level: "month" as const },
+          { column_id: "at", level: "quarter" as const },
+          { column_id: "*", aggregation: "count" as const },
+          { column_id: "at", aggregation: "max" as const },
+        ],
+        filters: [],
+        order: [{ column: 0, order: "asc" as const }],
+        options: { pushdown: true, timezone_id: "America/New_York" },
+      };
+      const found = rowsOfBatch(await plugin.query({ ...call, query }));
+      assert.equal(found, [
+        ["1935-06-01T04:00:00.000Z", "1935-04-01T05:00:00.000Z", 1, instants[0]],
+        ["2024-03-01T05:00:00.000Z", "2024-01-01T05:00:00.000Z", 1, instants[1]],
+      ]);
+    });
+
     test("whatever types a table had on its way, it answers like one that had the widest from the start", async () => {
       const count = rounds({ quick: 1, deep: 25 });
       const seed = Number(process.env["SEED"] ?? 20261124);
