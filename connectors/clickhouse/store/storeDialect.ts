@@ -29,11 +29,12 @@ export const storeDialect: Dialect = {
   compare(left, operator, right, type, column) {
     if (!column || type !== "datetime" || !isStored(left))
       return compared(left, operator, right, type);
-    // Tests of the column as it is stored: nothing is computed for a row.
+    // Tests of the column as it is stored. Ticks, not instants: a server sends its shards an instant as text, and years
+    // before 1900 are lost on the way.
     const { quoted } = left;
     const sign = trusted(operator);
     const seconds = sql`(toUnixTimestamp(${quoted}) ${sign} ${inSeconds(operator, right)})`;
-    const milliseconds = sql`(${quoted} ${sign} fromUnixTimestamp64Milli(${right}, 'UTC'))`;
+    const milliseconds = sql`(reinterpretAsInt64(${quoted}) ${sign} ${right})`;
     return sql`if(${hasSeconds(quoted)}, ${seconds}, ${milliseconds})`;
   },
   truncate: storedPeriod,
