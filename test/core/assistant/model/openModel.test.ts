@@ -13,6 +13,7 @@ const call = { name: "answer", arguments: { text: "Straße \n \u{1f600} 3" } };
 suite("core/assistant/model/openModel", (test) => {
   let standIn: ModelStandIn;
   let egress: Egress;
+  let hasty: Egress;
   let closed: Egress;
   const waits: number[] = [];
   const logged: unknown[] = [];
@@ -30,10 +31,12 @@ suite("core/assistant/model/openModel", (test) => {
     standIn = await openModelStandIn();
     const limits = { timeoutMs: 60_000, sizeBytes: 2 ** 16 };
     egress = openEgress({ allow: ["127.0.0.1"], ...limits });
+    hasty = openEgress({ allow: ["127.0.0.1"], ...limits, timeoutMs: 300 });
     closed = openEgress({ allow: [], ...limits });
   });
   test.after(async () => {
     egress.close();
+    hasty.close();
     closed.close();
     await standIn.close();
   });
@@ -116,7 +119,7 @@ suite("core/assistant/model/openModel", (test) => {
     test(`a ${way} answer that does not come ends at the deadline, or when nobody waits`, async () => {
       standIn.play(() => ({ isSilent: true }));
       const { signal } = new AbortController();
-      const slow = modelWith(egress, 300).ask(
+      const slow = modelWith(hasty, 300).ask(
         { messages, tools, ...(isStreamed && { onPart: () => undefined }) },
         signal,
       );
