@@ -37,6 +37,7 @@ export function openDialog<Result = void>({
       close(given) {
         result = given;
         element.close();
+        end();
       },
       redraw: () => draw(),
     };
@@ -56,10 +57,12 @@ export function openDialog<Result = void>({
           ${foot ? html`<div class="dialog-foot">${foot(dialog)}</div>` : nothing}`,
         element,
       );
-    element.addEventListener("close", () => {
+    // The close event comes in a later task. A button doesn't wait for it: the reader may go back before it comes.
+    const end = () => {
       element.remove();
       resolve(result);
-    });
+    };
+    element.addEventListener("close", end);
     draw();
     document.body.append(element);
     element.showModal();
