@@ -13,6 +13,7 @@ import { openHttpSink, type HttpSink } from "../support/httpSink.ts";
 import { principalOf } from "../support/plainHost.ts";
 import { testPace } from "../support/testPace.ts";
 import { suite } from "../support/suite.ts";
+import { testOptions } from "../support/openTestHost.ts";
 
 interface Alert {
   readonly id: string;
@@ -53,13 +54,10 @@ suite("core/host.alerts", (test) => {
     catalog = await openTestCatalog();
     sink = await openHttpSink();
     host = await openHost({
+      ...testOptions,
       databaseUrl: catalog.databaseUrl,
       secret: "a secret for tests only",
       dataDir,
-      port: 0,
-      logLevel: "silent",
-      workers: 1,
-      callsPerSecond: 0,
       pace: testPace,
       egressAllow: ["127.0.0.1"],
     });

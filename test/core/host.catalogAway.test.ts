@@ -11,6 +11,7 @@ import { openTestCatalog, type TestCatalog } from "../support/catalog.ts";
 import { send } from "../support/fakeApp.ts";
 import { rounds } from "../support/layer.ts";
 import { suite } from "../support/suite.ts";
+import { testOptions } from "../support/openTestHost.ts";
 
 interface Pushed {
   readonly rows: readonly { readonly id: string; readonly rows: number }[];
@@ -55,13 +56,10 @@ suite("core/host: the catalog's database goes away", (test) => {
     const folder = decodeURIComponent(url.host.split(":")[0] ?? "");
     way = await openWay(`${folder}/.s.PGSQL.5432`);
     host = await openHost({
+      ...testOptions,
       dataDir: join(dataDir, "given"),
       databaseUrl: `postgresql://${url.username}:${url.password}@127.0.0.1:${way.port}${url.pathname}`,
       secret: "a secret of the tests only",
-      port: 0,
-      logLevel: "silent",
-      workers: 1,
-      callsPerSecond: 0,
     });
     client = clientOf(host);
   });

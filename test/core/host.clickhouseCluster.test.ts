@@ -7,7 +7,7 @@ import { openHost } from "../../core/host.ts";
 import { openTestCatalog } from "../support/catalog.ts";
 import { openClickhouseClusterStore } from "../support/clickhouseClusterStore.ts";
 import { needsClickhouse } from "../support/clickhouseDatabase.ts";
-import { testSecret } from "../support/openTestHost.ts";
+import { testOptions } from "../support/openTestHost.ts";
 import { suite } from "../support/suite.ts";
 
 interface Reply {
@@ -26,14 +26,10 @@ suite(
         const store = await openClickhouseClusterStore();
         const dataDir = mkdtempSync(join(tmpdir(), "manifold-cluster-host-"));
         const host = await openHost({
+          ...testOptions,
           dataDir,
           databaseUrl: catalog.databaseUrl,
-          secret: testSecret,
-          port: 0,
-          logLevel: "silent",
-          workers: 1,
           warmUp: false,
-          callsPerSecond: 0,
           ...store.settings,
         });
         const ask = async (

@@ -7,7 +7,7 @@ import { openHost, type Host, type HostOptions } from "../../core/host.ts";
 import { openTestCatalog, type TestCatalog } from "../support/catalog.ts";
 import { clickhouseSuite } from "../support/clickhouseDatabase.ts";
 import { openClickhouseStore, type ClickhouseStore } from "../support/clickhouseStore.ts";
-import { testSecret } from "../support/openTestHost.ts";
+import { testOptions } from "../support/openTestHost.ts";
 import { failureOf } from "../support/refused.ts";
 
 interface Pushed {
@@ -30,14 +30,10 @@ clickhouseSuite("core/host with ClickHouse as its store", (test) => {
     const dataDir = mkdtempSync(join(tmpdir(), "manifold-clickhouse-host-"));
     folders.push(dataDir);
     const host = await openHost({
+      ...testOptions,
       dataDir,
       databaseUrl: catalog.databaseUrl,
-      secret: testSecret,
-      port: 0,
-      logLevel: "silent",
-      workers: 1,
       warmUp: false,
-      callsPerSecond: 0,
       ...store.settings,
       ...more,
     });

@@ -10,7 +10,7 @@ import { clickhouseSuite } from "../support/clickhouseDatabase.ts";
 import { openClickhouseStore, type ClickhouseStore } from "../support/clickhouseStore.ts";
 import { openProxy, type Proxy } from "../support/openProxy.ts";
 import { ownerKey, ownerToken } from "../support/hostProcess.ts";
-import { testSecret } from "../support/openTestHost.ts";
+import { testOptions } from "../support/openTestHost.ts";
 
 interface Pushed {
   readonly rows: readonly { readonly id: string; readonly rows: number }[];
@@ -37,14 +37,10 @@ clickhouseSuite(
       const through = `postgresql://${url.username}:${url.password}@127.0.0.1:${way.port}${url.pathname}`;
       const open = (name: string, databaseUrl: string, skewMs: number) =>
         openHost({
+          ...testOptions,
           dataDir: join(dataDir, name),
           databaseUrl,
-          secret: testSecret,
-          port: 0,
-          logLevel: "silent",
-          workers: 1,
           warmUp: false,
-          callsPerSecond: 0,
           failuresPerMinute: 5,
           ...pair,
           ...store.settings,

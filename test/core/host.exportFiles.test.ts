@@ -13,6 +13,7 @@ import { createRandom, withSeed, type Random } from "../support/random.ts";
 import { rounds } from "../support/layer.ts";
 import { suite } from "../support/suite.ts";
 import { openPeople, type Dataset, type People, type Person } from "./openPeople.ts";
+import { testOptions } from "../support/openTestHost.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -342,12 +343,9 @@ suite("core/host and files of exports", (test) => {
     const catalog = await openTestCatalog();
     const start = () =>
       openHost({
+        ...testOptions,
         dataDir: folder,
         databaseUrl: catalog.databaseUrl,
-        secret: "a secret for tests only, and long enough",
-        port: 0,
-        logLevel: "silent",
-        workers: 1,
       });
     let host = await start();
     try {

@@ -7,7 +7,7 @@ import { createClient, type Client } from "../../core/client.ts";
 import { openHost, type Host } from "../../core/host.ts";
 import { refused } from "../support/refused.ts";
 import { openTestCatalog, type TestCatalog } from "../support/catalog.ts";
-import { testSecret } from "../support/openTestHost.ts";
+import { testOptions } from "../support/openTestHost.ts";
 import { suite } from "../support/suite.ts";
 
 type Json = Record<string, unknown>;
@@ -30,12 +30,9 @@ suite("core/host with datasets made by hand", (test) => {
 
   const open = async (credentials?: { key: string; token: string }) => {
     host = await openHost({
+      ...testOptions,
       dataDir,
       databaseUrl: catalog.databaseUrl,
-      secret: testSecret,
-      port: 0,
-      logLevel: "silent",
-      workers: 1,
     });
     const { key, token } = credentials ?? host.madeCredentials ?? { key: "", token: "" };
     client = createClient({ url: host.url, key, token });

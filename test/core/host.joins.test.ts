@@ -7,6 +7,7 @@ import { openHost, type Host } from "../../core/host.ts";
 import { openTestCatalog, type TestCatalog } from "../support/catalog.ts";
 import { refused } from "../support/refused.ts";
 import { suite } from "../support/suite.ts";
+import { testOptions } from "../support/openTestHost.ts";
 
 interface Pushed {
   readonly rows: readonly { readonly id: string; readonly columns: readonly { id: string }[] }[];
@@ -23,12 +24,9 @@ suite("core/host with datasets that are linked", (test) => {
   test.before(async () => {
     catalog = await openTestCatalog();
     host = await openHost({
+      ...testOptions,
       dataDir,
       databaseUrl: catalog.databaseUrl,
-      secret: "a secret for tests only, and long enough",
-      port: 0,
-      logLevel: "silent",
-      workers: 1,
     });
     const { key, token } = host.madeCredentials ?? { key: "", token: "" };
     owner = createClient({ url: host.url, key, token });

@@ -8,6 +8,7 @@ import { openHost, type Host } from "../../core/host.ts";
 import { openTestCatalog, type TestCatalog } from "../support/catalog.ts";
 import { refused } from "../support/refused.ts";
 import { suite } from "../support/suite.ts";
+import { testOptions } from "../support/openTestHost.ts";
 
 interface Answer {
   readonly cached: boolean;
@@ -34,13 +35,10 @@ suite("core/host with what it keeps in memory", (test) => {
     const { databaseUrl } = catalog;
     const secret = "a secret for tests only, and long enough";
     host = await openHost({
+      ...testOptions,
       dataDir,
       databaseUrl,
       secret,
-      port: 0,
-      logLevel: "silent",
-      workers: 1,
-      callsPerSecond: 0,
     });
     const { key, token } = host.madeCredentials ?? { key: "", token: "" };
     owner = createClient({ url: host.url, key, token });

@@ -8,7 +8,7 @@ import { runMoveCommand } from "../../core/move/index.ts";
 import { openTestCatalog, type TestCatalog } from "../support/catalog.ts";
 import { clickhouseSuite } from "../support/clickhouseDatabase.ts";
 import { openClickhouseStore, type ClickhouseStore } from "../support/clickhouseStore.ts";
-import { testSecret } from "../support/openTestHost.ts";
+import { testOptions } from "../support/openTestHost.ts";
 
 interface Pushed {
   readonly rows: readonly { readonly id: string; readonly columns: readonly { id: string }[] }[];
@@ -29,14 +29,10 @@ clickhouseSuite("core/host and moves between its stores", (test) => {
   const open = async (slug: "strata" | "clickhouse") => {
     await host?.close();
     host = await openHost({
+      ...testOptions,
       dataDir,
       databaseUrl: catalog.databaseUrl,
-      secret: testSecret,
-      port: 0,
-      logLevel: "silent",
-      workers: 1,
       warmUp: false,
-      callsPerSecond: 0,
       ...store.settings,
       store: slug,
     });

@@ -10,6 +10,7 @@ import { openHost, type Host } from "../../core/host.ts";
 import { openTestCatalog, type TestCatalog } from "../support/catalog.ts";
 import { refused } from "../support/refused.ts";
 import { suite } from "../support/suite.ts";
+import { testOptions } from "../support/openTestHost.ts";
 
 type Json = Record<string, unknown>;
 type Row = Json & { readonly id: string };
@@ -53,12 +54,10 @@ suite("core/host: people who sign up, sign in and open links", (test) => {
   let owner: Client;
   const open = (signUp: boolean) =>
     openHost({
+      ...testOptions,
       dataDir,
       databaseUrl: catalog.databaseUrl,
       secret,
-      port: 0,
-      logLevel: "silent",
-      workers: 1,
       egressAllow: ["127.0.0.1"],
       failuresPerMinute: 20,
       signUp,

@@ -6,7 +6,7 @@ import { createClient, type Client } from "../../core/client.ts";
 import { openHost, type Host } from "../../core/host.ts";
 import { runQuotaCommand } from "../../core/runQuotaCommand.ts";
 import { openTestCatalog, type TestCatalog } from "../support/catalog.ts";
-import { testSecret } from "../support/openTestHost.ts";
+import { testOptions } from "../support/openTestHost.ts";
 import { refused } from "../support/refused.ts";
 import { suite } from "../support/suite.ts";
 
@@ -28,14 +28,10 @@ suite("core/host with quotas", (test) => {
   test.before(async () => {
     catalog = await openTestCatalog();
     host = await openHost({
+      ...testOptions,
       dataDir,
       databaseUrl: catalog.databaseUrl,
-      secret: testSecret,
-      port: 0,
-      logLevel: "silent",
-      workers: 1,
       warmUp: false,
-      callsPerSecond: 0,
       quotas: "rows=40/100 pushes=1000",
     });
     pair = host.madeCredentials ?? pair;

@@ -10,7 +10,7 @@ import { openClickhouseStore, type ClickhouseStore } from "../support/clickhouse
 import { createCookieJar } from "../support/cookieJar.ts";
 import { openLyingProvider, type LyingProvider } from "../support/lyingProvider.ts";
 import { clientSecret } from "../support/openProvider.ts";
-import { testSecret } from "../support/openTestHost.ts";
+import { testOptions } from "../support/openTestHost.ts";
 
 const token = "canary-token-of-scim-with-32-characters-or-more";
 const limitMs = 60_000;
@@ -30,13 +30,9 @@ clickhouseSuite("core/host: who is removed over SCIM, on another host", (test) =
       const dataDir = mkdtempSync(join(tmpdir(), `manifold-scim-${place}-`));
       folders.push(dataDir);
       const host = await openHost({
+        ...testOptions,
         dataDir,
         databaseUrl: catalog.databaseUrl,
-        secret: testSecret,
-        port: 0,
-        logLevel: "silent",
-        workers: 1,
-        callsPerSecond: 0,
         failuresPerMinute: 0,
         egressAllow: ["127.0.0.1"],
         ...store.settings,

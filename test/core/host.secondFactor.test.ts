@@ -7,7 +7,7 @@ import { openHost, type Host } from "../../core/host.ts";
 import { openTestCatalog, type TestCatalog } from "../support/catalog.ts";
 import { clickhouseSuite } from "../support/clickhouseDatabase.ts";
 import { openClickhouseStore, type ClickhouseStore } from "../support/clickhouseStore.ts";
-import { testSecret } from "../support/openTestHost.ts";
+import { testOptions } from "../support/openTestHost.ts";
 import { createSoftPasskey } from "../support/softPasskey.ts";
 import { rounds } from "../support/layer.ts";
 import { codeOf, origin } from "./factors/openFactors.ts";
@@ -43,13 +43,9 @@ clickhouseSuite("core/host: second factors", (test) => {
       const dataDir = mkdtempSync(join(tmpdir(), "manifold-factors-"));
       folders.push(dataDir);
       const host = await openHost({
+        ...testOptions,
         dataDir,
         databaseUrl: catalog.databaseUrl,
-        secret: testSecret,
-        port: 0,
-        logLevel: "silent",
-        workers: 1,
-        callsPerSecond: 0,
         failuresPerMinute: 0,
         publicUrl: origin,
         ...store.settings,

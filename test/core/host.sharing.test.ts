@@ -11,6 +11,7 @@ import { openTestCatalog, type TestCatalog } from "../support/catalog.ts";
 import { refused } from "../support/refused.ts";
 import { suite } from "../support/suite.ts";
 import { createToken, hashToken } from "../../core/access/index.ts";
+import { testOptions } from "../support/openTestHost.ts";
 
 type Json = Record<string, unknown>;
 interface Found {
@@ -35,12 +36,10 @@ suite("core/host with users and groups", (test) => {
     catalog = await openTestCatalog();
     const { databaseUrl } = catalog;
     host = await openHost({
+      ...testOptions,
       dataDir,
       databaseUrl,
       secret,
-      port: 0,
-      logLevel: "silent",
-      workers: 1,
     });
     const { key, token } = host.madeCredentials ?? { key: "", token: "" };
     owner = createClient({ url: host.url, key, token });

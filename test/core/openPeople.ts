@@ -5,6 +5,7 @@ import { createClient, type Client } from "../../core/client.ts";
 import { openHost, type Host } from "../../core/host.ts";
 import { openTestDatabase } from "../support/catalog.ts";
 import { openLegacyPlugin, type LegacyPlugin } from "../support/legacyPlugin.ts";
+import { testOptions } from "../support/openTestHost.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -52,15 +53,10 @@ export async function openPeople(settings: Parameters<typeof openHost>[0] = {}):
   const own = settings.databaseUrl === undefined ? await openTestDatabase() : undefined;
   const plugins: LegacyPlugin[] = [];
   const host = await openHost({
+    ...testOptions,
     dataDir,
     databaseUrl: own?.databaseUrl,
-    secret: "a secret for tests only, and long enough",
-    port: 0,
-    logLevel: "silent",
-    workers: 1,
     egressAllow: ["127.0.0.1"],
-    // Tests ask faster than people.
-    callsPerSecond: 0,
     ...settings,
   });
   const personOf = (id: string, key: string, token: string): Person => ({

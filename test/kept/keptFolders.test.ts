@@ -11,7 +11,7 @@ import { canaries, environment as secrets } from "../core/transfer/fillTenant.ts
 import { withProductionHashes } from "../run/cheapHashes.ts";
 import { openEmptyDatabase } from "../support/catalog.ts";
 import { ownerKey, ownerToken } from "../support/hostProcess.ts";
-import { openTestHost, testSecret } from "../support/openTestHost.ts";
+import { openTestHost, testOptions, testSecret } from "../support/openTestHost.ts";
 import { suite } from "../support/suite.ts";
 import { keptVersions, openKeptFolder } from "./keptFolders.ts";
 import { answersOf, openKeptPlugin } from "./keptTenant.ts";
@@ -62,14 +62,11 @@ suite("kept: what versions made", (test) => {
               note: write,
             });
             host = await openHost({
+              ...testOptions,
               dataDir,
               databaseUrl,
-              secret: testSecret,
               key: ownerKey,
               token: ownerToken,
-              port: 0,
-              workers: 1,
-              logLevel: "silent",
               warmUp: false,
               egressAllow: ["127.0.0.1"],
             });

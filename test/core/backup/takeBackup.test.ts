@@ -8,7 +8,7 @@ import { createClient, type Client } from "../../../core/client.ts";
 import { openHost } from "../../../core/host.ts";
 import { runSecretCommand } from "../../../core/secrets/index.ts";
 import { openEmptyDatabase, openTestCatalog } from "../../support/catalog.ts";
-import { testSecret } from "../../support/openTestHost.ts";
+import { testOptions, testSecret } from "../../support/openTestHost.ts";
 import { suite } from "../../support/suite.ts";
 import { problemOf } from "./problemOf.ts";
 
@@ -23,16 +23,13 @@ interface Place {
 
 const openAt = ({ dataDir, databaseUrl }: Place, secret = testSecret) =>
   openHost({
+    ...testOptions,
     dataDir,
     databaseUrl,
     secret,
     key,
     token,
-    port: 0,
-    workers: 1,
-    logLevel: "silent",
     warmUp: false,
-    callsPerSecond: 0,
   });
 
 /** Runs a command of backups and returns its lines. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import * as assert from "uvu/assert";
 import { claimStore } from "../../../core/data/claimStore.ts";
 import { openTestCatalog, silentLog, type TestCatalog } from "../../support/catalog.ts";
-import { openTestHost, testSecret } from "../../support/openTestHost.ts";
+import { openTestHost, testOptions } from "../../support/openTestHost.ts";
 import { openHost } from "../../../core/host.ts";
 import { suite } from "../../support/suite.ts";
 
@@ -89,12 +89,9 @@ suite("core/data/claimStore", (test) => {
       try {
         const refusal = await failureOf(
           openHost({
+            ...testOptions,
             dataDir: folder(),
             databaseUrl: catalog.databaseUrl,
-            secret: testSecret,
-            port: 0,
-            logLevel: "silent",
-            workers: 1,
             warmUp: false,
           }),
         );

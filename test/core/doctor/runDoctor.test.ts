@@ -6,7 +6,7 @@ import { checkCatalog } from "../../../core/doctor/checks/checkCatalog.ts";
 import { runDoctor } from "../../../core/doctor/index.ts";
 import { openHost } from "../../../core/host.ts";
 import { openTestCatalog, type TestCatalog } from "../../support/catalog.ts";
-import { testSecret } from "../../support/openTestHost.ts";
+import { testOptions, testSecret } from "../../support/openTestHost.ts";
 import { openSmtpSink } from "../../support/smtpSink.ts";
 import { suite } from "../../support/suite.ts";
 
@@ -43,12 +43,9 @@ suite("core/doctor/runDoctor", (test) => {
     const { text: before } = await run();
     assert.match(before, /disk +the data folder cannot be used/);
     const host = await openHost({
+      ...testOptions,
       dataDir,
       databaseUrl: catalog?.databaseUrl,
-      secret: testSecret,
-      port: 0,
-      workers: 1,
-      logLevel: "silent",
       warmUp: false,
     });
     try {

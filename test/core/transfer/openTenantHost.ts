@@ -7,6 +7,7 @@ import { openRecords } from "../../../core/resources/index.ts";
 import { createCipher } from "../../../core/catalog/index.ts";
 import { openTestCatalog } from "../../support/catalog.ts";
 import { createToken, hashToken } from "../../../core/access/index.ts";
+import { testOptions } from "../../support/openTestHost.ts";
 
 const secret = "a secret for tests only, and long enough";
 
@@ -25,14 +26,11 @@ export async function openTenantHost(more: HostOptions = {}): Promise<TenantHost
   const dataDir = mkdtempSync(join(tmpdir(), "manifold-transfer-"));
   const catalog = await openTestCatalog();
   const host = await openHost({
+    ...testOptions,
     dataDir,
     databaseUrl: catalog.databaseUrl,
     secret,
-    port: 0,
-    logLevel: "silent",
-    workers: 1,
     memoryMb: 64,
-    callsPerSecond: 0,
     egressAllow: ["127.0.0.1"],
     ...more,
   });
