@@ -59,7 +59,11 @@ export const dialect: Dialect = {
   matches(text, pattern, place) {
     // A lone surrogate is in no text of UTF-8.
     if (!pattern.isWellFormed()) return trusted("1 = 0");
-    const body = foldingClasses(pattern).map(classOf).join("");
+    const classes = foldingClasses(pattern);
+    // Without a regular expression where only letters of ASCII are folded: not of `k`, which the Kelvin sign equals.
+    if (place === "anywhere" && classes.every((each) => each.every((code) => code < 128)))
+      return sql`(positionCaseInsensitive(${text}, ${{ kind: "cell", type: "hierarchy", value: pattern }}) > 0)`;
+    const body = classes.map(classOf).join("");
     const start = place === "start" ? "\\A" : "";
     const end = place === "end" ? "\\z" : "";
     const bound: Bound = { kind: "cell", type: "hierarchy", value: `${start}${body}${end}` };

@@ -12,6 +12,7 @@ import { draftMark } from "./storedTables.ts";
 import type { StoreServer } from "./storeServer.ts";
 import type { StoreTables } from "./storeTables.ts";
 import {
+  alterDistributedStatement,
   alterStatement,
   createStatement,
   distributedStatement,
@@ -152,7 +153,7 @@ export function createClusterTables(given: ClusterTablesOptions): StoreTables {
       const changeWhole = (added: readonly WriteColumn[], dropped: readonly string[]) =>
         added.length + dropped.length > 0 &&
         onEntry(
-          () => entry.run(alterStatement(nameOf(id), added, dropped, onCluster), signal),
+          () => entry.run(alterDistributedStatement(nameOf(id), added, dropped, onCluster), signal),
           options,
         );
       await changeWhole([], drop);

@@ -29,10 +29,11 @@ export const storeDialect: Dialect = {
   compare(left, operator, right, type, column) {
     if (!column || type !== "datetime" || !isStored(left))
       return compared(left, operator, right, type);
-    // Tests of the column as it is stored. Ticks, not instants: a server sends its shards an instant as text, and years
-    // before 1900 are lost on the way.
     const { quoted } = left;
     const sign = trusted(operator);
+    // An index of the column answers this test, whatever its type.
+    if (isUsual(right)) return sql`(${quoted} ${sign} fromUnixTimestamp64Milli(${right}, 'UTC'))`;
+    // Ticks, not instants: a server sends its shards an instant as text, and other years are lost on the way.
     const seconds = sql`(toUnixTimestamp(${quoted}) ${sign} ${inSeconds(operator, right)})`;
     const milliseconds = sql`(reinterpretAsInt64(${quoted}) ${sign} ${right})`;
     return sql`if(${hasSeconds(quoted)}, ${seconds}, ${milliseconds})`;
@@ -42,6 +43,14 @@ export const storeDialect: Dialect = {
     storedAggregate(aggregation, expression, isGrouped === true) ??
     shared.aggregate(aggregation, expression, type, fraction, weight),
 };
+
+/** The years 1900 to 2299, in which an instant and its text are the same to ClickHouse. */
+const [usualFromMs, usualBeforeMs] = [Date.UTC(1900, 0), Date.UTC(2300, 0)];
+
+function isUsual(bound: Bound): boolean {
+  if (bound.kind === "list" || typeof bound.value !== "number") return false;
+  return bound.value >= usualFromMs && bound.value < usualBeforeMs;
+}
 
 /** The bound of whole seconds that passes what a bound in milliseconds passes. */
 function inSeconds(operator: Comparison, bound: Bound): Bound {

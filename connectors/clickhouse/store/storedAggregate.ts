@@ -19,9 +19,9 @@ export function storedAggregate(
   const orNull = trusted(isGrouped ? "" : "OrNull");
   switch (aggregation) {
     case "sum":
-      return sql`if(${isWhole(quoted)}, toFloat64(sum${orNull}(${quoted})), ${sumOfDoubles(quoted, orNull)})`;
+      return sql`if(${isWhole(quoted)}, toFloat64(sum${orNull}(${quoted})), toFloat64(${sumOfDoubles(quoted, orNull)}))`;
     case "average":
-      return sql`if(${isWhole(quoted)}, ${finite(sql`avg(${quoted})`)}, ${sumOfDoubles(quoted, orNull)} / toFloat64(count(${quoted})))`;
+      return sql`if(${isWhole(quoted)}, avg${orNull}(${quoted}), ${sumOfDoubles(quoted, orNull)} / toFloat64(count(${quoted})))`;
     case "min":
     case "max":
       return sql`${trusted(aggregation)}${orNull}(${expression})`;
@@ -32,14 +32,12 @@ export function storedAggregate(
 
 /**
  * Sums are compensated, so that the order of rows hardly matters. Where a part of a sum may pass the range of doubles,
- * it is summed again in smaller numbers.
+ * it is summed again in smaller numbers. ClickHouse leaves the aggregates of the other branch out where both branches
+ * have one type, so null is written as the value of no rows, and where the `if` is not a branch itself.
  */
 function sumOfDoubles(quoted: Fragment, orNull: Fragment): Fragment {
   const plain = sql`sumKahan${orNull}(${quoted})`;
   const scaled = sql`sumKahan${orNull}(${quoted} / ${scale}) * ${scale}`;
-  return sql`if(${isHuge(quoted)}, if(isFinite(${plain}), ${plain}, ${finite(scaled)}), ${plain})`;
-}
-
-function finite(expression: Fragment): Fragment {
-  return sql`if(isFinite(${expression}), ${expression}, NULL)`;
+  const none = sql`anyIf${orNull}(toFloat64(${quoted}), 0)`;
+  return sql`if(${isHuge(quoted)}, if(isFinite(${plain}), ${plain}, if(isFinite(${scaled}), ${scaled}, ${none})), ${plain})`;
 }

@@ -72,7 +72,7 @@ suite("connectors/clickhouse/store/clusterTables, with Keeper", (test) => {
       assert.ok(
         ofTables.indexOf("alter table `m`.`d` on cluster `main` drop column if exists `a`") <
           ofTables.indexOf(
-            "alter table `m`.`d~first` on cluster `main` add column if not exists `b` Nullable(DateTime64(3, 'UTC')), drop column if exists `a`",
+            "alter table `m`.`d~first` on cluster `main` drop index if exists `a range`, drop column if exists `a`, add column if not exists `b` Nullable(DateTime64(3, 'UTC')), add index if not exists `b range` `b` type minmax granularity 1",
           ),
         "no question names a column that a shard does not have",
       );
