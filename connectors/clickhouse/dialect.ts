@@ -45,7 +45,8 @@ export const dialect: Dialect = {
       throw new PluginError("PLUGIN_BAD_ANSWER", [
         `ClickHouse: a text arrived where a ${type === "numeric" ? "number" : "datetime"} is due`,
       ]);
-    const isBeyond = type === "datetime" && Math.abs(number) > 8.64e15;
+    // A period that begins before the first instant is a millisecond earlier on a clock.
+    const isBeyond = type === "datetime" && Math.abs(number) > 8.64e15 + 1;
     return Number.isFinite(number) && !isBeyond ? number : null;
   },
   equal: equalTo,

@@ -1,5 +1,8 @@
 import { PluginError, type PluginErrorCode } from "../../plugins/protocol/index.ts";
 
+/** What a statement says when a key of a joined dataset occurs twice. */
+export const repeatedKey = "a key of a joined dataset occurs twice";
+
 /** Errors of the server by name (ErrorCodes.cpp of ClickHouse); all others are failures of the source. */
 const codes: Readonly<Record<string, PluginErrorCode>> = {
   AUTHENTICATION_FAILED: "PLUGIN_FORBIDDEN",
@@ -77,6 +80,8 @@ export function failureOf(thrown: unknown, source = "ClickHouse"): PluginError {
   const options = { cause: thrown };
   if (type !== undefined) {
     const text = brief(message);
+    if (type === "FUNCTION_THROW_IF_VALUE_IS_NON_ZERO" && message.includes(repeatedKey))
+      return new PluginError("PLUGIN_JOIN_AMBIGUOUS", [repeatedKey], options);
     if (missing.includes(type))
       return new PluginError("PLUGIN_UNKNOWN_DATASET", [`(${source}: ${text})`], options);
     const detail = `${source}: ${texts[type] ?? text}`;

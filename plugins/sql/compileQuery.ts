@@ -2,25 +2,20 @@ import {
   answerType,
   foldTree,
   PluginError,
-  type ColumnFilter,
   type DataType,
-  type Filter,
   type Having,
   type OutputFilter,
   type Query,
   type QueryColumn,
 } from "../protocol/index.ts";
-import {
-  createColumnScope,
-  notOffered,
-  type ColumnScope,
-  type ColumnScopeOptions,
-  type SqlValue,
-} from "./columnScope.ts";
-import { always, compileTest, never } from "./compileTest.ts";
+import { createColumnScope, notOffered, type ColumnScope, type SqlValue } from "./columnScope.ts";
+import { allOf, anyOf, compileFilters } from "./compileFilters.ts";
+import type { CompileOptions } from "./compileOptions.ts";
+import { compileTest } from "./compileTest.ts";
 import type { Dialect } from "./dialect.ts";
 import type { SqlTable, Statement } from "./driver.ts";
 import { join, sql, trusted, type Fragment } from "./fragment.ts";
+import { joinTables } from "./joinTables.ts";
 import type { PeriodClock } from "./periodClock.ts";
 import { writeStatement } from "./writeStatement.ts";
 
@@ -35,13 +30,8 @@ export interface OutputColumn {
 export interface CompiledQuery {
   readonly statement: Statement;
   readonly columns: readonly OutputColumn[];
-}
-
-export interface CompileOptions extends Omit<ColumnScopeOptions, "query"> {
-  readonly query: Query;
+  /** The columns that the query may name: those of the table and of its joins. */
   readonly table: SqlTable;
-  /** Replaces the table: a statement in parentheses, with an alias. */
-  readonly source?: Fragment;
 }
 
 /**
@@ -50,13 +40,12 @@ export interface CompileOptions extends Omit<ColumnScopeOptions, "query"> {
  * @throws {PluginError} PLUGIN_UNKNOWN_COLUMN, PLUGIN_INVALID, PLUGIN_NOT_OFFERED for what the dialect cannot write
  */
 export function compileQuery(options: CompileOptions): CompiledQuery {
-  const { query, table, dialect } = options;
-  if (query.joins?.length || query.derived?.length)
-    notOffered(dialect, query.joins?.length ? "joins" : "derived columns");
-  const scope = createColumnScope(options);
+  const { query, dialect } = options;
+  if (query.derived?.length) notOffered(dialect, "derived columns");
+  const { table, from } = joinTables(options);
+  const scope = createColumnScope({ ...options, table });
   const outputs = query.columns.map((column) => compileColumn(column, scope, options));
   const where = compileFilters(query.filters, scope, dialect);
-  const from = options.source ?? tableOf(table, dialect);
   const prefix = aliasPrefix(table);
   const aliases = outputs.map((_, index) => trusted(dialect.quote(`${prefix}${index}`)));
   const selected = outputs.map(({ expression }, index) => sql`${expression} as ${aliases[index]!}`);
@@ -76,30 +65,8 @@ export function compileQuery(options: CompileOptions): CompiledQuery {
       type,
       ...(clock && { clock }),
     })),
+    table,
   };
-}
-
-/** Quotes the name of a table, with its schema. */
-export function tableOf(
-  { schema, name }: Pick<SqlTable, "schema" | "name">,
-  { quote }: Dialect,
-): Fragment {
-  return trusted(schema === "" ? quote(name) : `${quote(schema)}.${quote(name)}`);
-}
-
-/** Compiles ANDed filters to a `where` clause; empty for none. */
-export function compileFilters(
-  filters: readonly Filter[],
-  scope: ColumnScope,
-  dialect: Dialect,
-): Fragment {
-  if (filters.length === 0) return trusted("");
-  const testOf = ({ expression, value, ...column }: ColumnFilter) =>
-    compileTest(scope.valueOf(column), expression, value, dialect);
-  const tests = filters.map((filter) =>
-    foldTree<ColumnFilter, Fragment>(filter, { leaf: testOf, and: allOf, or: anyOf }),
-  );
-  return sql` where ${join(tests, " and ")}`;
 }
 
 function compileHaving(
@@ -120,14 +87,6 @@ function compileHaving(
     foldTree<OutputFilter, Fragment>(test, { leaf: testOf, and: allOf, or: anyOf }),
   );
   return sql` where ${join(tests, " and ")}`;
-}
-
-function allOf(members: readonly Fragment[]): Fragment {
-  return members.length === 0 ? always : sql`(${join(members, " and ")})`;
-}
-
-function anyOf(members: readonly Fragment[]): Fragment {
-  return members.length === 0 ? never : sql`(${join(members, " or ")})`;
 }
 
 function compileColumn(

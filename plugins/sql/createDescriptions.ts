@@ -1,12 +1,12 @@
 import { PluginError, type Call, type Credentials, type QueryCall } from "../protocol/index.ts";
 import { notOffered } from "./columnScope.ts";
-import { tableOf } from "./compileQuery.ts";
 import { credentialsKey } from "./credentialsKey.ts";
 import type { Dialect } from "./dialect.ts";
 import type { SqlColumn, SqlDriver, SqlSession, SqlTable } from "./driver.ts";
 import { sql, trusted, type Fragment } from "./fragment.ts";
 import { statementFragment } from "./statementFragment.ts";
 import { parseTableId } from "./tableId.ts";
+import { tableOf } from "./tableOf.ts";
 import { writeStatement } from "./writeStatement.ts";
 
 /** A table with what is written in its place: nothing, or a person's statement. */

@@ -12,7 +12,8 @@ import {
   type ScanCall,
 } from "../protocol/index.ts";
 import { collectRows } from "./collectRows.ts";
-import { compileQuery, type CompileOptions } from "./compileQuery.ts";
+import type { CompileOptions } from "./compileOptions.ts";
+import { compileQuery } from "./compileQuery.ts";
 import { notOffered } from "./columnScope.ts";
 import { createDescriptions, type Source } from "./createDescriptions.ts";
 import type { Dialect } from "./dialect.ts";
@@ -31,6 +32,11 @@ export interface SqlPluginOptions {
   readonly sizeBytes: number;
   /** Milliseconds since some instant, for tests. */
   readonly now?: () => number;
+}
+
+/** The dataset of a query, with the tables that it joins. */
+interface AskedSource extends Source {
+  readonly joined: readonly SqlTable[];
 }
 
 /** Bytes of one batch of a scan. */
@@ -81,31 +87,46 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
   };
   const compiled = async (
     session: SqlSession,
-    { table, source }: Source,
+    { table, source, joined }: AskedSource,
     { signal, ...call }: QueryCall,
     form: Dialect = dialect,
   ) => {
     const query = dialect.capabilities.projection ? call.query : wholeOf(call.query, table);
-    const compile = { query, table, dialect: form, ...(source && { source }) };
+    const compile = { query, table, joined, dialect: form, ...(source && { source }) };
     const spans = await spansOf(session, compile, signal);
     return compileQuery({ ...compile, spans });
   };
+  /** Describes the dataset of a query, and those that it joins. */
+  const sourceOf = async (
+    session: SqlSession,
+    { credentials, signal, query, dataset }: QueryCall,
+    isFresh: boolean,
+  ): Promise<AskedSource> => {
+    const asked = { credentials, signal };
+    const own = { ...asked, ...(dataset && { dataset }) };
+    const source = await descriptions.of(session, own, query.id, isFresh);
+    const joined: Source[] = [];
+    for (const { id } of query.joins ?? [])
+      joined.push(await descriptions.of(session, asked, id, isFresh));
+    const isKept = [source, ...joined].some((each) => each.isKept);
+    return { ...source, joined: joined.map(({ table }) => table), isKept };
+  };
   const answer = async (
     session: SqlSession,
-    source: Source,
+    source: AskedSource,
     call: QueryCall,
   ): Promise<AnsweredBatch> => {
-    const { statement, columns } = await compiled(session, source, call);
+    const { statement, columns, table } = await compiled(session, source, call);
     const { append, signal } = call;
     const batch = await collectRows(session.rows(statement, signal), columns, {
       ...options,
       ...(append && { append }),
     });
-    return { ...batch, applied: exactFilters(call.query, source.table, dialect.capabilities) };
+    return { ...batch, applied: exactFilters(call.query, table, dialect.capabilities) };
   };
   const scan = async (
     session: SqlSession,
-    source: Source,
+    source: AskedSource,
     { take, ...call }: ScanCall,
   ): Promise<void> => {
     if (session.batches && typedDialect) {
@@ -145,7 +166,7 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
       }),
     query: (call) =>
       guard(async () => {
-        const { credentials, signal, query } = call;
+        const { credentials, signal } = call;
         let [wasKept, hasAppended] = [false, false];
         const append: AppendRows = async (rows) => {
           hasAppended = true;
@@ -155,7 +176,7 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
         const ask = (isFresh: boolean) =>
           guard(() =>
             driver.use(credentials, signal, async (session) => {
-              const source = await descriptions.of(session, call, query.id, isFresh);
+              const source = await sourceOf(session, call, isFresh);
               wasKept = source.isKept;
               return answer(session, source, asked);
             }),
@@ -172,7 +193,7 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
         driver.use(call.credentials, call.signal, async (session) => {
           await session.unhurried?.();
           // A second attempt would hand rows on twice, so the table is described anew.
-          await scan(session, await descriptions.of(session, call, call.query.id, true), call);
+          await scan(session, await sourceOf(session, call, true), call);
         }),
       ),
     capabilitiesOf: ({ credentials, signal }) =>

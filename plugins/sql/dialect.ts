@@ -93,4 +93,13 @@ export interface Dialect {
   /** The keys of an order with nulls last and texts by code point. */
   order(expression: Fragment, direction: "asc" | "desc", type: DataType): Fragment;
   limit(by: number, offset: number): Fragment;
+  /** How tables of one account are joined; without it joins are not offered. */
+  readonly joins?: {
+    /** The words of a left join. */
+    readonly left: string;
+    /** The value of a column in a group of one row, null included, in the column's own type. */
+    only(column: Fragment): Fragment;
+    /** A test of a group that fails the statement, as PLUGIN_JOIN_AMBIGUOUS, when it has several rows. */
+    refuseRepeated(rowCount: Fragment): Fragment;
+  };
 }

@@ -3,7 +3,8 @@
 export { PluginError } from "../protocol/index.ts";
 export { collectRows, type CollectOptions } from "./collectRows.ts";
 export { createAccounts, type Accounts } from "./createAccounts.ts";
-export { compileQuery, type CompiledQuery, type CompileOptions } from "./compileQuery.ts";
+export type { CompileOptions } from "./compileOptions.ts";
+export { compileQuery, type CompiledQuery } from "./compileQuery.ts";
 export { createPool, type Pool, type PoolOptions } from "./createPool.ts";
 export { createSqlPlugin, type SqlPluginOptions } from "./createSqlPlugin.ts";
 export { credentialsKey } from "./credentialsKey.ts";

@@ -6,10 +6,12 @@ import {
   type Filter,
   type Query,
 } from "../protocol/index.ts";
-import { compileFilters, tableOf, type CompileOptions } from "./compileQuery.ts";
+import { compileFilters } from "./compileFilters.ts";
+import type { CompileOptions } from "./compileOptions.ts";
 import { createColumnScope } from "./columnScope.ts";
 import type { Statement } from "./driver.ts";
 import { sql } from "./fragment.ts";
+import { joinTables } from "./joinTables.ts";
 import { writeStatement } from "./writeStatement.ts";
 
 /** Instants between which all values of a column are that a statement truncates, both included. */
@@ -55,8 +57,9 @@ export function filteredRange(
 
 /** Compiles the question for the least and the greatest value of a datetime column. */
 export function compileExtent(options: CompileOptions, columnId: string): Statement {
-  const { query, table, dialect, source } = options;
-  const scope = createColumnScope(options);
+  const { query, dialect } = options;
+  const { table, from } = joinTables(options);
+  const scope = createColumnScope({ ...options, table });
   const { expression, type } = scope.valueOf({ column_id: columnId });
   const least = dialect.aggregate("min", expression, type);
   const greatest = dialect.aggregate("max", expression, type);
@@ -65,7 +68,7 @@ export function compileExtent(options: CompileOptions, columnId: string): Statem
   );
   const where = compileFilters(unleveled ? [] : query.filters, scope, dialect);
   return writeStatement(
-    sql`select ${dialect.output(least!, type)}, ${dialect.output(greatest!, type)} from ${source ?? tableOf(table, dialect)}${where}`,
+    sql`select ${dialect.output(least!, type)}, ${dialect.output(greatest!, type)} from ${from}${where}`,
     dialect,
   );
 }

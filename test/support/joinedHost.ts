@@ -103,7 +103,10 @@ async function fillPlugin(
   const call = { credentials: { properties: {} }, signal: new AbortController().signal };
   const isKnown = (await plugin.datasets(call)).some((dataset) => dataset.id === sheet);
   if (isKnown) await plugin.write?.({ ...call, write: { action: "drop", id: sheet } });
-  await plugin.write?.({ ...call, write: { action: "create", id: sheet, columns: stored } });
+  await plugin.write?.({
+    ...call,
+    write: { action: "create", id: sheet, columns: stored, rowsFollow: true },
+  });
   const vectors = stored.map((column, index) =>
     columnOfCells(
       column,

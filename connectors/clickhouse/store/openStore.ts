@@ -86,11 +86,14 @@ export async function openStore(options: StoreOptions): Promise<Plugin> {
     throw failure;
   }
   const write = createWriter({ server, tables, database, wait });
-  const bound = <Asked extends QueryCall>(call: Asked): Asked => ({
-    ...call,
-    credentials: reader,
-    query: { ...call.query, id: tableId({ schema: database, name: call.query.id }) },
-  });
+  const tableOf = (name: string) => tableId({ schema: database, name });
+  const bound = <Asked extends QueryCall>(call: Asked): Asked => {
+    const { id, joins, ...query } = call.query;
+    const bindJoins = joins && {
+      joins: joins.map((each) => ({ ...each, id: tableOf(each.id) })),
+    };
+    return { ...call, credentials: reader, query: { ...query, id: tableOf(id), ...bindJoins } };
+  };
   const { scan, capabilitiesOf } = asked;
   return {
     capabilities: storeDialect.capabilities,

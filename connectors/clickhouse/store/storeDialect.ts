@@ -8,6 +8,7 @@ import {
 } from "../../../plugins/sql/index.ts";
 import { compared, equalTo } from "../compare.ts";
 import { dialect } from "../dialect.ts";
+import { repeatedKey } from "../failure.ts";
 import { storedAggregate } from "./storedAggregate.ts";
 import { hasSeconds, isStored, storedColumn, storedInstant } from "./storedColumn.ts";
 import { storedPeriod } from "./storedPeriod.ts";
@@ -21,7 +22,13 @@ const { within: _, ...shared } = dialect;
  */
 export const storeDialect: Dialect = {
   ...shared,
-  capabilities: { ...sqlCapabilities, write: true },
+  capabilities: { ...sqlCapabilities, joins: true, joinFilters: true, write: true },
+  joins: {
+    // The rows of the joined table are sent to each shard. With one server it is a left join.
+    left: "global left join",
+    only: (column) => sql`any(${column})`,
+    refuseRepeated: (rowCount) => sql`throwIf(${rowCount} > 1, ${trusted(`'${repeatedKey}'`)}) = 0`,
+  },
   read: ({ type }, quoted) => (type === "datetime" ? storedInstant(quoted) : storedColumn(quoted)),
   readWide: (_, quoted) => storedColumn(quoted),
   equal: (left, right, type) => equalTo(left, right, type),

@@ -5,6 +5,8 @@ import { hasSeconds, isStored } from "./storedColumn.ts";
 
 /** The start of a millennium before the first instant, on a Tuesday of April: the periods around it begin there. */
 const firstInstant = trusted("-8640000000000000");
+/** As a clock shows it: before every day that begins there, so that no zone makes it a later instant. */
+const beforeFirst = trusted("-8640000000000001");
 /** From the first Monday of 1970 to the end of 2099: the server's own functions are right there, and much faster. */
 const usual = trusted("between 345600000 and 4102444799999");
 const dayMs = trusted("86400000");
@@ -18,11 +20,11 @@ const seconds: Readonly<Partial<Record<Level, number>>> = { day: 86_400, hour: 3
 
 /** Truncates an instant to a period in UTC; from the server's own functions where they are right. */
 export function storedPeriod(instant: Fragment, level: Level): Fragment {
-  if (!isStored(instant)) return inMilliseconds(instant, level);
+  if (!isStored(instant)) return inMilliseconds(instant, level, beforeFirst);
   const { quoted } = instant;
   // The milliseconds as they are stored.
   const ticks = sql`reinterpretAsInt64(${quoted})`;
-  return sql`if(${hasSeconds(quoted)}, ${inSeconds(quoted, level) ?? instant}, ${inMilliseconds(ticks, level)})`;
+  return sql`if(${hasSeconds(quoted)}, ${inSeconds(quoted, level) ?? instant}, ${inMilliseconds(ticks, level, firstInstant)})`;
 }
 
 /** Truncates whole seconds from 1970 to 2106; undefined where nothing is cut. */
@@ -39,12 +41,13 @@ function inSeconds(quoted: Fragment, level: Level): Fragment | undefined {
     : period;
 }
 
-function inMilliseconds(instant: Fragment, level: Level): Fragment {
+/** A period that begins before the first instant begins at `first`. */
+function inMilliseconds(instant: Fragment, level: Level, first: Fragment): Fragment {
   const period = truncated(instant, level);
   const start = starts[level];
   if (!start) return period;
   const day = sql`toDate(intDiv(${instant}, ${dayMs}))`;
   // A lambda names the value, which is long in a time zone.
-  const other = sql`arrayMap(p -> if(p < ${firstInstant}, ${firstInstant}, p), [${period}])[1]`;
+  const other = sql`arrayMap(p -> if(p < ${firstInstant}, ${first}, p), [${period}])[1]`;
   return sql`if(${instant} ${usual}, toInt64(${start}(${day})) * ${dayMs}, ${other})`;
 }

@@ -282,6 +282,28 @@ suite(
       ]);
     });
 
+    test("a period that begins before the first instant begins at it, in every zone", async () => {
+      await write({ action: "create", id: "first", columns: [columns[2]], rowsFollow: true });
+      const first = "-271821-04-20T00:00:00.000Z";
+      const instants = [first, "-271821-04-21T12:00:00.000Z"];
+      const batch = { rowCount: 2, columns: [columnOfCells(columns[2], instants)] };
+      await write({ action: "append", id: "first", rows: { columnIds: ["at"], batch } });
+      for (const timezone_id of ["UTC", "America/Sao_Paulo", "Asia/Kolkata"])
+        for (const level of ["year", "quarter", "month", "week"] as const) {
+          const query = {
+            id: "first",
+            columns: [
+              { column_id: "at", level },
+              { column_id: "*", aggregation: "count" as const },
+            ],
+            filters: [],
+            options: { pushdown: true, timezone_id },
+          };
+          const found = rowsOfBatch(await plugin.query({ ...call, query }));
+          assert.equal(found, [[first, 2]], `${level} in ${timezone_id}`);
+        }
+    });
+
     test("whatever types a table had on its way, it answers like one that had the widest from the start", async () => {
       const count = rounds({ quick: 1, deep: 25 });
       const seed = Number(process.env["SEED"] ?? 20261124);

@@ -137,7 +137,7 @@ clickhouseSuite("connectors/clickhouse/store/storeDialect", (test) => {
       columnIds: ["at"],
       batch: {
         rowCount: 1,
-        columns: [columnOfCells({ type: "datetime" }, ["2020-01-01T00:00:00.001Z"])],
+        columns: [columnOfCells({ id: "at", type: "datetime" }, ["2020-01-01T00:00:00.001Z"])],
       },
     };
     await plugin.write?.({ ...call, write: { action: "append", id: "ranged", rows } });

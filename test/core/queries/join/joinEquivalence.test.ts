@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as assert from "uvu/assert";
 import type { RowFilter } from "../../../../core/contracts/index.ts";
+import { openStore } from "../../../../connectors/clickhouse/index.ts";
 import { openEgress } from "../../../../core/connections/egress.ts";
 import { overHttp } from "../../../../core/connections/overHttp/index.ts";
 import {
@@ -13,7 +14,10 @@ import {
 } from "../../../../plugins/protocol/index.ts";
 import { serve } from "../../../../plugins/sdk/index.ts";
 import { openStrata } from "../../../../plugins/strata/index.ts";
-import { rounds } from "../../../support/layer.ts";
+import { layer, rounds } from "../../../support/layer.ts";
+import { openClickhouseClusterStore } from "../../../support/clickhouseClusterStore.ts";
+import { needsClickhouse } from "../../../support/clickhouseDatabase.ts";
+import { openClickhouseStore } from "../../../support/clickhouseStore.ts";
 import { legacyPushdown } from "../../../support/everySource.ts";
 import { createJoinedHost, type JoinedDataset } from "../../../support/joinedHost.ts";
 import { liars } from "../../../support/liars.ts";
@@ -39,6 +43,8 @@ import { suite } from "../../../support/suite.ts";
 
 const seed = Number(process.env["SEED"] ?? 20261121);
 const queryCount = Number(process.env["QUERIES"] ?? rounds({ quick: 12, deep: 120 }));
+/** Worlds of the test that has its datasets in ClickHouse. */
+const storedCount = Number(process.env["QUERIES"] ?? rounds({ quick: 4, deep: 24 }));
 const nowMs = Date.parse("2024-04-02T01:30:00.000Z");
 
 type KeyType = "hierarchy" | "numeric" | "datetime";
@@ -397,6 +403,41 @@ interface Layout {
 }
 type Layouts = Readonly<Record<string, Layout>>;
 
+interface OpenedStore {
+  readonly settings: {
+    readonly clickhouseUrl: string;
+    readonly clickhouseDatabase: string;
+    readonly clickhouseCluster?: string;
+  };
+  close(): Promise<void>;
+}
+
+/** Asks random queries of random worlds, in each layout and of one table of the joined rows. */
+async function agree(
+  count: number,
+  layoutsOf: (random: Random, world: World) => Layouts | Promise<Layouts>,
+): Promise<void> {
+  for (let index = 0; index < count; index++) {
+    const random = createRandom(seed + index);
+    const world = randomWorld(random);
+    const filters = randomFilters(world, random);
+    const query = randomQuery(world, random);
+    const { columns, rows } = widened(await visible(world, filters));
+    const oracle = await createPlainHost({ columns, rows, now: () => nowMs });
+    const expected = await oracle.ask(JSON.parse(inOne(JSON.stringify(query))));
+    for (const [name, layout] of Object.entries(await layoutsOf(random, world))) {
+      const { narrowed = {}, ...hosts } = layout;
+      const datasets = world.datasets.map((dataset) => withNarrowed(dataset, narrowed));
+      const host = await createJoinedHost({ ...world, datasets, ...hosts, now: () => nowMs });
+      const about = `SEED=${seed + index} QUERIES=1 ${name}\n${JSON.stringify(query)}\n${JSON.stringify(filters)}`;
+      const answer = await host.ask(query, embedOf({ filters })).catch((failure: unknown) => {
+        throw new Error(`${String(failure)}\n${about}`, { cause: failure });
+      });
+      assert.equal(rounded(answer.data), rounded(expected.data), about);
+    }
+  }
+}
+
 suite("core/queries/join/joinEquivalence", (test) => {
   let dir = "";
   let strata: Plugin;
@@ -492,31 +533,6 @@ suite("core/queries/join/joinEquivalence", (test) => {
     };
   };
 
-  const agree = async (
-    count: number,
-    layoutsOf: (random: Random, world: World) => Layouts | Promise<Layouts>,
-  ): Promise<void> => {
-    for (let index = 0; index < count; index++) {
-      const random = createRandom(seed + index);
-      const world = randomWorld(random);
-      const filters = randomFilters(world, random);
-      const query = randomQuery(world, random);
-      const { columns, rows } = widened(await visible(world, filters));
-      const oracle = await createPlainHost({ columns, rows, now: () => nowMs });
-      const expected = await oracle.ask(JSON.parse(inOne(JSON.stringify(query))));
-      for (const [name, layout] of Object.entries(await layoutsOf(random, world))) {
-        const { narrowed = {}, ...hosts } = layout;
-        const datasets = world.datasets.map((dataset) => withNarrowed(dataset, narrowed));
-        const host = await createJoinedHost({ ...world, datasets, ...hosts, now: () => nowMs });
-        const about = `SEED=${seed + index} QUERIES=1 ${name}\n${JSON.stringify(query)}\n${JSON.stringify(filters)}`;
-        const answer = await host.ask(query, embedOf({ filters })).catch((failure: unknown) => {
-          throw new Error(`${String(failure)}\n${about}`, { cause: failure });
-        });
-        assert.equal(rounded(answer.data), rounded(expected.data), about);
-      }
-    }
-  };
-
   test("datasets that are joined answer what one table of the joined rows answers, wherever they lie", () =>
     agree(queryCount, layouts));
 
@@ -583,3 +599,70 @@ suite("core/queries/join/joinEquivalence", (test) => {
     }
   });
 });
+
+const stores: readonly (readonly [name: string, open: () => Promise<OpenedStore>])[] = [
+  ["ClickHouse", openClickhouseStore],
+  ...(layer === "deep" ? [["two shards of ClickHouse", openClickhouseClusterStore] as const] : []),
+];
+
+for (const [name, open] of stores)
+  suite(
+    `core/queries/join/joinEquivalence, with ${name} as the store`,
+    (test) => {
+      let dir = "";
+      let strata: Plugin;
+      let store: OpenedStore;
+      test.before(async () => {
+        dir = await mkdtemp(join(tmpdir(), "manifold-joins-"));
+        strata = await openStrata({ dir, workers: 1, memoryBytes: 2 ** 28, warmUp: false });
+        store = await open();
+      });
+      test.after(async () => {
+        await store?.close();
+        await strata.close?.();
+        await rm(dir, { recursive: true, force: true });
+      });
+
+      test("datasets of the store are joined there, and answer what one table of the joined rows answers", async () => {
+        let joinedCount = 0;
+        const opened: Plugin[] = [];
+        try {
+          await agree(storedCount, async () => {
+            // The worlds have the same ids; a plugin remembers tables for a minute.
+            const plugin = await openStore({
+              url: store.settings.clickhouseUrl,
+              database: store.settings.clickhouseDatabase,
+              ...(store.settings.clickhouseCluster && {
+                cluster: store.settings.clickhouseCluster,
+              }),
+              timeoutMs: 60_000,
+              sizeBytes: 2 ** 28,
+            });
+            opened.push(plugin);
+            const counted: Plugin = {
+              ...plugin,
+              query(call) {
+                if (call.query.joins) joinedCount++;
+                return plugin.query(call);
+              },
+            };
+            return {
+              [`all in ${name}`]: {
+                plugins: { F: counted, A: counted, B: counted, C: counted },
+                scratch: strata,
+              },
+              [`facts in ${name}`]: {
+                plugins: { F: counted, A: strata, B: counted, C: strata },
+                scratch: strata,
+              },
+            };
+          });
+        } finally {
+          for (const plugin of opened) await plugin.close?.();
+        }
+        // Most queries name computed columns, which the host computes.
+        if (storedCount >= 24) assert.ok(joinedCount > 0);
+      });
+    },
+    needsClickhouse,
+  );

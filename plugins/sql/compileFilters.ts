@@ -1,0 +1,30 @@
+import { foldTree, type ColumnFilter, type Filter } from "../protocol/index.ts";
+import type { ColumnScope } from "./columnScope.ts";
+import { always, compileTest, never } from "./compileTest.ts";
+import type { Dialect } from "./dialect.ts";
+import { join, sql, trusted, type Fragment } from "./fragment.ts";
+
+/** Compiles ANDed filters to a `where` clause; empty for none. */
+export function compileFilters(
+  filters: readonly Filter[],
+  scope: ColumnScope,
+  dialect: Dialect,
+): Fragment {
+  if (filters.length === 0) return trusted("");
+  const testOf = ({ expression, value, ...column }: ColumnFilter) =>
+    compileTest(scope.valueOf(column), expression, value, dialect);
+  const tests = filters.map((filter) =>
+    foldTree<ColumnFilter, Fragment>(filter, { leaf: testOf, and: allOf, or: anyOf }),
+  );
+  return sql` where ${join(tests, " and ")}`;
+}
+
+/** ANDs tests; true for none. */
+export function allOf(members: readonly Fragment[]): Fragment {
+  return members.length === 0 ? always : sql`(${join(members, " and ")})`;
+}
+
+/** ORs tests; false for none. */
+export function anyOf(members: readonly Fragment[]): Fragment {
+  return members.length === 0 ? never : sql`(${join(members, " or ")})`;
+}
