@@ -13,6 +13,8 @@ export interface Application {
   /** The user, as who the changes are made. */
   readonly principal: Principal;
   readonly requestId: string;
+  /** The address of the browser that signs on. */
+  readonly address: string;
   readonly provider: Provider;
   readonly person: Person;
 }
@@ -121,6 +123,6 @@ async function applyGroups(application: Application): Promise<void> {
 }
 
 const audit = (
-  { records, principal, requestId, transaction }: Application,
+  { records, principal, requestId, address, transaction }: Application,
   change: Parameters<typeof writeAudit>[2],
-) => writeAudit(records, { principal, requestId }, change, transaction);
+) => writeAudit(records, { principal, requestId, address }, change, transaction);

@@ -95,12 +95,12 @@ export function createSignOn(options: SignOnOptions): SignOn {
   ) =>
     records.transaction(async (transaction) => {
       await useOnce(state, transaction);
-      const { requestId } = caller;
+      const { requestId, address } = caller;
       const person = readClaims(claims, provider);
       const { id: configId, organization_id: organizationId } = row;
-      const place = { records, transaction, configId, organizationId, provider, requestId };
-      const principal = await findUser(place, person);
-      await applyPerson({ records, transaction, principal, requestId, provider, person });
+      const shared = { records, transaction, provider, requestId, address };
+      const principal = await findUser({ ...shared, configId, organizationId }, person);
+      await applyPerson({ ...shared, principal, person });
       const lifeMs = provider.sessionHours * 3_600_000;
       // The rights of the session are read with each call, so those of before the claims do no harm here.
       return sessions.beginFor(principal, { configId, lifeMs }, caller, transaction);

@@ -246,6 +246,36 @@ suite("core/host and the users that a provider keeps", (test) => {
       assert.is((await people.call("data", ask)).status, 404);
     }));
 
+  test("each change is an event with the ssoconfig and the address of the provider", async () => {
+    const id = await make("audited");
+    await scim("PATCH", `Users/${id}`, patch({ op: "replace", path: "displayName", value: "A" }));
+    const group = await scim("POST", "Groups", {
+      schemas: ["urn:ietf:params:scim:schemas:core:2.0:Group"],
+      displayName: "Audited",
+      members: [{ value: id }],
+    });
+    await scim("DELETE", `Groups/${String(group.body["id"])}`);
+    await scim("DELETE", `Users/${id}`);
+    const events = (
+      await people.owner.get("auditevent", {
+        where: { authorization_id: config },
+        order: [["created_at", "desc"]],
+        limit: 10,
+      })
+    ).rows;
+    const kinds = events.map((event) => `${event["action"]} ${event["resource"]}`);
+    assert.equal([...new Set(kinds)].toSorted(), [
+      "associate group",
+      "associate ssoconfig",
+      "create group",
+      "create user",
+      "delete group",
+      "dissociate ssoconfig",
+      "update user",
+    ]);
+    for (const event of events) assert.is(event["address"], "127.0.0.1", JSON.stringify(event));
+  });
+
   test("a provider reaches its own users and groups alone", async () => {
     const second = await configure({ scim_token: `${token}-second` });
     const other = { id: second, bearer: `${token}-second` };

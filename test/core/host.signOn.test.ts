@@ -160,6 +160,20 @@ suite("core/host and the sign-on by a provider", (test) => {
       { regions: [] },
     ]);
     assert.equal(await stateOf({}), ["member", [other], { regions: [] }]);
+    const { rows: events } = await people.owner.get("auditevent", {
+      where: { user_id: String(user?.["id"]) },
+    });
+    const made = new Set(events.map((event) => `${event["action"]} ${event["resource"]}`));
+    for (const kind of [
+      "create user",
+      "associate ssoconfig",
+      "update user",
+      "associate organization",
+      "associate group",
+      "dissociate group",
+    ])
+      assert.ok(made.has(kind), kind);
+    for (const event of events) assert.is(event["address"], "127.0.0.1", JSON.stringify(event));
   });
 
   test("a person sees the rows that an embed token with the same parameters sees", () =>

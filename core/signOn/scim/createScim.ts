@@ -61,8 +61,15 @@ export function createScim({ records, forget, publicUrl, noteRefusal }: ScimOpti
       try {
         const answer = await records.transaction(async (transaction) => {
           const { provider } = found;
-          const { requestId } = request;
-          const call: ScimCall = { records, transaction, requestId, provider, ...place };
+          const { requestId, address } = request;
+          const call: ScimCall = {
+            records,
+            transaction,
+            requestId,
+            address,
+            provider,
+            ...place,
+          };
           const result = await answerTyped(request, call);
           // The library takes any failure for a missing record; nothing of it may commit.
           if (call.failure !== undefined) throw call.failure;

@@ -3,7 +3,7 @@ import SCIMMY from "scimmy";
 import { writeAudit } from "../../audit/index.ts";
 import { removeFactors } from "../../factors/index.ts";
 import { isObject, listOf } from "../../json/index.ts";
-import { linkableUser } from "../findUser.ts";
+import { linkableUser, linkOf } from "../findUser.ts";
 import { actorOf, type ScimCall } from "./scimCall.ts";
 
 type Described = Readonly<Record<string, unknown>>;
@@ -88,6 +88,8 @@ export async function writeUser(
     })
     .onConflict(["ssoconfig_id", "user_id"])
     .merge();
+  if (!known)
+    await writeAudit(records, actorOf(call), linkOf("associate", configId, userId), transaction);
   await records.change("user", userId, person, transaction);
   const change = { action: "update", resource: "user", recordId: userId } as const;
   const members = ["email", "name", "active"];
@@ -107,6 +109,8 @@ export async function removeUser(call: ScimCall, id: string): Promise<void> {
     .where({ ssoconfig_id: call.configId, user_id: id })
     .delete();
   await endAccess(call, id);
+  const change = linkOf("dissociate", call.configId, id);
+  await writeAudit(call.records, actorOf(call), change, call.transaction);
 }
 
 /** Ends every token of a user and every token that it issued, and removes its password. */
