@@ -171,6 +171,49 @@ suite("core/host and the users that a provider keeps", (test) => {
     }
   });
 
+  test("a user who was ended stays ended until the provider says otherwise, also by a put without active", async () => {
+    const id = await make("ended", { externalId: "x-ended", active: false });
+    const { active: _, ...rest } = userOf("ended");
+    const put = await scim("PUT", `Users/${id}`, rest);
+    assert.equal([put.body["active"], put.body["externalId"]], [false, "x-ended"]);
+    const patched = await scim("PATCH", `Users/${id}`, patch({ op: "remove", path: "active" }));
+    assert.is(patched.body["active"], false);
+    const again = await scim("PUT", `Users/${id}`, userOf("ended"));
+    assert.is(again.body["active"], true);
+    const { created, lastModified } = again.body["meta"] as Readonly<Record<string, string>>;
+    assert.ok(String(lastModified) > String(created));
+    const bare = await scim("PATCH", `Users/${id}`, patch({ op: "remove", path: "externalId" }));
+    assert.is(bare.body["externalId"], undefined);
+  });
+
+  test("users and groups are changed one after the other, so that none undoes another", async () => {
+    const twice = await Promise.all(
+      ["same", "same"].map((name) => scim("POST", "Users", userOf(name))),
+    );
+    assert.equal(twice.map(({ status }) => status).toSorted(), [201, 409]);
+    const ids: string[] = [];
+    for (let count = 0; count < 6; count++) ids.push(await make(`at-once-${count}`));
+    const made = await scim("POST", "Groups", { displayName: "At once" });
+    const group = String(made.body["id"]);
+    const add = (value: string) =>
+      scim("PATCH", `Groups/${group}`, patch({ op: "Add", path: "members", value: [{ value }] }));
+    await Promise.all(ids.map(add));
+    const { body } = await scim("GET", `Groups/${group}`);
+    const members = (body["members"] as Json[]).map(({ value }) => String(value));
+    assert.equal(members.toSorted(), ids.toSorted());
+    for (const id of ids)
+      await Promise.all([
+        scim("PATCH", `Users/${id}`, patch({ op: "replace", path: "displayName", value: "N" })),
+        scim("PATCH", `Users/${id}`, patch({ op: "replace", path: "active", value: false })),
+      ]);
+    const users = await Promise.all(ids.map((id) => scim("GET", `Users/${id}`)));
+    const states = users.map(({ body: user }) => [user["active"], user["displayName"]]);
+    assert.equal(
+      states,
+      ids.map(() => [false, "N"]),
+    );
+  });
+
   test("random changes of groups leave the members that a plain list has", () =>
     withSeed(createRandom(), async () => {
       const random = createRandom();

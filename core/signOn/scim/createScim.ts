@@ -30,6 +30,7 @@ export interface ScimOptions {
   readonly noteRefusal?: NoteRefusal;
 }
 
+const oneWriter = "select pg_advisory_xact_lock(hashtextextended(?, 0))";
 const noHash = Buffer.alloc(32);
 
 const loadTypes = async () => (await import("./resourceTypes.ts")).answerTyped;
@@ -61,10 +62,13 @@ export function createScim({ records, forget, publicUrl, noteRefusal }: ScimOpti
       try {
         const answer = await records.transaction(async (transaction) => {
           const { provider } = found;
-          const { requestId, address } = request;
+          const { method, requestId, address } = request;
+          // A patch reads, changes and writes: two of them at once would undo each other.
+          if (method !== "GET") await transaction.raw(oneWriter, [`scim ${place.configId}`]);
           const call: ScimCall = {
             records,
             transaction,
+            method,
             requestId,
             address,
             provider,

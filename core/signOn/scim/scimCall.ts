@@ -29,6 +29,7 @@ export interface ScimCall {
   readonly configId: string;
   readonly organizationId: string;
   readonly provider: Provider;
+  readonly method: string;
   readonly requestId: string;
   readonly address: string;
   /** A failure that is no answer of SCIM; the library would call it 404. */

@@ -63,8 +63,8 @@ export async function writeUser(
   const { transaction, configId, records } = call;
   const {
     userName,
-    externalId = null,
-    active = true,
+    externalId: givenExternalId,
+    active: givenActive,
     schemas: _,
     id: __,
     meta: ___,
@@ -74,6 +74,9 @@ export async function writeUser(
   const [known]: StoredUser[] =
     id === undefined ? [] : await usersOf(call).where({ user_id: id }).forUpdate();
   if (id !== undefined && !known) throw new SCIMMY.Types.Error(404, "", `Resource ${id} not found`);
+  // A user whom the provider ended is let in again by a word of it alone, and found by its id when a put names none.
+  const active = givenActive ?? known?.active ?? true;
+  const externalId = givenExternalId ?? (call.method === "PUT" ? known?.external_id : null) ?? null;
   await refuseTaken(call, id, String(userName), externalId);
   const userId = id ?? (await linkableUser(call, person.email)) ?? (await makeUser(call, person));
   await transaction("provisioned_user")
@@ -84,7 +87,7 @@ export async function writeUser(
       external_id: externalId,
       active: active === true,
       described: JSON.stringify(described),
-      ...(known && { created_at: known.created_at }),
+      ...(known && { created_at: known.created_at, updated_at: new Date() }),
     })
     .onConflict(["ssoconfig_id", "user_id"])
     .merge();
@@ -113,7 +116,7 @@ export async function removeUser(call: ScimCall, id: string): Promise<void> {
   await writeAudit(call.records, actorOf(call), change, call.transaction);
 }
 
-/** Ends every token of a user and every token that it issued, and removes its password. */
+/** Ends every token of a user, every token that it issued, its password and its factors. */
 async function endAccess(call: ScimCall, userId: string): Promise<void> {
   const { transaction, records } = call;
   await transaction("authorization")
