@@ -214,6 +214,87 @@ suite("core/host and the users that a provider keeps", (test) => {
     );
   });
 
+  test("the forms that Entra ID and Okta send are taken", async () => {
+    const enterprise = "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User";
+    const made = await scim("POST", "Users", {
+      ...userOf("entra", { externalId: "x-entra", active: "True" }),
+      schemas: ["urn:ietf:params:scim:schemas:core:2.0:User", enterprise],
+      emails: [{ value: "entra@corp.example", primary: "True", type: "work" }],
+      [enterprise]: { department: "Sales", manager: "the-id-of-a-manager" },
+      password: "a-password-of-the-provider",
+      groups: [],
+    });
+    assert.is(made.status, 201, JSON.stringify(made.body));
+    assert.not.match(JSON.stringify(made.body), "a-password");
+    const id = String(made.body["id"]);
+    const change = async (...operations: readonly Json[]): Promise<Json> => {
+      const answer = await scim("PATCH", `Users/${id}`, patch(...operations));
+      assert.is(answer.status, 200, JSON.stringify([operations, answer.body]));
+      return answer.body;
+    };
+    for (const [value, active] of [
+      ["False", false],
+      ["True", true],
+      ["false", false],
+      [[{ $ref: null, value: "True" }], true],
+    ] as const)
+      assert.is((await change({ op: "Replace", path: "active", value }))["active"], active);
+    assert.is((await change({ op: "replace", value: { active: "False" } }))["active"], false);
+    const changed = await change(
+      { op: "Replace", path: "active", value: "True" },
+      { op: "Add", path: 'emails[type eq "home"].value', value: "home@corp.example" },
+      { op: "Replace", path: 'emails[type eq "work"].value', value: "work@corp.example" },
+      { op: "Add", path: 'addresses[type eq "work"].locality', value: "Ghent" },
+      { op: "Add", path: 'addresses[type eq "work"].country', value: "BE" },
+      { op: "Add", path: 'roles[primary eq "True"].value', value: "author" },
+      { op: "Add", path: `${enterprise}:department`, value: "Support" },
+      { op: "Add", path: `${enterprise}:manager`, value: "another" },
+      {
+        op: "replace",
+        value: { "name.givenName": "Dot", 'phoneNumbers[type eq "mobile"].value': "1" },
+      },
+    );
+    const emails = changed["emails"] as Json[];
+    assert.equal(
+      emails.map(({ type, value }) => [type, value]),
+      [
+        ["work", "work@corp.example"],
+        ["home", "home@corp.example"],
+      ],
+    );
+    assert.equal(changed["addresses"], [{ type: "work", locality: "Ghent", country: "BE" }]);
+    assert.equal(changed["roles"], [{ value: "author", primary: true }]);
+    assert.equal(changed["phoneNumbers"], [{ type: "mobile", value: "1" }]);
+    assert.is((changed["name"] as Json)["givenName"], "Dot");
+    const { department, manager } = changed[enterprise] as Json;
+    assert.equal([department, manager], ["Support", { value: "another" }]);
+    const [user] = (await people.owner.get("user", { where: { id } })).rows;
+    assert.is(user?.["email"], "work@corp.example");
+    const made2 = await scim("POST", "Groups", { displayName: "Forms", members: [{ value: id }] });
+    const group = String(made2.body["id"]);
+    const found = `id eq "${group}" and members[value eq "${id}"]`;
+    const { body: list } = await scim("GET", `Groups?filter=${encodeURIComponent(found)}`);
+    assert.is(list["totalResults"], 1);
+    const none = await scim(
+      "PATCH",
+      `Groups/${group}`,
+      patch({ op: "Replace", path: `members[value eq "${randomUUID()}"].display`, value: "x" }),
+    );
+    assert.is(none.status, 400, "no member is added by a part of one");
+    const removed = await scim(
+      "PATCH",
+      `Groups/${group}`,
+      patch({ op: "Remove", path: "members", value: [{ value: id }] }),
+    );
+    assert.equal(removed.body["members"], []);
+    const renamed = await scim(
+      "PATCH",
+      `Groups/${group}`,
+      patch({ op: "replace", value: { id: group, displayName: "Renamed" } }),
+    );
+    assert.equal([renamed.status, renamed.body["displayName"]], [200, "Renamed"]);
+  });
+
   test("random changes of groups leave the members that a plain list has", () =>
     withSeed(createRandom(), async () => {
       const random = createRandom();
