@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import * as assert from "uvu/assert";
+import { createClient, type Client } from "../../core/client.ts";
+import { openTestCatalog, type TestCatalog } from "../support/catalog.ts";
 import { createCookieJar } from "../support/cookieJar.ts";
 import { clientSecret } from "../support/openProvider.ts";
 import { openLyingProvider, type LyingProvider } from "../support/lyingProvider.ts";
@@ -22,18 +24,21 @@ const patch = (...Operations: readonly Json[]) => ({
 });
 
 suite("core/host and the users that a provider keeps", (test) => {
+  let catalog: TestCatalog;
   let people: People;
   let provider: LyingProvider;
   let config: string;
 
   test.before(async () => {
-    people = await openPeople({ failuresPerMinute: 0 });
+    catalog = await openTestCatalog();
+    people = await openPeople({ failuresPerMinute: 0, databaseUrl: catalog.databaseUrl });
     provider = await openLyingProvider(clientSecret);
     config = await configure();
   });
   test.after(async () => {
     await provider.close();
     await people.close();
+    await catalog.close();
   });
 
   const configOf = (more: Json = {}): Json => ({
@@ -184,6 +189,74 @@ suite("core/host and the users that a provider keeps", (test) => {
     assert.ok(String(lastModified) > String(created));
     const bare = await scim("PATCH", `Users/${id}`, patch({ op: "remove", path: "externalId" }));
     assert.is(bare.body["externalId"], undefined);
+  });
+
+  test("what runs by the clock for a user who is ended stops, and nothing that others need", async () => {
+    const { knex } = catalog;
+    const dataset = await people.push();
+    const measures = [{ dataset_id: dataset.id, column_id: dataset.columns["km"] }];
+    const target = { role: "Groups", id: people.publicGroup };
+    const flags = { flagRead: true, flagUse: true };
+    await people.owner.associate("securable", dataset.id, target, flags);
+    const password = "a password that is long enough";
+    const every = { frequency_quantity: 1, frequency_unit: "day" };
+    for (const end of [
+      (id: string) =>
+        scim("PATCH", `Users/${id}`, patch({ op: "Replace", path: "active", value: "False" })),
+      (id: string) => scim("DELETE", `Users/${id}`),
+    ]) {
+      const id = await make("leaver");
+      await people.owner.update("user", id, { password });
+      const login = await fetch(`${people.host.url}/auth/vi`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ email: "leaver@corp.example", password }),
+      });
+      const { user } = (await login.json()) as { user: { token: { id: string; token: string } } };
+      const { id: key, token: secret } = user.token;
+      const leaver = createClient({ url: people.host.url, key, token: secret });
+      const schedule = async (by: Client) =>
+        (await by.create<{ id: string }>("schedule", every)).id;
+      const alert = async (by: Client, schedule_id: string) => {
+        const made = await by.create<{ id: string }>("alert", {
+          name: { en: "A" },
+          query: { measures },
+          frequency: { unit: "day", quantity: 1 },
+        });
+        await knex("alert").where({ id: made.id }).update({ schedule_id });
+        return made.id;
+      };
+      const [alone, lent, borrowed] = [
+        await schedule(leaver),
+        await schedule(leaver),
+        await schedule(people.owner),
+      ];
+      const [own, onLent, onBorrowed] = [
+        await alert(leaver, alone),
+        await alert(leaver, lent),
+        await alert(leaver, borrowed),
+      ];
+      const ofOwner = await alert(people.owner, lent);
+      assert.ok((await end(id)).status < 300);
+      const activeOf = async (one: string) =>
+        (await knex("schedule").where({ id: one }).first()).active;
+      assert.equal(
+        [await activeOf(alone), await activeOf(lent), await activeOf(borrowed)],
+        [false, true, true],
+      );
+      const due = await knex("alert as a")
+        .join("schedule as s", "s.id", "a.schedule_id")
+        .where("s.active", true)
+        .whereIn("a.id", [own, onLent, onBorrowed, ofOwner])
+        .pluck("a.id");
+      assert.equal(due, [ofOwner]);
+      const events = await knex("auditevent").where({ authorization_id: config, record_id: alone });
+      assert.equal(
+        events.map(({ members }) => members),
+        [["active"]],
+      );
+      await scim("DELETE", `Users/${id}`);
+    }
   });
 
   test("users and groups are changed one after the other, so that none undoes another", async () => {

@@ -5,6 +5,7 @@ import { removeFactors } from "../../factors/index.ts";
 import { isObject, listOf } from "../../json/index.ts";
 import { linkableUser, linkOf } from "../findUser.ts";
 import { actorOf, type ScimCall } from "./scimCall.ts";
+import { stopWork } from "./stopWork.ts";
 
 type Described = Readonly<Record<string, unknown>>;
 
@@ -116,7 +117,10 @@ export async function removeUser(call: ScimCall, id: string): Promise<void> {
   await writeAudit(call.records, actorOf(call), change, call.transaction);
 }
 
-/** Ends every token of a user, every token that it issued, its password and its factors. */
+/**
+ * Ends every token of a user, every token that it issued, its password and its factors, and stops what runs for it by
+ * the clock.
+ */
 async function endAccess(call: ScimCall, userId: string): Promise<void> {
   const { transaction, records } = call;
   await transaction("authorization")
@@ -126,6 +130,7 @@ async function endAccess(call: ScimCall, userId: string): Promise<void> {
     .delete();
   await transaction("user_password").where({ user_id: userId }).delete();
   await removeFactors(userId, transaction);
+  await stopWork(call, userId);
   const members = ["end_sessions", "end_api_tokens", "password"];
   const change = { action: "update", resource: "user", recordId: userId, members } as const;
   await writeAudit(records, actorOf(call), change, transaction);
