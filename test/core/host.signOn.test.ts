@@ -251,6 +251,33 @@ suite("core/host and the sign-on by a provider", (test) => {
     assert.is(second.answer.status, 403, "another person with the same address");
   });
 
+  test("an address counts as verified only by the word of the same token or user info that gives it", async () => {
+    const cleo = await people.add("cleo");
+    const id = await configure({
+      config: configOf({
+        issuer: liar.issuer,
+        scopes: ["openid"],
+        create_users: false,
+        link_by_email: true,
+        claims: { parameters: { a: "in_info_alone" } },
+      }),
+    });
+    const email = "cleo@example.org";
+    const isLinked = async (claims: Json, info: Json) => {
+      const sub = "cleo-of-the-liar";
+      liar.lie = { claims: { sub, ...claims }, info: { sub, ...info } };
+      const jar = createCookieJar();
+      await jar.follow(`${people.host.url}/auth/sso/${id}`);
+      return (await whoIs(jar))?.["id"] === cleo.id;
+    };
+    const other = "other@example.org";
+    assert.is(await isLinked({ email }, { email: other, email_verified: true }), false);
+    assert.is(await isLinked({ email: undefined, email_verified: true }, { email }), false);
+    assert.is(await isLinked({ email: undefined }, { email, email_verified: true }), true);
+    liar.lie = {};
+    await people.owner.delete("ssoconfig", id);
+  });
+
   test("the last owner of an organization stays one, and is let in", async () => {
     const others = await people.owner.get("user", { include: [{ model: "Organization" }] });
     for (const row of others.rows) {
@@ -397,7 +424,13 @@ suite("core/host and the sign-on by a provider", (test) => {
   });
 
   test("a provider that lies lets nobody in, and an honest one does the next time", async () => {
-    const id = await configure({ config: configOf({ issuer: liar.issuer, scopes: ["openid"] }) });
+    const id = await configure({
+      config: configOf({
+        issuer: liar.issuer,
+        scopes: ["openid"],
+        claims: { parameters: { regions: "regions" } },
+      }),
+    });
     const enter = async (lie: Lie): Promise<string> => {
       liar.lie = lie;
       const jar = createCookieJar();
@@ -429,6 +462,21 @@ suite("core/host and the sign-on by a provider", (test) => {
       { garbage: "/token" },
     ];
     for (const lie of lies) assert.is(await enter(lie), "SIGN_ON_FAILED", JSON.stringify(lie));
+    const odd: readonly [Json, string][] = [
+      [{ name: "nul\u0000" }, "the provider's claim name"],
+      [{ name: "half\ud800" }, "the provider's claim name"],
+      [{ regions: "nul\u0000" }, "the provider's claim regions"],
+      [{ regions: Array.from({ length: 100_001 }, () => "x") }, "at most 100000 values"],
+      [{ sub: "new", email: "no address" }, "your e-mail address"],
+    ];
+    for (const [claims, message] of odd) {
+      liar.lie = { claims, info: { sub: claims["sub"] ?? "ada", email: undefined } };
+      const { answer } = await createCookieJar().follow(`${people.host.url}/auth/sso/${id}`);
+      const text = await answer.text();
+      assert.is(answer.status, 403, text.slice(0, 300));
+      assert.match(text, message);
+    }
+    assert.is(await enter({}), "in");
     for (const lie of [{ status: { "/token": 500 } }, { silent: "/token" }, { silent: "/jwks" }])
       assert.is(await enter(lie), "SIGN_ON_PROVIDER_FAILED", JSON.stringify(lie));
     liar.rotate();
