@@ -37,7 +37,12 @@ export interface ScimCall {
 }
 
 /** Who audit events name for a provider: no user, and the ssoconfig in the place of a token. */
-export function actorOf({ configId, organizationId, requestId, address }: ScimCall): Actor {
+export function actorOf({
+  configId,
+  organizationId,
+  requestId,
+  address,
+}: Pick<ScimCall, "configId" | "organizationId" | "requestId" | "address">): Actor {
   const principal: Principal = {
     authorizationId: configId,
     authorizationType: "api",
