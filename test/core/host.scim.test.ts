@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import * as assert from "uvu/assert";
 import { createClient, type Client } from "../../core/client.ts";
+import { runOwnerCommand } from "../../core/runOwnerCommand.ts";
 import { openTestCatalog, type TestCatalog } from "../support/catalog.ts";
 import { createCookieJar } from "../support/cookieJar.ts";
 import { clientSecret } from "../support/openProvider.ts";
@@ -586,5 +587,43 @@ suite("core/host and the users that a provider keeps", (test) => {
     assert.equal([others.length, page.body["startIndex"]], [0, 2]);
     assert.ok(only?.["userName"]);
     assert.is(only?.["emails"], undefined);
+  });
+
+  test("the last owner whom the provider ended comes back by the recovery key alone", async () => {
+    const linking = await configure({ link_by_email: true, scim_token: `${token}-linking` });
+    const other = { id: linking, bearer: `${token}-linking` };
+    const email = "boss@corp.example";
+    const password = "a lamp in the window";
+    await people.owner.update("user", people.owner.id, { email });
+    const linked = await scim("POST", "Users", userOf("boss"), other);
+    assert.is(linked.body["id"], people.owner.id);
+    const end = patch({ op: "Replace", path: "active", value: "False" });
+    assert.is((await scim("PATCH", `Users/${people.owner.id}`, end, other)).status, 200);
+    const ask = { action: "get", find: { where: { id: "me" } }, ...people.owner.pair };
+    assert.is((await people.call("user", ask)).status, 401);
+    const lines: string[] = [];
+    const { databaseUrl } = catalog;
+    const secret = "a secret for tests only, and long enough";
+    const run = (args: string[], environment = {}) =>
+      runOwnerCommand(args, environment, (line) => lines.push(line), {
+        databaseUrl,
+        secret,
+        logLevel: "silent",
+      });
+    await run(["recovery-key"]);
+    await run(["recover"], {
+      MANIFOLD_RECOVERY_KEY: lines[1]?.trim(),
+      MANIFOLD_NEW_PASSWORD: password,
+    });
+    const login = await fetch(`${people.host.url}/auth/vi`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ email, password }),
+    });
+    const { user } = (await login.json()) as { user?: { token: { id: string; token: string } } };
+    const { id: key, token: secretOfPair } = user?.token ?? { id: "", token: "" };
+    const owner = createClient({ url: people.host.url, key, token: secretOfPair });
+    await owner.update("ssoconfig", linking, { active: false });
+    assert.is((await scim("GET", "Users", undefined, other)).status, 401);
   });
 });
