@@ -33,7 +33,7 @@ suite("core/host and the sign-on by a provider", (test) => {
     liar = await openLyingProvider(clientSecret);
     provider.persons.set("ada", { email: "ada@corp.example", email_verified: true, name: "Ada" });
     // The provider reads its clients once, with its first call.
-    for (let spare = 0; spare < 16; spare++) spares.push(await configure({ active: false }));
+    for (let spare = 0; spare < 17; spare++) spares.push(await configure({ active: false }));
     configs.push(...spares);
   });
   test.after(async () => {
@@ -116,6 +116,20 @@ suite("core/host and the sign-on by a provider", (test) => {
     assert.is(found.rows.length, 1);
     const [name] = [...jar.cookies(people.host.url).keys()];
     assert.match(String(name), /^manifold-session-\d+$/, "the cookie of the attempt is gone");
+  });
+
+  test("signing on again in a browser ends the session that it had, and no other", async () => {
+    const id = await use();
+    const [jar, elsewhere, copy] = [createCookieJar(), createCookieJar(), createCookieJar()];
+    await signOn(id, "ada", elsewhere);
+    await signOn(id, "ada", jar);
+    for (const [name, value] of jar.cookies(people.host.url))
+      copy.cookies(people.host.url).set(name, value);
+    assert.ok(await whoIs(copy));
+    await signOn(id, "ada", jar);
+    assert.is(await whoIs(copy), undefined);
+    assert.ok(await whoIs(jar));
+    assert.ok(await whoIs(elsewhere));
   });
 
   test("role, groups, suborganization and parameters follow the claims at every sign-on, in both directions", async () => {
