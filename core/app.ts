@@ -185,7 +185,10 @@ export function createApp(parts: AppParts): Koa {
   });
 
   if (parts.exportFiles)
-    router.get("/exports/:token", exportFile(parts.exportFiles, { limits, stallMs }));
+    router.get(
+      "/exports/:token",
+      exportFile(parts.exportFiles, { limits, stallMs, auditRead: parts.auditRead }),
+    );
   if (parts.subscriptions) {
     const { subscriptions } = parts;
     router.register("/unsubscribe/:token", ["GET", "POST"], [unsubscribePage(subscriptions)]);

@@ -311,6 +311,7 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
       ...(now && { now }),
     });
     const limits = createCallLimits(config);
+    const auditRead = config.auditReads ? createReadAudit(records) : undefined;
     const signIn = openSignIn({
       catalog,
       cipher,
@@ -320,6 +321,7 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
       limits,
       failuresPerMinute: config.failuresPerMinute,
       noteRefusal,
+      auditRead,
       fetch: guardedFetch,
       publicUrl: () => publicUrl,
       shownProviders: config.signOn,
@@ -359,7 +361,7 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
       authenticate: (body, source) => access.authenticate(body, source),
       limits,
       quotaWarning: (organizationId) => quotas.warningOf(organizationId),
-      ...(config.auditReads && { auditRead: createReadAudit(records) }),
+      ...(auditRead && { auditRead }),
       isSignUpOpen: config.signUp,
       publicUrl: config.publicUrl,
       isEncrypted: config.publicUrl.startsWith("https://"),

@@ -8,7 +8,7 @@ import {
 } from "./access/index.ts";
 import { createAccount } from "./account/index.ts";
 import type { AppParts } from "./app.ts";
-import type { NoteRefusal } from "./audit/index.ts";
+import type { NoteRefusal, ReadAudit } from "./audit/index.ts";
 import type { Catalog, CatalogMemory, Cipher, Log } from "./catalog/index.ts";
 import type { Records } from "./contracts/index.ts";
 import { createEnrolment, createPasskeys, createSecondStep } from "./factors/index.ts";
@@ -33,6 +33,8 @@ interface OpenSignInOptions {
   /** Sign-ins with an e-mail address that may fail in a minute; 0 for no limit. */
   readonly failuresPerMinute: number;
   readonly noteRefusal: NoteRefusal;
+  /** Writes who read what; without it, reads are not audited. */
+  readonly auditRead: ReadAudit | undefined;
   /** The guarded way out, to providers. */
   readonly fetch: GuardedFetch;
   readonly publicUrl: () => string;
@@ -90,7 +92,7 @@ export function openSignIn(options: OpenSignInOptions): SignInParts {
       shown: options.shownProviders,
       log,
     }),
-    scim: createScim({ records, forget, publicUrl, noteRefusal }),
+    scim: createScim({ records, forget, publicUrl, noteRefusal, auditRead: options.auditRead }),
     close: () => failures.close(),
   };
 }

@@ -92,7 +92,8 @@ async function loadOrFollow(
     const principal = dataset && owners?.get(dataset.owner_id);
     if (!principal) throw failure;
     const requestId = randomUUID();
-    const report = await synchronizeDataset(dataset, context, { principal, requestId, signal });
+    const call = { principal, requestId, address: undefined, signal };
+    const report = await synchronizeDataset(dataset, context, call);
     const isFollowed =
       report.synced && report.added.length + report.missing.length + report.retyped.length > 0;
     if (!isFollowed) throw failure;

@@ -56,7 +56,8 @@ export function recoverOwner(
       .update({ allowed_addresses: null });
     const event = { action: "owner_recover", resource: "user", recordId: userId } as const;
     const members = ["password", "second_factors", "sessions", "allowed_addresses"];
-    await writeAudit(records, { principal }, { ...event, members }, transaction);
+    const actor = { principal, address: undefined };
+    await writeAudit(records, actor, { ...event, members }, transaction);
     return { email, recoveryKey: await replaceKey(transaction) };
   });
 }

@@ -6,6 +6,7 @@ import { ApiError } from "../errors.ts";
 export interface Asker {
   readonly principal: Principal;
   readonly requestId: string;
+  readonly address: string | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -18,13 +19,15 @@ export type OwnHandlers = Readonly<Record<string, ResourceHandlers>>;
  */
 export async function callAs(
   handlers: OwnHandlers,
-  { principal, requestId, signal }: Asker,
+  asker: Asker,
   resource: string,
   action: Action,
   members: ApiCall["body"],
 ): Promise<unknown> {
   const handler = handlers[resource]?.[action];
+  const { principal, requestId, address, signal } = asker;
   if (!handler || !permits(principal, resource, action))
     throw new ApiError("FORBIDDEN", [`${action} ${resource}`]);
-  return handler({ resource, action, body: { action, ...members }, principal, requestId, signal });
+  const caller = { principal, requestId, address, signal };
+  return handler({ resource, action, body: { action, ...members }, ...caller });
 }

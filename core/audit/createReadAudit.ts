@@ -1,7 +1,12 @@
-import { type ApiCall, isUuid, type Records } from "../contracts/index.ts";
+import { type ApiCall, isUuid, type Principal, type Records } from "../contracts/index.ts";
+
+/** A call that may read, by whom. */
+export interface AuditedCall extends Pick<ApiCall, "resource" | "action" | "body" | "requestId"> {
+  readonly principal: Pick<Principal, "organizationId" | "userId" | "authorizationId">;
+}
 
 /** Writes who read what. */
-export type ReadAudit = (call: ApiCall, address: string) => Promise<void>;
+export type ReadAudit = (call: AuditedCall, address: string) => Promise<void>;
 
 /** Actions that change nothing, and show something. */
 const reading: readonly string[] = ["get", "explain", "validate", "preview", "test", "backtest"];

@@ -6,7 +6,7 @@ export interface Actor {
   readonly principal: Principal;
   readonly requestId?: string | undefined;
   /** The address of the caller; undefined for work of the host. */
-  readonly address?: string | undefined;
+  readonly address: string | undefined;
 }
 
 /** Actions of people to get in, besides the actions of the API. */

@@ -32,7 +32,7 @@ export interface ApiCall {
   readonly principal: Principal;
   readonly requestId: string;
   /** The address of the caller; undefined for calls that the host makes for one. */
-  readonly address?: string | undefined;
+  readonly address: string | undefined;
   /** The media type that the client prefers; JSON by default. */
   readonly mediaType?: MediaType;
   /**

@@ -43,6 +43,8 @@ export interface PushContext {
   readonly refuseFilteredColumns: RefuseFilteredColumns;
   readonly principal: Principal;
   readonly requestId: string;
+  /** The address of the caller. */
+  readonly address: string | undefined;
   readonly caller: Caller;
   /** Absent where nothing is limited. */
   readonly quotas?: Pick<Quotas, "refuseStored" | "recordSize" | "sizeOf"> | undefined;

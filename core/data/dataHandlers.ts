@@ -83,7 +83,7 @@ export function dataHandlers({
   };
   const push = async (
     parsed: Push,
-    { principal, requestId }: ApiCall,
+    { principal, requestId, address }: ApiCall,
     named?: NamedPush,
   ): Promise<PushAnswer> => {
     await quotas?.spend(principal.organizationId, "pushes", 1);
@@ -95,6 +95,7 @@ export function dataHandlers({
       ...written,
       principal,
       requestId,
+      address,
       caller,
       quotas,
       ...(named &&

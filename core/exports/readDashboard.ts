@@ -30,7 +30,7 @@ export function recordReaders(handlers: Readonly<Record<string, ResourceHandlers
 }
 
 /** Who asks for an export. */
-export type Asking = Pick<ApiCall, "principal" | "requestId" | "signal">;
+export type Asking = Pick<ApiCall, "principal" | "requestId" | "address" | "signal">;
 
 type Stored = Readonly<Record<string, unknown>>;
 

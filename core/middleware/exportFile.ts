@@ -1,7 +1,17 @@
 import type { Middleware } from "koa";
+import type { ReadAudit } from "../audit/index.ts";
+import { nobody } from "../contracts/index.ts";
 import type { ExportFiles } from "../exports/index.ts";
 import type { CallLimits } from "./limits.ts";
 import { ApiError } from "../errors.ts";
+import type { RequestState } from "./requestId.ts";
+
+export interface ExportFileOptions {
+  readonly limits: CallLimits;
+  readonly stallMs: number;
+  /** Writes who read what; without it, reads are not audited. */
+  readonly auditRead?: ReadAudit | undefined;
+}
 
 /**
  * Serves the file behind the link of an export, without credentials, cookie or redirect. A link that opens nothing is
@@ -9,14 +19,21 @@ import { ApiError } from "../errors.ts";
  */
 export function exportFile(
   files: Pick<ExportFiles, "open">,
-  { limits, stallMs }: { readonly limits: CallLimits; readonly stallMs: number },
-): Middleware {
+  { limits, stallMs, auditRead }: ExportFileOptions,
+): Middleware<RequestState> {
   return async (ctx) => {
     const { token }: { readonly token: string } = ctx["params"];
     limits.admit(ctx.ip);
     limits.visited(ctx.ip);
     try {
-      const { mediaType, name, sizeBytes, stream } = await files.open(token, ctx.ip);
+      const { id, holder, mediaType, name, sizeBytes, stream } = await files.open(token, ctx.ip);
+      const principal = { ...holder, authorizationId: holder.authorizationId ?? nobody };
+      const { requestId } = ctx.state;
+      const call = { resource: "export", action: "get", body: { id }, principal } as const;
+      await auditRead?.({ ...call, requestId }, ctx.ip).catch((failure: unknown) => {
+        stream.destroy();
+        throw failure;
+      });
       ctx.set("Content-Disposition", `attachment; filename="${name}"`);
       ctx.res.setTimeout(stallMs);
       ctx.body = stream;

@@ -10,6 +10,7 @@ import type { CallLimits } from "./limits.ts";
 export interface McpCaller {
   readonly principal: Principal;
   readonly requestId: string;
+  readonly address: string;
   readonly signal: AbortSignal;
 }
 
@@ -66,7 +67,7 @@ export function answerMcp({ answer, auditRead }: McpOptions): Middleware<BodySta
   return async (ctx) => {
     const { principal, requestId, signal, body } = ctx.state;
     if (!principal) throw new ApiError("UNAUTHORIZED");
-    const caller = { principal, requestId, signal };
+    const caller = { principal, requestId, address: ctx.ip, signal };
     // Tools read through the API's own actions, behind the audit of calls.
     if (body["method"] === "tools/call")
       await auditRead?.({ ...caller, resource: "mcp", action: "get", body }, ctx.ip);

@@ -39,8 +39,9 @@ export function answerScim({ scim }: ScimOptions): Middleware<ScimState> {
     const { place, body, requestId } = ctx.state;
     if (!place) throw new ApiError("UNAUTHORIZED");
     const { kind, id } = pathOf(ctx);
-    const { method, query } = ctx;
-    const answer = await scim.answer(place, { method, kind, id, query, body, requestId });
+    const { method, query, ip: address } = ctx;
+    const request = { method, kind, id, query, body, requestId, address };
+    const answer = await scim.answer(place, request);
     ctx.body = answer.body === undefined ? null : JSON.stringify(answer.body);
     ctx.status = answer.status;
     ctx.type = scimType;

@@ -24,6 +24,8 @@ export interface SessionCookies {
    * a session. @throws {ApiError} SESSION_CROSS_SITE, SESSION_NEEDS_HTTPS
    */
   read(ctx: Context): string | undefined;
+  /** Returns the cookie of a browser that comes back from a provider: the session that it had, which ends. */
+  readFormer(ctx: Context): string | undefined;
   /** Sets the cookie, or removes it. */
   write(ctx: Context, begun: Cookie | undefined): void;
   /** Returns the value of the cookie of a sign-on under way. */
@@ -82,6 +84,7 @@ export function createSessionCookies({ isEncrypted, publicUrl }: SessionPlace): 
       refusePlain(ctx);
       return cookieOf(ctx.get("Cookie"), nameOf(ctx, "session")) ?? "";
     },
+    readFormer: (ctx) => cookieOf(ctx.get("Cookie"), nameOf(ctx, "session")),
     write: (ctx, begun) => set(ctx, "session", "Strict", begun),
     readAttempt: (ctx) => cookieOf(ctx.get("Cookie"), nameOf(ctx, "sign-on")),
     // Lax: the browser comes back from another site.

@@ -36,7 +36,7 @@ export function finishSignOn({ signOn, cookies }: SignOnOptions): Middleware<Req
     const cookie = cookies.readAttempt(ctx);
     cookies.writeAttempt(ctx, undefined);
     const returned = { cookie, query: ctx.querystring };
-    const begun = await signOn.finish(idOf(ctx), returned, callerOf(ctx, undefined));
+    const begun = await signOn.finish(idOf(ctx), returned, callerOf(ctx, cookies.readFormer(ctx)));
     cookies.write(ctx, begun);
     seeOther(ctx, begun.returnTo);
   });

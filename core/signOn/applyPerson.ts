@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Knex } from "knex";
+import { parseParameters } from "../access/index.ts";
 import { writeAudit } from "../audit/index.ts";
 import type { Principal, Records, ResourceRow } from "../contracts/index.ts";
 import { ApiError } from "../errors.ts";
@@ -13,6 +14,8 @@ export interface Application {
   /** The user, as who the changes are made. */
   readonly principal: Principal;
   readonly requestId: string;
+  /** The address of the browser that signs on. */
+  readonly address: string;
   readonly provider: Provider;
   readonly person: Person;
 }
@@ -60,7 +63,17 @@ function parametersOf(user: ResourceRow<"user">, { parameters }: Person): object
   const kept = Object.entries(user.parameter_overrides ?? {}).filter(
     ([name]) => !mapped.has(bare(name)),
   );
-  return { ...Object.fromEntries(kept), ...Object.fromEntries(parameters) };
+  const merged = { ...Object.fromEntries(kept), ...Object.fromEntries(parameters) };
+  try {
+    parseParameters(merged, "parameter_overrides");
+  } catch (failure) {
+    // Stored, they would refuse every call of the user.
+    if (!(failure instanceof ApiError)) throw failure;
+    throw new ApiError("SIGN_ON_REFUSED", [
+      `the claims do not fit into your parameters (${failure.message}); ask who runs the provider`,
+    ]);
+  }
+  return merged;
 }
 
 async function applyRole(application: Application): Promise<void> {
@@ -121,6 +134,6 @@ async function applyGroups(application: Application): Promise<void> {
 }
 
 const audit = (
-  { records, principal, requestId, transaction }: Application,
+  { records, principal, requestId, address, transaction }: Application,
   change: Parameters<typeof writeAudit>[2],
-) => writeAudit(records, { principal, requestId }, change, transaction);
+) => writeAudit(records, { principal, requestId, address }, change, transaction);

@@ -113,7 +113,9 @@ export function openProviders({ fetch, log, now = Date.now }: ProvidersOptions):
           return claims;
         const subject = String(claims["sub"]);
         const info = await client.fetchUserInfo(configuration, tokens.access_token, subject);
-        return { ...info, ...claims };
+        // Who vouches for an address is who gave it: a provider may name one in each place.
+        const { email_verified } = claims["email"] === undefined ? info : claims;
+        return { ...info, ...claims, email_verified };
       } catch (failure) {
         throw failed(failure, provider, "SIGN_ON_FAILED");
       }

@@ -44,7 +44,6 @@ export function claimsOf(provider: Provider): string[] {
   const { externalId, role, groups, suborganization, parameters } = provider;
   return [
     externalId,
-
     role?.claim,
     groups?.claim,
     suborganization,
@@ -61,10 +60,10 @@ export function readClaims(claims: Claims, provider: Provider): Person {
   const { role, groups, suborganization, parameters } = provider;
   const given = role && meanings(claims, role);
   return {
-    subject: String(claims["sub"]),
-    externalId: textOf(claimAt(claims, provider.externalId)),
-    name: textOf(claims["name"]),
-    email: textOf(claims["email"]),
+    subject: storable("sub", String(claims["sub"])),
+    externalId: textAt(claims, provider.externalId),
+    name: textAt(claims, "name"),
+    email: emailOf(claims),
     hasVerifiedEmail: claims["email_verified"] === true,
     role: given && (roles.findLast((each) => given.includes(each)) ?? "member"),
     groups: groups && new Set(meanings(claims, groups)),
@@ -76,8 +75,28 @@ export function readClaims(claims: Claims, provider: Provider): Person {
   };
 }
 
-function textOf(value: unknown): string | undefined {
-  return typeof value === "string" && value !== "" ? value.slice(0, 200) : undefined;
+/** A text of at most 200 characters; undefined for a claim that is missing, empty or no text. */
+function textAt(claims: Claims, claim: string): string | undefined {
+  const value = claimAt(claims, claim);
+  if (typeof value !== "string" || value === "") return undefined;
+  return storable(claim, value).slice(0, 200).toWellFormed();
+}
+
+/** A text that is no e-mail address is none. */
+function emailOf(claims: Claims): string | undefined {
+  const text = textAt(claims, "email");
+  return text !== undefined && /^[^\s@]+@[^\s@]+$/.test(text) ? text : undefined;
+}
+
+/** Refuses what PostgreSQL cannot hold, as bodies of calls are. */
+function storable<Value>(claim: string, value: Value): Value {
+  for (const each of [value].flat())
+    if (typeof each === "string" && (each.includes("\u0000") || !each.isWellFormed()))
+      throw refuse(
+        claim,
+        "holds a character that cannot be stored (NUL, half of a surrogate pair)",
+      );
+  return value;
 }
 
 function meanings<Meaning>(claims: Claims, { claim, values }: Mapping<Meaning>): Meaning[] {
@@ -94,7 +113,7 @@ function refuse(claim: string, problem: string): ApiError {
 }
 
 function readSuborganization(claims: Claims, claim: string): string {
-  const text = textOf(claimAt(claims, claim));
+  const text = textAt(claims, claim);
   if (text === undefined) throw refuse(claim, "must be a text, which is your suborganization");
   return text;
 }
@@ -104,7 +123,7 @@ const isScalar = (value: unknown) => typeof value === "string" || typeof value =
 function readParameter(claims: Claims, { claim, isList }: ParameterClaim): unknown {
   const value = claimAt(claims, claim);
   if (value === undefined) return [];
-  if (isScalar(value)) return isList ? [value] : value;
-  if (Array.isArray(value) && value.every(isScalar)) return value;
+  if (isScalar(value)) return storable(claim, isList ? [value] : value);
+  if (Array.isArray(value) && value.every(isScalar)) return storable(claim, value);
   throw refuse(claim, "must be a text, a number or a list of these");
 }

@@ -37,7 +37,8 @@ export interface SignOn {
     caller: { readonly address: string },
   ): Promise<BegunSignOn>;
   /**
-   * Ends a sign-on: checks what the provider says, writes it to the user, and begins a session.
+   * Ends a sign-on: checks what the provider says, writes it to the user, and begins a session in the place of the one
+   * that the browser had.
    * `query`: the query of the address to which the provider sent the browser.
    * @throws {ApiError} SIGN_ON_UNKNOWN, SIGN_ON_FAILED, SIGN_ON_REFUSED, SIGN_ON_PROVIDER_FAILED, CREDENTIALS_TOO_MANY
    */
@@ -53,7 +54,7 @@ export interface SignOnOptions {
   readonly cipher: Cipher;
   /** Has the next call ask the catalog: rights of users changed on this host. */
   forget(): void;
-  readonly sessions: Pick<Sessions, "beginFor">;
+  readonly sessions: Pick<Sessions, "beginFor" | "end">;
   readonly limits: { admit(address: string): void; failed(address: string): void };
   readonly fetch: GuardedFetch;
   /** Where browsers reach the host. The address of a call has no part in it. */
@@ -95,12 +96,12 @@ export function createSignOn(options: SignOnOptions): SignOn {
   ) =>
     records.transaction(async (transaction) => {
       await useOnce(state, transaction);
-      const { requestId } = caller;
+      const { requestId, address } = caller;
       const person = readClaims(claims, provider);
       const { id: configId, organization_id: organizationId } = row;
-      const place = { records, transaction, configId, organizationId, provider, requestId };
-      const principal = await findUser(place, person);
-      await applyPerson({ records, transaction, principal, requestId, provider, person });
+      const shared = { records, transaction, provider, requestId, address };
+      const principal = await findUser({ ...shared, configId, organizationId }, person);
+      await applyPerson({ ...shared, principal, person });
       const lifeMs = provider.sessionHours * 3_600_000;
       // The rights of the session are read with each call, so those of before the claims do no harm here.
       return sessions.beginFor(principal, { configId, lifeMs }, caller, transaction);
@@ -159,6 +160,7 @@ export function createSignOn(options: SignOnOptions): SignOn {
         const claims = await providers.claimsOf(found.provider, attempt, returned);
         const begun = await apply(found, claims, attempt.state, caller);
         options.forget();
+        await sessions.end(caller);
         return { ...begun, returnTo: attempt.returnTo };
       } catch (failure) {
         if (failure instanceof ApiError) await noteFailure(configId, caller.address, failure);

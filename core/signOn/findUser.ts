@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Knex } from "knex";
 import { personOf, type Standing, type UserColumns } from "../access/index.ts";
-import { writeAudit } from "../audit/index.ts";
+import { type Change, writeAudit } from "../audit/index.ts";
 import type { Principal, Records } from "../contracts/index.ts";
 import { nobody } from "../contracts/index.ts";
 import { ApiError } from "../errors.ts";
@@ -16,6 +16,8 @@ export interface Place {
   readonly organizationId: string;
   readonly provider: Provider;
   readonly requestId: string;
+  /** The address of the browser that signs on. */
+  readonly address: string;
 }
 
 /**
@@ -36,8 +38,24 @@ export async function findUser(place: Place, person: Person): Promise<Principal>
     throw new ApiError("SIGN_ON_REFUSED", [
       "nobody here has your account of the provider; ask an owner of your organization to let you in",
     ]);
-  if (!known) await transaction("sign_on_identity").insert({ ...identity, user_id: userId });
-  return principalOfUser(place, userId);
+  const principal = await principalOfUser(place, userId);
+  if (!known) {
+    await transaction("sign_on_identity").insert({ ...identity, user_id: userId });
+    const { records, requestId, address } = place;
+    const change = linkOf("associate", configId, userId);
+    await writeAudit(records, { principal, requestId, address }, change, transaction);
+  }
+  return principal;
+}
+
+/** The change that makes a user one of a provider's, or ends that, as the audit has it. */
+export function linkOf(
+  action: "associate" | "dissociate",
+  configId: string,
+  userId: string,
+): Change {
+  const target = { role: "Users", resource: "user", id: userId };
+  return { action, resource: "ssoconfig", recordId: configId, target };
 }
 
 /** The user whom the provider keeps under the person's external id, else the one with its verified address. */
@@ -96,7 +114,7 @@ export async function linkableUser(
 }
 
 async function makeUser(place: Place, { name, email }: Person): Promise<string> {
-  const { records, transaction, organizationId, requestId } = place;
+  const { records, transaction, organizationId, requestId, address } = place;
   if (email === undefined)
     throw new ApiError("SIGN_ON_REFUSED", [
       "the provider does not say your e-mail address; ask who runs it to release the claim email",
@@ -110,7 +128,7 @@ async function makeUser(place: Place, { name, email }: Person): Promise<string> 
   });
   const principal = await principalOfUser(place, id);
   const change = { action: "create", resource: "user", recordId: id } as const;
-  await writeAudit(records, { principal, requestId }, change, transaction);
+  await writeAudit(records, { principal, requestId, address }, change, transaction);
   return id;
 }
 

@@ -25,7 +25,12 @@ export async function synchronizeByClock(
   const principal = owners.get(dataset.owner_id);
   if (!principal) return undefined;
   const requestId = randomUUID();
-  const report = await synchronizeDataset(dataset, context, { principal, requestId, signal });
+  const report = await synchronizeDataset(dataset, context, {
+    principal,
+    requestId,
+    address: undefined,
+    signal,
+  });
   if (report.synced) context.synchronizer.measureLater(datasetId);
   return report;
 }

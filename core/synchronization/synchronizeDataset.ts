@@ -45,6 +45,8 @@ export interface SyncContext {
 export interface SyncCall {
   readonly principal: Principal;
   readonly requestId: string;
+  /** The address of the caller; undefined for the clock of the host. */
+  readonly address: string | undefined;
   readonly signal: AbortSignal;
 }
 

@@ -155,6 +155,7 @@ async function measureInProcess(): Promise<void> {
         body: { find: page.find },
         principal: principalOf(caller),
         requestId: "bench",
+        address: undefined,
         signal: new AbortController().signal,
       }) as Promise<Found>;
     };

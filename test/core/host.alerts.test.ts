@@ -326,6 +326,7 @@ suite("core/host.alerts", (test) => {
       body: { id, properties: { state: "cancelled" } },
       principal: { ...principalOf("eve"), organizationRole, organizationId },
       requestId: "r",
+      address: undefined,
       signal: new AbortController().signal,
     });
     const stranger = callAs("owner", crypto.randomUUID());

@@ -134,6 +134,51 @@ suite("core/host and the audit", (test) => {
     );
   });
 
+  test("a provider that reads users, and whoever opens the link of a file, are events too", async () => {
+    const scim_token = "a-token-of-scim-with-32-characters-or-more";
+    const { id: config } = await people.owner.create<{ id: string }>("ssoconfig", {
+      name: "Corp",
+      type: "openid",
+      active: true,
+      config: { issuer: "https://login.example.com", client_id: "manifold", scim_token },
+    });
+    const read = async (path: string) => {
+      const headers = { Authorization: `Bearer ${scim_token}` };
+      return (await fetch(`${people.host.url}/scim/v2/${config}/${path}`, { headers })).status;
+    };
+    const one = randomUUID();
+    const statuses = [await read("Users"), await read(`Groups/${one}`), await read("Schemas")];
+    assert.equal(statuses, [200, 404, 200]);
+    const byProvider = await events({ action: "get", authorization_id: config });
+    assert.equal(
+      byProvider.map(({ resource, record_id, address }) => [resource, record_id, address]),
+      [
+        ["user", "", "127.0.0.1"],
+        ["group", one, "127.0.0.1"],
+      ],
+    );
+    const { id } = await people.owner.create<{ id: string }>("export", {
+      type: "csv",
+      query: { measures: [{ dataset_id: dataset.id, column_id: dataset.columns["km"] }] },
+      deliver: "link",
+    });
+    const linkOf = async (): Promise<string> => {
+      const { rows } = await people.owner.get("export", { where: { id } });
+      assert.not.equal(rows[0]?.["status"], "failed", JSON.stringify(rows));
+      return rows[0]?.["status"] === "done" ? String(rows[0]["url"]) : linkOf();
+    };
+    const { pathname } = new URL(await linkOf());
+    const before = (await events({ action: "get", resource: "export", record_id: id })).length;
+    assert.is((await fetch(people.host.url + pathname)).status, 200);
+    const opened = (await events({ action: "get", resource: "export", record_id: id })).slice(
+      before,
+    );
+    assert.equal(
+      opened.map(({ user_id, address }) => [user_id, address]),
+      [[people.owner.id, "127.0.0.1"]],
+    );
+  });
+
   test("a host without MANIFOLD_AUDIT_READS audits no read", async () => {
     const other = await openPeople({});
     const { rows } = await other.owner.get("auditevent", { where: { action: "get" } });

@@ -29,12 +29,15 @@ suite("core/host: every action of every resource", (test) => {
   let outcomes: readonly Outcome[];
   let operations: readonly (readonly [string, string])[];
   let steps: { readonly count: number; readonly refused: readonly string[] };
+  let events: readonly Readonly<Record<string, unknown>>[];
   test.before(async () => {
     const world = await openWorld();
     try {
       operations = await world.operations();
       outcomes = await everyAction(world);
       steps = await everyStep(world);
+      const where = { request_id: { not: null } };
+      events = (await world.owner.get("auditevent", { where, limit: 10_000 })).rows;
     } finally {
       await world.close();
     }
@@ -61,6 +64,15 @@ suite("core/host: every action of every resource", (test) => {
   test("of the account is a step that the host describes, and answers a caller of its form", () => {
     assert.equal(steps.refused, []);
     assert.is(steps.count, 10);
+  });
+
+  test("leaves events that name the address of the caller, also of links, pushes and end users", () => {
+    const named = (row: Readonly<Record<string, unknown>>) => `${row["action"]} ${row["resource"]}`;
+    const kinds = new Set(events.map(named));
+    for (const kind of ["associate organization", "dissociate group", "create data", "create user"])
+      assert.ok(kinds.has(kind), `${kind} among ${[...kinds].join(", ")}`);
+    const bare = events.filter(({ address }) => address !== "127.0.0.1").map(named);
+    assert.equal([...new Set(bare)], []);
   });
 
   test("is in the table with the role that it takes", () => {

@@ -1,5 +1,8 @@
 import { randomUUID } from "node:crypto";
 import * as assert from "uvu/assert";
+import { createClient, type Client } from "../../core/client.ts";
+import { runOwnerCommand } from "../../core/runOwnerCommand.ts";
+import { openTestCatalog, type TestCatalog } from "../support/catalog.ts";
 import { createCookieJar } from "../support/cookieJar.ts";
 import { clientSecret } from "../support/openProvider.ts";
 import { openLyingProvider, type LyingProvider } from "../support/lyingProvider.ts";
@@ -22,18 +25,21 @@ const patch = (...Operations: readonly Json[]) => ({
 });
 
 suite("core/host and the users that a provider keeps", (test) => {
+  let catalog: TestCatalog;
   let people: People;
   let provider: LyingProvider;
   let config: string;
 
   test.before(async () => {
-    people = await openPeople({ failuresPerMinute: 0 });
+    catalog = await openTestCatalog();
+    people = await openPeople({ failuresPerMinute: 0, databaseUrl: catalog.databaseUrl });
     provider = await openLyingProvider(clientSecret);
     config = await configure();
   });
   test.after(async () => {
     await provider.close();
     await people.close();
+    await catalog.close();
   });
 
   const configOf = (more: Json = {}): Json => ({
@@ -171,6 +177,198 @@ suite("core/host and the users that a provider keeps", (test) => {
     }
   });
 
+  test("a user who was ended stays ended until the provider says otherwise, also by a put without active", async () => {
+    const id = await make("ended", { externalId: "x-ended", active: false });
+    const { active: _, ...rest } = userOf("ended");
+    const put = await scim("PUT", `Users/${id}`, rest);
+    assert.equal([put.body["active"], put.body["externalId"]], [false, "x-ended"]);
+    const patched = await scim("PATCH", `Users/${id}`, patch({ op: "remove", path: "active" }));
+    assert.is(patched.body["active"], false);
+    const again = await scim("PUT", `Users/${id}`, userOf("ended"));
+    assert.is(again.body["active"], true);
+    const { created, lastModified } = again.body["meta"] as Readonly<Record<string, string>>;
+    assert.ok(String(lastModified) > String(created));
+    const bare = await scim("PATCH", `Users/${id}`, patch({ op: "remove", path: "externalId" }));
+    assert.is(bare.body["externalId"], undefined);
+  });
+
+  test("what runs by the clock for a user who is ended stops, and nothing that others need", async () => {
+    const { knex } = catalog;
+    const dataset = await people.push();
+    const measures = [{ dataset_id: dataset.id, column_id: dataset.columns["km"] }];
+    const target = { role: "Groups", id: people.publicGroup };
+    const flags = { flagRead: true, flagUse: true };
+    await people.owner.associate("securable", dataset.id, target, flags);
+    const password = "a password that is long enough";
+    const every = { frequency_quantity: 1, frequency_unit: "day" };
+    for (const end of [
+      (id: string) =>
+        scim("PATCH", `Users/${id}`, patch({ op: "Replace", path: "active", value: "False" })),
+      (id: string) => scim("DELETE", `Users/${id}`),
+    ]) {
+      const id = await make("leaver");
+      await people.owner.update("user", id, { password });
+      const login = await fetch(`${people.host.url}/auth/vi`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ email: "leaver@corp.example", password }),
+      });
+      const { user } = (await login.json()) as { user: { token: { id: string; token: string } } };
+      const { id: key, token: secret } = user.token;
+      const leaver = createClient({ url: people.host.url, key, token: secret });
+      const schedule = async (by: Client) =>
+        (await by.create<{ id: string }>("schedule", every)).id;
+      const alert = async (by: Client, schedule_id: string) => {
+        const made = await by.create<{ id: string }>("alert", {
+          name: { en: "A" },
+          query: { measures },
+          frequency: { unit: "day", quantity: 1 },
+        });
+        await knex("alert").where({ id: made.id }).update({ schedule_id });
+        return made.id;
+      };
+      const [alone, lent, borrowed] = [
+        await schedule(leaver),
+        await schedule(leaver),
+        await schedule(people.owner),
+      ];
+      const [own, onLent, onBorrowed] = [
+        await alert(leaver, alone),
+        await alert(leaver, lent),
+        await alert(leaver, borrowed),
+      ];
+      const ofOwner = await alert(people.owner, lent);
+      assert.ok((await end(id)).status < 300);
+      const activeOf = async (one: string) =>
+        (await knex("schedule").where({ id: one }).first()).active;
+      assert.equal(
+        [await activeOf(alone), await activeOf(lent), await activeOf(borrowed)],
+        [false, true, true],
+      );
+      const due = await knex("alert as a")
+        .join("schedule as s", "s.id", "a.schedule_id")
+        .where("s.active", true)
+        .whereIn("a.id", [own, onLent, onBorrowed, ofOwner])
+        .pluck("a.id");
+      assert.equal(due, [ofOwner]);
+      const events = await knex("auditevent").where({ authorization_id: config, record_id: alone });
+      assert.equal(
+        events.map(({ members }) => members),
+        [["active"]],
+      );
+      await scim("DELETE", `Users/${id}`);
+    }
+  });
+
+  test("users and groups are changed one after the other, so that none undoes another", async () => {
+    const twice = await Promise.all(
+      ["same", "same"].map((name) => scim("POST", "Users", userOf(name))),
+    );
+    assert.equal(twice.map(({ status }) => status).toSorted(), [201, 409]);
+    const ids: string[] = [];
+    for (let count = 0; count < 6; count++) ids.push(await make(`at-once-${count}`));
+    const made = await scim("POST", "Groups", { displayName: "At once" });
+    const group = String(made.body["id"]);
+    const add = (value: string) =>
+      scim("PATCH", `Groups/${group}`, patch({ op: "Add", path: "members", value: [{ value }] }));
+    await Promise.all(ids.map(add));
+    const { body } = await scim("GET", `Groups/${group}`);
+    const members = (body["members"] as Json[]).map(({ value }) => String(value));
+    assert.equal(members.toSorted(), ids.toSorted());
+    for (const id of ids)
+      await Promise.all([
+        scim("PATCH", `Users/${id}`, patch({ op: "replace", path: "displayName", value: "N" })),
+        scim("PATCH", `Users/${id}`, patch({ op: "replace", path: "active", value: false })),
+      ]);
+    const users = await Promise.all(ids.map((id) => scim("GET", `Users/${id}`)));
+    const states = users.map(({ body: user }) => [user["active"], user["displayName"]]);
+    assert.equal(
+      states,
+      ids.map(() => [false, "N"]),
+    );
+  });
+
+  test("the forms that Entra ID and Okta send are taken", async () => {
+    const enterprise = "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User";
+    const made = await scim("POST", "Users", {
+      ...userOf("entra", { externalId: "x-entra", active: "True" }),
+      schemas: ["urn:ietf:params:scim:schemas:core:2.0:User", enterprise],
+      emails: [{ value: "entra@corp.example", primary: "True", type: "work" }],
+      [enterprise]: { department: "Sales", manager: "the-id-of-a-manager" },
+      password: "a-password-of-the-provider",
+      groups: [],
+    });
+    assert.is(made.status, 201, JSON.stringify(made.body));
+    assert.not.match(JSON.stringify(made.body), "a-password");
+    const id = String(made.body["id"]);
+    const change = async (...operations: readonly Json[]): Promise<Json> => {
+      const answer = await scim("PATCH", `Users/${id}`, patch(...operations));
+      assert.is(answer.status, 200, JSON.stringify([operations, answer.body]));
+      return answer.body;
+    };
+    for (const [value, active] of [
+      ["False", false],
+      ["True", true],
+      ["false", false],
+      [[{ $ref: null, value: "True" }], true],
+    ] as const)
+      assert.is((await change({ op: "Replace", path: "active", value }))["active"], active);
+    assert.is((await change({ op: "replace", value: { active: "False" } }))["active"], false);
+    const changed = await change(
+      { op: "Replace", path: "active", value: "True" },
+      { op: "Add", path: 'emails[type eq "home"].value', value: "home@corp.example" },
+      { op: "Replace", path: 'emails[type eq "work"].value', value: "work@corp.example" },
+      { op: "Add", path: 'addresses[type eq "work"].locality', value: "Ghent" },
+      { op: "Add", path: 'addresses[type eq "work"].country', value: "BE" },
+      { op: "Add", path: 'roles[primary eq "True"].value', value: "author" },
+      { op: "Add", path: `${enterprise}:department`, value: "Support" },
+      { op: "Add", path: `${enterprise}:manager`, value: "another" },
+      {
+        op: "replace",
+        value: { "name.givenName": "Dot", 'phoneNumbers[type eq "mobile"].value': "1" },
+      },
+    );
+    const emails = changed["emails"] as Json[];
+    assert.equal(
+      emails.map(({ type, value }) => [type, value]),
+      [
+        ["work", "work@corp.example"],
+        ["home", "home@corp.example"],
+      ],
+    );
+    assert.equal(changed["addresses"], [{ type: "work", locality: "Ghent", country: "BE" }]);
+    assert.equal(changed["roles"], [{ value: "author", primary: true }]);
+    assert.equal(changed["phoneNumbers"], [{ type: "mobile", value: "1" }]);
+    assert.is((changed["name"] as Json)["givenName"], "Dot");
+    const { department, manager } = changed[enterprise] as Json;
+    assert.equal([department, manager], ["Support", { value: "another" }]);
+    const [user] = (await people.owner.get("user", { where: { id } })).rows;
+    assert.is(user?.["email"], "work@corp.example");
+    const made2 = await scim("POST", "Groups", { displayName: "Forms", members: [{ value: id }] });
+    const group = String(made2.body["id"]);
+    const found = `id eq "${group}" and members[value eq "${id}"]`;
+    const { body: list } = await scim("GET", `Groups?filter=${encodeURIComponent(found)}`);
+    assert.is(list["totalResults"], 1);
+    const none = await scim(
+      "PATCH",
+      `Groups/${group}`,
+      patch({ op: "Replace", path: `members[value eq "${randomUUID()}"].display`, value: "x" }),
+    );
+    assert.is(none.status, 400, "no member is added by a part of one");
+    const removed = await scim(
+      "PATCH",
+      `Groups/${group}`,
+      patch({ op: "Remove", path: "members", value: [{ value: id }] }),
+    );
+    assert.equal(removed.body["members"], []);
+    const renamed = await scim(
+      "PATCH",
+      `Groups/${group}`,
+      patch({ op: "replace", value: { id: group, displayName: "Renamed" } }),
+    );
+    assert.equal([renamed.status, renamed.body["displayName"]], [200, "Renamed"]);
+  });
+
   test("random changes of groups leave the members that a plain list has", () =>
     withSeed(createRandom(), async () => {
       const random = createRandom();
@@ -245,6 +443,36 @@ suite("core/host and the users that a provider keeps", (test) => {
       assert.is((await scim("DELETE", `Groups/${group}`)).status, 204);
       assert.is((await people.call("data", ask)).status, 404);
     }));
+
+  test("each change is an event with the ssoconfig and the address of the provider", async () => {
+    const id = await make("audited");
+    await scim("PATCH", `Users/${id}`, patch({ op: "replace", path: "displayName", value: "A" }));
+    const group = await scim("POST", "Groups", {
+      schemas: ["urn:ietf:params:scim:schemas:core:2.0:Group"],
+      displayName: "Audited",
+      members: [{ value: id }],
+    });
+    await scim("DELETE", `Groups/${String(group.body["id"])}`);
+    await scim("DELETE", `Users/${id}`);
+    const events = (
+      await people.owner.get("auditevent", {
+        where: { authorization_id: config },
+        order: [["created_at", "desc"]],
+        limit: 10,
+      })
+    ).rows;
+    const kinds = events.map((event) => `${event["action"]} ${event["resource"]}`);
+    assert.equal([...new Set(kinds)].toSorted(), [
+      "associate group",
+      "associate ssoconfig",
+      "create group",
+      "create user",
+      "delete group",
+      "dissociate ssoconfig",
+      "update user",
+    ]);
+    for (const event of events) assert.is(event["address"], "127.0.0.1", JSON.stringify(event));
+  });
 
   test("a provider reaches its own users and groups alone", async () => {
     const second = await configure({ scim_token: `${token}-second` });
@@ -359,5 +587,43 @@ suite("core/host and the users that a provider keeps", (test) => {
     assert.equal([others.length, page.body["startIndex"]], [0, 2]);
     assert.ok(only?.["userName"]);
     assert.is(only?.["emails"], undefined);
+  });
+
+  test("the last owner whom the provider ended comes back by the recovery key alone", async () => {
+    const linking = await configure({ link_by_email: true, scim_token: `${token}-linking` });
+    const other = { id: linking, bearer: `${token}-linking` };
+    const email = "boss@corp.example";
+    const password = "a lamp in the window";
+    await people.owner.update("user", people.owner.id, { email });
+    const linked = await scim("POST", "Users", userOf("boss"), other);
+    assert.is(linked.body["id"], people.owner.id);
+    const end = patch({ op: "Replace", path: "active", value: "False" });
+    assert.is((await scim("PATCH", `Users/${people.owner.id}`, end, other)).status, 200);
+    const ask = { action: "get", find: { where: { id: "me" } }, ...people.owner.pair };
+    assert.is((await people.call("user", ask)).status, 401);
+    const lines: string[] = [];
+    const { databaseUrl } = catalog;
+    const secret = "a secret for tests only, and long enough";
+    const run = (args: string[], environment = {}) =>
+      runOwnerCommand(args, environment, (line) => lines.push(line), {
+        databaseUrl,
+        secret,
+        logLevel: "silent",
+      });
+    await run(["recovery-key"]);
+    await run(["recover"], {
+      MANIFOLD_RECOVERY_KEY: lines[1]?.trim(),
+      MANIFOLD_NEW_PASSWORD: password,
+    });
+    const login = await fetch(`${people.host.url}/auth/vi`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ email, password }),
+    });
+    const { user } = (await login.json()) as { user?: { token: { id: string; token: string } } };
+    const { id: key, token: secretOfPair } = user?.token ?? { id: "", token: "" };
+    const owner = createClient({ url: people.host.url, key, token: secretOfPair });
+    await owner.update("ssoconfig", linking, { active: false });
+    assert.is((await scim("GET", "Users", undefined, other)).status, 401);
   });
 });

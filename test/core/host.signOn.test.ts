@@ -33,7 +33,7 @@ suite("core/host and the sign-on by a provider", (test) => {
     liar = await openLyingProvider(clientSecret);
     provider.persons.set("ada", { email: "ada@corp.example", email_verified: true, name: "Ada" });
     // The provider reads its clients once, with its first call.
-    for (let spare = 0; spare < 16; spare++) spares.push(await configure({ active: false }));
+    for (let spare = 0; spare < 17; spare++) spares.push(await configure({ active: false }));
     configs.push(...spares);
   });
   test.after(async () => {
@@ -118,6 +118,20 @@ suite("core/host and the sign-on by a provider", (test) => {
     assert.match(String(name), /^manifold-session-\d+$/, "the cookie of the attempt is gone");
   });
 
+  test("signing on again in a browser ends the session that it had, and no other", async () => {
+    const id = await use();
+    const [jar, elsewhere, copy] = [createCookieJar(), createCookieJar(), createCookieJar()];
+    await signOn(id, "ada", elsewhere);
+    await signOn(id, "ada", jar);
+    for (const [name, value] of jar.cookies(people.host.url))
+      copy.cookies(people.host.url).set(name, value);
+    assert.ok(await whoIs(copy));
+    await signOn(id, "ada", jar);
+    assert.is(await whoIs(copy), undefined);
+    assert.ok(await whoIs(jar));
+    assert.ok(await whoIs(elsewhere));
+  });
+
   test("role, groups, suborganization and parameters follow the claims at every sign-on, in both directions", async () => {
     const group = async (name: string) =>
       (await people.owner.create<{ id: string }>("group", { name: { en: name } })).id;
@@ -160,6 +174,20 @@ suite("core/host and the sign-on by a provider", (test) => {
       { regions: [] },
     ]);
     assert.equal(await stateOf({}), ["member", [other], { regions: [] }]);
+    const { rows: events } = await people.owner.get("auditevent", {
+      where: { user_id: String(user?.["id"]) },
+    });
+    const made = new Set(events.map((event) => `${event["action"]} ${event["resource"]}`));
+    for (const kind of [
+      "create user",
+      "associate ssoconfig",
+      "update user",
+      "associate organization",
+      "associate group",
+      "dissociate group",
+    ])
+      assert.ok(made.has(kind), kind);
+    for (const event of events) assert.is(event["address"], "127.0.0.1", JSON.stringify(event));
   });
 
   test("a person sees the rows that an embed token with the same parameters sees", () =>
@@ -235,6 +263,33 @@ suite("core/host and the sign-on by a provider", (test) => {
     provider.persons.set("b5", person);
     const second = await signOn(id, "b5", createCookieJar());
     assert.is(second.answer.status, 403, "another person with the same address");
+  });
+
+  test("an address counts as verified only by the word of the same token or user info that gives it", async () => {
+    const cleo = await people.add("cleo");
+    const id = await configure({
+      config: configOf({
+        issuer: liar.issuer,
+        scopes: ["openid"],
+        create_users: false,
+        link_by_email: true,
+        claims: { parameters: { a: "in_info_alone" } },
+      }),
+    });
+    const email = "cleo@example.org";
+    const isLinked = async (claims: Json, info: Json) => {
+      const sub = "cleo-of-the-liar";
+      liar.lie = { claims: { sub, ...claims }, info: { sub, ...info } };
+      const jar = createCookieJar();
+      await jar.follow(`${people.host.url}/auth/sso/${id}`);
+      return (await whoIs(jar))?.["id"] === cleo.id;
+    };
+    const other = "other@example.org";
+    assert.is(await isLinked({ email }, { email: other, email_verified: true }), false);
+    assert.is(await isLinked({ email: undefined, email_verified: true }, { email }), false);
+    assert.is(await isLinked({ email: undefined }, { email, email_verified: true }), true);
+    liar.lie = {};
+    await people.owner.delete("ssoconfig", id);
   });
 
   test("the last owner of an organization stays one, and is let in", async () => {
@@ -383,7 +438,13 @@ suite("core/host and the sign-on by a provider", (test) => {
   });
 
   test("a provider that lies lets nobody in, and an honest one does the next time", async () => {
-    const id = await configure({ config: configOf({ issuer: liar.issuer, scopes: ["openid"] }) });
+    const id = await configure({
+      config: configOf({
+        issuer: liar.issuer,
+        scopes: ["openid"],
+        claims: { parameters: { regions: "regions" } },
+      }),
+    });
     const enter = async (lie: Lie): Promise<string> => {
       liar.lie = lie;
       const jar = createCookieJar();
@@ -415,6 +476,21 @@ suite("core/host and the sign-on by a provider", (test) => {
       { garbage: "/token" },
     ];
     for (const lie of lies) assert.is(await enter(lie), "SIGN_ON_FAILED", JSON.stringify(lie));
+    const odd: readonly [Json, string][] = [
+      [{ name: "nul\u0000" }, "the provider's claim name"],
+      [{ name: "half\ud800" }, "the provider's claim name"],
+      [{ regions: "nul\u0000" }, "the provider's claim regions"],
+      [{ regions: Array.from({ length: 100_001 }, () => "x") }, "at most 100000 values"],
+      [{ sub: "new", email: "no address" }, "your e-mail address"],
+    ];
+    for (const [claims, message] of odd) {
+      liar.lie = { claims, info: { sub: claims["sub"] ?? "ada", email: undefined } };
+      const { answer } = await createCookieJar().follow(`${people.host.url}/auth/sso/${id}`);
+      const text = await answer.text();
+      assert.is(answer.status, 403, text.slice(0, 300));
+      assert.match(text, message);
+    }
+    assert.is(await enter({}), "in");
     for (const lie of [{ status: { "/token": 500 } }, { silent: "/token" }, { silent: "/jwks" }])
       assert.is(await enter(lie), "SIGN_ON_PROVIDER_FAILED", JSON.stringify(lie));
     liar.rotate();

@@ -65,7 +65,7 @@ export function createExportWork(options: ExportWorkOptions): ExportWork {
       try {
         const { isData, properties } = file.request;
         const parsed = parseExport(properties, isData);
-        const asking = { principal, requestId: fileId, signal };
+        const asking = { principal, requestId: fileId, address: undefined, signal };
         const { chunks, cellCount } = await prepareExport(parsed, asking, options);
         await files.write(file, untilAborted(chunks, signal), cellCount);
       } catch (failure) {
@@ -81,7 +81,7 @@ export function createExportWork(options: ExportWorkOptions): ExportWork {
       const failures: (ApiError | PluginError)[] = [];
       const { title = "", chunks } = await prepareExport(
         parseExport(properties, false),
-        { principal, requestId: securableId, signal },
+        { principal, requestId: securableId, address: undefined, signal },
         options,
         { onFailure: (failure) => failures.push(failure), usual: { localeId, timezoneId } },
       );

@@ -20,6 +20,13 @@ type Caller = Pick<Principal, "organizationId" | "userId" | "authorizationId" | 
 
 /** A file that a link opens. */
 export interface OpenedFile {
+  readonly id: string;
+  /** Whose file it is; the key that asked for it is null for work of the clock. */
+  readonly holder: {
+    readonly organizationId: string;
+    readonly userId: string;
+    readonly authorizationId: string | null;
+  };
   readonly mediaType: string;
   readonly name: string;
   readonly sizeBytes: number;
@@ -287,8 +294,9 @@ export async function openExportFiles(options: ExportFilesOptions): Promise<Expo
       if (!isOpen || !(await isHeld(file, address))) throw new ApiError("EXPORT_LINK_ENDED");
       if ((await sizeOf(id)) !== file.size_bytes) throw new ApiError("EXPORT_FILE_LOST");
       const handle = await open(pathOf(id), "r");
-      const { size_bytes: sizeBytes, type } = file;
-      return { ...fileFormOf(type), sizeBytes, stream: handle.createReadStream() };
+      const { size_bytes: sizeBytes, type, user_id: userId, authorization_id } = file;
+      const holder = { organizationId: organization_id, userId, authorizationId: authorization_id };
+      return { id, holder, ...fileFormOf(type), sizeBytes, stream: handle.createReadStream() };
     },
     async close() {
       clearInterval(timer);

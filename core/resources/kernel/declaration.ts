@@ -31,7 +31,7 @@ export interface HookCall {
   readonly signal: AbortSignal;
   readonly requestId: string;
   /** The address of the caller; undefined for calls that the host makes for one. */
-  readonly address?: string | undefined;
+  readonly address: string | undefined;
 }
 
 export interface Hooks<Of extends Fields = Fields, Inputs extends Fields = Fields> {

@@ -24,7 +24,7 @@ const members = [
 export async function endUserOf(
   username: string,
   values: Values,
-  { context, principal, requestId }: HookCall,
+  { context, principal, requestId, address }: HookCall,
 ): Promise<string> {
   const { records } = context;
   const given: Record<string, unknown> = Object.fromEntries(
@@ -41,7 +41,7 @@ export async function endUserOf(
   return records.transaction(async (transaction) => {
     const lookUp = async (): Promise<string | undefined> =>
       (await transaction("end_user").where(known).first("user_id"))?.user_id;
-    const actor = { principal, requestId };
+    const actor = { principal, requestId, address };
     const userId =
       (await lookUp()) ?? (await lockName(organizationId, username, transaction, lookUp));
     if (userId === undefined) {

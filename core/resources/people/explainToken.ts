@@ -141,7 +141,7 @@ async function securablesOf(
   { getSecurables }: ExplainTokenOptions,
 ): Promise<Found> {
   const find = { attributes: ["id", "type", "name"], order: [["id", "asc"]], ...page };
-  const { requestId, signal } = call;
+  const { requestId, address, signal } = call;
   const body = { action: "get", find };
   const asked = {
     resource: "securable",
@@ -149,6 +149,7 @@ async function securablesOf(
     body,
     principal,
     requestId,
+    address,
     signal,
   } as const;
   const found = await getSecurables(asked);

@@ -55,7 +55,7 @@ export function signUp({
 /** Founds an organization and makes its owner. */
 async function found(
   accepted: ReturnType<typeof acceptUser>,
-  { requestId }: ApiCall,
+  { requestId, address }: ApiCall,
   records: Records,
   transaction: Knex.Transaction,
 ): Promise<Record<string, unknown>> {
@@ -83,7 +83,7 @@ async function found(
     name: String(name ?? ""),
     email: own.email,
   };
-  const actor = { principal, requestId };
+  const actor = { principal, requestId, address };
   for (const [resource, recordId] of [
     ["organization", organization.id],
     ["user", founder.id],

@@ -1,11 +1,11 @@
 import { timingSafeEqual } from "node:crypto";
 import { hashToken } from "../../access/index.ts";
-import type { NoteRefusal } from "../../audit/index.ts";
+import type { NoteRefusal, ReadAudit } from "../../audit/index.ts";
 import type { Records } from "../../contracts/index.ts";
 import { ApiError } from "../../errors.ts";
 import { isObject } from "../../json/index.ts";
 import { findProvider } from "../findProvider.ts";
-import type { ScimAnswer, ScimCall, ScimRequest } from "./scimCall.ts";
+import { actorOf, type ScimAnswer, type ScimCall, type ScimRequest } from "./scimCall.ts";
 
 /** The users and groups that one ssoconfig keeps, which its token opens. */
 export interface ScimPlace {
@@ -28,14 +28,18 @@ export interface ScimOptions {
   readonly publicUrl: () => string;
   /** Is called for each token that is refused. */
   readonly noteRefusal?: NoteRefusal;
+  /** Writes who read what; without it, reads are not audited. */
+  readonly auditRead?: ReadAudit | undefined;
 }
 
+const oneWriter = "select pg_advisory_xact_lock(hashtextextended(?, 0))";
 const noHash = Buffer.alloc(32);
 
 const loadTypes = async () => (await import("./resourceTypes.ts")).answerTyped;
 
 /** Makes the provisioning of users and groups. Each call is one transaction. */
-export function createScim({ records, forget, publicUrl, noteRefusal }: ScimOptions): Scim {
+export function createScim(options: ScimOptions): Scim {
+  const { records, forget, publicUrl, noteRefusal, auditRead } = options;
   return {
     async open(configId, token = "", address) {
       const found = await findProvider(records, configId);
@@ -56,13 +60,25 @@ export function createScim({ records, forget, publicUrl, noteRefusal }: ScimOpti
       // It may have ended while the body arrived.
       const found = await findProvider(records, place.configId);
       if (!found) throw new ApiError("UNAUTHORIZED");
+      const read = request.method === "GET" ? readOf(request, place) : undefined;
+      if (read) await auditRead?.(read, request.address);
       const answerTyped = await loadTypes();
       const base = `${publicUrl().replace(/\/+$/, "")}/scim/v2/${place.configId}`;
       try {
         const answer = await records.transaction(async (transaction) => {
           const { provider } = found;
-          const { requestId } = request;
-          const call: ScimCall = { records, transaction, requestId, provider, ...place };
+          const { method, requestId, address } = request;
+          // A patch reads, changes and writes: two of them at once would undo each other.
+          if (method !== "GET") await transaction.raw(oneWriter, [`scim ${place.configId}`]);
+          const call: ScimCall = {
+            records,
+            transaction,
+            method,
+            requestId,
+            address,
+            provider,
+            ...place,
+          };
           const result = await answerTyped(request, call);
           // The library takes any failure for a missing record; nothing of it may commit.
           if (call.failure !== undefined) throw call.failure;
@@ -78,6 +94,14 @@ export function createScim({ records, forget, publicUrl, noteRefusal }: ScimOpti
       }
     },
   };
+}
+
+/** Returns what a call reads, as the audit has it; undefined for descriptions of the service. */
+function readOf({ kind, id, requestId, address }: ScimRequest, place: ScimPlace) {
+  const resource = kind === "Users" ? "user" : kind === "Groups" ? "group" : undefined;
+  if (resource === undefined) return undefined;
+  const { principal } = actorOf({ ...place, requestId, address });
+  return { resource, action: "get", body: { id }, principal, requestId } as const;
 }
 
 /** A refusal, which ends the transaction. */

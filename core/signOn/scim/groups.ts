@@ -65,12 +65,14 @@ export async function writeGroup(
 ): Promise<ScimGroup> {
   const { records, transaction, configId, organizationId } = call;
   const name = { en: String(given["displayName"]).slice(0, 200) };
-  if (id !== undefined) await expectGroup(call, id);
+  const known = id === undefined ? undefined : await expectGroup(call, id);
   const { id: groupId } =
     id === undefined
       ? await records.insert("group", { name, organization_id: organizationId }, transaction)
       : await records.change("group", id, { name }, transaction);
-  const { externalId = null } = given;
+  // A put that names no external id leaves it.
+  const kept = call.method === "PUT" ? known?.external_id : undefined;
+  const externalId = given["externalId"] ?? kept ?? null;
   await transaction("provisioned_group")
     .insert({ ssoconfig_id: configId, group_id: groupId, external_id: externalId })
     .onConflict(["ssoconfig_id", "group_id"])
@@ -93,14 +95,18 @@ export async function removeGroup(call: ScimCall, id: string): Promise<void> {
   await writeAudit(records, actorOf(call), change, transaction);
 }
 
-async function expectGroup({ transaction, configId }: ScimCall, id: string): Promise<void> {
-  const found = isUuid(id)
+async function expectGroup(
+  { transaction, configId }: ScimCall,
+  id: string,
+): Promise<Pick<StoredGroup, "external_id">> {
+  const found: Pick<StoredGroup, "external_id"> | undefined = isUuid(id)
     ? await transaction("provisioned_group")
         .where({ ssoconfig_id: configId, group_id: id })
         .forUpdate()
-        .first("group_id")
+        .first("external_id")
     : undefined;
   if (!found) throw new SCIMMY.Types.Error(404, "", `Resource ${id} not found`);
+  return found;
 }
 
 function membersIn({ members }: Described): readonly string[] {

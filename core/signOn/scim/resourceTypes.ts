@@ -1,6 +1,8 @@
 import SCIMMY from "scimmy";
 import { isUuid } from "../../contracts/index.ts";
 import { isObject } from "../../json/index.ts";
+import { standardBody } from "./standardBody.ts";
+import { standardOperations } from "./standardOperations.ts";
 import { readGroups, removeGroup, writeGroup } from "./groups.ts";
 import type { ScimAnswer, ScimCall, ScimRequest } from "./scimCall.ts";
 import { readUsers, removeUser, writeUser } from "./users.ts";
@@ -56,6 +58,9 @@ SCIMMY.Resources.declare(SCIMMY.Resources.User)
   .degress((resource, call: ScimCall) =>
     kept(call, () => removeUser(call, isUuid(resource.id) ? resource.id : nothing)),
   );
+
+// Providers map departments and managers as they come; nothing here depends on them.
+SCIMMY.Resources.User.extend(SCIMMY.Schemas.EnterpriseUser, false);
 
 const nothing = "00000000-0000-0000-0000-000000000000";
 
@@ -123,7 +128,9 @@ async function dispatch(
   if (method === "PUT" && id !== undefined)
     return answer(200, await resource.write(given(body), call));
   if (method === "PATCH" && id !== undefined) {
-    const changed = await resource.patch(patchIn(body), call);
+    // Entries of a group are its members, which an operation names itself.
+    const [stored] = kind === "Users" && isUuid(id) ? await readUsers(call, { id }) : [];
+    const changed = await resource.patch(patchIn(body, stored), call);
     return answer(200, changed ?? (await resource.read(call)));
   }
   if (method === "DELETE" && id !== undefined) {
@@ -163,7 +170,8 @@ function wishesOf(query: ScimRequest["query"]) {
 }
 
 function given(body: unknown): Readonly<Record<string, unknown>> {
-  if (isObject(body)) return body;
+  const standard = standardBody(body);
+  if (isObject(standard)) return standard;
   throw new SCIMMY.Types.Error(400, "invalidSyntax", "the body must be a JSON object");
 }
 
@@ -176,8 +184,9 @@ type Operations = ConstructorParameters<typeof SCIMMY.Messages.PatchOp>[0] exten
 /** The library checks each operation. */
 const isOperations = (value: unknown): value is Operations => Array.isArray(value);
 
-function patchIn(body: unknown) {
-  const { schemas, Operations } = given(body);
+function patchIn(body: unknown, stored: Readonly<Record<string, unknown>> | undefined) {
+  const { schemas, Operations: given } = isObject(body) ? body : {};
+  const Operations: unknown = Array.isArray(given) ? standardOperations(given, stored) : undefined;
   const { id } = SCIMMY.Messages.PatchOp;
   if (
     !Array.isArray(schemas) ||

@@ -1,4 +1,5 @@
 import type { Knex } from "knex";
+import type { Actor } from "../../audit/index.ts";
 import type { Principal, Records } from "../../contracts/index.ts";
 import { nobody } from "../../contracts/index.ts";
 import type { Provider } from "../provider.ts";
@@ -12,6 +13,8 @@ export interface ScimRequest {
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: unknown;
   readonly requestId: string;
+  /** The address of the provider. */
+  readonly address: string;
 }
 
 export interface ScimAnswer {
@@ -26,16 +29,20 @@ export interface ScimCall {
   readonly configId: string;
   readonly organizationId: string;
   readonly provider: Provider;
+  readonly method: string;
   readonly requestId: string;
+  readonly address: string;
   /** A failure that is no answer of SCIM; the library would call it 404. */
   failure?: unknown;
 }
 
 /** Who audit events name for a provider: no user, and the ssoconfig in the place of a token. */
-export function actorOf({ configId, organizationId, requestId }: ScimCall): {
-  readonly principal: Principal;
-  readonly requestId: string;
-} {
+export function actorOf({
+  configId,
+  organizationId,
+  requestId,
+  address,
+}: Pick<ScimCall, "configId" | "organizationId" | "requestId" | "address">): Actor {
   const principal: Principal = {
     authorizationId: configId,
     authorizationType: "api",
@@ -45,5 +52,5 @@ export function actorOf({ configId, organizationId, requestId }: ScimCall): {
     name: "",
     email: "",
   };
-  return { principal, requestId };
+  return { principal, requestId, address };
 }

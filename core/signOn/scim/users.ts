@@ -3,8 +3,9 @@ import SCIMMY from "scimmy";
 import { writeAudit } from "../../audit/index.ts";
 import { removeFactors } from "../../factors/index.ts";
 import { isObject, listOf } from "../../json/index.ts";
-import { linkableUser } from "../findUser.ts";
+import { linkableUser, linkOf } from "../findUser.ts";
 import { actorOf, type ScimCall } from "./scimCall.ts";
+import { stopWork } from "./stopWork.ts";
 
 type Described = Readonly<Record<string, unknown>>;
 
@@ -63,8 +64,8 @@ export async function writeUser(
   const { transaction, configId, records } = call;
   const {
     userName,
-    externalId = null,
-    active = true,
+    externalId: givenExternalId,
+    active: givenActive,
     schemas: _,
     id: __,
     meta: ___,
@@ -74,6 +75,9 @@ export async function writeUser(
   const [known]: StoredUser[] =
     id === undefined ? [] : await usersOf(call).where({ user_id: id }).forUpdate();
   if (id !== undefined && !known) throw new SCIMMY.Types.Error(404, "", `Resource ${id} not found`);
+  // A user whom the provider ended is let in again by a word of it alone, and found by its id when a put names none.
+  const active = givenActive ?? known?.active ?? true;
+  const externalId = givenExternalId ?? (call.method === "PUT" ? known?.external_id : null) ?? null;
   await refuseTaken(call, id, String(userName), externalId);
   const userId = id ?? (await linkableUser(call, person.email)) ?? (await makeUser(call, person));
   await transaction("provisioned_user")
@@ -84,10 +88,12 @@ export async function writeUser(
       external_id: externalId,
       active: active === true,
       described: JSON.stringify(described),
-      ...(known && { created_at: known.created_at }),
+      ...(known && { created_at: known.created_at, updated_at: new Date() }),
     })
     .onConflict(["ssoconfig_id", "user_id"])
     .merge();
+  if (!known)
+    await writeAudit(records, actorOf(call), linkOf("associate", configId, userId), transaction);
   await records.change("user", userId, person, transaction);
   const change = { action: "update", resource: "user", recordId: userId } as const;
   const members = ["email", "name", "active"];
@@ -107,9 +113,14 @@ export async function removeUser(call: ScimCall, id: string): Promise<void> {
     .where({ ssoconfig_id: call.configId, user_id: id })
     .delete();
   await endAccess(call, id);
+  const change = linkOf("dissociate", call.configId, id);
+  await writeAudit(call.records, actorOf(call), change, call.transaction);
 }
 
-/** Ends every token of a user and every token that it issued, and removes its password. */
+/**
+ * Ends every token of a user, every token that it issued, its password and its factors, and stops what runs for it by
+ * the clock.
+ */
 async function endAccess(call: ScimCall, userId: string): Promise<void> {
   const { transaction, records } = call;
   await transaction("authorization")
@@ -119,6 +130,7 @@ async function endAccess(call: ScimCall, userId: string): Promise<void> {
     .delete();
   await transaction("user_password").where({ user_id: userId }).delete();
   await removeFactors(userId, transaction);
+  await stopWork(call, userId);
   const members = ["end_sessions", "end_api_tokens", "password"];
   const change = { action: "update", resource: "user", recordId: userId, members } as const;
   await writeAudit(records, actorOf(call), change, transaction);

@@ -166,6 +166,7 @@ suite("core/access/openAccess", (test) => {
       body: { id: pair.id },
       principal: ada,
       requestId: randomUUID(),
+      address: undefined,
       signal: new AbortController().signal,
     };
     await handlers.delete?.(call);

@@ -25,6 +25,7 @@ suite("core/access/readPublic", (test) => {
     body: { find },
     principal,
     requestId: "r",
+    address: undefined,
     signal: new AbortController().signal,
   });
 

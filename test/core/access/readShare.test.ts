@@ -170,6 +170,7 @@ suite("core/access/readShare", (test) => {
         body: {},
         principal,
         requestId: "r",
+        address: undefined,
         signal: new AbortController().signal,
       });
     const embed = await whoIs(await mint({ access: { datasets: [{ id: dataset }] } }));

@@ -43,7 +43,8 @@ suite("core/audit/verifyAudit", (test) => {
           target: { role: "Tags", resource: "securable", id: randomUUID() },
         }),
       }));
-      await writeAudits(records, { principal: personOf(organizationId) }, changes, transaction);
+      const actor = { principal: personOf(organizationId), address: undefined };
+      await writeAudits(records, actor, changes, transaction);
       await run?.();
     });
   const verify = async (
@@ -268,7 +269,7 @@ suite("core/audit/verifyAudit", (test) => {
             [round % 100],
           );
         if (round % 6 === 1) await raise();
-        await writeAudits(records, { principal }, changes, transaction);
+        await writeAudits(records, { principal, address: undefined }, changes, transaction);
         if (round % 6 === 2) await raise();
         if (!isKept) throw new Error("rolled back");
       });

@@ -60,6 +60,7 @@ suite("core/connections/dataprovider", (test) => {
     body,
     principal: by,
     requestId: "r1",
+    address: undefined,
     signal: new AbortController().signal,
   });
   const failureOf = async (run: Promise<unknown>): Promise<ApiError> => {

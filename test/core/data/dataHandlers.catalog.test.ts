@@ -55,6 +55,7 @@ suite("core/data/dataHandlers over the catalog", (test) => {
       body,
       principal: principalOf(owner),
       requestId: "r",
+      address: undefined,
       signal: new AbortController().signal,
     });
   const push = async (handlers: { create: Handler }, properties: Json) => {

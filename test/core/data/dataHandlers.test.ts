@@ -44,6 +44,7 @@ function openHost(wrap: (plugin: Plugin) => Plugin = (plugin) => plugin) {
     body,
     principal: principalOf(userId),
     requestId: "r",
+    address: undefined,
     signal: new AbortController().signal,
   });
   const answer = async (properties: unknown, userId = "ada") =>

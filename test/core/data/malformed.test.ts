@@ -41,6 +41,7 @@ async function openDataset() {
       body: { properties },
       principal: principalOf("ada"),
       requestId: "r",
+      address: undefined,
       signal: new AbortController().signal,
     });
   await push({ type: "create", data, options });

@@ -104,6 +104,7 @@ suite("core/outbox", (test) => {
         body,
         principal: ada,
         requestId: randomUUID(),
+        address: undefined,
         signal: new AbortController().signal,
       });
       const [row = answer] = (answer as { rows?: readonly unknown[] }).rows ?? [];

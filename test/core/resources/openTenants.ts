@@ -180,6 +180,7 @@ export async function openTenants(): Promise<Tenants> {
       body: given,
       principal,
       requestId: randomUUID(),
+      address: undefined,
       signal,
     });
     return JSON.parse(JSON.stringify(answer)) as Answer;

@@ -163,7 +163,7 @@ suite("core/secrets/rotateSecrets", (test) => {
       };
       const change = { action: "update" as const, resource: "tag", recordId: "1" };
       await over(cipher).transaction((transaction) =>
-        writeAudit(over(cipher), { principal }, change, transaction),
+        writeAudit(over(cipher), { principal, address: undefined }, change, transaction),
       );
     }
     const verify = async (markKeys: ReadonlyMap<string, Uint8Array>) =>

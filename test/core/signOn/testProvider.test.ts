@@ -30,6 +30,7 @@ async function ask(answer: () => Response | Promise<Response>, more: Json = {}, 
       body: { id: asked },
       principal: {} as Principal,
       requestId: "",
+      address: undefined,
       signal: new AbortController().signal,
     }) as Promise<Json>;
   return { call, answer: () => call(id) };

@@ -6,7 +6,7 @@ import { parseLink } from "./parseLink.ts";
 
 /** Makes (associate) or ends (dissociate) an association; the answer is the record, with `code` 200. */
 export async function associate(call: KernelCall): Promise<Record<string, unknown>> {
-  const { context, declaration, body, cipher, principal, signal, requestId } = call;
+  const { context, declaration, body, cipher, principal, signal, requestId, address } = call;
   const { records } = context;
   const action = call.action === "dissociate" ? "dissociate" : "associate";
   const properties = action === "associate" ? body["properties"] : undefined;
@@ -22,6 +22,7 @@ export async function associate(call: KernelCall): Promise<Record<string, unknow
           principal,
           signal,
           requestId,
+          address,
           id,
           parsed,
           action,

@@ -32,7 +32,7 @@ function parseAssociations({ body, declaration }: KernelCall): readonly ParsedLi
  * this once.
  */
 export async function create(call: KernelCall): Promise<Record<string, unknown>> {
-  const { context, declaration, body, principal, cipher, signal, requestId } = call;
+  const { context, declaration, body, principal, cipher, signal, requestId, address } = call;
   const { name, hooks, fields, shownOnce = [], shownBeside } = declaration;
   const { records } = context;
   const hookCall = hookCallOf(call);
@@ -63,6 +63,7 @@ export async function create(call: KernelCall): Promise<Record<string, unknown>>
         principal,
         signal,
         requestId,
+        address,
         id: inserted.id,
       };
       for (const parsed of associations)

@@ -21,6 +21,7 @@ export interface LinkCall {
   readonly principal: Principal;
   readonly signal: AbortSignal;
   readonly requestId: string;
+  readonly address: string | undefined;
   readonly parsed: ParsedLink;
   readonly action: "associate" | "dissociate";
 }
@@ -108,7 +109,7 @@ async function expectMovable(
  * @throws {ApiError} RECORD_NOT_FOUND, FORBIDDEN, CONFLICT
  */
 export async function link(call: LinkCall, transaction: Knex.Transaction): Promise<Row> {
-  const { context, cipher, declaration, principal, action, signal, requestId } = call;
+  const { context, cipher, declaration, principal, action, signal, requestId, address } = call;
   const { association, role, otherId, values } = call.parsed;
   const { roles, resource } = association;
   const target = context.declarations.get(resource);
@@ -118,7 +119,7 @@ export async function link(call: LinkCall, transaction: Knex.Transaction): Promi
   const own = await select(declaration, call.id, roles[0]);
   const lookup = association.kind === "through" ? association.lookup : undefined;
   const other = await select(target, otherId, roles[1], lookup);
-  const hookCall = { context, principal, signal, requestId };
+  const hookCall = { context, principal, signal, requestId, address };
   if (association.kind === "through") {
     const change = { action, link: association.link, own, other, values };
     await declaration.hooks?.beforeLink?.(change, hookCall, transaction);

@@ -113,7 +113,10 @@ suite("core/jobs/backtest", (test) => {
       options: { ...window, list: "all", ...given },
     };
     const call = { resource: "alert", action: "backtest", body, principal: user } as const;
-    return (await backtestAlert({ ...call, requestId: "r", signal }, options())) as Told;
+    return (await backtestAlert(
+      { ...call, requestId: "r", address: undefined, signal },
+      options(),
+    )) as Told;
   };
   const makeAlert = async (values: Json): Promise<string> => {
     const schedule = await records.insert("schedule", {

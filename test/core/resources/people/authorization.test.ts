@@ -50,6 +50,7 @@ suite("core/resources/people/authorization", (test) => {
         body: { action: "create", properties: { type: "api", ...properties } },
         principal: bob,
         requestId: randomUUID(),
+        address: undefined,
         signal: new AbortController().signal,
       })) as { readonly [member: string]: unknown };
     const days = async (properties: object) =>

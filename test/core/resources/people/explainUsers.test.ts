@@ -19,6 +19,7 @@ suite("core/resources/people/explainUsers", (test) => {
       body: { ids },
       principal,
       requestId: randomUUID(),
+      address: undefined,
       signal: new AbortController().signal,
     })) as { readonly rows: readonly Json[] };
     return JSON.parse(JSON.stringify(answer.rows)) as readonly Json[];

@@ -62,6 +62,7 @@ suite("core/resources/kernel/find by the plans of its statements", (test) => {
       body: { find },
       principal,
       requestId: "test",
+      address: undefined,
       signal,
     } as const;
     return handler(call) as Promise<Found>;
