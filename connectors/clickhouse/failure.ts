@@ -1,6 +1,6 @@
 import { PluginError, type PluginErrorCode } from "../../plugins/protocol/index.ts";
 
-/** What a statement says when a key of a joined dataset occurs twice. */
+/** The server's message when a key of a joined dataset occurs twice: statements of the store give it. */
 export const repeatedKey = "a key of a joined dataset occurs twice";
 
 /** Errors of the server by name (ErrorCodes.cpp of ClickHouse); all others are failures of the source. */

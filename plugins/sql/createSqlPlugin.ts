@@ -96,7 +96,7 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
     const spans = await spansOf(session, compile, signal);
     return compileQuery({ ...compile, spans });
   };
-  /** Describes the dataset of a query, and those that it joins. */
+  /** Describes the dataset of a query and its joined datasets. */
   const sourceOf = async (
     session: SqlSession,
     { credentials, signal, query, dataset }: QueryCall,

@@ -10,7 +10,7 @@ import { join, sql, trusted, type Fragment } from "./fragment.ts";
 export interface JoinedTables {
   /** The columns of all of them, under the ids of the query. */
   readonly table: SqlTable;
-  /** What comes after `from`. */
+  /** The part of the statement after `from`. */
   readonly from: Fragment;
 }
 

@@ -31,8 +31,9 @@ const types = {
 
 /** The names of types that hold every value, but for numbers whose sums may pass the range of doubles. */
 const widest = { numeric: "double", datetime: "millisecond", hierarchy: "word" } as const;
-/** Texts below which a dictionary is small whatever the rows are. */
-const fewTexts = 10_000;
+/** Rows that say something of the number of texts, and the number up to which a dictionary is worth it. */
+const tellingRows = 5000;
+const manyTexts = 300_000;
 /** Sums of 2^63 smaller numbers are within the range of doubles. */
 const hugeFrom = 2 ** 960;
 const secondsEndMs = 2 ** 32 * 1000;
@@ -81,9 +82,11 @@ export function typeOfValues(column: BatchColumn): ColumnType {
 
 function scanned(column: BatchColumn): ColumnType {
   if (column.type === "hierarchy") {
-    const { length } = column.dictionary;
-    const isOwn = length > fewTexts && length > column.codes.length / 2;
-    return { name: isOwn ? "text" : "word", isNullable: column.codes.includes(-1) };
+    const isNullable = column.codes.includes(-1);
+    return {
+      name: isMany(column.dictionary.length, column.codes.length) ? "text" : "word",
+      isNullable,
+    };
   }
   const { values, type } = column;
   let [isNullable, isNarrow, most] = [false, true, 0];
@@ -100,6 +103,16 @@ function scanned(column: BatchColumn): ColumnType {
   if (type === "datetime") return { name: isNarrow ? "second" : "millisecond", isNullable };
   if (most >= hugeFrom) return { name: "huge", isNullable: true };
   return { name: isNarrow ? "whole" : "double", isNullable };
+}
+
+/**
+ * Returns whether rows look like those of a column with many texts: of `n` rows that each draw one of `m` texts, about
+ * `n² / 2m` repeat one (the birthday problem).
+ */
+function isMany(textCount: number, rowCount: number): boolean {
+  const repeatCount = rowCount - textCount;
+  const likelyCount = rowCount ** 2 / (2 * manyTexts);
+  return rowCount >= tellingRows && repeatCount < Math.min(likelyCount, rowCount / 2);
 }
 
 /** Returns the type that a column needs to take values of the type `given` too; the same where it holds them. */

@@ -5,13 +5,13 @@ const operators = { "=": "=", "<": "<", "<=": "<=", ">": ">", ">=": ">=" } as co
 const periods = ["year", "quarter", "month", "week", "day", "hour", "minute", "second"] as const;
 
 /**
- * Writes a plan of the engine as a query of the protocol; undefined for a join, which the host finishes, and for
+ * Writes a plan of the engine as a query of the protocol, columns of a join under their own names; undefined for
  * approximations, which the protocol does not have.
  */
 export function storeQuery(plan: Plan): Query | undefined {
-  const { outputs, joins = [], filter, grouped, order = [], limit } = plan;
+  const { outputs, filter, grouped, order = [], limit } = plan;
   const columns = outputs.map(columnOf);
-  if (joins.length > 0 || columns.includes(undefined)) return undefined;
+  if (columns.includes(undefined)) return undefined;
   return {
     id: plan.table,
     columns: columns.filter((column) => column !== undefined),

@@ -11,6 +11,7 @@ import {
 } from "../../../../connectors/clickhouse/store/columnTypes.ts";
 import {
   columnOfCells,
+  createDictionary,
   rowsOfBatch,
   type Aggregation,
   type BatchColumn,
@@ -62,6 +63,22 @@ suite("connectors/clickhouse/store/columnTypes", (test) => {
     assert.is(nativeOf(texts([0, -1], ["a"])), "LowCardinality(Nullable(String))");
     assert.is(nativeOf(texts([...many.keys()], many)), "String");
     assert.is(nativeOf(texts([...many.keys(), ...many.keys()], many)), "LowCardinality(String)");
+    // The first push of the API has 10,000 rows at most, and says already how many texts there may be.
+    for (const [rowCount, textCount, type] of [
+      [10_000, 2_000_000, "String"],
+      [10_000, 50_000, "LowCardinality(String)"],
+      [200_000, 2_000_000, "String"],
+      [200_000, 50_000, "LowCardinality(String)"],
+      [1000, 2_000_000, "LowCardinality(String)"],
+    ] as const) {
+      const random = createRandom(20261125);
+      const drawn = createDictionary();
+      const codes = Array.from({ length: rowCount }, () =>
+        drawn.codeOf(`${random.below(textCount)}`),
+      );
+      const about = `${rowCount} rows of ${textCount} texts`;
+      assert.is(nativeOf(texts(codes, drawn.dictionary)), type, about);
+    }
   });
 
   const each: readonly ColumnType[] = (

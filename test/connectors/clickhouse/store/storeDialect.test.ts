@@ -43,7 +43,7 @@ clickhouseSuite("connectors/clickhouse/store/storeDialect", (test) => {
     const rows = { columnIds: ["at", "n"], batch };
     await plugin.write?.({ ...call, write: { action: "append", id, rows } });
   };
-  /** What the server says of the plan of a query's statement. */
+  /** The server's plan of a query's statement. */
   const planOf = async (query: Query): Promise<string> => {
     const text = await store.database.run(
       `select name, type from system.columns where database = currentDatabase() and table = '${query.id}' and name != 'manifold write' order by position format JSONCompactEachRow`,
@@ -75,10 +75,18 @@ clickhouseSuite("connectors/clickhouse/store/storeDialect", (test) => {
     const seconds = ["1970-01-01T00:00:00.000Z", "2024-02-29T12:00:00.000Z", null];
     const others = ["0001-01-01T00:00:00.001Z", "1899-12-31T23:59:59.999Z", "9999-12-31T00:00:00Z"];
     const bounds = [
-      ...["-000001-01-01T00:00:00.000Z", "1899-12-31T23:59:59.999Z", "1900-01-01T00:00:00.000Z"],
-      ...["1969-12-31T23:59:59.999Z", "1970-01-01T00:00:00.000Z", "1970-01-01T00:00:00.001Z"],
-      ...["2024-02-29T11:59:59.999Z", "2024-02-29T12:00:00.000Z", "2106-02-07T06:28:16.000Z"],
-      ...["2299-12-31T23:59:59.999Z", "2300-01-01T00:00:00.000Z", "9999-12-31T00:00:00.000Z"],
+      "-000001-01-01T00:00:00.000Z",
+      "1899-12-31T23:59:59.999Z",
+      "1900-01-01T00:00:00.000Z",
+      "1969-12-31T23:59:59.999Z",
+      "1970-01-01T00:00:00.000Z",
+      "1970-01-01T00:00:00.001Z",
+      "2024-02-29T11:59:59.999Z",
+      "2024-02-29T12:00:00.000Z",
+      "2106-02-07T06:28:16.000Z",
+      "2299-12-31T23:59:59.999Z",
+      "2300-01-01T00:00:00.000Z",
+      "9999-12-31T00:00:00.000Z",
     ];
     for (const [id, stored] of [
       ["seconds", seconds],

@@ -1,0 +1,72 @@
+import { runStatement } from "../../support/clickhouseDatabase.ts";
+import {
+  openClickhousePair,
+  openClickhouseServer,
+  type OpenClickhouseServer,
+} from "../../support/clickhouseServer.ts";
+import { clickhouseUrl } from "../../support/clickhouseStore.ts";
+
+/** Servers of ClickHouse, and how a host and a specialist use them. */
+export interface ScaleServers {
+  readonly servers: readonly OpenClickhouseServer[];
+  readonly database: string;
+  /** The environment of a host with this store. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** The settings of the store's plugin. */
+  readonly settings: { readonly url: string; readonly database: string; readonly cluster?: string };
+  /** Runs a statement on each server. */
+  onEach(statement: string): Promise<readonly string[]>;
+  /**
+   * Makes the table `own` with the types and the order of a specialist, of the rows of a dataset: `names` in the order
+   * of `types`.
+   */
+  copy(datasetId: string, types: string, names: readonly string[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+const database = "scale";
+
+/** Starts one server, or two that are a cluster of two shards. */
+export async function openServers(isPair: boolean): Promise<ScaleServers> {
+  const servers = isPair ? await openClickhousePair() : [await openClickhouseServer()];
+  const url = servers.map((server) => clickhouseUrl(server, server.admin)).join(",");
+  const onEach = (statement: string) =>
+    Promise.all(servers.map((server) => runStatement(server, statement, database)));
+  for (const server of servers) await runStatement(server, `create database ${database}`);
+  return {
+    servers,
+    database,
+    environment: {
+      MANIFOLD_STORE: "clickhouse",
+      MANIFOLD_CLICKHOUSE_URL: url,
+      MANIFOLD_CLICKHOUSE_DATABASE: database,
+      ...(isPair && { MANIFOLD_CLICKHOUSE_CLUSTER: "pair" }),
+    },
+    settings: { url, database, ...(isPair && { cluster: "pair" }) },
+    onEach,
+    async copy(datasetId, types, names) {
+      const local = isPair ? "own_rows" : "own";
+      await onEach(`create table ${local} (${types}) engine = MergeTree order by dt`);
+      const quoted = names.map((name) => `\`${name}\``).join(", ");
+      for (const server of servers) {
+        const tables = await runStatement(
+          server,
+          `select name from system.tables where database = '${database}' and name like '${datasetId}%' and engine = 'MergeTree' format TSVRaw`,
+          database,
+        );
+        await runStatement(
+          server,
+          `insert into ${local} select ${quoted} from \`${tables.trim()}\``,
+          database,
+        );
+      }
+      if (!isPair) return;
+      await onEach(
+        `create table own (${types}) engine = Distributed(pair, '${database}', ${local}, rand())`,
+      );
+    },
+    async close() {
+      await Promise.all(servers.map((server) => server.close()));
+    },
+  };
+}
