@@ -14,6 +14,7 @@ import { createApp } from "./app.ts";
 import { openModel } from "./assistant/index.ts";
 import { gateStores } from "./backup/index.ts";
 import {
+  connectionCounts,
   createCatalogMemory,
   openCatalog,
   openCipher,
@@ -23,6 +24,7 @@ import {
 import { type Config, readConfig } from "./config.ts";
 import {
   createGuardedFetch,
+  figuresOf,
   openConnections,
   openEgress,
   openInProcess,
@@ -335,7 +337,9 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
         );
         return (await Promise.all(states)).flat();
       },
-      store: () => plugins.plugins.get(config.store)?.figures?.() ?? {},
+      store: () => figuresOf(plugins, config.store),
+      cache: () => queries.cacheFigures(),
+      connections: () => connectionCounts([catalog.knex, catalog.transactions]),
     });
     const readiness = createReadiness({
       checks: {
