@@ -28,8 +28,15 @@ import {
   openConnections,
   openEgress,
   openInProcess,
+  storeSlugs,
 } from "./connections/index.ts";
-import { claimStore, createPushRequests, reconcileStore } from "./data/index.ts";
+import {
+  claimFormerRows,
+  claimStore,
+  createPushRequests,
+  reconcileStore,
+  refuseSharers,
+} from "./data/index.ts";
 import { createCallLimits } from "./middleware/index.ts";
 import { openJobs, type JobsOptions, type PastOfAlert } from "./jobs/index.ts";
 import { createMetrics, openMetricsPort, traceId } from "./operations/index.ts";
@@ -135,6 +142,7 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
       ? await claimStore({ ...config, knex: catalog.knex, log: logger })
       : undefined;
     if (claim) closes.push(() => claim.close());
+    if (claim) await refuseSharers({ knex: catalog.knex, store: config.store });
     const records = openRecords({ catalog, cipher });
     await checkSecrets({ catalog, cipher, log: logger });
     const madeCredentials = await ensureOwner({ records, key: config.key, token: config.token });
@@ -166,6 +174,17 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
     const connections = await openConnections({ config, records: remembered, plugins, metrics });
     closes.push(() => connections.close());
     await connections.health(AbortSignal.timeout(healthMs));
+    const former = claim
+      ? undefined
+      : await claimFormerRows({
+          ...config,
+          knex: catalog.knex,
+          log: logger,
+          records,
+          connections,
+          fileStores: [...plugins.plugins.keys()].filter((slug) => store(slug).plugin.snapshot),
+        });
+    if (former) closes.push(() => former.close());
     const presence = claim ? undefined : await openPresence({ ...catalog, log: logger });
     if (presence) closes.push(() => presence.close());
     const outbox = openOutbox({
@@ -406,8 +425,13 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
           records,
           connections,
           outbox,
+          stores: storeSlugs,
           questionMs: config.pluginTimeoutMs,
-          onSwitched: () => memory.forget(),
+          async onSwitched() {
+            memory.forget();
+            // Others may start once nothing is left in the folder of this host.
+            if (connections.elsewhere?.size === 0) await former?.close();
+          },
         }),
       }),
     });
