@@ -46,7 +46,7 @@ import { operatorQuestions } from "./operatorQuestions.ts";
 import { createMoves } from "./move/index.ts";
 import { openOperatorDoor } from "./operator/index.ts";
 import { openOutbox } from "./outbox/index.ts";
-import { metricsPlace, openBoth } from "./process/index.ts";
+import { listen, metricsPlace, openBoth } from "./process/index.ts";
 import {
   createExportWork,
   nameScripts,
@@ -66,7 +66,7 @@ import {
 } from "./resources/index.ts";
 import { checkSecrets, isRotating } from "./secrets/index.ts";
 import { createSynchronizer, synchronizeByClock } from "./synchronization/index.ts";
-import { createHttpServer, createReadiness, createServerClose, listen } from "./server/index.ts";
+import { createHttpServer, createReadiness, createServerClose } from "./server/index.ts";
 
 /** A running host. */
 export interface Host {
