@@ -35,7 +35,7 @@ export interface MovesOptions {
   readonly records: Pick<Records, "find" | "change">;
   readonly connections: Pick<Connections, "store" | "elsewhere">;
   readonly outbox: Pick<Outbox, "guard">;
-  /** Slugs of all stores; datasets of those that this host has not are named, and stay. */
+  /** Slugs of all stores; datasets of a store that this host lacks are named, and stay. */
   readonly stores: readonly string[];
   /** Milliseconds after which no question reads where it began. */
   readonly questionMs: number;

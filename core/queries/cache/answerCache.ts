@@ -35,7 +35,7 @@ export interface AnswerCache {
   figures(): CacheFigures;
 }
 
-/** What a cache holds. */
+/** The kept answers of a cache. */
 export interface CacheFigures {
   readonly answers: number;
   readonly bytes: number;
