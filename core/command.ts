@@ -8,7 +8,8 @@ import { messageOf } from "./errors.ts";
 const members = Object.keys(settings) as (keyof Config)[];
 const flagMembers = members.filter((member) => !settings[member].secret);
 
-async function usage(): Promise<string> {
+/** Returns the help of one command, or of all when there is no such command. */
+async function usage(command = ""): Promise<string> {
   const { transferUsage } = await import("./transfer/index.ts");
   const { jobsUsage } = await import("./runJobsCommand.ts");
   const { auditUsage } = await import("./runAuditCommand.ts");
@@ -20,28 +21,33 @@ async function usage(): Promise<string> {
   const { moveUsage } = await import("./move/index.ts");
   const { doctorUsage } = await import("./doctor/index.ts");
   const { secretUsage } = await import("./secrets/index.ts");
+  const serveUsage = ["manifold serve [flags]     starts the host"];
   const rows = members.map((member) => {
     const { variable, meaning, shownDefault, secret } = settings[member];
     const flag = secret ? "(no flag)" : flagOf(member);
     return `  ${variable.padEnd(27)} ${flag.padEnd(20)} ${meaning} [${shownDefault}]`;
   });
-  return [
-    "manifold serve [flags]     starts the host",
-    ...transferUsage,
-    ...jobsUsage,
-    ...auditUsage,
-    ...pluginUsage,
-    ...isolationUsage,
-    ...ownerUsage,
-    ...quotaUsage,
-    ...backupUsage,
-    ...moveUsage,
-    ...doctorUsage,
-    ...secretUsage,
-    "",
-    "Settings of serve, as environment variable or flag:",
-    ...rows,
-  ].join("\n");
+  const serveSettings = ["", "Settings of serve, as environment variable or flag:", ...rows];
+  const sections: readonly (readonly string[])[] = [
+    serveUsage,
+    transferUsage,
+    jobsUsage,
+    auditUsage,
+    pluginUsage,
+    isolationUsage,
+    ownerUsage,
+    quotaUsage,
+    backupUsage,
+    moveUsage,
+    doctorUsage,
+    secretUsage,
+  ];
+  const own = sections.find((lines) =>
+    lines.some((line) => line.startsWith(`manifold ${command} `)),
+  );
+  if (command === "serve" || !own)
+    return [...(own ?? sections.flat()), ...serveSettings].join("\n");
+  return own.join("\n");
 }
 
 function readFlags(args: string[]): HostOptions {
@@ -156,7 +162,7 @@ async function run([command, ...args]: string[]): Promise<void> {
     return;
   }
   if (command === "--version") return void process.stdout.write(`${packageVersion()}\n`);
-  process.stdout.write(`${await usage()}\n`);
+  process.stdout.write(`${await usage(command)}\n`);
   const asked = [
     "help",
     "--help",

@@ -14,6 +14,7 @@ import { createApp } from "./app.ts";
 import { openModel } from "./assistant/index.ts";
 import { gateStores } from "./backup/index.ts";
 import {
+  connectionCounts,
   createCatalogMemory,
   openCatalog,
   openCipher,
@@ -23,11 +24,19 @@ import {
 import { type Config, readConfig } from "./config.ts";
 import {
   createGuardedFetch,
+  figuresOf,
   openConnections,
   openEgress,
   openInProcess,
+  storeSlugs,
 } from "./connections/index.ts";
-import { claimStore, createPushRequests, reconcileStore } from "./data/index.ts";
+import {
+  claimFormerRows,
+  claimStore,
+  createPushRequests,
+  reconcileStore,
+  refuseSharers,
+} from "./data/index.ts";
 import { createCallLimits } from "./middleware/index.ts";
 import { openJobs, type JobsOptions, type PastOfAlert } from "./jobs/index.ts";
 import { createMetrics, openMetricsPort, traceId } from "./operations/index.ts";
@@ -37,7 +46,7 @@ import { operatorQuestions } from "./operatorQuestions.ts";
 import { createMoves } from "./move/index.ts";
 import { openOperatorDoor } from "./operator/index.ts";
 import { openOutbox } from "./outbox/index.ts";
-import { metricsPlace, openBoth } from "./process/index.ts";
+import { listen, metricsPlace, openBoth } from "./process/index.ts";
 import {
   createExportWork,
   nameScripts,
@@ -57,7 +66,7 @@ import {
 } from "./resources/index.ts";
 import { checkSecrets, isRotating } from "./secrets/index.ts";
 import { createSynchronizer, synchronizeByClock } from "./synchronization/index.ts";
-import { createHttpServer, createReadiness, createServerClose, listen } from "./server/index.ts";
+import { createHttpServer, createReadiness, createServerClose } from "./server/index.ts";
 
 /** A running host. */
 export interface Host {
@@ -133,6 +142,7 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
       ? await claimStore({ ...config, knex: catalog.knex, log: logger })
       : undefined;
     if (claim) closes.push(() => claim.close());
+    if (claim) await refuseSharers({ knex: catalog.knex, store: config.store });
     const records = openRecords({ catalog, cipher });
     await checkSecrets({ catalog, cipher, log: logger });
     const madeCredentials = await ensureOwner({ records, key: config.key, token: config.token });
@@ -164,6 +174,17 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
     const connections = await openConnections({ config, records: remembered, plugins, metrics });
     closes.push(() => connections.close());
     await connections.health(AbortSignal.timeout(healthMs));
+    const former = claim
+      ? undefined
+      : await claimFormerRows({
+          ...config,
+          knex: catalog.knex,
+          log: logger,
+          records,
+          connections,
+          fileStores: [...plugins.plugins.keys()].filter((slug) => store(slug).plugin.snapshot),
+        });
+    if (former) closes.push(() => former.close());
     const presence = claim ? undefined : await openPresence({ ...catalog, log: logger });
     if (presence) closes.push(() => presence.close());
     const outbox = openOutbox({
@@ -337,7 +358,9 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
         );
         return (await Promise.all(states)).flat();
       },
-      store: () => plugins.plugins.get(config.store)?.figures?.() ?? {},
+      store: () => figuresOf(plugins, config.store),
+      cache: () => queries.cacheFigures(),
+      connections: () => connectionCounts([catalog.knex, catalog.transactions]),
     });
     const readiness = createReadiness({
       checks: {
@@ -404,8 +427,13 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
           records,
           connections,
           outbox,
+          stores: storeSlugs,
           questionMs: config.pluginTimeoutMs,
-          onSwitched: () => memory.forget(),
+          async onSwitched() {
+            memory.forget();
+            // Others may start once nothing is left in the folder of this host.
+            if (connections.elsewhere?.size === 0) await former?.close();
+          },
         }),
       }),
     });

@@ -13,7 +13,10 @@ export function gateStores(opened: InProcess): {
     plugins: { plugins, close: () => opened.close() },
     store(slug) {
       const gate = gates.get(slug);
-      if (!gate) throw new Error(`there is no store ${slug}`);
+      if (!gate)
+        throw new Error(
+          `there is no store ${slug}: set MANIFOLD_STORE to one of ${[...gates.keys()].join(", ")}`,
+        );
       return { ...gate, slug };
     },
   };

@@ -44,7 +44,7 @@ export async function holdSnapshot(sources: SnapshotSources): Promise<HeldSnapsh
   const files = plugin.snapshot?.bind(plugin);
   if (!files)
     throw new Error(
-      `the store ${slug} keeps no files that a backup could copy; back it up by its own means`,
+      `the store ${slug} keeps no files that a backup could copy: back up ${slug} and the catalog (PostgreSQL) by their own means, the catalog first`,
     );
   const signal = AbortSignal.timeout(60_000);
   return store.hold(async () => {

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { mkdir, open, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { Client } from "pg";
@@ -81,6 +82,8 @@ async function secretToWrite(options: RestoreOptions): Promise<string | undefine
     );
   }
   if (record.secret !== undefined && config.databaseUrl === undefined) return record.secret;
+  if (losesSecrets && config.databaseUrl === undefined)
+    return randomBytes(32).toString("base64url");
   if (losesSecrets) return undefined;
   throw new Error(
     config.databaseUrl === undefined

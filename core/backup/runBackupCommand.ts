@@ -1,3 +1,4 @@
+import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { parseArgs } from "node:util";
 import { type Config, readConfig } from "../config.ts";
 import { askHost } from "../operator/index.ts";
@@ -49,10 +50,13 @@ export async function runBackupCommand(
     },
     allowPositionals: true,
   });
-  const place = openPlace(placeOf(positionals, "backup"), environment);
+  const config = readConfig({ dataDir: values["data-dir"] }, environment);
+  const address = placeOf(positionals, "backup");
+  const place = openPlace(address, environment);
   const keepCount = countOf(values.keep);
   if (values.list && keepCount !== undefined) throw new Error("give --list or --keep, not both");
   const passphrase = environment["MANIFOLD_BACKUP_PASSPHRASE"] || undefined;
+  if (!values.list) refuseOwnFolder(address, config);
   const vault = await openVault({ place, passphrase, isNew: !values.list });
   if (values.list) {
     const ids = await listBackups(vault);
@@ -63,7 +67,6 @@ export async function runBackupCommand(
     if (ids.length === 0) write("there are none");
     return;
   }
-  const config = readConfig({ dataDir: values["data-dir"] }, environment);
   const startMs = performance.now();
   const taken = await withSnapshot(config, (snapshot) =>
     takeBackup(snapshot, vault, packageVersion()),
@@ -140,6 +143,10 @@ export async function runRestoreCommand(
   write(
     `restored ${id} into ${config.dataDir}: ${restored.datasetCount} datasets, ${restored.rowCount} rows, ${restored.recordCount} records, ${seconds} s`,
   );
+  if (config.secret !== undefined && config.databaseUrl === undefined)
+    note(
+      `start this host with the same MANIFOLD_SECRET, or write it into the file ${join(config.dataDir, "secret")}`,
+    );
 }
 
 /** Runs work on a snapshot of the host that runs, or of the one that is stopped. */
@@ -174,6 +181,17 @@ function placeOf(positionals: readonly string[], command: string): string {
     throw new Error(`${command} takes a place: a folder, or s3://bucket/prefix`);
   if (others.length > 0) throw new Error(`${command} takes one place, not ${others[0]} too`);
   return place;
+}
+
+/** @throws {Error} for a place in the data folder: what takes the one takes the other */
+function refuseOwnFolder(address: string, { dataDir }: Config): void {
+  if (address.includes("://")) return;
+  const path = relative(resolve(dataDir), resolve(address));
+  const [first = ""] = path.split(sep);
+  if (first === ".." || isAbsolute(path)) return;
+  throw new Error(
+    `${address} is in the data folder ${dataDir}, and would be lost with it: choose a place on another disk`,
+  );
 }
 
 function countOf(text: string | undefined): number | undefined {

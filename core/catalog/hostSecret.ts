@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { access, link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Cipher, createCipher } from "./cipher.ts";
 
@@ -29,8 +29,8 @@ export async function openCipher(options: HostSecretsOptions): Promise<Cipher> {
 
 /**
  * Answers the secret that `createCipher` takes: the given one, or for the embedded catalog one that
- * is made once in `<dataDir>/secret` (mode 0600).
- * @throws {Error} when the catalog is not embedded and no secret is given
+ * is made once in `<dataDir>/secret` (mode 0600), with the catalog.
+ * @throws {Error} when no secret is given, and the catalog is not embedded or has been there without one
  */
 export async function readHostSecret({
   secret,
@@ -50,6 +50,10 @@ export async function readHostSecret({
     });
   const kept = await read();
   if (kept) return kept.trim();
+  if (await isThere(join(dataDir, "catalog")))
+    throw new Error(
+      `${dataDir} has a catalog and no secret: set MANIFOLD_SECRET as at the starts before, or put the file ${file} back. If it is lost for good, write a new one into that file, of \`openssl rand -base64 32\`: then passwords of connections must be entered again`,
+    );
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const draft = `${file}.${randomBytes(4).toString("hex")}`;
   await writeFile(draft, randomBytes(32).toString("base64url"), { mode: 0o600, flush: true });
@@ -60,3 +64,9 @@ export async function readHostSecret({
   await rm(draft);
   return ((await read()) ?? "").trim();
 }
+
+const isThere = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );

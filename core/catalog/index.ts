@@ -4,6 +4,7 @@ export { arrayBinding } from "./arrayBinding.ts";
 export { openCatalog, type Catalog, type CatalogAddress, type CatalogOptions } from "./catalog.ts";
 export { catalogFailureOf, type CatalogFailure } from "./catalogFailure.ts";
 export { openSealed, refuseLost, sealContext } from "./sealedMembers.ts";
+export { connectionCounts } from "./connectionCounts.ts";
 export { createCipher, keyIdOf, markWith, SecretLost, type Cipher } from "./cipher.ts";
 export { urlOfAddress } from "./urlOfAddress.ts";
 export {

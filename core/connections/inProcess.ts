@@ -65,6 +65,9 @@ const builtIns: Readonly<Record<string, BuiltIn>> = {
   },
 };
 
+/** The values that MANIFOLD_STORE may have. */
+export const storeSlugs: readonly string[] = Object.keys(builtIns);
+
 /** Loads a plugin of this package by the path of its door: the one place that imports one. */
 export async function loadModule(path: string): Promise<LoadedModule> {
   return import(path);

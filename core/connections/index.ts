@@ -7,6 +7,7 @@ export { dataproviderHandlers } from "./dataprovider.ts";
 export { openEgress } from "./egress.ts";
 export { type Egress, type EgressAnswer, type EgressCall, type EgressOptions } from "./egress.ts";
 export { isPublicAddress } from "./isPublicAddress.ts";
-export { filesFolder, type InProcess, openInProcess } from "./inProcess.ts";
+export { figuresOf } from "./figuresOf.ts";
+export { filesFolder, type InProcess, openInProcess, storeSlugs } from "./inProcess.ts";
 export { overHttp } from "./overHttp/index.ts";
 export { type ConnectionsOptions, openConnections } from "./openConnections.ts";

@@ -3,7 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join, resolve } from "node:path";
 import type { Knex } from "knex";
-import type { Log } from "../catalog/index.ts";
+import { type Log, presentKeys } from "../catalog/index.ts";
 
 /** The hold of a host on the catalog, for a store whose rows are in its own folder. */
 export interface StoreClaim {
@@ -41,7 +41,7 @@ const renew = `
    where store = :store and host_id = :host::uuid returning host_id`;
 
 const readHolder = `
-  select place, greatest(1, ceil(extract(epoch from expires_at - clock_timestamp())))::int as left_s
+  select folder_id, place, expires_at > clock_timestamp() as lives, greatest(1, ceil(extract(epoch from expires_at - clock_timestamp())))::int as left_s
     from store_host where store = ?`;
 
 function startTimer(run: () => void, ms: number): () => void {
@@ -53,7 +53,7 @@ function startTimer(run: () => void, ms: number): () => void {
  * Claims the catalog for a store whose rows are in the folder of this host: a second host would answer without them,
  * and drop what it does not know. A host that starts again on its folder gets the claim at once; another one when the
  * first has given no sign for half a minute.
- * @throws {Error} that names the host that has it, and the way out
+ * @throws {Error} that names the host that has it, or says that hosts with another store run, and the way out
  */
 export async function claimStore(options: StoreClaimOptions): Promise<StoreClaim> {
   const { knex, store, dataDir, log, every = startTimer } = options;
@@ -67,12 +67,9 @@ export async function claimStore(options: StoreClaimOptions): Promise<StoreClaim
     place,
   });
   if (claimed.length === 0) {
-    const { rows }: { rows: { place: string; left_s: number }[] } = await knex.raw(readHolder, [
-      store,
-    ]);
-    const [holder] = rows;
+    const holder = await holderOf(options);
     throw new Error(
-      `the catalog belongs to a host whose rows are in its own folder (${holder?.place ?? "unknown"}), and this one would not see them: give this host a database of its own in DATABASE_URL, or have all hosts share a store with MANIFOLD_STORE=clickhouse. If that host has ended, start again in ${holder?.left_s ?? 1} s`,
+      `the catalog belongs to a host whose rows are in its own folder (${holder?.place ?? "unknown"}), and this one would not see them: give this host a database of its own in DATABASE_URL, or have all hosts share a store with MANIFOLD_STORE=clickhouse. If that host has ended, start again in ${holder?.leftS ?? 1} s`,
     );
   }
   let isLost = false;
@@ -97,6 +94,41 @@ export async function claimStore(options: StoreClaimOptions): Promise<StoreClaim
       await knex("store_host").where({ store, host_id: hostId }).delete();
     },
   };
+}
+
+interface Holder {
+  /** Its machine and data folder. */
+  readonly place: string;
+  /** Seconds until it counts as ended without a sign. */
+  readonly leftS: number;
+  /** Whether it is, or was, a host on the same folder. */
+  readonly isOwn: boolean;
+}
+
+/** Looks for the host that has the catalog for a store of its own folder; undefined when none gave a sign of late. */
+export async function holderOf({
+  knex,
+  store,
+  dataDir,
+}: Pick<StoreClaimOptions, "knex" | "store" | "dataDir">): Promise<Holder | undefined> {
+  type Row = { folder_id: string; place: string; lives: boolean; left_s: number };
+  const { rows }: { rows: Row[] } = await knex.raw(readHolder, [store]);
+  const [holder] = rows;
+  if (!holder?.lives) return undefined;
+  const { folder_id: folder, place, left_s: leftS } = holder;
+  return { place, leftS, isOwn: folder === (await folderId(dataDir)) };
+}
+
+/** @throws {Error} when hosts run that share another store: they would not see the rows in the folder of this one */
+export async function refuseSharers({
+  knex,
+  store,
+}: Pick<StoreClaimOptions, "knex" | "store">): Promise<void> {
+  const { rows }: { rows: object[] } = await knex.raw(presentKeys);
+  if (rows.length === 0) return;
+  throw new Error(
+    `${rows.length} hosts with a shared store run on this catalog, and would not see the rows in the folder of this one: start this host with their MANIFOLD_STORE, or end them before you start with MANIFOLD_STORE=${store}`,
+  );
 }
 
 /** The id of a data folder, made once; it goes where the folder goes. */

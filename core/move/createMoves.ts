@@ -11,10 +11,17 @@ export interface Moved {
   readonly rowCount: number;
 }
 
+/** A dataset that another store holds. */
+export interface LeftDataset {
+  readonly id: string;
+  readonly store: string;
+  readonly rowCount: number;
+}
+
 /** The moves of a host's datasets into its store. */
 export interface Moves {
   /** Lists what another store still holds. */
-  left(): Promise<readonly { readonly id: string; readonly store: string }[]>;
+  left(): Promise<readonly LeftDataset[]>;
   /**
    * Copies a dataset into the store of the host, compares the two, and switches to the copy; undefined when it is there
    * already. Questions are answered meanwhile; pushes to this dataset wait. A move that fails or is killed leaves the
@@ -28,10 +35,12 @@ export interface MovesOptions {
   readonly records: Pick<Records, "find" | "change">;
   readonly connections: Pick<Connections, "store" | "elsewhere">;
   readonly outbox: Pick<Outbox, "guard">;
+  /** Slugs of all stores; datasets of a store that this host lacks are named, and stay. */
+  readonly stores: readonly string[];
   /** Milliseconds after which no question reads where it began. */
   readonly questionMs: number;
   /** Called after each switch. */
-  readonly onSwitched: () => void;
+  readonly onSwitched: () => Promise<void> | void;
 }
 
 interface Prepared {
@@ -41,7 +50,7 @@ interface Prepared {
 
 /** Makes the moves of a host. */
 export function createMoves(options: MovesOptions): Moves {
-  const { records, connections, outbox, questionMs, onSwitched } = options;
+  const { records, connections, outbox, stores, questionMs, onSwitched } = options;
   const { store } = connections;
   const elsewhere = connections.elsewhere ?? new Map<string, Connection>();
   const caller = { signal: new AbortController().signal };
@@ -68,12 +77,20 @@ export function createMoves(options: MovesOptions): Moves {
 
   return {
     async left() {
-      const found = await records.find("securable", { id: [...elsewhere.keys()] });
-      return found.map(({ id }) => ({ id, store: String(elsewhere.get(id)?.name) }));
+      const others = stores.filter((slug) => slug !== store.name);
+      const found = await records.find("securable", { type: "dataset", storage: others });
+      return found
+        .filter(({ shared_storage_version: version }) => version)
+        .map(({ id, storage, rows }) => ({ id, store: String(storage), rowCount: rows ?? 0 }));
     },
     async move(id) {
       const [record] = await records.find("securable", { id });
       if (!record) throw new ApiError("RECORD_NOT_FOUND", ["dataset", id.slice(0, 100)]);
+      const { storage, shared_storage_version: version } = record;
+      if (!elsewhere.has(id) && version && storage !== store.name)
+        throw new ApiError("CONFLICT", [
+          `the rows of the dataset ${id} are in ${String(storage)}, and this host cannot read them: run the move beside the host that has them, with the settings of ${String(storage)}`,
+        ]);
       let source: Connection | undefined;
       try {
         return await outbox.guard<Prepared | undefined, number, Moved | undefined>(
@@ -106,7 +123,7 @@ export function createMoves(options: MovesOptions): Moves {
         if (source) elsewhere.set(id, source);
         throw failure;
       } finally {
-        onSwitched();
+        await onSwitched();
       }
     },
   };

@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { readConfig } from "../config.ts";
+import { storeSlugs } from "../connections/index.ts";
 import { messageOf } from "../errors.ts";
 import { askHost } from "../operator/index.ts";
 
@@ -19,7 +20,9 @@ export interface MoveCommand {
 const Left = Compile(
   Type.Object({
     store: Type.String(),
-    left: Type.Array(Type.Object({ id: Type.String(), store: Type.String() })),
+    left: Type.Array(
+      Type.Object({ id: Type.String(), store: Type.String(), rowCount: Type.Integer() }),
+    ),
   }),
 );
 const Answer = Compile(
@@ -42,6 +45,8 @@ export async function runMoveCommand(
   });
   const { to } = values;
   if (to === undefined) throw new Error("name the store: --to clickhouse, or --to strata");
+  if (!storeSlugs.includes(to))
+    throw new Error(`there is no store ${to}; there are ${storeSlugs.join(" and ")}`);
   const { dataDir } = readConfig({ dataDir: values["data-dir"] }, environment);
   const state = await ask(dataDir, "moves");
   if (!Left.Check(state)) throw new Error(otherVersion);
@@ -50,15 +55,16 @@ export async function runMoveCommand(
       `the host writes to ${state.store}; restart it with MANIFOLD_STORE=${to}, keep the settings of ${state.store}, and move then: until a dataset is moved it is answered where it is`,
     );
   let failedCount = 0;
-  for (const [index, { id, store }] of state.left.entries()) {
+  for (const [index, { id, store, rowCount }] of state.left.entries()) {
     const place = `${index + 1} of ${state.left.length}`;
+    write(`${place}  ${id}  copies ${rowCount} rows from ${store}`);
     try {
       const answer = await ask(dataDir, "move", { id });
       if (!Answer.Check(answer)) throw new Error(otherVersion);
       const { moved } = answer;
       write(
         moved
-          ? `${place}  ${id}  ${moved.rowCount} rows from ${store}, compared`
+          ? `${place}  ${id}  has moved: ${moved.rowCount} rows, compared`
           : `${place}  ${id}  was moved meanwhile`,
       );
     } catch (failure) {

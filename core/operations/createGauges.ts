@@ -9,6 +9,10 @@ export interface HostReadings {
   outbox(): Promise<{ readonly taskCount: number; readonly oldestS: number }>;
   /** Figures of the store, by name. */
   store(): Readonly<Record<string, number>>;
+  /** Answers in memory, and their bytes. */
+  cache(): { readonly answers: number; readonly bytes: number };
+  /** Connections to the catalog, by state. */
+  connections(): { readonly used: number; readonly free: number; readonly waiting: number };
   /** Quotas of the organizations that the operator asked for. */
   quotas?(): Promise<readonly WatchedQuota[]>;
 }
@@ -84,6 +88,12 @@ export function createGauges(registers: Registry[]): Gauges {
     "limit",
   );
   const store = gauge("manifold_store", "Figures of the store: threads, queries, bytes", "figure");
+  const cache = gauge("manifold_cache", "Answers in memory, and their bytes", "figure");
+  const connections = gauge(
+    "manifold_catalog_connections",
+    "Connections to the catalog that are used or free, and statements that wait for one",
+    "state",
+  );
   const delay = gauge(
     "manifold_event_loop_delay_seconds",
     "Delay of the main thread since the last scrape",
@@ -142,6 +152,9 @@ export function createGauges(registers: Registry[]): Gauges {
         each.reset();
       if (!watched) return;
       for (const [figure, value] of Object.entries(watched.store())) store.set({ figure }, value);
+      for (const [figure, value] of Object.entries(watched.cache())) cache.set({ figure }, value);
+      for (const [state, count] of Object.entries(watched.connections()))
+        connections.set({ state }, count);
       const [seen, owed, quotas] = await Promise.all([
         inTime(watched.jobs()),
         inTime(watched.outbox()),

@@ -1,4 +1,5 @@
 import { createServer } from "node:http";
+import { listen } from "../process/index.ts";
 import type { Metrics } from "./createMetrics.ts";
 
 export interface MetricsPort {
@@ -11,7 +12,7 @@ const ownNames: ReadonlySet<string> = new Set(["127.0.0.1", "localhost"]);
 
 /**
  * Serves the metrics to whoever is on this machine, and nothing else.
- * @throws {Error} of Node.js when the port is taken
+ * @throws {Error} when the port is taken; names the setting
  */
 export async function openMetricsPort(metrics: Metrics, port: number): Promise<MetricsPort> {
   const server = createServer((request, response) => {
@@ -25,14 +26,9 @@ export async function openMetricsPort(metrics: Metrics, port: number): Promise<M
         () => response.writeHead(500).end(),
       );
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, "127.0.0.1", resolve);
-  });
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new TypeError("the port has a number");
+  const url = await listen(server, { host: "127.0.0.1", port }, "MANIFOLD_METRICS");
   return {
-    url: `http://127.0.0.1:${address.port}/metrics`,
+    url: `${url}/metrics`,
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => {

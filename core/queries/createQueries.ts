@@ -12,7 +12,7 @@ import type { CatalogMemory } from "../catalog/index.ts";
 import { ApiError } from "../errors.ts";
 import type { Quotas } from "../quotas/index.ts";
 import { PluginError } from "../../plugins/protocol/index.ts";
-import { createAnswerCache } from "./cache/answerCache.ts";
+import { type CacheFigures, createAnswerCache } from "./cache/answerCache.ts";
 import { answerQuery } from "./answerQuery.ts";
 import type { QueryContext } from "./askQuery.ts";
 import { hideSensitive } from "./secure/hideSensitive.ts";
@@ -94,6 +94,8 @@ export interface Queries {
     nowMs: number,
     isBackground?: boolean,
   ): Promise<QueryAnswer>;
+  /** Counts the answers in memory and their bytes. */
+  cacheFigures(): CacheFigures;
 }
 
 export interface QueriesOptions {
@@ -272,5 +274,6 @@ export function createQueries(options: QueriesOptions): Queries {
       });
       return [presentAnswers(answered)].flat()[0]!;
     },
+    cacheFigures: () => cache.figures(),
   };
 }

@@ -178,6 +178,9 @@ export function openPlaces(options: PlacesOptions): Places {
   const refuse = (organizationId: string, room: Room): ApiError => {
     const { hard } = room.limit;
     note({ organizationId, name: "queries", limit: "hard", used: hard });
+    // No place is ever free: whoever waits waits for nothing.
+    if (hard === 0)
+      return new ApiError("QUOTA_TOO_SMALL", [`1 of ${quotaKinds.queries.what}`, 0, "queries"]);
     return new ApiError(
       "QUOTA_REACHED",
       [quotaKinds.queries.what, hard, hard, "a place is free when one of them ends", "queries"],

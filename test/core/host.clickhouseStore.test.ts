@@ -7,6 +7,7 @@ import { openHost, type Host, type HostOptions } from "../../core/host.ts";
 import { openTestCatalog, type TestCatalog } from "../support/catalog.ts";
 import { clickhouseSuite } from "../support/clickhouseDatabase.ts";
 import { openClickhouseStore, type ClickhouseStore } from "../support/clickhouseStore.ts";
+import { send } from "../support/fakeApp.ts";
 import { testOptions } from "../support/openTestHost.ts";
 import { failureOf } from "../support/refused.ts";
 
@@ -147,6 +148,15 @@ clickhouseSuite("core/host with ClickHouse as its store", (test) => {
     const failure = await failureOf(open({ clickhouseReader: "locked:wrong" }));
     assert.match(failure.message, /refused the user or the password/);
     assert.not.match(failure.message, /wrong|locked/);
+  });
+
+  test("the metrics of a host have the threads and the memory of its scratch", async () => {
+    const metrics = "a-token-for-tests-alone";
+    const host = await open({ metrics });
+    const headers = { Authorization: `Bearer ${metrics}` };
+    const { text } = await send(`${host.url}/metrics`, { method: "GET", headers });
+    for (const figure of ["threads", "queued_queries", "memory_bytes"])
+      assert.match(text, `manifold_store{figure="${figure}"} `);
   });
 
   test("a host does not start on a server that does not answer, and names it without its password", async () => {

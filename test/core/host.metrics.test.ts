@@ -46,6 +46,10 @@ suite("core/host.metrics", (test) => {
       assert.is(value('manifold_store{figure="threads"}'), 1);
       assert.is(value('manifold_store{figure="queued_queries"}'), 0);
       assert.is(value('manifold_store{figure="rows"}'), 6);
+      assert.is(value('manifold_cache{figure="answers"}'), 1);
+      assert.ok(Number(value('manifold_cache{figure="bytes"}')) > 2048);
+      assert.ok(Number(value('manifold_catalog_connections{state="free"}')) > 0);
+      assert.is(value('manifold_catalog_connections{state="waiting"}'), 0);
       assert.is(value("manifold_catalog_answers"), 1);
       assert.is(value("manifold_outbox_tasks"), 0);
       assert.type(value('manifold_jobs{queue="delivery",state="waiting"}'), "number");

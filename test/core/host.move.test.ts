@@ -99,14 +99,27 @@ clickhouseSuite("core/host and moves between its stores", (test) => {
       /the host writes to strata; restart it with MANIFOLD_STORE=clickhouse/,
     );
 
+    assert.match(String(await move("elastic").catch(String)), /there are strata and clickhouse/);
+    const other = {
+      ...testOptions,
+      dataDir: mkdtempSync(join(tmpdir(), "manifold-move-other-")),
+      databaseUrl: catalog.databaseUrl,
+      warmUp: false,
+      ...store.settings,
+    };
+    const inFolder = new RegExp(`folder of another host \\(.*${dataDir}\\).*manifold move --to`);
+    assert.match(String(await openHost(other).catch(String)), inFolder);
+
     await open("clickhouse");
+    assert.match(String(await openHost(other).catch(String)), inFolder);
     assert.equal(await ask(large), before);
     await client.create("data", { securable_id: small.id, data: [[2, "b", null]] });
     assert.is((await ask(small)).where, "strata", "a push goes where the dataset is");
 
     const { status, text } = await move("clickhouse");
     assert.is(status, 0, text);
-    assert.match(text, /300 rows from strata, compared/);
+    assert.match(text, /1 of 2 .* copies (300|2) rows from strata/);
+    assert.match(text, /has moved: 300 rows, compared/);
     assert.match(text, /all datasets are in clickhouse/);
     assert.equal(await ask(large), { ...before, where: "clickhouse" });
     await client.create("data", { securable_id: small.id, data: [[3, "c", null]] });
@@ -115,6 +128,13 @@ clickhouseSuite("core/host and moves between its stores", (test) => {
     assert.is(moved.cells.length, 3);
     const again = await move("clickhouse");
     assert.equal(again, { status: 0, text: "all datasets are in clickhouse" });
+    const second = await openHost(other);
+    await second.close();
+    assert.match(
+      String(await openHost({ ...other, store: "strata" }).catch(String)),
+      /1 hosts with a shared store run on this catalog.* end them before you start/,
+    );
+    rmSync(other.dataDir, { recursive: true, force: true });
 
     await open("strata");
     assert.is((await ask(large)).where, "clickhouse");

@@ -104,6 +104,13 @@ suite("core/main", (test) => {
       const help = run("--help");
       assert.match(help, /MANIFOLD_DATA_DIR\s+--data-dir/);
       assert.not.match(help, /--token/);
+      assert.match(run("serve", "--help"), /MANIFOLD_DATA_DIR/);
+      for (const command of ["backup", "restore", "doctor", "move", "quota", "secret", "apply"]) {
+        const own = run(command, "--help");
+        assert.match(own, new RegExp(`^manifold ${command} `, "m"));
+        assert.not.match(own, /MANIFOLD_DATA_DIR|manifold serve/);
+        assert.ok(help.includes(own.trim()), command);
+      }
       try {
         run("dance");
         assert.unreachable();

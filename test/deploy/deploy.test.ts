@@ -135,6 +135,8 @@ suite("deploy", (test) => {
     const pod = memberOf(hosts, "spec.template.spec");
     assert.is(memberOf(pod, "securityContext.runAsNonRoot"), true);
     assert.is(memberOf(pod, "securityContext.runAsUser"), 10001);
+    // A Service that has the name of the product would set MANIFOLD_PORT to its address.
+    assert.is(memberOf(pod, "enableServiceLinks"), false);
     const containers = memberOf(pod, "containers");
     const [container] = Array.isArray(containers) ? containers : [];
     assert.is(memberOf(container, "securityContext.readOnlyRootFilesystem"), true);

@@ -37,7 +37,7 @@ export function folderPlace(path: string): Place {
   const made = new Set<string>();
   const makeFolder = async (folder: string) => {
     if (made.has(folder)) return;
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolders(folder);
     made.add(folder);
   };
   const filesBelow = async (folder: string): Promise<string[]> => {
@@ -146,6 +146,23 @@ export function folderPlace(path: string): Place {
       (await filesBelow(folder)).filter((name) => !name.endsWith(partExtension)),
     remove: (name) => rm(join(root, name), { force: true }),
   };
+}
+
+/**
+ * Makes a folder and those above it that are missing, one by one: `recursive` of Node.js never ends where a folder is
+ * there and takes none (`/proc`, an automounter that knows no such name).
+ */
+async function makeFolders(path: string): Promise<void> {
+  const make = () =>
+    mkdir(path, { mode: 0o700 }).catch((failure: NodeJS.ErrnoException) => {
+      if (failure.code !== "EEXIST") throw failure;
+    });
+  await make().catch(async (failure: NodeJS.ErrnoException) => {
+    const above = dirname(path);
+    if (failure.code !== "ENOENT" || above === path) throw failure;
+    await makeFolders(above);
+    await make();
+  });
 }
 
 async function writeWhole(handle: FileHandle, bytes: Uint8Array): Promise<void> {

@@ -46,6 +46,14 @@ export async function checkDisk(dataDir: string): Promise<Finding[]> {
         : good(check, `a write is durable in ${syncMs.toFixed(1)} ms`),
     ];
   } catch (failure) {
+    if (failure instanceof Error && "code" in failure && failure.code === "ENOENT")
+      return [
+        weak(
+          check,
+          `there is no folder ${dataDir}`,
+          "it is made at the first start; for a host that was started, name its folder with --data-dir",
+        ),
+      ];
     return [
       bad(
         check,

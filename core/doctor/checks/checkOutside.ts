@@ -14,9 +14,10 @@ const leastDays = 14;
 
 /** Looks at everything outside of the host that it needs: mail, the model, its own address, and hosts it may call. */
 export async function checkOutside(config: Config): Promise<Finding[]> {
-  const { smtpUrl, aiUrl, publicUrl, egressAllow } = config;
+  const { smtpUrl, smsUrl, aiUrl, publicUrl, egressAllow } = config;
   const found = await Promise.all([
     ...(smtpUrl === undefined ? [] : [checkMail(smtpUrl)]),
+    ...(smsUrl === undefined ? [] : [checkReach("sms", smsUrl, egressAllow)]),
     ...(aiUrl === undefined ? [] : [checkReach("model", aiUrl, egressAllow)]),
     ...(publicUrl.startsWith("https://") ? [checkCertificate(publicUrl)] : []),
     ...egressAllow.map(checkName),
@@ -57,7 +58,9 @@ async function checkReach(
   address: string,
   allowed: readonly string[],
 ): Promise<Finding[]> {
-  const url = new URL(address);
+  const url = URL.parse(address);
+  // Its words may hold a password.
+  if (!url) return [bad(check, "its address is none", "set it to one such as https://host/path")];
   const port = Number(url.port || (url.protocol === "https:" ? 443 : 80));
   try {
     const { address: found } = await lookup(url.hostname);

@@ -10,7 +10,16 @@ const check = "settings";
 const leastSecretLength = 32;
 
 /** Variables of commands, which are no settings of a host. */
-const ofCommands = new Set(["MANIFOLD_URL", "MANIFOLD_BACKUP_PASSPHRASE"]);
+const ofCommands = new Set([
+  "MANIFOLD_URL",
+  "MANIFOLD_BACKUP_PASSPHRASE",
+  "MANIFOLD_RECOVERY_KEY",
+  "MANIFOLD_NEW_PASSWORD",
+  "MANIFOLD_TOKEN_A",
+  "MANIFOLD_TOKEN_B",
+]);
+/** Variables of `manifold apply`, which a model names. */
+const ofModels = "MANIFOLD_ACCOUNT_";
 
 /** Looks for variables that no one reads, and for settings that do not fit together. */
 export function checkSettings(config: Config, environment: Environment): Finding[] {
@@ -29,7 +38,9 @@ function unknownVariables(environment: Environment): Finding[] {
     ...ofCommands,
   ]);
   return Object.keys(environment)
-    .filter((name) => name.startsWith("MANIFOLD_") && !known.has(name))
+    .filter(
+      (name) => name.startsWith("MANIFOLD_") && !name.startsWith(ofModels) && !known.has(name),
+    )
     .map((name) => {
       const near = [...known].find((each) => distanceOf(each, name) <= 2);
       return weak(

@@ -12,7 +12,8 @@ const Answer = Compile(Type.Object({ data: Type.Array(Type.Array(Type.Unknown())
 export async function checkStore({
   clickhouseUrl,
   clickhouseCluster: cluster,
-}: Pick<Config, "clickhouseUrl" | "clickhouseCluster">): Promise<Finding[]> {
+  clickhouseReader: reader,
+}: Pick<Config, "clickhouseUrl" | "clickhouseCluster" | "clickhouseReader">): Promise<Finding[]> {
   if (clickhouseUrl === undefined) return [];
   const urls = clickhouseUrl.split(/,(?=https?:\/\/)/);
   const servers = await Promise.all(urls.map(checkServer));
@@ -20,6 +21,9 @@ export async function checkStore({
   const [first] = urls;
   return [
     ...servers.flatMap(({ findings }) => findings),
+    ...(reader === undefined || first === undefined || !servers[0]?.version
+      ? []
+      : [await checkReader(first, reader)]),
     ...(versions.size > 1
       ? [
           weak(
@@ -72,6 +76,27 @@ async function checkServer(
   }
 }
 
+/** Looks whether the user who asks the questions is let in, and may only read. */
+async function checkReader(url: string, reader: string): Promise<Finding> {
+  const name = nameOf(url);
+  try {
+    const [row = []] = await ask(url, "select getSetting('readonly')", reader);
+    return Number(row[0]) > 0
+      ? good("store", `ClickHouse at ${name} lets MANIFOLD_CLICKHOUSE_READER in, who reads alone`)
+      : weak(
+          "store",
+          `the user of MANIFOLD_CLICKHOUSE_READER is not bound to reading at ${name}`,
+          "set readonly = 2 for it: alter user … settings readonly = 2",
+        );
+  } catch (failure) {
+    return bad(
+      "store",
+      `ClickHouse at ${name} refuses the user of MANIFOLD_CLICKHOUSE_READER (${codeOf(failure)}), so the host does not start`,
+      "set it to user:password of a user who may read the store's database",
+    );
+  }
+}
+
 async function checkShards(url: string, cluster: string): Promise<readonly Finding[]> {
   const name = `'${cluster.replaceAll(/[\\']/g, "\\$&")}'`;
   try {
@@ -114,10 +139,18 @@ async function checkShards(url: string, cluster: string): Promise<readonly Findi
   }
 }
 
+function userOf(url: string): string {
+  const { username, password } = new URL(url);
+  return `${decodeURIComponent(username) || "default"}:${decodeURIComponent(password)}`;
+}
+
 /** @throws {Error} without the server's words, which may repeat a user */
-async function ask(url: string, statement: string): Promise<readonly (readonly unknown[])[]> {
-  const { protocol, username, password } = new URL(url);
-  const user = `${decodeURIComponent(username) || "default"}:${decodeURIComponent(password)}`;
+async function ask(
+  url: string,
+  statement: string,
+  user = userOf(url),
+): Promise<readonly (readonly unknown[])[]> {
+  const { protocol } = new URL(url);
   const response = await fetch(`${protocol}//${nameOf(url)}/?default_format=JSONCompact`, {
     method: "POST",
     headers: { authorization: `Basic ${Buffer.from(user).toString("base64")}` },

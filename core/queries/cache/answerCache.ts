@@ -31,6 +31,14 @@ export interface AnswerCache {
     signal: AbortSignal,
     run: (signal: AbortSignal) => Promise<TracedRun>,
   ): Promise<CachedAnswer>;
+  /** Counts the kept answers and their bytes. */
+  figures(): CacheFigures;
+}
+
+/** The kept answers of a cache. */
+export interface CacheFigures {
+  readonly answers: number;
+  readonly bytes: number;
 }
 
 interface AnswerCacheOptions {
@@ -111,5 +119,6 @@ export function createAnswerCache({
         ageMs: now() - flight.startedAt,
       };
     },
+    figures: () => ({ answers: kept.size, bytes: sizeBytes }),
   };
 }

@@ -288,7 +288,9 @@ suite("core/backup/takeBackup", (test) => {
       [runBackupCommand, ["a", "b"], /one place/],
       [runBackupCommand, [place, "--keep", "0"], /--keep takes a whole number/],
       [runBackupCommand, [place, "--list", "--keep", "1"], /not both/],
-      [runBackupCommand, [place, "--data-dir", place], /not the data folder of a host/],
+      [runBackupCommand, [place, "--data-dir", makeFolder()], /not the data folder of a host/],
+      [runBackupCommand, [place, "--data-dir", place], /is in the data folder .*lost with it/],
+      [runBackupCommand, [join(place, "a"), "--data-dir", place], /is in the data folder/],
       [runRestoreCommand, [makeFolder()], /holds no backups/],
       [runRestoreCommand, [place, "--unknown"], /unknown/],
     ];

@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readHostSecret } from "../../../core/catalog/index.ts";
@@ -41,5 +41,20 @@ suite("core/catalog/hostSecret", (test) => {
     assert.is((await stat(join(folder, "secret"))).mode & 0o777, 0o600);
     assert.equal(await readdir(folder), ["secret"]);
     assert.is(await readFile(join(folder, "secret"), "utf8"), secrets[0]);
+  });
+
+  test("makes none for a catalog that is there already: its values have another one", async () => {
+    const folder = join(dataDir, "old");
+    await mkdir(join(folder, "catalog"), { recursive: true });
+    const read = (secret?: string) =>
+      readHostSecret({ secret, databaseUrl: undefined, dataDir: folder });
+    const refusal = await read().catch((failure: Error) => failure.message);
+    assert.match(
+      refusal,
+      /has a catalog and no secret: set MANIFOLD_SECRET as at the starts before/,
+    );
+    assert.match(refusal, "openssl rand -base64 32");
+    assert.equal(await readdir(folder), ["catalog"]);
+    assert.is(await read("given"), "given");
   });
 });

@@ -41,7 +41,7 @@ suite("core/doctor/runDoctor", (test) => {
 
   test("a host that runs, and one that is stopped, are looked at without a change to them", async () => {
     const { text: before } = await run();
-    assert.match(before, /disk +the data folder cannot be used/);
+    assert.match(before, /weak +disk +there is no folder/);
     const host = await openHost({
       ...testOptions,
       dataDir,
@@ -102,6 +102,14 @@ suite("core/doctor/runDoctor", (test) => {
         },
         /BAD +model +127\.0\.0\.1:1 cannot be reached \(ECONNREFUSED\)/,
       ],
+      [{ MANIFOLD_AI_URL: "canary", MANIFOLD_AI_MODEL: "m" }, /BAD +model +its address is none/],
+      [
+        {
+          MANIFOLD_SMS_URL: "https://canary:canary@127.0.0.1:1",
+          MANIFOLD_EGRESS_ALLOW: "127.0.0.1:1",
+        },
+        /BAD +sms +127\.0\.0\.1:1 cannot be reached \(ECONNREFUSED\)/,
+      ],
       [{ MANIFOLD_SMTP_URL: "smtp://u:canary@127.0.0.1:1" }, /BAD +mail .*ESOCKET|ECONNECTION/],
       [{ MANIFOLD_PUBLIC_URL: "https://127.0.0.1:1" }, /BAD +certificate .*ECONNREFUSED/],
       [
@@ -125,6 +133,19 @@ suite("core/doctor/runDoctor", (test) => {
       assert.match(text, problem);
       assert.not(text.includes("canary"));
     }
+  });
+
+  test("a folder that is not there is one before the first start, and variables of commands are known", async () => {
+    const environment = {
+      MANIFOLD_DATA_DIR: join(folder, "none"),
+      MANIFOLD_RECOVERY_KEY: "canary",
+      MANIFOLD_ACCOUNT_SALES_TOKEN: "canary",
+    };
+    const { text, status } = await run(environment);
+    assert.is(status, 0, text);
+    assert.match(text, /weak +disk +there is no folder .*none\n.*--data-dir/);
+    assert.match(text, /has not been started/);
+    assert.not.match(text, /no such setting|canary/);
   });
 
   test("a mail server that answers is good; a folder that others may read is weak", async () => {

@@ -26,7 +26,15 @@ suite("core/move/createMoves", (test) => {
     const [from, to] = [createPlainPlugin(), createPlainPlugin()];
     from.fill("D", columns, rows);
     const records = createMemoryRecords();
-    await records.insert("securable", { id: "D", type: "dataset", storage: "from" });
+    const version = { shared_storage_version: "1" };
+    await records.insert("securable", { id: "away", type: "dataset", storage: "from", ...version });
+    await records.insert("securable", {
+      id: "D",
+      type: "dataset",
+      storage: "from",
+      rows: 3,
+      ...version,
+    });
     const source = scanned("from", from);
     const written: string[] = [];
     const target: Connection = {
@@ -55,15 +63,24 @@ suite("core/move/createMoves", (test) => {
           throw new Error("it is not to come to a commit");
         },
       },
+      stores: ["from", "to"],
       questionMs: 1,
       onSwitched: () => undefined,
     });
-    assert.equal(await moves.left(), [{ id: "D", store: "from" }]);
+    const left = [
+      { id: "away", store: "from", rowCount: 0 },
+      { id: "D", store: "from", rowCount: 3 },
+    ];
+    assert.equal(await moves.left(), left);
     const { code, message } = await refusal(moves.move("D"));
     assert.is(code, "CONFLICT");
     assert.match(message, /the copy of the dataset D in to differs from from in count; it stays/);
     assert.equal(written, ["create", "append"]);
     assert.equal(undone, [{ action: "drop", securableId: "D" }]);
-    assert.equal(await moves.left(), [{ id: "D", store: "from" }]);
+    assert.equal(await moves.left(), left);
+    const away = await refusal(moves.move("away"));
+    assert.is(away.code, "CONFLICT");
+    assert.match(away.message, /are in from, and this host cannot read them: run the move beside/);
+    assert.is(undone.length, 1);
   });
 });

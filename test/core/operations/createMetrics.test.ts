@@ -13,6 +13,8 @@ const idle = {
   }),
   outbox: async () => ({ taskCount: 2, oldestS: 7.5 }),
   store: () => ({ threads: 4 }),
+  cache: () => ({ answers: 5, bytes: 4096 }),
+  connections: () => ({ used: 1, free: 2, waiting: 3 }),
 };
 
 /** The series of a metric: its lines without values. */
@@ -143,6 +145,8 @@ suite("core/operations/createMetrics", (test) => {
         "manifold_outbox_oldest_seconds 7.5",
         'manifold_alert_lateness_seconds{quantile="0.5"} 1.5',
         'manifold_store{figure="threads"} 4',
+        'manifold_cache{figure="bytes"} 4096',
+        'manifold_catalog_connections{state="waiting"} 3',
         "manifold_catalog_answers 1",
       ])
         assert.ok(text.includes(`${line}\n`), line);

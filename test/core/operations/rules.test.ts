@@ -34,6 +34,8 @@ async function metricsOfHost(): Promise<ReadonlyMap<string, ReadonlySet<string>>
     }),
     outbox: async () => ({ taskCount: 0, oldestS: 0 }),
     store: () => ({ threads: 1 }),
+    cache: () => ({ answers: 1, bytes: 1 }),
+    connections: () => ({ used: 1, free: 1, waiting: 0 }),
     quotas: async () => [{ organizationId: "O", name: "rows", used: 1, soft: 1, hard: 2 }],
   });
   const { text } = await metrics.write();
@@ -98,6 +100,14 @@ suite("core/operations/rules", (test) => {
         assert.equal(unknownIn(expr, metrics), [], title);
         assert.not.match(legendFormat, "undefined");
       }
+  });
+
+  test("the dashboard shows every metric of a host but its start", async () => {
+    const metrics = await metricsOfHost();
+    const shown = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)).join();
+    const names = [...metrics.keys()].map((name) => name.replace(/_(bucket|sum|count)$/, ""));
+    const missing = [...new Set(names)].filter((name) => !shown.includes(name));
+    assert.equal(missing, ["process_start_time_seconds"]);
   });
 
   test("the table of the documentation names every metric of a host, and no other", async () => {

@@ -285,6 +285,16 @@ suite("core/quotas", (test) => {
     await first;
   });
 
+  test("an organization that may run no query is told so at once, and to wait for nothing", async () => {
+    const host = openOne(parseLimits("queries=0"));
+    const refusal = await refusalOf(
+      host.inPlace(organizationId, new AbortController().signal, async () => undefined),
+    );
+    assert.is(refusal.code, "QUOTA_TOO_SMALL");
+    assert.is(refusal.retryAfterS, undefined);
+    assert.match(refusal.message, /1 of queries at once, and your organization may take at most 0/);
+  });
+
   test("limits that are none are refused with the names that there are", () => {
     const failureOf = (text: string) => {
       try {

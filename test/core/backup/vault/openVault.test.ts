@@ -13,6 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as assert from "uvu/assert";
+import { folderPlace } from "../../../../core/backup/place/folderPlace.ts";
 import { openPlace } from "../../../../core/backup/place/openPlace.ts";
 import { openVault } from "../../../../core/backup/vault/openVault.ts";
 import { createRandom, withSeed } from "../../../support/random.ts";
@@ -146,6 +147,16 @@ suite("core/backup/vault/openVault", (test) => {
     } finally {
       for (const folder of [sealed, open, other]) rmSync(folder, { recursive: true, force: true });
     }
+  });
+
+  test("a folder below one that takes none is refused, and one below missing ones is made", async () => {
+    const folder = makeFolder();
+    const place = folderPlace(join(folder, "a", "b"));
+    await place.write("c/d", Buffer.from("e"));
+    assert.is(String(await place.read("c/d")), "e");
+    if (process.platform !== "linux") return;
+    const refused = folderPlace("/proc/no-such-process/backups");
+    assert.match(await problemOf(refused.write("c/d", Buffer.from("e"))), /ENOENT.*mkdir/);
   });
 
   test("a bucket of S3 serves as a folder does, over pages and failures, and a wrong secret is refused", async () => {

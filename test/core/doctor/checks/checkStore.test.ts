@@ -5,8 +5,12 @@ import { openClickhousePair } from "../../../support/clickhouseServer.ts";
 import { clickhouseUrl } from "../../../support/clickhouseStore.ts";
 import { suite } from "../../../support/suite.ts";
 
-const check = async (clickhouseUrl: string, clickhouseCluster?: string) =>
-  (await checkStore({ clickhouseUrl, clickhouseCluster })).map(
+const check = async (
+  clickhouseUrl: string,
+  clickhouseCluster?: string,
+  clickhouseReader?: string,
+) =>
+  (await checkStore({ clickhouseUrl, clickhouseCluster, clickhouseReader })).map(
     ({ state, text, mend }) => `${state} ${text} ${mend ?? ""}`,
   );
 
@@ -30,9 +34,18 @@ suite(
         const [, unknown = ""] = await check(clickhouseUrl(server, server.admin), "none");
         assert.match(unknown, /^bad .* knows no cluster none/);
         assert.equal(
-          await checkStore({ clickhouseUrl: undefined, clickhouseCluster: undefined }),
+          await checkStore({
+            clickhouseUrl: undefined,
+            clickhouseCluster: undefined,
+            clickhouseReader: undefined,
+          }),
           [],
         );
+        const reader = async ({ name, password }: typeof wrong) =>
+          (await check(clickhouseUrl(server, server.admin), undefined, `${name}:${password}`))[1];
+        assert.match((await reader(server.locked)) ?? "", /^good .* lets .* who reads alone/);
+        assert.match((await reader(server.admin)) ?? "", /^weak .* is not bound to reading/);
+        assert.match((await reader(wrong)) ?? "", /^bad .* refuses the user .*\(code 516\)/);
       } finally {
         await close();
       }

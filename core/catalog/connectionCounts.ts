@@ -1,0 +1,31 @@
+import type { Knex } from "knex";
+
+/** Connections of a host to its catalog. */
+export interface ConnectionCounts {
+  readonly used: number;
+  readonly free: number;
+  /** Statements and transactions that wait for one. */
+  readonly waiting: number;
+}
+
+/** The pool of Knex (tarn), which its types leave open. */
+interface Pool {
+  numUsed(): number;
+  numFree(): number;
+  numPendingAcquires(): number;
+}
+
+/** Adds up the connections of some pools; one that was closed has none. */
+export function connectionCounts(pools: readonly Knex[]): ConnectionCounts {
+  const open = pools.flatMap((knex) => {
+    const { pool }: { readonly pool?: Pool } = knex.client;
+    return pool ? [pool] : [];
+  });
+  const sum = (count: (pool: Pool) => number) =>
+    open.reduce((total, pool) => total + count(pool), 0);
+  return {
+    used: sum((pool) => pool.numUsed()),
+    free: sum((pool) => pool.numFree()),
+    waiting: sum((pool) => pool.numPendingAcquires()),
+  };
+}
