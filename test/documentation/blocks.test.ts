@@ -12,10 +12,12 @@ import { flagOf } from "../../core/config.ts";
 import { readDescription } from "../../connectors/rest/description.ts";
 import { actions } from "../../core/contracts/index.ts";
 import { operationOf } from "../../core/openapi/operationOf.ts";
+import { Column } from "../../plugins/protocol/index.ts";
 import { declarations } from "../../core/resources/index.ts";
 import { parseProvider } from "../../core/signOn/provider.ts";
-import { root } from "../../docs/.vitepress/pages.ts";
+import { pages, root, textOf } from "../../docs/.vitepress/pages.ts";
 import { openClickhouseDatabase } from "../support/clickhouseDatabase.ts";
+import { needsMariadb } from "../support/mariadbDatabase.ts";
 import { suite } from "../support/suite.ts";
 import { withCompiled } from "./compileBlock.ts";
 import { placeOf, readBlocks, type Block } from "./readBlocks.ts";
@@ -37,6 +39,9 @@ const notRun: Readonly<Record<string, string>> = {
   "docs/ASSISTANT.md sh": "another's program; test/documentation/mcp reads its arguments",
   "docs/RUNNING.md sql":
     "the server of the tests refuses `create user`; test/connectors/clickhouse/store/grants does what it says",
+  "examples/connectors/README.md sh": "servers; test/examples/connectors runs each program",
+  "examples/embed/README.md sh": "a server without end; test/examples/embed opens its pages",
+  "examples/three-sources/README.md sh": "test/examples/threeSources runs the same program",
 };
 
 /** A value of JSON, or one a line. */
@@ -78,12 +83,26 @@ const readers: Readonly<Record<string, (block: Block) => void>> = {
     const text = valuesOf(block).map((properties) => JSON.stringify({ properties }));
     readers["call"]?.({ ...block, text: text.join("\n") });
   },
+  column(block) {
+    for (const column of valuesOf(block)) assert.ok(Value.Check(Column, column), placeOf(block));
+  },
   api: (block) => void readDescription(block.text),
   provider(block) {
     for (const config of valuesOf(block))
       parseProvider({ issuer: "https://login.example.com", client_id: "manifold", ...config });
   },
 };
+
+/** Lines at which blocks begin that are code by their indent alone. */
+function indentedIn(text: string): readonly number[] {
+  const lines = text.replaceAll(/^( *)```.*?^\1```$/gms, (block) => block.replaceAll(/.+/g, "-"));
+  return lines.split("\n").flatMap((line, index, all) => {
+    const before = all.slice(0, index).findLast((each) => each !== "") ?? "";
+    const isCode =
+      /^ {4}\S/.test(line) && all[index - 1] === "" && !/^( |[-*] |\d+\. )/.test(before);
+    return isCode ? [index + 1] : [];
+  });
+}
 
 suite("documentation/blocks", (test) => {
   const blocks = readBlocks();
@@ -99,6 +118,14 @@ suite("documentation/blocks", (test) => {
     assert.ok(blocks.length > 40, String(blocks.length));
     const known = ["", "sh", "ts", "json", "html", "sql"];
     assert.equal(blocks.filter(({ language }) => !known.includes(language)).map(placeOf), []);
+  });
+
+  test("a block of code has a fence, so that a test finds it", () => {
+    const indented = pages.flatMap((page) =>
+      indentedIn(textOf(page)).map((line) => `${page}:${line}`),
+    );
+    assert.equal(indented, []);
+    assert.equal(indentedIn("- a point\n\n  goes on\n\ntext\n\n    code\n"), [7]);
   });
 
   test("blocks that no test runs say so, and are these", () => {
@@ -213,14 +240,17 @@ suite("documentation/blocks", (test) => {
   const opened = async () => (world ??= await openShellWorld());
   test.after(async () => world?.close());
 
-  const pages = [
+  const shellPages = [
     ...new Set(
       of("sh")
         .filter((block) => isRun(block) && !hasRunner(block) && block.page !== "docs/VERSIONS.md")
         .map(({ page }) => page),
     ),
   ];
-  for (const page of pages)
+  /** Pages that need a server which a machine may not have. */
+  const hasServer = (page: string) =>
+    page !== "connectors/mysql/README.md" || needsMariadb.missing === undefined;
+  for (const page of shellPages.filter(hasServer))
     test.deep(`the commands of ${page} are done by a host, in their order`, async () => {
       const { run: runShell } = await opened();
       const texts = of("sh").filter(
