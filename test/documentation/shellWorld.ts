@@ -78,11 +78,11 @@ export async function openShellWorld(): Promise<ShellWorld> {
   });
   const { key, token } = host.madeCredentials ?? { key: "", token: "" };
   const client = createClient({ url: host.url, key, token });
-  const { rows } = await client.create<{ rows: { id: string; columns: { id: string }[] }[] }>(
-    "data",
-    { type: "create", data: [["Ghent", 3]], options: { header: ["city", "km"] } },
-  );
-  const [{ id: datasetId, columns: [city, distance] } = { id: "", columns: [] }] = rows;
+  await client.create("data", {
+    type: "create",
+    data: [["Ghent", 3]],
+    options: { header: ["city", "km"] },
+  });
   /** The members of an account at a server of the tests, in place of those of a page. */
   const accountAt = (
     provider: string,
@@ -138,9 +138,6 @@ export async function openShellWorld(): Promise<ShellWorld> {
           ACCOUNT: "",
           KEY: key,
           TOKEN: token,
-          D: datasetId,
-          C1: city?.id ?? "",
-          C2: distance?.id ?? "",
         },
       });
       return stdout;
