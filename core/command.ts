@@ -181,7 +181,10 @@ async function run([command, ...args]: string[]): Promise<void> {
     "doctor",
     "secret",
   ].includes(command ?? "");
-  if (!asked) process.exitCode = 2;
+  if (asked) return;
+  if (command !== undefined)
+    process.stderr.write(`\nmanifold: there is no command ${JSON.stringify(command)}\n`);
+  process.exitCode = 2;
 }
 
 /** Runs `manifold` with its arguments. Prints a failure in one line and ends the process with status 1. */

@@ -29,9 +29,34 @@ interface Group {
   readonly paths: readonly string[];
 }
 
+/** Guides in the order in which a reader needs them: to ask, to show, to run, to know how it works. */
+const guides = [
+  "QUERIES",
+  "EXPRESSIONS",
+  "PLUGINS",
+  "EMBEDDING",
+  "CUSTOM_CHARTS",
+  "EXPORTS",
+  "ASSISTANT",
+  "RUNNING",
+  "OPERATIONS",
+  "TOKENS",
+  "SIGN_ON",
+  "LIMITS",
+  "TRANSFER",
+  "VERSIONS",
+  "ARCHITECTURE",
+  "ENGINE",
+  "CONSOLE",
+  "GLOSSARY",
+].map((name) => `docs/${name}.md`);
+
 const named: readonly Group[] = [
   { title: "Start", paths: ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"] },
-  { title: "Guides", paths: within("docs") },
+  {
+    title: "Guides",
+    paths: [...guides, ...within("docs").filter((path) => !guides.includes(path))],
+  },
   { title: "Connectors", paths: [...within("docs/connectors"), ...below("connectors")] },
   { title: "Core", paths: below("core") },
   { title: "Plugins", paths: below("plugins") },

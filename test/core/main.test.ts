@@ -99,7 +99,7 @@ suite("core/main", (test) => {
     "--version and --help say what they are asked, anything else ends with status 2",
     () => {
       const run = (...args: string[]) =>
-        execFileSync(process.execPath, [main, ...args], { encoding: "utf8" });
+        execFileSync(process.execPath, [main, ...args], { encoding: "utf8", stdio: "pipe" });
       assert.match(run("--version"), /^\d+\.\d+\.\d+\n$/);
       const help = run("--help");
       assert.match(help, /MANIFOLD_DATA_DIR\s+--data-dir/);
@@ -115,7 +115,9 @@ suite("core/main", (test) => {
         run("dance");
         assert.unreachable();
       } catch (failure) {
-        assert.is((failure as { status: number }).status, 2);
+        const { status, stderr } = failure as { status: number; stderr: string };
+        assert.is(status, 2);
+        assert.match(stderr, 'there is no command "dance"');
       }
     },
   );

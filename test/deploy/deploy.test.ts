@@ -8,6 +8,7 @@ import * as assert from "uvu/assert";
 import { parse } from "yaml";
 import { settings } from "../../core/config.ts";
 import { isObject } from "../../core/json/index.ts";
+import { readBlocks } from "../documentation/readBlocks.ts";
 import { suite } from "../support/suite.ts";
 
 const root = join(import.meta.dirname, "../../deploy");
@@ -31,7 +32,106 @@ function filled(text: string): string {
     .replaceAll(/\{\{[^}]*\}\}/g, "x");
 }
 
+interface Command {
+  readonly program: string;
+  readonly words: readonly string[];
+  /** Flags with their values, in order; an empty value for a flag that takes none. */
+  readonly flags: readonly (readonly [flag: string, value: string])[];
+}
+
+/** Flags of docker, kubectl and helm that take no value. */
+const bareFlags = ["--read-only"];
+
+/** Reads the commands of the README. They quote nothing. */
+function commandsOf(block: string): readonly Command[] {
+  return block
+    .trim()
+    .split("\n")
+    .map((line) => {
+      const [program = "", ...rest] = line.split(" ");
+      const words: string[] = [];
+      const flags: (readonly [string, string])[] = [];
+      while (rest.length > 0) {
+        const word = rest.shift() ?? "";
+        const [flag = "", given] = word.split("=");
+        if (!word.startsWith("-")) words.push(word);
+        else flags.push([flag, given ?? (bareFlags.includes(flag) ? "" : (rest.shift() ?? ""))]);
+      }
+      return { program, words, flags };
+    });
+}
+
 suite("deploy", (test) => {
+  test("the commands of the README name files, ports, folders, users and values that there are", () => {
+    const blocks = readBlocks().filter((block) => block.page === "deploy/README.md");
+    const [shell = "", plain = ""] = ["sh", ""].map(
+      (language) => blocks.find((block) => block.language === language)?.text,
+    );
+    const container = read("container/Containerfile");
+    const values: Readonly<Record<string, unknown>> = parse(read(`${chart}/values.yaml`));
+    const [build, start, secret, install, ...others] = commandsOf(shell);
+    assert.ok(build && start && secret && install);
+    assert.equal(others, []);
+
+    assert.equal([build.program, ...build.words], ["docker", "build", "."]);
+    const [[, file = ""] = [], [, tag = ""] = []] = build.flags;
+    assert.equal(
+      build.flags.map(([flag]) => flag),
+      ["-f", "-t"],
+    );
+    assert.ok(existsSync(join(root, "..", file)), file);
+    assert.is(tag, memberOf(values, "image.repository"));
+
+    assert.equal([start.program, ...start.words], ["docker", "run", tag]);
+    const given = Object.fromEntries(start.flags);
+    const [, folder = ""] = given["--volume"]?.split(":") ?? [];
+    assert.match(container, `VOLUME ["${folder}"]`);
+    assert.match(container, `MANIFOLD_DATA_DIR=${folder} `);
+    const [, port = ""] = given["--publish"]?.split(":") ?? [];
+    assert.match(container, `EXPOSE ${port}\n`);
+    assert.is(settings.port.shownDefault, port);
+    assert.equal(Object.keys(given), [
+      "--read-only",
+      "--tmpfs",
+      "--volume",
+      "--publish",
+      "--env-file",
+    ]);
+    const environmentFile = given["--env-file"] ?? "";
+    assert.match(read("README.md"), `\`${environmentFile}\``);
+    assert.match(read("systemd/manifold.service"), environmentFile);
+
+    const name = memberOf(values, "existingSecret");
+    assert.equal(
+      [secret.program, ...secret.words],
+      ["kubectl", "create", "secret", "generic", name],
+    );
+    assert.equal(secret.flags, [["--from-env-file", environmentFile]]);
+
+    const [command, , path = ""] = install.words;
+    assert.equal([install.program, command], ["helm", "install"]);
+    assert.ok(existsSync(join(root, "..", path, "Chart.yaml")), path);
+    const set: Record<string, unknown> = { ...values };
+    for (const [flag, value] of install.flags) {
+      assert.is(flag, "--set");
+      const [member = "", text] = value.split("=");
+      assert.ok(member in values, member);
+      set[member] = parse(text ?? "");
+    }
+    const schema: object = JSON.parse(read(`${chart}/values.schema.json`));
+    const check = Compile(schema);
+    assert.ok(check.Check(set), JSON.stringify([...check.Errors(set)]));
+
+    const lines = plain.trim().split("\n");
+    const variablesGiven = lines.map((line) => line.split("=")[0] ?? "");
+    assert.equal(
+      variablesGiven.filter((each) => !variables.has(each)),
+      [],
+    );
+    const [, needed = ""] = /# A Secret with (.*)\n/.exec(read(`${chart}/values.yaml`)) ?? [];
+    assert.equal(variablesGiven, needed.match(/[A-Z_]{5,}/g));
+  });
+
   test("every variable that the files name is a setting of the host, or of Node.js and its cache", () => {
     const files = ["container/Containerfile", "systemd/manifold.service", `${chart}/values.yaml`];
     const texts = [...files, ...templates.map((name) => `${chart}/templates/${name}`)].map(read);

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -12,11 +12,14 @@ import { flagOf } from "../../core/config.ts";
 import { readDescription } from "../../connectors/rest/description.ts";
 import { actions } from "../../core/contracts/index.ts";
 import { operationOf } from "../../core/openapi/operationOf.ts";
+import { Column } from "../../plugins/protocol/index.ts";
 import { declarations } from "../../core/resources/index.ts";
 import { parseProvider } from "../../core/signOn/provider.ts";
-import { root } from "../../docs/.vitepress/pages.ts";
+import { pages, root, textOf } from "../../docs/.vitepress/pages.ts";
 import { openClickhouseDatabase } from "../support/clickhouseDatabase.ts";
+import { needsMariadb } from "../support/mariadbDatabase.ts";
 import { suite } from "../support/suite.ts";
+import { withCompiled } from "./compileBlock.ts";
 import { placeOf, readBlocks, type Block } from "./readBlocks.ts";
 import { openShellWorld, type ShellWorld } from "./shellWorld.ts";
 
@@ -26,24 +29,19 @@ const uuid = "00000000-0000-4000-8000-000000000001";
 
 /**
  * Blocks that say `not-run`, with the reason. Tests prove only this of them: `sh` parses in bash, and names scripts,
- * commands and flags that exist; `json` and `ts` parse, and functions that `ts` calls are exported by its folder, but
- * for pages of `docs`; the page has a table with the attributes in `html`; a server parses `sql`.
+ * commands and flags that exist; a server parses `sql`.
  */
 const notRun: Readonly<Record<string, string>> = {
   "CONTRIBUTING.md sh": "minutes, and a host without end",
   "README.md sh": "minutes, and a host without end; test/examples runs the demo",
-  "core/charts/README.md ts": "a part of a file of the tree; test/core/charts calls the same",
-  "core/console/embed/README.md ts": "a part of a file of the tree",
   "deploy/README.md sh":
-    "docker and helm, which the tests do not have; test/deploy reads the files",
-  "docs/ASSISTANT.md json": "a file of another's program",
-  "docs/ASSISTANT.md sh": "another's program",
-  "docs/CONSOLE.md ts": "a part of a file of the tree",
-  "docs/EMBEDDING.md html": "a page at an address; test/examples opens one in a browser",
-  "docs/EMBEDDING.md ts": "a part of a page; test/examples opens one in a browser",
-  "docs/RUNNING.md sql": "users, whom the server of the tests takes from a file alone",
-  "docs/RUNNING.md sh": "folders of root; test/core/backup runs the same commands",
-  "test/evaluation/README.md sh": "a model, which costs money",
+    "docker and helm, which the tests do not have; test/deploy checks their flags, paths and values",
+  "docs/ASSISTANT.md sh": "another's program; test/documentation/mcp reads its arguments",
+  "docs/RUNNING.md sql":
+    "the server of the tests refuses `create user`; test/connectors/clickhouse/store/grants does what it says",
+  "examples/connectors/README.md sh": "servers; test/examples/connectors runs each program",
+  "examples/embed/README.md sh": "a server without end; test/examples/embed opens its pages",
+  "examples/three-sources/README.md sh": "test/examples/threeSources runs the same program",
 };
 
 /** A value of JSON, or one a line. */
@@ -85,6 +83,9 @@ const readers: Readonly<Record<string, (block: Block) => void>> = {
     const text = valuesOf(block).map((properties) => JSON.stringify({ properties }));
     readers["call"]?.({ ...block, text: text.join("\n") });
   },
+  column(block) {
+    for (const column of valuesOf(block)) assert.ok(Value.Check(Column, column), placeOf(block));
+  },
   api: (block) => void readDescription(block.text),
   provider(block) {
     for (const config of valuesOf(block))
@@ -92,15 +93,39 @@ const readers: Readonly<Record<string, (block: Block) => void>> = {
   },
 };
 
+/** Lines at which blocks begin that are code by their indent alone. */
+function indentedIn(text: string): readonly number[] {
+  const lines = text.replaceAll(/^( *)```.*?^\1```$/gms, (block) => block.replaceAll(/.+/g, "-"));
+  return lines.split("\n").flatMap((line, index, all) => {
+    const before = all.slice(0, index).findLast((each) => each !== "") ?? "";
+    const isCode =
+      /^ {4}\S/.test(line) && all[index - 1] === "" && !/^( |[-*] |\d+\. )/.test(before);
+    return isCode ? [index + 1] : [];
+  });
+}
+
 suite("documentation/blocks", (test) => {
   const blocks = readBlocks();
   const isRun = ({ marks }: Block) => !marks.includes("not-run");
+  /** Tests of this folder that run blocks of their own. */
+  const runners = globSync("*.test.ts", { cwd: import.meta.dirname }).map((name) =>
+    name.replace(/\.test\.ts$/, ""),
+  );
+  const hasRunner = ({ marks }: Block) => marks.some((mark) => runners.includes(mark));
   const of = (language: string) => blocks.filter((block) => block.language === language);
 
   test("every block names a language, or is text", () => {
     assert.ok(blocks.length > 40, String(blocks.length));
     const known = ["", "sh", "ts", "json", "html", "sql"];
     assert.equal(blocks.filter(({ language }) => !known.includes(language)).map(placeOf), []);
+  });
+
+  test("a block of code has a fence, so that a test finds it", () => {
+    const indented = pages.flatMap((page) =>
+      indentedIn(textOf(page)).map((line) => `${page}:${line}`),
+    );
+    assert.equal(indented, []);
+    assert.equal(indentedIn("- a point\n\n  goes on\n\ntext\n\n    code\n"), [7]);
   });
 
   test("blocks that no test runs say so, and are these", () => {
@@ -110,10 +135,20 @@ suite("documentation/blocks", (test) => {
     assert.equal(places, Object.keys(notRun));
   });
 
+  test("a word after the language is a reader of JSON, a test that names the page, or not-run", () => {
+    assert.ok(blocks.filter(hasRunner).length > 6);
+    for (const block of blocks.filter(({ marks }) => marks.length > 0)) {
+      const [mark = ""] = block.marks;
+      if (mark in readers || mark === "not-run") continue;
+      assert.ok(runners.includes(mark), `${placeOf(block)}: no test ${mark} in test/documentation`);
+      const source = readFileSync(join(import.meta.dirname, `${mark}.test.ts`), "utf8");
+      assert.match(source, `"${block.page}"`, placeOf(block));
+    }
+  });
+
   test("a block of JSON is read by what reads it in the host", () => {
     for (const block of of("json")) {
-      if (!isRun(block)) valuesOf(block);
-      else {
+      if (!hasRunner(block)) {
         const read = readers[block.marks[0] ?? ""];
         assert.ok(read, `${placeOf(block)}: name its reader: ${Object.keys(readers).join(", ")}`);
         read(block);
@@ -161,27 +196,6 @@ suite("documentation/blocks", (test) => {
     }
   });
 
-  test("functions that TypeScript calls and no test runs are exported by the folder of the page", () => {
-    const folders: Readonly<Record<string, string>> = { "docs/CONSOLE.md": "core/console" };
-    let count = 0;
-    for (const block of of("ts").filter((each) => !isRun(each))) {
-      const folder = folders[block.page] ?? dirname(block.page);
-      if (folder === "docs") continue;
-      const sources = globSync("**/*.ts", { cwd: join(root, folder) })
-        .map((path) => readFileSync(join(root, folder, path), "utf8"))
-        .join("\n");
-      for (const [, name = ""] of block.text.matchAll(/(?<![.\w])(?!super\b)([a-z]\w+)\(/g)) {
-        if (
-          new RegExp(`(override|protected|async) ${name}\\(|^ +${name}\\(\\)`, "m").test(block.text)
-        )
-          continue;
-        assert.match(sources, new RegExp(`export [^\n]*\\b${name}\\b`), placeOf(block));
-        count += 1;
-      }
-    }
-    assert.ok(count > 6, String(count));
-  });
-
   test("attributes of the component in a page are ones that it knows", () => {
     const source = readFileSync(join(root, "docs/EMBEDDING.md"), "utf8");
     for (const { text } of of("html"))
@@ -226,17 +240,22 @@ suite("documentation/blocks", (test) => {
   const opened = async () => (world ??= await openShellWorld());
   test.after(async () => world?.close());
 
-  const pages = [
+  const shellPages = [
     ...new Set(
       of("sh")
-        .filter((block) => isRun(block) && block.page !== "docs/VERSIONS.md")
+        .filter((block) => isRun(block) && !hasRunner(block) && block.page !== "docs/VERSIONS.md")
         .map(({ page }) => page),
     ),
   ];
-  for (const page of pages)
+  /** Pages that need a server which a machine may not have. */
+  const hasServer = (page: string) =>
+    page !== "connectors/mysql/README.md" || needsMariadb.missing === undefined;
+  for (const page of shellPages.filter(hasServer))
     test.deep(`the commands of ${page} are done by a host, in their order`, async () => {
       const { run: runShell } = await opened();
-      const texts = of("sh").filter((block) => block.page === page && isRun(block));
+      const texts = of("sh").filter(
+        (block) => block.page === page && isRun(block) && !hasRunner(block),
+      );
       const printed = await runShell(texts.map(({ text }) => text));
       const answers = printed
         .trim()
@@ -245,23 +264,15 @@ suite("documentation/blocks", (test) => {
       assert.ok(answers.length > 0);
     });
 
-  for (const block of of("ts").filter(isRun))
+  for (const block of of("ts").filter((each) => !hasRunner(each)))
     test.deep(`the TypeScript of ${placeOf(block)} compiles under strict and runs`, async () => {
       const { url, key, token } = await opened();
-      const folder = join(root, ".manifold", `documentation-${process.pid}`);
-      mkdirSync(folder, { recursive: true });
-      try {
-        const file = join(folder, "block.ts");
-        writeFileSync(file, block.text.replaceAll("http://127.0.0.1:4000", url));
-        const config = { extends: "../../tsconfig.json", include: ["block.ts"], exclude: [] };
-        writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ ...config, references: [] }));
-        await run(join(root, "node_modules/.bin/tsc"), ["-p", folder]);
+      const replaced = { "http://127.0.0.1:4000": url };
+      await withCompiled(block, { replaced }, async (file) => {
         const { stdout } = await run(process.execPath, ["--conditions=manifold-source", file], {
           env: { ...process.env, KEY: key, TOKEN: token },
         });
-        assert.match(stdout, /\S/);
-      } finally {
-        rmSync(folder, { recursive: true, force: true });
-      }
+        assert.match(stdout, block.page === "core/charts/README.md" ? /^<svg .*Ghent/s : /\S/);
+      });
     });
 });

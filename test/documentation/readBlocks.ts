@@ -7,7 +7,7 @@ export interface Block {
   readonly line: number;
   /** Empty for text. */
   readonly language: string;
-  /** Words after the language: who reads the block, or `not-run`. */
+  /** Words after the language: who reads the block, the test of this folder that runs it, or `not-run`. */
   readonly marks: readonly string[];
   readonly text: string;
 }
@@ -40,3 +40,8 @@ export function readBlocks(): readonly Block[] {
 }
 
 export const placeOf = ({ page, line }: Block): string => `${page}:${line}`;
+
+/** Returns the blocks of a page that name a test of this folder as the one that runs them. */
+export function blocksFor(page: string, testName: string): readonly Block[] {
+  return readBlocks().filter((block) => block.page === page && block.marks.includes(testName));
+}

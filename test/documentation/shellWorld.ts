@@ -12,6 +12,8 @@ import { openTestCatalog } from "../support/catalog.ts";
 import { openClickhouseDatabase } from "../support/clickhouseDatabase.ts";
 import { findTestServer } from "../support/findTestServer.ts";
 import { forwardSocket } from "../support/forwardSocket.ts";
+import { findMariadb } from "../support/mariadbServer.ts";
+import { openMariadbDatabase } from "../support/mariadbDatabase.ts";
 import { openLegacyPlugin } from "../support/legacyPlugin.ts";
 import { openTestHost } from "../support/openTestHost.ts";
 
@@ -68,6 +70,7 @@ export async function openShellWorld(): Promise<ShellWorld> {
   const trips = { id: "public.trips", name: { en: "Trips" }, columns: [km], rows: [[3]] };
   const plugin = await openLegacyPlugin({ version: "3.0.0", pushdown: true, datasets: [trips] });
   const clickhouse = await openClickhouseDatabase();
+  const mariadb = findMariadb() === undefined ? undefined : await openMariadbDatabase();
   const host = await openTestHost({
     callsPerSecond: 0,
     egressAllow: ["127.0.0.1"],
@@ -75,12 +78,27 @@ export async function openShellWorld(): Promise<ShellWorld> {
   });
   const { key, token } = host.madeCredentials ?? { key: "", token: "" };
   const client = createClient({ url: host.url, key, token });
-  const { rows } = await client.create<{ rows: { id: string; columns: { id: string }[] }[] }>(
-    "data",
-    { type: "create", data: [["Ghent", 3]], options: { header: ["city", "km"] } },
-  );
-  const [{ id: datasetId, columns: [city, distance] } = { id: "", columns: [] }] = rows;
+  await client.create("data", {
+    type: "create",
+    data: [["Ghent", 3]],
+    options: { header: ["city", "km"] },
+  });
+  /** The members of an account at a server of the tests, in place of those of a page. */
+  const accountAt = (
+    provider: string,
+    shownPort: string,
+    at: { readonly port: number; readonly user: string; readonly password: string },
+    scope: string,
+  ): readonly [string, string] => [
+    `"provider": "${provider}", "host": "db.example.org", "port": "${shownPort}", "scope": "sales",
+    "identifier": "reader", "token": "<password>", "properties": { "ssl": "verify-full" }`,
+    `"provider": "${provider}", "host": "127.0.0.1", "port": "${at.port}", "scope": "${scope}",
+    "identifier": "${at.user}", "token": "${at.password}", "properties": { "ssl": "disable" }`,
+  ];
+  const atPostgres = { ...server, port: postgres.port };
   const replaced: readonly (readonly [string, string])[] = [
+    accountAt("postgresql", "5432", atPostgres, database),
+    ...(mariadb ? [accountAt("mysql", "3306", mariadb, mariadb.database)] : []),
     ["http://127.0.0.1:4000", host.url],
     ["http://127.0.0.1:5000", plugin.url],
     ['"slug":"mine"', '"slug":"mine","protocol_version":"3.0.0"'],
@@ -120,9 +138,6 @@ export async function openShellWorld(): Promise<ShellWorld> {
           ACCOUNT: "",
           KEY: key,
           TOKEN: token,
-          D: datasetId,
-          C1: city?.id ?? "",
-          C2: distance?.id ?? "",
         },
       });
       return stdout;
@@ -131,6 +146,7 @@ export async function openShellWorld(): Promise<ShellWorld> {
       await host.close();
       await plugin.close();
       await clickhouse.close();
+      await mariadb?.close();
       await postgres.close();
       await new Promise((resolve) => api.close(resolve));
       await catalog.close();

@@ -53,6 +53,25 @@ export class ManifoldDashboard extends PageElement {
     this.#root = this.attachShadow({ mode: "open" });
   }
 
+  /** Adds a listener; those of the element's own events have their `detail`. */
+  override addEventListener<Name extends keyof DashboardEvents>(
+    type: Name,
+    listener: (event: DashboardEvent<Name>) => void,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+  override addEventListener(
+    type: string,
+    listener: EventListenerOrEventListenerObject,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+  override addEventListener(
+    type: string,
+    listener: never,
+    options?: boolean | AddEventListenerOptions,
+  ): void {
+    super.addEventListener(type, listener, options);
+  }
+
   /** The id of the dashboard. */
   get dashboard(): string {
     return this.getAttribute("dashboard") ?? "";

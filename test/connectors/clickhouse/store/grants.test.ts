@@ -64,6 +64,23 @@ async function useStore(servers: readonly OpenClickhouseServer[], cluster?: stri
     const count = [{ column_id: "*", aggregation: "count" as const }];
     const query = { id, columns: count, filters: [], options: { pushdown: true } };
     assert.equal(rowsOfBatch(await plugin.query({ ...call, query })), [[4]]);
+    const other = "e";
+    await write?.({ ...call, write: { action: "create", id: other, columns, rowsFollow: true } });
+    await write?.({ ...call, write: { action: "append", id: other, rows } });
+    const joins = [
+      {
+        id: other,
+        left: "a",
+        right: "a",
+        columns: [{ id: "b", column_id: "a", type: "numeric" as const }],
+      },
+    ];
+    const sum = [{ column_id: "b", aggregation: "sum" as const }];
+    assert.equal(
+      rowsOfBatch(await plugin.query({ ...call, query: { ...query, columns: sum, joins } })),
+      [[6]],
+    );
+    await write?.({ ...call, write: { action: "drop", id: other } });
     const statements = ["drop table manifold.d", "insert into manifold.d (a) values (1)"];
     for (const statement of [...statements, "create table manifold.e (a Int8) engine = Memory"]) {
       assert.match(await refusalOf(first, statement, reader), /ACCESS_DENIED|READONLY/);
@@ -81,12 +98,17 @@ async function useStore(servers: readonly OpenClickhouseServer[], cluster?: stri
   }
 }
 
-const writer = { name: "manifold", password: "a secret <&>" };
-const reader = { name: "manifold_reader", password: "another secret" };
-const users: readonly GrantedUser[] = [
-  { ...writer, grants: grantsOf(writer.name) },
-  { ...reader, grants: grantsOf(reader.name), isReader: true },
-];
+const passwords = ["a secret <&>", "another secret"];
+/** The users that the documentation makes, written to a file: the server of the tests takes none by SQL. */
+const users: readonly GrantedUser[] = Array.from(
+  page.matchAll(/^create user (\w+) identified by '…'(?: settings (.*))?;$/gm),
+  ([, name = "", settings], index) => {
+    if (settings !== undefined) assert.is(settings, "readonly = 2");
+    const password = passwords[index] ?? "";
+    return { name, password, grants: grantsOf(name), isReader: settings !== undefined };
+  },
+);
+const [writer, reader] = users as readonly [GrantedUser, GrantedUser];
 const onCluster = [...page.matchAll(/`(grant [^`]+)`/g)].map(([, grant = ""]) => grant);
 
 suite(
@@ -100,14 +122,22 @@ suite(
     test.deep(
       "on one server the writer may do what the store does and no more, and the reader reads alone",
       async () => {
-        assert.is(users[0]?.grants.length, 3);
-        assert.is(users[1]?.grants.length, 1);
+        assert.equal(
+          users.map(({ grants, isReader }) => [grants.length, isReader]),
+          [
+            [3, false],
+            [1, true],
+          ],
+        );
         const server = await openClickhouseServer({ users });
         try {
           await prepare(server);
+          // Once it takes users by SQL, the block of the documentation can run as it is.
+          const refused = await refusalOf(server, "create user u identified by 'x'", server.admin);
+          assert.match(refused, "ACCESS_STORAGE_FOR_INSERTION_NOT_FOUND");
           // The server of the tests keeps no users, so a statement is understood when that is its only fault.
           for (const statement of [
-            ...statements.slice(1),
+            ...statements.filter((each) => each.startsWith("grant")),
             ...onCluster.map((grant) => `${grant} to manifold`),
           ]) {
             const refusal = await refusalOf(server, statement, server.admin);
@@ -124,10 +154,8 @@ suite(
       "on a cluster the writer needs the rights that the page adds, and no more",
       async () => {
         assert.ok(onCluster.length > 0);
-        const [first, second] = users;
-        assert.ok(first && second);
-        const more = { ...first, grants: [...first.grants, ...onCluster] };
-        const servers = await openClickhousePair({ users: [more, second] });
+        const more = { ...writer, grants: [...writer.grants, ...onCluster] };
+        const servers = await openClickhousePair({ users: [more, reader] });
         try {
           for (const server of servers) await prepare(server);
           await useStore(servers, "pair");

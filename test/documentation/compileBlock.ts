@@ -1,0 +1,59 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { promisify } from "node:util";
+import { root } from "../../docs/.vitepress/pages.ts";
+import { placeOf, type Block } from "./readBlocks.ts";
+
+const run = promisify(execFile);
+
+/** A file of the tree that a block says it is, in a comment of its first line. */
+const ownPath = /^\/\/ (\S+\.ts)\n/;
+
+export interface CompileOptions {
+  /** Texts of the block in whose place the test has its own, such as addresses. */
+  readonly replaced?: Readonly<Record<string, string>>;
+  /** Whether the block is for browsers. */
+  readonly isPage?: boolean;
+}
+
+/**
+ * Compiles a block of TypeScript under strict, then calls `use` with its file, which is removed afterwards. Relative
+ * imports are those of the file that the block names in its first line, else of the folder of its page.
+ */
+export async function withCompiled<Result>(
+  block: Block,
+  { replaced = {}, isPage = false }: CompileOptions,
+  use: (file: string) => Promise<Result>,
+): Promise<Result> {
+  mkdirSync(join(root, ".manifold"), { recursive: true });
+  const folder = mkdtempSync(join(root, ".manifold/documentation-"));
+  try {
+    const from = join(root, dirname(ownPath.exec(block.text)?.[1] ?? block.page));
+    const own = Object.entries(replaced).reduce(
+      (text, [before, after]) => text.replaceAll(before, after),
+      block.text,
+    );
+    const text = own.replaceAll(
+      /(\bfrom )"(\.\.?\/[^"]+)"/g,
+      (_, word: string, path: string) => `${word}"${relative(folder, join(from, path))}"`,
+    );
+    const file = join(folder, "block.ts");
+    writeFileSync(file, text);
+    const config = {
+      extends: isPage ? "../../core/console/tsconfig.json" : "../../tsconfig.json",
+      include: ["block.ts"],
+      exclude: [],
+      references: [],
+    };
+    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config));
+    await run(join(root, "node_modules/.bin/tsc"), ["-p", folder]).catch((failure: unknown) => {
+      throw new Error(
+        `${placeOf(block)} does not compile: ${String(Reflect.get(Object(failure), "stdout"))}`,
+      );
+    });
+    return await use(file);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

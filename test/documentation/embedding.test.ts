@@ -1,0 +1,171 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Browser, Page } from "playwright-core";
+import * as assert from "uvu/assert";
+import type { ManifoldDashboard } from "../../core/console/embed/index.ts";
+import { openDashboardHost, type DashboardHost } from "../core/console/openDashboardHost.ts";
+import { openBrowser } from "../support/openBrowser.ts";
+import { suite } from "../support/suite.ts";
+import { bundleScript } from "./bundleScript.ts";
+import { withCompiled } from "./compileBlock.ts";
+import { blocksFor } from "./readBlocks.ts";
+
+/** Runs before each page: what its policy forbids becomes an error of the console. */
+const report = `document.addEventListener("securitypolicyviolation", (event) =>
+  console.error("policy: " + event.violatedDirective + " " + event.blockedURI + " " + event.sample))`;
+
+interface ShownPage {
+  readonly html: string;
+  readonly scripts?: ReadonlyMap<string, string>;
+  /** The answer of the route `/token` to a POST. */
+  readonly token?: () => Promise<object>;
+}
+
+suite("documentation/embedding", (test) => {
+  const blocks = blocksFor("docs/EMBEDDING.md", "embedding");
+  const isItem = ({ text }: { readonly text: string }) => text.includes("createItemView(");
+  const [html] = blocks.filter(({ language }) => language === "html");
+  const [script] = blocks.filter((each) => each.language === "ts" && !isItem(each));
+  const [item] = blocks.filter(isItem);
+
+  let host: DashboardHost;
+  let browser: Browser;
+  test.before(async () => {
+    host = await openDashboardHost();
+    browser = await openBrowser();
+  });
+  test.after(async () => {
+    await browser?.close();
+    await host?.close();
+  });
+
+  /** Texts of the page that a reader replaces, with those of the host. */
+  const replaced = () => ({
+    "https://analytics.example.org": host.people.host.url,
+    "<id>": host.dashboardId,
+    "<key>": host.viewer.pair.key,
+    "<token>": host.viewer.pair.token,
+  });
+
+  /** Shows a page of another origin than the host's, under the policy that docs/EMBEDDING.md names. */
+  async function withPage(
+    { html: body, scripts = new Map(), token }: ShownPage,
+    check: (page: Page, said: readonly string[]) => Promise<void>,
+  ): Promise<void> {
+    const { url } = host.people.host;
+    const policy = [
+      "default-src 'none'",
+      `script-src 'self' ${url}`,
+      "style-src 'self'",
+      `connect-src 'self' ${url}`,
+      "require-trusted-types-for 'script'",
+    ].join("; ");
+    const server = createServer((request, response) => {
+      void (async () => {
+        const path = request.url ?? "/";
+        const text = scripts.get(path);
+        if (text !== undefined) response.setHeader("Content-Type", "text/javascript").end(text);
+        else if (path === "/token" && request.method === "POST" && token)
+          response.setHeader("Content-Type", "application/json").end(JSON.stringify(await token()));
+        else if (path === "/")
+          response
+            .setHeader("Content-Type", "text/html")
+            .setHeader("Content-Security-Policy", policy)
+            .end(`<!doctype html><meta charset="utf-8"><title>A page</title><body>${body}</body>`);
+        else response.writeHead(path === "/favicon.ico" ? 204 : 404).end();
+      })();
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+    const said: string[] = [];
+    page.on("console", (message) => said.push(message.text()));
+    page.on("pageerror", (failure) => said.push(String(failure)));
+    await page.addInitScript(report);
+    try {
+      await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+      await check(page, said);
+    } finally {
+      await page.close();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    }
+  }
+
+  /** Waits for the bars of the dashboard, and returns the rows of their item. */
+  async function rowsShown(page: Page): Promise<unknown> {
+    await page.locator('[data-item="by region"] [data-mark]').first().waitFor();
+    return page.evaluate(async () => {
+      const dashboard = document.querySelector<ManifoldDashboard>("manifold-dashboard")!;
+      return (await dashboard.getData("by region")).rows;
+    });
+  }
+
+  test.deep("the page has a tag, a script and an item", () => {
+    assert.ok(html && script && item);
+    assert.is(blocks.length, 3);
+  });
+
+  test.deep("the tag of the page shows a dashboard in a page of another origin", async () => {
+    const text = Object.entries(replaced()).reduce(
+      (shown, [from, to]) => shown.replaceAll(from, to),
+      html!.text,
+    );
+    assert.not.match(text, /[<"](?:id|key|token)>|…/);
+    await withPage({ html: text }, async (page, said) => {
+      const rows = await rowsShown(page);
+      assert.is((rows as readonly unknown[]).length, 4);
+      const seen = await page
+        .locator("manifold-dashboard")
+        .evaluate((element: ManifoldDashboard) => [element.locale, element.theme]);
+      assert.equal(seen, ["nl-BE", "auto"]);
+      assert.equal(said, []);
+    });
+  });
+
+  test.deep(
+    "the script of the page compiles, asks its server for a token, and hears what the reader selects",
+    () =>
+      withCompiled(script!, { replaced: replaced(), isPage: true }, async (file) => {
+        let askedCount = 0;
+        const token = async () => {
+          askedCount += 1;
+          const { owner } = host.people;
+          return owner.create("authorization", {
+            type: "embed",
+            username: "reader-1",
+            access: {
+              dashboards: [{ id: host.dashboardId, rights: "read" }],
+              datasets: [{ id: host.dataset.id, rights: "use" }],
+            },
+          });
+        };
+        const scripts = await bundleScript(file);
+        const body = '<script type="module" src="/page.js"></script>';
+        await withPage({ html: body, scripts, token }, async (page, said) => {
+          assert.is(((await rowsShown(page)) as readonly unknown[]).length, 4);
+          assert.is(askedCount, 1);
+          const [message] = await Promise.all([
+            page.waitForEvent("console"),
+            page.locator('[data-item="by region"] [data-mark]').first().click(),
+          ]);
+          const [filters] = await Promise.all(message.args().map((each) => each.jsonValue()));
+          assert.is((filters as readonly unknown[]).length, 1);
+          assert.is(said.length, 1, said.join("\n"));
+        });
+      }),
+  );
+
+  test.deep("the item that a program of the page draws is a picture of its rows", () =>
+    withCompiled(item!, { replaced: replaced(), isPage: true }, async (file) => {
+      const scripts = await bundleScript(file);
+      const body = '<script type="module" src="/page.js"></script>';
+      await withPage({ html: body, scripts }, async (page, said) => {
+        const bars = page.locator("section svg [data-mark]");
+        await bars.first().waitFor();
+        assert.is(await bars.count(), 2);
+        await Promise.all([page.waitForEvent("console"), bars.first().click()]);
+        assert.is(said.length, 1, said.join("\n"));
+      });
+    }),
+  );
+});

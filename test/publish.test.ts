@@ -1,0 +1,234 @@
+import { execFile } from "node:child_process";
+import {
+  cpSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import * as assert from "uvu/assert";
+import { parse } from "yaml";
+import { openRegistry, type Registry } from "./support/openRegistry.ts";
+import { suite } from "./support/suite.ts";
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, "..");
+const { version }: { readonly version: string } = JSON.parse(
+  readFileSync(join(root, "package.json"), "utf8"),
+);
+const token = "a-token-of-the-tests";
+const repository = "https://code.example.org/someone/manifold";
+
+interface Workflow {
+  readonly jobs: { readonly publish: { readonly steps: readonly { readonly run?: string }[] } };
+}
+
+/** The commands of the job that publishes, in order. */
+const commands = (
+  parse(readFileSync(join(root, ".github/workflows/publish.yml"), "utf8")) as Workflow
+).jobs.publish.steps.flatMap(({ run: command }) => command ?? []);
+const [checkTag = "", install = "", build = "", nameRepository = "", publish = "", ...more] =
+  commands;
+
+const withNode = `${dirname(process.execPath)}:${process.env["PATH"]}`;
+const environment = { ...process.env, PATH: withNode, NODE_OPTIONS: "" };
+const shell = (command: string, cwd: string, more: Readonly<Record<string, string>> = {}) =>
+  run("bash", ["-eu", "-c", command], {
+    cwd,
+    env: { ...environment, ...more },
+    maxBuffer: 2 ** 26,
+  });
+
+/** Files of the package by path. */
+type Files = ReadonlyMap<string, string>;
+
+/** Paths that a package may have. */
+const ownPaths = /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|SECURITY\.md|dist\/.+)$/;
+/** Kinds of files in `dist`: what browsers and Node.js load, types, licences, the bill of materials. */
+const ownKinds = /\.(js|d\.ts|wasm|woff2|txt|json)$/;
+const foreignPaths =
+  /(^|\/)(test|tests|fixtures|node_modules|\.[^/]*)(\/|$)|\.(test|spec|bench)\.|\.map$/;
+const secretTexts = [
+  /-----BEGIN [A-Z ]*PRIVATE KEY-----/,
+  /_authToken/,
+  /\bnpm_[A-Za-z0-9]{36}\b/,
+  /\bgh[pousr]_[A-Za-z0-9]{36}\b/,
+  /\bAKIA[0-9A-Z]{16}\b/,
+];
+
+/** Lists what keeps a package from being published. `builtIn` is the folder of the build. */
+function faultsOf(files: Files, builtIn: string): string[] {
+  const faults: string[] = [];
+  for (const path of ["package.json", "README.md", "LICENSE", "SECURITY.md", "dist/sbom.cdx.json"])
+    if (!files.has(path)) faults.push(`${path} is missing`);
+  for (const [path, text] of files) {
+    if (!ownPaths.test(path) || foreignPaths.test(path)) faults.push(`${path} is no part of it`);
+    else if (path.startsWith("dist/") && !ownKinds.test(path))
+      faults.push(`${path} is of no known kind`);
+    if (/^\/\/[#@] sourceMappingURL=/m.test(text)) faults.push(`${path} names a map`);
+    if (text.includes(builtIn)) faults.push(`${path} names the folder of the build`);
+    for (const secret of secretTexts) if (secret.test(text)) faults.push(`${path} has ${secret}`);
+  }
+  const bill = files.get("dist/sbom.cdx.json");
+  const described = files.get("package.json");
+  if (bill === undefined || described === undefined) return faults;
+  const { components }: { readonly components: readonly { readonly name: string }[] } =
+    JSON.parse(bill);
+  const { dependencies }: { readonly dependencies: object } = JSON.parse(described);
+  const billed = new Set(components.map(({ name }) => name));
+  for (const name of Object.keys(dependencies))
+    if (!billed.has(name)) faults.push(`the bill of materials lacks ${name}`);
+  return faults;
+}
+
+function readFolder(folder: string): Files {
+  const paths = globSync("**/{*,.*}", { cwd: folder, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
+  return new Map(paths.map((path) => [path, readFileSync(join(folder, path), "latin1")]));
+}
+
+const program = `
+  import { openHost } from "manifold";
+  import { createClient } from "manifold/client";
+  import { definePlugin, serve } from "manifold/plugin";
+  console.log([openHost, createClient, definePlugin, serve].map((each) => typeof each).join());
+`;
+
+suite("publish", (test) => {
+  test("the job checks the tag, installs, builds, names the repository and publishes, in this order", () => {
+    assert.match(checkTag, "GITHUB_REF_NAME");
+    assert.match(install, /^npm ci/);
+    assert.match(build, "npm run sbom");
+    assert.match(nameRepository, /^npm pkg set repository/);
+    assert.match(publish, /^npm publish .*--ignore-scripts/);
+    assert.equal(more, []);
+  });
+
+  test("a tag with another version than the package's ends the job", async () => {
+    await shell(checkTag, root, { GITHUB_REF_NAME: `v${version}` });
+    for (const tag of [version, "v9.9.9", `v${version}-next`, "main"])
+      await shell(checkTag, root, { GITHUB_REF_NAME: tag }).then(
+        () => assert.unreachable(tag),
+        ({ code }: { readonly code: number }) => assert.is(code, 1),
+      );
+  });
+
+  test("a package without its bill of materials, with files of the tests, maps or secrets is refused", () => {
+    const dependencies = { koa: "^3.3.0" };
+    const bill = JSON.stringify({ components: [{ name: "koa" }] });
+    const good: readonly (readonly [string, string])[] = [
+      ["package.json", JSON.stringify({ dependencies })],
+      ["README.md", "# Manifold"],
+      ["LICENSE", "MIT"],
+      ["SECURITY.md", "# Security"],
+      ["dist/core/main.js", "#!/usr/bin/env node"],
+      ["dist/sbom.cdx.json", bill],
+    ];
+    const faultsWith = (path: string, text: string | undefined) => {
+      const files = new Map(good);
+      if (text === undefined) files.delete(path);
+      else files.set(path, text);
+      return faultsOf(files, "/build/manifold");
+    };
+    assert.equal(faultsOf(new Map(good), "/build/manifold"), []);
+    for (const [path, text, fault] of [
+      ["dist/sbom.cdx.json", undefined, "dist/sbom.cdx.json is missing"],
+      ["dist/sbom.cdx.json", '{"components":[]}', "lacks koa"],
+      ["LICENSE", undefined, "LICENSE is missing"],
+      ["test/core/host.test.js", "", "no part of it"],
+      ["dist/test/core/host.js", "", "no part of it"],
+      ["dist/core/host.test.js", "", "no part of it"],
+      ["dist/core/host.js.map", "{}", "no part of it"],
+      ["dist/.env", "", "no part of it"],
+      [".npmrc", "", "no part of it"],
+      [".manifold/secret", "", "no part of it"],
+      ["dist/node_modules/koa/index.js", "", "no part of it"],
+      ["dist/core/host.ts.orig", "", "no known kind"],
+      ["dist/core/host.js", "//# sourceMappingURL=host.js.map", "names a map"],
+      ["dist/core/host.js", "/build/manifold/core/host.ts", "the folder of the build"],
+      ["dist/core/host.js", "-----BEGIN PRIVATE KEY-----", "PRIVATE KEY"],
+      ["README.md", "//registry.example.org/:_authToken=1", "_authToken"],
+    ] as const)
+      assert.match(faultsWith(path, text).join("\n"), fault, path);
+  });
+
+  test.deep(
+    "the commands of the workflow publish the package to a registry, from which it installs without scripts and runs",
+    async () => {
+      const folder = mkdtempSync(join(tmpdir(), "manifold-publish-"));
+      let registry: Registry | undefined;
+      try {
+        // The checkout of the job, with the packages that are installed here already.
+        const checkout = join(folder, "checkout");
+        const leftOut = new Set(
+          ["node_modules", "dist", ".git", ".manifold"].map((name) => join(root, name)),
+        );
+        cpSync(root, checkout, { recursive: true, filter: (path) => !leftOut.has(path) });
+        symlinkSync(join(root, "node_modules"), join(checkout, "node_modules"));
+        const { stdout: others } = await run("npm", ["config", "get", "registry"], { cwd: root });
+        registry = await openRegistry({ name: "manifold", token, others: others.trim() });
+        const settings = join(folder, "npmrc");
+        writeFileSync(settings, `${registry.url.replace("http:", "")}/:_authToken=${token}\n`);
+        const here = {
+          npm_config_registry: registry.url,
+          npm_config_userconfig: settings,
+          GITHUB_REF_NAME: `v${version}`,
+          GITHUB_SERVER_URL: "https://code.example.org",
+          GITHUB_REPOSITORY: "someone/manifold",
+        };
+        await shell(checkTag, checkout, here);
+        await shell(build, checkout);
+        await shell(nameRepository, checkout, here);
+        // Provenance is signed with the identity of a hosted runner: npm refuses it anywhere else.
+        await shell(publish, checkout, here).then(
+          () => assert.unreachable("npm published with provenance"),
+          (failure: unknown) => assert.match(String(failure), /provenance/),
+        );
+        assert.is(registry.published(), undefined);
+        await shell(publish.replace(" --provenance", ""), checkout, here);
+        await shell(publish.replace(" --provenance", ""), checkout, here).then(
+          () => assert.unreachable("a version was published twice"),
+          (failure: unknown) => assert.match(String(failure), /cannot publish over/),
+        );
+
+        const published = registry.published();
+        assert.equal(published?.["dist-tags"], { latest: version });
+        assert.equal(published?.versions[version]?.["repository"], {
+          type: "git",
+          url: `git+${repository}.git`,
+        });
+        const archive = join(folder, "package.tgz");
+        writeFileSync(archive, registry.tarball(version) ?? "");
+        await run("tar", ["-xzf", archive, "-C", folder]);
+        const files = readFolder(join(folder, "package"));
+        assert.ok(files.size > 1_000, String(files.size));
+        for (const builtIn of [checkout, root]) assert.equal(faultsOf(files, builtIn), []);
+
+        const user = join(folder, "user");
+        mkdirSync(user);
+        writeFileSync(join(user, "package.json"), '{ "type": "module" }');
+        writeFileSync(join(user, "program.js"), program);
+        await shell("npm install --ignore-scripts --no-audit --no-fund manifold", user, here);
+        const { packages } = JSON.parse(readFileSync(join(user, "package-lock.json"), "utf8"));
+        const { integrity } = packages["node_modules/manifold"];
+        assert.is(integrity, published?.versions[version]?.dist.integrity);
+        const { stdout: imported } = await shell("node program.js", user);
+        assert.is(imported.trim(), "function,function,function,function");
+        const { stdout: help } = await shell("npx manifold --help", user, here);
+        assert.match(help, /^manifold serve /);
+        const { stdout: said } = await shell("npx manifold --version", user, here);
+        assert.is(said.trim(), version);
+      } finally {
+        await registry?.close();
+        rmSync(folder, { recursive: true, force: true });
+      }
+    },
+  );
+});
