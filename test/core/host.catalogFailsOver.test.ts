@@ -185,7 +185,9 @@ clickhouseSuite("core/host: the catalog fails over to its standby", (test) => {
       const stored = text.split("\n").filter(Boolean);
       assert.equal(stored.toSorted(), [...acknowledged, "first"].toSorted());
       const count = acknowledged.length + 1;
-      const recorded = await servers.standby.run(`select rows::int from securable where id = '${id}'`);
+      const recorded = await servers.standby.run(
+        `select rows::int from securable where id = '${id}'`,
+      );
       assert.equal(recorded, [[count]]);
       assert.is(await askInSession(one, cookie), 200);
       for (const host of hosts)
