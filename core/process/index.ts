@@ -1,6 +1,7 @@
 // The process of a host: compiled modules, signals that end it, parts that open together, time slices, its metrics.
 // May import: plugins/protocol.
 export { cacheModules } from "./cacheModules.ts";
+export { makeThreads } from "./makeThreads.ts";
 export { metricsPlace } from "./metricsPlace.ts";
 export { nodeComplaint } from "./nodeComplaint.ts";
 export { openBoth } from "./openBoth.ts";
