@@ -1,4 +1,5 @@
 import knexOf, { type Knex } from "knex";
+import type { CatalogAddress } from "./catalogAddress.ts";
 import { notingClient } from "./catalogFailure.ts";
 import { watchSilence } from "./watchSilence.ts";
 import type { Log } from "./log.ts";
@@ -6,11 +7,6 @@ import { migrate } from "./migrate.ts";
 import { fillReference } from "./reference/fillReference.ts";
 import { openEmbeddedPostgres, type EmbeddedPostgres } from "./postgres/embeddedPostgres.ts";
 import type { ServerAddress } from "./postgres/waitUntilReady.ts";
-
-/** How to connect to a catalog. */
-export type CatalogAddress =
-  | { readonly connectionString: string }
-  | (ServerAddress & { readonly database: string });
 
 /** The host's own records: an open PostgreSQL whose schema is up to date. */
 export interface Catalog {

@@ -10,8 +10,8 @@ const noted = new WeakSet<object>();
 
 /**
  * SQLSTATE: connections, authorization, no such database, resources, an operator's intervention, errors of the system.
- * 25006 is a change at a server that takes none: a standby. 08P01 is a statement that breaks the protocol, and 57014 one
- * that was cancelled.
+ * 25006 is a change at a server that takes none: a standby. 08P01 is a statement that breaks the protocol, and 57014
+ * one that was cancelled.
  */
 const unavailable = /^(08(?!P01)|25006|28|3D|53|57P|58)/;
 const diskFull = "53100";

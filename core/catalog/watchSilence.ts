@@ -1,8 +1,8 @@
 import { Client } from "pg";
-import type { CatalogAddress } from "./catalog.ts";
+import type { CatalogAddress } from "./catalogAddress.ts";
 import type { Log } from "./log.ts";
 
-/** What is used of a connection of the driver. */
+/** The members of a connection of the driver that are used. */
 export interface WatchedConnection {
   /** Names the process of the server that works for it. */
   readonly processID: number | null;
@@ -54,9 +54,9 @@ export function watchSilence({
     client.on("error", () => undefined);
     try {
       await client.connect();
-      const { processID } = client as unknown as WatchedConnection;
+      const ownId = "processID" in client ? client.processID : undefined;
       const { rows } = await client.query<{ pid: number; own: number }>(atWork);
-      const isDirect = rows.every(({ own }) => own === processID);
+      const isDirect = rows.every(({ own }) => own === ownId);
       return isDirect ? new Set(rows.map(({ pid }) => pid)) : undefined;
     } finally {
       // Nobody waits for the end of a connection that is silent itself.

@@ -16,7 +16,7 @@ import { openProxy, type Proxy } from "../support/openProxy.ts";
 import { testOptions } from "../support/openTestHost.ts";
 
 const pair = { key: ownerKey, token: ownerToken };
-/** What is lost: calls that never arrive, answers that never arrive, or both. */
+/** A network loses calls, answers, or both. */
 const directions = ["requests", "answers", true] as const;
 
 /** A host with a way to each of its servers. */

@@ -27,7 +27,7 @@ export interface Proxy {
    * clients send alone, `answers` what the server sends.
    */
   stall(isStalled: boolean | "requests" | "answers"): void;
-  /** Leads the next connections to another server; those that are open stay where they are. */
+  /** Leads the next connections to another server; open ones stay where they are. */
   leadTo(target: NetConnectOpts): void;
   close(): Promise<void>;
 }
