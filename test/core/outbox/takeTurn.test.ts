@@ -28,6 +28,7 @@ suite("core/outbox/takeTurn", (test) => {
   /** The outbox of a host; `vanish` ends its session, as the server does when the host is killed. */
   const openHost = async (
     knex: Knex = catalog.transactions,
+    isShared = true,
   ): Promise<Outbox & { vanish(): Promise<void> }> => {
     const presence = await openPresence({ ...catalog, log: silentLog });
     const store = createPlainPlugin();
@@ -35,7 +36,7 @@ suite("core/outbox/takeTurn", (test) => {
       knex,
       records: openRecords({ catalog, cipher: catalog.cipher }),
       connections: createPlainConnections({ store, scratch: store }),
-      presence,
+      presence: isShared ? presence : undefined,
       log: silentLog,
     });
     closes.push(() => presence.close(), outbox.close);
@@ -133,19 +134,20 @@ suite("core/outbox/takeTurn", (test) => {
     });
   };
 
-  for (const [nth, what] of [
-    [1, "takes the turn"],
-    [2, "claims the push"],
+  for (const [nth, isShared, what] of [
+    [1, true, "takes the turn"],
+    [2, true, "claims the push"],
+    [1, false, "claims the push at a store of its own"],
   ] as const)
     test(`a change whose commit that ${what} loses its answer is settled, and neither the dataset nor its request_id waits for a lease`, async () => {
-      const [one, other] = [await openHost(losing(nth)), await openHost()];
+      const [one, other] = [await openHost(losing(nth), isShared), await openHost()];
       const id = randomUUID();
       const records = openRecords({ catalog, cipher: catalog.cipher });
       await ensureOwner({ records, key: undefined, token: undefined });
       const [authorization] = await catalog.knex("authorization").select("id");
       const request = {
         authorizationId: String(authorization.id),
-        requestId: `lost-${nth}`,
+        requestId: `lost-${nth}-${isShared}`,
         rows: null,
       };
       const requests = createPushRequests({ knex: catalog.transactions, settle: other.carryOut });
