@@ -1,9 +1,10 @@
 #!/usr/bin/env node
-import { cacheModules, nodeComplaint } from "./process/index.ts";
+import { cacheModules, makeThreads, nodeComplaint } from "./process/index.ts";
 
 // An older Node fails at the first import that it lacks, with a message that names neither version.
 const complaint = nodeComplaint(process.versions.node);
 if (complaint === undefined) {
+  makeThreads();
   cacheModules();
   const { runCommand } = await import("./command.ts");
   await runCommand(process.argv.slice(2));

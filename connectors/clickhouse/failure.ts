@@ -84,12 +84,19 @@ export function failureOf(thrown: unknown, source = "ClickHouse"): PluginError {
       return new PluginError("PLUGIN_JOIN_AMBIGUOUS", [repeatedKey], options);
     if (missing.includes(type))
       return new PluginError("PLUGIN_UNKNOWN_DATASET", [`(${source}: ${text})`], options);
-    const detail = `${source}: ${texts[type] ?? text}`;
+    const detail = isDiskFull(type, message)
+      ? `${source}: its disk is full: make room there, then send the call again (${text})`
+      : `${source}: ${texts[type] ?? text}`;
     return new PluginError(codes[type] ?? "PLUGIN_SOURCE_FAILED", [detail], options);
   }
   const known = unreachable[code ?? ""];
   const text = known ?? (isBroken(message) ? "the connection broke" : brief(message));
   return new PluginError("PLUGIN_SOURCE_FAILED", [`${source}: ${text}`], options);
+}
+
+/** A reservation that failed, or a write, which has the code of whatever was at work. */
+function isDiskFull(type: string, message: string): boolean {
+  return type === "NOT_ENOUGH_SPACE" || /No space left on device|errno: 28\b/.test(message);
 }
 
 function isBroken(message: string): boolean {

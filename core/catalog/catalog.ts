@@ -1,15 +1,12 @@
 import knexOf, { type Knex } from "knex";
+import type { CatalogAddress } from "./catalogAddress.ts";
 import { notingClient } from "./catalogFailure.ts";
+import { watchSilence } from "./watchSilence.ts";
 import type { Log } from "./log.ts";
 import { migrate } from "./migrate.ts";
 import { fillReference } from "./reference/fillReference.ts";
 import { openEmbeddedPostgres, type EmbeddedPostgres } from "./postgres/embeddedPostgres.ts";
 import type { ServerAddress } from "./postgres/waitUntilReady.ts";
-
-/** How to connect to a catalog. */
-export type CatalogAddress =
-  | { readonly connectionString: string }
-  | (ServerAddress & { readonly database: string });
 
 /** The host's own records: an open PostgreSQL whose schema is up to date. */
 export interface Catalog {
@@ -41,11 +38,28 @@ const connectMs = 5_000;
 /** At the start of an embedded server, which is there: a busy machine takes longer. */
 const firstConnectMs = 30_000;
 
-function connect(server: Knex.PgConnectionConfig, log: Log, timeoutMs = connectMs): Knex {
+/**
+ * A machine that vanished amid a transaction keeps its locks until the server notices: after eleven seconds, or fifteen
+ * when something was sent to it.
+ */
+const settings = `set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 2; set tcp_keepalives_count = 3;
+  set tcp_user_timeout = 15000; select pg_is_in_recovery() as is_standby`;
+
+/** @throws {Error} for a standby, whose rows may be old, and which takes no changes */
+async function prepare(connection: { query(statement: object): Promise<unknown> }): Promise<void> {
+  const answers = await connection.query({ text: settings, query_timeout: connectMs });
+  const rows = Array.isArray(answers) ? answers.at(-1)?.rows : [];
+  if (rows[0]?.is_standby === true)
+    throw new Error(
+      "the server of the catalog is a standby, which takes no changes; name the primary, or promote it",
+    );
+}
+
+function connect(server: CatalogAddress, log: Log, timeoutMs = connectMs): Knex {
   const knex = knexOf({
-    client: notingClient(),
+    client: notingClient({ prepare, watch: watchSilence({ address: server, log }) }),
     compileSqlOnError: false,
-    connection: { ...server, connectionTimeoutMillis: timeoutMs },
+    connection: { ...server, connectionTimeoutMillis: timeoutMs, keepAlive: true },
     pool: { min: 0, max: 10 },
     acquireConnectionTimeout: 30_000,
     log: {

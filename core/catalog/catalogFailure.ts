@@ -1,5 +1,6 @@
 import knexOf, { type Knex } from "knex";
 import { codeOf } from "../errors.ts";
+import type { Watch, WatchedConnection } from "./watchSilence.ts";
 
 /** The error that callers see when a statement fails for no fault of theirs. */
 export type CatalogFailure = "unavailable" | "full";
@@ -9,10 +10,12 @@ const noted = new WeakSet<object>();
 
 /**
  * SQLSTATE: connections, authorization, no such database, resources, an operator's intervention, errors of the system.
- * 08P01 is a statement that breaks the protocol, and 57014 one that was cancelled.
+ * 25006 is a change at a server that takes none: a standby. 08P01 is a statement that breaks the protocol, and 57014
+ * one that was cancelled.
  */
-const unavailable = /^(08(?!P01)|28|3D|53|57P|58)/;
+const unavailable = /^(08(?!P01)|25006|28|3D|53|57P|58)/;
 const diskFull = "53100";
+const readOnly = "25006";
 
 /** Returns the failure of a catalog whose database is away or full; undefined for any other failure. */
 export function catalogFailureOf(failure: unknown): CatalogFailure | undefined {
@@ -28,12 +31,25 @@ export function catalogFailureOf(failure: unknown): CatalogFailure | undefined {
   return unavailable.test(code) ? "unavailable" : undefined;
 }
 
+interface PostgresConnection extends WatchedConnection {
+  query(statement: object): Promise<unknown>;
+  /** Knex hands out no connection that has it. */
+  __knex__disposed?: unknown;
+}
+
 interface PostgresClient extends Knex.Client {
-  _query(connection: unknown, query: unknown): Promise<unknown>;
+  acquireRawConnection(): Promise<PostgresConnection>;
+  _query(connection: PostgresConnection, query: unknown): Promise<unknown>;
+}
+
+export interface NotingOptions {
+  readonly watch?: Watch;
+  /** Makes a new connection ready; one for which it throws is not used. */
+  readonly prepare?: (connection: Pick<PostgresConnection, "query">) => Promise<void>;
 }
 
 /** Creates the client class of a pool, whose failures `catalogFailureOf` knows. */
-export function notingClient(): typeof Knex.Client {
+export function notingClient({ watch, prepare }: NotingOptions = {}): typeof Knex.Client {
   // Knex names its dialects and exports none of their classes.
   const { constructor } = knexOf({ client: "pg" }).client as { constructor: unknown };
   const Postgres = constructor as new (config: Knex.Config) => PostgresClient;
@@ -45,8 +61,27 @@ export function notingClient(): typeof Knex.Client {
     override async acquireConnection(): Promise<unknown> {
       return super.acquireConnection().catch(note);
     }
-    override async _query(connection: unknown, query: unknown): Promise<unknown> {
-      return super._query(connection, query).catch(note);
+    override async acquireRawConnection(): Promise<PostgresConnection> {
+      const connection = await super.acquireRawConnection();
+      try {
+        await prepare?.(connection);
+        return connection;
+      } catch (failure) {
+        connection.connection.stream.destroy();
+        throw failure;
+      }
+    }
+    override async _query(connection: PostgresConnection, query: unknown): Promise<unknown> {
+      const end = watch?.(connection);
+      try {
+        return await super._query(connection, query);
+      } catch (failure) {
+        // The address may lead to the primary by now.
+        if (codeOf(failure) === readOnly) connection.__knex__disposed = failure;
+        return note(failure);
+      } finally {
+        end?.();
+      }
     }
   }
   return NotingClient as unknown as typeof Knex.Client;

@@ -1,7 +1,8 @@
 // The host's own records: connection, schema, encryption.
 // May import: core/catalog/migrations, core/contracts, core/errors; knex, pg.
 export { arrayBinding } from "./arrayBinding.ts";
-export { openCatalog, type Catalog, type CatalogAddress, type CatalogOptions } from "./catalog.ts";
+export { openCatalog, type Catalog, type CatalogOptions } from "./catalog.ts";
+export type { CatalogAddress } from "./catalogAddress.ts";
 export { catalogFailureOf, type CatalogFailure } from "./catalogFailure.ts";
 export { openSealed, refuseLost, sealContext } from "./sealedMembers.ts";
 export { connectionCounts } from "./connectionCounts.ts";

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { Client, type ClientConfig } from "pg";
-import type { CatalogAddress } from "./catalog.ts";
+import type { CatalogAddress } from "./catalogAddress.ts";
 import type { Log } from "./log.ts";
 
 /** The sign of a host that it lives: a lock of a session of its own, which ends with the host. */

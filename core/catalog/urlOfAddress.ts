@@ -1,4 +1,4 @@
-import type { CatalogAddress } from "./catalog.ts";
+import type { CatalogAddress } from "./catalogAddress.ts";
 
 /** Returns an address as the URL that `DATABASE_URL` takes. */
 export function urlOfAddress(address: CatalogAddress): string {

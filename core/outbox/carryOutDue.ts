@@ -16,6 +16,8 @@ export interface OutboxContext {
   readonly log: Log;
   /** The sign that this host lives, where hosts share a store: changes of a dataset have turns over all of them. */
   readonly presence?: Pick<Presence, "key"> | undefined;
+  /** Tasks of changes that have ended, and that the catalog could not be told of. */
+  readonly ended?: Set<string>;
 }
 
 const longestWaitS = 300;

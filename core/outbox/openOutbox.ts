@@ -56,18 +56,18 @@ interface Progress {
 }
 
 /** Opens the outbox of a catalog: looks every five seconds for tasks that are due. */
-export function openOutbox(context: OutboxContext): Outbox {
+export function openOutbox(given: Omit<OutboxContext, "ended">): Outbox {
+  const ended = new Set<string>();
+  const context: OutboxContext = { ...given, ended };
   const { knex, records, connections, log } = context;
   let flight: Promise<void> = Promise.resolve();
-  /** Tasks of changes that have failed, and that the catalog could not be told of. */
-  const failed = new Set<string>();
   const makeDue = async () => {
-    const ids = [...failed];
+    const ids = [...ended];
     if (ids.length === 0) return;
     await knex("outbox")
       .whereIn("id", ids)
       .update({ due_at: knex.raw("clock_timestamp()") });
-    for (const id of ids) failed.delete(id);
+    for (const id of ids) ended.delete(id);
   };
   const carryOut = () =>
     (flight = flight.then(async () => {
@@ -85,7 +85,7 @@ export function openOutbox(context: OutboxContext): Outbox {
     try {
       return await run();
     } catch (failure) {
-      failed.add(id);
+      ended.add(id);
       throw failure;
     } finally {
       endLease();
@@ -113,11 +113,17 @@ export function openOutbox(context: OutboxContext): Outbox {
   ): Promise<Result> => {
     const { claim } = change;
     const prepared = await change.prepare();
-    const id = claim
-      ? await knex.transaction(async (transaction) =>
-          addTask(transaction, undo, leaseMs, { push: await claim(transaction, prepared) }),
-        )
-      : await addTask(knex, undo, leaseMs);
+    let added: string | undefined;
+    const claimAndAdd = async (transaction: Knex.Transaction) => {
+      const push = await claim?.(transaction, prepared);
+      return (added = await addTask(transaction, undo, leaseMs, push && { push }));
+    };
+    const id = await knex.transaction(claimAndAdd).catch((failure: unknown) => {
+      // The answer of its commit may be lost.
+      if (added !== undefined) ended.add(added);
+      progress.isStarted = added !== undefined;
+      throw failure;
+    });
     progress.isStarted = true;
     return writeAndCommit(id, prepared, change);
   };
@@ -141,7 +147,7 @@ export function openOutbox(context: OutboxContext): Outbox {
         );
       } else await beginTask(knex, id, undo);
     } catch (failure) {
-      await giveUp(id, context);
+      progress.isStarted = !(await giveUp(id, context));
       throw failure;
     } finally {
       endLease();

@@ -24,12 +24,20 @@ export async function takeTurn(
   settle: () => Promise<void>,
 ): Promise<string> {
   const { knex } = context;
-  const id = await knex.transaction(async (transaction) => {
-    await transaction.raw(lock, [datasetId]);
-    return addTask(transaction, { action: "wait", securableId: datasetId }, leaseMs, {
-      hostKey: context.presence?.key,
+  let added: string | undefined;
+  const id = await knex
+    .transaction(async (transaction) => {
+      await transaction.raw(lock, [datasetId]);
+      added = await addTask(transaction, { action: "wait", securableId: datasetId }, leaseMs, {
+        hostKey: context.presence?.key,
+      });
+      return added;
+    })
+    .catch((failure: unknown) => {
+      // The answer of its commit may be lost.
+      if (added !== undefined) context.ended?.add(added);
+      throw failure;
     });
-  });
   const endLease = renewLease(id, context);
   try {
     const endMs = performance.now() + mostWaitMs;
@@ -49,12 +57,18 @@ export async function takeTurn(
   }
 }
 
-/** Leaves a turn whose change has not begun. When the catalog is away, its lease ends it. */
-export async function giveUp(id: string, { knex, log }: OutboxContext): Promise<void> {
-  await knex("outbox")
-    .where({ id })
-    .delete()
-    .catch((failure: unknown) => log.warn({ err: failure }, "a turn was not given up"));
+/**
+ * Leaves a turn whose change has not begun; resolves to whether it was left. It has begun when the answer of the commit
+ * that began it was lost. Then, and when the catalog is away, the task is carried out as soon as the catalog answers.
+ */
+export async function giveUp(id: string, { knex, log, ended }: OutboxContext): Promise<boolean> {
+  try {
+    if ((await knex("outbox").where({ id, action: "wait" }).delete()) === 1) return true;
+  } catch (failure) {
+    log.warn({ err: failure }, "a turn was not given up");
+  }
+  ended?.add(id);
+  return false;
 }
 
 async function isFirst(id: string, datasetId: string, knex: Knex): Promise<boolean> {

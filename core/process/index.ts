@@ -2,6 +2,7 @@
 // May import: plugins/protocol.
 export { cacheModules } from "./cacheModules.ts";
 export { listen } from "./listen.ts";
+export { makeThreads } from "./makeThreads.ts";
 export { metricsPlace } from "./metricsPlace.ts";
 export { nodeComplaint } from "./nodeComplaint.ts";
 export { openBoth } from "./openBoth.ts";

@@ -1,3 +1,4 @@
+import { createTurns } from "./createTurns.ts";
 import type { Files } from "./files.ts";
 
 /**
@@ -5,19 +6,7 @@ import type { Files } from "./files.ts";
  * calls share a few threads (four in libuv), and the sync of an append should not wait for many reads of columns.
  */
 export function limitReads(files: Files, readsAtOnce: number): Files {
-  const waiting: (() => void)[] = [];
-  let freeCount = readsAtOnce;
-  const inTurn = async (read: () => Promise<void>) => {
-    if (freeCount > 0) freeCount--;
-    else await new Promise<void>((resolve) => void waiting.push(resolve));
-    try {
-      await read();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else freeCount++;
-    }
-  };
+  const inTurn = createTurns(readsAtOnce);
   return {
     ...files,
     async openParts(path) {

@@ -2,6 +2,7 @@ import { EngineError } from "../errors.ts";
 import { nodeFiles, type Files } from "../files/files.ts";
 import { FolderLock } from "../files/folderLock.ts";
 import { limitReads } from "../files/limitReads.ts";
+import { limitSyncs, syncsAtOnce } from "../files/limitSyncs.ts";
 import { writeFailed } from "../files/writeFailed.ts";
 import { Memory, type MemoryOptions } from "../memory/memory.ts";
 import type { Store, StoreOptions } from "../types.ts";
@@ -40,7 +41,7 @@ export async function openStoreWith(
   if (!Number.isSafeInteger(options.workers) || options.workers < 1)
     throw new TypeError("workers must be a whole number from 1");
   const { dir, workers, memoryBytes } = options;
-  const files = limitReads(fileSystem, readsAtOnce);
+  const files = limitSyncs(limitReads(fileSystem, readsAtOnce), syncsAtOnce());
   await files.makeFolder(dir);
   const lock = await FolderLock.take(dir);
   try {

@@ -27,11 +27,14 @@ export interface Proxy {
    * clients send alone, `answers` what the server sends.
    */
   stall(isStalled: boolean | "requests" | "answers"): void;
+  /** Leads the next connections to another server; open ones stay where they are. */
+  leadTo(target: NetConnectOpts): void;
   close(): Promise<void>;
 }
 
 /** Opens a proxy on a free port of loopback. `target` is a port or the path of a Unix socket. */
-export async function openProxy(target: NetConnectOpts): Promise<Proxy> {
+export async function openProxy(first: NetConnectOpts): Promise<Proxy> {
+  let target = first;
   const pairs = new Set<readonly [client: Socket, server: Socket]>();
   let isStalled: boolean | "requests" | "answers" = false;
   /** Whether what this socket of a pair sends is held back. */
@@ -106,6 +109,9 @@ export async function openProxy(target: NetConnectOpts): Promise<Proxy> {
     stall(next) {
       isStalled = next;
       for (const pair of pairs) hold(pair);
+    },
+    leadTo(next) {
+      target = next;
     },
     async close() {
       cut();

@@ -1,10 +1,13 @@
 import { randomUUID } from "node:crypto";
 import * as assert from "uvu/assert";
+import { ensureOwner } from "../../../core/access/index.ts";
 import { ApiError } from "../../../core/errors.ts";
 import { openPresence } from "../../../core/catalog/index.ts";
+import { createPushRequests } from "../../../core/data/index.ts";
 import { openOutbox, type Outbox } from "../../../core/outbox/index.ts";
 import { openRecords } from "../../../core/resources/index.ts";
 import { openTestCatalog, type TestCatalog } from "../../support/catalog.ts";
+import type { Knex } from "knex";
 import { createPlainConnections } from "../../support/plainConnections.ts";
 import { createPlainPlugin } from "../../support/plainPlugin.ts";
 import { refusal } from "../../support/refused.ts";
@@ -23,14 +26,17 @@ suite("core/outbox/takeTurn", (test) => {
   });
 
   /** The outbox of a host; `vanish` ends its session, as the server does when the host is killed. */
-  const openHost = async (): Promise<Outbox & { vanish(): Promise<void> }> => {
+  const openHost = async (
+    knex: Knex = catalog.transactions,
+    isShared = true,
+  ): Promise<Outbox & { vanish(): Promise<void> }> => {
     const presence = await openPresence({ ...catalog, log: silentLog });
     const store = createPlainPlugin();
     const outbox = openOutbox({
-      knex: catalog.transactions,
+      knex,
       records: openRecords({ catalog, cipher: catalog.cipher }),
       connections: createPlainConnections({ store, scratch: store }),
-      presence,
+      presence: isShared ? presence : undefined,
       log: silentLog,
     });
     closes.push(() => presence.close(), outbox.close);
@@ -111,4 +117,67 @@ suite("core/outbox/takeTurn", (test) => {
     assert.equal(await tasks(id), []);
     assert.is(await change(host, id, async () => undefined), "committed");
   });
+
+  /** The pool of a host whose network loses the answer of its nth commit. */
+  const losing = (nth: number): Knex => {
+    let count = 0;
+    return new Proxy(catalog.transactions, {
+      get(pool, member) {
+        const value: unknown = Reflect.get(pool, member);
+        if (member !== "transaction") return value;
+        return async (run: (transaction: Knex.Transaction) => Promise<unknown>) => {
+          const answer = await pool.transaction(run);
+          if (++count === nth) throw new Error("the answer of the commit is lost");
+          return answer;
+        };
+      },
+    });
+  };
+
+  for (const [nth, isShared, what] of [
+    [1, true, "takes the turn"],
+    [2, true, "claims the push"],
+    [1, false, "claims the push at a store of its own"],
+  ] as const)
+    test(`a change whose commit that ${what} loses its answer is settled, and neither the dataset nor its request_id waits for a lease`, async () => {
+      const [one, other] = [await openHost(losing(nth), isShared), await openHost()];
+      const id = randomUUID();
+      const records = openRecords({ catalog, cipher: catalog.cipher });
+      await ensureOwner({ records, key: undefined, token: undefined });
+      const [authorization] = await catalog.knex("authorization").select("id");
+      const request = {
+        authorizationId: String(authorization.id),
+        requestId: `lost-${nth}-${isShared}`,
+        rows: null,
+      };
+      const requests = createPushRequests({ knex: catalog.transactions, settle: other.carryOut });
+      const named = { ...request, digest: "d" };
+      const pushTo = (host: Outbox) =>
+        host.guard<undefined, void, string>(
+          { action: "settle", securableId: id },
+          {
+            prepare: async () => undefined,
+            async claim(transaction) {
+              await requests.claim(named, id, transaction);
+              return { organizationId: randomUUID(), rowCount: 1, byteCount: 1, request };
+            },
+            write: async () => undefined,
+            async commit(transaction) {
+              await requests.keep(named, { count: 1 }, transaction);
+              return "committed";
+            },
+          },
+        );
+      const lost = await pushTo(one).then(() => "it was acknowledged", String);
+      assert.match(lost, "the answer of the commit is lost");
+      await one.carryOut();
+      assert.equal(await tasks(id), []);
+      const answer = await requests.once(
+        named,
+        () => pushTo(other),
+        async () => "recalled",
+      );
+      assert.is(answer, "committed");
+      assert.equal(await tasks(id), []);
+    });
 });

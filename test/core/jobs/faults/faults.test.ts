@@ -315,6 +315,40 @@ suite("core/jobs/faults", (test) => {
   );
 
   test.deep(
+    "hosts whose clocks are a minute apart take each slot once, whichever is ahead",
+    async () => {
+      const hosts = await Promise.all([start(), start()]);
+      const [minuteMs, hourMs] = [60_000, 3_600_000];
+      for (const [index, ahead] of hosts.entries()) {
+        for (const host of hosts) {
+          const done = once(host, "message");
+          host.send({ aheadMs: host === ahead ? minuteMs : 0 });
+          await done;
+        }
+        // Due on one host, and in half a minute on the other.
+        const dueMs = Math.floor(Date.now() / 1000) * 1000 + minuteMs / 2 + index * 5_000;
+        await catalog.knex("schedule").update({
+          frequency_unit: "hour",
+          started_at: new Date(dueMs - hourMs),
+          scheduled_at: new Date(dueMs),
+        });
+        slots.push(dueMs);
+        const isLeft = () =>
+          catalog.knex("schedule").where("scheduled_at", new Date(dueMs)).first();
+        while (await isLeft()) await sleep(50);
+        await untilSettled();
+        await checkAll(slots);
+        const next = await catalog.knex("schedule").distinct("scheduled_at");
+        assert.equal(
+          next.map(({ scheduled_at: at }) => Number(at)),
+          [dueMs + hourMs],
+        );
+      }
+      await Promise.all(hosts.map(close));
+    },
+  );
+
+  test.deep(
     "after a pause of a day each alert fires for one slot, however many are due, in bounded memory",
     async () => {
       const count = rounds({ quick: 3_000, deep: 3_000, soak: 100_000 });

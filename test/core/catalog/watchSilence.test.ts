@@ -1,0 +1,82 @@
+import knexOf, { type Knex } from "knex";
+import * as assert from "uvu/assert";
+import { notingClient } from "../../../core/catalog/catalogFailure.ts";
+import { catalogFailureOf } from "../../../core/catalog/index.ts";
+import { watchSilence } from "../../../core/catalog/watchSilence.ts";
+import { openTestCatalog, type TestCatalog } from "../../support/catalog.ts";
+import { openProxy, type Proxy } from "../../support/openProxy.ts";
+import { suite } from "../../support/suite.ts";
+import { silentLog } from "../../support/testServer.ts";
+
+suite("core/catalog/watchSilence", (test) => {
+  let catalog: TestCatalog;
+  let way: Proxy;
+  const pools: Knex[] = [];
+  /** A pool through the proxy, whose watch asks the server through it or past it. */
+  let through: Knex;
+  let past: Knex;
+  test.before(async () => {
+    catalog = await openTestCatalog();
+    const url = new URL(catalog.databaseUrl);
+    const folder = decodeURIComponent(url.host.split(":")[0] ?? "");
+    way = await openProxy({ path: `${folder}/.s.PGSQL.5432` });
+    const connectionString = `postgresql://${url.username}:${url.password}@127.0.0.1:${way.port}${url.pathname}`;
+    const open = (asked: string) => {
+      const address = { connectionString: asked };
+      const watch = watchSilence({ address, log: silentLog, silentMs: 50, answerMs: 1_000 });
+      const pool = knexOf({
+        client: notingClient({ watch }),
+        connection: { connectionString, connectionTimeoutMillis: 1_000 },
+        pool: { min: 0, max: 1 },
+      });
+      pools.push(pool);
+      return pool;
+    };
+    through = open(connectionString);
+    past = open(catalog.databaseUrl);
+  });
+  test.after(async () => {
+    way.stall(false);
+    for (const pool of pools) await pool.destroy();
+    await way.close();
+    await catalog.close();
+  });
+  const failureOf = (statement: PromiseLike<unknown>): Promise<unknown> =>
+    Promise.resolve(statement).then(
+      () => assert.unreachable("the statement succeeded"),
+      (failure: unknown) => failure,
+    );
+
+  test("a statement that takes long is left alone, in a transaction too", async () => {
+    await through.raw("select 1");
+    const before = way.madeCount;
+    await through.raw("select pg_sleep(0.4)");
+    await through.transaction((transaction) => transaction.raw("select pg_sleep(0.4)"));
+    assert.ok(way.madeCount > before, "the server was asked what it works on");
+  });
+
+  for (const direction of ["requests", "answers", true] as const)
+    test(`a network that loses ${direction === true ? "everything" : direction} in silence is a database that is away, until it is mended`, async () => {
+      for (const pool of [through, past]) {
+        await pool.raw("select 1");
+        way.stall(direction);
+        const failure = await failureOf(pool.raw("select 1"));
+        way.stall(false);
+        assert.is(catalogFailureOf(failure), "unavailable");
+        await pool.raw("select 1");
+      }
+    });
+
+  test("a transaction that has lost its answers ends, and its connection is used no more", async () => {
+    const failure = await failureOf(
+      past.transaction(async (transaction) => {
+        await transaction.raw("select 1");
+        way.stall("answers");
+        await transaction.raw("select 2");
+      }),
+    );
+    way.stall(false);
+    assert.is(catalogFailureOf(failure), "unavailable");
+    await past.raw("select 1");
+  });
+});

@@ -1,0 +1,88 @@
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import * as assert from "uvu/assert";
+import { openHost, type Host } from "../../core/host.ts";
+import { ownerKey, ownerToken } from "../support/hostProcess.ts";
+import { testOptions } from "../support/openTestHost.ts";
+import { needsSmallDisk, openSmallDisk, type SmallDisk } from "../support/smallDisk.ts";
+import { suite } from "../support/suite.ts";
+
+const pair = { key: ownerKey, token: ownerToken };
+/** PostgreSQL takes 80 of them at its first start. */
+const diskMb = 200;
+
+suite(
+  "core/host: the disk of the data folder is full",
+  (test) => {
+    let disk: SmallDisk;
+    let host: Host;
+    test.before(async () => {
+      disk = await openSmallDisk(diskMb);
+      host = await openHost({
+        ...testOptions,
+        ...pair,
+        dataDir: join(disk.folder, "data"),
+        databaseUrl: undefined,
+        warmUp: false,
+      });
+    });
+    test.after(async () => {
+      await host?.close();
+      await disk?.close();
+    });
+
+    const call = async (resource: string, members: object) => {
+      const answer = await fetch(`${host.url}/0.1.0/${resource}`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ ...pair, version: "0.1.0", ...members }),
+      });
+      return { status: answer.status, body: Object(await answer.json()) };
+    };
+    const push = (request_id: string, properties: object) =>
+      call("data", { action: "create", request_id, properties });
+    const count = async (id: string) => {
+      const query = { measures: [{ dataset_id: id, column_id: "*", aggregation: "count" }] };
+      const answer = await call("data", { action: "get", find: { queries: [query] } });
+      assert.is(answer.status, 200, JSON.stringify(answer.body));
+      return answer.body.data[0][0];
+    };
+    const rowsOf = (first: number) => Array.from({ length: 500 }, (_, row) => [first + row]);
+
+    test.deep(
+      "pushes are refused with the way out, earlier rows are answered, and a push that comes again after room was made is there once",
+      async () => {
+        const made = await push("made", { type: "create", data: rowsOf(0) });
+        const id = String(made.body.rows[0].id);
+        await disk.fill();
+        const pushes = {
+          append: { securable_id: id, data: rowsOf(1_000) },
+          create: { type: "create", data: rowsOf(2_000), options: { name: { en: "late" } } },
+        };
+        for (const [name, properties] of Object.entries(pushes)) {
+          const { status, body } = await push(name, properties);
+          assert.ok([502, 507].includes(status), JSON.stringify(body));
+          assert.match(body.message, /no space left on device|full/i);
+        }
+        assert.is(await count(id), 500);
+        const replace = { type: "replace", securable_id: id, data: rowsOf(3_000) };
+        assert.ok([502, 507].includes((await push("replace", replace)).status));
+        assert.is(await count(id), 500, "a replace that is refused leaves the rows of before");
+        await disk.free();
+        for (const [name, properties] of Object.entries(pushes)) {
+          let answer = await push(name, properties);
+          while (answer.status === 503) {
+            await pause(50);
+            answer = await push(name, properties);
+          }
+          assert.is(answer.status, 200, JSON.stringify(answer.body));
+          assert.equal((await push(name, properties)).body, answer.body);
+        }
+        assert.is(await count(id), 1_000);
+        const find = { where: { id }, attributes: ["rows"] };
+        assert.equal((await call("securable", { action: "get", find })).body.rows[0].rows, 1_000);
+      },
+    );
+  },
+  needsSmallDisk,
+);

@@ -1,0 +1,70 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { layer } from "./layer.ts";
+import type { SuiteOptions } from "./suite.ts";
+
+/** A disk whose `fsync` and `fdatasync` take for as long as a test wants, for processes with its environment. */
+export interface HeldSyncs {
+  readonly environment: Readonly<Record<string, string>>;
+  /** From now on every sync waits. */
+  hold(): void;
+  /** Resolves when so many syncs have begun to wait since `hold`. */
+  waiting(count: number): Promise<void>;
+  release(): void;
+  close(): void;
+}
+
+/** A sync waits while the file is there, and leaves a byte in another one. */
+const source = `
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+static void hold(void) {
+  const char *path = getenv("HELD_SYNCS"), *noted = getenv("HELD_SYNCS_NOTED");
+  if (!path || !noted || access(path, F_OK)) return;
+  int file = open(noted, O_WRONLY | O_APPEND | O_CREAT, 0600);
+  if (file >= 0) { (void)!write(file, ".", 1); close(file); }
+  while (!access(path, F_OK)) usleep(5000);
+}
+int fsync(int file) { hold(); return syscall(SYS_fsync, file); }
+int fdatasync(int file) { hold(); return syscall(SYS_fdatasync, file); }
+`;
+
+/** Compiles the library that takes the place of the two calls. */
+export function openHeldSyncs(): HeldSyncs {
+  const folder = mkdtempSync(join(tmpdir(), "manifold-syncs-"));
+  const [code, library, held, noted] = ["syncs.c", "syncs.so", "held", "noted"].map((name) =>
+    join(folder, name),
+  ) as [string, string, string, string];
+  writeFileSync(code, source);
+  const { status, stderr } = spawnSync("cc", ["-shared", "-fPIC", "-o", library, code]);
+  if (status !== 0)
+    throw new Error(`the library of held syncs was not compiled: ${String(stderr)}`);
+  const release = () => rmSync(held, { force: true });
+  return {
+    environment: { LD_PRELOAD: library, HELD_SYNCS: held, HELD_SYNCS_NOTED: noted },
+    hold() {
+      rmSync(noted, { force: true });
+      writeFileSync(held, "");
+    },
+    async waiting(count) {
+      while ((statSync(noted, { throwIfNoEntry: false })?.size ?? 0) < count) await wait(10);
+    },
+    release,
+    close() {
+      release();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Options of a suite with held syncs: they need Linux, and a compiler. Its tests are deep. */
+export const needsHeldSyncs: SuiteOptions =
+  layer === "quick" || (process.platform === "linux" && spawnSync("cc", ["--version"]).status === 0)
+    ? {}
+    : { missing: "a C compiler (cc) on Linux, for a disk whose syncs wait" };

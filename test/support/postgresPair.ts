@@ -1,0 +1,146 @@
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { chown, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { promisify } from "node:util";
+import pg from "pg";
+import { findBinaries } from "../../core/catalog/postgres/binaries.ts";
+import { chooseServerUser, runAs } from "../../core/catalog/postgres/runAs.ts";
+import { startServer } from "../../core/catalog/postgres/serverProcess.ts";
+import { watchdog } from "../../core/catalog/postgres/watchdog.ts";
+import { findTestServer } from "./findTestServer.ts";
+import { copyCatalog } from "./testServer.ts";
+
+const runProgram = promisify(execFile);
+const host = "127.0.0.1";
+
+/** One PostgreSQL server of a pair. */
+export interface PairedPostgres {
+  readonly host: string;
+  readonly port: number;
+  /** Runs statements as the superuser; answers the rows of the last one. */
+  run(statements: string): Promise<readonly (readonly unknown[])[]>;
+  /** Ends the server and its processes at once, and for good. */
+  kill(): Promise<void>;
+}
+
+/** A primary, and a standby that has every commit before it is acknowledged. */
+export interface PostgresPair {
+  readonly primary: PairedPostgres;
+  readonly standby: PairedPostgres;
+  /** The address of the catalog at a port that leads to one of them. */
+  urlAt(port: number): string;
+  close(): Promise<void>;
+}
+
+/** Starts two servers on copies of an empty catalog; the second follows the first. */
+export async function openPostgresPair(): Promise<PostgresPair> {
+  const { dataDir: template, user, password, template: database } = await findTestServer();
+  const closes: (() => Promise<void>)[] = [];
+  const close = async () => {
+    for (let step = closes.pop(); step; step = closes.pop()) await step();
+  };
+  const open = async (settings: Readonly<Record<string, string>>, isStandby: boolean) => {
+    const dataDir = await mkdtemp(join(tmpdir(), "manifold-pair-"));
+    closes.push(() => rm(dataDir, { recursive: true, force: true }));
+    // Two copies of a folder that nothing uses begin at the same place of the log.
+    await copyCatalog(template, dataDir);
+    const folder = join(dataDir, "catalog");
+    const owner = await stat(folder);
+    await chown(dataDir, owner.uid, owner.gid);
+    if (isStandby) {
+      const signal = join(folder, "standby.signal");
+      await writeFile(signal, "");
+      await chown(signal, owner.uid, owner.gid);
+    }
+    const port = await freePort();
+    const { postgres } = await findBinaries();
+    const args = ["-D", folder, "-p", String(port)];
+    for (const [name, value] of Object.entries({ ...shared, ...settings }))
+      args.push("-c", `${name}=${value}`);
+    const watched = ["-c", watchdog, "manifold", join(dataDir, "no-socket"), postgres, ...args];
+    const serverUser = await chooseServerUser([folder]);
+    const server = startServer(await runAs(serverUser, [folder, postgres], "/bin/sh", watched));
+    closes.push(() => server.stop());
+    const run = async (statements: string) => {
+      const client = new pg.Client({ host, port, user, password, database });
+      client.on("error", () => undefined);
+      await client.connect();
+      try {
+        const answer: unknown = await client.query({ text: statements, rowMode: "array" });
+        const last = Array.isArray(answer) ? answer.at(-1) : answer;
+        return (last as { readonly rows: readonly (readonly unknown[])[] }).rows;
+      } finally {
+        await client.end();
+      }
+    };
+    for (;;)
+      try {
+        await run("select 1");
+        break;
+      } catch (cause) {
+        if (server.reason() !== undefined)
+          throw new Error(`a server of the pair did not start: ${server.reason()}`, { cause });
+        await wait(20);
+      }
+    const kill = async () => {
+      const file = await readFile(join(folder, "postmaster.pid"), "utf8");
+      const pid = Number(file.split("\n")[0]);
+      const { stdout } = await runProgram("ps", ["-A", "-o", "pid=,ppid="]);
+      const children = stdout.split("\n").flatMap((line) => {
+        const [child, parent] = line.trim().split(/\s+/).map(Number);
+        return parent === pid && child !== undefined ? [child] : [];
+      });
+      for (const each of [pid, ...children])
+        try {
+          process.kill(each, "SIGKILL");
+        } catch {
+          // It has ended meanwhile.
+        }
+      await server.ended;
+    };
+    return { host, port, run, kill, folder };
+  };
+  try {
+    const primary = await open({ synchronous_standby_names: "standby" }, false);
+    const conninfo = `host=${host} port=${primary.port} user=${user} password=${password} application_name=standby`;
+    const standby = await open({ primary_conninfo: conninfo }, true);
+    const states = "select sync_state from pg_stat_replication where state = 'streaming'";
+    while ((await primary.run(states))[0]?.[0] !== "sync") await wait(20);
+    return {
+      primary,
+      standby,
+      urlAt: (port) => `postgresql://${user}:${password}@${host}:${port}/${database}`,
+      close,
+    };
+  } catch (failure) {
+    await close();
+    throw failure;
+  }
+}
+
+/** Nothing has to survive the machine. */
+const shared = {
+  listen_addresses: host,
+  unix_socket_directories: "",
+  fsync: "off",
+  wal_level: "replica",
+  wal_keep_size: "256MB",
+  shared_buffers: "32MB",
+  max_connections: "60",
+  autovacuum: "off",
+  jit: "off",
+  log_min_messages: "error",
+};
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, host);
+  await once(probe, "listening");
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, "close");
+  return port;
+}
