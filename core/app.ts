@@ -13,6 +13,7 @@ import type { Assets } from "./assets/index.ts";
 import type { ExportFiles } from "./exports/index.ts";
 import type { Metrics } from "./operations/index.ts";
 import type { Readiness } from "./server/index.ts";
+import type { TimeSlices } from "./process/index.ts";
 import { ApiError } from "./errors.ts";
 import {
   answerAccount,
@@ -71,6 +72,8 @@ export interface AppParts {
   /** Takes what a plugin says of its data. */
   notify(notification: Notification): Promise<{ readonly count: number }>;
   readonly limits: CallLimits;
+  /** The turns of the main thread, in which large bodies are parsed. */
+  readonly timeSlices?: Pick<TimeSlices, "begin">;
   /** Counts what the host does; without it nothing is counted. */
   readonly metrics?: Metrics | undefined;
   /** Whoever has it reads `/metrics`; without it there is no such path. */
@@ -174,6 +177,7 @@ export function createApp(parts: AppParts): Koa {
       body({
         ...bodies,
         identify,
+        ...(parts.timeSlices && { timeSlices: parts.timeSlices }),
         limitsOf: (resource) => bodyLimitsOf(resource ?? ""),
         ...(parts.sessions && { sessionOf: cookies.read }),
       }),

@@ -46,7 +46,7 @@ import { operatorQuestions } from "./operatorQuestions.ts";
 import { createMoves } from "./move/index.ts";
 import { openOperatorDoor } from "./operator/index.ts";
 import { openOutbox } from "./outbox/index.ts";
-import { listen, metricsPlace, openBoth } from "./process/index.ts";
+import { listen, metricsPlace, openBoth, TimeSlices } from "./process/index.ts";
 import {
   createExportWork,
   nameScripts,
@@ -207,7 +207,9 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
       log: logger,
       apiTokenDays: config.apiTokenDays,
     });
+    const timeSlices = new TimeSlices();
     const queries = createQueries({
+      timeSlices,
       records: remembered,
       connections,
       memory,
@@ -383,6 +385,7 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
       hasModel: model !== undefined,
       authenticate: (body, source) => access.authenticate(body, source),
       limits,
+      timeSlices,
       quotaWarning: (organizationId) => quotas.warningOf(organizationId),
       ...(auditRead && { auditRead }),
       isSignUpOpen: config.signUp,

@@ -11,6 +11,7 @@ import type { CallLimits } from "./limits.ts";
 import { parseJson } from "./parseJson.ts";
 import { receiveBody } from "./receiveBody.ts";
 import { refuseUnstorable } from "./refuseUnstorable.ts";
+import type { TimeSlices } from "../process/index.ts";
 import type { RequestState } from "./requestId.ts";
 import type { Turns } from "./turns.ts";
 
@@ -35,6 +36,8 @@ export interface BodyOptions {
   readonly budget: BodyBudget;
   readonly turns: Turns;
   readonly calls: Pick<CallLimits, "admit" | "failed">;
+  /** The turns in which callers have their bodies parsed; without it a body is parsed as it arrives. */
+  readonly timeSlices?: Pick<TimeSlices, "begin">;
   /**
    * Identifies the caller before the body is parsed, of whose bytes this many have arrived. @throws {ApiError}
    * UNAUTHORIZED, and what the limits of calls say
@@ -62,6 +65,8 @@ const usualTimes: BodyTimes = { stallMs: 15_000, wholeMs: 100_000, lingerMs: 2_0
 const costBytes = 2 ** 20;
 const handWrittenBytes = 2 ** 10;
 const lightBytes = 2 ** 20;
+/** Bytes of a body that is parsed in less time than a turn costs. */
+const smallBytes = 16 * 2 ** 10;
 /** Parsing a slice takes about as long as scanning so many bytes. */
 const sliceCost = 256 * 2 ** 10;
 
@@ -90,6 +95,11 @@ export function body(options: BodyOptions): Middleware<BodyState & { resource?: 
         if (!ctx.state.principal) charge(calls, call, failure, share.sizeBytes);
         leave(ctx, failure, options.times ?? usualTimes);
         throw failure;
+      }
+      const { principal } = ctx.state;
+      if (principal && blocks.sizeBytes > smallBytes) {
+        const { organizationId: organization, userId: user } = principal;
+        await options.timeSlices?.begin({ organization, user });
       }
       ctx.state.body = await parse(blocks, turns, scan);
       if (scan.hasRareEscape) await refuseUnstorable(ctx.state.body, resource);

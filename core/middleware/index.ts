@@ -1,6 +1,7 @@
 // The Koa middleware of the host, one concern a file.
 // May import: core/access, core/account, core/assets, core/audit, core/catalog, core/contracts, core/errors,
-// core/exports, core/jobs, core/json, core/operations, core/signOn; plugins/protocol; @opentelemetry/api, koa, pino.
+// core/exports, core/jobs, core/json, core/operations, core/process, core/signOn; plugins/protocol; @opentelemetry/api,
+// koa, pino.
 export { answerAccount } from "./account.ts";
 export { serveAssets } from "./assets.ts";
 export { chartFrame } from "./chartFrame.ts";

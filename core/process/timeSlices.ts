@@ -80,11 +80,11 @@ export class TimeSlices {
   }
 
   /**
-   * Resolves when it is the tenant's turn; at once where nobody waits. Background tenants begin one after the other,
-   * with a look at what came from outside in between.
+   * Resolves when it is the tenant's turn; at once where nobody has one. The turn lasts until the main thread looks at
+   * what came from outside, so calls begin one after the other, and a call that comes meanwhile waits for one of them.
    */
   async begin(tenant: Tenant): Promise<void> {
-    if (this.#waiting.length > 0 || tenant.isBackground) (await this.#take(tenant))();
+    setImmediate(await this.#take(tenant));
   }
 
   /** Resolves when it is the tenant's turn; the slice lasts until the function is called that it resolves to. */

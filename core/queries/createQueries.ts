@@ -109,6 +109,8 @@ export interface QueriesOptions {
   readonly cacheBytes?: number;
   /** Keeps looked-up records between calls. */
   readonly memory?: CatalogMemory;
+  /** The turns of the main thread; its own when absent. */
+  readonly timeSlices?: TimeSlices;
   /** Counts the answers of the host. */
   readonly metrics?: QueryContext["metrics"];
   /** Limits of organizations; none when absent. */
@@ -138,7 +140,7 @@ export function createQueries(options: QueriesOptions): Queries {
   const { records, connections, rowFilters, memory, limits: given, now = Date.now } = options;
   const { labels } = options;
   const limits = { ...defaultLimits, ...given };
-  const timeSlices = new TimeSlices();
+  const { timeSlices = new TimeSlices() } = options;
   const courtesy = createCourtesy();
   const inTurn = createTenantQueues(limits.tenantConcurrency);
   const cache = createAnswerCache({ sizeBytes: options.cacheBytes ?? 0 });

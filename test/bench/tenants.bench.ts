@@ -1,9 +1,11 @@
 /**
  * What does an organization notice while another one floods the host? A small question of a quiet organization over
  * HTTP, never from memory, alone and beside each flood, in turns: heavy queries, pushes, exports, bodies that cost
- * much to read, and all of them. Clients of the flood run in this process and the quiet one in a thread, so on a
- * machine of two cores they take a part of what is measured. `--only tenants:pushes` measures one flood.
+ * much to read, and all of them. Clients are elsewhere in a real installation, so those of the flood run in a process of
+ * the lowest priority; what they and the quiet one take of two cores is still in the figures. `--only tenants:pushes`
+ * measures one flood.
  */
+import { fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,6 +17,7 @@ import { createClient } from "../../core/client.ts";
 import { startHostProcess } from "../support/hostProcess.ts";
 import type { Probed, ProbeTask } from "./hostile/probe.ts";
 import { atMost, reportBars, type Bar } from "./bars.ts";
+import type { Flooded, FloodTask } from "./tenants/flood.ts";
 
 const { values } = parseArgs({ options: { only: { type: "string" } }, strict: false });
 const wanted = String(values["only"] ?? "").split(":")[1] ?? "";
@@ -58,13 +61,6 @@ async function signUp(organization: string) {
   return { key: pair.id, token: pair.token };
 }
 
-const call = async (pair: object, resource: string, members: object): Promise<Response> =>
-  fetch(`${host.url}/0.1.0/${resource}`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ ...pair, ...members, version: "0.1.0" }),
-  });
-
 const rowsOf = (count: number) =>
   Array.from({ length: count }, (_, row) => [
     `place ${(row * 7919) % 20_000}`,
@@ -99,7 +95,7 @@ try {
   const small = await fill(quiet, 50_000);
   const large = await fill(loud, 200_000);
   const question = { dimensions: [small.of("region")], measures: [small.sum] };
-  const body = JSON.stringify({
+  const probed = JSON.stringify({
     ...quiet,
     action: "get",
     version: "0.1.0",
@@ -113,7 +109,7 @@ try {
     { dimensions: [large.of("place")], measures: [large.sum] },
     { measures: [large.of("km", { aggregation: "median" })] },
   ];
-  const ask = (find: object) => call(loud, "data", { action: "get", find: { queries: [find] } });
+  const ask = (find: object) => ({ action: "get", find: { queries: [find] } });
   const pushed = rowsOf(2_000);
   const wide = {
     dimensions: [large.of("place")],
@@ -124,42 +120,37 @@ try {
     expression: "? in ?",
     parameters: [large.of("place"), rowsOf(20_000).map(([place]) => place)],
   };
-  const floods: Readonly<Record<string, (turn: number) => Promise<Response>>> = {
-    queries: (turn) => ask(heavy[turn % heavy.length] ?? {}),
-    pushes: () =>
-      call(loud, "data", {
-        action: "create",
-        properties: { securable_id: large.id, data: pushed },
-      }),
-    exports: () => ask(wide),
-    bodies: () => ask({ measures: [large.sum], where: [list] }),
-    all: (turn) => (Object.values(floods)[turn % 4] ?? (() => ask(wide)))(turn),
+  const push = { action: "create", properties: { securable_id: large.id, data: pushed } };
+  const body = ask({ measures: [large.sum], where: [list] });
+  const floods: Readonly<Record<string, readonly object[]>> = {
+    queries: heavy.map(ask),
+    pushes: [push],
+    exports: [ask(wide)],
+    bodies: [body],
+    all: [...heavy.map(ask), push, ask(wide), body],
   };
 
-  const measure = async (
-    flood?: (turn: number) => Promise<Response>,
-  ): Promise<readonly number[]> => {
-    let isEnding = false;
-    let isRefused: string | undefined;
-    const clients = flood
-      ? Array.from({ length: clientCount }, async (_, client) => {
-          for (let turn = client; !isEnding; turn++) {
-            const answer = await flood(turn);
-            const text = await answer.text();
-            if (answer.status !== 200 && answer.status !== 503)
-              isRefused = `${answer.status} ${text.slice(0, 200)}`;
-          }
-        })
-      : [];
-    await sleep(500);
-    const workerData: ProbeTask = { url: `${host.url}/0.1.0/data`, body, pid: host.pid };
+  const measure = async (flood?: readonly object[]): Promise<readonly number[]> => {
+    const bodies = flood?.map((each) => JSON.stringify({ ...loud, ...each, version: "0.1.0" }));
+    const task: FloodTask = { url: `${host.url}/0.1.0/data`, bodies: bodies ?? [], clientCount };
+    const clients = flood && fork(new URL("./tenants/flood.ts", import.meta.url));
+    clients?.send(task);
+    await sleep(1000);
+    const workerData: ProbeTask = {
+      url: `${host.url}/0.1.0/data`,
+      body: probed,
+      pid: host.pid,
+    };
     const probe = new Worker(new URL("./hostile/probe.ts", import.meta.url), { workerData });
     await sleep(secondsATurn * 1000);
     probe.postMessage("stop", []);
     const [{ waits }] = (await once(probe, "message")) as [Probed];
-    isEnding = true;
-    await Promise.all(clients);
-    if (isRefused !== undefined) throw new Error(`the flood was refused: ${isRefused}`);
+    if (clients) {
+      clients.send("end");
+      const [{ refused, answerCount }] = (await once(clients, "message")) as [Flooded];
+      if (refused !== undefined) throw new Error(`the flood was refused: ${refused}`);
+      if (answerCount === 0) throw new Error("the flood had no answer");
+    }
     return waits;
   };
   const shareOf = (waits: readonly number[], share: number) =>
