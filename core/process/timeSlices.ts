@@ -1,7 +1,7 @@
 import type { Tenant } from "../../plugins/protocol/index.ts";
 
 /** Milliseconds of the main thread that work gets at a time, when its steps are short. */
-const sliceMs = 5;
+const sliceMs = 2;
 /** Slices by which somebody who comes after a rest goes before those who are busy. */
 const creditMs = 2 * sliceMs;
 

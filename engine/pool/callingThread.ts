@@ -11,7 +11,7 @@ import { runTask } from "./runTask.ts";
  * The time slice of small plans in one turn of the event loop, so that a caller in a loop does not block everything
  * else.
  */
-const sliceMs = 5;
+const sliceMs = 2;
 
 /** Runs the tasks of small plans in the calling thread, since handing a task over takes longer than the task. */
 export class CallingThread implements TaskThreads {

@@ -53,7 +53,7 @@ interface Running {
 }
 
 /** How long a task keeps its thread while a tenant waits who used the threads less. */
-const sliceMs = 5;
+const sliceMs = 2;
 /** The longest wait for a thread to load: one that died meanwhile never does. */
 const mostLoadMs = 5000;
 

@@ -160,6 +160,7 @@ const answer = await fetch(${JSON.stringify(`${window.location.origin}/0.1.0/aut
     properties: ${JSON.stringify(properties, undefined, 2).replaceAll("\n", "\n    ")},
   }),
 });
-// Send it to your page, whose element asks: dashboard.getToken = async () => (await fetch("/token")).json()
+// Send it to your page, whose element asks:
+// dashboard.getToken = async () => (await fetch("/token", { method: "POST" })).json()
 const token = await answer.json();`;
 }
