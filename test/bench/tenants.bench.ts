@@ -1,8 +1,8 @@
 /**
  * What does an organization notice while another one floods the host? A small question of a quiet organization over
- * HTTP, never from memory, alone and beside each flood, in turns: heavy queries, pushes, exports, bodies that cost
- * much to read, and all of them. Clients are elsewhere in a real installation, so those of the flood run in a process of
- * the lowest priority; what they and the quiet one take of two cores is still in the figures. `--only tenants:pushes`
+ * HTTP, never from memory, alone and beside each flood, in turns: heavy queries, pushes, exports, bodies that cost much
+ * to read, and all of them. Clients are elsewhere in a real installation, so those of the flood run in a process of the
+ * lowest priority; what they and the quiet one take of two cores is still in the figures. `--only tenants:pushes`
  * measures one flood.
  */
 import { fork } from "node:child_process";
