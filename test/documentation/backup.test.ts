@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -48,7 +48,8 @@ suite("documentation/backup", (test) => {
         });
         assert.match(stdout, /is whole.*\nrestored .* 2 rows/);
         await host.end("SIGTERM");
-        const restored = await startHostProcess(join(folder, "new"));
+        const secret = readFileSync(join(folder, "safe/secret"), "utf8").trim();
+        const restored = await startHostProcess(join(folder, "new"), { MANIFOLD_SECRET: secret });
         hosts.push(restored);
         assert.equal(await countRows(restored, id), [[2]]);
       } finally {
