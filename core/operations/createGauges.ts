@@ -150,6 +150,8 @@ export function createGauges(registers: Registry[]): Gauges {
       // A value of an earlier scrape must not stand for this one.
       for (const each of [jobs, evaluations, lateness, deliveries, tasks, oldest, used, limits])
         each.reset();
+      // To reset a gauge without labels makes it 0, which is a value.
+      for (const each of [evaluations, tasks, oldest]) each.remove();
       if (!watched) return;
       for (const [figure, value] of Object.entries(watched.store())) store.set({ figure }, value);
       for (const [figure, value] of Object.entries(watched.cache())) cache.set({ figure }, value);

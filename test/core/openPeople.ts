@@ -36,6 +36,8 @@ export interface People {
   mint(properties: Json, by?: Person): Promise<Person>;
   /** Calls with a body of the test's. */
   call(resource: string, body: Json): Promise<{ readonly status: number; readonly body: Json }>;
+  /** Ends the sources that are asked live, as an outage does. */
+  endSources(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -76,6 +78,9 @@ export async function openPeople(settings: Parameters<typeof openHost>[0] = {}):
       ...properties,
     });
     return personOf(token.user_id, token.id, token.token);
+  };
+  const endSources = async () => {
+    for (const plugin of plugins.splice(0)) await plugin.close();
   };
   return {
     host,
@@ -160,8 +165,9 @@ export async function openPeople(settings: Parameters<typeof openHost>[0] = {}):
       });
       return { status: answer.status, body: (await answer.json()) as Json };
     },
+    endSources,
     async close() {
-      for (const plugin of plugins) await plugin.close();
+      await endSources();
       await host.close();
       await own?.close();
       rmSync(dataDir, { recursive: true, force: true });

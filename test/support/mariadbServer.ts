@@ -1,10 +1,11 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { accessSync, constants, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { delimiter, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
+import { findProgram } from "./findProgram.ts";
 
 /** The address of a MariaDB server for tests, and a user that may do everything. */
 export interface MariadbServer {
@@ -26,27 +27,8 @@ export interface OpenMariadbServer extends MariadbServer {
 /** The way to the server's program, for messages. */
 export const installMariadb = "apt-get install --no-install-recommends mariadb-server-core";
 
-const folders = [
-  ...(process.env["PATH"] ?? "").split(delimiter),
-  "/usr/sbin",
-  "/usr/local/sbin",
-  "/usr/libexec",
-  "/opt/homebrew/bin",
-];
-
 /** Finds the program `mariadbd`: the value of MARIADBD, or in the usual folders; undefined without one. */
-export function findMariadb(): string | undefined {
-  const given = process.env["MARIADBD"];
-  const places = given ? [given] : folders.map((folder) => join(folder, "mariadbd"));
-  return places.find((place) => {
-    try {
-      accessSync(place, constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
-}
+export const findMariadb = (): string | undefined => findProgram("mariadbd");
 
 /** Scripts that make the system tables. Zone tables are not among them, as on most servers. */
 const systemTables = [
