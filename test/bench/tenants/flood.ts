@@ -16,7 +16,9 @@ export interface Flooded {
 
 setPriority(constants.priority.PRIORITY_LOW);
 let isEnding = false;
-process.once("message", async ({ url, bodies, clientCount }: FloodTask) => {
+process.once("message", (task: FloodTask) => void flood(task));
+
+async function flood({ url, bodies, clientCount }: FloodTask): Promise<void> {
   process.once("message", () => (isEnding = true));
   let [answerCount, refused]: [number, string | undefined] = [0, undefined];
   const client = async (_: unknown, first: number) => {
@@ -33,4 +35,4 @@ process.once("message", async ({ url, bodies, clientCount }: FloodTask) => {
   await Promise.all(Array.from({ length: clientCount }, client));
   const flooded: Flooded = { answerCount, ...(refused !== undefined && { refused }) };
   process.send?.(flooded, () => process.exit());
-});
+}
