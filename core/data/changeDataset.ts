@@ -61,7 +61,7 @@ export async function changeDataset(
         const write = writeOf(push, id, isPlaced ? match : { ...match, added: [] }, rows, stored);
         const byteCount = sizeOfBatch(rows.batch);
         const rowsBefore =
-          context.claim && push.type === "append"
+          isPlaced && context.claim && push.type === "append"
             ? await rowsOf(id, { ...context, connections: { store } })
             : 0;
         const replaced = { rows: Number(owned.rows ?? 0) };
@@ -158,8 +158,11 @@ export async function changeDataset(
 
 /** Returns the rows that the store has of a dataset, those of pushes that did not commit included. */
 async function rowsOf(id: string, { connections, caller }: PushContext): Promise<number> {
-  const stored = (await connections.store.datasets(caller)).find((dataset) => dataset.id === id);
-  return stored?.rows ?? 0;
+  const count = { column_id: "*", aggregation: "count" } as const;
+  const query = { id, columns: [count], filters: [], options: { pushdown: true } };
+  const { columns } = await connections.store.query(query, { id, columns: [] }, caller);
+  const [counted] = columns;
+  return counted?.type === "numeric" ? (counted.values[0] ?? 0) : 0;
 }
 
 /** Removes, adds and moves columns of a record as the push says; answers all of them in their order. */

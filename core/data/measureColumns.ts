@@ -1,5 +1,11 @@
 import type { Caller, Connection, WrittenValues } from "../contracts/index.ts";
-import type { Batch, DataType, Query, BatchColumn } from "../../plugins/protocol/index.ts";
+import type {
+  Batch,
+  Capabilities,
+  DataType,
+  Query,
+  BatchColumn,
+} from "../../plugins/protocol/index.ts";
 
 /**
  * Statistics of a column over all rows. Instants are milliseconds since 1970; texts have no bounds.
@@ -13,8 +19,11 @@ export interface Measures {
   readonly maxBound: number | null;
 }
 
-/** Rows of a dataset up to which every push counts the texts anew; beyond, when rows have grown by a tenth. */
-const recountedRows = 1_000_000;
+/**
+ * Rows of a dataset up to which every push counts the texts anew; beyond, when rows have grown by a tenth. A store that
+ * holds temporary datasets is part of this process, and has the texts in a dictionary; a server reads the rows.
+ */
+const recountedRows = ({ temporary }: Capabilities): number => (temporary ? 1_000_000 : 20_000);
 
 /** Rows of a dataset up to which numbers and instants are counted: exact counts of many take seconds. */
 const countedNumbers = 20_000;
@@ -58,8 +67,8 @@ export interface Appended {
 
 /**
  * Measures the columns of a dataset after an append, by id: exact bounds always, distinct texts as of the last count.
- * One query of the store for at most a million rows, and each time the rows have grown by a tenth; otherwise what was
- * known is put together with what was appended.
+ * One query of the store for few rows (`recountedRows`), and each time the rows have grown by a tenth; otherwise what
+ * was known is put together with what was appended.
  * @throws {PluginError} of the store
  */
 export async function measureAppended(
@@ -70,7 +79,7 @@ export async function measureAppended(
   const { columns, rowCount, rowCountBefore, vectors } = appended;
   const isKnown = columns.every(isMeasured);
   const isGrown = stepOf(rowCountBefore) !== stepOf(rowCount);
-  if (!isKnown || isGrown || rowCount <= recountedRows)
+  if (!isKnown || isGrown || rowCount <= recountedRows(store.capabilities))
     return measureStored(appended, store, caller);
   return new Map(
     columns.map((column) => {
