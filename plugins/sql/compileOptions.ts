@@ -9,6 +9,8 @@ export interface CompileOptions extends Omit<ColumnScopeOptions, "query"> {
   readonly table: SqlTable;
   /** Replaces the table: a statement in parentheses, with an alias. */
   readonly source?: Fragment;
+  /** Leaves rows out that are not among the first by the first key of the order (`topTest`). */
+  readonly isCut?: boolean;
   /** The tables of the query's joins, in their order. */
   readonly joined?: readonly SqlTable[];
 }

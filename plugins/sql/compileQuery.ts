@@ -17,6 +17,7 @@ import type { SqlTable, Statement } from "./driver.ts";
 import { join, sql, trusted, type Fragment } from "./fragment.ts";
 import { joinTables } from "./joinTables.ts";
 import type { PeriodClock } from "./periodClock.ts";
+import { topTest } from "./topRows.ts";
 import { writeStatement } from "./writeStatement.ts";
 
 /** A column of a statement's answer. */
@@ -45,7 +46,11 @@ export function compileQuery(options: CompileOptions): CompiledQuery {
   const { table, from } = joinTables(options);
   const scope = createColumnScope({ ...options, table });
   const outputs = query.columns.map((column) => compileColumn(column, scope, options));
-  const where = compileFilters(query.filters, scope, dialect);
+  const filters = compileFilters(query.filters, scope, dialect);
+  const top = options.isCut && topTest(query, from, scope, dialect);
+  const where = top
+    ? sql`${filters}${trusted(query.filters.length > 0 ? " and " : " where ")}${top}`
+    : filters;
   const prefix = aliasPrefix(table);
   const aliases = outputs.map((_, index) => trusted(dialect.quote(`${prefix}${index}`)));
   const selected = outputs.map(({ expression }, index) => sql`${expression} as ${aliases[index]!}`);

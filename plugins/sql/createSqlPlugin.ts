@@ -23,6 +23,7 @@ import { mostSpans, offsetSpans, type OffsetSpan } from "./offsetSpans.ts";
 import { probeSession } from "./probeSession.ts";
 import { statementFragment } from "./statementFragment.ts";
 import { tableId } from "./tableId.ts";
+import { hasTopRows } from "./topRows.ts";
 import { compileExtent, filteredRange, zonedColumns, type InstantRange } from "./zoneRanges.ts";
 
 export interface SqlPluginOptions {
@@ -89,12 +90,12 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
     session: SqlSession,
     { table, source, joined }: AskedSource,
     { signal, ...call }: QueryCall,
-    form: Dialect = dialect,
+    { form = dialect, isCut = false }: { form?: Dialect; isCut?: boolean } = {},
   ) => {
     const query = dialect.capabilities.projection ? call.query : wholeOf(call.query, table);
     const compile = { query, table, joined, dialect: form, ...(source && { source }) };
     const spans = await spansOf(session, compile, signal);
-    return compileQuery({ ...compile, spans });
+    return compileQuery({ ...compile, spans, isCut });
   };
   /** Describes the dataset of a query and its joined datasets. */
   const sourceOf = async (
@@ -116,12 +117,16 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
     source: AskedSource,
     call: QueryCall,
   ): Promise<AnsweredBatch> => {
-    const { statement, columns, table } = await compiled(session, source, call);
-    const { append, signal } = call;
-    const batch = await collectRows(session.rows(statement, signal), columns, {
-      ...options,
-      ...(append && { append }),
-    });
+    const { append, signal, query } = call;
+    const ask = async (isCut: boolean) => {
+      const { statement, columns, table } = await compiled(session, source, call, { isCut });
+      const rows = session.rows(statement, signal);
+      const batch = await collectRows(rows, columns, { ...options, ...(append && { append }) });
+      return { batch, table };
+    };
+    const isCut = !append && hasTopRows(query, source.table, dialect);
+    let { batch, table } = await ask(isCut);
+    if (isCut && batch.rowCount < (query.limit?.by ?? 0)) ({ batch, table } = await ask(false));
     return { ...batch, applied: exactFilters(call.query, table, dialect.capabilities) };
   };
   const scan = async (
@@ -130,7 +135,9 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
     { take, ...call }: ScanCall,
   ): Promise<void> => {
     if (session.batches && typedDialect) {
-      const { statement, columns } = await compiled(session, source, call, typedDialect);
+      const { statement, columns } = await compiled(session, source, call, {
+        form: typedDialect,
+      });
       const types = columns.map(({ type }) => type);
       if (statement.values.length === 0 && columns.every(({ clock }) => !clock)) {
         const { text } = statement;

@@ -93,6 +93,11 @@ export interface Dialect {
   /** The keys of an order with nulls last and texts by code point. */
   order(expression: Fragment, direction: "asc" | "desc", type: DataType): Fragment;
   limit(by: number, offset: number): Fragment;
+  /**
+   * Rows of a table from which the first rows of an order are found by their first key before other columns are read;
+   * absent where a database does that itself.
+   */
+  readonly largeRows?: number;
   /** How tables of one account are joined; without it joins are not offered. */
   readonly joins?: {
     /** The words of a left join. */

@@ -23,6 +23,7 @@ const { within: _, ...shared } = dialect;
 export const storeDialect: Dialect = {
   ...shared,
   capabilities: { ...sqlCapabilities, joins: true, joinFilters: true, write: true },
+  largeRows: 1_000_000,
   joins: {
     // The rows of the joined table are sent to each shard. With one server it is a left join.
     left: "global left join",
