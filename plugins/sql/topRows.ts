@@ -25,9 +25,9 @@ export function hasTopRows(
 }
 
 /**
- * Writes a test that the first rows of an order pass: their first key is not behind the last one of as many rows, sorted
- * by it alone. A database reads one column for that. When as many rows as were asked for pass, they are the first ones,
- * whatever rows came or went meanwhile; when there are fewer, the test may have left some out.
+ * Writes a test that the first rows of an order pass: their first key is not behind the last one of as many rows,
+ * sorted by it alone. A database reads one column for that. When as many rows as were asked for pass, they are the
+ * first ones, also when rows came or went meanwhile; when there are fewer, the test may have left some out.
  */
 export function topTest(
   { columns, order = [], limit, filters }: Query,
