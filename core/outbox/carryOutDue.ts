@@ -51,6 +51,21 @@ async function takeOne(context: OutboxContext, turnOf: string | undefined): Prom
 }
 
 /**
+ * Carries out, in the turn of a dataset of a store of this host alone, what its changes before have left: the rows of a
+ * later change would hide whether the store took theirs.
+ * @throws what the catalog throws
+ */
+export async function carryOutLeft(context: OutboxContext, securableId: string): Promise<void> {
+  const { rows }: { rows: readonly TaskRow[] } = await context.knex.raw(
+    `update outbox set due_at = clock_timestamp() + :lease * interval '1 millisecond'
+      where securable_id = :id and turn_of is null returning *`,
+    { lease: leaseMs, id: securableId },
+  );
+  for (const row of rows.toSorted((one, other) => Number(one.id) - Number(other.id)))
+    await tryTask(row, context);
+}
+
+/**
  * Takes the oldest task that is due, or whose host is gone: nobody else does until the lease ends. The turns of a
  * dataset follow each other here too.
  */

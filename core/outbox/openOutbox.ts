@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import { ApiError } from "../errors.ts";
 import { addTask, beginTask, type Task, type TaskOfPush } from "./addTask.ts";
-import { carryOutDue, type OutboxContext } from "./carryOutDue.ts";
+import { carryOutDue, carryOutLeft, type OutboxContext } from "./carryOutDue.ts";
 import { inTurn } from "./inTurn.ts";
 import { leaseMs, renewLease } from "./lease.ts";
 import { giveUp, takeTurn } from "./takeTurn.ts";
@@ -60,6 +60,8 @@ export function openOutbox(given: Omit<OutboxContext, "ended">): Outbox {
   const ended = new Set<string>();
   const context: OutboxContext = { ...given, ended };
   const { knex, records, connections, log } = context;
+  /** Datasets of which a change may have left a task. */
+  const unsettled = new Set<string>();
   let flight: Promise<void> = Promise.resolve();
   const makeDue = async () => {
     const ids = [...ended];
@@ -159,10 +161,19 @@ export function openOutbox(given: Omit<OutboxContext, "ended">): Outbox {
     carryOut,
     async guard(undo, change) {
       const progress = { isStarted: false };
+      const { securableId } = undo;
       try {
-        return await inTurn(connections.store, undo.securableId, () =>
-          context.presence ? guardShared(undo, change, progress) : guardOwn(undo, change, progress),
-        );
+        return await inTurn(connections.store, securableId, async () => {
+          if (context.presence) return guardShared(undo, change, progress);
+          if (unsettled.has(securableId)) await carryOutLeft(context, securableId);
+          unsettled.delete(securableId);
+          try {
+            return await guardOwn(undo, change, progress);
+          } catch (failure) {
+            if (progress.isStarted) unsettled.add(securableId);
+            throw failure;
+          }
+        });
       } catch (failure) {
         // Its turn is over: the task takes one of its own.
         if (progress.isStarted) await carryOut();

@@ -195,7 +195,16 @@ suite("core/queries/present/explain", (test) => {
   });
 
   test("the cache is told by its state and the age of the answer", async () => {
-    const options = { columns, rows, cacheBytes: 1e6 };
+    const plain = createPlainPlugin();
+    // Both questions begin before the first one is answered.
+    const source: typeof plain = {
+      ...plain,
+      async query(call) {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        return plain.query(call);
+      },
+    };
+    const options = { columns, rows, source, cacheBytes: 1e6 };
     const kept = await createPlainHost({ ...options, cacheS: 60 });
     assert.equal((await explanationOf(kept, byCity)).cache.state, "miss");
     await new Promise((resolve) => setTimeout(resolve, 5));
