@@ -60,7 +60,7 @@ export function openOutbox(given: Omit<OutboxContext, "ended">): Outbox {
   const ended = new Set<string>();
   const context: OutboxContext = { ...given, ended };
   const { knex, records, connections, log } = context;
-  /** Datasets of which a change may have left a task. */
+  /** Datasets with a change that may have left a task. */
   const unsettled = new Set<string>();
   let flight: Promise<void> = Promise.resolve();
   const makeDue = async () => {
