@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import * as assert from "uvu/assert";
 import { openHost, type Host } from "../../core/host.ts";
 import { ownerKey, ownerToken } from "../support/hostProcess.ts";
+import { ownerCalls } from "../support/ownerCalls.ts";
 import { testOptions } from "../support/openTestHost.ts";
 import { needsSmallDisk, openSmallDisk, type SmallDisk } from "../support/smallDisk.ts";
 import { suite } from "../support/suite.ts";
@@ -31,22 +31,7 @@ suite(
       await disk?.close();
     });
 
-    const call = async (resource: string, members: object) => {
-      const answer = await fetch(`${host.url}/0.1.0/${resource}`, {
-        method: "POST",
-        headers: { "Content-Type": "application/json" },
-        body: JSON.stringify({ ...pair, version: "0.1.0", ...members }),
-      });
-      return { status: answer.status, body: Object(await answer.json()) };
-    };
-    const push = (request_id: string, properties: object) =>
-      call("data", { action: "create", request_id, properties });
-    const count = async (id: string) => {
-      const query = { measures: [{ dataset_id: id, column_id: "*", aggregation: "count" }] };
-      const answer = await call("data", { action: "get", find: { queries: [query] } });
-      assert.is(answer.status, 200, JSON.stringify(answer.body));
-      return answer.body.data[0][0];
-    };
+    const { call, push, pushUntilTaken, count } = ownerCalls(() => host.url);
     const rowsOf = (first: number) => Array.from({ length: 500 }, (_, row) => [first + row]);
 
     test.deep(
@@ -70,12 +55,7 @@ suite(
         assert.is(await count(id), 500, "a replace that is refused leaves the rows of before");
         await disk.free();
         for (const [name, properties] of Object.entries(pushes)) {
-          let answer = await push(name, properties);
-          while (answer.status === 503) {
-            await pause(50);
-            answer = await push(name, properties);
-          }
-          assert.is(answer.status, 200, JSON.stringify(answer.body));
+          const answer = await pushUntilTaken(name, properties);
           assert.equal((await push(name, properties)).body, answer.body);
         }
         assert.is(await count(id), 1_000);

@@ -5,12 +5,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import * as assert from "uvu/assert";
 import { openTestCatalog, type TestCatalog } from "../support/catalog.ts";
 import { needsHeldSyncs, openHeldSyncs, type HeldSyncs } from "../support/heldSyncs.ts";
-import {
-  ownerKey,
-  ownerToken,
-  startHostProcess,
-  type HostProcess,
-} from "../support/hostProcess.ts";
+import { startHostProcess, type HostProcess } from "../support/hostProcess.ts";
+import { ownerCalls } from "../support/ownerCalls.ts";
 import { testSecret } from "../support/openTestHost.ts";
 import { suite } from "../support/suite.ts";
 
@@ -53,32 +49,10 @@ suite(
       rmSync(dataDir, { recursive: true, force: true });
     });
 
-    const call = async (resource: string, members: object) => {
-      const answer = await fetch(`${host.url}/0.1.0/${resource}`, {
-        method: "POST",
-        headers: { "Content-Type": "application/json" },
-        body: JSON.stringify({ key: ownerKey, token: ownerToken, version: "0.1.0", ...members }),
-        signal: AbortSignal.timeout(patienceMs),
-      });
-      return { status: answer.status, body: Object(await answer.json()) };
-    };
-    const push = (request_id: string, properties: object) =>
-      call("data", { action: "create", request_id, properties });
+    const { call, push, pushUntilTaken, count } = ownerCalls(() => host.url, patienceMs);
     const append = (name: string, id: string) => push(name, { securable_id: id, data: [[name]] });
-    const again = async (name: string, id: string): Promise<void> => {
-      let answer = await append(name, id);
-      while (answer.status === 503) {
-        await pause(50);
-        answer = await append(name, id);
-      }
-      assert.is(answer.status, 200, JSON.stringify(answer.body));
-    };
-    const count = async (id: string): Promise<unknown> => {
-      const query = { measures: [{ dataset_id: id, column_id: "*", aggregation: "count" }] };
-      const answer = await call("data", { action: "get", find: { queries: [query] } });
-      assert.is(answer.status, 200, JSON.stringify(answer.body));
-      return answer.body.data[0][0];
-    };
+    const again = (name: string, id: string) =>
+      pushUntilTaken(name, { securable_id: id, data: [[name]] });
     const statusOf = async (path: string): Promise<number> => {
       const answer = await fetch(host.url + path, { signal: AbortSignal.timeout(patienceMs) });
       await answer.arrayBuffer();

@@ -1,19 +1,16 @@
-import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { chown, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { chown, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { promisify } from "node:util";
 import pg from "pg";
 import { openEmbeddedPostgres } from "../../core/catalog/index.ts";
 import type { TestCertificate } from "./certificate.ts";
 import { createCertificate } from "./certificate.ts";
 import { findTestServer } from "./findTestServer.ts";
+import { killPostgres } from "./killPostgres.ts";
 import { copyCatalog, silentLog } from "./testServer.ts";
-
-const run = promisify(execFile);
 
 /** A PostgreSQL server of one test on a port of loopback, with TLS, that the test may kill. */
 export interface OwnPostgres {
@@ -91,19 +88,7 @@ export async function openOwnPostgres(): Promise<OwnPostgres> {
       while ((await loadedAt()) === before) await wait(10);
     },
     async kill() {
-      const file = await readFile(join(dataDir, "catalog", "postmaster.pid"), "utf8");
-      const pid = Number(file.split("\n")[0]);
-      const { stdout } = await run("ps", ["-A", "-o", "pid=,ppid="]);
-      const children = stdout.split("\n").flatMap((line) => {
-        const [child, parent] = line.trim().split(/\s+/).map(Number);
-        return parent === pid && child !== undefined ? [child] : [];
-      });
-      for (const each of [pid, ...children])
-        try {
-          process.kill(each, "SIGKILL");
-        } catch {
-          // It has ended meanwhile.
-        }
+      await killPostgres(join(dataDir, "catalog"));
     },
     async ready() {
       for (;;)

@@ -1,20 +1,18 @@
-import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { chown, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { chown, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { promisify } from "node:util";
 import pg from "pg";
 import { findBinaries } from "../../core/catalog/postgres/binaries.ts";
 import { chooseServerUser, runAs } from "../../core/catalog/postgres/runAs.ts";
 import { startServer } from "../../core/catalog/postgres/serverProcess.ts";
 import { watchdog } from "../../core/catalog/postgres/watchdog.ts";
 import { findTestServer } from "./findTestServer.ts";
+import { killPostgres } from "./killPostgres.ts";
 import { copyCatalog } from "./testServer.ts";
 
-const runProgram = promisify(execFile);
 const host = "127.0.0.1";
 
 /** One PostgreSQL server of a pair. */
@@ -87,19 +85,7 @@ export async function openPostgresPair(): Promise<PostgresPair> {
         await wait(20);
       }
     const kill = async () => {
-      const file = await readFile(join(folder, "postmaster.pid"), "utf8");
-      const pid = Number(file.split("\n")[0]);
-      const { stdout } = await runProgram("ps", ["-A", "-o", "pid=,ppid="]);
-      const children = stdout.split("\n").flatMap((line) => {
-        const [child, parent] = line.trim().split(/\s+/).map(Number);
-        return parent === pid && child !== undefined ? [child] : [];
-      });
-      for (const each of [pid, ...children])
-        try {
-          process.kill(each, "SIGKILL");
-        } catch {
-          // It has ended meanwhile.
-        }
+      await killPostgres(folder);
       await server.ended;
     };
     return { host, port, run, kill, folder };
