@@ -19,11 +19,19 @@ export interface Measures {
   readonly maxBound: number | null;
 }
 
-/**
- * Rows of a dataset up to which every push counts the texts anew; beyond, when rows have grown by a tenth. A store that
- * holds temporary datasets is part of this process, and has the texts in a dictionary; a server reads the rows.
- */
-const recountedRows = ({ temporary }: Capabilities): number => (temporary ? 1_000_000 : 20_000);
+/** When the texts of a dataset are counted anew: by every push up to so many rows, then when rows have grown so much. */
+interface Recount {
+  readonly rowCount: number;
+  readonly growth: number;
+}
+
+/** A store that holds temporary datasets is part of this process, and has the texts in a dictionary. */
+const ownRecount: Recount = { rowCount: 1_000_000, growth: 1.1 };
+/** A server reads all rows: on 300,000 of five texts, a count took longer than the push. */
+const serverRecount: Recount = { rowCount: 20_000, growth: 2 };
+
+const recountOf = ({ temporary }: Capabilities): Recount =>
+  temporary ? ownRecount : serverRecount;
 
 /** Rows of a dataset up to which numbers and instants are counted: exact counts of many take seconds. */
 const countedNumbers = 20_000;
@@ -66,9 +74,9 @@ export interface Appended {
 }
 
 /**
- * Measures the columns of a dataset after an append, by id: exact bounds always, distinct texts as of the last count.
- * One query of the store for few rows (`recountedRows`), and each time the rows have grown by a tenth; otherwise what
- * was known is put together with what was appended.
+ * Measures the columns of a dataset after an append, by id: exact bounds always, distinct texts as of the last count,
+ * and never fewer than were appended. One query of the store when they are counted (`Recount`); otherwise what was known
+ * is put together with what was appended.
  * @throws {PluginError} of the store
  */
 export async function measureAppended(
@@ -78,8 +86,9 @@ export async function measureAppended(
 ): Promise<ReadonlyMap<string, Measures>> {
   const { columns, rowCount, rowCountBefore, vectors } = appended;
   const isKnown = columns.every(isMeasured);
-  const isGrown = stepOf(rowCountBefore) !== stepOf(rowCount);
-  if (!isKnown || isGrown || rowCount <= recountedRows(store.capabilities))
+  const recount = recountOf(store.capabilities);
+  const isGrown = stepOf(rowCountBefore, recount) !== stepOf(rowCount, recount);
+  if (!isKnown || isGrown || rowCount <= recount.rowCount)
     return measureStored(appended, store, caller);
   return new Map(
     columns.map((column) => {
@@ -90,15 +99,17 @@ export async function measureAppended(
         return known.length === 0 ? null : choose(...known);
       };
       const bounds = [merge("minimum", Math.min), merge("maximum", Math.max)] as const;
-      const cardinality = column.type === "hierarchy" ? Number(column.cardinality) : null;
+      const appendedTexts = vector?.type === "hierarchy" ? vector.dictionary.length : 0;
+      const isText = column.type === "hierarchy";
+      const cardinality = isText ? Math.max(Number(column.cardinality), appendedTexts) : null;
       return [column.id, measuresOf(cardinality, ...bounds)];
     }),
   );
 }
 
-/** Grows by one each time rows grow by a tenth. */
-function stepOf(rowCount: number): number {
-  return Math.floor(Math.log(Math.max(1, rowCount)) / Math.log(1.1));
+/** Grows by one each time that rows have grown. */
+function stepOf(rowCount: number, { growth }: Recount): number {
+  return Math.floor(Math.log(Math.max(1, rowCount)) / Math.log(growth));
 }
 
 /** Returns whether the record has measures of earlier rows; a column of numbers that holds none is measured again. */

@@ -63,10 +63,13 @@ suite("core/data/measureColumns", (test) => {
     rowCountBefore: number,
     rowCount: number,
     of: readonly MeasuredColumn[] = columns,
+    isServer = false,
   ): Promise<{ measures: ReadonlyMap<string, Measures>; asked: readonly Query[] }> => {
     const { asked, connection } = openStore();
+    const { temporary: _, ...served } = connection.capabilities;
+    const store = isServer ? { ...connection, capabilities: served } : connection;
     const appended = { datasetId: "D", columns: of, rowCountBefore, rowCount, vectors };
-    return { measures: await measureAppended(appended, connection, caller), asked };
+    return { measures: await measureAppended(appended, store, caller), asked };
   };
   const shown = (measures: ReadonlyMap<string, Measures>) =>
     [...measures.values()].map((each) => [each.cardinality, each.minimum, each.maximum]);
@@ -100,6 +103,22 @@ suite("core/data/measureColumns", (test) => {
     assert.is((await append(rows - 10_000, rows)).asked.length, 1, "a tenth more");
     const unknown = columns.map((column) => ({ ...column, cardinality: null, minimum: null }));
     assert.is((await append(rows, rows + 10_000, unknown)).asked.length, 1, "nothing was known");
+  });
+
+  test("a server is asked up to 20,000 rows and when rows have doubled, and texts are at least those appended", async () => {
+    const isAsked = async (before: number, after: number) =>
+      (await append(before, after, columns, true)).asked.length === 1;
+    assert.ok(await isAsked(19_000, 20_000));
+    assert.not(await isAsked(40_000, 50_000));
+    assert.ok(await isAsked(60_000, 70_000), "past 65,536");
+    assert.not(await isAsked(70_000, 130_000));
+    vectors.set("city", {
+      type: "hierarchy",
+      codes: Int32Array.from({ length: 9 }, (_, code) => code),
+      dictionary: [..."abcdefghi"],
+    });
+    assert.equal(shown((await append(40_000, 50_000, columns, true)).measures)[0], [9, null, null]);
+    vectors.delete("city");
   });
 
   test("a store that offers no such aggregations is not asked", async () => {
