@@ -19,7 +19,7 @@ export interface Measures {
   readonly maxBound: number | null;
 }
 
-/** When the texts of a dataset are counted anew: by every push up to so many rows, then when rows have grown so much. */
+/** When the texts of a dataset are counted anew: by every push up to some rows, then when rows have grown. */
 interface Recount {
   readonly rowCount: number;
   readonly growth: number;
@@ -75,8 +75,8 @@ export interface Appended {
 
 /**
  * Measures the columns of a dataset after an append, by id: exact bounds always, distinct texts as of the last count,
- * and never fewer than were appended. One query of the store when they are counted (`Recount`); otherwise what was known
- * is put together with what was appended.
+ * and never fewer than were appended. One query of the store when they are counted (`Recount`); otherwise what was
+ * known is put together with what was appended.
  * @throws {PluginError} of the store
  */
 export async function measureAppended(

@@ -1,30 +1,26 @@
+import { JsonWriter } from "./jsonWriter.ts";
 import { membersOf, type AnsweredCall } from "./presentAnswers.ts";
-import { chunkLength, writeRows } from "./writeRows.ts";
+import { writeRows } from "./writeRows.ts";
 
 /**
  * Writes a call as JSON, in chunks: the text of `presentAnswers`, except that `processing` is
  * ignored the writing. Rows are written when their chunk is requested. O(cells).
  */
 export function* writeAnswers({ several, answers }: AnsweredCall): Generator<string, void> {
+  const writer = new JsonWriter();
   const isList = several || answers.length === 0;
-  let text = isList ? "[" : "";
-  let separator = "";
-  for (const answer of answers) {
-    text += separator;
-    separator = ",";
+  if (isList) writer.ascii("[");
+  for (const [place, answer] of answers.entries()) {
+    if (place > 0) writer.ascii(",");
     if ("data" in answer) {
-      text += JSON.stringify(answer);
+      writer.json(JSON.stringify(answer));
       continue;
     }
     const { batch, secured, parsed, labels } = answer;
-    text += `${JSON.stringify(membersOf(answer)).slice(0, -1)},"data":`;
-    for (const rows of writeRows(batch, secured.cells, secured.query.columns, parsed, labels)) {
-      text += rows;
-      if (text.length < chunkLength) continue;
-      yield text;
-      text = "";
-    }
-    text += "}";
+    writer.json(`${JSON.stringify(membersOf(answer)).slice(0, -1)},"data":`);
+    yield* writeRows(writer, batch, secured.cells, secured.query.columns, parsed, labels);
+    writer.ascii("}");
   }
-  yield isList ? `${text}]` : text;
+  if (isList) writer.ascii("]");
+  yield writer.take();
 }

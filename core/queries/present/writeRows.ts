@@ -1,65 +1,73 @@
 import type { Batch, Bin, QueryColumn, BatchColumn } from "../../../plugins/protocol/index.ts";
 import { instantText } from "./instantText.ts";
 import type { LabelledTexts } from "./answerCell.ts";
+import type { JsonWriter } from "./jsonWriter.ts";
 import { binText } from "../resolve/binText.ts";
 import type { ParsedQuery } from "../parsedQuery.ts";
 
-/** Characters of a chunk. */
-export const chunkLength = 2 ** 17;
-
-/** Characters of written cells that are kept for each column: most texts and periods repeat. */
-const knownLength = 2 ** 20;
+/** Texts that are kept for each column: most labels and periods repeat. More of them would burden the collector. */
+const knownCount = 2 ** 12;
 
 /**
- * Writes the rows of an answer as JSON, in chunks: exactly the text that `JSON.stringify` makes
- * from `presentRows`, without cell or row objects.
- * Memory is one chunk, for any number of rows. O(cells).
+ * Writes the rows of an answer as JSON, in chunks: exactly the text that `JSON.stringify` makes from `presentRows`,
+ * without cell or row objects. The writer keeps what is no whole chunk. Memory is one chunk, for any number of rows.
+ * O(cells).
  */
 export function* writeRows(
+  writer: JsonWriter,
   batch: Batch,
   cells: readonly number[],
   asked: readonly Pick<QueryColumn, "bin">[],
   { isPlain }: Pick<ParsedQuery, "isPlain">,
   labels: readonly (LabelledTexts | undefined)[] = [],
 ): Generator<string, void, undefined> {
-  const writers = cells.map((index, cell) => {
+  const writeCells = cells.map((index, cell) => {
     const vector = batch.columns[index];
-    return vector ? writerOf(vector, asked[index]?.bin, isPlain, labels[cell]) : () => "null";
+    if (!vector) return () => writer.ascii("null");
+    return cellsOf(vector, writer, asked[index]?.bin, isPlain, labels[cell]);
   });
-  let text = "[";
+  writer.ascii("[");
   for (let row = 0; row < batch.rowCount; row++) {
-    text += row === 0 ? "[" : ",[";
-    let separator = "";
-    for (const write of writers) {
-      text += separator + write(row);
-      separator = ",";
+    writer.ascii(row === 0 ? "[" : ",[");
+    for (let cell = 0; cell < writeCells.length; cell++) {
+      if (cell > 0) writer.ascii(",");
+      writeCells[cell]!(row);
     }
-    text += "]";
-    if (text.length < chunkLength) continue;
-    yield text;
-    text = "";
+    writer.ascii("]");
+    if (writer.isFull) yield writer.take();
   }
-  yield `${text}]`;
+  writer.ascii("]");
 }
 
-function writerOf(
+/** Writes the cell of a row of one column. */
+type WriteCell = (row: number) => void;
+
+function cellsOf(
   vector: BatchColumn,
+  writer: JsonWriter,
   bin: Bin | undefined,
   isPlain: boolean | undefined,
   labels: LabelledTexts | undefined,
-): (row: number) => string {
+): WriteCell {
   switch (vector.type) {
     case "hierarchy": {
       const { codes, dictionary } = vector;
-      const write = keeping((code) => {
+      const labelOf = keeping((code) => {
         const labelled = isPlain ? undefined : labels?.get(dictionary[code] ?? "");
-        if (labelled) return JSON.stringify(labelled);
-        const id = JSON.stringify(dictionary[code]);
-        return isPlain ? id : `{"id":${id},"name":{"en":${id}}}`;
+        return labelled && JSON.stringify(labelled);
       });
       return (row) => {
         const code = codes[row] ?? -1;
-        return dictionary[code] === undefined ? "null" : write(code);
+        const text = dictionary[code];
+        if (text === undefined) return writer.ascii("null");
+        if (isPlain) return writer.text(text);
+        const label = labels && labelOf(code);
+        if (label !== undefined) return writer.json(label);
+        writer.ascii('{"id":');
+        writer.text(text);
+        writer.ascii(',"name":{"en":');
+        writer.text(text);
+        writer.ascii("}}");
       };
     }
     case "numeric": {
@@ -67,36 +75,35 @@ function writerOf(
       if (bin)
         return (row) => {
           const start = values[row] ?? NaN;
-          return Number.isNaN(start) ? "null" : JSON.stringify(binText(start, bin));
+          if (Number.isNaN(start)) writer.ascii("null");
+          else writer.text(binText(start, bin));
         };
       return (row) => {
         const value = values[row] ?? NaN;
-        return Number.isFinite(value) ? String(value) : "null";
+        if (Number.isFinite(value)) writer.number(value);
+        else writer.ascii("null");
       };
     }
     case "datetime": {
       const { values } = vector;
-      const write = keeping((value) => `"${instantText(value)}"`);
+      const textOf = keeping(instantText);
       return (row) => {
         const value = values[row] ?? NaN;
-        return Number.isNaN(value) ? "null" : write(value);
+        if (Number.isNaN(value)) writer.ascii("null");
+        else writer.text(textOf(value));
       };
     }
   }
 }
 
-/** Memoizes `write`, up to `knownLength` characters. */
-function keeping(write: (value: number) => string): (value: number) => string {
-  const known = new Map<number, string>();
-  let length = 0;
+/** Memoizes a function, for the first values that it gets. */
+function keeping<Text>(textOf: (value: number) => Text): (value: number) => Text {
+  const known = new Map<number, Text>();
   return (value) => {
     const kept = known.get(value);
     if (kept !== undefined) return kept;
-    const text = write(value);
-    if (length < knownLength) {
-      known.set(value, text);
-      length += text.length;
-    }
+    const text = textOf(value);
+    if (known.size < knownCount) known.set(value, text);
     return text;
   };
 }

@@ -1,0 +1,105 @@
+import { backslash, quote } from "../../json/index.ts";
+
+/** Bytes from which on a writer is full. Larger texts do not fit where V8 keeps what is young. */
+const chunkBytes = 2 ** 16;
+/** The last row of a chunk, as a rule, ends in them. */
+const usualBytes = chunkBytes + 2 ** 12;
+const mostWhole = 1e9;
+const zero = 0x30;
+const tilde = 0x7e;
+const none = Buffer.alloc(0);
+
+/** The bytes of the writer that was read last, for the next one. */
+let spare: Buffer | undefined;
+
+/**
+ * Writes JSON, a chunk at a time, in bytes that are used again: texts and numbers leave no strings behind. In a host
+ * that answers many large questions at once, the strings of their rows cost the collector more than their writing, and
+ * new bytes for each chunk make V8 collect all of its heap.
+ */
+export class JsonWriter {
+  #bytes: Buffer = none;
+  #length = 0;
+  #isAscii = true;
+
+  /** Whether what was written is large enough for a chunk. */
+  get isFull(): boolean {
+    return this.#length >= chunkBytes;
+  }
+
+  /** Returns what was written since the last call. */
+  take(): string {
+    const [bytes, length] = [this.#bytes, this.#length];
+    const chunk = bytes.toString(this.#isAscii ? "latin1" : "utf8", 0, length);
+    if (bytes.length === usualBytes) spare = bytes;
+    this.#bytes = none;
+    this.#length = 0;
+    this.#isAscii = true;
+    return chunk;
+  }
+
+  /** Writes text that is JSON, and ASCII. */
+  ascii(json: string): void {
+    this.#reserve(json.length);
+    const bytes = this.#bytes;
+    const start = this.#length;
+    for (let index = 0; index < json.length; index++) bytes[start + index] = json.charCodeAt(index);
+    this.#length = start + json.length;
+  }
+
+  /** Writes text that is JSON. */
+  json(json: string): void {
+    // A UTF-16 code unit takes up to three bytes.
+    this.#reserve(3 * json.length);
+    const sizeBytes = this.#bytes.write(json, this.#length);
+    this.#length += sizeBytes;
+    if (sizeBytes !== json.length) this.#isAscii = false;
+  }
+
+  /** Writes a text as `JSON.stringify` does. */
+  text(value: string): void {
+    this.#reserve(value.length + 2);
+    const bytes = this.#bytes;
+    let end = this.#length;
+    bytes[end++] = quote;
+    for (let index = 0; index < value.length; index++) {
+      const unit = value.charCodeAt(index);
+      if (unit < 0x20 || unit > tilde || unit === quote || unit === backslash)
+        return this.json(JSON.stringify(value));
+      bytes[end++] = unit;
+    }
+    bytes[end++] = quote;
+    this.#length = end;
+  }
+
+  /** Writes a number that is finite. */
+  number(value: number): void {
+    if (!(Number.isInteger(value) && value >= 0 && value < mostWhole))
+      return this.ascii(String(value));
+    let end = this.#length + 1;
+    for (let left = value; left >= 10; left = Math.floor(left / 10)) end++;
+    this.#reserve(end - this.#length);
+    this.#length = end;
+    let left = value | 0;
+    do {
+      const tens = (left / 10) | 0;
+      this.#bytes[--end] = zero + left - 10 * tens;
+      left = tens;
+    } while (left > 0);
+  }
+
+  #reserve(sizeBytes: number): void {
+    const wanted = this.#length + sizeBytes;
+    if (wanted <= this.#bytes.length) return;
+    if (this.#length === 0 && spare && wanted <= spare.length) {
+      this.#bytes = spare;
+      spare = undefined;
+      return;
+    }
+    const bytes = Buffer.allocUnsafeSlow(
+      this.#length === 0 && wanted <= usualBytes ? usualBytes : 2 * wanted,
+    );
+    bytes.set(this.#bytes.subarray(0, this.#length));
+    this.#bytes = bytes;
+  }
+}
