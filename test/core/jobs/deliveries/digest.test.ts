@@ -51,8 +51,12 @@ suite("core/jobs/deliveries/digest", (test) => {
       publicUrl: () => "https://example.org",
       hasMail: false,
       now: () => Date.now(),
-      async addJobs(added) {
-        jobs.push(...added);
+      // Jobs are there when their transaction is, as those of the queue.
+      async addJobs(added, { executionPromise }) {
+        void executionPromise.then(
+          () => jobs.push(...added),
+          () => undefined,
+        );
       },
       async send({ id, recipient, message }) {
         sent.push({ id, recipient, message });
