@@ -1,5 +1,13 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { findPackageJSON } from "node:module";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -19,6 +27,17 @@ const extract = `import { default as chromium } from "@sparticuz/chromium"; awai
 const cacheDir = join(import.meta.dirname, "../../node_modules/.cache");
 
 /**
+ * The fonts of the package, where it was extracted: its own settings name folders of `/tmp`. With no font at all, text
+ * shows only once the font of its page has come, and Chromium was seen to die in its search for one.
+ */
+const fontSettings = `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir prefix="relative">fonts</dir>
+</fontconfig>
+`;
+
+/**
  * Opens Chromium, without a window. The program comes compressed from npm and is extracted once for a checkout: about 2
  * seconds of processor time. The caller closes it.
  */
@@ -26,7 +45,7 @@ export async function openBrowser(): Promise<Browser> {
   const folder = await extracted();
   return chromium.launch({
     executablePath: join(folder, "chromium"),
-    env: { ...process.env, FONTCONFIG_PATH: join(folder, "fonts") },
+    env: { ...process.env, FONTCONFIG_FILE: join(folder, "fonts.conf") },
     // Tests may run as root, who has no sandbox.
     args: [
       "--no-sandbox",
@@ -38,7 +57,7 @@ export async function openBrowser(): Promise<Browser> {
 }
 
 async function extracted(): Promise<string> {
-  const folder = join(cacheDir, `manifold-chromium-${version}`);
+  const folder = join(cacheDir, `manifold-browser-${version}`);
   if (existsSync(folder)) return folder;
   mkdirSync(cacheDir, { recursive: true });
   const part = mkdtempSync(`${folder}.`);
@@ -47,7 +66,7 @@ async function extracted(): Promise<string> {
       cwd: import.meta.dirname,
       env: { ...process.env, TMPDIR: part, NODE_OPTIONS: "" },
     });
-    mkdirSync(join(part, "fonts"), { recursive: true });
+    writeFileSync(join(part, "fonts.conf"), fontSettings);
     renameSync(part, folder);
   } catch (failure) {
     // Another process was faster.
