@@ -1,6 +1,7 @@
 import { execFile, spawnSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 import * as assert from "uvu/assert";
 import type { Page } from "playwright-core";
@@ -86,6 +87,10 @@ suite("core/console/pages/explore", (test) => {
       await drag(column(page, "product"), "Colour");
       await page.getByText("8 rows", { exact: true }).waitFor();
       assert.equal(questionOf(page)["color"], { id: columns["product"] });
+      await page.route("**/0.1.0/data", async (route) => {
+        await setTimeout(500);
+        await route.continue();
+      });
       await drag(shelf(page, "Colour").getByRole("button", { name: "Change product" }), "Rows");
       await page.getByRole("button", { name: "Undo" }).waitFor();
       assert.equal(questionOf(page)["rows"], [

@@ -32,7 +32,7 @@ export function answerView(options: AnswerViewOptions): TemplateResult {
     };
     return html`<div class="answer">${planView({ asked, nameOfColumn })}</div>`;
   }
-  return html`<div class="answer ${view} ${isAsking ? "asking" : ""}" tabindex="-1">
+  return html`<div class="answer ${view}" aria-busy=${String(isAsking)} tabindex="-1">
     ${
       view === "table"
         ? ""

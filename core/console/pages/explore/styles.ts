@@ -190,8 +190,8 @@ export const exploreStyles = css`
     grid-template-rows: minmax(240px, 1fr);
     align-content: stretch;
   }
-  .answer.asking console-picture,
-  .answer.asking console-table {
+  .answer[aria-busy="true"] console-picture,
+  .answer[aria-busy="true"] console-table {
     opacity: 0.6;
     transition: opacity var(--quick) 150ms;
   }
