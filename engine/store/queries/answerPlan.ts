@@ -49,6 +49,6 @@ export async function answerPlan(
   const version = snapshots.get(plan.table)?.version ?? 0;
   for (const [index, { text, dictionary }] of answer.entries())
     if (dictionary && showsMany(columns[index].length, text?.textCount ?? 0))
-      await slices.run(dictionary.makeStrings(), signal);
+      await slices.start(dictionary.makeStrings(), signal);
   return slices.start(presentAnswer(columns, answer, version, scannedRowCount, texts), signal);
 }

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { EngineError } from "../../errors.ts";
 
 /** Milliseconds that work gets at a time, when its steps are short. */
-const sliceMs = 5;
+const sliceMs = 2;
 
 /**
  * Runs long work of the main thread in time slices. Tenants take turns, and the event loop has a turn between two
