@@ -1,6 +1,12 @@
 import { createHash } from "node:crypto";
 import type { Catalog } from "./catalog.ts";
 
+/**
+ * What a value depends on: everything in the catalog, or everything but what a push counts of the rows of a dataset
+ * (`counted` in 245StructureVersion).
+ */
+export type Extent = "everything" | "structure";
+
 /** Values read from the catalog, kept while nothing in it changes. */
 export interface CatalogMemory {
   /**
@@ -11,6 +17,7 @@ export interface CatalogMemory {
     name: string,
     read: () => Promise<Value>,
     sizeOf: (value: Value) => number,
+    extent?: Extent,
   ): Promise<Value>;
   /**
    * Names a caller by all that is known of it, for what is read on its behalf: equal members, equal name. A hash; maps
@@ -19,6 +26,8 @@ export interface CatalogMemory {
   nameOf(caller: object): string;
   /** Drops everything: this host changed the catalog. */
   forget(): void;
+  /** Has the versions read before anything is answered again: this host changed what triggers see. */
+  lookAgain(): void;
 }
 
 interface CatalogMemoryOptions {
@@ -35,16 +44,21 @@ const vouchMs = 750;
 const longestMs = 60_000;
 const entryBytes = 500;
 
+type Versions = Readonly<Record<Extent, string>>;
+
 interface Kept {
+  readonly extent: Extent;
   readonly version: string;
   readonly readAt: number;
   readonly value: Promise<unknown>;
   sizeBytes: number;
 }
 
+const unknown: Versions = { everything: "", structure: "" };
+
 /**
- * Makes the memory of what queries look up. Triggers raise the catalog's version in the transaction of every change;
- * what is kept was read under a version, and each look at the version vouches for it for 750 ms: that long at most a
+ * Makes the memory of what queries look up. Triggers raise the catalog's versions in the transaction of every change;
+ * what is kept was read under a version, and each look at the versions vouches for it for 750 ms: that long at most a
  * change on another host goes unseen. When the catalog does not answer, nothing is answered.
  */
 export function createCatalogMemory({
@@ -54,40 +68,49 @@ export function createCatalogMemory({
 }: CatalogMemoryOptions): CatalogMemory {
   const kept = new Map<string, Kept>();
   let sizeBytes = 0;
-  let latest = { version: "", readAt: -Infinity };
-  let looking: Promise<string> | undefined;
+  let latest = { versions: unknown, readAt: -Infinity };
+  let looking: Promise<Versions> | undefined;
   let changes = 0;
   const names = new WeakMap<object, string>();
 
-  const clear = () => {
-    kept.clear();
-    sizeBytes = 0;
-  };
   const drop = (name: string, entry: Kept) => {
     if (kept.get(name) !== entry) return;
     kept.delete(name);
     sizeBytes -= entry.sizeBytes;
   };
-  const look = async (): Promise<string> => {
+  const clear = () => {
+    kept.clear();
+    sizeBytes = 0;
+  };
+  const look = async (): Promise<Versions> => {
     const readAt = elapsedMs();
     const before = changes;
     try {
-      const rows: readonly { catalog_version: string }[] = await catalog
+      const rows: readonly { catalog_version: string; structure_version: string }[] = await catalog
         .knex("access_version")
-        .select("catalog_version");
-      const version = String(rows[0]?.catalog_version);
+        .select("catalog_version", "structure_version");
+      const [row] = rows;
+      const versions = {
+        everything: String(row?.catalog_version),
+        structure: String(row?.structure_version),
+      };
       // A read from before a change of this host must not vouch for anything after it.
       if (before === changes) {
-        if (version !== latest.version) clear();
-        latest = { version, readAt };
+        if (versions.structure !== latest.versions.structure) clear();
+        latest = { versions, readAt };
       }
-      return version;
+      return versions;
     } finally {
       if (before === changes) looking = undefined;
     }
   };
-  const currentVersion = (): string | Promise<string> =>
-    elapsedMs() - latest.readAt < vouchMs ? latest.version : (looking ??= look());
+  const currentVersions = (): Versions | Promise<Versions> =>
+    elapsedMs() - latest.readAt < vouchMs ? latest.versions : (looking ??= look());
+  const lookAgain = () => {
+    changes++;
+    looking = undefined;
+    latest = { ...latest, readAt: -Infinity };
+  };
   const grow = (name: string, entry: Kept, bytes: number) => {
     if (kept.get(name) !== entry) return;
     entry.sizeBytes += bytes;
@@ -99,8 +122,8 @@ export function createCatalogMemory({
   };
 
   return {
-    async remember(name, read, sizeOf) {
-      const version = await currentVersion();
+    async remember(name, read, sizeOf, extent = "everything") {
+      const { [extent]: version } = await currentVersions();
       const known = kept.get(name);
       const now = elapsedMs();
       if (known?.version === version && now - known.readAt < longestMs) {
@@ -109,9 +132,9 @@ export function createCatalogMemory({
         return known.value as ReturnType<typeof read>;
       }
       const value = read();
-      if (version !== latest.version) return value;
+      if (version !== latest.versions[extent]) return value;
       if (known) drop(name, known);
-      const entry: Kept = { version, readAt: now, value, sizeBytes: 0 };
+      const entry: Kept = { extent, version, readAt: now, value, sizeBytes: 0 };
       kept.set(name, entry);
       grow(name, entry, entryBytes + 2 * name.length);
       value.then(
@@ -128,11 +151,11 @@ export function createCatalogMemory({
       return name;
     },
     forget() {
-      changes++;
-      looking = undefined;
-      latest = { version: "", readAt: -Infinity };
+      lookAgain();
+      latest = { ...latest, versions: unknown };
       clear();
     },
+    lookAgain,
   };
 }
 

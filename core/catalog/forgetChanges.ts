@@ -28,12 +28,12 @@ const unread = new Set([
 export function forgetChanges(
   resource: string,
   handlers: ResourceHandlers,
-  memory: Pick<CatalogMemory, "forget">,
+  memory: Pick<CatalogMemory, "forget" | "lookAgain">,
 ): ResourceHandlers {
   if (unread.has(resource)) return handlers;
+  // Triggers see all that a push changes, and most of what is kept is not about rows.
+  const forget = resource === "data" ? memory.lookAgain : memory.forget;
   return wrapHandlers(handlers, (handler, action) =>
-    readers.includes(action)
-      ? handler
-      : async (call) => handler(call).finally(() => memory.forget()),
+    readers.includes(action) ? handler : async (call) => handler(call).finally(forget),
   );
 }

@@ -131,6 +131,7 @@ export function openQuotas(options: QuotasOptions): Quotas {
       `quotas ${organizationId}`,
       () => ownLimits(organizationId),
       () => stateBytes,
+      "structure",
     );
   const atOf = () => (now ? new Date(now()) : null);
 

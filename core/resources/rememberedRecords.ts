@@ -1,6 +1,9 @@
 import type { CatalogMemory } from "../catalog/index.ts";
 import type { Records, Row } from "../contracts/index.ts";
 
+/** Resources whose records a push changes. */
+const ofRows = new Set(["securable", "column"]);
+
 /** Records whose reading is remembered; what is read in a transaction, and what is written, goes to the catalog. */
 export function rememberedRecords(records: Records, memory: CatalogMemory): Records {
   return {
@@ -12,12 +15,14 @@ export function rememberedRecords(records: Records, memory: CatalogMemory): Reco
             JSON.stringify(["find", resource, where]),
             () => records.find(resource, where),
             sizeOfRows,
+            ofRows.has(resource) ? "everything" : "structure",
           ),
     linked: async (resource, association, ids) =>
       memory.remember(
         JSON.stringify(["linked", resource, association, ids]),
         () => records.linked(resource, association, ids),
         (links) => links.length * 200,
+        "structure",
       ),
     visible: async (resource, ids, right, principal, transaction) =>
       transaction

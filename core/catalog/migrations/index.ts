@@ -39,6 +39,7 @@ import * as pushRequests from "./241PushRequests.ts";
 import * as storeHost from "./242StoreHost.ts";
 import * as signInLimit from "./243SignInLimit.ts";
 import * as outboxTurns from "./244OutboxTurns.ts";
+import * as structureVersion from "./245StructureVersion.ts";
 import type { Migration } from "./migration.ts";
 
 export type { Migration };
@@ -83,4 +84,5 @@ export const migrations: readonly Migration[] = [
   { name: "242StoreHost", up: storeHost.up },
   { name: "243SignInLimit", up: signInLimit.up },
   { name: "244OutboxTurns", up: outboxTurns.up },
+  { name: "245StructureVersion", up: structureVersion.up },
 ];

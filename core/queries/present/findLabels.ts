@@ -62,7 +62,12 @@ async function labelsOf(
   { labels, memory }: LabelFinderOptions,
 ): Promise<ReadonlyMap<string, ValueLabel>> {
   if (memory && count <= keptCount)
-    return memory.remember(`labels ${columnId}`, () => labels.find(columnId), sizeOfLabels);
+    return memory.remember(
+      `labels ${columnId}`,
+      () => labels.find(columnId),
+      sizeOfLabels,
+      "structure",
+    );
   const used = [...new Set(vector.codes)].flatMap((code) => vector.dictionary[code] ?? []);
   return labels.find(columnId, used);
 }

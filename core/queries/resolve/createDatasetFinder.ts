@@ -52,12 +52,19 @@ async function remembered(
   id: string,
   path: string,
 ): Promise<QueriedDataset> {
-  const { memory, principal } = options;
+  const { memory, principal, records } = options;
   const read = () => load(options, id, path);
   if (!memory) return read();
   const name = `dataset ${memory.nameOf(principal)} ${id}`;
-  // Another call's failure would name the member of that call.
-  return memory.remember(name, read, sizeOfDataset).catch(read);
+  const dataset = await memory
+    .remember(name, read, sizeOfDataset, "structure")
+    // Another call's failure would name the member of that call.
+    .catch(read);
+  if (dataset.freshness.version === undefined || dataset.copy) return dataset;
+  // Pushes change its rows, and leave the rest in memory.
+  const [securable] = await records.find("securable", { id });
+  if (!securable) throw new ApiError("RECORD_NOT_FOUND", ["dataset", id.slice(0, 100)]);
+  return { ...dataset, ...rowsOf(securable) };
 }
 
 function sizeOfDataset({ everyColumn, links }: QueriedDataset): number {
@@ -107,8 +114,7 @@ async function load(
       ...own,
       connection: connections.elsewhere?.get(securable.id) ?? connections.store,
       source: { id: securable.id, columns: sourceColumns(rows, false) },
-      freshness: storedFreshness(securable),
-      rowCount: Number(securable.rows ?? 0),
+      ...rowsOf(securable),
     };
   const statement = statementOf(securable, principal);
   const override = await findOverride(securable, records, principal);
@@ -180,9 +186,13 @@ async function liveFreshness(
   return { maxAgeMs: (account?.cache ?? 0) * 1000 };
 }
 
-function storedFreshness(securable: ResourceRow<"securable">): Freshness {
+/** Returns what a push changes of a stored dataset. */
+function rowsOf(securable: ResourceRow<"securable">) {
   const { shared_storage_version: version, updated_at: changedAt, rows } = securable;
-  return { version: JSON.stringify([version, changedAt, rows]), maxAgeMs: Infinity };
+  return {
+    freshness: { version: JSON.stringify([version, changedAt, rows]), maxAgeMs: Infinity },
+    rowCount: Number(rows ?? 0),
+  };
 }
 
 /** Returns `schema.table` with the parts that an override replaces; a part with dots or quotes is quoted. */

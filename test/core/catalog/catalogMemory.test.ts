@@ -13,15 +13,45 @@ const small = () => 100;
 suite("core/catalog/catalogMemory", (test) => {
   let catalog: TestCatalog;
   let organization_id = "";
+  let insertDataset: (storage: string) => Promise<{ id: string; columnId: string }>;
   test.before(async () => {
     catalog = await openTestCatalog();
     const records = openRecords({ catalog, cipher: catalog.cipher });
     organization_id = (await records.insert("organization", { name: { en: "tests" } })).id;
+    insertDataset = async (storage) => {
+      const name = { en: "tests" };
+      const email = `${crypto.randomUUID()}@example.org`;
+      const owner_id = (await records.insert("user", { email })).id;
+      const dataset = { type: "dataset", name, storage, owner_id } as const;
+      const { id } = await records.insert("securable", dataset);
+      const column = { securable_id: id, type: "numeric", order: 1, name } as const;
+      return { id, columnId: (await records.insert("column", column)).id };
+    };
   });
   test.after(async () => catalog.close());
 
+  /** The members of a record that a push counts, each with another value. */
+  const counted = {
+    securable: {
+      rows: 5,
+      shared_storage_version: crypto.randomUUID(),
+      shared_storage_metadata: { numeric: ["a"], hierarchy: [] },
+      modified_at: new Date(),
+      updated_at: new Date(),
+    },
+    column: {
+      cardinality: 5,
+      minimum: 1,
+      maximum: 2,
+      minBound: 1,
+      maxBound: 2,
+      updated_at: new Date(),
+    },
+  };
   const version = async () =>
     Number((await catalog.knex("access_version").first("catalog_version")).catalog_version);
+  const structureVersion = async () =>
+    Number((await catalog.knex("access_version").first("structure_version")).structure_version);
   const tag = (id: string) => ({
     id,
     organization_id,
@@ -72,6 +102,81 @@ suite("core/catalog/catalogMemory", (test) => {
     await catalog.knex("tag").insert(tag(newId()));
     nowMs += vouchedMs;
     assert.is(await read(), 2);
+  });
+
+  test("rows that are pushed drop what is about rows, here and on another host; what else is kept stays", async () => {
+    let nowMs = 0;
+    const { id } = await insertDataset("strata");
+    const [here, there] = [1, 2].map(() =>
+      createCatalogMemory({ catalog, elapsedMs: () => nowMs }),
+    ) as [CatalogMemory, CatalogMemory];
+    const count = async (memory: CatalogMemory) => {
+      const counts = { rows: 0, structure: 0 };
+      const read = async () => {
+        await memory.remember("rows", async () => ++counts.rows, small, "everything");
+        await memory.remember("structure", async () => ++counts.structure, small, "structure");
+        return [counts.rows, counts.structure];
+      };
+      assert.equal(await read(), [1, 1]);
+      return read;
+    };
+    const [readHere, readThere] = [await count(here), await count(there)];
+    await catalog.knex("securable").where({ id }).update({ rows: 1 });
+    here.lookAgain();
+    assert.equal(await readHere(), [2, 1]);
+    nowMs += vouchedMs;
+    assert.equal(await readThere(), [2, 1]);
+    await catalog.knex("securable").where({ id }).update({ rows: 2 });
+    here.lookAgain();
+    assert.equal(await readHere(), [3, 1]);
+    assert.equal(await readThere(), [2, 1]);
+    nowMs += vouchedMs;
+    assert.equal(await readThere(), [3, 1]);
+  });
+
+  test("a push that ends while the versions are read does not have its rows missed", async () => {
+    const memory = createCatalogMemory({ catalog });
+    const { id } = await insertDataset("strata");
+    const rows = async () => (await catalog.knex("securable").where({ id }).first("rows")).rows;
+    const remembered = () => memory.remember("rows", rows, small);
+    for (let round = 1; round <= 20; round++) {
+      const early = remembered();
+      await catalog.knex("securable").where({ id }).update({ rows: round });
+      memory.lookAgain();
+      const late = remembered();
+      assert.ok([round - 1, round, null].includes(await early));
+      assert.is(await late, round);
+      assert.is(await remembered(), round);
+    }
+  });
+
+  const updates = [
+    ["what a push counts of a dataset", "securable", counted.securable, false],
+    ["what a push counts of a column", "column", counted.column, false],
+    ["the store of a dataset", "securable", { storage: "clickhouse", rows: 2 }, true],
+    ["the name of a dataset", "securable", { name: { en: "other" } }, true],
+    ["the order of a column", "column", { order: 7 }, true],
+    ["the type of a column", "column", { type: "hierarchy", cardinality: 3 }, true],
+  ] as const;
+  for (const [what, table, change, isRaised] of updates)
+    test(`${what}, changed alone, ${isRaised ? "raises both versions" : "leaves the version of the structure"}`, async () => {
+      const { id, columnId } = await insertDataset("strata");
+      const before = [await version(), await structureVersion()] as const;
+      await catalog
+        .knex(table)
+        .where({ id: table === "column" ? columnId : id })
+        .update(change);
+      assert.equal(
+        [await version(), await structureVersion()],
+        [before[0] + 1, before[1] + (isRaised ? 1 : 0)],
+      );
+    });
+
+  test("the rows of a live dataset raise both versions: its copy is read with its record", async () => {
+    const { id } = await insertDataset("client");
+    const before = await structureVersion();
+    await catalog.knex("securable").where({ id }).update({ rows: 5 });
+    assert.is(await structureVersion(), before + 1);
   });
 
   test("what cannot be read is thrown, and read again", async () => {
