@@ -8,12 +8,11 @@ const axeSource = readFileSync(
 );
 
 /**
- * Lists the barriers that axe-core finds in a page as it is now, or in the part of it that a selector names. It first
- * waits for what is busy and for changes of colour to end: nobody reads what they pass through.
+ * Lists the barriers that axe-core finds in a page as it is now, or in the part of it that a selector names. Changes of
+ * colour that are under way end first: nobody reads what they pass through.
  */
 export async function findBarriers(page: Page, within = "html"): Promise<readonly string[]> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axeSource);
-  await page.locator('[aria-busy="true"]').first().waitFor({ state: "detached" });
   await page.evaluate(async () => {
     const ending = document
       .getAnimations()
