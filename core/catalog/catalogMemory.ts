@@ -26,7 +26,7 @@ export interface CatalogMemory {
   nameOf(caller: object): string;
   /** Drops everything: this host changed the catalog. */
   forget(): void;
-  /** Has the versions read before anything is answered again: this host changed what triggers see. */
+  /** Has the next call read the versions anew: this host changed records whose triggers raise one. */
   lookAgain(): void;
 }
 
@@ -47,7 +47,6 @@ const entryBytes = 500;
 type Versions = Readonly<Record<Extent, string>>;
 
 interface Kept {
-  readonly extent: Extent;
   readonly version: string;
   readonly readAt: number;
   readonly value: Promise<unknown>;
@@ -73,14 +72,14 @@ export function createCatalogMemory({
   let changes = 0;
   const names = new WeakMap<object, string>();
 
+  const clear = () => {
+    kept.clear();
+    sizeBytes = 0;
+  };
   const drop = (name: string, entry: Kept) => {
     if (kept.get(name) !== entry) return;
     kept.delete(name);
     sizeBytes -= entry.sizeBytes;
-  };
-  const clear = () => {
-    kept.clear();
-    sizeBytes = 0;
   };
   const look = async (): Promise<Versions> => {
     const readAt = elapsedMs();
@@ -134,7 +133,7 @@ export function createCatalogMemory({
       const value = read();
       if (version !== latest.versions[extent]) return value;
       if (known) drop(name, known);
-      const entry: Kept = { extent, version, readAt: now, value, sizeBytes: 0 };
+      const entry: Kept = { version, readAt: now, value, sizeBytes: 0 };
       kept.set(name, entry);
       grow(name, entry, entryBytes + 2 * name.length);
       value.then(

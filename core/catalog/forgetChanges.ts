@@ -31,7 +31,7 @@ export function forgetChanges(
   memory: Pick<CatalogMemory, "forget" | "lookAgain">,
 ): ResourceHandlers {
   if (unread.has(resource)) return handlers;
-  // Triggers see all that a push changes, and most of what is kept is not about rows.
+  // Triggers raise a version for every record that a push changes; what does not depend on rows stays in memory.
   const forget = resource === "data" ? memory.lookAgain : memory.forget;
   return wrapHandlers(handlers, (handler, action) =>
     readers.includes(action) ? handler : async (call) => handler(call).finally(forget),

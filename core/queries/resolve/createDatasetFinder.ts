@@ -63,8 +63,12 @@ async function remembered(
   if (dataset.freshness.version === undefined || dataset.copy) return dataset;
   // Pushes change its rows, and leave the rest in memory.
   const [securable] = await records.find("securable", { id });
-  if (!securable) throw new ApiError("RECORD_NOT_FOUND", ["dataset", id.slice(0, 100)]);
+  if (!securable) throw notFound(id);
   return { ...dataset, ...rowsOf(securable) };
+}
+
+function notFound(id: string): ApiError {
+  return new ApiError("RECORD_NOT_FOUND", ["dataset", id.slice(0, 100)]);
 }
 
 function sizeOfDataset({ everyColumn, links }: QueriedDataset): number {
@@ -77,7 +81,7 @@ async function load(
   path: string,
 ): Promise<QueriedDataset> {
   const securable = (await records.visible("securable", [id], "read", principal)).get(id);
-  if (!securable) throw new ApiError("RECORD_NOT_FOUND", ["dataset", id.slice(0, 100)]);
+  if (!securable) throw notFound(id);
   if (securable.type !== "dataset")
     throw new ApiError("MEMBER_INVALID", [
       path,

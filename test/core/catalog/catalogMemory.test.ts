@@ -159,7 +159,7 @@ suite("core/catalog/catalogMemory", (test) => {
     ["the type of a column", "column", { type: "hierarchy", cardinality: 3 }, true],
   ] as const;
   for (const [what, table, change, isRaised] of updates)
-    test(`${what}, changed alone, ${isRaised ? "raises both versions" : "leaves the version of the structure"}`, async () => {
+    test(`${what}, changed alone, raises ${isRaised ? "both versions" : "the first one alone"}`, async () => {
       const { id, columnId } = await insertDataset("strata");
       const before = [await version(), await structureVersion()] as const;
       await catalog
