@@ -1,5 +1,5 @@
 import { PluginError } from "../../plugins/protocol/index.ts";
-import { readXml } from "./readXml.ts";
+import { readXml } from "../../plugins/rows/index.ts";
 import type { S3Address } from "./s3Address.ts";
 import { bytesUpTo, type WebClient } from "./webClient.ts";
 
