@@ -39,13 +39,10 @@ async function serve(request: FileRequest, call: FileCall): Promise<void> {
   const { file, settings } = request;
   const opened = await openPlace(file.place, file.format, call);
   let receivedBytes = 0;
-  let streamedBytes = 0;
   const source: ByteSource = {
     ...opened,
     async *stream(signal, from, to) {
-      streamedBytes = 0;
       for await (const part of opened.stream(signal, from, to)) {
-        streamedBytes += part.length;
         receivedBytes += part.length;
         yield part;
       }
@@ -59,13 +56,14 @@ async function serve(request: FileRequest, call: FileCall): Promise<void> {
   // A server may say any size: only what came from it counts.
   const packedBytes = () => (file.place.kind === "local" ? source.sizeBytes : receivedBytes);
   try {
+    const budget = createUnpackBudget(packedBytes);
     const options: ReadOptions = {
       source,
       format: file.format,
       settings,
       sampleBytes: settings.isWholeSample ? Infinity : file.sampleBytes,
       signal: call.signal,
-      budget: createUnpackBudget(packedBytes),
+      budget,
       ...(request.kind === "read" && { known: request.known }),
     };
     const open = await openers[file.format.kind]();
@@ -75,7 +73,9 @@ async function serve(request: FileRequest, call: FileCall): Promise<void> {
       const described: DescribedSheet[] = [];
       for (const table of tables) {
         const { sheet } = table;
-        const found = await describeTable(table, options, () => streamedBytes);
+        const before = receivedBytes + budget.takenBytes;
+        const readBytes = () => receivedBytes + budget.takenBytes - before;
+        const found = await describeTable(table, options, readBytes);
         described.push({ ...found, ...(sheet !== undefined && { sheet }) });
       }
       await call.send({ kind: "tables", tables: described });

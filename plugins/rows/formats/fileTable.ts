@@ -39,7 +39,7 @@ export interface ReadOptions {
   /** Most bytes in which types are looked for. */
   readonly sampleBytes: number;
   readonly signal: AbortSignal;
-  /** What the file may unpack to in this call. */
+  /** Counts what the file unpacks to in this call. */
   readonly budget: UnpackBudget;
   /** The columns that a caller asks for; without them the reader finds out which there are. */
   readonly known?: readonly Pick<FileColumn, "id">[];

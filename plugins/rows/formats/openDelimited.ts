@@ -8,6 +8,8 @@ import { textOf } from "./textOf.ts";
 
 /** Characters at the start of a file in which its separator and its header are looked for. */
 const startLength = 256 * 1024;
+/** Bytes that a cell takes at least once it is read. */
+const cellBytes = 8;
 
 /**
  * Opens a file of separated values. The separator comes from the account, the file's ending or its first rows; a note
@@ -71,6 +73,7 @@ async function* rowsOf(
   for await (const { records, lines } of readCsv(textOf(options, signal), separator)) {
     const from = isHeader ? 1 : 0;
     isHeader = false;
+    options.budget.take(cellBytes * records.length * width);
     const rows: (string | null)[][] = [];
     for (let index = from; index < records.length; index++) {
       const record = records[index]!;

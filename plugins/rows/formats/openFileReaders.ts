@@ -215,7 +215,11 @@ function failureOf(thrown: unknown): unknown {
   if (thrown instanceof ReaderFailure)
     return new PluginError(
       "PLUGIN_UNREADABLE",
-      [`it is damaged, or not what its name says: ${thrown.message.slice(0, 200)}`],
+      [
+        thrown.message.includes("call stack")
+          ? "it is nested too deeply"
+          : `it is damaged, or not what its name says: ${thrown.message.slice(0, 200)}`,
+      ],
       { cause: thrown },
     );
   return thrown;

@@ -5,6 +5,9 @@ import { splitJson } from "./splitJson.ts";
 import type { FileTable, OpenTables, ReadOptions } from "./fileTable.ts";
 import { textOf } from "./textOf.ts";
 
+/** Bytes that a cell takes at least once it is read. */
+const cellBytes = 8;
+
 type Members = Readonly<Record<string, unknown>>;
 
 /**
@@ -57,6 +60,7 @@ async function* rowsOf(
       for (const { members } of objects)
         for (const name of missing) if (Object.hasOwn(members, name)) missing.delete(name);
     rowCount += objects.length;
+    options.budget.take(cellBytes * objects.length * wanted.length);
     yield {
       rows: objects.map(({ members }) =>
         wanted.map((name) => (Object.hasOwn(members, name) ? members[name] : null)),

@@ -85,7 +85,8 @@ export const openParquet: OpenTables = async ({ source, signal, budget }) => {
         );
         for (let from = 0; from < groupRows; from += blockRows) {
           const size = Math.min(blockRows, groupRows - from);
-          budget.take(8 * size);
+          // Rows without columns have no pages that the budget could count.
+          if (asked.length === 0) budget.take(8 * size);
           const read = await readAs("Parquet", async () =>
             cursors.map((cursor) => cursor.read(size)),
           );
@@ -122,7 +123,14 @@ async function readFooter(
   if (declared > 0) checkThrift(tail, tail.length - 8 - declared);
   const metadata = parquetMetadata(tail, { parsers, geoparquet: false });
   let rowCount = 0;
-  for (const group of metadata.row_groups) rowCount += rowCountOf(group.num_rows);
+  let chunkBytes = 0;
+  for (const group of metadata.row_groups) {
+    rowCount += rowCountOf(group.num_rows);
+    for (const { meta_data: meta } of group.columns)
+      chunkBytes += Number(meta?.total_compressed_size ?? 0);
+  }
+  if (chunkBytes > sizeBytes)
+    throw new Error(`its column chunks declare ${chunkBytes} bytes of a file of ${sizeBytes}`);
   if (rowCount !== rowCountOf(metadata.num_rows))
     throw new Error(
       `its row groups have ${rowCount} rows where its footer declares ${metadata.num_rows}`,

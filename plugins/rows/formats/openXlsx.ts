@@ -1,6 +1,6 @@
 import { PluginError } from "../../protocol/index.ts";
 import { columnNames } from "./columnNames.ts";
-import type { FileTable, OpenTables } from "./fileTable.ts";
+import type { FileTable, OpenTables, ReadOptions } from "./fileTable.ts";
 import { openZip, type Zip } from "./openZip.ts";
 import { readBook, type Book } from "./readBook.ts";
 import { readSheet, type MergedRanges, type SheetRow } from "./readSheet.ts";
@@ -11,12 +11,12 @@ const columnBytes = 100;
 
 /** Opens an Excel workbook: each sheet is a table, and its first row with values has the names of the columns. */
 export const openXlsx: OpenTables = async (options) => {
-  const { settings, signal, budget } = options;
+  const { settings, budget } = options;
   const zip = await openZip(options);
   const book = await readBook(zip, options);
   const tables: FileTable[] = [];
   for (const sheet of book.sheets) {
-    const first = await firstRow(zip, book, sheet.path, signal);
+    const first = await firstRow(zip, book, sheet.path, options);
     const width = first ? Math.max(-1, ...first.cells.keys()) + 1 : 0;
     const header = Array.from({ length: width }, (_, index) =>
       settings.hasHeader ? String(first?.cells.get(index) ?? "") : letterOf(index),
@@ -39,7 +39,7 @@ export const openXlsx: OpenTables = async (options) => {
           return { rows: block, placeOf: (index: number) => `row ${blockPlaces[index]}` };
         };
         const merged: MergedRanges = { count: 0, first: [] };
-        for await (const row of readSheet(zip, book, sheet.path, until, merged)) {
+        for await (const row of readSheet(zip, book, sheet.path, until, merged, budget)) {
           if (row.cells.size + row.formulas.size === 0) continue;
           if (isHeader) {
             isHeader = false;
@@ -62,9 +62,9 @@ async function firstRow(
   zip: Zip,
   book: Book,
   path: string,
-  signal: AbortSignal,
+  { signal, budget }: ReadOptions,
 ): Promise<SheetRow | undefined> {
-  for await (const row of readSheet(zip, book, path, signal, { count: 0, first: [] }))
+  for await (const row of readSheet(zip, book, path, signal, { count: 0, first: [] }, budget))
     if (row.cells.size > 0) return row;
   return undefined;
 }

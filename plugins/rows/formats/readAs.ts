@@ -9,9 +9,19 @@ export async function readAs<Result>(
     return await run();
   } catch (cause) {
     if (cause instanceof PluginError) throw cause;
-    const reason = cause instanceof Error ? cause.message.slice(0, 200) : "";
+    const reason = reasonOf(cause);
     throw new PluginError("PLUGIN_UNREADABLE", [`it cannot be read as ${format}: ${reason}`], {
       cause,
     });
   }
+}
+
+/** What parsers that believe a damaged file fail with says nothing to people. */
+function reasonOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return "it is damaged";
+  if (cause instanceof RangeError && cause.message.includes("call stack"))
+    return "it is nested too deeply";
+  return cause instanceof TypeError || cause instanceof RangeError
+    ? "it is damaged, or cut"
+    : cause.message.slice(0, 200);
 }

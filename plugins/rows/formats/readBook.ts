@@ -22,10 +22,10 @@ const mostTextLength = 2 ** 27;
 const mostSheets = 200;
 /** Excel has 65,490 at most (support.microsoft.com, "Excel specifications and limits"). */
 const mostStyles = 2 ** 16;
-/** Characters of the code of a number format, of which Excel takes 255. */
+/** Excel takes number formats of 255 characters at most. */
 const mostCodeLength = 255;
 /** Bytes that a shared string takes at least once it is read. */
-const textBytes = 32;
+const textBytes = 48;
 
 /** Reads the directory, the shared texts and the styles of a workbook. */
 export async function readBook(

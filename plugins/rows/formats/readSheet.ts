@@ -2,6 +2,7 @@ import { PluginError } from "../../protocol/index.ts";
 import type { Zip } from "./openZip.ts";
 import { unescaped, type Book } from "./readBook.ts";
 import { readXml } from "./readXml.ts";
+import type { UnpackBudget } from "./unpackBudget.ts";
 
 /** A row of a sheet. */
 export interface SheetRow {
@@ -30,7 +31,11 @@ interface OpenCell {
   isFormula: boolean;
 }
 
+/** Excel has no more (support.microsoft.com, "Excel specifications and limits"). */
 const mostColumns = 16_384;
+const mostRows = 1_048_576;
+/** Bytes that a row or a cell takes at least once it is read. */
+const elementBytes = 16;
 const mostCellLength = 2 ** 20;
 
 /** Reads the rows of a sheet as they come. `merged` gets the ranges of merged cells, which are at its end. */
@@ -40,9 +45,11 @@ export async function* readSheet(
   path: string,
   signal: AbortSignal,
   merged: MergedRanges,
+  budget: UnpackBudget,
 ): AsyncGenerator<SheetRow> {
   let ready: SheetRow[] = [];
   let number = 0;
+  let rowCount = 0;
   let next = 0;
   let cells = new Map<number, unknown>();
   let formulas = new Set<number>();
@@ -50,7 +57,11 @@ export async function* readSheet(
   let isValue = false;
   const parts = readXml(zip.stream(path, signal), {
     open(name, attributes) {
+      if (name === "row" || name === "c") budget.take(elementBytes);
       if (name === "row") {
+        rowCount++;
+        if (rowCount > mostRows)
+          throw wrongCell(number, `more than ${mostRows.toLocaleString("en")} rows before it`);
         number = Number(attributes["r"] ?? number + 1);
         [next, cells, formulas] = [0, new Map(), new Set()];
       } else if (name === "c") {

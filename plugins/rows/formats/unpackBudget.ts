@@ -7,17 +7,22 @@ export interface UnpackBudget {
    * @throws {PluginError} PLUGIN_UNREADABLE once the file unpacks to more than it may
    */
   take(sizeBytes: number): void;
+  /** Bytes that were taken so far. */
+  readonly takenBytes: number;
 }
 
 /** Any file may unpack to this much. */
-const freeBytes = 2 ** 27;
-/** A larger file may unpack to this many times its size. gzip reaches 1,032 at most (zlib.net/zlib_tech.html). */
-const mostRatio = 1000;
+const freeBytes = 2 ** 26;
+/** A larger file may unpack to this many times its size. Tables of people reach 50; gzip can reach 1,032. */
+const mostRatio = 200;
 
 /** Creates the budget of one call. `packedBytes` returns how many bytes the file has, as far as that is known. */
 export function createUnpackBudget(packedBytes: () => number): UnpackBudget {
   let takenBytes = 0;
   return {
+    get takenBytes() {
+      return takenBytes;
+    },
     take(sizeBytes) {
       if (!(sizeBytes >= 0)) throw unreadable("it declares a length that is not a number");
       takenBytes += sizeBytes;

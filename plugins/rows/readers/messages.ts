@@ -27,7 +27,7 @@ export interface SentFailure {
   readonly message: string;
   /** The code of a `PluginError`, or the number that a library gives its errors. */
   readonly code?: string | number;
-  /** Of a `PluginError`. */
+  /** The details of a `PluginError`. */
   readonly details?: readonly (string | number)[];
 }
 

@@ -1,7 +1,7 @@
 import { PluginError } from "../../protocol/index.ts";
 import type { Reader } from "./openReader.ts";
 
-/** What a pool needs to know of a reader. */
+/** The part of a reader that a pool uses. */
 type PooledReader = Pick<Reader<never, never>, "isAlive" | "hold" | "kill" | "pid">;
 
 export interface ReaderPoolOptions<Pooled extends PooledReader> {

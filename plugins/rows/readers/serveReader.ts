@@ -10,7 +10,7 @@ import {
 } from "./messages.ts";
 import { receivedFailure, sentFailure } from "./sentFailure.ts";
 
-/** What a reader knows of one call. */
+/** One call, as a reader sees it. */
 export interface ServedCall<Item, Need = never, Supply = never> {
   /** Aborted when the host wants no more items. */
   readonly signal: AbortSignal;
