@@ -16,7 +16,7 @@ export async function readAs<Result>(
   }
 }
 
-/** What parsers that believe a damaged file fail with says nothing to people. */
+/** Errors of a parser that believed a damaged file say nothing to people. */
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return "it is damaged";
   if (cause instanceof RangeError && cause.message.includes("call stack"))

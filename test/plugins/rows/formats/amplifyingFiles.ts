@@ -40,7 +40,7 @@ export interface AmplifyingFile {
   /** Its ending says the format. */
   readonly name: string;
   readonly build: () => string | Uint8Array;
-  /** What the refusal says after the name of the file; undefined where the file can be read. */
+  /** The words of the refusal after the name of the file; undefined where the file can be read. */
   readonly refusal: RegExp | undefined;
   /** Reading it takes long on purpose; only the deep layer does. */
   readonly isLong?: true;

@@ -92,7 +92,7 @@ suite("plugins/rows/readers/openReader", (test) => {
       assert.ok(process.memoryUsage().rss - before < 2 ** 27);
     });
 
-  test("a reader that ends by itself fails its calls", async () => {
+  test("calls of a reader that exits fail", async () => {
     const thrown = await failure(items(start(), { kind: "exit" }));
     assert.instance(thrown, ReaderEnded);
     assert.is((thrown as ReaderEnded).memoryBytes, undefined);
