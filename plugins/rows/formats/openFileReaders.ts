@@ -9,13 +9,7 @@ import {
 } from "../../protocol/index.ts";
 import { credentialsKey } from "../../sql/index.ts";
 import { joinBatches } from "./joinBatches.ts";
-import {
-  openReader,
-  openReaderPool,
-  ReaderEnded,
-  ReaderFailure,
-  type Reader,
-} from "../readers/index.ts";
+import { openReader, openReaderPool, unreadable, type Reader } from "../readers/index.ts";
 import type { ByteSource, FoundData } from "./byteSource.ts";
 import type {
   DescribedSheet,
@@ -103,7 +97,7 @@ export function openFileReaders({
         }
       });
     } catch (thrown) {
-      throw failureOf(thrown);
+      throw unreadable(thrown);
     }
   };
   return {
@@ -125,7 +119,9 @@ export function openFileReaders({
         );
       } catch (thrown) {
         if (!late.aborted || call.signal.aborted) throw thrown;
-        throw unreadable(`describing it takes longer than ${limitMs / 1000} s`);
+        throw new PluginError("PLUGIN_UNREADABLE", [
+          `describing it takes longer than ${limitMs / 1000} s`,
+        ]);
       }
       return found;
     },
@@ -206,25 +202,4 @@ async function supply(
       streams.delete(need.streamId);
       return {};
   }
-}
-
-/** Names how a reading ended. A parser that fails in its own words has met a damaged file. */
-function failureOf(thrown: unknown): unknown {
-  if (thrown instanceof ReaderEnded)
-    return new PluginError("PLUGIN_UNREADABLE", [thrown.message], { cause: thrown });
-  if (thrown instanceof ReaderFailure)
-    return new PluginError(
-      "PLUGIN_UNREADABLE",
-      [
-        thrown.message.includes("call stack")
-          ? "it is nested too deeply"
-          : `it is damaged, or not what its name says: ${thrown.message.slice(0, 200)}`,
-      ],
-      { cause: thrown },
-    );
-  return thrown;
-}
-
-function unreadable(detail: string): PluginError {
-  return new PluginError("PLUGIN_UNREADABLE", [detail]);
 }

@@ -4,3 +4,4 @@ export { openReader, ReaderEnded, type Reader } from "./openReader.ts";
 export { openReaderPool, type ReaderPool } from "./openReaderPool.ts";
 export { ReaderFailure } from "./sentFailure.ts";
 export { serveReader, type ServedCall } from "./serveReader.ts";
+export { unreadable } from "./unreadable.ts";
