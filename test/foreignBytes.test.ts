@@ -18,7 +18,7 @@ const parsingPackages = [
   "node:sqlite",
 ];
 
-/** Packages that parse no files: protocols of servers, pages, drawing, and writers. A new dependency belongs in one list. */
+/** Packages that parse no files. A new dependency belongs in one of the two lists. */
 const otherPackages = [
   "@clickhouse/client",
   "@fontsource/ibm-plex-sans",

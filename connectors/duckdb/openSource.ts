@@ -8,9 +8,9 @@ const memoryLimit = "1GiB";
 const spillLimit = "16GiB";
 
 /**
- * Opens an engine with one database file, or with a view for each file of rows, and locks it: no other file, no network,
- * no extension, no change of a setting. Queries beyond 1 GiB spill into `scratch`. A file of a folder that DuckDB cannot
- * read has no view.
+ * Opens an engine with one database file, or with a view for each file of rows, and locks it: no other file, no
+ * network, no extension, no change of a setting. Queries beyond 1 GiB spill into `scratch`. A file of a folder that
+ * DuckDB cannot read has no view.
  * @throws what DuckDB throws for a database that it cannot open, and for a single file that it cannot read
  */
 export async function openSource(

@@ -25,6 +25,8 @@ import { createWebClient, type WebClient, type WebClientOptions } from "./webCli
 
 /** Descriptions that are kept, each for one version of a file. */
 const mostDescribed = 1000;
+/** Files that are described side by side: an organization has as many readers at least. */
+const describedAtOnce = 2;
 
 export interface PluginOptions extends WebClientOptions {
   readonly reach: Reach;
@@ -56,11 +58,14 @@ export function createPlugin({ reach, readers, sizeBytes, ...options }: PluginOp
     const [only] = files;
     if (only && files.length === 1) return describe(only, call);
     const tables: RowTable[] = [];
-    for (const file of files)
+    for (let from = 0; from < files.length; from += describedAtOnce) {
+      const some = files.slice(from, from + describedAtOnce);
       // A file that cannot be read does not hide the others of its folder; its note says why.
-      tables.push(
-        ...(await describe(file, call).catch((failure: unknown) => [unread(file, failure, call)])),
+      const found = some.map((file) =>
+        describe(file, call).catch((failure: unknown) => [unread(file, failure, call)]),
       );
+      tables.push(...(await Promise.all(found)).flat());
+    }
     return tables;
   };
 

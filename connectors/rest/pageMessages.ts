@@ -10,9 +10,9 @@ export interface PageRequest {
   readonly page: number;
 }
 
-/** What a reader process says of a page: first its head, then its rows in blocks, then its end. */
+/** A reader process answers a page with its head, then its rows in blocks, then its end. */
 export type PageItem =
-  /** The digest is that of all rows with all members; absent without rows, and where the dataset has one page. */
+  /** The digest covers all members of all rows. Absent without rows, and where the dataset has one page. */
   | { readonly kind: "head"; readonly rowCount: number; readonly digest?: string }
   | { readonly kind: "rows"; readonly rows: readonly (readonly unknown[])[] }
   | { readonly kind: "end"; readonly end: PageEnd };
