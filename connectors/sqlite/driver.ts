@@ -131,7 +131,7 @@ const meanings: Readonly<Record<number, Meaning>> = {
   520: unfinished,
   776: unfinished,
   10: ["PLUGIN_SOURCE_FAILED", "the disk failed, or the file was cut while it was read"],
-  11: ["PLUGIN_SOURCE_FAILED", "the database file is damaged"],
+  11: ["PLUGIN_UNREADABLE", "the database file is damaged"],
   13: ["PLUGIN_SOURCE_FAILED", "the disk for temporary files is full"],
   14: ["PLUGIN_SOURCE_FAILED", "the database file cannot be opened for reading"],
   18: ["PLUGIN_SOURCE_FAILED", "a value or a row is larger than an answer may be"],
