@@ -36,18 +36,22 @@ export async function checkGranted(config: Config, knex: Knex): Promise<Finding[
     // checkGrants names it.
     return [];
   }
+  const forAll = [...entries.hosts, ...entries.folders].filter(
+    ({ organizationIds }) => organizationIds === undefined,
+  );
   const named = [
     ...entries.hosts.map((entry) => ({ ...entry, setting: addresses })),
     ...entries.folders.map((entry) => ({ ...entry, setting: folders })),
   ].flatMap(({ what, setting, organizationIds = [] }) =>
     organizationIds.map((id) => ({ what, setting, id })),
   );
-  if (named.length === 0) return [];
+  const signedUp = forAll.length === 0 ? [] : await signedUpFinding(knex);
+  if (named.length === 0) return signedUp;
   const found: { id: string; name: unknown }[] = await knex("organization")
     .whereIn("id", [...new Set(named.map(({ id }) => id))])
     .select("id", "name");
   const names = new Map(found.map(({ id, name }) => [id, JSON.stringify(name)]));
-  return named.map(({ what, setting, id }) => {
+  const granted = named.map(({ what, setting, id }) => {
     const name = names.get(id);
     return name === undefined
       ? weak(
@@ -57,6 +61,20 @@ export async function checkGranted(config: Config, knex: Knex): Promise<Finding[
         )
       : good(check, `${what} is open to the organization ${id}, ${name}`);
   });
+  return [...signedUp, ...granted];
+}
+
+/** Says how many organizations entries without ids are not for. */
+async function signedUpFinding(knex: Knex): Promise<Finding[]> {
+  // A catalog of the release before has no such column.
+  const { rows }: { rows: readonly { count: number }[] } = await knex.raw(
+    "select count(*)::int as count from organization o where to_jsonb(o) ->> 'signed_up' = 'true'",
+  );
+  const count = rows[0]?.count ?? 0;
+  if (count === 0) return [];
+  return [
+    good(check, `${count} of the organizations signed up; entries without ids are not for them`),
+  ];
 }
 
 function entriesOf({ egressAllow, fileFolders }: Config) {
