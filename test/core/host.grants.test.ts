@@ -320,6 +320,17 @@ suite("core/host and what the operator opens to organizations", (test) => {
     assert.equal(await reached(stranger, all, openPort), []);
   });
 
+  test("nobody sees or changes over the API that an organization signed up", async () => {
+    const { rows } = await stranger.get("organization");
+    const id = String(rows[0]?.["id"]);
+    assert.not.match(JSON.stringify(rows), "signed_up");
+    await answerOf(stranger.update("organization", id, { signed_up: false }));
+    const sought = await answerOf(stranger.get("organization", { where: { signed_up: true } }));
+    assert.is(sought.status, 400);
+    const again = await list(stranger, { provider: "files", host: "towns.csv" });
+    assert.is(again.status, 422);
+  });
+
   test("an entry that is gone after a restart closes stored accounts, plugins and channels", async () => {
     const stored = await named.create<{ id: string }>("account", {
       provider: "files",
