@@ -251,7 +251,7 @@ export const settings: { readonly [Member in keyof Config]: Setting } = {
   egressAllow: {
     variable: "MANIFOLD_EGRESS_ALLOW",
     meaning:
-      "hosts on loopback or private networks that plugins may reach: host or host:port, comma separated",
+      "hosts on loopback or private networks that may be called: host or host:port, or host:port=id+id for some organizations, comma separated; an organization that signed up on its own gets only entries with its id",
     shownDefault: "empty",
     parse: list,
   },
@@ -270,7 +270,8 @@ export const settings: { readonly [Member in keyof Config]: Setting } = {
   },
   fileFolders: {
     variable: "MANIFOLD_FILE_FOLDERS",
-    meaning: "folders whose files accounts of duckdb, files and sqlite may open, comma separated",
+    meaning:
+      "folders whose files accounts of duckdb, files, rest and sqlite may open: folder, or folder=id+id for some organizations, comma separated; an organization that signed up on its own gets only entries with its id",
     shownDefault: "none",
     parse: list,
   },

@@ -43,8 +43,8 @@ export interface HandlersParts
   readonly model: Model | undefined;
   /** The clock of the assistant, in milliseconds since 1970. */
   readonly now?: () => number;
-  /** The guarded way out, to providers of sign-on. */
-  readonly fetch: GuardedFetch;
+  /** The guarded way out of an organization, to its providers of sign-on. */
+  readonly fetchOf: (organizationId: string) => GuardedFetch;
   /** Where people open the console. */
   readonly publicUrl: () => string;
   readonly config: Pick<

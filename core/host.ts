@@ -23,10 +23,11 @@ import {
 } from "./catalog/index.ts";
 import { type Config, readConfig } from "./config.ts";
 import {
+  createGrants,
   createGuardedFetch,
   figuresOf,
   openConnections,
-  openEgress,
+  openEgresses,
   openInProcess,
   storeSlugs,
 } from "./connections/index.ts";
@@ -227,12 +228,13 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
       log: logger,
     });
     closes.push(() => synchronizer.close());
-    const egress = openEgress({
-      allow: config.egressAllow,
+    const grants = createGrants({ config, records: remembered });
+    const egresses = openEgresses({
+      grants,
       timeoutMs: webhookMs,
       sizeBytes: 2 ** 20,
     });
-    closes.push(() => Promise.resolve(egress.close()));
+    closes.push(() => Promise.resolve(egresses.close()));
     const { smtpUrl, mailFrom, smsUrl, smsFrom, smsPerDay, ledgerDays } = config;
     const principals = createPrincipals({ catalog, cipher });
     const accelerating = {
@@ -275,7 +277,7 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
       accelerate: (id, signal) => accelerate(id, signal, accelerating),
       synchronize: (id, signal) =>
         synchronizeByClock(id, signal, { ...accelerating, synchronizer }),
-      egress,
+      egresses,
       publicUrl: () => publicUrl,
       ...(smtpUrl && { mail: { smtpUrl, from: mailFrom } }),
       ledgerDays,
@@ -290,12 +292,12 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
       ...(pace && { pace }),
     });
     closes.push(() => jobs.close());
-    const modelEgress = openEgress({
-      allow: config.egressAllow,
+    const modelEgresses = openEgresses({
+      grants,
       timeoutMs: config.aiTimeoutMs,
       sizeBytes: modelAnswerBytes,
     });
-    closes.push(() => Promise.resolve(modelEgress.close()));
+    closes.push(() => Promise.resolve(modelEgresses.close()));
     const { aiUrl, aiModel, aiKey, aiTimeoutMs } = config;
     const model =
       aiUrl !== undefined && aiModel !== undefined
@@ -303,14 +305,14 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
             url: aiUrl,
             name: aiModel,
             key: aiKey,
-            egress: modelEgress,
+            egress: modelEgresses.ofHost,
             timeoutMs: aiTimeoutMs,
             log: logger,
           })
         : undefined;
-    const guardedFetch = createGuardedFetch(egress);
+    const fetchOf = (organizationId: string) => createGuardedFetch(egresses, organizationId);
     const { handlers, answerMcp } = createHandlers({
-      fetch: guardedFetch,
+      fetchOf,
       publicUrl: () => publicUrl,
       exports: { ...exportSources, files, mostCells: config.exportCells },
       model,
@@ -345,7 +347,7 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
       failuresPerMinute: config.failuresPerMinute,
       noteRefusal,
       auditRead,
-      fetch: guardedFetch,
+      fetchOf,
       publicUrl: () => publicUrl,
       shownProviders: config.signOn,
       log: logger,

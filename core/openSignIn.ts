@@ -36,7 +36,7 @@ interface OpenSignInOptions {
   /** Writes who read what; without it, reads are not audited. */
   readonly auditRead: ReadAudit | undefined;
   /** The guarded way out, to providers. */
-  readonly fetch: GuardedFetch;
+  readonly fetchOf: (organizationId: string) => GuardedFetch;
   readonly publicUrl: () => string;
   /** Organizations whose providers the sign-in page shows. */
   readonly shownProviders: readonly string[];
@@ -87,7 +87,7 @@ export function openSignIn(options: OpenSignInOptions): SignInParts {
       forget,
       sessions,
       limits,
-      fetch: options.fetch,
+      fetchOf: options.fetchOf,
       publicUrl,
       shown: options.shownProviders,
       log,

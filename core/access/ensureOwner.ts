@@ -44,7 +44,7 @@ export async function ensureOwner(options: OwnerOptions): Promise<MadePair | und
     if (userId === undefined) {
       const organization = await records.insert(
         "organization",
-        { name: { en: "Organization" } },
+        { name: { en: "Organization" }, signed_up: false },
         transaction,
       );
       const owner = await records.insert(

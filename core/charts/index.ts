@@ -25,7 +25,7 @@ export { isObject, listOf, objectOf, readItem } from "./item/readItem.ts";
 export type { LegendEntry, Mark, Scene, SceneNode, TextNode } from "./scene.ts";
 export { cleanText } from "./text/cleanText.ts";
 export { measureText } from "./text/measureText.ts";
-export { writePage, writeSvg, type Page, type PlacedScene } from "./svg/writeSvg.ts";
+export { pageParts, writePage, writeSvg, type Page, type PlacedScene } from "./svg/writeSvg.ts";
 export {
   svgElementsOf,
   svgNamespace,
@@ -38,6 +38,8 @@ export {
   completeItems,
   fixedZoneOf,
   gridColumns,
+  gridItemRows,
+  gridRows,
   gridRowHeight,
   readView,
   screenOfWidth,

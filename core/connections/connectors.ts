@@ -1,30 +1,30 @@
-import { realpathSync, statSync } from "node:fs";
-import { resolve } from "node:path";
 import type { AccountProperty, Connector, Plugin, Reach } from "../../plugins/protocol/index.ts";
 import type { Config } from "../config.ts";
-import { messageOf } from "../errors.ts";
+import type { Grant } from "./grants.ts";
 import { loadModule, type LoadedModule } from "./inProcess.ts";
 import { isPublicAddress } from "./isPublicAddress.ts";
 
 /** The connectors that accounts may name as their provider. */
 export interface Connectors {
-  /** Slugs in alphabetical order. */
-  readonly slugs: readonly string[];
+  /** Slugs in alphabetical order. Connectors that only open files are left out for a grant without folders. */
+  slugsFor(grant: Grant): readonly string[];
   /** Returns what accounts of a connector may have; undefined for another provider. */
   properties(slug: string): Promise<readonly AccountProperty[] | undefined>;
-  /** Loads and opens a connector at its first use; undefined for another provider. */
-  plugin(slug: string): Promise<Plugin | undefined>;
-  /** Returns a connector that was used, without loading it. */
-  opened(slug: string): Promise<Plugin | undefined>;
+  /**
+   * Loads and opens a connector at its first use; undefined for another provider. Each grant has a plugin of its own,
+   * so organizations share pools and descriptions only if they may reach the same.
+   */
+  plugin(slug: string, grant: Grant): Promise<Plugin | undefined>;
+  /** Returns a connector that was used with a grant, without loading it. */
+  opened(slug: string, grant: Grant): Promise<Plugin | undefined>;
   close(): Promise<void>;
 }
 
 export interface ConnectorsOptions {
-  readonly config: Pick<
-    Config,
-    "connectors" | "fileFolders" | "pluginTimeoutMs" | "pluginAnswerMb"
-  >;
-  readonly address: Reach["address"];
+  readonly config: Pick<Config, "connectors" | "pluginTimeoutMs" | "pluginAnswerMb">;
+  /** Whether somebody may open a folder. */
+  readonly hasFolders: boolean;
+  readonly addressFor: (grant: Grant) => Reach["address"];
   /** Replaces the modules of this package in tests. */
   readonly load?: (path: string) => Promise<LoadedModule>;
 }
@@ -49,13 +49,11 @@ const known: Readonly<Record<string, Known>> = {
 
 /**
  * Makes the connectors that the settings allow. None is loaded before an account uses it.
- * @throws {Error} when MANIFOLD_CONNECTORS names an unknown one, or one that needs MANIFOLD_FILE_FOLDERS, or a folder
- * does not exist
+ * @throws {Error} when MANIFOLD_CONNECTORS names an unknown one, or one that needs MANIFOLD_FILE_FOLDERS
  */
 export function createConnectors(options: ConnectorsOptions): Connectors {
-  const { config, address, load = loadModule } = options;
-  const folders = config.fileFolders.map(readFolder);
-  const slugs = allowedSlugs(config.connectors, folders.length > 0);
+  const { config, hasFolders, addressFor, load = loadModule } = options;
+  const slugs = allowedSlugs(config.connectors, hasFolders);
   const modules = new Map<string, Promise<Connector>>();
   const plugins = new Map<string, Promise<Plugin>>();
 
@@ -75,26 +73,31 @@ export function createConnectors(options: ConnectorsOptions): Connectors {
   const loaded = (module: string): Promise<Connector> =>
     once(modules, module, async () => readConnector(await load(module), module));
 
+  const slugsFor = ({ folders }: Grant) =>
+    slugs.filter((slug) => folders.length > 0 || !known[slug]?.readsFiles);
+  const keyOf = (module: string, grant: Grant) => `${module} ${grant.key}`;
+
   return {
-    slugs,
+    slugsFor,
     async properties(slug) {
       const module = moduleOf(slug);
       return module === undefined ? undefined : (await loaded(module)).properties;
     },
-    async plugin(slug) {
-      const module = moduleOf(slug);
+    async plugin(slug, grant) {
+      const module = slugsFor(grant).includes(slug) ? moduleOf(slug) : undefined;
       if (module === undefined) return undefined;
-      return once(plugins, module, async () => {
+      return once(plugins, keyOf(module, grant), async () => {
         const { open } = await loaded(module);
+        const { folders } = grant;
         return open({
-          reach: { address, isPublic: isPublicAddress, folders },
+          reach: { address: addressFor(grant), isPublic: isPublicAddress, folders },
           timeoutMs: config.pluginTimeoutMs,
           sizeBytes: config.pluginAnswerMb * 2 ** 20,
         });
       });
     },
-    async opened(slug) {
-      return plugins.get(moduleOf(slug) ?? "");
+    async opened(slug, grant) {
+      return plugins.get(keyOf(moduleOf(slug) ?? "", grant));
     },
     async close() {
       const all = [...plugins.values()];
@@ -120,19 +123,6 @@ function allowedSlugs(given: readonly string[], hasFolders: boolean): readonly s
       );
   }
   return all.filter((slug) => given.includes(slug));
-}
-
-function readFolder(given: string): string {
-  try {
-    const folder = realpathSync(resolve(given));
-    if (statSync(folder).isDirectory()) return folder;
-  } catch (cause) {
-    throw new Error(
-      `MANIFOLD_FILE_FOLDERS names ${JSON.stringify(given)}, which cannot be opened: ${messageOf(cause)}`,
-      { cause },
-    );
-  }
-  throw new Error(`MANIFOLD_FILE_FOLDERS names ${JSON.stringify(given)}, which is not a folder`);
 }
 
 function readConnector({ open, properties }: LoadedModule, module: string): Connector {

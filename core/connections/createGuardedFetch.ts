@@ -1,4 +1,5 @@
 import type { Egress } from "./egress.ts";
+import type { Egresses } from "./openEgresses.ts";
 
 /** One call of a library, in the form of the Fetch API as far as libraries for sign-on and models use it. */
 export interface FetchCall {
@@ -9,13 +10,14 @@ export interface FetchCall {
 }
 
 /**
- * Makes a `fetch` that takes the guarded way out, for libraries that take one. Bodies are texts; answers are read
- * whole, and have a content type and no other header.
+ * Makes a `fetch` that takes the guarded way out of an organization, for libraries that take one. Bodies are texts;
+ * answers are read whole, and have a content type and no other header.
  * @throws {PluginError} as `Egress.call` does; {TypeError} for another method than GET and POST, and for a body that is
  * no text
  */
-export function createGuardedFetch(egress: Pick<Egress, "call">) {
+export function createGuardedFetch(egresses: Pick<Egresses, "of">, organizationId: string) {
   return async (url: string, call: FetchCall): Promise<Response> => {
+    const egress: Pick<Egress, "call"> = await egresses.of(organizationId);
     const { method, headers, body, signal } = call;
     if (method !== "GET" && method !== "POST") throw new TypeError(`no ${method} goes out`);
     const { status, text, contentType } = await egress.call({

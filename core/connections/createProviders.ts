@@ -1,5 +1,6 @@
 import type { Connections, Provider, Records, ResourceRow } from "../contracts/index.ts";
 import type { Connectors } from "./connectors.ts";
+import type { Grants } from "./grants.ts";
 
 type Principal = Parameters<Connections["candidate"]>[1];
 
@@ -22,10 +23,11 @@ export interface Providers {
 export interface ProvidersOptions {
   readonly records: Records;
   readonly connectors: Connectors;
+  readonly grants: Grants;
 }
 
 /** Creates the providers of a host. */
-export function createProviders({ records, connectors }: ProvidersOptions): Providers {
+export function createProviders({ records, connectors, grants }: ProvidersOptions): Providers {
   const usable: Providers["usable"] = async (where, principal) => {
     const ids = (await records.find("plugin", where)).map(({ id }) => id);
     const found = [...(await records.visible("plugin", ids, "use", principal)).values()];
@@ -33,9 +35,12 @@ export function createProviders({ records, connectors }: ProvidersOptions): Prov
     return found.toSorted((one, other) => Number(isOwn(other)) - Number(isOwn(one)));
   };
 
+  const connectorsOf = async ({ organizationId }: Principal) =>
+    connectors.slugsFor(await grants.of(organizationId));
+
   const inWords: Providers["inWords"] = async (principal) => {
     const own = (await usable({}, principal)).map((plugin) => String(plugin.slug));
-    const slugs = [...new Set([...own, ...connectors.slugs])];
+    const slugs = [...new Set([...own, ...(await connectorsOf(principal))])];
     const shown = slugs.toSorted().slice(0, mostShown).join(", ");
     const more = slugs.length > mostShown ? ` and ${slugs.length - mostShown} more` : "";
     return slugs.length === 0 ? "are none yet" : `are: ${shown}${more}`;
@@ -54,7 +59,7 @@ export function createProviders({ records, connectors }: ProvidersOptions): Prov
       const plugins = [...bySlug.values()].toSorted((one, other) =>
         one.provider < other.provider ? -1 : 1,
       );
-      const slugs = connectors.slugs.filter(
+      const slugs = (await connectorsOf(principal)).filter(
         (slug) => !bySlug.has(slug) && (provider === undefined || slug === provider),
       );
       const own: Provider[] = [];

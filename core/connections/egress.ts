@@ -3,9 +3,9 @@ import { Agent as HttpsAgent } from "node:https";
 import { lookup as systemLookup } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
 import got, { type Request, TimeoutError, type PlainResponse } from "got";
-import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from "request-filtering-agent";
 import { PluginError } from "../../plugins/protocol/index.ts";
-import { isPublicAddress } from "./isPublicAddress.ts";
+import { guardedLookup, notAllowed } from "./guardedLookup.ts";
+import { isMetadataAddress, isPublicAddress } from "./isPublicAddress.ts";
 import { resolveHost } from "./resolveHost.ts";
 
 /** One call to somewhere outside. */
@@ -47,15 +47,18 @@ export interface Egress {
   /**
    * Resolves a host to the address that a socket of a connector connects to, under the rule of `call`: all addresses of
    * a name are public, or `allow` names the host. Connecting to the answer, a name cannot change in between.
-   * @throws {PluginError} PLUGIN_INVALID for a text that is no host, or a host that may not be reached;
-   * PLUGIN_SOURCE_FAILED for a name that does not resolve
+   * @throws {PluginError} PLUGIN_INVALID for a text that is no host, for a host that may not be reached, and in the
+   * same words for a name that does not resolve; PLUGIN_SOURCE_FAILED for a name that cannot be looked up at the moment
    */
   address(host: string, port: number): Promise<string>;
   close(): void;
 }
 
 export interface EgressOptions {
-  /** Hosts, or hosts with port, that may be reached although they are not public. */
+  /**
+   * Hosts, or hosts with port, that may be reached although they are not public. A name never opens an address at which
+   * a cloud hands out its machines' credentials: that address itself has to be an entry, without a port.
+   */
   readonly allow: readonly string[];
   /** Deadline of a whole call. */
   readonly timeoutMs: number;
@@ -67,20 +70,22 @@ export interface EgressOptions {
 
 /**
  * Opens the guarded way out. Every address is checked when its socket connects, after the name was
- * resolved, so a name that changes its address is caught as well; only what `allow` names passes
- * unchecked.
+ * resolved, so a name that changes its address is caught as well.
  * @throws {PluginError} PLUGIN_INVALID when an entry of `allow` is not a host or host:port
  */
 export function openEgress(options: EgressOptions): Egress {
   const allowed = new Set(options.allow.map(readAllowed));
   // Sockets are not kept: a POST on one that the peer has just closed fails and must not be repeated.
-  const agentOptions = { keepAlive: false, ...(options.lookup && { lookup: options.lookup }) };
-  const guarded = {
-    http: new RequestFilteringHttpAgent(agentOptions),
-    https: new RequestFilteringHttpsAgent(agentOptions),
+  const agentsFor = (mayReach: (address: string) => boolean) => {
+    const lookup = guardedLookup(options.lookup ?? systemLookup, mayReach);
+    const agentOptions = { keepAlive: false, lookup };
+    return { http: new HttpAgent(agentOptions), https: new HttpsAgent(agentOptions) };
   };
   const isAllowedAt = (url: URL) => allowed.has(url.hostname) || allowed.has(withPort(url));
-  const open = { http: new HttpAgent(agentOptions), https: new HttpsAgent(agentOptions) };
+  const isOpenByName = (address: string) =>
+    !isMetadataAddress(address) || allowed.has(isIP(address) === 6 ? `[${address}]` : address);
+  const guarded = agentsFor(isPublicAddress);
+  const open = agentsFor(isOpenByName);
   return {
     sizeBytes: options.sizeBytes,
     async call(call) {
@@ -112,13 +117,14 @@ export function openEgress(options: EgressOptions): Egress {
       const isAllowed = isAllowedAt(url);
       if (!isAllowed && !isPublicHost(url)) throw refusal(url);
       const name = url.hostname.replace(/^\[(.*)\]$/, "$1");
+      if (isIP(name) !== 0) return name;
       const addresses = await resolveHost(name, options.lookup ?? systemLookup).catch(
         (failure: unknown) => {
           throw unreachable(failure, url);
         },
       );
       const [first] = addresses;
-      if (first === undefined || !(isAllowed || addresses.every(isPublicAddress)))
+      if (first === undefined || !addresses.every(isAllowed ? isOpenByName : isPublicAddress))
         throw refusal(url);
       return first;
     },
@@ -148,8 +154,10 @@ function readHost(host: string, port: number): URL {
   ]);
 }
 
-function refusal(url: URL, options?: ErrorOptions): PluginError {
-  const detail = `${url.host} is not a public address; to allow it, add it to MANIFOLD_EGRESS_ALLOW`;
+/** Private addresses and names that do not resolve are refused in the same words: callers learn no private names. */
+function refusal({ host, hostname }: URL, options?: ErrorOptions): PluginError {
+  const isName = isIP(hostname.replace(/^\[(.*)\]$/, "$1")) === 0;
+  const detail = `${host} is not a public address${isName ? ", or its name does not resolve" : ""}; check it, or have the operator allow it for your organization in MANIFOLD_EGRESS_ALLOW`;
   return new PluginError("PLUGIN_INVALID", [detail], options);
 }
 
@@ -210,7 +218,11 @@ export function readAddress(text: string): URL {
   return url;
 }
 
-function readAllowed(entry: string): string {
+/**
+ * Reads what an entry of MANIFOLD_EGRESS_ALLOW opens, as URLs write it.
+ * @throws {PluginError} PLUGIN_INVALID that names the entry
+ */
+export function readAllowed(entry: string): string {
   const text = `http://${entry}`;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (
@@ -219,10 +231,10 @@ function readAllowed(entry: string): string {
     url.search ||
     url.hash ||
     url.username ||
-    /[/@?#]/.test(entry)
+    /[/@?#*=+\s]/.test(entry)
   )
     throw new PluginError("PLUGIN_INVALID", [
-      `MANIFOLD_EGRESS_ALLOW holds ${JSON.stringify(entry)}, which is not a host or host:port`,
+      `MANIFOLD_EGRESS_ALLOW holds ${JSON.stringify(entry)}, which is not a host or host:port; networks and wildcards are not accepted, so name each host`,
     ]);
   return /:\d+$/.test(entry.replace(/^\[.*\]/, "")) ? withPort(url) : url.hostname;
 }
@@ -238,7 +250,6 @@ const reasons: Readonly<Record<string, string>> = {
   EPIPE: "ended the connection before the answer was complete",
   ERR_STREAM_PREMATURE_CLOSE: "ended the connection before the answer was complete",
   ERR_READING_RESPONSE_STREAM: "ended the connection before the answer was complete",
-  ENOTFOUND: "has a name that does not resolve",
   EAI_AGAIN: "has a name that does not resolve at the moment",
   EHOSTUNREACH: "cannot be reached",
   ENETUNREACH: "cannot be reached",
@@ -250,17 +261,12 @@ function named(failure: unknown, url: URL, signal: AbortSignal): PluginError {
   if (signal.aborted) return new PluginError("PLUGIN_TIMEOUT", ["the call was cancelled"], options);
   if (failure instanceof TimeoutError)
     return new PluginError("PLUGIN_TIMEOUT", [`${url.host} took too long`], options);
-  if (isRefusal(failure)) return refusal(url, options);
   return unreachable(failure, url);
 }
 
 function unreachable(failure: unknown, url: URL): PluginError {
   const code = failure instanceof Error && "code" in failure ? String(failure.code) : "";
+  if (code === "ENOTFOUND" || code === notAllowed) return refusal(url, { cause: failure });
   const reason = Object.hasOwn(reasons, code) ? reasons[code] : "could not be talked to";
   return new PluginError("PLUGIN_SOURCE_FAILED", [`${url.host} ${reason}`], { cause: failure });
-}
-
-/** The filter's errors have no code; their wording is held by a test. */
-function isRefusal(failure: unknown): boolean {
-  return failure instanceof Error && /^DNS lookup .* is not allowed\./.test(failure.message);
 }

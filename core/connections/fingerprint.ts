@@ -7,6 +7,8 @@ export interface Destination {
   readonly baseUrl?: string;
   readonly protocolVersion?: string;
   readonly pushdown?: boolean;
+  /** The grant by which it is reached (`Grant.key`). */
+  readonly grantKey?: string;
 }
 
 /**
@@ -25,6 +27,7 @@ export function fingerprint(
     destination.baseUrl ?? null,
     destination.protocolVersion ?? null,
     destination.pushdown ?? null,
+    destination.grantKey ?? null,
     credentials.host ?? null,
     credentials.key ?? null,
     credentials.token ?? null,

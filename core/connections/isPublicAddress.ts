@@ -1,13 +1,45 @@
-import ipaddr from "ipaddr.js";
-
-/** `::7f00:1`, the deprecated form of an IPv4 address (RFC 4291, 2.5.5.1), which the library calls public. */
-const ipv4Compatible = /^::(?!ffff:)(?:[0-9a-f]{1,4}:[0-9a-f]{1,4}|\d+\.\d+\.\d+\.\d+)$/i;
+import { isIP } from "node:net";
+import { globalUnicast, metadataRanges, specialRanges } from "./addressRanges.ts";
 
 /** Returns whether an IP address is public: the rule of the egress guard, for HTTP and for databases. */
 export function isPublicAddress(address: string): boolean {
+  const version = isIP(address);
+  // A zone (`%eth0`) belongs to addresses of one link.
+  if (version === 0 || address.includes("%")) return false;
+  if (version === 4) return !specialRanges.check(address, "ipv4");
+  return globalUnicast.check(address, "ipv6") && !specialRanges.check(address, "ipv6");
+}
+
+/**
+ * Returns whether a cloud may hand out credentials of its machines at an IP address, in any form that carries an IPv4
+ * address: mapped, compatible, NAT64 (RFC 6052) or 6to4.
+ */
+export function isMetadataAddress(address: string): boolean {
+  const [plain = ""] = address.split("%");
+  const version = isIP(plain);
+  if (version === 0) return false;
+  if (version === 4) return metadataRanges.check(plain, "ipv4");
+  const carried = carriedIpv4(plain);
   return (
-    ipaddr.isValid(address) &&
-    ipaddr.parse(address).range() === "unicast" &&
-    !ipv4Compatible.test(address)
+    metadataRanges.check(plain, "ipv6") ||
+    (carried !== undefined && metadataRanges.check(carried, "ipv4"))
   );
+}
+
+/** The IPv4 address in an IPv6 address; undefined where there is none. */
+function carriedIpv4(address: string): string | undefined {
+  // The URL parser writes every form in one: lower case, no dots, the longest zeros cut.
+  const { hostname } = new URL(`http://[${address}]`);
+  const [head = "", tail] = hostname.slice(1, -1).split("::");
+  const before = head.split(":").filter(Boolean);
+  const after = (tail ?? "").split(":").filter(Boolean);
+  const gap = Array.from({ length: 8 - before.length - after.length }, () => "0");
+  const words = [...before, ...gap, ...after].map((word) => Number.parseInt(word, 16));
+  const ipv4 = (high = 0, low = 0) => [high >> 8, high & 255, low >> 8, low & 255].join(".");
+  const [first, second] = words;
+  if (first === 0x2002) return ipv4(second, words[2]);
+  const isNat64 = first === 0x64 && (second === 0xff9b || second === 1);
+  const isWithin =
+    words.slice(0, 5).every((word) => word === 0) && [0, 0xffff].includes(words[5] ?? 0);
+  return isNat64 || isWithin ? ipv4(words[6], words[7]) : undefined;
 }

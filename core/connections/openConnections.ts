@@ -22,7 +22,8 @@ import { connect, type ConnectOptions } from "./connect.ts";
 import { datasetsElsewhere } from "./datasetsElsewhere.ts";
 import { connectorCredentials } from "./connectorCredentials.ts";
 import { createConnectors } from "./connectors.ts";
-import { openEgress } from "./egress.ts";
+import { createGrants, type Grant } from "./grants.ts";
+import { openEgresses } from "./openEgresses.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { type InProcess, type LoadedModule, openInProcess } from "./inProcess.ts";
 import { namedError } from "./namedError.ts";
@@ -49,6 +50,12 @@ export interface ConnectionsOptions {
 /** The slug of the plugin that finishes residuals. */
 const scratchSlug = "strata";
 
+/** The address that a token names in the place of a plugin's, and the grant by which it is called. */
+interface Elsewhere {
+  readonly baseUrl: string;
+  readonly grant: Grant;
+}
+
 /** How long the capabilities of a remote plugin are taken for granted. */
 const capabilitiesMs = 60_000;
 
@@ -62,26 +69,28 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
   const sizeBytes = config.pluginAnswerMb * 2 ** 20;
   const timeoutMs = config.pluginTimeoutMs;
   const { lookup, loadConnector, metrics } = options;
-  const egress = openEgress({
-    allow: config.egressAllow,
+  const grants = createGrants({ config, records });
+  const egresses = openEgresses({
+    grants,
     timeoutMs,
     sizeBytes,
     ...(lookup && { lookup }),
   });
   const connectors = createConnectors({
     config,
-    address: (host, port) => egress.address(host, port),
+    hasFolders: grants.hasFolders,
+    addressFor: (grant) => (host, port) => egresses.forGrant(grant).address(host, port),
     ...(loadConnector && { load: loadConnector }),
   });
   const inProcess = options.plugins ?? (await openInProcess(config));
-  const providers = createProviders({ records, connectors });
+  const providers = createProviders({ records, connectors, grants });
   const callTimes = createCallTimes();
   const hashKey = randomBytes(32);
   const opened = new Map<string, { readonly plugin: Promise<Plugin>; readonly until: number }>();
 
   const close = async () => {
     await connectors.close();
-    egress.close();
+    egresses.close();
     if (!options.plugins) await inProcess.close();
   };
   const own = (slug: string, plugin: Plugin): Connection => {
@@ -100,10 +109,11 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
     });
   };
   /** A plugin per record, opened again when the record changes or its capabilities grow old. */
-  const openRemote = (remote: RemotePlugin): Promise<Plugin> => {
+  const openRemote = (remote: RemotePlugin, grant: Grant): Promise<Plugin> => {
+    const egress = egresses.forGrant(grant);
     if (remote.protocolVersion !== "manifold-1") return overHttp(remote, egress);
     const { slug, baseUrl, secret, previousSecret, flags } = remote;
-    const key = JSON.stringify([slug, baseUrl, secret, previousSecret, flags]);
+    const key = JSON.stringify([slug, baseUrl, secret, previousSecret, flags, grant.key]);
     const now = performance.now();
     for (const [name, { until }] of opened) if (until <= now) opened.delete(name);
     const known = opened.get(key);
@@ -117,19 +127,21 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
     row: ResourceRow<"plugin">,
     credentials: Credentials,
     {
-      baseUrl,
+      elsewhere,
       ...binding
-    }: Pick<ConnectOptions, "expiresAt" | "noteRefused"> & { readonly baseUrl?: string } = {},
+    }: Pick<ConnectOptions, "expiresAt" | "noteRefused"> & { readonly elsewhere?: Elsewhere } = {},
   ): Promise<Connection> => {
-    const remote = { ...remoteOf(row, records), ...(baseUrl !== undefined && { baseUrl }) };
-    const print = fingerprint(hashKey, remote, credentials);
-    const plugin = await openRemote(remote).catch((failure: unknown) => {
+    const remote = { ...remoteOf(row, records), ...(elsewhere && { baseUrl: elsewhere.baseUrl }) };
+    // Who chose the address needs the grant for it: the organization of the record, or of the token's account.
+    const grant = elsewhere?.grant ?? (await grants.of(row.organization_id));
+    const print = fingerprint(hashKey, { ...remote, grantKey: grant.key }, credentials);
+    const plugin = await openRemote(remote, grant).catch((failure: unknown) => {
       throw namedError(failure, remote.slug);
     });
     const declaration = declarationOf(remote, plugin.capabilities);
     const proved = provedClaims(row, declaration);
     // The address that a token names says nothing about the plugin of the record.
-    if (baseUrl === undefined) await forgetStaleCheck(row, declaration, records);
+    if (!elsewhere) await forgetStaleCheck(row, declaration, records);
     return connect({
       name: remote.slug,
       ...(config.plugins === "verified" ? provedPlugin(plugin, proved) : { plugin }),
@@ -149,16 +161,18 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
   const toConnector = async (
     slug: string,
     values: AccountValues,
+    grant: Grant,
     binding: Pick<ConnectOptions, "expiresAt" | "noteRefused"> = {},
   ): Promise<Connection | undefined> => {
-    const [declared, plugin] = [await connectors.properties(slug), await connectors.plugin(slug)];
+    const declared = await connectors.properties(slug);
+    const plugin = await connectors.plugin(slug, grant);
     if (!declared || !plugin) return undefined;
     const credentials = connectorCredentials(values, declared);
     return connect({
       name: slug,
       plugin,
       credentials,
-      fingerprint: fingerprint(hashKey, { slug }, credentials),
+      fingerprint: fingerprint(hashKey, { slug, grantKey: grant.key }, credentials),
       // The tests of this project prove its connectors on real databases.
       isVerified: true,
       timeoutMs,
@@ -204,22 +218,27 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
         };
         if (plugin) {
           const values = overrideMembers(openedValues(account), override);
+          const baseUrl = override?.base_url;
           return toRemote(plugin, pluginCredentials(values, plugin), {
-            ...(override?.base_url !== undefined && { baseUrl: override.base_url }),
+            ...(baseUrl !== undefined && {
+              elsewhere: { baseUrl, grant: await grants.ofUser(account.user_id) },
+            }),
             ...binding,
           });
         }
         const values = overrideConnector(openedValues(account), override);
-        const connector = await toConnector(account.provider, values, binding);
+        const grant = await grants.ofUser(account.user_id);
+        const connector = await toConnector(account.provider, values, grant, binding);
         if (connector) return connector;
         throw new PluginError("PLUGIN_INVALID", [
-          `the connection's provider ${JSON.stringify(account.provider)} is no plugin of this host, and no connector that MANIFOLD_CONNECTORS allows`,
+          `the connection's provider ${JSON.stringify(account.provider)} is not a plugin of this host, nor a connector that MANIFOLD_CONNECTORS allows; sqlite and duckdb also need a folder that MANIFOLD_FILE_FOLDERS opens to your organization`,
         ]);
       },
       async candidate(account, principal) {
         const [plugin] = await providers.usable({ slug: account.provider }, principal);
         if (plugin) return toRemote(plugin, pluginCredentials(account, plugin));
-        const connector = await toConnector(account.provider, account);
+        const grant = await grants.of(principal.organizationId);
+        const connector = await toConnector(account.provider, account, grant);
         if (connector) return connector;
         throw new ApiError("MEMBER_INVALID", [
           "properties.provider",
@@ -236,9 +255,12 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
           ? pluginCredentials(openedValues(account), row)
           : { properties: {} };
         const remote = remoteOf(row, records);
-        const plugin = await overHttp(remote, egress).catch((failure: unknown) => {
-          throw namedError(failure, remote.slug);
-        });
+        const grant = await grants.of(row.organization_id);
+        const plugin = await overHttp(remote, egresses.forGrant(grant)).catch(
+          (failure: unknown) => {
+            throw namedError(failure, remote.slug);
+          },
+        );
         return {
           declaration: declarationOf(remote, plugin.capabilities),
           protocolVersion: remote.protocolVersion,
@@ -246,7 +268,7 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
             name: remote.slug,
             plugin,
             credentials,
-            fingerprint: fingerprint(hashKey, remote, credentials),
+            fingerprint: fingerprint(hashKey, { ...remote, grantKey: grant.key }, credentials),
             authorizesNobody: row.authorize === "none",
             timeoutMs,
             sizeBytes,
@@ -260,7 +282,8 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
       callsOf: (pluginId, organizationId) => callTimes.of(pluginId, organizationId),
       async release(account) {
         if (account.plugin_id) return;
-        const plugin = await connectors.opened(account.provider);
+        const grant = await grants.ofUser(account.user_id);
+        const plugin = await connectors.opened(account.provider, grant);
         const declared = plugin && (await connectors.properties(account.provider));
         if (plugin && declared)
           await plugin.release?.(connectorCredentials(openedValues(account), declared));

@@ -8,6 +8,7 @@ import { filesFolder, openInProcess } from "../connections/index.ts";
 import { messageOf } from "../errors.ts";
 import { askHost } from "../operator/index.ts";
 import { checkCatalog } from "./checks/checkCatalog.ts";
+import { checkGranted, checkGrants } from "./checks/checkGrants.ts";
 import { checkDisk } from "./checks/checkDisk.ts";
 import { checkMachine } from "./checks/checkMachine.ts";
 import { checkOutside } from "./checks/checkOutside.ts";
@@ -50,6 +51,7 @@ export async function runDoctor(args: readonly string[], command: DoctorCommand)
   const config = readConfig({ dataDir: values["data-dir"] }, environment);
   const findings = [
     ...checkSettings(config, environment),
+    ...checkGrants(config),
     ...checkMachine(config),
     ...(await checkDisk(config.dataDir)),
     ...(await checkHost(config)),
@@ -131,7 +133,11 @@ async function checkDatabase(
   const cipher = await openCipher(config);
   const catalog = await openCatalog({ databaseUrl, dataDir, log: silent, keepsSchema: true });
   try {
-    return [...(await checkCatalog(catalog)), await checkSecrets(catalog, cipher)];
+    return [
+      ...(await checkCatalog(catalog)),
+      await checkSecrets(catalog, cipher),
+      ...(await checkGranted(config, catalog.knex)),
+    ];
   } finally {
     await catalog.close();
   }

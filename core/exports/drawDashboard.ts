@@ -1,6 +1,16 @@
-import { createColors, gridColumns, gridRowHeight, type Page } from "../charts/index.ts";
+import {
+  createColors,
+  gridColumns,
+  gridItemRows,
+  gridRowHeight,
+  gridRows,
+  type Page,
+} from "../charts/index.ts";
 import { ApiError } from "../errors.ts";
+import { isObject } from "../json/index.ts";
 import { drawOrExplain, type DrawOptions } from "./drawStored.ts";
+import type { ParsedExport } from "./parseExport.ts";
+import { refuseTooLarge } from "./pictures/refuseTooLarge.ts";
 import type { Dashboard } from "./readDashboard.ts";
 
 const gap = 4;
@@ -8,33 +18,57 @@ const mostItems = 200;
 
 /**
  * Draws a dashboard as it is laid out. Items are asked side by side; the same value has the same colour in all of them.
- * @throws {ApiError} EXPORT_TOO_LARGE for more than 200 items
+ * @throws {ApiError} EXPORT_TOO_LARGE for more than 200 items, for one that is below the rows of the grid or has too
+ * many of them, and for a page that is too large for its format
  */
-export async function drawDashboard(dashboard: Dashboard, options: DrawOptions): Promise<Page> {
+export async function drawDashboard(
+  dashboard: Dashboard,
+  options: DrawOptions,
+  form: Pick<ParsedExport, "format" | "scale">,
+): Promise<Page> {
   const { items, title } = dashboard;
   if (items.length > mostItems)
     throw new ApiError("EXPORT_TOO_LARGE", [
       `${items.length} items; a picture has at most ${mostItems}`,
       "export its items one by one",
     ]);
+  refuseBelowGrid(dashboard);
   const { theme } = options;
   const colors = createColors(theme);
   const width = Math.max(320, options.width);
   const unit = (width - 2 * gap) / gridColumns;
+  const boxes = items.map(({ item, position }) => ({
+    item,
+    x: Math.round(gap + position.col * unit + gap),
+    y: position.row * gridRowHeight + 2 * gap,
+    size: {
+      width: Math.max(40, Math.round(position.sizeX * unit - 2 * gap)),
+      height: Math.max(24, Math.round(position.sizeY * gridRowHeight - 2 * gap)),
+    },
+  }));
+  const height = Math.max(120, ...boxes.map(({ y, size }) => y + size.height + 2 * gap));
+  refuseTooLarge({ width, height }, form);
   const placed = await Promise.all(
-    items.map(async ({ item, position }) => {
-      const size = {
-        width: Math.max(40, Math.round(position.sizeX * unit - 2 * gap)),
-        height: Math.max(24, Math.round(position.sizeY * gridRowHeight - 2 * gap)),
-      };
+    boxes.map(async ({ item, x, y, size }) => {
       const scene = await drawOrExplain(dashboard, item, { ...options, ...size }, colors);
-      return {
-        x: Math.round(gap + position.col * unit + gap),
-        y: position.row * gridRowHeight + 2 * gap,
-        scene,
-      };
+      return { x, y, scene };
     }),
   );
-  const height = Math.max(120, ...placed.map(({ y, scene }) => y + scene.height + 2 * gap));
   return { width, height, background: theme.page, title, placed };
+}
+
+const isAbove = (value: unknown, most: number) => typeof value === "number" && value > most;
+
+/** Screens move an item that is below the grid into it; a picture would show it at a place that nobody chose. */
+function refuseBelowGrid({ view }: Dashboard): void {
+  const { items } = view;
+  for (const item of Array.isArray(items) ? items : []) {
+    const position = isObject(item) ? item["position"] : undefined;
+    const { row, sizeY } = isObject(position) ? position : {};
+    if (isAbove(row, gridRows) || isAbove(sizeY, gridItemRows))
+      throw new ApiError("EXPORT_TOO_LARGE", [
+        `an item at row ${String(row)} with ${String(sizeY)} rows; a picture has ${gridRows} rows, and an item ${gridItemRows}`,
+        "move the item up or make it smaller, or export the items one by one",
+      ]);
+  }
 }

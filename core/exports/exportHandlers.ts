@@ -11,6 +11,7 @@ import { isObject } from "../json/index.ts";
 import { fileFormOf } from "./fileFormOf.ts";
 import type { ExportFile } from "./files/exportFile.ts";
 import type { ExportFiles } from "./files/openExportFiles.ts";
+import { refuseTooLarge } from "./pictures/refuseTooLarge.ts";
 import { parseExport, type ParsedExport } from "./parseExport.ts";
 import { prepareExport, refuseWithoutExports, type ExportSources } from "./prepareExport.ts";
 import { readDashboard } from "./readDashboard.ts";
@@ -55,6 +56,7 @@ async function create(
   if (parsed.deliver === "link") {
     const { source } = parsed;
     if ("securableId" in source) await readDashboard(source.securableId, call, options.readers);
+    if ("securableId" in source && source.itemId !== undefined) refuseTooLarge(parsed, parsed);
     return accept(call, parsed, isData, options);
   }
   const { cellCount, chunks } = await prepareExport(parsed, call, options);

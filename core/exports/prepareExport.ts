@@ -23,6 +23,7 @@ import { writeXlsx } from "./formats/writeXlsx.ts";
 import { instantFormat } from "./instantFormat.ts";
 import { isDataFormat, type DataFormat, type ParsedExport } from "./parseExport.ts";
 import type { Fonts } from "./pictures/openFonts.ts";
+import { refuseTooLarge } from "./pictures/refuseTooLarge.ts";
 import { writePdf } from "./pictures/writePdf.ts";
 import { writePng } from "./pictures/writePng.ts";
 import { themeOf } from "./themeOf.ts";
@@ -86,7 +87,8 @@ export async function prepareExport(
   return { title: page.title, cellCount: 0, chunks: each([await picture(parsed, page)]) };
 
   async function draw(one: ChartItem | undefined) {
-    if (!one) return drawDashboard(dashboard, drawing);
+    if (!one) return drawDashboard(dashboard, drawing, parsed);
+    refuseTooLarge(parsed, parsed);
     const scene = await drawStored(dashboard, one, drawing);
     const { width, height, background, title } = scene;
     return { width, height, background, title, placed: [{ x: 0, y: 0, scene }] };

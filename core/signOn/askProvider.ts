@@ -4,22 +4,24 @@ import { ApiError } from "../errors.ts";
 import type { Attempt } from "./attempt.ts";
 import { claimAt, claimsOf, type Claims } from "./claims.ts";
 import { discoverProvider, timeoutS, type GuardedFetch } from "./discoverProvider.ts";
+import type { FoundProvider } from "./findProvider.ts";
 import { isLoopback, type Provider } from "./provider.ts";
 import { isAway, reasonOf } from "./providerFailure.ts";
 
 /** Providers of OpenID Connect. */
 export interface Providers {
   /** Where a browser signs on. @throws {ApiError} SIGN_ON_PROVIDER_FAILED */
-  addressOf(provider: Provider, attempt: Attempt, redirectUri: string): Promise<URL>;
+  addressOf(found: FoundProvider, attempt: Attempt, redirectUri: string): Promise<URL>;
   /**
    * Returns the claims of who signed on, for the address to which the provider sent the browser.
    * @throws {ApiError} SIGN_ON_FAILED, SIGN_ON_PROVIDER_FAILED
    */
-  claimsOf(provider: Provider, attempt: Attempt, returned: URL): Promise<Claims>;
+  claimsOf(found: FoundProvider, attempt: Attempt, returned: URL): Promise<Claims>;
 }
 
 export interface ProvidersOptions {
-  readonly fetch: GuardedFetch;
+  /** The way out of an organization. */
+  readonly fetchOf: (organizationId: string) => GuardedFetch;
   readonly log: Pick<Log, "warn">;
   /** Milliseconds since 1970; the clock of tests. */
   readonly now?: () => number;
@@ -29,6 +31,9 @@ export interface ProvidersOptions {
 const keptMs = 300_000;
 const keptCount = 1_000;
 
+/** One organization may reach an issuer that another one may not. */
+const keyOf = (organizationId: string, issuer: string) => `${organizationId} ${issuer}`;
+
 const loadClient = () => import("openid-client");
 
 /**
@@ -36,14 +41,16 @@ const loadClient = () => import("openid-client");
  * audience, times and signature are checked, also where TLS would do (OpenID Connect Core 1.0, 3.1.3.7; RFC 9207).
  * Two calls a person, three where claims are in the user info alone.
  */
-export function openProviders({ fetch, log, now = Date.now }: ProvidersOptions): Providers {
+export function openProviders({ fetchOf, log, now = Date.now }: ProvidersOptions): Providers {
   const kept = new Map<string, { readonly server: ServerMetadata; readonly endsAt: number }>();
 
-  const configure = async (provider: Provider): Promise<Configuration> => {
+  const configure = async ({ row, provider }: FoundProvider): Promise<Configuration> => {
     const client = await loadClient();
     const { issuer, clientId, clientSecret } = provider;
-    const found = kept.get(issuer);
-    const server = found && now() < found.endsAt ? found.server : await discover(issuer);
+    const { organization_id: organizationId } = row;
+    const found = kept.get(keyOf(organizationId, issuer));
+    const server =
+      found && now() < found.endsAt ? found.server : await discover(organizationId, issuer);
     const isBasic = server.token_endpoint_auth_methods_supported?.includes("client_secret_basic");
     const proof =
       clientSecret === undefined
@@ -52,18 +59,18 @@ export function openProviders({ fetch, log, now = Date.now }: ProvidersOptions):
           ? client.ClientSecretBasic(clientSecret)
           : client.ClientSecretPost(clientSecret);
     const configuration = new client.Configuration(server, clientId, undefined, proof);
-    configuration[client.customFetch] = fetch;
+    configuration[client.customFetch] = fetchOf(organizationId);
     configuration.timeout = timeoutS;
     client.enableNonRepudiationChecks(configuration);
     if (isLoopback(issuer)) client.allowInsecureRequests(configuration);
     return configuration;
   };
 
-  const discover = async (issuer: string): Promise<ServerMetadata> => {
-    const server = await discoverProvider(issuer, fetch);
+  const discover = async (organizationId: string, issuer: string): Promise<ServerMetadata> => {
+    const server = await discoverProvider(issuer, fetchOf(organizationId));
     const [oldest] = kept.keys();
     if (kept.size >= keptCount && oldest !== undefined) kept.delete(oldest);
-    kept.set(issuer, { server, endsAt: now() + keptMs });
+    kept.set(keyOf(organizationId, issuer), { server, endsAt: now() + keptMs });
     return server;
   };
 
@@ -78,10 +85,11 @@ export function openProviders({ fetch, log, now = Date.now }: ProvidersOptions):
   };
 
   return {
-    async addressOf(provider, attempt, redirectUri) {
+    async addressOf(found, attempt, redirectUri) {
+      const { provider } = found;
       try {
         const client = await loadClient();
-        const configuration = await configure(provider);
+        const configuration = await configure(found);
         return client.buildAuthorizationUrl(configuration, {
           redirect_uri: redirectUri,
           scope: provider.scopes.join(" "),
@@ -94,10 +102,11 @@ export function openProviders({ fetch, log, now = Date.now }: ProvidersOptions):
         throw failed(failure, provider, undefined);
       }
     },
-    async claimsOf(provider, attempt, returned) {
+    async claimsOf(found, attempt, returned) {
+      const { provider } = found;
       try {
         const client = await loadClient();
-        const configuration = await configure(provider);
+        const configuration = await configure(found);
         const checks: AuthorizationCodeGrantChecks = {
           expectedState: attempt.state,
           expectedNonce: attempt.nonce,

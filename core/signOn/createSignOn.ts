@@ -56,7 +56,8 @@ export interface SignOnOptions {
   forget(): void;
   readonly sessions: Pick<Sessions, "beginFor" | "end">;
   readonly limits: { admit(address: string): void; failed(address: string): void };
-  readonly fetch: GuardedFetch;
+  /** The guarded way out of an organization, to its providers. */
+  readonly fetchOf: (organizationId: string) => GuardedFetch;
   /** Where browsers reach the host. The address of a call has no part in it. */
   readonly publicUrl: () => string;
   /** Ids of the ssoconfigs that the sign-in page offers. */
@@ -71,7 +72,7 @@ export interface SignOnOptions {
 /** Makes the sign-on by providers: nothing is stored before a provider has said who signs on. */
 export function createSignOn(options: SignOnOptions): SignOn {
   const { records, cipher, sessions, limits, log, publicUrl, now = Date.now } = options;
-  const providers = openProviders({ fetch: options.fetch, log, now });
+  const providers = openProviders({ fetchOf: options.fetchOf, log, now });
 
   const find = async (configId: string): Promise<FoundProvider> => {
     const found = await findProvider(records, configId);
@@ -134,9 +135,10 @@ export function createSignOn(options: SignOnOptions): SignOn {
     async begin(configId, returnTo, { address }) {
       limits.admit(address);
       try {
-        const { row, provider } = await find(configId);
+        const found = await find(configId);
+        const { row } = found;
         const attempt = createAttempt(row.id, pathAtHost(returnTo), now());
-        const location = await providers.addressOf(provider, attempt, redirectUri(row.id));
+        const location = await providers.addressOf(found, attempt, redirectUri(row.id));
         return {
           location: location.href,
           cookie: sealAttempt(attempt, cipher),
@@ -157,7 +159,7 @@ export function createSignOn(options: SignOnOptions): SignOn {
           ]);
         const found = await find(attempt.configId);
         const returned = new URL(`${redirectUri(found.row.id)}?${query}`);
-        const claims = await providers.claimsOf(found.provider, attempt, returned);
+        const claims = await providers.claimsOf(found, attempt, returned);
         const begun = await apply(found, claims, attempt.state, caller);
         options.forget();
         await sessions.end(caller);

@@ -10,7 +10,7 @@ import { codeOf, isAway } from "./providerFailure.ts";
 
 export interface TestProviderOptions {
   readonly records: Pick<Records, "visible">;
-  readonly fetch: GuardedFetch;
+  readonly fetchOf: (organizationId: string) => GuardedFetch;
 }
 
 const endpoints = [
@@ -27,7 +27,7 @@ const textLength = 500;
  * and nothing is stored. One call of the provider.
  * @throws {ApiError} RECORD_NOT_FOUND for who does not own the organization; CONFLICT for a type that is not served
  */
-export function testProvider({ records, fetch }: TestProviderOptions): Handler {
+export function testProvider({ records, fetchOf }: TestProviderOptions): Handler {
   return async ({ body, principal }) => {
     const row = await findOwned(records, body["id"], principal);
     if (row.type !== "openid")
@@ -36,7 +36,7 @@ export function testProvider({ records, fetch }: TestProviderOptions): Handler {
       ]);
     const provider = parseProvider(row.config);
     try {
-      const server = await discoverProvider(provider.issuer, fetch);
+      const server = await discoverProvider(provider.issuer, fetchOf(row.organization_id));
       const problems = problemsOf(server);
       const outcome = problems.length === 0 ? "passed" : "failed";
       const found = Object.fromEntries(
@@ -62,7 +62,7 @@ function sayFailure(failure: unknown): string {
   const code = codeOf(failure);
   const reason = code === undefined ? "" : ` (${code})`;
   return isAway(failure)
-    ? `The provider was not reached, or failed${reason}. Check the issuer, and MANIFOLD_EGRESS_ALLOW for one in a private network.`
+    ? `The provider was not reached, or failed${reason}. Check the issuer; for one in a private network, the operator allows it for your organization in MANIFOLD_EGRESS_ALLOW.`
     : `The discovery document does not hold${reason}. Its issuer must be exactly the issuer of the config.`;
 }
 

@@ -222,6 +222,82 @@ suite("core/host and exports", (test) => {
     assert.match(pdf.toString("latin1"), "%%EOF");
   });
 
+  test("a picture that is too large is a 413 that says so, in every form, and an odd place is drawn", async () => {
+    const boardWith = async (...positions: Json[]) => {
+      const items = positions.map((position, index) => ({
+        id: `t${index}`,
+        type: "text",
+        options: { html: { en: "<p>words</p>" } },
+        slots: [],
+        position,
+      }));
+      const views = [{ screenModus: "desktop", items, filterGroups: [] }];
+      const { id } = await people.owner.create<{ id: string }>("securable", {
+        type: "dashboard",
+        name: { en: "Large" },
+        contents: { version: "0.1.99", views },
+      });
+      return id;
+    };
+    const place = { row: 0, col: 0, sizeX: 24, sizeY: 20 };
+    const said = async (properties: Json, by?: Person) => {
+      const { status, bytes } = await send("export", properties, by);
+      if (status === 200) return "200";
+      const { type } = JSON.parse(bytes.toString()) as { type: { code: string } };
+      return `${status} ${type.code}`;
+    };
+    const tooLarge = "413 EXPORT_TOO_LARGE";
+    for (const position of [
+      { ...place, row: 1e9 },
+      { ...place, row: 1e308 },
+      { ...place, row: 2_001 },
+      { ...place, sizeY: 1e9 },
+      { ...place, sizeY: 401 },
+    ]) {
+      const securable_id = await boardWith(position);
+      for (const type of ["png", "pdf", "svg"])
+        assert.is(
+          await said({ securable_id, type }),
+          tooLarge,
+          `${type} ${JSON.stringify(position)}`,
+        );
+    }
+    const long = await boardWith({ ...place, row: 1_500 });
+    const forms: readonly (readonly [Json, string])[] = [
+      [{ type: "png" }, tooLarge],
+      [{ type: "pdf" }, tooLarge],
+      [{ type: "png", scale: 1, width: 320 }, "200"],
+      [{ type: "svg" }, "200"],
+      [{ type: "png", scale: 4, width: 4_000 }, tooLarge],
+    ];
+    for (const [form, outcome] of forms)
+      assert.is(await said({ securable_id: long, ...form }), outcome, JSON.stringify(form));
+    for (const position of [
+      { ...place, row: -1e9, col: -5, sizeX: -1, sizeY: -1e308 },
+      { ...place, row: 0.1, col: 47.99, sizeX: 1e9, sizeY: 0.001 },
+      { ...place, col: 1e9 },
+    ]) {
+      const securable_id = await boardWith(position);
+      for (const type of ["png", "pdf", "svg"])
+        assert.is(await said({ securable_id, type, scale: 1 }), "200", JSON.stringify(position));
+    }
+    const item = { securable_id: await boardWith(place), item_id: "t0" };
+    for (const type of ["png", "base64"])
+      for (const deliver of ["file", "link"])
+        assert.is(
+          await said({ ...item, type, deliver, width: 4_000, height: 4_000, scale: 2 }),
+          tooLarge,
+        );
+    assert.is(await said({ ...item, type: "pdf", width: 4_000, height: 4_000, scale: 4 }), "200");
+    assert.is(await said({ ...item, type: "svg", width: 4_000, height: 4_000, scale: 4 }), "200");
+    const many = await boardWith(...Array.from({ length: 201 }, () => place));
+    for (const type of ["png", "pdf", "svg"])
+      assert.is(await said({ securable_id: many, type }), tooLarge);
+    const large = await boardWith({ ...place, row: 1e9 });
+    const token = await people.mint({ access: { dashboards: [{ id: large, rights: "use" }] } });
+    assert.is(await said({ securable_id: large, type: "png" }, token), tooLarge);
+  });
+
   test("each file and picture has the rows that its caller may see, and no others", async () => {
     const own = await people.push();
     const guest = await people.add("guest");

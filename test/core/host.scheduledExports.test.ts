@@ -251,6 +251,22 @@ suite("core/host and scheduled exports", (test) => {
     assert.equal(mailsTo("fay@example.org"), []);
   });
 
+  test("a dashboard that is too large is in the ledger with the reason, and is not tried again", async () => {
+    const position = { row: 1e9, col: 0, sizeX: 24, sizeY: 20 };
+    const item = { id: "t", type: "text", options: {}, slots: [], position };
+    const { id: large } = await people.owner.create<{ id: string }>("securable", {
+      type: "dashboard",
+      name: { en: "Large" },
+      contents: { version: "0.1.99", views: [{ screenModus: "desktop", items: [item] }] },
+    });
+    const schedule = await makeSchedule(people.owner, [await makeChannel(["lin@example.org"])]);
+    await attach(schedule, large);
+    const event = await nextEvent(schedule);
+    assert.is(event.outcome, "failed");
+    assert.match(String(event.reason), "a picture has 2000 rows");
+    assert.equal(mailsTo("lin@example.org"), []);
+  });
+
   test("a mail server that is away gets the message later, with the same id", async () => {
     smtp.plan(421);
     const schedule = await makeSchedule(people.owner, [await makeChannel(["hal@example.org"])]);

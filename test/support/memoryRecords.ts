@@ -10,6 +10,7 @@ import {
 
 /**
  * Records held in a Map, for tests that need no catalog: rights are those of the owner, secrets are kept as plain text.
+ * They begin with the operator's organization `o1` and its user `u1`.
  */
 export interface MemoryRecords extends Records {
   /** Gives a user a right on a record that is not theirs. */
@@ -104,5 +105,7 @@ export function createMemoryRecords(): MemoryRecords {
       grants.set(`${id} ${userId}`, right);
     },
   };
+  insert("organization", { id: "o1", signed_up: false });
+  records.link("user", "Organizations", "u1", "o1");
   return records as MemoryRecords;
 }

@@ -22,6 +22,9 @@ export interface ValueAxisOptions {
   readonly fixed?: readonly [low: number, high: number] | undefined;
 }
 
+/** Doubles have no distinct steps for a shorter axis. */
+const shortestSpan = 1e-300;
+
 /** Makes an axis that holds the values. Values that are all equal, or none, get an axis from 0. */
 export function valueAxis(values: Iterable<number>, options: ValueAxisOptions): ValueAxis {
   const { length, fromZero, style, localeId, fixed } = options;
@@ -35,16 +38,20 @@ export function valueAxis(values: Iterable<number>, options: ValueAxisOptions): 
   // A line is drawn from 0 unless that would flatten it.
   if (fromZero || low === high || (low > 0 && low < 0.5 * high)) low = Math.min(0, low);
   if (fromZero || low === high || (high < 0 && high > 0.5 * low)) high = Math.max(0, high);
-  if (low === high) high = low + 1;
+  if (high - low < shortestSpan) high = low + 1;
   const count = Math.max(2, Math.min(6, Math.round(length / 56)));
-  [low, high] = fixed ?? nice(low, high, count);
-  const ticks = roundTicks(low, high, count);
-  const span = high - low || 1;
+  const isFixed = fixed !== undefined && fixed[1] - fixed[0] >= shortestSpan;
+  [low, high] = isFixed ? fixed : nice(low, high, count);
+  // Halves, because the difference of two doubles may be none.
+  const span = high / 2 - low / 2 || 1;
+  const ticks = Number.isFinite(high - low)
+    ? roundTicks(low, high, count)
+    : roundTicks(low / 2, high / 2, count).map((tick) => tick * 2);
   return {
     low,
     high,
     ticks,
     format: tickFormat(ticks, style, localeId),
-    at: (value) => Math.max(0, Math.min(1, (value - low) / span)),
+    at: (value) => Math.max(0, Math.min(1, (value / 2 - low / 2) / span)),
   };
 }

@@ -2,8 +2,10 @@ import { interpolateLab, piecewise } from "d3-interpolate";
 import { rgb } from "d3-color";
 import type { ChartTheme } from "./chartTheme.ts";
 
-/** Makes the function from a share, 0 to 1, to a colour of the theme's ramp of one hue, as `#rrggbb`. */
+/**
+ * Makes the function from a share, 0 to 1, to a colour of the theme's ramp of one hue, as `#rrggbb`. NaN counts as 0.
+ */
 export function rampColor({ ramp }: Pick<ChartTheme, "ramp">): (share: number) => string {
   const between = piecewise(interpolateLab, [...ramp]);
-  return (share) => rgb(between(Math.max(0, Math.min(1, share)))).formatHex();
+  return (share) => rgb(between(Math.max(0, Math.min(1, share || 0)))).formatHex();
 }

@@ -3,8 +3,11 @@ import { listOf, objectOf, readItem } from "../item/readItem.ts";
 
 type Stored = Readonly<Record<string, unknown>>;
 
-/** The grid of stored dashboards: 48 columns, and rows of 16 pixels. */
+/** The grid of stored dashboards: 48 columns, and 2,000 rows of 16 pixels. */
 export const gridColumns = 48;
+export const gridRows = 2_000;
+/** The most rows of an item. */
+export const gridItemRows = 400;
 export const gridRowHeight = 16;
 
 /** A place in columns and rows of the grid. */
@@ -120,8 +123,8 @@ function readPosition(stored: unknown): GridPosition {
   };
   return {
     col: number("col", 0, gridColumns),
-    row: number("row", 0, 2_000),
+    row: number("row", 0, gridRows),
     sizeX: number("sizeX", gridColumns / 2, gridColumns),
-    sizeY: number("sizeY", 16, 400),
+    sizeY: number("sizeY", 16, gridItemRows),
   };
 }

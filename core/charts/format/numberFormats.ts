@@ -95,8 +95,10 @@ export function tickFormat(
 ): FormatNumber {
   const largest = Math.max(0, ...ticks.map(Math.abs));
   const step = ticks.length > 1 ? Math.abs((ticks[1] ?? 0) - (ticks[0] ?? 0)) : largest || 1;
-  const digits = (unit: number) =>
-    Math.max(0, Math.min(20, -Math.floor(Math.log10(step / unit) + 1e-9)));
+  const digits = (unit: number) => {
+    const count = -Math.floor(Math.log10(step / unit) + 1e-9);
+    return Number.isNaN(count) ? 0 : Math.max(0, Math.min(20, count));
+  };
   const isPercent = format?.endsWith("%") === true;
   const isShort = largest >= 10_000 && !isPercent;
   const unit = isShort ? 1000 ** Math.floor(Math.log10(largest) / 3 + 1e-9) : isPercent ? 0.01 : 1;

@@ -51,7 +51,7 @@ export function drawHeatTable(frame: Frame): void {
     const value = measure ? measure.number(row[measure.cell]) : 1;
     if (value === null || line >= lineCount) continue;
     const fill = measure
-      ? color(high > low ? (value - low) / (high - low) : 0.6)
+      ? color(high > low ? (value / 2 - low / 2) / (high / 2 - low / 2) : 0.6)
       : (theme.series[0] ?? "");
     const shown = measure ? measure.text(value) : "";
     const [x, y] = [plot.x + column * width, plot.y + line * height];

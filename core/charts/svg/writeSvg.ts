@@ -51,29 +51,26 @@ export interface PlacedScene {
 }
 
 /** Writes the scenes of a page as one SVG document, under the rules of `writeSvg`. */
-export function writePage({ width, height, background, title, placed }: Page): string {
+export function writePage(page: Page): string {
+  return [...pageParts(page)].join("\n");
+}
+
+/** Makes the lines of the document of a page, one element each, as they are asked for. */
+export function* pageParts({ width, height, background, title, placed }: Page): Generator<string> {
   const root = attributes({ xmlns: svgNamespace, ...svgRootAttributes({ width, height }) });
   const [only] = placed;
   const isPage = placed.length !== 1 || only?.scene.width !== width || only.scene.height !== height;
-  return [
-    `<svg${root}>`,
-    ...(isPage
-      ? [
-          `<title>${escape(title)}</title>`,
-          `<rect${attributes({ width, height, fill: background })}/>`,
-        ]
-      : []),
-    ...placed.flatMap(({ x, y, scene }) =>
-      isPage
-        ? [
-            `<svg${attributes({ x, y, width: scene.width, height: scene.height })}>`,
-            ...svgElementsOf(scene).map(writeElement),
-            "</svg>",
-          ]
-        : svgElementsOf(scene).map(writeElement),
-    ),
-    "</svg>",
-  ].join("\n");
+  yield `<svg${root}>`;
+  if (isPage) {
+    yield `<title>${escape(title)}</title>`;
+    yield `<rect${attributes({ width, height, fill: background })}/>`;
+  }
+  for (const { x, y, scene } of placed) {
+    if (isPage) yield `<svg${attributes({ x, y, width: scene.width, height: scene.height })}>`;
+    for (const element of svgElementsOf(scene)) yield writeElement(element);
+    if (isPage) yield "</svg>";
+  }
+  yield "</svg>";
 }
 
 function writeElement({ name, attributes: all, text, title }: SvgElement): string {

@@ -3,7 +3,7 @@ import { isIP, connect as connectPlain } from "node:net";
 import { connect as connectSecurely } from "node:tls";
 import { createTransport } from "nodemailer";
 import type { Config } from "../../config.ts";
-import { isPublicAddress } from "../../connections/index.ts";
+import { isMetadataAddress, isPublicAddress, parseGrant } from "../../connections/index.ts";
 import { isObject } from "../../json/index.ts";
 import { bad, type Finding, good, weak } from "../finding.ts";
 
@@ -14,15 +14,29 @@ const leastDays = 14;
 
 /** Looks at everything outside of the host that it needs: mail, the model, its own address, and hosts it may call. */
 export async function checkOutside(config: Config): Promise<Finding[]> {
-  const { smtpUrl, smsUrl, aiUrl, publicUrl, egressAllow } = config;
+  const { smtpUrl, smsUrl, aiUrl, publicUrl } = config;
+  const grants = config.egressAllow.flatMap((entry) => grantOf(entry) ?? []);
+  // Addresses of settings are the host's own: what some organizations may reach does not open them.
+  const allowed = grants
+    .filter(({ organizationIds }) => organizationIds === undefined)
+    .map(({ what }) => what);
   const found = await Promise.all([
     ...(smtpUrl === undefined ? [] : [checkMail(smtpUrl)]),
-    ...(smsUrl === undefined ? [] : [checkReach("sms", smsUrl, egressAllow)]),
-    ...(aiUrl === undefined ? [] : [checkReach("model", aiUrl, egressAllow)]),
+    ...(smsUrl === undefined ? [] : [checkReach("sms", smsUrl, allowed)]),
+    ...(aiUrl === undefined ? [] : [checkReach("model", aiUrl, allowed)]),
     ...(publicUrl.startsWith("https://") ? [checkCertificate(publicUrl)] : []),
-    ...egressAllow.map(checkName),
+    ...grants.map(({ what }) => checkName(what)),
   ]);
   return found.flat();
+}
+
+/** Undefined for an entry that is not valid, which `checkGrants` names. */
+function grantOf(entry: string): ReturnType<typeof parseGrant> | undefined {
+  try {
+    return parseGrant(entry, "MANIFOLD_EGRESS_ALLOW");
+  } catch {
+    return undefined;
+  }
 }
 
 /** Connects and signs in to the mail server, and sends nothing. */
@@ -122,7 +136,15 @@ async function checkName(entry: string): Promise<Finding[]> {
   const name = entry.replace(/:\d+$/, "").replace(/^\[(.*)\]$/, "$1");
   if (isIP(name) !== 0) return [];
   try {
-    await lookup(name);
+    const found = await lookup(name, { all: true });
+    if (found.some(({ address }) => isMetadataAddress(address)))
+      return [
+        weak(
+          "egress",
+          `${entry} of MANIFOLD_EGRESS_ALLOW leads to an address where a cloud hands out credentials, so it is refused`,
+          "remove the name",
+        ),
+      ];
     return [good("egress", `${entry} resolves`)];
   } catch (failure) {
     return [

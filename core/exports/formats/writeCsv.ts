@@ -5,8 +5,11 @@ import { totalCells, type TableTotals } from "./tableTotals.ts";
 /** Characters of a chunk. */
 const chunkLength = 2 ** 15;
 
-/** Beginnings of texts that a spreadsheet runs as formulas. */
-const formula = /^[=+\-@\t\r]/;
+/**
+ * Beginnings of texts that spreadsheets run as formulas: a sign, in its full-width and small forms too, even after
+ * blanks and characters without ink; a tab or a line break (OWASP, CSV Injection; ASVS 5.0, 1.2.10).
+ */
+const formula = /^(?:[\t\r\n]|[\s\p{Default_Ignorable_Code_Point}]*[=+\-@＝＋－＠﹦﹢﹣﹫])/u;
 const special = /[",\r\n]/;
 
 function quoted(text: string): string {
@@ -14,7 +17,7 @@ function quoted(text: string): string {
 }
 
 export interface CsvOptions {
-  /** Values as they are stored, for programs: no labels, no guard, no byte order mark. */
+  /** Values as they are stored, for programs: no labels, no guard against formulas, no byte order mark. */
   readonly isRaw: boolean;
   /** Writes an instant, in milliseconds, for people. */
   readonly writeInstant: (instantMs: number, isDate: boolean) => string;

@@ -1,9 +1,7 @@
 import type { Page, Scene, SceneNode, TextNode } from "../../charts/index.ts";
+import { createPause } from "./createPause.ts";
 import type { FontFace } from "./openFonts.ts";
 import { splitRuns } from "./splitRuns.ts";
-
-/** Texts between two looks at other work. */
-const textsPerStep = 100;
 
 const letters = {
   moveTo: "M",
@@ -18,14 +16,13 @@ const letters = {
  * than ours for a line of several scripts, or show boxes. Other work takes its turn between parts. O(letters).
  */
 export async function outlineTexts(page: Page, faces: readonly FontFace[]): Promise<Page> {
-  let drawn = 0;
+  const pause = createPause();
   const placed = [];
   for (const { scene, ...place } of page.placed) {
     const nodes: SceneNode[] = [];
     for (const node of scene.nodes) {
       nodes.push(node.kind === "text" ? outlineOf(node, faces) : node);
-      if (node.kind === "text" && ++drawn % textsPerStep === 0)
-        await new Promise((resolve) => void setImmediate(resolve));
+      await pause();
     }
     const outlined: Scene = { ...scene, nodes };
     placed.push({ ...place, scene: outlined });

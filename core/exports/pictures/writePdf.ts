@@ -1,12 +1,11 @@
 import type PDFDocument from "pdfkit";
 import type { Page, SceneNode, TextNode } from "../../charts/index.ts";
+import { createPause } from "./createPause.ts";
 import type { FontFace } from "./openFonts.ts";
 import { splitRuns } from "./splitRuns.ts";
 
 /** Points of a pixel: 72 in an inch, of 96 pixels. */
 const pointsPerPixel = 0.75;
-/** Nodes between two looks at other work. */
-const nodesPerStep = 200;
 
 type Document = InstanceType<typeof PDFDocument>;
 
@@ -32,7 +31,7 @@ export async function writePdf(page: Page, faces: readonly FontFace[]): Promise<
   for (const [index, { data }] of faces.entries()) document.registerFont(String(index), data);
   document.scale(pointsPerPixel);
   document.rect(0, 0, page.width, page.height).fill(page.background);
-  let drawn = 0;
+  const pause = createPause();
   for (const { x, y, scene } of page.placed) {
     document.save();
     document.translate(x, y);
@@ -40,7 +39,7 @@ export async function writePdf(page: Page, faces: readonly FontFace[]): Promise<
     document.rect(0, 0, scene.width, scene.height).fill(scene.background);
     for (const node of scene.nodes) {
       drawNode(document, node, faces);
-      if (++drawn % nodesPerStep === 0) await new Promise((resolve) => void setImmediate(resolve));
+      await pause();
     }
     document.restore();
   }

@@ -1,26 +1,23 @@
-import { renderAsync } from "@resvg/resvg-js";
-import { writePage, type Page } from "../../charts/index.ts";
+import { pageParts, type Page } from "../../charts/index.ts";
+import { createPause } from "./createPause.ts";
 import type { FontFace } from "./openFonts.ts";
 import { outlineTexts } from "./outlineTexts.ts";
-
-/** Pixels of a picture. */
-const mostPixels = 40_000_000;
+import { rasterize } from "./rasterize.ts";
 
 /**
- * Draws a page as PNG, with the given faces alone: the same pixels on every machine. Runs on a thread of libuv, beside
- * the main thread; letters become outlines before, on the main thread.
- * @throws {RangeError} for a picture of more than 40 million pixels
+ * Draws a page as PNG, with the given faces alone: the same pixels on every machine. Letters become outlines on the
+ * main thread, where other work takes its turn between parts; all else is done in a thread. `refuseTooLarge` bounds the
+ * pixels.
  */
 export async function writePng(
   page: Page,
   { faces, scale }: { readonly faces: readonly FontFace[]; readonly scale: number },
 ): Promise<Buffer> {
-  const { width, height } = page;
-  if (width * height * scale * scale > mostPixels)
-    throw new RangeError(`a picture of ${width * scale} × ${height * scale} pixels is too large`);
-  const image = await renderAsync(writePage(await outlineTexts(page, faces)), {
-    fitTo: { mode: "zoom", value: scale },
-    font: { loadSystemFonts: false },
-  });
-  return Buffer.from(image.asPng());
+  const pause = createPause();
+  const parts: string[] = [];
+  for (const part of pageParts(await outlineTexts(page, faces))) {
+    parts.push(part);
+    await pause();
+  }
+  return rasterize({ svg: parts.join("\n"), scale });
 }

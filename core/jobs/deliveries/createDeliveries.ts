@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import type { Cipher, Log } from "../../catalog/index.ts";
 import type { Records } from "../../contracts/index.ts";
-import type { Egress } from "../../connections/index.ts";
+import type { Egresses } from "../../connections/index.ts";
 import type { Metrics } from "../../operations/index.ts";
 import type { Notify } from "../alerts/createEvaluator.ts";
 import type { JobKind } from "../queue/jobKind.ts";
@@ -21,7 +21,7 @@ export interface DeliveriesOptions {
   readonly knex: Knex;
   readonly records: Records;
   readonly cipher: Cipher;
-  readonly egress: Egress;
+  readonly egresses: Pick<Egresses, "ofHost" | "ofUser">;
   /** The mail server; without one, channels of type email are refused. */
   readonly mail?: { readonly smtpUrl: string; readonly from: string };
   /** The service of text messages; without one, channels of type sms are refused. */
@@ -63,20 +63,28 @@ const mailMs = 30_000;
  * @throws {Error} when the address of the service of text messages has no account
  */
 export function createDeliveries(options: DeliveriesOptions): Deliveries {
-  const { egress, mail, textMessages, cipher, publicUrl } = options;
+  const { egresses, mail, textMessages, cipher, publicUrl } = options;
   const email = mail && createEmail({ ...mail, timeoutMs: mailMs });
-  const drivers: Drivers = {
-    webhook: createWebhook(egress, options.now),
-    slack: createSlack(egress),
-    teams: createTeams(egress),
-    ...(textMessages && { sms: createSms(createTwilio({ egress, ...textMessages })) }),
+  const ownDrivers: Drivers = {
+    ...(textMessages && {
+      sms: createSms(createTwilio({ egress: egresses.ofHost, ...textMessages })),
+    }),
     ...(email && { email }),
+  };
+  const driversOf = async (userId: string): Promise<Drivers> => {
+    const egress = await egresses.ofUser(userId);
+    return {
+      webhook: createWebhook(egress, options.now),
+      slack: createSlack(egress),
+      teams: createTeams(egress),
+      ...ownDrivers,
+    };
   };
   const unsubscribeUrl = (channelId: string, recipient: string) =>
     `${publicUrl()}/unsubscribe/${sealSubscription(cipher, { channelId, recipient })}`;
   const textMessagesPerDay = textMessages?.perDay ?? 0;
   const fileOf = (exportEventId: string) => readExportFile(exportEventId, options.records);
-  const sending = { ...options, drivers, unsubscribeUrl, fileOf, textMessagesPerDay };
+  const sending = { ...options, driversOf, ownDrivers, unsubscribeUrl, fileOf, textMessagesPerDay };
   const send = measureSend(createSend(sending), options.metrics);
   return {
     kind: {

@@ -14,7 +14,10 @@ export type Send = (
 
 export interface SendOptions {
   readonly knex: Knex;
-  readonly drivers: Drivers;
+  /** Drivers for the channels of a user, whose organization decides what they may reach. */
+  readonly driversOf: (userId: string) => Promise<Drivers>;
+  /** Drivers that reach what the operator's settings name. */
+  readonly ownDrivers: Drivers;
   /** The link by which a recipient of a channel unsubscribes. */
   readonly unsubscribeUrl: (channelId: string, recipient: string) => string;
   /** Returns the file of an export; undefined once it has left the catalog. */
@@ -26,9 +29,18 @@ export interface SendOptions {
 
 /** Makes the function that gives a message to the driver of its channel. */
 export function createSend(options: SendOptions): Send {
-  const { knex, drivers, unsubscribeUrl, fileOf, textMessagesPerDay: perDay, now } = options;
+  const {
+    knex,
+    driversOf,
+    ownDrivers,
+    unsubscribeUrl,
+    fileOf,
+    textMessagesPerDay: perDay,
+    now,
+  } = options;
   return async (message, channel) => {
     const { type, config } = channel ?? { type: "email" as const, config: {} };
+    const drivers = channel ? await driversOf(channel.user_id) : ownDrivers;
     const driver = drivers[type];
     if (!driver) return refused(`this host sends nothing to channels of type ${type}`);
     if (config === null) return refused("the channel has no config");

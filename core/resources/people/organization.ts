@@ -57,6 +57,8 @@ const fields = {
     on: ["update"],
     check: checkNetworks,
   }),
+  /** Founded by a person without credentials: it gets no folder and no private address that is given to all. */
+  signed_up: { ...flag({ nullable: false, default: true }), hidden: true },
   custom_metadata: customMetadata(),
   ...timestamps,
 };

@@ -61,7 +61,11 @@ async function found(
 ): Promise<Record<string, unknown>> {
   const { company, name, email, password } = accepted;
   const called = String(company ?? name ?? email);
-  const organization = await records.insert("organization", { name: { en: called } }, transaction);
+  const organization = await records.insert(
+    "organization",
+    { name: { en: called }, signed_up: true },
+    transaction,
+  );
   const given = members.filter((member) => Object.hasOwn(accepted, member));
   const values = Object.fromEntries(given.map((member) => [member, accepted[member]]));
   const founder = await records.insert("user", values, transaction);

@@ -308,7 +308,7 @@ suite("connectors/sqlite/driver", (test) => {
     for (let at = 8192; at < size; at += 4096) writeSync(file, Buffer.alloc(200, 0xa5), 0, 200, at);
     closeSync(file);
     const first = await refusal(() => rowsOf(accountOf("damaged.sqlite"), "select sum(n) from t"));
-    assert.is(first.code, "PLUGIN_SOURCE_FAILED");
+    assert.is(first.code, "PLUGIN_UNREADABLE");
     assert.match(first.message, /the database file is damaged/);
     const cut = make(
       "cut.sqlite",

@@ -250,6 +250,25 @@ suite("core/charts/drawItem", (test) => {
     assert.equal(shown("date"), ["Jun 30, 2001, 23:00"]);
   });
 
+  test("the largest and the smallest numbers are drawn at places that exist", () => {
+    for (const sample of samples)
+      for (const extreme of [1e308, 5e-324]) {
+        const cells = [
+          () => extreme,
+          () => -extreme,
+          (row: number) => (row % 2 === 0 ? extreme : -extreme),
+        ];
+        for (const of of cells) {
+          const rows = sample.rows.map((row, index) =>
+            row.map((cell) => (typeof cell === "number" ? of(index) : cell)),
+          );
+          const size = { width: 480, height: 300, theme: "light" } as const;
+          const svg = writeSvg(drawSample({ ...sample, rows }, size));
+          assert.not.match(svg.replaceAll(/>[^<]*</g, "><"), /NaN|Infinity/, sample.name);
+        }
+      }
+  });
+
   test("an unknown type shows its data and says so; the names of objects are no types", () => {
     const scene = drawSample(
       samples.find(({ name }) => name === "unknown type")!,

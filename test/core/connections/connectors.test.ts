@@ -314,9 +314,111 @@ suite("core/connections/connectors", (test) => {
     assert.match(refused.message, /later\.example\.org:5432 is not a public address/);
     assert.match(refused.message, "MANIFOLD_EGRESS_ALLOW");
     const unknown = await failureOf(address("gone.example.org", 5432));
-    assert.is(unknown.code, "PLUGIN_SOURCE_FAILED");
-    assert.match(unknown.message, "has a name that does not resolve");
+    assert.is(unknown.code, refused.code);
+    assert.is(unknown.message.replace("gone", "later"), refused.message);
     assert.is((await failureOf(address("db.example.org", 70_000))).code, "PLUGIN_INVALID");
+  });
+
+  const strangers = { ...principal, organizationId: "o2", userId: "u9" };
+  const named = "5a0d2c1e-7b1f-4c55-9a64-0f1f6f3a7c11";
+
+  test("an organization that signed up gets nothing that is given to all, and a named one what names it", async () => {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), "manifold-folders-")));
+    try {
+      mkdirSync(join(folder, "all"));
+      mkdirSync(join(folder, "own"));
+      await records.insert("organization", { id: "o2", signed_up: true });
+      await records.insert("organization", { id: named, signed_up: true });
+      const connections = await open({
+        fileFolders: [join(folder, "all"), `${join(folder, "own")}=${named}`],
+        egressAllow: ["127.0.0.1:1", `127.0.0.1:2=${named.toUpperCase()}`],
+      });
+      const reachOf = async (organizationId: string) => {
+        const caller = { ...principal, organizationId };
+        await connections.candidate({ provider: "files", host: "x" }, caller);
+        const { reach } = fake.opened.at(-1)!;
+        const ports: number[] = [];
+        for (const port of [1, 2])
+          await reach.address("127.0.0.1", port).then(
+            () => ports.push(port),
+            () => {},
+          );
+        return { folders: reach.folders, ports };
+      };
+      assert.equal(await reachOf("o1"), { folders: [join(folder, "all")], ports: [1] });
+      assert.equal(await reachOf("o2"), { folders: [], ports: [] });
+      assert.equal(await reachOf(named), { folders: [join(folder, "own")], ports: [2] });
+      // An organization that does not exist shares the plugin of those without a grant.
+      await connections.candidate({ provider: "files" }, { ...principal, organizationId: "gone" });
+      assert.is(fake.opened.length, 3);
+      assert.match(
+        (await refusal(connections.candidate({ provider: "sqlite" }, strangers))).message,
+        "names no connector",
+      );
+      const listed = await connections.providers(strangers);
+      assert.not.ok(listed.some(({ provider }) => provider === "sqlite"));
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  test("equal credentials of organizations with different grants share no plugin and no fingerprint", async () => {
+    await records.insert("organization", { id: "o2", signed_up: true });
+    await records.insert("organization", { id: "o3", signed_up: true });
+    const connections = await open({ egressAllow: ["127.0.0.1"] });
+    const values = { provider: "mysql", host: "db.example.org", token: "t" };
+    const own = await connections.candidate(values, principal);
+    const other = await connections.candidate(values, strangers);
+    assert.is(fake.opened.length, 2);
+    assert.is.not(own.fingerprint, other.fingerprint);
+    const third = await connections.candidate(values, { ...strangers, organizationId: "o3" });
+    assert.is(fake.opened.length, 2);
+    assert.is(third.fingerprint, other.fingerprint);
+  });
+
+  test("an account without an organization reaches nothing private", async () => {
+    const connections = await open({ egressAllow: ["127.0.0.1"] });
+    await account({ host: "127.0.0.1", user_id: "nobody" });
+    await connections.ofAccount("c1");
+    const { address } = fake.opened.at(-1)!.reach;
+    assert.is((await failureOf(address("127.0.0.1", 80))).code, "PLUGIN_INVALID");
+  });
+
+  for (const [settings, message] of [
+    [{ egressAllow: ["10.0.0.1=Acme"] }, /MANIFOLD_EGRESS_ALLOW has the entry "10.0.0.1=Acme"/],
+    [{ egressAllow: [`=${named}`] }, /MANIFOLD_EGRESS_ALLOW has the entry/],
+    [{ egressAllow: ["10.0.0.1="] }, /by their ids/],
+    [{ egressAllow: [`10.0.0.1=${named}`, named] }, /has the id 5a0d2c1e/],
+    [{ egressAllow: [`10.0.0.1=${named}+`] }, /by their ids/],
+    [{ egressAllow: [`10.0.0.0/8=${named}`] }, /networks and wildcards are not accepted/],
+    [{ egressAllow: ["*.internal"] }, /networks and wildcards are not accepted/],
+    [{ fileFolders: [`=${named}`] }, /MANIFOLD_FILE_FOLDERS has the entry/],
+    [{ fileFolders: ["/tmp=Acme"] }, /MANIFOLD_FILE_FOLDERS has the entry "\/tmp=Acme"/],
+    [{ fileFolders: [`/no/such=${named}`] }, /MANIFOLD_FILE_FOLDERS names "\/no\/such"/],
+  ] as const)
+    test(`the settings ${JSON.stringify(settings)} are refused at the start`, async () => {
+      assert.match(String(await open(settings).catch(String)), message);
+    });
+
+  test("a folder with a = in its name is given to all, and several organizations share one", async () => {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), "manifold-year=2024-")));
+    try {
+      const [first, second] = [named, "5a0d2c1e-7b1f-4c55-9a64-0f1f6f3a7c12"];
+      for (const id of [first, second])
+        await records.insert("organization", { id, signed_up: true });
+      const connections = await open({ fileFolders: [folder] });
+      await connections.candidate({ provider: "files", host: "x" }, principal);
+      assert.equal(fake.opened.at(-1)?.reach.folders, [folder]);
+      const shared = await open({ fileFolders: [`${folder}=${first}+${second}`] });
+      for (const organizationId of [first, second]) {
+        await shared.candidate({ provider: "sqlite", host: "x" }, { ...principal, organizationId });
+        assert.equal(fake.opened.at(-1)?.reach.folders, [folder]);
+      }
+      const refused = await refusal(shared.candidate({ provider: "sqlite" }, principal));
+      assert.match(refused.message, "names no connector");
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   test("an expired or inactive connection reaches nothing, and says so", async () => {

@@ -137,7 +137,63 @@ suite("core/connections/egress", (test) => {
     assert.is((await failureOf(narrow(`http://localhost:${port}/`))).code, "PLUGIN_INVALID");
   });
 
-  for (const entry of ["http://127.0.0.1", "a/b", "user@host", "host:port", ""])
+  test("an allowed name never leads to an address of cloud metadata, unless the address is an entry itself", async () => {
+    for (const address of [
+      "169.254.169.254",
+      "169.254.170.2",
+      "168.63.129.16",
+      "100.100.100.200",
+      "192.0.0.192",
+      "fd00:ec2::254",
+      "fd20:ce::254",
+      "::ffff:169.254.169.254",
+      "64:ff9b::a9fe:a9fe",
+      "2002:a9fe:a9fe::",
+    ]) {
+      const call = open({ allow: ["inner.example.org"], lookup: resolver(address) });
+      const failure = await failureOf(call("http://inner.example.org:1/"));
+      assert.is(failure.code, "PLUGIN_INVALID", address);
+    }
+    // Nobody listens there: the connection was tried.
+    const port = await listen(() => {});
+    const lookup = resolver("127.0.0.1");
+    const reached = open({ allow: ["inner.example.org"], lookup })(
+      `http://inner.example.org:${port + 1}/`,
+    );
+    assert.is((await failureOf(reached)).code, "PLUGIN_SOURCE_FAILED");
+    const egress = openEgress({
+      allow: ["inner.example.org", "169.254.169.254"],
+      timeoutMs: 1_000,
+      sizeBytes: 1_024,
+      lookup: resolver("169.254.169.254"),
+    });
+    closes.push(() => egress.close());
+    assert.is(await egress.address("inner.example.org", 80), "169.254.169.254");
+    assert.is(await egress.address("169.254.169.254", 80), "169.254.169.254");
+  });
+
+  test("a private name and a name that does not resolve are refused in the same words", async () => {
+    const missing: LookupFunction = (_name, _options, callback) =>
+      callback(Object.assign(new Error("no such name"), { code: "ENOTFOUND" }), []);
+    const url = "http://db.example.org/";
+    const [unknown, inner] = [
+      await failureOf(open({ lookup: missing })(url)),
+      await failureOf(open({ lookup: resolver("10.0.0.1") })(url)),
+    ];
+    assert.is(unknown.message, inner.message);
+    assert.is(unknown.code, inner.code);
+  });
+
+  for (const entry of [
+    "http://127.0.0.1",
+    "a/b",
+    "10.0.0.0/8",
+    "*.internal",
+    "0.0.0.0/0",
+    "user@host",
+    "host:port",
+    "",
+  ])
     test(`the entry ${JSON.stringify(entry)} of the allow-list is refused at the start`, () => {
       assert.throws(
         () => openEgress({ allow: [entry], timeoutMs: 1, sizeBytes: 1 }),

@@ -73,7 +73,10 @@ suite("core/connections/openConnections", (test) => {
       pushdown: false,
       secret: "plugin-secret",
       user_id: "u1",
+      organization_id: "o1",
     });
+    await records.insert("organization", { id: "o2", signed_up: true });
+    records.link("user", "Organizations", "u2", "o2");
     await records.insert("account", {
       id: "c1",
       provider: "cities",
@@ -152,6 +155,23 @@ suite("core/connections/openConnections", (test) => {
       .catch((thrown) => thrown);
     assert.instance(refused, Error);
     assert.is(plugin.requests.length, count);
+  });
+
+  test("a plugin needs the grant of its organization, and an address in a token needs the grant of the account's organization", async () => {
+    const list = async (override?: { base_url: string }) => {
+      const connection = await connections.ofAccount("c1", override);
+      return connection.datasets({ signal: signal() }).then(
+        (datasets) => datasets[0]?.id,
+        (failure: { code?: string }) => failure.code,
+      );
+    };
+    await records.change("account", "c1", { user_id: "u2" });
+    assert.is(await list(), "cities");
+    assert.is(await list({ base_url: plugin.url }), "PLUGIN_INVALID");
+    await records.change("account", "c1", { user_id: "u1" });
+    assert.is(await list({ base_url: plugin.url }), "cities");
+    await records.change("plugin", "p1", { organization_id: "o2" });
+    assert.is(await list(), "PLUGIN_INVALID");
   });
 
   const refusals: readonly (readonly [

@@ -161,6 +161,7 @@ suite("core/connections/pluginProof", (test) => {
         id: "p1",
         slug: "p",
         base_url: served.url,
+        organization_id: "o1",
         protocol_version: "manifold-1",
         secret: "s",
         verification: "verified",
@@ -170,7 +171,13 @@ suite("core/connections/pluginProof", (test) => {
         } as never,
         checked_declaration: declarationOf(remote, capabilities),
       });
-      await records.insert("account", { id: "c1", provider: "p", plugin_id: "p1", active: true });
+      await records.insert("account", {
+        id: "c1",
+        provider: "p",
+        plugin_id: "p1",
+        user_id: "u1",
+        active: true,
+      });
       const connectionOf = async (plugins: "any" | "verified", override?: { base_url: string }) => {
         const connections = await open(plugins);
         opened.push(connections);

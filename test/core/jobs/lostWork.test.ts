@@ -36,7 +36,7 @@ suite("core/jobs/lostWork", (test) => {
       knex: catalog.transactions,
       records,
       cipher: catalog.cipher,
-      egress,
+      egresses: { ofHost: egress, ofUser: () => Promise.resolve(egress) },
       publicUrl: () => "http://127.0.0.1",
       log: silentLog,
       principals: createPrincipals({ catalog, cipher: catalog.cipher }),

@@ -21,7 +21,7 @@ async function ask(answer: () => Response | Promise<Response>, more: Json = {}, 
     Promise.resolve(new Map(ids.filter((each) => each === id).map((each) => [each, row])));
   const test = testProvider({
     records: { visible } as unknown as Pick<Records, "visible">,
-    fetch: async () => answer(),
+    fetchOf: () => async () => answer(),
   });
   const call = (asked: unknown) =>
     test({

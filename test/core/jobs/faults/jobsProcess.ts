@@ -56,7 +56,7 @@ const jobs = await openJobs({
   knex: catalog.transactions,
   records: watched,
   cipher,
-  egress,
+  egresses: { ofHost: egress, ofUser: () => Promise.resolve(egress) },
   mail: { smtpUrl, from: "Manifold <alerts@example.org>" },
   publicUrl: () => "http://127.0.0.1",
   log: silentLog,

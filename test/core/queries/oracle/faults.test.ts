@@ -235,6 +235,7 @@ suite("core/queries/oracle/faults", (test) => {
       base_url: plugin.url,
       protocol_version: kind.version,
       pushdown: kind.pushdown,
+      organization_id: "o1",
       ...owned,
     });
     await records.insert("account", {

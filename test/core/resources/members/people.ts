@@ -12,6 +12,7 @@ export const people: Readonly<Record<string, MemberUses>> = {
     require_second_factor: code("access/readCredentials.ts", "g.require_second_factor"),
     locale_id: linked,
     allowed_addresses: code("access/readCredentials.ts", "g.allowed_addresses"),
+    signed_up: code("connections/grants.ts", "organization.signed_up === false"),
     confirm_lockout: code("resources/people/organization.ts", "confirm_lockout === true"),
     ...metadata,
   },

@@ -25,6 +25,9 @@ const members = [
   "address",
 ] as const;
 
+/** Beginnings of texts that spreadsheets run as formulas, as in the host's exports. */
+const formula = /^(?:[\t\r\n]|[\s\p{Default_Ignorable_Code_Point}]*[=+\-@＝＋－＠﹦﹢﹣﹫])/u;
+
 /** A cell of CSV (RFC 4180). A text that a spreadsheet would take for a formula begins with an apostrophe. */
 function cellOf(value: unknown): string {
   const text =
@@ -33,7 +36,7 @@ function cellOf(value: unknown): string {
       : typeof value === "string"
         ? value
         : JSON.stringify(value);
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  const safe = formula.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 

@@ -55,6 +55,13 @@ suite("core/console/pages/access/audit/exportEvents", (test) => {
     ]);
   });
 
+  test("a formula in another form of its sign, or after blanks, is a text for spreadsheets", () => {
+    for (const who of ["＝1", "＋1", "－1", "＠a", "﹦1", " =1", "\u200b=1", "\t=1", "\n=1"]) {
+      const [, line = ""] = writeCsv([{ ...event, who }]).split("\r\n");
+      assert.ok(line.startsWith(`${at},'`) || line.startsWith(`${at},"'`), line);
+    }
+  });
+
   test("all events are read page by page after the last one, and each is in the file once", async () => {
     const { api, asked } = apiOf(4_500);
     const progress: unknown[] = [];
