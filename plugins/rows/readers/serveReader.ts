@@ -128,6 +128,10 @@ function watch(): void {
     }, ${watchMs});`,
     { eval: true, resourceLimits: { maxOldGenerationSizeMb: 8 } },
   ).unref();
-  if (process.platform === "linux") writeFileSync("/proc/self/oom_score_adj", "1000");
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  try {
+    if (process.platform === "linux") writeFileSync("/proc/self/oom_score_adj", "1000");
+  } catch {
+    // A container may forbid it. The limit of memory holds all the same.
+  }
 }
