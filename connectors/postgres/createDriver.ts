@@ -3,6 +3,7 @@ import { createAccounts, createPool, type SqlDriver } from "../../plugins/sql/in
 import { connectClient, destroy } from "./connectClient.ts";
 import { createSession, type PostgresSession } from "./createSession.ts";
 import { failureOf, isLost } from "./failure.ts";
+import { roleWarnings } from "./roleWarnings.ts";
 import { readSettings, type Settings } from "./settings.ts";
 import { describeStatement, listTables } from "./tables.ts";
 
@@ -71,6 +72,7 @@ export function createDriver(options: DriverOptions): SqlDriver {
     },
     tables: (session, signal, only) =>
       listTables(session, signal, only, settingsOf.get(session)?.schema),
+    warnings: roleWarnings,
     release: accounts.release,
     failure: (thrown) => failureOf(thrown),
     isLost,

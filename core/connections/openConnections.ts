@@ -119,7 +119,9 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
     {
       baseUrl,
       ...binding
-    }: Pick<ConnectOptions, "expiresAt" | "noteRefused"> & { readonly baseUrl?: string } = {},
+    }: Pick<ConnectOptions, "expiresAt" | "noteRefused" | "noteWarnings"> & {
+      readonly baseUrl?: string;
+    } = {},
   ): Promise<Connection> => {
     const remote = { ...remoteOf(row, records), ...(baseUrl !== undefined && { baseUrl }) };
     const print = fingerprint(hashKey, remote, credentials);
@@ -149,7 +151,7 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
   const toConnector = async (
     slug: string,
     values: AccountValues,
-    binding: Pick<ConnectOptions, "expiresAt" | "noteRefused"> = {},
+    binding: Pick<ConnectOptions, "expiresAt" | "noteRefused" | "noteWarnings"> = {},
   ): Promise<Connection | undefined> => {
     const [declared, plugin] = [await connectors.properties(slug), await connectors.plugin(slug)];
     if (!declared || !plugin) return undefined;
@@ -200,7 +202,10 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
         const binding = {
           ...(expiry instanceof Date && { expiresAt: expiry.getTime() }),
           // An override of a token says nothing about the stored credentials.
-          ...(!override && { noteRefused: noteRefusedOf(account, records) }),
+          ...(!override && {
+            noteRefused: noteRefusedOf(account, records),
+            noteWarnings: noteWarningsOf(account, records),
+          }),
         };
         if (plugin) {
           const values = overrideMembers(openedValues(account), override);
@@ -288,6 +293,21 @@ function noteRefusedOf(
     if (isRefused === invalid) return;
     invalid = isRefused;
     await records.change("account", account.id, { invalid });
+  };
+}
+
+/** Keeps `access_warnings` of an account as its last probe had them; writes when they change. */
+function noteWarningsOf(
+  account: ResourceRow<"account">,
+  records: Records,
+): (warnings: readonly string[]) => Promise<void> {
+  let known = JSON.stringify(account.access_warnings ?? []);
+  return async (warnings) => {
+    const seen = JSON.stringify(warnings);
+    if (seen === known) return;
+    known = seen;
+    const access_warnings = warnings.length > 0 ? [...warnings] : null;
+    await records.change("account", account.id, { access_warnings });
   };
 }
 

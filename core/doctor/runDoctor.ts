@@ -7,6 +7,7 @@ import { type Config, readConfig } from "../config.ts";
 import { filesFolder, openInProcess } from "../connections/index.ts";
 import { messageOf } from "../errors.ts";
 import { askHost } from "../operator/index.ts";
+import { checkAccounts } from "./checks/checkAccounts.ts";
 import { checkCatalog } from "./checks/checkCatalog.ts";
 import { checkDisk } from "./checks/checkDisk.ts";
 import { checkMachine } from "./checks/checkMachine.ts";
@@ -131,7 +132,11 @@ async function checkDatabase(
   const cipher = await openCipher(config);
   const catalog = await openCatalog({ databaseUrl, dataDir, log: silent, keepsSchema: true });
   try {
-    return [...(await checkCatalog(catalog)), await checkSecrets(catalog, cipher)];
+    return [
+      ...(await checkCatalog(catalog)),
+      await checkSecrets(catalog, cipher),
+      ...(await checkAccounts(catalog)),
+    ];
   } finally {
     await catalog.close();
   }

@@ -205,7 +205,11 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
       ),
     capabilitiesOf: ({ credentials, signal }) =>
       guard(() =>
-        driver.use(credentials, signal, (session) => probeSession(session, dialect, signal)),
+        driver.use(credentials, signal, async (session) => {
+          const probed = await probeSession(session, dialect, signal);
+          const warnings = (await driver.warnings?.(session, signal)) ?? [];
+          return { ...probed, ...(warnings.length > 0 && { warnings }) };
+        }),
       ),
     authorize: ({ credentials, signal }) =>
       guard(() => driver.use(credentials, signal, async () => undefined)),

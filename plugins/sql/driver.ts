@@ -88,6 +88,11 @@ export interface SqlDriver {
     signal: AbortSignal,
     values: readonly unknown[],
   ): Promise<readonly SqlColumn[]>;
+  /**
+   * Returns a sentence for each right of the session's role beyond reading, such as "the role ada is a superuser, …",
+   * with what to do. Looked up with the probes of the session; absent where the database has no roles.
+   */
+  warnings?(session: SqlSession, signal: AbortSignal): Promise<readonly string[]>;
   /** Closes the pool of credentials that are used no more; sessions in use are closed when they come back. */
   release?(credentials: Credentials): Promise<void>;
   /** Names a failure of the database or the driver. */
