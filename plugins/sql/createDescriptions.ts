@@ -75,6 +75,7 @@ export function createDescriptions(
     signal: AbortSignal,
   ): Promise<SqlTable> => {
     if (!driver.describe) notOffered(dialect, "statements");
+    session.expose?.();
     const { text, values } = writeStatement(fragment, dialect);
     const columns = await driver.describe(session, text, signal, values);
     refuseUnnamed(columns);
@@ -83,6 +84,7 @@ export function createDescriptions(
   return {
     async of(session, { credentials, signal, dataset }, id, isFresh) {
       const { statement } = dataset ?? {};
+      if (statement) session.expose?.();
       const fragment = statement && statementFragment(statement);
       const source = fragment && {
         source: sql`(${fragment}) ${trusted(dialect.quote("statement"))}`,

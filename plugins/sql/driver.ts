@@ -53,6 +53,11 @@ export interface SqlSession {
     sizeBytes: number,
     signal: AbortSignal,
   ): AsyncIterable<Batch>;
+  /**
+   * Called before a person's statement runs: whatever it leaves in the session must be gone before other work gets the
+   * session. Absent where a statement can leave nothing.
+   */
+  expose?(): void;
   /** From now on all statements see one state of the database; absent where it has none. */
   snapshot?(): Promise<void>;
   /**
