@@ -5,10 +5,12 @@ const lockShare = 0.8;
 const idleMs = 60_000;
 
 /**
- * Settings on which the meaning of our statements depends. Each transaction sets them for itself, so that nobody else
- * finds them on a connection that a pooler shares among its clients.
+ * Our name for the operators of the database, and settings on which the meaning of our statements depends. Each
+ * transaction sets them for itself, so that nobody else finds them on a connection that a pooler shares among its
+ * clients.
  */
 const settings = {
+  application_name: "'manifold'",
   timezone: "'UTC'",
   datestyle: "'ISO, YMD'",
   intervalstyle: "'postgres'",

@@ -29,7 +29,8 @@ export async function cancelRequest(
     await once(socket, "connect");
     if (client.connection.stream instanceof TLSSocket)
       socket = await encrypted(socket, client, settings);
-    socket.end(messageOf(cancelCode, keysOf(client)));
+    // Without an end: PgBouncer forgets the request of a client that leaves.
+    socket.write(messageOf(cancelCode, keysOf(client)));
     // The server answers nothing, and closes the connection once it has passed the request on.
     socket.resume();
     await once(socket, "close");

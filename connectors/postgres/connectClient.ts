@@ -30,7 +30,6 @@ export async function connectClient(
       password,
       database,
       ssl: isEncrypted ? tlsOptions(settings, address) : false,
-      application_name: "manifold",
       connectionTimeoutMillis: timeoutMs,
       keepAlive: true,
     });
