@@ -120,7 +120,15 @@ select word, '' from pg_catalog.pg_get_keywords() where catcode in ('R', 'C') an
 union all
 select class.relname, space.nspname from pg_catalog.pg_class class
 join pg_catalog.pg_namespace space on space.oid = class.relnamespace
-where space.nspname in ('pg_catalog', 'information_schema', 'pg_toast') and class.relname = any ($1::text[])`;
+where space.nspname in ('pg_catalog', 'information_schema', 'pg_toast') and class.relname = any ($1::text[])
+  and (space.nspname = any ($1::text[]) or space.nspname = any (pg_catalog.current_schemas(true)))
+union all
+select class.relname, 'the extension ' || extension.extname from pg_catalog.pg_class class
+join pg_catalog.pg_depend depend on depend.classid = 'pg_catalog.pg_class'::regclass and depend.objid = class.oid
+  and depend.deptype = 'e' and depend.refclassid = 'pg_catalog.pg_extension'::regclass
+join pg_catalog.pg_extension extension on extension.oid = depend.refobjid
+where class.relkind = 'v' and class.relname = any ($1::text[])
+  and class.relname not in ('geometry_columns', 'geography_columns')`;
 
 interface Asked {
   readonly calls: readonly Pick<CalledName, "schema" | "name">[];

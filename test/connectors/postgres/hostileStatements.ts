@@ -128,6 +128,7 @@ export const hostileStatements: readonly (readonly [text: string, reason: RegExp
   [`select sourcefile as x from pg_file_settings`, server],
   [`select query as x from pg_stat_activity`, server],
   [`select data::text as x from pg_largeobject`, server],
+  [`select bufferid as x from pg_buffercache`, server],
   [`select umoptions::text as x from pg_user_mappings`, server],
   [`select option_value as x from information_schema.user_mapping_options`, server],
   [`select most_common_vals::text as x from pg_stats`, server],
@@ -249,6 +250,7 @@ export const honestStatements: readonly (readonly [text: string, rows?: readonly
   ["select quick_total(id)::text as x from t", [["6"]]],
   ["select t.word_of as x from t where id = 1", [["Ghent"]]],
   ["select x from (select xmlelement(name a, 1)::text as x) e", [["<a>1</a>"]]],
+  ["select id::text as x from user_mappings", [["7"]]],
   ["select v as x from json_table('[1, 2]', '$[*]' columns (v text path '$')) j", [["1"], ["2"]]],
   [
     "select table_name as x from information_schema.tables where table_schema = 'public' and table_name = 't'",

@@ -15,12 +15,14 @@ import { honestStatements, hostileStatements } from "./hostileStatements.ts";
 const setUp = (role: string) => `
 create extension tablefunc; create extension dblink; create extension xml2; create extension lo;
 create extension pgcrypto; create extension "uuid-ossp"; create extension pg_trgm; create extension unaccent;
-create extension hstore; create extension citext;
+create extension hstore; create extension pg_buffercache; create extension citext;
 create table t (id int primary key, name text, amount numeric(8, 2), d timestamptz, tags text[], doc jsonb);
 insert into t values
   (1, 'Ghent', 3.5, '2024-01-01 00:30+00', '{a,b}', '{"k": [1, 2]}'),
   (2, 'Lille', 4, '2024-02-01 10:00+00', '{b}', '{"k": []}'),
   (3, null, null, null, null, null);
+create table user_mappings (id int);
+insert into user_mappings values (7);
 create sequence counter;
 create function note(t) returns int language sql volatile as 'select 1';
 create function forgotten(int) returns int language sql as 'select $1';
