@@ -20,20 +20,31 @@ const settings = {
   standard_conforming_strings: "on",
 } as const;
 
+export interface TransactionOptions {
+  /** Deadline of each statement at the server; undefined for none of ours. A stricter limit of the role stays. */
+  readonly timeoutMs: number | undefined;
+  /** Name of a savepoint to set. */
+  readonly savepoint: string | undefined;
+}
+
 /**
- * Begins the transaction in which all statements of a call run: read-only, on one state of the database. Each statement
- * has `timeoutMs` at the server, undefined for no deadline of ours; a limit of the role that is stricter stays. Its
- * select takes the snapshot, after which PostgreSQL refuses to make the transaction read-write. Resolves to the id of
- * the server's process.
+ * Begins the transaction in which all statements of a call run: read-only, on one state of the database. Its select
+ * takes the snapshot, after which PostgreSQL refuses to make the transaction read-write. Resolves to the id of the
+ * server's process.
  */
 export async function beginTransaction(
   client: Client,
-  timeoutMs: number | undefined,
+  { timeoutMs, savepoint }: TransactionOptions,
 ): Promise<number> {
   const sets = Object.entries(settings).map(([name, value]) => `set local ${name} = ${value}`);
   const limits = timeoutMs === undefined ? [] : limitsOf(Math.max(1, Math.floor(timeoutMs)));
   const select = ["pg_catalog.pg_backend_pid()", ...limits].join(", ");
-  const text = ["begin isolation level repeatable read read only", ...sets, `select ${select}`];
+  const text = [
+    "begin isolation level repeatable read read only",
+    ...sets,
+    ...(savepoint === undefined ? [] : [`savepoint ${savepoint}`]),
+    `select ${select}`,
+  ];
   // The driver answers a result for each of several statements.
   const results: unknown = await client.query({ text: text.join("; "), rowMode: "array" });
   const last: unknown = Array.isArray(results) ? results.at(-1) : results;

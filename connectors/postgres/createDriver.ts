@@ -49,7 +49,7 @@ export function createDriver(options: DriverOptions): SqlDriver {
       const { pool, source } = accounts.of(credentials);
       const runThenReset = async (session: PostgresSession) => {
         const result = await run(session);
-        await session.reset();
+        session.reset();
         return result;
       };
       try {

@@ -16,8 +16,11 @@ export interface PostgresSession extends SqlSession {
     statement: Statement,
     signal: AbortSignal,
   ): Promise<readonly (readonly [name: string, nativeType: string])[]>;
-  /** Leaves nothing of a call behind: rolls its transaction back, and resets the session after a person's statement. */
-  reset(): Promise<void>;
+  /**
+   * Leaves nothing of a call behind: rolls its transaction back, and resets the session after a person's statement. The
+   * next call waits until that is done; a session where it fails is closed.
+   */
+  reset(): void;
   /** Rolls the transaction back, before the connection is closed. */
   leave(): Promise<void>;
 }
@@ -51,6 +54,8 @@ export function createSession(
   let hasSavepoint = false;
   /** Nothing between this host and the server gives its connections to other clients. */
   let isDirect = true;
+  /** What the call before leaves to be done. */
+  let settling: Promise<void> = Promise.resolve();
   // A cursor that is read on an ended connection never answers.
   const untilEnd = new Promise<never>((_, reject) => {
     client.once("end", () => {
@@ -75,14 +80,23 @@ export function createSession(
     state = "idle";
     hasSavepoint = false;
   };
+  const settle = async (isDiscarded: boolean): Promise<void> => {
+    await leave();
+    if (isDiscarded) await client.query("discard all");
+  };
   /** Begins the transaction of the call; again after a statement that failed. */
   const enter = async (): Promise<void> => {
+    await settling;
     if (state !== "open") {
       await leave();
       // Whatever happens while it begins, it is rolled back.
       state = "failed";
-      const serverId = await beginTransaction(client, isUnhurried ? undefined : timeoutMs);
+      const serverId = await beginTransaction(client, {
+        timeoutMs: isUnhurried ? undefined : timeoutMs,
+        savepoint: isExposed ? savepoint : undefined,
+      });
       isDirect = serverId === processId;
+      hasSavepoint = isExposed;
       state = "open";
     }
     if (!isExposed || hasSavepoint) return;
@@ -218,10 +232,9 @@ export function createSession(
       isUnhurried = true;
     },
     leave,
-    async reset() {
-      await leave();
+    reset() {
       // Behind a pooler, the next statement would reset the connection of another client.
-      if (isExposed && isDirect) await client.query("discard all");
+      settling = settle(isExposed && isDirect).catch(() => destroy(client));
       isExposed = isUnhurried = false;
     },
   };
