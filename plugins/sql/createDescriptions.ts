@@ -85,7 +85,7 @@ export function createDescriptions(
     async of(session, { credentials, signal, dataset }, id, isFresh) {
       const { statement } = dataset ?? {};
       if (statement) session.expose?.();
-      const fragment = statement && statementFragment(statement);
+      const fragment = statement && statementFragment(statement, dialect.statements);
       const source = fragment && {
         source: sql`(${fragment}) ${trusted(dialect.quote("statement"))}`,
       };

@@ -216,7 +216,7 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
     ...(driver.describe && {
       describe: ({ credentials, signal, statement }) =>
         guard(async () => {
-          const fragment = statementFragment(statement);
+          const fragment = statementFragment(statement, dialect.statements);
           let isAsked = false;
           const described = driver.use(credentials, signal, (session) => {
             isAsked = true;
