@@ -256,8 +256,9 @@ const aggregates = `
 const combinators =
   /(?:if|array|map|tuple|distinct|ornull|ordefault|foreach|state|simplestate|merge|argmin|argmax|resample)$/;
 
-/** Special forms of the grammar, and types with arguments. */
+/** Special forms of the grammar, words that a bracket may follow, and types with arguments. */
 const forms = `
+  prewhere qualify interpolate to step sets cube rollup ilike filter materialized offset
   all and any array bigint bool cast char columns cume_dist date date32 date_add date_sub dateadd datediff datesub
   datetime datetime32 datetime64 dec decimal decimal128 decimal256 decimal32 decimal64 dense_rank double dynamic
   enum enum16 enum8 exists extract first_value fixed fixedstring float grouping int integer interval json lag

@@ -1,11 +1,12 @@
 /**
- * Functions, special forms and types with arguments that people's statements may call, in lower case. They compute from
+ * Functions, special forms, words that a bracket may follow, and types with arguments that people's statements may call, in lower case. They compute from
  * their arguments. Left out on purpose: whatever reads files (`read_text`, `glob`), runs SQL given as a string (`query`,
  * `json_execute_serialized_sql`), waits (`sleep_ms`), keeps a state (`nextval`, `setseed`, `write_log`), or tells of the
  * engine and other callers (`current_setting`, `duckdb_logs`). A function of a newer engine, or a macro of the file, is
  * not here, and is refused.
  */
 const names = `
+  sets cube rollup qualify exclude ilike filter materialized not to offset sample
   abs acos acosh add age ago all any any_value apply approx_count_distinct approx_quantile approx_top_k arbitrary
   arg_max arg_max_null arg_max_nulls_last arg_min arg_min_null arg_min_nulls_last argmax argmin array array_agg
   array_aggr array_aggregate array_append array_apply array_cat array_concat array_contains array_cosine_distance

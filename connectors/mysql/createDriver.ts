@@ -2,6 +2,7 @@ import { createAccounts, createPool, type SqlDriver } from "../../plugins/sql/in
 import type { ConnectOptions } from "./connectClient.ts";
 import { createSession, type MysqlSession } from "./createSession.ts";
 import { failureOf, isLost } from "./failure.ts";
+import { roleWarnings } from "./roleWarnings.ts";
 import { readSettings } from "./settings.ts";
 import { describeStatement, listTables } from "./tables.ts";
 
@@ -42,6 +43,7 @@ export function createDriver(options: ConnectOptions): SqlDriver {
     tables: (session, signal, only) => listTables(session as MysqlSession, signal, only),
     describe: (session, statement, signal) =>
       describeStatement(session as MysqlSession, statement, signal),
+    warnings: (session, signal) => roleWarnings(session as MysqlSession, signal),
     release: accounts.release,
     failure: (thrown) => failureOf(thrown),
     isLost,

@@ -103,6 +103,7 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
     { credentials, signal, query, dataset }: QueryCall,
     isFresh: boolean,
   ): Promise<AskedSource> => {
+    if (dataset?.statement) await session.confine?.();
     const asked = { credentials, signal };
     const own = { ...asked, ...(dataset && { dataset }) };
     const source = await descriptions.of(session, own, query.id, isFresh);
@@ -218,8 +219,9 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
         guard(async () => {
           const fragment = statementFragment(statement, dialect.statements);
           let isAsked = false;
-          const described = driver.use(credentials, signal, (session) => {
+          const described = driver.use(credentials, signal, async (session) => {
             isAsked = true;
+            await session.confine?.();
             return descriptions.ofStatement(session, fragment, signal);
           });
           const table = await guard(() => described).catch((failure: unknown) => {

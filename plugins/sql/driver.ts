@@ -58,6 +58,11 @@ export interface SqlSession {
    * session. Absent where a statement can leave nothing.
    */
   expose?(): void;
+   * From now on the session runs a person's statement: in a read-only transaction that is rolled back. Whatever the
+   * statement leaves in the session is gone before the next caller gets it. Called before `snapshot`; absent where
+   * statements cannot change a session.
+   */
+  confine?(): Promise<void>;
   /** From now on all statements see one state of the database; absent where it has none. */
   snapshot?(): Promise<void>;
   /**
