@@ -1,10 +1,10 @@
 /**
- * Functions that people's statements may call, in lower case: they compute from their arguments. Left out on purpose:
- * whatever waits (`sleep`), reads files or models (`file`, `catboostEvaluate`), reaches other servers (`hasColumnInTable`,
- * `reverseDNSQuery`, `ai…`), writes (`logTrace`, `generateSerialID`), or tells of the server, its settings and other
- * callers (`getSetting`, `getClientHTTPHeader`, `hostName`). Dictionaries (`dictGet`) and Join tables (`joinGet`) are
- * tables of the database, which the grants of its user cover. A function of a newer server, or of the operator, is not
- * here, and is refused.
+ * Functions that people's statements may call, in lower case: they compute from their arguments. The list leaves out
+ * functions that wait (`sleep`), read files or models (`file`, `catboostEvaluate`), reach other servers
+ * (`hasColumnInTable`, `reverseDNSQuery`, `ai…`), write (`logTrace`, `generateSerialID`), or show the server, its
+ * settings and other callers (`getSetting`, `getClientHTTPHeader`, `hostName`). Dictionaries (`dictGet`) and Join
+ * tables (`joinGet`) are tables of the database, which the grants of its user cover. Functions of newer servers and
+ * of the operator are not listed, so they are refused.
  */
 const plain = `
   abs accuratecast accuratecastordefault accuratecastornull acos acosh adddate adddays addhours addinterval

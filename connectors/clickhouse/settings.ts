@@ -4,8 +4,8 @@ import { detailsOf } from "./failure.ts";
 export type Settings = Readonly<Record<string, string | number>>;
 
 /**
- * Returns the settings of every statement that say what its words mean; `withinProfile` adds how far it may go. Limits of
- * memory, rows and bytes are the profile's alone.
+ * Returns the settings of every statement that define its meaning; `withinProfile` adds its limits. Memory, rows and
+ * bytes are limited by the profile only.
  */
 export function settingsOf(): Settings {
   return {

@@ -1,9 +1,9 @@
 /**
- * Functions, special forms, words that a bracket may follow, and types with arguments that people's statements may call, in lower case. They compute from
- * their arguments. Left out on purpose: whatever reads files (`read_text`, `glob`), runs SQL given as a string (`query`,
- * `json_execute_serialized_sql`), waits (`sleep_ms`), keeps a state (`nextval`, `setseed`, `write_log`), or tells of the
- * engine and other callers (`current_setting`, `duckdb_logs`). A function of a newer engine, or a macro of the file, is
- * not here, and is refused.
+ * Functions, special forms, words that a bracket may follow, and types with arguments that people's statements may
+ * use, in lower case. They compute from their arguments. The list leaves out functions that read files (`read_text`,
+ * `glob`), run SQL given as a string (`query`, `json_execute_serialized_sql`), wait (`sleep_ms`), keep a state
+ * (`nextval`, `setseed`, `write_log`), or show the engine and other callers (`current_setting`, `duckdb_logs`).
+ * Functions of newer engines and macros of the file are not listed, so they are refused.
  */
 const names = `
   sets cube rollup qualify exclude ilike filter materialized not to offset sample

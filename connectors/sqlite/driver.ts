@@ -111,6 +111,7 @@ function readNumberMeaning({ properties }: Credentials): NumberMeaning {
 
 type Meaning = readonly [code: PluginErrorCode, meaning: string];
 
+const authorizationRefused = 23;
 const notDatabase = "the file is not an SQLite database";
 const notOnlyReading: Meaning = [
   "PLUGIN_INVALID",
@@ -135,7 +136,7 @@ const meanings: Readonly<Record<number, Meaning>> = {
   13: ["PLUGIN_SOURCE_FAILED", "the disk for temporary files is full"],
   14: ["PLUGIN_SOURCE_FAILED", "the database file cannot be opened for reading"],
   18: ["PLUGIN_SOURCE_FAILED", "a value or a row is larger than an answer may be"],
-  23: notOnlyReading,
+  [authorizationRefused]: notOnlyReading,
   26: ["PLUGIN_INVALID", notDatabase],
 };
 
@@ -148,7 +149,10 @@ function failure(thrown: unknown): Error {
     });
   if (!(thrown instanceof SqliteFailure))
     return new PluginError("PLUGIN_BUG", ["an unexpected error"], { cause: thrown });
-  const known = meanings[thrown.code ?? 1] ?? meanings[(thrown.code ?? 1) & 0xff];
+  // SQLite gives a function that the authorizer refuses no code of its own.
+  const isRefused = /^not authorized|prohibited/.test(thrown.message);
+  const resultCode = isRefused ? authorizationRefused : (thrown.code ?? 1);
+  const known = meanings[resultCode] ?? meanings[resultCode & 0xff];
   const [code, meaning] = known ?? ["PLUGIN_SOURCE_FAILED", thrown.message];
   return new PluginError(code, [`SQLite: ${meaning}`], { cause: thrown });
 }

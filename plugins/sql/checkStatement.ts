@@ -1,7 +1,7 @@
 import { PluginError } from "../protocol/index.ts";
 import type { StatementPart } from "./parseStatement.ts";
 
-/** What people's statements may name in one kind of database. Names are in lower case, without their quotes. */
+/** Rules for people's statements in one kind of database. Names are in lower case, without their quotes. */
 export interface StatementRules {
   /** Names the database in messages. */
   readonly database: string;
@@ -19,9 +19,12 @@ export interface StatementRules {
   readonly callsTwice?: boolean;
   /** Whether `[` begins an array or an index. */
   readonly hasArrays?: boolean;
-  /** Schemas of the server itself, each with the tables that may be read: all others tell of the server and its users. */
+  /**
+   * Schemas of the server itself, each with the tables that may be read. The others show its settings, its users and
+   * what they ask.
+   */
   readonly systemSchemas?: Readonly<Record<string, readonly string[]>>;
-  /** Names of tables of the server itself that need no schema in front; they are refused wherever they stand. */
+  /** Names of tables of the server itself that need no schema in front; they are refused everywhere. */
   readonly systemTables?: RegExp;
   /** Clauses that do more than read, as words that follow each other, with what to write instead. */
   readonly refused?: readonly (readonly [words: readonly string[], instead: string])[];
@@ -131,7 +134,7 @@ function refuseClause(
       throw refusal(words.join(" "), instead);
 }
 
-/** Whether a string stands where a table does: some databases open it as a file. `extract(day from '…')` is none. */
+/** Whether a string is in the place of a table: some databases open it as a file. In `extract(day from '…')` it is not. */
 function isTable(
   tokens: readonly Token[],
   at: number,
@@ -193,7 +196,7 @@ function refuseCall(
   if (called.kind !== "word" && called.kind !== "name") return false;
   const isAfterDot = isSign(before, ".");
   if (called.kind === "word" && !isAfterDot && keywords.has(called.text)) return false;
-  if (isWord(before, "as") || isSign(before, "::")) return true;
+  if ((isWord(before, "as") && !isSign(tokens[at - 3], ".")) || isSign(before, "::")) return true;
   if (isColumnList(tokens, at)) return false;
   if (isAfterDot && rules.callsAfterDot !== true)
     throw refusal(`a call of ${called.written} in a schema`, callsOf(rules));
@@ -205,7 +208,7 @@ const callsOf = ({ database }: StatementRules): string =>
   `people's statements may call the functions of ${database} that only compute; ` +
   "ask the operator of the database for a view that calls it";
 
-/** Whether a bracket lists the columns of a `with`, or of an alias after a bracket: `(…) as t(a, b)`, `range(3) t(a)`. */
+/** Whether a bracket lists the columns of a `with`, or of an alias after a bracket, as in `range(3) t(a)`. */
 function isColumnList(tokens: readonly Token[], at: number): boolean {
   let end = at + 1;
   for (; tokens[end] && !isSign(tokens[end], ")"); end++) {

@@ -20,7 +20,7 @@ export interface Dialect {
   readonly holdsNul: boolean;
   /** A native type for each logical type: probes of a session read a value as a column of it. */
   readonly nativeTypes?: Readonly<Partial<Record<DataType, string>>>;
-  /** What people's statements may name; without it only `parseStatement` judges them. */
+  /** Names that people's statements may use; without it only `parseStatement` judges them. */
   readonly statements?: StatementRules;
   /** Quotes an identifier, whatever characters it has. */
   quote(identifier: string): string;

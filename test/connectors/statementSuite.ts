@@ -34,7 +34,7 @@ export async function rowsOfStatement(
   const columns = await plugin.describe!({ ...call, statement });
   const asked = columns.map(({ id }) => ({ column_id: id }));
   const query = { id: "statement", columns: asked, filters: [], options: { pushdown: false } };
-  const dataset = { id: "statement", columns, statement };
+  const dataset = { id: "statement", columns: [...columns], statement };
   return rowsOfBatch(await plugin.query({ ...call, query, dataset }));
 }
 
@@ -67,18 +67,19 @@ export function statementSuite(
             options: { pushdown: true },
           };
           const dataset = { id: "statement", columns: [], statement };
-          const asked = [
-            () => engine.plugin.describe!({ ...call, statement }),
-            () => engine.plugin.query({ ...call, query, dataset }),
-          ];
-          for (const ask of asked) {
+          const asked = {
+            describe: () => engine.plugin.describe!({ ...call, statement }),
+            query: () => engine.plugin.query({ ...call, query, dataset }),
+          };
+          for (const [kind, ask] of Object.entries(asked)) {
             const failure = await ask().then(
               () => undefined,
               (thrown: unknown) => thrown,
             );
             const isRefused = failure instanceof PluginError && refusal.test(failure.message);
             if (!isRefused) passed.push(`${text}: ${String(failure)}`);
-            else if (failure.status >= 500) passed.push(`${text}: status ${failure.status}`);
+            else if (kind === "describe" && failure.status !== 422)
+              passed.push(`${text}: status ${failure.status}`);
           }
         }
         assert.equal(passed, []);
