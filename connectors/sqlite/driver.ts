@@ -5,16 +5,24 @@ import {
   type Credentials,
   type PluginErrorCode,
 } from "../../plugins/protocol/index.ts";
-import { createPool, findFile, type SqlDriver, type SqlSession } from "../../plugins/sql/index.ts";
+import {
+  createPool,
+  credentialsKey,
+  findFile,
+  type SqlDriver,
+  type SqlSession,
+} from "../../plugins/sql/index.ts";
 import { cancelled, openReader, ReaderEnded, SqliteFailure, type Reader } from "./openReader.ts";
 import { openSession, type SqliteSession } from "./openSession.ts";
 import { describeStatement, listTables } from "./tables.ts";
 import { numberMeanings, type NumberMeaning } from "./types.ts";
 
 /** Processes at a time, for all accounts. */
-const mostReaders = Math.max(2, Math.min(8, availableParallelism()));
-/** SQLite allows no larger value. */
-const mostValueBytes = 1_000_000_000;
+const mostReaders = Math.max(4, Math.min(8, availableParallelism()));
+/** Processes of one organization: half of them, so that its endless statements leave others the rest. */
+const mostPerOrganization = Math.floor(mostReaders / 2);
+/** Largest value: a statement can make one of any size, and the reader holds it in memory. */
+const mostValueBytes = 64 * 2 ** 20;
 
 export interface SqliteDriver extends SqlDriver {
   /** The ids of the processes that read files. */
@@ -36,6 +44,7 @@ export function openDriver({ reach, timeoutMs, sizeBytes }: ConnectorOptions): S
       running.delete(reader);
     },
     most: mostReaders,
+    mostPerHolder: mostPerOrganization,
     idleMs: 60_000,
     waitMs: timeoutMs / 2,
   });
@@ -48,7 +57,7 @@ export function openDriver({ reach, timeoutMs, sizeBytes }: ConnectorOptions): S
     return own;
   };
   return {
-    async use(credentials, signal, run) {
+    async use(credentials, signal, run, tenant) {
       const numbers = readNumberMeaning(credentials);
       const found = await findFile(credentials, reach);
       if (found.isFolder) throw invalid("host names a folder, not a database file");
@@ -68,7 +77,8 @@ export function openDriver({ reach, timeoutMs, sizeBytes }: ConnectorOptions): S
         }
       };
       try {
-        const answered = await readers.use(deadline, work, ({ isAlive }) => isAlive);
+        const holder = tenant?.organization ?? credentialsKey(credentials);
+        const answered = await readers.use(deadline, work, ({ isAlive }) => isAlive, holder);
         if ("thrown" in answered) throw answered.thrown;
         return answered.result;
       } catch (thrown) {

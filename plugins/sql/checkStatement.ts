@@ -134,7 +134,7 @@ function refuseClause(
       throw refusal(words.join(" "), instead);
 }
 
-/** Whether a string is in the place of a table: some databases open it as a file. In `extract(day from '…')` it is not. */
+/** Whether a string is in the place of a table: some databases open it as a file. `extract(day from '…')` is fine. */
 function isTable(
   tokens: readonly Token[],
   at: number,

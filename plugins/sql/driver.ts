@@ -1,4 +1,4 @@
-import type { Batch, Column, Credentials, DataType } from "../protocol/index.ts";
+import type { Batch, Column, Credentials, DataType, Tenant } from "../protocol/index.ts";
 
 /** A statement as a driver takes it. */
 export interface Statement {
@@ -76,7 +76,8 @@ export interface SqlSession {
 export interface SqlDriver {
   /**
    * Runs work on a session that was set up (time zone UTC, read-only, deadlines), and returns the session to its pool.
-   * Pools are per credentials and bounded; a session that failed is closed.
+   * Pools are per credentials and bounded; a session that failed is closed. A pool that all credentials share is
+   * divided by the organization of `tenant`.
    * @throws {PluginError} PLUGIN_FORBIDDEN for credentials, PLUGIN_SOURCE_FAILED, PLUGIN_BUSY when the pool is used up,
    * PLUGIN_TIMEOUT. No message has a secret.
    */
@@ -84,6 +85,7 @@ export interface SqlDriver {
     credentials: Credentials,
     signal: AbortSignal,
     run: (session: SqlSession) => Promise<Result>,
+    tenant?: Tenant,
   ): Promise<Result>;
   /** Lists what the credentials may select from, with its columns; `only` limits it to one. */
   tables(

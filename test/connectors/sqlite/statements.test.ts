@@ -4,8 +4,11 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import * as assert from "uvu/assert";
 import { open } from "../../../connectors/sqlite/index.ts";
+import { dialect } from "../../../connectors/sqlite/dialect.ts";
 import { openDriver } from "../../../connectors/sqlite/driver.ts";
+import { createSqlPlugin } from "../../../plugins/sql/index.ts";
 import { openReach } from "../../support/openReach.ts";
+import { failureOf } from "../../support/refused.ts";
 import { suite } from "../../support/suite.ts";
 import { statementSuite } from "../statementSuite.ts";
 
@@ -228,6 +231,61 @@ statementSuite(
 );
 
 suite("connectors/sqlite: the engine behind people's statements", (test) => {
+  const endless =
+    "with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) as n from n";
+
+  test("describing an endless statement ends long before the deadline of a query", async () => {
+    const { folder, path } = makeFile();
+    const wide = { reach: openReach(folder), timeoutMs: 60_000, sizeBytes: 2 ** 26 };
+    const plugin = createSqlPlugin({
+      dialect,
+      driver: openDriver(wide),
+      ...wide,
+      timeoutMs: 1_200,
+    });
+    const call = {
+      credentials: { host: path, properties: {} },
+      signal: new AbortController().signal,
+    };
+    const statement = { text: endless, parameters: {} };
+    const failure = await failureOf(plugin.describe!({ ...call, statement }));
+    assert.is(failure.code, "PLUGIN_TIMEOUT");
+    assert.match(failure.message, /describing the statement took longer than 0.3 s/);
+    await plugin.close?.();
+    rmSync(folder, { recursive: true });
+  });
+
+  test("an organization with endless statements leaves readers to the others", async () => {
+    const { folder, path } = makeFile();
+    const driver = openDriver({
+      reach: openReach(folder),
+      timeoutMs: 60_000,
+      sizeBytes: 2 ** 26,
+    });
+    const leaving = new AbortController();
+    const ask = (organization: string, datetimes: string, text: string, signal: AbortSignal) =>
+      driver.use(
+        { host: path, properties: { datetimes } },
+        signal,
+        async (session) => {
+          const all: unknown[] = [];
+          for await (const rows of session.rows({ text, values: [] }, signal)) all.push(...rows);
+          return all;
+        },
+        { organization, user: "u" },
+      );
+    // Several accounts of one organization count together.
+    const held = Array.from({ length: 20 }, (_, index) =>
+      ask("one", index % 2 === 0 ? "none" : "seconds", endless, leaving.signal).catch(() => "left"),
+    );
+    const other = ask("two", "none", "select 7", new AbortController().signal);
+    assert.equal(await other, [[7]]);
+    leaving.abort();
+    assert.equal(new Set(await Promise.all(held)), new Set(["left"]));
+    await driver.close();
+    rmSync(folder, { recursive: true });
+  });
+
   test("the engine itself refuses functions and tables that are not listed, whatever the text", async () => {
     const { folder, path } = makeFile();
     const driver = openDriver({
