@@ -37,7 +37,7 @@ interface Account {
 }
 
 interface ClickhouseSession extends SqlSession {
-  /** Ends what `unhurried` and `confine` began. */
+  /** Ends what `unhurried` and `expose` began. */
   loosen(): void;
   close(): Promise<void>;
 }
@@ -67,14 +67,14 @@ export function createDriver(
       return failure.constructor === Error ? new BrokenAnswer() : failure;
     };
     let isHurried = true;
-    let isConfined = false;
+    let isExposed = false;
     let mayChange = false;
     const ask = (statement: Statement, until: AbortSignal): Promise<Readable> => {
       const { max_execution_time: _, ...unhurried } = account.settings;
       const asked = isHurried ? account.settings : unhurried;
       // With 1 the statement itself cannot change a setting, nor name a table function that reaches out.
       const settings =
-        isConfined && mayChange && asked["readonly"] === 2 ? { ...asked, readonly: 1 } : asked;
+        isExposed && mayChange && asked["readonly"] === 2 ? { ...asked, readonly: 1 } : asked;
       return exec(client, statement, { settings, signal: until });
     };
     const askAgain = async (statement: Statement, until: AbortSignal): Promise<Readable> => {
@@ -107,11 +107,11 @@ export function createDriver(
       async unhurried() {
         isHurried = false;
       },
-      async confine() {
-        isConfined = true;
+      expose() {
+        isExposed = true;
       },
       loosen() {
-        [isHurried, isConfined] = [true, false];
+        [isHurried, isExposed] = [true, false];
       },
       close: () => client.close(),
     };

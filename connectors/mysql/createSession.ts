@@ -70,13 +70,14 @@ export async function createSession(
     throw failure;
   }
   let isTransaction = false;
-  let isConfined = false;
+  let isExposed = false;
   let isUnhurried = false;
   return {
     settings,
     rows: (statement: Statement, abort) => streamRows(connection, statement, abort, endStatement),
-    async confine() {
-      isConfined = true;
+    async expose() {
+      if (isExposed) return;
+      isExposed = true;
       if (await startTransaction(connection, "start transaction read only")) isTransaction = true;
     },
     async snapshot() {
@@ -106,10 +107,10 @@ export async function createSession(
     async reset() {
       if (isTransaction) await run(connection, "rollback");
       isTransaction = false;
-      if (isConfined && !(await resetSession(connection))) return close();
-      if (isConfined) await setUp(connection, options.timeoutMs, ownDeadlineMs);
+      if (isExposed && !(await resetSession(connection))) return close();
+      if (isExposed) await setUp(connection, options.timeoutMs, ownDeadlineMs);
       else if (isUnhurried) await setDeadline(connection, options.timeoutMs, ownDeadlineMs);
-      [isConfined, isUnhurried] = [false, false];
+      [isExposed, isUnhurried] = [false, false];
     },
     close,
   };

@@ -82,7 +82,7 @@ export function createDescriptions(
     signal: AbortSignal,
   ): Promise<SqlTable> => {
     if (!driver.describe) notOffered(dialect, "statements");
-    session.expose?.();
+    await session.expose?.();
     const describe = driver.describe?.bind(driver);
     if (!describe) notOffered(dialect, "statements");
     const { text, values } = writeStatement(fragment, dialect);
@@ -95,7 +95,7 @@ export function createDescriptions(
   return {
     async of(session, { credentials, signal, dataset }, id, isFresh) {
       const { statement } = dataset ?? {};
-      if (statement) session.expose?.();
+      if (statement) await session.expose?.();
       const fragment = statement && statementFragment(statement, dialect.statements);
       const source = fragment && {
         source: sql`(${fragment}) ${trusted(dialect.quote("statement"))}`,

@@ -115,7 +115,6 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
     { credentials, signal, query, dataset }: QueryCall,
     isFresh: boolean,
   ): Promise<AskedSource> => {
-    if (dataset?.statement) await session.confine?.();
     const asked = { credentials, signal };
     const own = { ...asked, ...(dataset && { dataset }) };
     const source = await descriptions.of(session, own, query.id, isFresh);
@@ -235,7 +234,6 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
           let isAsked = false;
           const described = use(call, async (session) => {
             isAsked = true;
-            await session.confine?.();
             return descriptions.ofStatement(session, fragment, call.signal);
           });
           const table = await guard(() => described).catch((failure: unknown) => {

@@ -54,15 +54,11 @@ export interface SqlSession {
     signal: AbortSignal,
   ): AsyncIterable<Batch>;
   /**
-   * Called before a person's statement runs: whatever it leaves in the session must be gone before other work gets the
-   * session. Absent where a statement can leave nothing.
+   * Called before a person's statement runs, and before `snapshot`; maybe several times. Where the database has
+   * read-only transactions the statement runs in one, which is rolled back. Whatever it leaves in the session must be
+   * gone before other work gets the session. Absent where a statement can leave nothing.
    */
-  expose?(): void;
-   * From now on the session runs a person's statement: in a read-only transaction that is rolled back. Whatever the
-   * statement leaves in the session is gone before the next caller gets it. Called before `snapshot`; absent where
-   * statements cannot change a session.
-   */
-  confine?(): Promise<void>;
+  expose?(): void | Promise<void>;
   /** From now on all statements see one state of the database; absent where it has none. */
   snapshot?(): Promise<void>;
   /**

@@ -322,7 +322,7 @@ clickhouseSuite("connectors/clickhouse: the profile of a user", (test) => {
     const driver = createDriver({ ...options, timeoutMs: 9_000 });
     try {
       return await driver.use(credentialsFor(name), never, async (session) => {
-        await session.confine!();
+        await session.expose!();
         const text = `select toString(toFloat64(getSetting('${setting}')))`;
         for await (const [row] of session.rows({ text, values: [] }, never)) return row?.[0];
         return undefined;

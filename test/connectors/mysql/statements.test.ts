@@ -249,7 +249,7 @@ mariadbSuite("connectors/mysql: the session of a person's statement", (test) => 
       );
     const before = await use((run) => run(state));
     await driver.use(credentialsOf(database), never, async (session) => {
-      await session.confine!();
+      await session.expose!();
       for (const text of [
         "select @left := 1",
         "select get_lock('left', 0)",
@@ -273,7 +273,7 @@ mariadbSuite("connectors/mysql: the session of a person's statement", (test) => 
     ]) {
       const failure = await driver
         .use(credentialsOf(database), never, async (session) => {
-          await session.confine!();
+          await session.expose!();
           await readAll(session, text);
         })
         .catch(String);
@@ -300,7 +300,7 @@ mariadbSuite("connectors/mysql: the session of a person's statement", (test) => 
         for (let round = 0; round < 2; round++)
           await driver.use(credentials, never, async (session) => {
             assert.equal(await readAll(session, deadline), [[expected]]);
-            await session.confine!();
+            await session.expose!();
             await session.unhurried!();
             assert.equal(await readAll(session, deadline), [[unhurried]]);
           });
