@@ -79,7 +79,7 @@ function wholeNumber(text: string | undefined): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
-/** Numbers from here on are seconds since 1970 (2001), not a wait of 31 years; a thousand times as many, milliseconds. */
+/** Numbers from here on are seconds since 1970, not a wait of 31 years; a thousand times as much is milliseconds. */
 const firstInstantS = 1e9;
 
 /** Reads a wait, an instant or a date as milliseconds from now; durations such as `1m30s` too. */

@@ -75,7 +75,7 @@ export function createGate({ now, sleep: pause = pauseFor }: GateOptions): Gate 
       `${host} asks to wait ${Math.ceil(waitMs / 1000)} s, more than ${than}; ask again after ${at}`,
     ]);
   };
-  /** Of the next window only its size is known; without it one request finds out. */
+  /** Only the size of the next window is known; without it one request finds out. */
   const beginWindow = (place: Place, window: AnnouncedLimit): void => {
     if (place.window !== window) return;
     const { limit = 1 } = window;

@@ -20,8 +20,8 @@ export interface PoolOptions<Session> {
 /** Sessions of one account. */
 export interface Pool<Session> {
   /**
-   * Runs work on a session that no other work uses. A session whose work failed is ended. Of those who wait, the holder
-   * with the fewest sessions comes first.
+   * Runs work on a session that no other work uses. A session whose work failed is ended. Among waiting
+   * callers, the holder with the fewest sessions comes first.
    * @throws {PluginError} PLUGIN_BUSY when no session became free in time
    */
   use<Result>(
