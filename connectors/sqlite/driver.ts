@@ -92,7 +92,7 @@ export function openDriver({ reach, timeoutMs, sizeBytes }: ConnectorOptions): S
     describe: (session, text, signal, values) =>
       describeStatement(ownSession(session), { text, values }, signal),
     failure,
-    isLost: (thrown) => thrown instanceof ReaderEnded,
+    isLost: (thrown) => thrown instanceof ReaderEnded && !thrown.isOutOfMemory,
     pids: () => [...running].map(({ pid }) => pid),
     async close() {
       const closed = readers.close();
@@ -154,9 +154,11 @@ const meanings: Readonly<Record<number, Meaning>> = {
 function failure(thrown: unknown): Error {
   if (thrown instanceof PluginError) return thrown;
   if (thrown instanceof ReaderEnded)
-    return new PluginError("PLUGIN_SOURCE_FAILED", [`SQLite: ${thrown.message}`], {
-      cause: thrown,
-    });
+    return new PluginError(
+      thrown.isOutOfMemory ? "PLUGIN_INVALID" : "PLUGIN_SOURCE_FAILED",
+      [`SQLite: ${thrown.message}`],
+      { cause: thrown },
+    );
   if (!(thrown instanceof SqliteFailure))
     return new PluginError("PLUGIN_BUG", ["an unexpected error"], { cause: thrown });
   // SQLite gives a function that the authorizer refuses no code of its own.

@@ -2,11 +2,22 @@ import { statSync } from "node:fs";
 import { constants, DatabaseSync, type SQLOutputValue } from "node:sqlite";
 import { Worker } from "node:worker_threads";
 import { addedFunctions, addFunctions, instantFunction, type ReadInstant } from "./functions.ts";
-import { blocksAhead, type FromReader, type RequestedFile, type ToReader } from "./messages.ts";
+import {
+  blocksAhead,
+  memorySignal,
+  type FromReader,
+  type RequestedFile,
+  type ToReader,
+} from "./messages.ts";
 import { isComputingFunction } from "./readingFunctions.ts";
 
 // A process of its own: a statement of SQLite blocks its thread, and nothing in Node ends it but the end of the
 // process.
+
+/** Resident memory at which a reader ends. */
+const mostMemoryBytes = 2 ** 30;
+/** A statement can write some 100 MB in this time. */
+const watchEveryMs = 50;
 
 interface Opened {
   readonly file: RequestedFile;
@@ -143,9 +154,13 @@ process.on("message", (message: ToReader) => {
 
 process.on("disconnect", () => process.exit());
 
-// A host that was killed leaves no statement running: this thread sees another parent, also while SQLite works.
+// This thread works even while SQLite does. A host that was killed leaves no statement running, because the thread sees
+// another parent; and a statement that fills the memory ends its process and no other.
 new Worker(
   `const parent = ${process.ppid};
-  setInterval(() => { if (process.ppid !== parent) process.kill(process.pid, "SIGKILL"); }, 1000);`,
+  setInterval(() => {
+    if (process.ppid !== parent) process.kill(process.pid, "SIGKILL");
+    if (process.memoryUsage.rss() > ${mostMemoryBytes}) process.kill(process.pid, "${memorySignal}");
+  }, ${watchEveryMs});`,
   { eval: true },
 ).unref();

@@ -50,7 +50,7 @@ interface Described {
 export interface DescriptionsOptions {
   /** Milliseconds since some instant. */
   readonly now: () => number;
-  /** Longest time to describe a statement. */
+  /** Longest time to describe a statement or a table. */
   readonly describingMs: number;
 }
 
@@ -114,7 +114,7 @@ export function createDescriptions(
       const [table] = fragment
         ? [await ofStatement(session, fragment, signal)]
         : name
-          ? await driver.tables(session, signal, name)
+          ? await inTime(describingMs, signal, (until) => driver.tables(session, until, name))
           : [];
       if (!table) throw new PluginError("PLUGIN_UNKNOWN_DATASET", [id]);
       if (described.size >= mostDescribed) described.clear();
@@ -139,8 +139,8 @@ async function inTime<Result>(
   const timer = setTimeout(() => {
     late.abort(
       new PluginError("PLUGIN_TIMEOUT", [
-        `describing the statement took longer than ${limitMs / 1000} s; let it read less, for example with a filter, or ` +
-          "select from a table that holds its result",
+        `describing the statement or view took longer than ${limitMs / 1000} s; let it read less, for example with a ` +
+          "filter, or select from a table that holds its result",
       ]),
     );
   }, limitMs);

@@ -45,7 +45,7 @@ interface AskedSource extends Source {
 
 /**
  * Longest time to describe a statement. Its author waits for it in a form, and each query of the dataset describes it
- * again once a minute. SQLite must run it to find its types, and would otherwise work for the whole deadline of a query.
+ * again once a minute. SQLite must run it to find its types, and would otherwise work until the deadline of a query.
  */
 const mostDescribingMs = 20_000;
 /** Bytes of one batch of a scan. */

@@ -1,4 +1,5 @@
 import * as assert from "uvu/assert";
+import type { Plugin } from "../../../plugins/protocol/index.ts";
 import {
   mariadbSuite,
   needsMariadb,
@@ -308,6 +309,89 @@ mariadbSuite("connectors/mysql: the session of a person's statement", (test) => 
       }
     } finally {
       await database.run(`drop user ${name}@'127.0.0.1'`);
+    }
+  });
+});
+
+mariadbSuite("connectors/mysql/roleWarnings", (test) => {
+  let database: MariadbDatabase;
+  let plugin: Plugin;
+  test.before(async () => {
+    database = await openMariadbDatabase();
+    await database.run("create table t (n int, m int)");
+    plugin = await openMysql();
+  });
+  test.after(async () => {
+    await plugin.close?.();
+    await database.close();
+  });
+  const schema = () => database.database;
+  const warningsWith = async (grants: readonly string[]) => {
+    const name = `user_${schema().slice(-8)}`;
+    await database.run(`create user ${name}@'127.0.0.1' identified by 'x'`);
+    const credentials = { ...credentialsOf(database), key: name, token: "x" };
+    try {
+      for (const grant of grants) await database.run(`grant ${grant} to ${name}@'127.0.0.1'`);
+      const { signal } = new AbortController();
+      return (await plugin.capabilitiesOf!({ credentials, signal })).warnings ?? [];
+    } finally {
+      await plugin.release?.(credentials);
+      await database.run(`drop user ${name}@'127.0.0.1'`);
+    }
+  };
+
+  test("a user that only reads has no warning", async () => {
+    assert.equal(await warningsWith([`select, show view on ${schema()}.*`]), []);
+    assert.equal(await warningsWith([`select (n) on ${schema()}.t`]), []);
+  });
+
+  test("every right beyond reading is named with its object, and no password", async () => {
+    for (const [grants, expected] of [
+      [
+        [`select, insert, delete on ${schema()}.*`],
+        /may do more than read: INSERT, DELETE on `test_/,
+      ],
+      [
+        [`select on ${schema()}.*`, `update (n) on ${schema()}.t`],
+        /more than read: UPDATE on `test_\w+`\.`t`/,
+      ],
+      [[`select, execute on ${schema()}.*`], /EXECUTE/],
+      [[`select, create temporary tables on ${schema()}.*`], /CREATE TEMPORARY TABLES/],
+      [[`all on ${schema()}.*`], /may change data, users or files of the server: ALL PRIVILEGES/],
+      [["file on *.*", `select on ${schema()}.*`], /FILE on \*\.\*/],
+      [["super on *.*", `select on ${schema()}.*`], /SUPER on \*\.\*/],
+      [["process on *.*", `select on ${schema()}.*`], /more than read: PROCESS/],
+    ] as const) {
+      const warnings = await warningsWith(grants);
+      assert.match(warnings.join("\n"), expected, grants.join());
+      assert.not.match(warnings.join(), /IDENTIFIED|\*[0-9A-F]{40}/);
+      assert.match(String(warnings[0]), /use a user that has only SELECT/);
+    }
+  });
+
+  test("a right to hand rights on is named", async () => {
+    const name = `giver_${schema().slice(-8)}`;
+    await database.run(`create user ${name}@'127.0.0.1' identified by 'x'`);
+    await database.run(`grant select on ${schema()}.* to ${name}@'127.0.0.1' with grant option`);
+    const credentials = { ...credentialsOf(database), key: name, token: "x" };
+    const { signal } = new AbortController();
+    const { warnings } = await plugin.capabilitiesOf!({ credentials, signal });
+    assert.match(String(warnings), /GRANT OPTION/);
+    await plugin.release?.(credentials);
+    await database.run(`drop user ${name}@'127.0.0.1'`);
+  });
+
+  test("a role of the user is named, or its rights", async () => {
+    const role = `role_${schema().slice(-8)}`;
+    await database.run(`create role ${role}`);
+    await database.run(`grant insert on ${schema()}.* to ${role}`);
+    try {
+      assert.match(
+        String(await warningsWith([`select on ${schema()}.*`, role])),
+        /has the role `role_|INSERT/,
+      );
+    } finally {
+      await database.run(`drop role ${role}`);
     }
   });
 });

@@ -250,8 +250,31 @@ suite("connectors/sqlite: the engine behind people's statements", (test) => {
     const statement = { text: endless, parameters: {} };
     const failure = await failureOf(plugin.describe!({ ...call, statement }));
     assert.is(failure.code, "PLUGIN_TIMEOUT");
-    assert.match(failure.message, /describing the statement took longer than 0.3 s/);
+    assert.match(failure.message, /describing the statement or view took longer than 0.3 s/);
     await plugin.close?.();
+    rmSync(folder, { recursive: true });
+  });
+
+  test.deep("a statement that fills the memory ends its own process, and says why", async () => {
+    const { folder, path } = makeFile();
+    const driver = openDriver({
+      reach: openReach(folder),
+      timeoutMs: 60_000,
+      sizeBytes: 2 ** 28,
+    });
+    const never = new AbortController().signal;
+    const rowsOf = (text: string) =>
+      driver.use({ host: path, properties: {} }, never, async (session) => {
+        const all: unknown[] = [];
+        for await (const rows of session.rows({ text, values: [] }, never)) all.push(...rows);
+        return all;
+      });
+    const values = Array.from({ length: 40 }, () => "printf('%.*c', 60000000, 'x')");
+    const failure = await failureOf(rowsOf(`select ${values.join(", ")}`));
+    assert.is(failure.code, "PLUGIN_INVALID");
+    assert.match(failure.message, /needs more memory than it may use/);
+    assert.equal(await rowsOf("select 7"), [[7]]);
+    await driver.close();
     rmSync(folder, { recursive: true });
   });
 
