@@ -1,4 +1,4 @@
-import type { MysqlSession } from "./createSession.ts";
+import type { SqlSession } from "../../plugins/sql/index.ts";
 
 /** Rights that let a user read, or see that there is something to read. */
 const reading = new Set(["USAGE", "SELECT", "SHOW VIEW", "SHOW DATABASES", "SHOW_ROUTINE"]);
@@ -13,7 +13,7 @@ const advice = "use a user that has only SELECT on what people should see";
  * has more of a grant than its rights and its object: some servers show the hash of the password in it.
  */
 export async function roleWarnings(
-  session: MysqlSession,
+  session: SqlSession,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   try {
@@ -21,7 +21,7 @@ export async function roleWarnings(
     for await (const rows of session.rows({ text: "show grants", values: [] }, signal))
       for (const [line] of rows)
         grants.push(Buffer.isBuffer(line) ? line.toString("utf8") : String(line));
-    return warningsOf(grants, session.settings.user);
+    return warningsOf(grants);
   } catch (failure) {
     signal.throwIfAborted();
     const reason = failure instanceof Error ? failure.message.slice(0, 100) : "no reason given";
@@ -31,12 +31,13 @@ export async function roleWarnings(
 
 const mostWarnings = 20;
 
-function warningsOf(grants: readonly string[], user: string): readonly string[] {
-  const who = `the user ${JSON.stringify(user)}`;
+function warningsOf(grants: readonly string[]): readonly string[] {
   const found = new Set<string>();
   for (const grant of grants) {
+    const [, user = ""] = / TO [`'"]?([^`'"@\s]+)/.exec(grant) ?? [];
+    const who = `the user ${JSON.stringify(user)}`;
     const given =
-      /^GRANT (.+?) ON (?:(?:TABLE|FUNCTION|PROCEDURE|PACKAGE(?: BODY)?) )?(\S+) TO /.exec(grant);
+      /^GRANT (.+?) ON (?:(?:TABLE|FUNCTION|PROCEDURE|PACKAGE(?: BODY)?) )?(.+?) TO /.exec(grant);
     if (!given) {
       const role = /^GRANT (\S+) TO /.exec(grant);
       // MySQL names the roles of a user, MariaDB also their rights.

@@ -50,8 +50,7 @@ export async function startTransaction(connection: Connection, text: string): Pr
 /** Returns the deadline that the server or the user sets each statement, in milliseconds; 0 for none. */
 export async function readDeadline(connection: Connection): Promise<number> {
   const { variable, unitMs } = await deadlineOf(connection);
-  const [[value]] = (await run(connection, `select @@${variable}`)) as [[string | number]];
-  return Number(value) * unitMs;
+  return Number(await cellOf(connection, `select @@${variable}`)) * unitMs;
 }
 
 /**
@@ -72,10 +71,17 @@ export async function setDeadline(
 async function deadlineOf(
   connection: Connection,
 ): Promise<{ readonly variable: string; readonly unitMs: number }> {
-  const [[version]] = (await run(connection, "select version()")) as [[string]];
-  return version.includes("MariaDB")
+  const version = await cellOf(connection, "select version()");
+  return String(version).includes("MariaDB")
     ? { variable: "max_statement_time", unitMs: 1000 }
     : { variable: "max_execution_time", unitMs: 1 };
+}
+
+/** Runs a statement of ours whose answer is one cell. */
+async function cellOf(connection: Connection, statement: string): Promise<unknown> {
+  const rows: unknown = await run(connection, statement);
+  const row: unknown = Array.isArray(rows) ? rows[0] : undefined;
+  return Array.isArray(row) ? row[0] : undefined;
 }
 
 /**

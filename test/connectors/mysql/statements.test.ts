@@ -369,6 +369,18 @@ mariadbSuite("connectors/mysql/roleWarnings", (test) => {
     }
   });
 
+  test("a database with a blank in its name is named too", async () => {
+    await database.run("create database `odd TO name`");
+    try {
+      assert.match(
+        String(await warningsWith([`select on ${schema()}.*`, "insert on `odd TO name`.*"])),
+        /more than read: INSERT on `odd/,
+      );
+    } finally {
+      await database.run("drop database `odd TO name`");
+    }
+  });
+
   test("a right to hand rights on is named", async () => {
     const name = `giver_${schema().slice(-8)}`;
     await database.run(`create user ${name}@'127.0.0.1' identified by 'x'`);
