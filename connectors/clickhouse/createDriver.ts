@@ -123,6 +123,10 @@ export function createDriver(
       mayChange = profile.readonly === 0;
       const { readonly: _, max_execution_time: __, ...kept } = account.settings;
       if (Object.keys(kept).length > 0) account.settings = withinProfile(kept, timeoutMs, profile);
+      // What a constraint forbids is found before the first question, not by it.
+      isExposed = true;
+      for await (const _ of session.rows({ text: "select 1", values: [] }, signal));
+      isExposed = false;
       const all = withinProfile(wanted, timeoutMs, {
         readonly: 2,
         deadlineS: 0,

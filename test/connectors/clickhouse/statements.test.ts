@@ -265,6 +265,8 @@ const profiles = {
   cutLocked:
     "<max_result_rows>2</max_result_rows><result_overflow_mode>break</result_overflow_mode><readonly>1</readonly>",
   littleMemory: "<max_memory_usage>10000000</max_memory_usage>",
+  writable:
+    "<constraints><readonly><const/></readonly><max_execution_time><min>40</min></max_execution_time></constraints>",
   constant:
     "<join_use_nulls>0</join_use_nulls><constraints><join_use_nulls><const/></join_use_nulls></constraints>",
 } as const;
@@ -368,10 +370,16 @@ clickhouseSuite("connectors/clickhouse: the profile of a user", (test) => {
   });
 
   test("a setting that the profile fixes is left alone, and the account warns of it", async () => {
-    for (const name of ["constant", "fixed"] as const) {
+    for (const [name, expected] of [
+      ["constant", /profile of the user fixes [\w, ]*join_use_nulls/],
+      ["fixed", /profile of the user fixes [\w, ]*join_use_nulls/],
+      [
+        "writable",
+        /profile of the user fixes max_execution_time, readonly|readonly, max_execution/,
+      ],
+    ] as const) {
       assert.equal(await rows(name), [[1], [2], [3]]);
-      const warnings = await warningsOf(credentialsFor(name));
-      assert.match(String(warnings), /profile of the user fixes [\w, ]*join_use_nulls/, name);
+      assert.match(String(await warningsOf(credentialsFor(name))), expected, name);
     }
   });
 
