@@ -123,7 +123,7 @@ export function createDriver(
       mayChange = profile.readonly === 0;
       const { readonly: _, max_execution_time: __, ...kept } = account.settings;
       if (Object.keys(kept).length > 0) account.settings = withinProfile(kept, timeoutMs, profile);
-      // What a constraint forbids is found before the first question, not by it.
+      // Finds what a constraint forbids before the first question does.
       isExposed = true;
       for await (const _ of session.rows({ text: "select 1", values: [] }, signal));
       isExposed = false;

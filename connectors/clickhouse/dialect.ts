@@ -30,7 +30,7 @@ export const dialect: Dialect = {
     nameQuotes: '"`',
     hasEscapes: true,
     callsTwice: true,
-    hasArrays: true,
+    squareBrackets: "array",
     systemSchemas: {
       system: ["one", "numbers", "numbers_mt", "zeros", "zeros_mt"],
       information_schema: ["tables", "columns", "schemata"],

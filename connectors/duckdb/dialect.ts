@@ -29,7 +29,7 @@ export const dialect: Dialect = {
     isFunction: isReadingFunction,
     nameQuotes: '"',
     callsAfterDot: true,
-    hasArrays: true,
+    squareBrackets: "array",
     systemSchemas: {
       information_schema: ["tables", "columns", "schemata"],
       system: [],

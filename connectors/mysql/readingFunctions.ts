@@ -13,7 +13,7 @@ const names = `
   current_date current_time current_timestamp current_user curtime database date date_add date_format date_sub
   datediff datetime day dayname dayofmonth dayofweek dayofyear decimal degrees dense_rank double elt
   exp export_set extract extractvalue field find_in_set first_value float floor format format_bytes
-  format_pico_time from_base64 from_days from_unixtime geomcollection geometrycollection greatest group_concat
+  format_pico_time from_base64 from_days from_unixtime geomcollection geometrycollection get_format greatest group_concat
   hex hour if ifnull inet6_aton inet6_ntoa inet_aton inet_ntoa insert instr int integer is_ipv4
   is_ipv4_compat is_ipv4_mapped is_ipv6 is_uuid isnull json_array json_array_append json_array_insert json_arrayagg
   json_compact json_contains json_contains_path json_depth json_detailed json_equals json_exists json_extract
@@ -36,7 +36,7 @@ const names = `
   st_longfromgeohash st_longitude st_makeenvelope st_numgeometries st_numinteriorrings st_numpoints st_overlaps
   st_pointfromgeohash st_pointfromtext st_pointn st_relate st_simplify st_srid st_startpoint st_swapxy
   st_symdifference st_touches st_transform st_union st_validate st_within st_x st_y std stddev stddev_pop
-  stddev_samp str_to_date strcmp subdate substr substring substring_index subtime sum sysdate tan time time_format
+  stddev_samp str_to_date straight_join strcmp subdate substr substring substring_index subtime sum sysdate tan time time_format
   time_to_sec timediff timestamp timestampadd timestampdiff to_base64 to_char to_days to_seconds trim truncate ucase
   uncompress uncompressed_length unhex unix_timestamp unsigned updatexml upper utc_date utc_time utc_timestamp uuid
   uuid_to_bin grouping var_pop var_samp varbinary varchar variance version week weekday

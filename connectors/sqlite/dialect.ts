@@ -24,6 +24,7 @@ export const dialect: Dialect = {
     database: "SQLite",
     isFunction: isReadingFunction,
     nameQuotes: '"`',
+    squareBrackets: "name",
     systemSchemas: { temp: [] },
   },
   quote,

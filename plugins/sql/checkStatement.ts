@@ -17,8 +17,8 @@ export interface StatementRules {
   readonly callsAfterDot?: boolean;
   /** Whether a call may have a second list of arguments, as in `quantile(0.9)(x)`. */
   readonly callsTwice?: boolean;
-  /** Whether `[` begins an array or an index. */
-  readonly hasArrays?: boolean;
+  /** `[` begins an array or an index (`array`), or quotes a name (`name`); refused without it. */
+  readonly squareBrackets?: "array" | "name";
   /**
    * Schemas of the server itself, each with the tables that may be read. The others show its settings, its users and
    * what they ask.
@@ -45,6 +45,8 @@ const keywords = new Set(
   interval key index`.split(/\s+/),
 );
 
+/** A name in square brackets has no sign in which databases could see a quote. */
+const bracketed = /^\[[\p{L}\p{N}_ ]+\]/u;
 const scanner =
   /(?<blank>\s+)|(?<string>'(?:[^']|'')*')|(?<quoted>"(?:[^"]|"")*"|`(?:[^`]|``)*`)|(?<word>[\p{L}_][\p{L}\p{N}_]*)|(?<number>\d+(?:\.\d*)?(?:e[+-]?\d+)?|\.\d+(?:e[+-]?\d+)?)|(?<sign>::|[^])/giuy;
 
@@ -76,7 +78,7 @@ export function checkStatement(parts: readonly StatementPart[], rules: Statement
     if (bracket && (isWord(token, "select") || (isWord(token, "from") && isSign(before, "("))))
       bracket.hasSelect = true;
     if (token.kind !== "sign") return;
-    if (token.text === "[" && rules.hasArrays !== true)
+    if (token.text === "[" && rules.squareBrackets !== "array")
       throw refusal('"["', 'quote names with "…"');
     if (token.text === "(")
       open.push({ isCall: refuseCall(tokens, at, rules, closed), hasSelect: false });
@@ -86,10 +88,19 @@ export function checkStatement(parts: readonly StatementPart[], rules: Statement
 
 function tokensOf(
   text: string,
-  { database, nameQuotes, stringQuotes = "", hasEscapes }: StatementRules,
+  { database, nameQuotes, stringQuotes = "", hasEscapes, squareBrackets }: StatementRules,
 ): Token[] {
   const tokens: Token[] = [];
-  for (const { groups = {}, 0: written } of text.matchAll(scanner)) {
+  let end = 0;
+  for (const { groups = {}, 0: written, index } of text.matchAll(scanner)) {
+    // A part of a name in brackets.
+    if (index < end) continue;
+    const name = squareBrackets === "name" ? bracketed.exec(text.slice(index))?.[0] : undefined;
+    if (name !== undefined) {
+      tokens.push({ kind: "name", text: folded(name.slice(1, -1)), written: name });
+      end = index + name.length;
+      continue;
+    }
     const { blank, string, quoted, word, number } = groups;
     if (blank !== undefined) continue;
     if (string !== undefined) tokens.push({ kind: "string", text: "", written });

@@ -53,7 +53,9 @@ statementSuite(
       ["select load_extension('/tmp/x.so') as x", aCall],
       ["select `load_extension`('/tmp/x.so') as x", aCall],
       ["select \"load_extension\"('/tmp/x.so') as x", aCall],
-      ["select [load_extension]('/tmp/x.so') as x", /"\["/],
+      ["select [load_extension]('/tmp/x.so') as x", aCall],
+      ["select [zeroblob] (1) as x from [t]", aCall],
+      ["select [a'], load_extension('a') as [b'] from t", /"\["|quote/],
       ["select LOAD_EXTENSION ('/tmp/x.so') as x", aCall],
       ["select fts3_tokenizer('simple') as x", aCall],
       ["select fts3_tokenizer('simple', x'0011') as x", aCall],
@@ -220,6 +222,7 @@ statementSuite(
       ],
       ["select id from t union select 9 except select 1 order by id limit 2 offset 1", [[3], [9]]],
       ['select "a b" as n from "odd name"', [[7]]],
+      ["select [a b] as n from [odd name] as [o]", [[7]]],
       [
         "select highlight(f, 0, '<', '>') as s from f where f match 'quick'",
         [["the <quick> brown fox"]],

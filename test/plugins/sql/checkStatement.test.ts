@@ -44,6 +44,11 @@ suite("plugins/sql/checkStatement", (test) => {
       assert.is(refusalOf(text), undefined);
     });
 
+  test("accepts names in square brackets where a database quotes so", () => {
+    const text = "select [a b], t.[c], [good](1) from [odd name] as t";
+    assert.is(refusalOf(text, { squareBrackets: "name" }), undefined);
+  });
+
   for (const [text, reason, more] of [
     ["select bad(1)", /a call of bad; .*Testbase.*view/],
     ["select BaD (1)", /a call of BaD/],
@@ -60,7 +65,10 @@ suite("plugins/sql/checkStatement", (test) => {
     ["select good(1)(bad(2))", /a call of bad/, { callsTwice: true }],
     ["select 'bad'(1)", /bracket after/],
     ["select [bad](1)", /"\["/],
-    ["select [bad](1)", /bracket after/, { hasArrays: true }],
+    ["select [bad](1)", /bracket after/, { squareBrackets: "array" }],
+    ["select [bad](1)", /a call of \[bad\]/, { squareBrackets: "name" }],
+    ["select [a'b](bad(1), '')", /quote is not closed/, { squareBrackets: "name" }],
+    ["select * from [catalog].users", /schemas/, { squareBrackets: "name" }],
     ['select ")" bad(x) from t', /a call of bad/],
     ['select "::" bad(1)', /a call of bad/],
     ['select "as" bad(1)', /a call of bad/],
