@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
@@ -35,7 +35,7 @@ statementSuite(
     return {
       plugin,
       credentials: { host: path, properties: {} },
-      contents: async () => undefined,
+      contents: async () => readFileSync(path).toString("base64"),
       async close() {
         await plugin.close?.();
         rmSync(folder, { recursive: true });

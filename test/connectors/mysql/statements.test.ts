@@ -6,7 +6,9 @@ import {
   openMariadbDatabase,
   type MariadbDatabase,
 } from "../../support/mariadbDatabase.ts";
-import { statementSuite } from "../statementSuite.ts";
+import { openMariadbServer } from "../../support/mariadbServer.ts";
+import { failureOf } from "../../support/refused.ts";
+import { rowsOfStatement, statementSuite } from "../statementSuite.ts";
 import { credentialsOf, openDriver, openMysql, readAll } from "./mysqlConnector.ts";
 
 const aCall = /a call of /;
@@ -281,6 +283,22 @@ mariadbSuite("connectors/mysql: the session of a person's statement", (test) => 
       assert.match(String(failure), /read.only/i, text);
     }
     await driver.close();
+  });
+
+  test("a limit of the server on the rows that a join examines holds, and is named", async () => {
+    const server = await openMariadbServer({ "max-join-size": "1000" });
+    const inside = await openMariadbDatabase(server);
+    const plugin = await openMysql();
+    const asked = { plugin, credentials: credentialsOf(inside) };
+    await inside.run("create table t as select seq as n from seq_1_to_50");
+    assert.equal(await rowsOfStatement(asked, "select max(n) as n from t"), [[50]]);
+    const large = "select count(*) as n from t a, t b, t c";
+    const failure = await failureOf(rowsOfStatement(asked, large));
+    assert.is(failure.code, "PLUGIN_INVALID");
+    assert.match(failure.message, /max_join_size/);
+    await plugin.close?.();
+    await inside.close();
+    await server.close();
   });
 
   test("the shorter deadline of the user and of Manifold holds, even after a scan", async () => {
