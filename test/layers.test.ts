@@ -28,7 +28,11 @@ const layers: Readonly<Record<string, Layer>> = {
   "plugins/meanings": { ours: [], doors: ["plugins/protocol"], packages: [] },
   "plugins/sdk": { ours: [], doors: ["plugins/protocol"], packages: ["koa", "@koa/router"] },
   "plugins/sql": { ours: [], doors: ["plugins/protocol"], packages: [] },
-  "plugins/rows": { ours: [], doors: ["plugins/protocol", "plugins/sql"], packages: [] },
+  "plugins/rows": {
+    ours: [],
+    doors: ["plugins/protocol", "plugins/sql"],
+    packages: ["apache-arrow", "hyparquet", "saxes", "yauzl"],
+  },
   "plugins/conformance": {
     ours: [],
     doors: ["plugins/protocol", "plugins/meanings"],
@@ -48,12 +52,8 @@ const layers: Readonly<Record<string, Layer>> = {
       "@clickhouse/client",
       "@duckdb/node-api",
       "got",
-      "apache-arrow",
       "aws4fetch",
-      "hyparquet",
-      "saxes",
       "typebox",
-      "yauzl",
     ],
   },
   core: {

@@ -1,29 +1,28 @@
+import { availableParallelism } from "node:os";
 import {
   PluginError,
   type ConnectorOptions,
   type Credentials,
   type PluginErrorCode,
 } from "../../plugins/protocol/index.ts";
+import { ReaderEnded } from "../../plugins/rows/index.ts";
 import { createPool, findFile, type SqlDriver, type SqlSession } from "../../plugins/sql/index.ts";
 import { findSource } from "./findDataFiles.ts";
 import { cancelled, openSession, type DuckdbSession } from "./openSession.ts";
 import { openSources } from "./openSources.ts";
 import { describeStatement, listTables } from "./tables.ts";
 
-/**
- * Statements at a time. Each keeps a thread of libuv's pool waiting, which has 4 unless the operator says otherwise,
- * and which the host needs for files and names.
- */
-const mostStatements = Math.max(1, Math.floor(Number(process.env["UV_THREADPOOL_SIZE"] ?? 4) / 2));
+/** Statements, and processes, at a time for all accounts. */
+const mostStatements = Math.max(2, Math.min(8, availableParallelism()));
 
 export interface DuckdbDriver extends SqlDriver {
-  /** The number of engines that are open. */
+  /** The number of processes with an open engine. */
   engineCount(): number;
 }
 
-/** Opens the reader of DuckDB databases and of files of rows. DuckDB loads at the first statement. */
+/** Opens the reader of DuckDB databases and of files of rows. DuckDB runs in processes of its own, one for a source. */
 export function openDriver({ reach, timeoutMs }: ConnectorOptions): DuckdbDriver {
-  const sources = openSources();
+  const sources = openSources({ most: mostStatements });
   const places = createPool<object>({
     source: "DuckDB",
     open: async () => ({}),
@@ -45,15 +44,10 @@ export function openDriver({ reach, timeoutMs }: ConnectorOptions): DuckdbDriver
       const found = await findFile(credentials, reach);
       const source = await findSource(found, reach);
       const work = () =>
-        sources.use(found.path, source, async (open, duckdb) => {
-          const connection = await open.connect();
-          try {
-            const session = openSession(duckdb, connection, source.version, deadline);
-            sessions.set(session, session);
-            return await run(session);
-          } finally {
-            connection.closeSync();
-          }
+        sources.use(found.path, source, async (open) => {
+          const session = openSession(open, source.version, deadline);
+          sessions.set(session, session);
+          return run(session);
         });
       try {
         return await places.use(deadline, work);
@@ -112,6 +106,8 @@ const kinds: readonly (readonly [
 /** Names a failure of DuckDB; the path of the account's file is not shown. */
 function failureOf(thrown: unknown, path: string): PluginError {
   if (thrown instanceof PluginError) return thrown;
+  if (thrown instanceof ReaderEnded)
+    return new PluginError("PLUGIN_UNREADABLE", [`DuckDB: ${thrown.message}`], { cause: thrown });
   if (!(thrown instanceof Error))
     return new PluginError("PLUGIN_BUG", ["an unexpected error"], { cause: thrown });
   const known = kinds.find(([pattern]) => pattern.test(thrown.message));

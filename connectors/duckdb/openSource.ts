@@ -1,29 +1,23 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { availableParallelism, tmpdir } from "node:os";
-import { join } from "node:path";
+import { availableParallelism } from "node:os";
 import type { DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import type { DataFile, Source } from "./findDataFiles.ts";
 import type { Duckdb } from "./loadDuckdb.ts";
 import { literal, quote } from "./quote.ts";
 
-/** An engine with one database file, or with a view for each file of rows, that reaches nothing else. */
-export interface OpenSource {
-  connect(): Promise<DuckDBConnection>;
-  close(): Promise<void>;
-}
-
 const memoryLimit = "1GiB";
 const spillLimit = "16GiB";
 
 /**
- * Opens an engine over a source, and locks it: no other file, no network, no extension, no change of a setting. Queries
- * beyond 1 GiB spill into a folder of their own, which closing removes. A file of a folder that DuckDB cannot read has
- * no view.
+ * Opens an engine with one database file, or with a view for each file of rows, and locks it: no other file, no
+ * network, no extension, no change of a setting. Queries beyond 1 GiB spill into `scratch`. A file of a folder that
+ * DuckDB cannot read has no view.
  * @throws what DuckDB throws for a database that it cannot open, and for a single file that it cannot read
  */
-export async function openSource({ DuckDBInstance }: Duckdb, source: Source): Promise<OpenSource> {
-  const scratch = await mkdtemp(join(tmpdir(), "manifold-duckdb-"));
-  const removeScratch = () => rm(scratch, { recursive: true, force: true });
+export async function openSource(
+  { DuckDBInstance }: Duckdb,
+  source: Source,
+  scratch: string,
+): Promise<DuckDBInstance> {
   let instance: DuckDBInstance | undefined;
   try {
     instance =
@@ -38,17 +32,9 @@ export async function openSource({ DuckDBInstance }: Duckdb, source: Source): Pr
     }
   } catch (failure) {
     instance?.closeSync();
-    await removeScratch();
     throw failure;
   }
-  const opened = instance;
-  return {
-    connect: () => opened.connect(),
-    async close() {
-      opened.closeSync();
-      await removeScratch();
-    },
-  };
+  return instance;
 }
 
 async function lock(connection: DuckDBConnection, source: Source, scratch: string): Promise<void> {

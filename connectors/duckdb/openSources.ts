@@ -1,22 +1,34 @@
+import { randomUUID } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { PluginError } from "../../plugins/protocol/index.ts";
+import { openReader, ReaderEnded, type Reader } from "../../plugins/rows/index.ts";
 import type { Source } from "./findDataFiles.ts";
-import { loadDuckdb, type Duckdb } from "./loadDuckdb.ts";
-import { openSource, type OpenSource } from "./openSource.ts";
+import type { DuckdbRequest, DuckdbRows } from "./messages.ts";
 
-/** Engines by what they read. An engine without users closes after some seconds, and writers may open its file. */
+/** A source that is open in a process of its own. */
+export interface OpenSource {
+  /** Runs a statement; aborting `signal` ends it. */
+  rows(text: string, values: readonly unknown[], signal: AbortSignal): AsyncIterable<DuckdbRows>;
+}
+
+/** Processes by what they read. A process without users ends after some seconds, and writers may open its file. */
 export interface OpenSources {
   use<Result>(
     key: string,
     source: Source,
-    run: (open: OpenSource, duckdb: Duckdb) => Promise<Result>,
+    run: (open: OpenSource) => Promise<Result>,
   ): Promise<Result>;
-  /** The number of engines that are open. */
+  /** The number of processes. */
   count(): number;
   close(): Promise<void>;
 }
 
 interface Kept {
-  readonly opening: Promise<OpenSource>;
+  readonly reader: Reader<DuckdbRequest, DuckdbRows>;
+  /** The folder into which queries spill. */
+  readonly scratch: string;
   readonly version: string;
   users: number;
   /** Another version took its place, or it failed: it closes after its last user. */
@@ -24,7 +36,16 @@ interface Kept {
   timer?: NodeJS.Timeout;
 }
 
-export function openSources(idleMs = 5000): OpenSources {
+export interface SourcesOptions {
+  readonly idleMs?: number;
+  /** Processes at a time; idle ones end for others. */
+  readonly most: number;
+}
+
+/** DuckDB's own limit of memory and as much again for its buffers, and for Node. */
+const memoryBytes = 2 * 2 ** 30;
+
+export function openSources({ idleMs = 5000, most }: SourcesOptions): OpenSources {
   const kept = new Map<string, Kept>();
   const closings = new Set<Promise<void>>();
   let isClosed = false;
@@ -32,26 +53,31 @@ export function openSources(idleMs = 5000): OpenSources {
   const close = (key: string, entry: Kept) => {
     clearTimeout(entry.timer);
     if (kept.get(key) === entry) kept.delete(key);
-    const closing = entry.opening
-      .then((open) => open.close())
-      // An engine that did not open was reported to who asked for it.
-      .catch(() => {})
+    const closing = entry.reader
+      .kill()
+      .then(() => rm(entry.scratch, { recursive: true, force: true }))
       .finally(() => closings.delete(closing));
     closings.add(closing);
   };
-  const take = (key: string, source: Source, duckdb: Duckdb): Kept => {
+  const take = (key: string, source: Source): Kept => {
     const known = kept.get(key);
-    if (known && known.version === source.version && !known.isStale) {
+    if (known && known.version === source.version && !known.isStale && known.reader.isAlive) {
       clearTimeout(known.timer);
       known.users++;
       return known;
     }
     if (known) {
       known.isStale = true;
+      kept.delete(key);
       if (known.users === 0) close(key, known);
     }
+    if (kept.size >= most) {
+      const [idle] = [...kept].filter(([, { users }]) => users === 0);
+      if (idle) close(...idle);
+    }
     const entry: Kept = {
-      opening: openSource(duckdb, source),
+      reader: openReader({ module: new URL("./reader", import.meta.url), memoryBytes }),
+      scratch: join(tmpdir(), `manifold-duckdb-${randomUUID()}`),
       version: source.version,
       users: 1,
       isStale: false,
@@ -62,22 +88,23 @@ export function openSources(idleMs = 5000): OpenSources {
   const giveBack = (key: string, entry: Kept) => {
     entry.users--;
     if (entry.users > 0) return;
-    if (entry.isStale || isClosed) close(key, entry);
+    entry.reader.hold(false);
+    if (entry.isStale || isClosed || !entry.reader.isAlive) close(key, entry);
     else entry.timer = setTimeout(() => close(key, entry), idleMs).unref();
   };
   return {
     async use(key, source, run) {
       if (isClosed) throw new PluginError("PLUGIN_SOURCE_FAILED", ["the connector is closed"]);
-      const duckdb = await loadDuckdb();
-      const entry = take(key, source, duckdb);
-      let isOpen = false;
+      const entry = take(key, source);
+      const { reader, scratch } = entry;
+      reader.hold(true);
       try {
-        const open = await entry.opening;
-        isOpen = true;
-        return await run(open, duckdb);
+        return await run({
+          rows: (text, values, signal) =>
+            reader.call({ source, scratch, text, values }, { signal }),
+        });
       } catch (failure) {
-        // An engine that could not open, or that DuckDB gave up, serves nobody else.
-        if (!isOpen || isFatal(failure)) entry.isStale = true;
+        if (isFatal(failure)) entry.isStale = true;
         throw failure;
       } finally {
         giveBack(key, entry);
@@ -94,5 +121,8 @@ export function openSources(idleMs = 5000): OpenSources {
 
 /** DuckDB refuses every statement after such a failure. */
 function isFatal(failure: unknown): boolean {
-  return failure instanceof Error && /^(FATAL|INTERNAL) Error/.test(failure.message);
+  return (
+    failure instanceof ReaderEnded ||
+    (failure instanceof Error && /^(FATAL|INTERNAL) Error/.test(failure.message))
+  );
 }

@@ -1,10 +1,8 @@
 import { readdir, realpath, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { PluginError, type Credentials, type Reach } from "../../plugins/protocol/index.ts";
+import { formatOf, requireFormat, type FoundData } from "../../plugins/rows/index.ts";
 import { findFile, isWithin } from "../../plugins/sql/index.ts";
-import type { FoundData } from "./byteSource.ts";
-import { formatOf, requireFormat } from "./formats.ts";
-import { openLocalFile } from "./openLocalFile.ts";
 
 const mostFiles = 1000;
 const mostDepth = 8;
@@ -56,5 +54,5 @@ function localFile(
   found: Pick<FoundData, "schema" | "name" | "format">,
   version: string,
 ): FoundData {
-  return { ...found, sampleBytes, version, open: () => openLocalFile(path, version) };
+  return { ...found, sampleBytes, version, place: { kind: "local", path, version } };
 }

@@ -1,7 +1,6 @@
 import { PluginError, type Credentials } from "../../plugins/protocol/index.ts";
-import type { FoundData, TableName } from "./byteSource.ts";
+import { formatOf, type Format, type FoundData, type TableName } from "../../plugins/rows/index.ts";
 import { webSampleBytes } from "./findWebFile.ts";
-import { formatOf, type Format } from "./formats.ts";
 import { openWebFile, stateOf, versionOf, type WebState } from "./openWebFile.ts";
 import { readS3Address } from "./s3Address.ts";
 import { listS3, type S3Object } from "./listS3.ts";
@@ -26,8 +25,15 @@ export async function findS3Files(
     format,
     sampleBytes: webSampleBytes,
     version: versionOf(state),
-    open: (until) =>
-      openWebFile({ client, place: address.place, url: address.urlOf(key), format }, state, until),
+    place: {
+      kind: "remote",
+      open: (until) =>
+        openWebFile(
+          { client, place: address.place, url: address.urlOf(key), format },
+          state,
+          until,
+        ),
+    },
   });
   const { prefix } = address;
   const own = prefix.endsWith("/") ? undefined : formatOf(prefix);

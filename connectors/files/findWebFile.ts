@@ -1,6 +1,5 @@
 import { PluginError, type Credentials } from "../../plugins/protocol/index.ts";
-import type { FoundData } from "./byteSource.ts";
-import { formatNamed, requireFormat } from "./formats.ts";
+import { formatNamed, requireFormat, type FoundData } from "../../plugins/rows/index.ts";
 import { openWebFile, stateOf, versionOf, type WebFile } from "./openWebFile.ts";
 import type { WebClient, WebPlace } from "./webClient.ts";
 
@@ -31,7 +30,7 @@ export async function findWebFile(
       format,
       sampleBytes: webSampleBytes,
       version: versionOf(state),
-      open: (until) => openWebFile(file, state, until),
+      place: { kind: "remote", open: (until) => openWebFile(file, state, until) },
     },
   ];
 }

@@ -1,14 +1,16 @@
 // Files of rows as a connector: separated values, JSON, Parquet, Arrow and Excel, in folders, at addresses and in S3.
-// May import: plugins/protocol, plugins/rows, plugins/sql; apache-arrow, aws4fetch, hyparquet, saxes, yauzl.
+// May import: plugins/protocol, plugins/rows, plugins/sql; aws4fetch.
 import type { OpenConnector } from "../../plugins/protocol/index.ts";
-import { createRowPlugin, openRequester } from "../../plugins/rows/index.ts";
-import { capabilities } from "./capabilities.ts";
-import { createDriver } from "./createDriver.ts";
+import { openFileReaders, openRequester } from "../../plugins/rows/index.ts";
+import { createPlugin } from "./createPlugin.ts";
 
 export { properties } from "./properties.ts";
 
 /** Opens the connector for files. */
-export const open: OpenConnector = async ({ reach, sizeBytes }) => {
-  const driver = createDriver({ reach, requester: openRequester({ reach }) });
-  return createRowPlugin({ driver, capabilities, sizeBytes });
-};
+export const open: OpenConnector = async ({ reach, sizeBytes, timeoutMs }) =>
+  createPlugin({
+    reach,
+    requester: openRequester({ reach }),
+    readers: openFileReaders({ timeoutMs }),
+    sizeBytes,
+  });

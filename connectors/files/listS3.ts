@@ -1,5 +1,6 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { PluginError } from "../../plugins/protocol/index.ts";
-import { readXml } from "./readXml.ts";
+import { readXml } from "../../plugins/rows/index.ts";
 import type { S3Address } from "./s3Address.ts";
 import { bytesUpTo, type WebClient } from "./webClient.ts";
 
@@ -14,6 +15,8 @@ export interface S3Object {
 /** Pages of a listing: 1,000 objects each. */
 const mostPages = 100;
 const pageBytes = 8 * 2 ** 20;
+/** Bytes of a listing that are parsed at a time: a few milliseconds. */
+const sliceBytes = 64 * 2 ** 10;
 
 /**
  * Lists the objects whose keys begin with a prefix, page by page (ListObjectsV2).
@@ -73,7 +76,10 @@ async function readListing(bytes: Uint8Array, host: string): Promise<Listing> {
     text = "";
   };
   const parts = (async function* () {
-    yield bytes;
+    for (let from = 0; from < bytes.length; from += sliceBytes) {
+      yield bytes.subarray(from, from + sliceBytes);
+      await nextTurn();
+    }
   })();
   const handlers = {
     open(name: string) {

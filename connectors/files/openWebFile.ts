@@ -1,8 +1,10 @@
 import { PluginError } from "../../plugins/protocol/index.ts";
-import { RetriableError, type WebAnswer } from "../../plugins/rows/index.ts";
-import type { ByteSource } from "./byteSource.ts";
-import type { Format } from "./formats.ts";
-import { readAhead } from "./readAhead.ts";
+import {
+  RetriableError,
+  type ByteSource,
+  type Format,
+  type WebAnswer,
+} from "../../plugins/rows/index.ts";
 import { bytesUpTo, changed, type WebClient, type WebPlace } from "./webClient.ts";
 
 /** Where a file is. */
@@ -64,9 +66,7 @@ export async function openWebFile(
   const source = sourceOf(file, state);
   const { kind } = file.format;
   if (kind !== "parquet" && kind !== "arrow" && kind !== "xlsx") return source;
-  const anywhere =
-    state.hasRanges && Number.isFinite(state.sizeBytes) ? source : await wholeOf(source, signal);
-  return kind === "parquet" ? anywhere : readAhead(anywhere);
+  return state.hasRanges && Number.isFinite(state.sizeBytes) ? source : wholeOf(source, signal);
 }
 
 function sourceOf(file: WebFile, state: WebState): ByteSource {

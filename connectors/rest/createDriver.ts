@@ -8,11 +8,19 @@ import {
   type Filter,
   type Reach,
 } from "../../plugins/protocol/index.ts";
-import type { OpenTable, RowDriver } from "../../plugins/rows/index.ts";
-import { findFile } from "../../plugins/sql/index.ts";
+import {
+  openReader,
+  openReaderPool,
+  unreadable,
+  type OpenTable,
+  type Reader,
+  type RowDriver,
+} from "../../plugins/rows/index.ts";
+import { credentialsKey, findFile } from "../../plugins/sql/index.ts";
 import { narrowingOf } from "./capabilities.ts";
 import { createClient, webUrl, type ApiClientOptions } from "./createClient.ts";
 import { readDescription, type Api, type ApiDataset } from "./description.ts";
+import type { PageItem, PageRequest } from "./pageMessages.ts";
 import { pushedParameters } from "./pushedParameters.ts";
 import { readPages } from "./readPages.ts";
 
@@ -23,11 +31,32 @@ export interface DriverOptions extends ApiClientOptions {
 }
 
 const longestFile = 2 ** 20;
+/** Resident bytes of a process that parses pages. */
+const memoryBytes = 2 ** 30;
+const mostReaders = 4;
 
 /** Creates the driver of APIs. One serves the credentials of all accounts. */
 export function createDriver({ reach, timeoutMs, ...options }: DriverOptions): RowDriver {
   const { now = Date.now } = options;
   const client = createClient(options);
+  const readers = openReaderPool<Reader<PageRequest, PageItem>>({
+    source: "APIs",
+    open: () => openReader({ module: new URL("./pageReader", import.meta.url), memoryBytes }),
+    most: mostReaders,
+    idleMs: 30_000,
+    waitMs: 30_000,
+  });
+  const parserOf = ({ credentials, tenant, signal }: Call) =>
+    async function* (request: PageRequest): AsyncGenerator<PageItem> {
+      const owner = tenant?.organization ?? credentialsKey(credentials);
+      const parse = (reader: Reader<PageRequest, PageItem>) =>
+        Array.fromAsync(reader.call(request, { signal }));
+      try {
+        yield* await readers.use(owner, signal, parse);
+      } catch (thrown) {
+        throw unreadable(thrown);
+      }
+    };
   const apiOf = ({ credentials }: Call): Promise<Api> => readApi(credentials, reach);
   return {
     async tables(call) {
@@ -57,7 +86,8 @@ export function createDriver({ reach, timeoutMs, ...options }: DriverOptions): R
           const isBounded = timeoutMs !== undefined && call.tenant?.isBackground !== true;
           const untilMs = isBounded ? now() + timeoutMs : undefined;
           const get = (url: URL) => client.get(api, credentials, url, { signal, untilMs });
-          return readPages({ base, dataset, limits: api.limits, names, parameters, get });
+          const parse = parserOf({ ...call, signal });
+          return readPages({ base, dataset, limits: api.limits, names, parameters, get, parse });
         },
         close: async () => undefined,
       };
@@ -78,11 +108,15 @@ export function createDriver({ reach, timeoutMs, ...options }: DriverOptions): R
         names,
         parameters: [],
         get,
+        parse: parserOf(call),
       });
       for await (const _ of pages) break;
     },
     release: async (credentials: Credentials) => client.release(credentials),
-    close: async () => options.requester.close(),
+    async close() {
+      options.requester.close();
+      await readers.close();
+    },
   };
 }
 

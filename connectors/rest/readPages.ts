@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import { PluginError } from "../../plugins/protocol/index.ts";
-import { readCsv, type RowBlock } from "../../plugins/rows/index.ts";
+import type { RowBlock } from "../../plugins/rows/index.ts";
 import type { ApiAnswer } from "./createClient.ts";
 import type { ApiDataset, Limits } from "./description.ts";
+import type { PageEnd, PageItem, PageRequest } from "./pageMessages.ts";
 
 export interface PagesOptions {
   readonly base: URL;
@@ -12,6 +12,8 @@ export interface PagesOptions {
   readonly names: readonly string[];
   readonly parameters: readonly (readonly [name: string, value: string])[];
   readonly get: (url: URL) => Promise<ApiAnswer>;
+  /** Reads the bytes of a page in a process of its own. */
+  readonly parse: (request: PageRequest) => AsyncIterable<PageItem>;
 }
 
 /** The place of the next page; undefined after the last. */
@@ -26,7 +28,7 @@ type Next =
  * @throws {PluginError} PLUGIN_SOURCE_FAILED for a page that is not as described, or comes again
  */
 export async function* readPages(options: PagesOptions): AsyncGenerator<RowBlock> {
-  const { dataset, limits, get } = options;
+  const { dataset, limits, get, names, parse } = options;
   const seen = new Set<string>();
   let url = firstUrl(options);
   const asked = new Set([url.href]);
@@ -35,22 +37,30 @@ export async function* readPages(options: PagesOptions): AsyncGenerator<RowBlock
     if (page > limits.pages)
       throw failed(`there are more than ${limits.pages} pages; raise limits.pages, or filter`);
     const answer = await get(url);
-    const { rows, body, whole } = await rowsOf(answer, options, page);
-    rowCount += rows.length;
-    if (rowCount > limits.rows)
-      throw failed(`there are more than ${limits.rows} rows; raise limits.rows, or filter`);
-    if (rows.length > 0) {
-      if (dataset.pages) {
-        const digest = createHash("sha256").update(whole()).digest("base64");
-        if (seen.has(digest))
+    let pageRows = 0;
+    let end: PageEnd = {};
+    for await (const item of parse({ bytes: answer.body, dataset, names, page })) {
+      if (item.kind === "end") {
+        end = item.end;
+        continue;
+      }
+      if (item.kind === "head") {
+        rowCount += item.rowCount;
+        if (rowCount > limits.rows)
+          throw failed(`there are more than ${limits.rows} rows; raise limits.rows, or filter`);
+        if (item.digest === undefined) continue;
+        if (seen.has(item.digest))
           throw failed(
             `page ${page} has the rows of an earlier one; the API does not page as described`,
           );
-        seen.add(digest);
+        seen.add(item.digest);
+        continue;
       }
-      yield { rows, placeOf: (index) => `page ${page}, row ${index + 1}` };
+      const from = pageRows;
+      pageRows += item.rows.length;
+      yield { rows: item.rows, placeOf: (index) => `page ${page}, row ${from + index + 1}` };
     }
-    const next = nextOf({ answer, body, url, page, rowCount, pageRows: rows.length }, dataset);
+    const next = nextOf({ answer, end, url, page, rowCount, pageRows }, dataset);
     if (!next) return;
     if ("url" in next) {
       if (next.url.origin !== url.origin)
@@ -84,7 +94,7 @@ function firstUrl({ base, dataset, parameters }: PagesOptions): URL {
 
 interface ReadPage {
   readonly answer: ApiAnswer;
-  readonly body: unknown;
+  readonly end: PageEnd;
   readonly url: URL;
   readonly page: number;
   /** Rows of all pages so far. */
@@ -94,8 +104,8 @@ interface ReadPage {
 
 function nextOf(read: ReadPage, { pages }: ApiDataset): Next {
   if (!pages) return undefined;
-  const { body, page, rowCount, pageRows } = read;
-  const total = pages.total === undefined ? undefined : Number(memberAt(body, pages.total));
+  const { end, page, rowCount, pageRows } = read;
+  const total = pages.total === undefined ? undefined : Number(end.total);
   if (total !== undefined && !Number.isSafeInteger(total))
     throw failed(`page ${page} has no whole number at ${pages.total}`);
   switch (pages.type) {
@@ -108,7 +118,7 @@ function nextOf(read: ReadPage, { pages }: ApiDataset): Next {
       return { parameter: pages.parameter, value: String(value) };
     }
     case "cursor": {
-      const cursor = memberAt(body, pages.at) ?? "";
+      const cursor = end.cursor ?? "";
       if (typeof cursor !== "string" && typeof cursor !== "number")
         throw failed(`page ${page} has no text or number at ${pages.at}`);
       return cursor === ""
@@ -139,93 +149,6 @@ function nextLink(header: string | string[] | undefined): string | undefined {
     if (/;\s*rel\s*=\s*(?:"(?:[^"]*\s)?next(?:\s[^"]*)?"|next)(?:\s*;|\s*$)/i.test(parameters))
       return target;
   return undefined;
-}
-
-interface PageRows {
-  readonly rows: readonly (readonly unknown[])[];
-  readonly body: unknown;
-  /** The rows with all members, as a text, without what is around them: a time there is another in each answer. */
-  whole(): string;
-}
-
-async function rowsOf(
-  { body: bytes }: ApiAnswer,
-  { dataset, names }: PagesOptions,
-  page: number,
-): Promise<PageRows> {
-  const text = decoded(bytes, page);
-  if (dataset.format === "csv")
-    return { rows: await csvRows(text, names, dataset, page), body: undefined, whole: () => text };
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch (cause) {
-    throw failed(`page ${page} is not JSON`, { cause });
-  }
-  const found = dataset.rows === undefined ? body : memberAt(body, dataset.rows);
-  if (!Array.isArray(found))
-    throw failed(
-      `page ${page} has no array ${dataset.rows === undefined ? "" : `at ${dataset.rows}`}`.trimEnd(),
-    );
-  const paths = names.map((name) => pathOf(dataset, name));
-  const rows = found.map((row: unknown, index) => {
-    if (typeof row !== "object" || row === null)
-      throw failed(`page ${page}, row ${index + 1} is no object`);
-    return paths.map((path) => memberAt(row, path));
-  });
-  return { rows, body, whole: () => JSON.stringify(found) };
-}
-
-async function csvRows(
-  text: string,
-  names: readonly string[],
-  dataset: ApiDataset,
-  page: number,
-): Promise<readonly (readonly unknown[])[]> {
-  const parts = (async function* () {
-    yield text;
-  })();
-  const rows: (readonly unknown[])[] = [];
-  let indexes: readonly number[] | undefined;
-  let width = 0;
-  for await (const { records, lines } of readCsv(parts, ","))
-    for (const [index, record] of records.entries()) {
-      if (!indexes) {
-        width = record.length;
-        indexes = names.map((name) => record.indexOf(pathOf(dataset, name)));
-        const missing = names.find((_, column) => indexes![column] === -1);
-        if (missing !== undefined)
-          throw failed(`page ${page} has no column ${JSON.stringify(missing)}`);
-        continue;
-      }
-      if (record.length !== width)
-        throw failed(`page ${page}, line ${lines[index]} has ${record.length} cells, not ${width}`);
-      rows.push(indexes.map((column) => record[column] ?? null));
-    }
-  return rows;
-}
-
-function decoded(bytes: Uint8Array, page: number): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch (cause) {
-    throw failed(`page ${page} is not utf-8`, { cause });
-  }
-}
-
-function pathOf({ columns }: ApiDataset, name: string): string {
-  const column = Object.hasOwn(columns, name) ? columns[name] : undefined;
-  return (typeof column === "object" ? column.at : undefined) ?? name;
-}
-
-/** Returns the member at a path such as `data.items`; a member of the whole name comes first. */
-function memberAt(value: unknown, path: string): unknown {
-  const own = (from: unknown, name: string): unknown =>
-    typeof from === "object" && from !== null && Object.hasOwn(from, name)
-      ? (from as Readonly<Record<string, unknown>>)[name]
-      : undefined;
-  const whole = own(value, path);
-  return whole === undefined && path.includes(".") ? path.split(".").reduce(own, value) : whole;
 }
 
 function failed(detail: string, options?: ErrorOptions): PluginError {

@@ -74,6 +74,7 @@ const changedCodes = new Set<PluginErrorCode>([
   "PLUGIN_UNKNOWN_DATASET",
   "PLUGIN_BAD_ANSWER",
   "PLUGIN_SOURCE_FAILED",
+  "PLUGIN_UNREADABLE",
 ]);
 
 /** Loads; when the source has changed its columns, has the catalog follow it and loads once more. */

@@ -10,6 +10,7 @@ export const pluginErrors = {
   PLUGIN_UNKNOWN_COLUMN: [422, "the dataset %s has no column %s"],
   PLUGIN_JOIN_AMBIGUOUS: [422, "rows cannot be joined many-to-one: %s"],
   PLUGIN_INVALID: [422, "the request cannot be carried out: %s"],
+  PLUGIN_UNREADABLE: [422, "the data cannot be read: %s"],
   PLUGIN_BUSY: [429, "too many requests: %s"],
   PLUGIN_BUG: [500, "the plugin failed: %s"],
   PLUGIN_NOT_OFFERED: [501, "the plugin does not offer %s"],

@@ -1,8 +1,7 @@
 import { parquetMetadata, parquetSchema } from "hyparquet";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import * as assert from "uvu/assert";
-import { capabilities } from "../../../connectors/files/capabilities.ts";
-import { createDriver } from "../../../connectors/files/createDriver.ts";
+import { createPlugin } from "../../../connectors/files/createPlugin.ts";
 import {
   PluginError,
   rowsOfBatch,
@@ -10,7 +9,7 @@ import {
   type Filter,
   type Plugin,
 } from "../../../plugins/protocol/index.ts";
-import { createRowPlugin, openRequester } from "../../../plugins/rows/index.ts";
+import { openFileReaders, openRequester } from "../../../plugins/rows/index.ts";
 import { tableId } from "../../../plugins/sql/index.ts";
 import { rounds } from "../../support/layer.ts";
 import { openReach } from "../../support/openReach.ts";
@@ -32,8 +31,9 @@ function pluginOf({ ca }: FileServer, idleMs = 10_000): Plugin {
     },
   };
   const sleep = async (ms: number) => void sleeps.push(ms);
-  const driver = createDriver({ reach, requester: openRequester({ reach, ca }), sleep, idleMs });
-  return createRowPlugin({ driver, capabilities, sizeBytes: 2 ** 26 });
+  const requester = openRequester({ reach, ca });
+  const readers = openFileReaders({ timeoutMs: 30_000 });
+  return createPlugin({ reach, requester, readers, sleep, idleMs, sizeBytes: 2 ** 26 });
 }
 
 const s3 = (

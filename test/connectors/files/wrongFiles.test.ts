@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import * as assert from "uvu/assert";
-import { openLocalFile } from "../../../connectors/files/openLocalFile.ts";
+import { openLocalFile } from "../../../plugins/rows/formats/openLocalFile.ts";
 import { open } from "../../../connectors/files/index.ts";
 import {
   PluginError,
@@ -33,6 +33,7 @@ suite("connectors/files with wrong files", (test) => {
 
   const callOf = (name: string, properties: Properties = {}) => ({
     credentials: { host: join(folder, name), properties },
+    tenant: { organization: "one", user: "ada" },
     signal: new AbortController().signal,
   });
   const describe = async (name: string, properties?: Properties): Promise<readonly Dataset[]> =>
@@ -142,9 +143,9 @@ suite("connectors/files with wrong files", (test) => {
       "gzip that is cut",
       "a.csv.gz",
       () => gzipSync(`a\n${"1\n".repeat(9999)}`).subarray(0, 40),
-      /no gzip file, or it is cut/,
+      /is not a gzip file, or it is cut/,
     ],
-    ["gzip that is none", "a.csv.gz", () => "a\n1\n", /no gzip file/],
+    ["gzip that is none", "a.csv.gz", () => "a\n1\n", /is not a gzip file/],
     [
       "Parquet that is none",
       "a.parquet",
@@ -165,7 +166,12 @@ suite("connectors/files with wrong files", (test) => {
       () => book({ rows: [["a"], [1]] }).subarray(0, 300),
       /cannot be read as a workbook/,
     ],
-    ["an archive that is no workbook", "a.xlsx", () => writeZip({ "a.txt": "x" }), /no workbook/],
+    [
+      "an archive that is no workbook",
+      "a.xlsx",
+      () => writeZip({ "a.txt": "x" }),
+      /is not a workbook/,
+    ],
     [
       "a zip bomb that says its size",
       "a.xlsx",

@@ -59,6 +59,7 @@ suite("connectors/rest", (test) => {
         }),
       },
     },
+    tenant: { organization: "one", user: "ada" },
     signal: new AbortController().signal,
   });
   const rows = async (dataset: object, more?: object, filters: readonly Filter[] = []) => {

@@ -60,6 +60,7 @@ suite("connectors/rest and slow servers", (test) => {
       limits: { timeoutS: 7, retries: 0, pageMb: 1 },
       ...description,
     };
+    const tenant = { organization: "one", user: "ada" };
     const credentials = { host: base, token: "canary", properties: { api: JSON.stringify(api) } };
     const query = {
       id: "places",
@@ -67,7 +68,7 @@ suite("connectors/rest and slow servers", (test) => {
       filters: [],
       options: { pushdown: false },
     };
-    return rowsOfBatch(await plugin.query({ credentials, signal, query }));
+    return rowsOfBatch(await plugin.query({ credentials, tenant, signal, query }));
   };
   const refusal = (description?: object, signal?: AbortSignal) =>
     rows(description, signal).then((all) => `no refusal: ${all.length}`, String);

@@ -1,0 +1,14 @@
+import type { Source } from "./findDataFiles.ts";
+
+/** A call of a DuckDB process: a statement on a source, which the process opens at its first call. */
+export interface DuckdbRequest {
+  readonly source: Source;
+  /** The folder into which queries spill. The process makes it, and the host removes it afterwards. */
+  readonly scratch: string;
+  readonly text: string;
+  /** Numbers, strings, null, and lists of them. */
+  readonly values: readonly unknown[];
+}
+
+/** Rows of a statement, cells in the order of the select list: numbers, strings, booleans or null. */
+export type DuckdbRows = readonly (readonly unknown[])[];

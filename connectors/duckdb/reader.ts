@@ -1,0 +1,95 @@
+import { mkdirSync } from "node:fs";
+import type { DuckDBConnection, DuckDBInstance, DuckDBValue } from "@duckdb/node-api";
+import { PluginError } from "../../plugins/protocol/index.ts";
+import { serveReader } from "../../plugins/rows/index.ts";
+import { loadDuckdb, type Duckdb } from "./loadDuckdb.ts";
+import type { DuckdbRequest, DuckdbRows } from "./messages.ts";
+import { openSource } from "./openSource.ts";
+
+/**
+ * Milliseconds between interrupts of a call that does not end: one that comes before a statement starts has no effect.
+ */
+const interruptEveryMs = 50;
+
+let opening: Promise<DuckDBInstance> | undefined;
+
+/** A process reads one source: DuckDB is native code over a foreign file. */
+serveReader<DuckdbRequest, DuckdbRows>(
+  async ({ source, scratch, text, values }, { signal, send }) => {
+    const duckdb = await loadDuckdb();
+    mkdirSync(scratch, { recursive: true, mode: 0o700 });
+    opening ??= openSource(duckdb, source, scratch);
+    const connection = await connect(opening);
+    const stopInterrupts = interruptAt(signal, connection);
+    try {
+      await run(duckdb, connection, { text, values }, send, signal);
+    } finally {
+      stopInterrupts();
+      connection.closeSync();
+    }
+  },
+);
+
+/** A source that could not be opened is opened again by the next call. */
+async function connect(instance: Promise<DuckDBInstance>): Promise<DuckDBConnection> {
+  try {
+    return await (await instance).connect();
+  } catch (failure) {
+    opening = undefined;
+    throw failure;
+  }
+}
+
+async function run(
+  { listValue, LIST, DOUBLE, VARCHAR, StatementType }: Duckdb,
+  connection: DuckDBConnection,
+  { text, values }: Pick<DuckdbRequest, "text" | "values">,
+  send: (rows: DuckdbRows) => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  const prepared = await connection.prepare(text);
+  try {
+    if (prepared.statementType !== StatementType.SELECT)
+      throw new PluginError("PLUGIN_INVALID", [
+        "the statement does more than read; write a SELECT",
+      ]);
+    values.forEach((value, index) => {
+      if (typeof value === "number") prepared.bindDouble(index + 1, value);
+      else if (typeof value === "string") prepared.bindVarchar(index + 1, value);
+      else if (!Array.isArray(value)) prepared.bindNull(index + 1);
+      else {
+        const type = LIST(typeof value[0] === "number" ? DOUBLE : VARCHAR);
+        prepared.bindValue(index + 1, listValue(value.map(valueOf)), type);
+      }
+    });
+    const result = await prepared.stream();
+    for (;;) {
+      const chunk = await result.fetchChunk();
+      // A stream that was interrupted ends without an error.
+      signal.throwIfAborted();
+      if (!chunk || chunk.rowCount === 0) return;
+      await send(chunk.getRows());
+    }
+  } finally {
+    prepared.destroySync();
+  }
+}
+
+/** Interrupts the connection when the call is stopped, until the returned function is called. */
+function interruptAt(signal: AbortSignal, connection: DuckDBConnection): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  const interrupt = () => {
+    connection.interrupt();
+    timer = setTimeout(interrupt, interruptEveryMs);
+  };
+  signal.addEventListener("abort", interrupt, { once: true });
+  return () => {
+    signal.removeEventListener("abort", interrupt);
+    clearTimeout(timer);
+  };
+}
+
+/** The driver values of this dialect are numbers, strings, null, and lists of them. */
+function valueOf(value: unknown): DuckDBValue {
+  return typeof value === "number" || typeof value === "string" ? value : null;
+}

@@ -1,0 +1,117 @@
+import { createHash } from "node:crypto";
+import { PluginError } from "../../plugins/protocol/index.ts";
+import { readCsv, serveReader } from "../../plugins/rows/index.ts";
+import type { ApiDataset } from "./description.ts";
+import type { PageEnd, PageItem, PageRequest } from "./pageMessages.ts";
+
+/** Rows that are handed on at a time. */
+const blockRows = 5000;
+
+/** A process parses the answers of APIs: a page may have many megabytes. */
+serveReader<PageRequest, PageItem>(async (request, { send }) => {
+  const { dataset } = request;
+  const { rows, body, whole } = await rowsOf(request);
+  const isPaged = rows.length > 0 && dataset.pages !== undefined;
+  const digest = isPaged ? createHash("sha256").update(whole()).digest("base64") : undefined;
+  await send({ kind: "head", rowCount: rows.length, ...(digest !== undefined && { digest }) });
+  for (let from = 0; from < rows.length; from += blockRows)
+    await send({ kind: "rows", rows: rows.slice(from, from + blockRows) });
+  await send({ kind: "end", end: endOf(body, dataset) });
+});
+
+/** Values of another kind than a string or a number are left for the host to refuse, without what is in them. */
+function endOf(body: unknown, { pages }: ApiDataset): PageEnd {
+  const at = (path: string | undefined): unknown => {
+    const member = path === undefined ? undefined : memberAt(body, path);
+    return typeof member === "object" && member !== null ? {} : member;
+  };
+  const cursor = pages?.type === "cursor" ? at(pages.at) : undefined;
+  return { total: at(pages?.total), cursor };
+}
+
+interface PageRows {
+  readonly rows: readonly (readonly unknown[])[];
+  readonly body: unknown;
+  /** The rows with all members, as a text, without what is around them: a time there is another in each answer. */
+  whole(): string;
+}
+
+async function rowsOf({ bytes, dataset, names, page }: PageRequest): Promise<PageRows> {
+  const text = decoded(bytes, page);
+  if (dataset.format === "csv")
+    return { rows: await csvRows(text, names, dataset, page), body: undefined, whole: () => text };
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch (cause) {
+    throw failed(`page ${page} is not JSON`, { cause });
+  }
+  const found = dataset.rows === undefined ? body : memberAt(body, dataset.rows);
+  if (!Array.isArray(found))
+    throw failed(
+      `page ${page} has no array ${dataset.rows === undefined ? "" : `at ${dataset.rows}`}`.trimEnd(),
+    );
+  const paths = names.map((name) => pathOf(dataset, name));
+  const rows = found.map((row: unknown, index) => {
+    if (typeof row !== "object" || row === null)
+      throw failed(`page ${page}, row ${index + 1} is no object`);
+    return paths.map((path) => memberAt(row, path));
+  });
+  return { rows, body, whole: () => JSON.stringify(found) };
+}
+
+async function csvRows(
+  text: string,
+  names: readonly string[],
+  dataset: ApiDataset,
+  page: number,
+): Promise<readonly (readonly unknown[])[]> {
+  const parts = (async function* () {
+    yield text;
+  })();
+  const rows: (readonly unknown[])[] = [];
+  let indexes: readonly number[] | undefined;
+  let width = 0;
+  for await (const { records, lines } of readCsv(parts, ","))
+    for (const [index, record] of records.entries()) {
+      if (!indexes) {
+        width = record.length;
+        indexes = names.map((name) => record.indexOf(pathOf(dataset, name)));
+        const missing = names.find((_, column) => indexes![column] === -1);
+        if (missing !== undefined)
+          throw failed(`page ${page} has no column ${JSON.stringify(missing)}`);
+        continue;
+      }
+      if (record.length !== width)
+        throw failed(`page ${page}, line ${lines[index]} has ${record.length} cells, not ${width}`);
+      rows.push(indexes.map((column) => record[column] ?? null));
+    }
+  return rows;
+}
+
+function decoded(bytes: Uint8Array, page: number): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw failed(`page ${page} is not utf-8`, { cause });
+  }
+}
+
+function pathOf({ columns }: ApiDataset, name: string): string {
+  const column = Object.hasOwn(columns, name) ? columns[name] : undefined;
+  return (typeof column === "object" ? column.at : undefined) ?? name;
+}
+
+/** Returns the member at a path such as `data.items`; a member of the whole name comes first. */
+function memberAt(value: unknown, path: string): unknown {
+  const own = (from: unknown, name: string): unknown =>
+    typeof from === "object" && from !== null && Object.hasOwn(from, name)
+      ? (from as Readonly<Record<string, unknown>>)[name]
+      : undefined;
+  const whole = own(value, path);
+  return whole === undefined && path.includes(".") ? path.split(".").reduce(own, value) : whole;
+}
+
+function failed(detail: string, options?: ErrorOptions): PluginError {
+  return new PluginError("PLUGIN_SOURCE_FAILED", [detail], options);
+}

@@ -1,0 +1,97 @@
+import { DataType, DateUnit, Precision, type Data } from "apache-arrow";
+import type { UnpackBudget } from "./unpackBudget.ts";
+
+/** Types inside each other that a column may have. */
+const mostDepth = 32;
+
+/**
+ * Checks that a record batch has the values that it declares, in all of its columns: apache-arrow believes lengths and
+ * offsets, and a column of nulls needs no bytes for any number of rows.
+ * @throws {Error} for a length beyond the bytes, and for offsets that do not rise
+ */
+export function checkArrowData(data: Data, budget: UnpackBudget): void {
+  const dictionaries = new Set();
+  for (const child of data.children) {
+    if (child.length < data.length) throw tooShort(data.length, 0);
+    check(child, budget, dictionaries, 0);
+  }
+  // Rows without columns have no values that the budget could count.
+  if (data.children.length === 0) budget.take(8 * data.length);
+}
+
+function check(data: Data, budget: UnpackBudget, dictionaries: Set<unknown>, depth: number): void {
+  const { type, length, nullBitmap, nullCount, children } = data;
+  if (depth > mostDepth) throw new Error("a column is nested too deeply");
+  if (!(length >= 0)) throw new Error(`a column declares ${length} values`);
+  // A value takes at least 8 bytes once it is read.
+  budget.take(8 * length);
+  if (nullCount > 0 && nullBitmap && nullBitmap.length * 8 < length && !DataType.isNull(type))
+    throw tooShort(length, nullBitmap.length);
+  const bits = bitsOf(type);
+  if (bits > 0) {
+    const sizeBytes: number = data.values?.byteLength ?? 0;
+    if (length * bits > 8 * sizeBytes) throw tooShort(length, sizeBytes);
+  }
+  if (DataType.isUtf8(type) || DataType.isBinary(type) || isLarge(type))
+    checkOffsets(data, data.values?.byteLength ?? 0);
+  else if (DataType.isList(type) || DataType.isMap(type))
+    checkOffsets(data, children[0]?.length ?? 0);
+  else if (DataType.isFixedSizeList(type) && (children[0]?.length ?? 0) < length * type.listSize)
+    throw tooShort(length * type.listSize, 0);
+  else if (DataType.isStruct(type)) {
+    for (const child of children) if (child.length < length) throw tooShort(length, 0);
+  } else if (DataType.isUnion(type) && data.typeIds.length < length)
+    throw tooShort(length, data.typeIds.length);
+  else if (DataType.isDictionary(type)) checkIndices(data);
+  for (const child of children) check(child, budget, dictionaries, depth + 1);
+  const { dictionary } = data;
+  if (!dictionary || dictionaries.has(dictionary)) return;
+  dictionaries.add(dictionary);
+  for (const part of dictionary.data) check(part, budget, dictionaries, depth + 1);
+}
+
+function isLarge(type: DataType): boolean {
+  return DataType.isLargeUtf8(type) || DataType.isLargeBinary(type);
+}
+
+/** Bits of a value of a fixed width; 0 for other types. */
+function bitsOf(type: DataType): number {
+  if (DataType.isBool(type)) return 1;
+  if (DataType.isInt(type) || DataType.isTime(type) || DataType.isDecimal(type))
+    return type.bitWidth;
+  if (DataType.isFloat(type))
+    return { [Precision.HALF]: 16, [Precision.SINGLE]: 32, [Precision.DOUBLE]: 64 }[type.precision];
+  if (DataType.isDate(type)) return type.unit === DateUnit.DAY ? 32 : 64;
+  if (DataType.isTimestamp(type) || DataType.isDuration(type)) return 64;
+  if (DataType.isFixedSizeBinary(type)) return 8 * type.byteWidth;
+  return DataType.isDictionary(type) ? bitsOf(type.indices) : 0;
+}
+
+/** Offsets that fall would let the same bytes be the values of many rows. */
+function checkOffsets({ length, valueOffsets }: Data, mostOffset: number): void {
+  if (length === 0) return;
+  const offsets: ArrayLike<number | bigint> = valueOffsets ?? [];
+  if (offsets.length <= length) throw tooShort(length, 4 * offsets.length);
+  let previous = Number(offsets[0]!);
+  if (previous < 0) throw new Error("a column has an offset before its values");
+  for (let index = 1; index <= length; index++) {
+    const offset = Number(offsets[index]!);
+    if (offset < previous) throw new Error("a column has offsets that fall");
+    previous = offset;
+  }
+  if (previous > mostOffset) throw new Error("a column has an offset after its values");
+}
+
+function checkIndices(data: Data): void {
+  const count = data.dictionary?.length ?? 0;
+  const indices: ArrayLike<number | bigint> = data.values;
+  for (let index = 0; index < data.length; index++) {
+    const code = Number(indices[index]!);
+    if ((code < 0 || code >= count) && data.getValid(index))
+      throw new Error("a column refers to a value that its dictionary does not have");
+  }
+}
+
+function tooShort(length: number, sizeBytes: number): Error {
+  return new Error(`a column declares ${length} values in ${sizeBytes} bytes`);
+}

@@ -1,0 +1,73 @@
+import type { Column } from "../../protocol/index.ts";
+import { createDetector, type DetectedColumn } from "./detectColumns.ts";
+import type { FileTable, ReadOptions } from "./fileTable.ts";
+
+/** The columns of a file, with notes about their types. */
+export interface DescribedTable {
+  readonly columns: readonly Column[];
+  /** Absent when not all rows were looked at. */
+  readonly rows?: number;
+  /** For people. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Describes the columns of a table: by the account's declared types, those of the format, else by the values of all
+ * rows, or of those at the start of a large file, and says which. `readBytes` counts what was read so far.
+ */
+export async function describeTable(
+  table: FileTable,
+  { settings, sampleBytes, signal }: ReadOptions,
+  readBytes: () => number,
+): Promise<DescribedTable> {
+  const { columns, textsSpellNumbers } = table;
+  const detector = createDetector({
+    columnCount: columns.length,
+    forms: settings.forms,
+    textsSpellNumbers,
+  });
+  const isTyped = columns.every(({ type }) => type !== undefined);
+  const wanted = columns.map((_, index) => index);
+  let isWhole = true;
+  for await (const block of table.rows(wanted, [], signal)) {
+    detector.add(block);
+    // Columns with types are read for samples alone.
+    isWhole = !isTyped && readBytes() <= sampleBytes;
+    if (!isWhole) break;
+  }
+  const found = detector.columns();
+  const rowCount = table.rowCount ?? (isWhole ? detector.rowCount : undefined);
+  const detected = columns.flatMap(({ id, type }, index) => {
+    const reason = found[index]?.note;
+    const isFound = type === undefined && !settings.types.has(id);
+    return isFound && reason !== undefined ? [`${JSON.stringify(id)}: ${reason}`] : [];
+  });
+  return {
+    columns: columns.map(({ id, ...own }, index) => {
+      const { type, subtype } = settings.types.get(id) ?? typeOf(own, found[index]);
+      const samples = found[index]?.samples ?? [];
+      return { id, name: { en: id }, type, ...(subtype && { subtype }), samples: [...samples] };
+    }),
+    ...(rowCount !== undefined && { rows: rowCount }),
+    notes: [
+      ...table.notes,
+      ...(isTyped ? [] : [sampleNote(detector.rowCount, isWhole)]),
+      ...detected,
+    ],
+  };
+}
+
+function typeOf(
+  own: Pick<FileTable["columns"][number], "type" | "subtype">,
+  found: DetectedColumn | undefined,
+): Pick<Column, "type" | "subtype"> {
+  if (own.type) return { type: own.type, ...(own.subtype && { subtype: own.subtype }) };
+  return { type: found?.type ?? "hierarchy", ...(found?.subtype && { subtype: found.subtype }) };
+}
+
+function sampleNote(rowCount: number, isWhole: boolean): string {
+  const count = rowCount.toLocaleString("en");
+  return isWhole
+    ? `the types are those of all ${count} rows`
+    : `the types are those of the first ${count} rows; set sample to whole to look at all`;
+}

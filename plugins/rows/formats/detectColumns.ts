@@ -1,0 +1,145 @@
+import type { DataType } from "../../protocol/index.ts";
+import { isOrderedDate, readValue, type ValueForms } from "../readValue.ts";
+import type { RowBlock } from "../rowDriver.ts";
+
+/** The type and some values of a column, as its values say. */
+export interface DetectedColumn {
+  readonly type: DataType;
+  /** `date` when no value has a time of day. */
+  readonly subtype?: "date";
+  /** The first values that differ, at most three, as texts. */
+  readonly samples: readonly string[];
+  /** Why the column is text although most of its values are something else. For people. */
+  readonly note?: string;
+}
+
+/** Collects what the values of columns say, block by block. */
+export interface Detector {
+  readonly rowCount: number;
+  add(block: RowBlock): void;
+  columns(): readonly DetectedColumn[];
+}
+
+export interface DetectorOptions {
+  readonly columnCount: number;
+  readonly forms: ValueForms;
+  /** Texts may spell numbers, as in CSV. */
+  readonly textsSpellNumbers: boolean;
+}
+
+/**
+ * Creates a detector: a column whose values are all numbers is numeric, one of dates and instants is datetime, any
+ * other is text. Texts with leading zeros and whole numbers beyond 2^53 are no numbers: as such they would lose digits.
+ */
+export function createDetector(options: DetectorOptions): Detector {
+  const states = Array.from({ length: options.columnCount }, createState);
+  let rowCount = 0;
+  return {
+    get rowCount() {
+      return rowCount;
+    },
+    add({ rows, placeOf }) {
+      rows.forEach((row, rowIndex) => {
+        for (let index = 0; index < states.length; index++)
+          note(states[index]!, row[index], () => placeOf(rowIndex), options);
+      });
+      rowCount += rows.length;
+    },
+    columns: () => states.map(detected),
+  };
+}
+
+/** The kinds of the values so far, and the first of another kind. */
+interface State {
+  valueCount: number;
+  numberCount: number;
+  dateCount: number;
+  isTimed: boolean;
+  /** Completes "it is text: ". */
+  notNumber?: string;
+  notDate?: string;
+  /** The first date whose day and month could be either. */
+  ordered?: string;
+  readonly samples: string[];
+}
+
+function createState(): State {
+  return { valueCount: 0, numberCount: 0, dateCount: 0, isTimed: false, samples: [] };
+}
+
+const mostSamples = 3;
+const longestSample = 40;
+
+function note(
+  state: State,
+  value: unknown,
+  place: () => string,
+  { forms, textsSpellNumbers }: DetectorOptions,
+): void {
+  const text = readValue(value, "hierarchy", forms);
+  if (typeof text !== "string") return;
+  if (state.samples.length < mostSamples) {
+    const sample = text.slice(0, longestSample).toWellFormed();
+    if (!state.samples.includes(sample)) state.samples.push(sample);
+  }
+  // An empty text in quotes is null in columns of numbers and dates, and says nothing of the type.
+  if (typeof value === "string" && value.trim() === "") return;
+  state.valueCount++;
+  const isText = typeof value === "string";
+  if (isText && !textsSpellNumbers) state.notNumber ??= `${place()} is the text ${quoted(value)}`;
+  else {
+    const doubt = numberDoubt(value, forms);
+    if (doubt === undefined) state.numberCount++;
+    else state.notNumber ??= `${place()} ${doubt}: ${quoted(text)}`;
+  }
+  const instant = readValue(value, "datetime", forms);
+  if (typeof instant === "number") {
+    state.dateCount++;
+    state.isTimed ||= isTimed(value, instant);
+  } else {
+    state.notDate ??= `${place()} is not a date: ${quoted(text)}`;
+    if (isText && isOrderedDate(value.trim())) state.ordered ??= `${place()}, ${quoted(text)}`;
+  }
+}
+
+/** Why a value is not read as a number; undefined when it is. */
+function numberDoubt(value: unknown, forms: ValueForms): string | undefined {
+  if (typeof readValue(value, "numeric", forms) !== "number") return "is not a number";
+  if (typeof value === "string") {
+    const digits = value.trim().replace(/^[+-]/, "");
+    if (/^0\d/.test(digits)) return "has a leading zero";
+    if (/^\d{16,}$/.test(digits) && !Number.isSafeInteger(Number(digits)))
+      return "is a whole number beyond 2^53";
+  }
+  if (typeof value === "bigint" && !Number.isSafeInteger(Number(value)))
+    return "is a whole number beyond 2^53";
+  return undefined;
+}
+
+/** A text of ten characters or fewer has no time of day; a Date has none at midnight. */
+function isTimed(value: unknown, instant: number): boolean {
+  return typeof value === "string" ? /\d[T ]\d/.test(value.trim()) : instant % 86_400_000 !== 0;
+}
+
+function detected(state: State): DetectedColumn {
+  const { valueCount, numberCount, dateCount, samples } = state;
+  const isAll = (count: number) => valueCount > 0 && count === valueCount;
+  if (isAll(numberCount)) return { type: "numeric", samples };
+  if (isAll(dateCount))
+    return { type: "datetime", ...(!state.isTimed && { subtype: "date" }), samples };
+  const reason = state.ordered
+    ? `its dates need the order of day and month (${state.ordered}); set dates to DMY or MDY`
+    : 2 * numberCount > valueCount
+      ? state.notNumber
+      : 2 * dateCount > valueCount
+        ? state.notDate
+        : undefined;
+  return {
+    type: "hierarchy",
+    samples,
+    ...(reason !== undefined && { note: `it is text: ${reason}` }),
+  };
+}
+
+const quoted = (text: string): string =>
+  JSON.stringify(text.slice(0, longestSample).toWellFormed());

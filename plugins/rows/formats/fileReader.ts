@@ -1,0 +1,157 @@
+import { PluginError } from "../../protocol/index.ts";
+import { readTable } from "../readTable.ts";
+import type { OpenTable } from "../rowDriver.ts";
+import { serveReader, type ServedCall } from "../readers/index.ts";
+import type { ByteSource } from "./byteSource.ts";
+import { describeTable } from "./describeTable.ts";
+import type {
+  DescribedSheet,
+  FileItem,
+  FileNeed,
+  FilePlace,
+  FileRequest,
+  FileSupply,
+} from "./fileMessages.ts";
+import type { FileTable, OpenTables, ReadOptions } from "./fileTable.ts";
+import type { Format } from "./formats.ts";
+import { openLocalFile } from "./openLocalFile.ts";
+import { readAhead } from "./readAhead.ts";
+import { createUnpackBudget } from "./unpackBudget.ts";
+
+/** A process of its own: whatever a file makes of its parser, the host goes on. */
+
+/** Bytes that come in one message; more come as a stream, so that the host never holds them whole. */
+const wholeBytes = 2 ** 20;
+
+type FileCall = ServedCall<FileItem, FileNeed, FileSupply>;
+
+/** Each format is loaded at its first file. */
+const openers: Readonly<Record<Format["kind"], () => Promise<OpenTables>>> = {
+  delimited: async () => (await import("./openDelimited.ts")).openDelimited,
+  json: async () => (await import("./openJson.ts")).openJson,
+  jsonLines: async () => (await import("./openJson.ts")).openJson,
+  parquet: async () => (await import("./openParquet.ts")).openParquet,
+  arrow: async () => (await import("./openArrow.ts")).openArrow,
+  xlsx: async () => (await import("./openXlsx.ts")).openXlsx,
+};
+
+async function serve(request: FileRequest, call: FileCall): Promise<void> {
+  const { file, settings } = request;
+  const opened = await openPlace(file.place, file.format, call);
+  let receivedBytes = 0;
+  const source: ByteSource = {
+    ...opened,
+    async *stream(signal, from, to) {
+      for await (const part of opened.stream(signal, from, to)) {
+        receivedBytes += part.length;
+        yield part;
+      }
+    },
+    async read(from, to, signal) {
+      const bytes = await opened.read(from, to, signal);
+      receivedBytes += bytes.length;
+      return bytes;
+    },
+  };
+  // A server may say any size: only what came from it counts.
+  const packedBytes = () => (file.place.kind === "local" ? source.sizeBytes : receivedBytes);
+  try {
+    const budget = createUnpackBudget(packedBytes);
+    const options: ReadOptions = {
+      source,
+      format: file.format,
+      settings,
+      sampleBytes: settings.isWholeSample ? Infinity : file.sampleBytes,
+      signal: call.signal,
+      budget,
+      ...(request.kind === "read" && { known: request.known }),
+    };
+    const open = await openers[file.format.kind]();
+    const tables = await open(options);
+    if (request.kind === "read") await readRows(request, tables, call);
+    else {
+      const described: DescribedSheet[] = [];
+      for (const table of tables) {
+        const { sheet } = table;
+        const before = receivedBytes + budget.takenBytes;
+        const readBytes = () => receivedBytes + budget.takenBytes - before;
+        const found = await describeTable(table, options, readBytes);
+        described.push({ ...found, ...(sheet !== undefined && { sheet }) });
+      }
+      await call.send({ kind: "tables", tables: described });
+    }
+    await source.check();
+  } finally {
+    await source.close();
+  }
+}
+
+async function readRows(
+  request: FileRequest & { readonly kind: "read" },
+  tables: readonly FileTable[],
+  { signal, send }: FileCall,
+): Promise<void> {
+  const { sheet, known, query, dataset, settings, sizeBytes } = request;
+  const found = tables.find((each) => each.sheet === sheet);
+  if (!found) throw new PluginError("PLUGIN_UNKNOWN_DATASET", [query.id]);
+  const typeOf = new Map(known.map((column) => [column.id, column.type]));
+  const table: OpenTable = {
+    columns: found.columns.map((column) => ({
+      ...column,
+      type: typeOf.get(column.id) ?? column.type ?? "hierarchy",
+    })),
+    forms: settings.forms,
+    rows: (wanted, filters, until) => found.rows(wanted, filters, until),
+    close: async () => {},
+  };
+  const rest = await readTable(
+    table,
+    { query, signal, ...(dataset && { dataset }) },
+    { sizeBytes, append: (rows) => send({ kind: "rows", rows }) },
+  );
+  await send({ kind: "rows", rows: rest });
+}
+
+async function openPlace(place: FilePlace, { kind }: Format, call: FileCall): Promise<ByteSource> {
+  if (place.kind === "local") return openLocalFile(place.path, place.version);
+  const source = suppliedSource(place.sizeBytes, call);
+  return kind === "parquet" ? source : readAhead(source);
+}
+
+/** The bytes of a file that the host gets: from an address, or from an upload. */
+function suppliedSource(sizeBytes: number, { need }: FileCall): ByteSource {
+  let nextStream = 0;
+  async function* stream(signal: AbortSignal, from?: number, to?: number) {
+    const streamId = nextStream++;
+    const range = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
+    await need({ kind: "open", streamId, ...range });
+    try {
+      for (;;) {
+        signal.throwIfAborted();
+        const { bytes } = await need({ kind: "next", streamId });
+        if (!bytes) return;
+        yield bytes;
+      }
+    } finally {
+      // The host closes the streams of a call that was stopped itself.
+      if (!signal.aborted) await need({ kind: "close", streamId });
+    }
+  }
+  async function read(from: number, to: number, signal: AbortSignal): Promise<Uint8Array> {
+    const end = Math.min(to, sizeBytes);
+    if (end - from <= wholeBytes)
+      return (await need({ kind: "part", from, to: end })).bytes ?? new Uint8Array();
+    const parts: Uint8Array[] = [];
+    for await (const part of stream(signal, from, end)) parts.push(part);
+    return Buffer.concat(parts);
+  }
+  return {
+    sizeBytes,
+    stream,
+    read,
+    check: async () => undefined,
+    close: async () => undefined,
+  };
+}
+
+serveReader<FileRequest, FileItem, FileNeed, FileSupply>(serve);

@@ -1,0 +1,72 @@
+import type { RowGroup } from "hyparquet";
+import { isGroup, millisecondsOf, type ColumnFilter, type Filter } from "../../protocol/index.ts";
+
+/** The part of a row group's statistics that filters are held against. Numbers, or milliseconds. */
+interface Extent {
+  readonly min: number;
+  readonly max: number;
+  /** Undefined where it is not known; NaN of doubles are null and not counted. */
+  readonly nullCount: number | undefined;
+}
+
+/** Whether a row of a row group may pass all filters, as far as its statistics say. */
+export function mayPass(group: RowGroup, filters: readonly Filter[]): boolean {
+  return filters.every((filter) => isGroup(filter) || mayPassTest(group, filter));
+}
+
+function mayPassTest(
+  group: RowGroup,
+  { column_id, expression, value = [], level }: ColumnFilter,
+): boolean {
+  const extent = level ? undefined : extentOf(group, column_id);
+  if (!extent) return true;
+  const { min, max, nullCount } = extent;
+  const cells = value.map((cell) => (typeof cell === "string" ? millisecondsOf(cell) : cell));
+  const [first] = cells;
+  const isKnown = typeof first === "number";
+  switch (expression) {
+    case "=":
+      return !isKnown || (first >= min && first <= max);
+    case "<":
+      return !isKnown || min < first;
+    case "<=":
+      return !isKnown || min <= first;
+    case ">":
+      return !isKnown || max > first;
+    case ">=":
+      return !isKnown || max >= first;
+    case "in":
+      return cells.some((cell) =>
+        cell === null ? nullCount !== 0 : cell === undefined || (cell >= min && cell <= max),
+      );
+    case "is null":
+      return nullCount !== 0;
+    default:
+      return true;
+  }
+}
+
+function extentOf({ columns }: RowGroup, id: string): Extent | undefined {
+  const chunks = columns.filter(({ meta_data: meta }) => meta?.path_in_schema[0] === id);
+  const meta = chunks[0]?.meta_data;
+  const statistics = meta?.statistics;
+  if (chunks.length !== 1 || !meta || meta.path_in_schema.length !== 1 || !statistics)
+    return undefined;
+  const min = numberOf(statistics.min_value);
+  const max = numberOf(statistics.max_value);
+  if (min === undefined || max === undefined) return undefined;
+  const isFloat = meta.type === "DOUBLE" || meta.type === "FLOAT";
+  const { null_count: nullCount } = statistics;
+  return {
+    min,
+    max,
+    nullCount: isFloat || nullCount === undefined ? undefined : Number(nullCount),
+  };
+}
+
+/** Deprecated statistics and those of other types say nothing. */
+function numberOf(value: unknown): number | undefined {
+  const number =
+    value instanceof Date ? value.getTime() : typeof value === "bigint" ? Number(value) : value;
+  return typeof number === "number" && !Number.isNaN(number) ? number : undefined;
+}

@@ -1,0 +1,80 @@
+import type { FileHandle } from "node:fs/promises";
+import { RecordBatchReader } from "apache-arrow";
+import { PluginError } from "../../protocol/index.ts";
+import { columnNames } from "./columnNames.ts";
+import { arrowColumn } from "./arrowColumn.ts";
+import type { ByteSource } from "./byteSource.ts";
+import { checkArrowData } from "./checkArrowData.ts";
+import type { FileTable, OpenTables } from "./fileTable.ts";
+import { readAs } from "./readAs.ts";
+
+/** Bytes of one part of a file: a record batch, or its metadata. */
+const mostPartBytes = 2 ** 29;
+/** Rows that are handed on at a time. */
+const blockRows = 20_000;
+
+/** Opens an Arrow file or stream (IPC); its schema says columns and types. */
+export const openArrow: OpenTables = async ({ source, signal, budget }) => {
+  const reader = await openReader(source, signal);
+  const schema = await readAs("Arrow", async () => reader.schema);
+  await reader.cancel();
+  const { names, notes } = columnNames(schema.fields.map(({ name }) => name));
+  const columns = await readAs("Arrow", async () =>
+    schema.fields.map((field, index) => ({ id: names[index]!, ...arrowColumn(field.type) })),
+  );
+  const table: FileTable = {
+    columns: columns.map(({ id, type, subtype }) => ({ id, type, ...(subtype && { subtype }) })),
+    textsSpellNumbers: false,
+    notes,
+    async *rows(wanted, _, until) {
+      const again = await openReader(source, until);
+      try {
+        let rowStart = 0;
+        for (;;) {
+          const next = await readAs("Arrow", () => again.next());
+          if (next.done) break;
+          const batch = next.value;
+          const read = await readAs("Arrow", async () => {
+            checkArrowData(batch.data, budget);
+            return wanted.map((index) => columns[index]!.valuesOf(batch.getChildAt(index)!));
+          });
+          for (let from = 0; from < batch.numRows; from += blockRows) {
+            const size = Math.min(blockRows, batch.numRows - from);
+            const rows = await readAs("Arrow", async () =>
+              Array.from({ length: size }, (__, row) => read.map((valueOf) => valueOf(from + row))),
+            );
+            const start = rowStart + from;
+            yield { rows, placeOf: (index) => `row ${start + index + 1}` };
+          }
+          rowStart += batch.numRows;
+        }
+      } finally {
+        await again.cancel();
+      }
+    },
+  };
+  return [table];
+};
+
+/** Opens the reader of apache-arrow over a source, in the place of a file's handle. */
+async function openReader(source: ByteSource, signal: AbortSignal) {
+  const handle = {
+    fd: -1,
+    stat: async () => ({ size: source.sizeBytes }),
+    async read(buffer: Uint8Array, offset: number, length: number, position: number) {
+      if (length > mostPartBytes)
+        throw new PluginError("PLUGIN_UNREADABLE", [
+          `a record batch has more than ${mostPartBytes / 2 ** 20} MiB; write smaller ones`,
+        ]);
+      const bytes = await source.read(position, position + length, signal);
+      if (bytes.length === 0) throw new Error("it ends early");
+      buffer.set(bytes, offset);
+      return { bytesRead: bytes.length, buffer };
+    },
+    close: async () => undefined,
+  };
+  return readAs("Arrow", async () => {
+    const reader = await RecordBatchReader.from(handle as unknown as FileHandle);
+    return reader.open();
+  });
+}

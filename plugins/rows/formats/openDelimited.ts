@@ -1,0 +1,88 @@
+import { PluginError } from "../../protocol/index.ts";
+import { columnNames } from "./columnNames.ts";
+import { findSeparator } from "./findSeparator.ts";
+import { readCsv } from "./readCsv.ts";
+import type { RowBlock } from "../rowDriver.ts";
+import type { FileTable, OpenTables, ReadOptions } from "./fileTable.ts";
+import { textOf } from "./textOf.ts";
+
+/** Characters at the start of a file in which its separator and its header are looked for. */
+const startLength = 256 * 1024;
+/** Bytes that a cell takes at least once it is read. */
+const cellBytes = 8;
+
+/**
+ * Opens a file of separated values. The separator comes from the account, the file's ending or its first rows; a note
+ * names one that was found.
+ */
+export const openDelimited: OpenTables = async (options) => {
+  const { settings, format, signal } = options;
+  const start = await startOf(textOf(options, signal));
+  const declared = settings.separator ?? format.separator;
+  const separator = declared ?? (await findSeparator(start, settings.forms));
+  const first = await firstRecord(start, separator);
+  const header = settings.hasHeader
+    ? first.map((cell) => cell ?? "")
+    : first.map((_, index) => `column ${index + 1}`);
+  const { names, notes } = columnNames(header);
+  const table: FileTable = {
+    columns: names.map((id) => ({ id })),
+    textsSpellNumbers: true,
+    notes: [
+      ...(declared === undefined
+        ? [`the cells are separated by ${JSON.stringify(separator)}`]
+        : []),
+      ...notes,
+    ],
+    rows: (wanted, _, until) => rowsOf(options, { separator, width: names.length, wanted }, until),
+  };
+  return [table];
+};
+
+async function startOf(parts: AsyncIterable<string>): Promise<string> {
+  let start = "";
+  for await (const part of parts) {
+    start += part;
+    if (start.length >= startLength) break;
+  }
+  return start;
+}
+
+async function firstRecord(start: string, separator: string): Promise<readonly (string | null)[]> {
+  const parts = (async function* () {
+    yield start.slice(0, startLength);
+  })();
+  for await (const { records } of readCsv(parts, separator)) return records[0] ?? [];
+  throw new PluginError("PLUGIN_UNREADABLE", [
+    "it is empty; a file of separated values has a row with the names of its columns first",
+  ]);
+}
+
+interface Shape {
+  readonly separator: string;
+  readonly width: number;
+  readonly wanted: readonly number[];
+}
+
+async function* rowsOf(
+  options: ReadOptions,
+  { separator, width, wanted }: Shape,
+  signal: AbortSignal,
+): AsyncGenerator<RowBlock> {
+  let isHeader = options.settings.hasHeader;
+  for await (const { records, lines } of readCsv(textOf(options, signal), separator)) {
+    const from = isHeader ? 1 : 0;
+    isHeader = false;
+    options.budget.take(cellBytes * records.length * width);
+    const rows: (string | null)[][] = [];
+    for (let index = from; index < records.length; index++) {
+      const record = records[index]!;
+      if (record.length !== width)
+        throw new PluginError("PLUGIN_UNREADABLE", [
+          `line ${lines[index]} has ${record.length} cells, not ${width}`,
+        ]);
+      rows.push(wanted.map((column) => record[column] ?? null));
+    }
+    yield { rows, placeOf: (index) => `line ${lines[index + from]}` };
+  }
+}

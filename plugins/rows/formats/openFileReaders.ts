@@ -1,0 +1,205 @@
+import { availableParallelism } from "node:os";
+import {
+  PluginError,
+  type AppendRows,
+  type Batch,
+  type Call,
+  type Column,
+  type QueryCall,
+} from "../../protocol/index.ts";
+import { credentialsKey } from "../../sql/index.ts";
+import { joinBatches } from "./joinBatches.ts";
+import { openReader, openReaderPool, unreadable, type Reader } from "../readers/index.ts";
+import type { ByteSource, FoundData } from "./byteSource.ts";
+import type {
+  DescribedSheet,
+  FileItem,
+  FileNeed,
+  FilePlace,
+  FileRequest,
+  FileSupply,
+} from "./fileMessages.ts";
+import { readSettings } from "./settings.ts";
+
+export interface FileReadersOptions {
+  /** Resident bytes of a reader process; beyond them it ends. */
+  readonly memoryBytes?: number;
+  /** The longest wait for a reader, and the longest description of a file. */
+  readonly timeoutMs: number;
+}
+
+export interface FileReading {
+  readonly file: FoundData;
+  readonly call: QueryCall;
+  /** The sheet of a workbook. */
+  readonly sheet?: string;
+  readonly known: readonly Column[];
+  /** Most bytes of the answer. */
+  readonly sizeBytes: number;
+  /** Takes the first rows part by part; the answer has the rest. */
+  readonly append?: AppendRows;
+}
+
+/** Reads files of rows in processes of their own: the only door to the parsers of foreign formats. */
+export interface FileReaders {
+  /**
+   * Describes the tables of a file.
+   * @throws {PluginError} PLUGIN_UNREADABLE for a file that is damaged, or that needs more memory, time or unpacked
+   * bytes than it may; PLUGIN_BUSY when no reader became free
+   */
+  describe(file: FoundData, call: Call): Promise<readonly DescribedSheet[]>;
+  /**
+   * Reads the columns of a query.
+   * @throws {PluginError} as `describe`, and as `readTable`
+   */
+  read(reading: FileReading): Promise<Batch>;
+  /** The ids of the processes. */
+  pids(): readonly number[];
+  close(): Promise<void>;
+}
+
+type FileReader = Reader<FileRequest, FileItem, FileNeed, FileSupply>;
+
+const usualMemoryBytes = 2 ** 30;
+/** Milliseconds that describing a file may take; reading it may take as long as the call. */
+const describeMs = 30_000;
+/** Processes at a time: parsing keeps a processor busy, and the host needs one too. */
+const mostReaders = Math.max(4, Math.min(8, availableParallelism()));
+
+/** Opens readers of files. A process starts at the first call, and is used again by the same organization. */
+export function openFileReaders({
+  memoryBytes = usualMemoryBytes,
+  timeoutMs,
+}: FileReadersOptions): FileReaders {
+  const pool = openReaderPool<FileReader>({
+    source: "files",
+    open: () => openReader({ module: new URL("./fileReader", import.meta.url), memoryBytes }),
+    most: mostReaders,
+    idleMs: 30_000,
+    waitMs: timeoutMs / 2,
+  });
+  const items = async (
+    file: FoundData,
+    call: Call,
+    signal: AbortSignal,
+    requestOf: (place: FilePlace) => FileRequest,
+    take: (item: FileItem) => Promise<void>,
+  ): Promise<void> => {
+    const owner = call.tenant?.organization ?? credentialsKey(call.credentials);
+    try {
+      await pool.use(owner, signal, async (reader) => {
+        const place = await openAsPlace(file, signal);
+        try {
+          const request = requestOf(place.place);
+          for await (const item of reader.call(request, { signal, ...place })) await take(item);
+        } finally {
+          await place.close();
+        }
+      });
+    } catch (thrown) {
+      throw unreadable(thrown);
+    }
+  };
+  return {
+    async describe(file, call) {
+      const limitMs = Math.min(describeMs, timeoutMs);
+      const late = AbortSignal.timeout(limitMs);
+      const found: DescribedSheet[] = [];
+      const { format, sampleBytes } = file;
+      const settings = readSettings(call.credentials);
+      try {
+        await items(
+          file,
+          call,
+          AbortSignal.any([call.signal, late]),
+          (place) => ({ kind: "describe", file: { format, sampleBytes, place }, settings }),
+          async (item) => {
+            if (item.kind === "tables") found.push(...item.tables);
+          },
+        );
+      } catch (thrown) {
+        if (!late.aborted || call.signal.aborted) throw thrown;
+        throw new PluginError("PLUGIN_UNREADABLE", [
+          `describing it takes longer than ${limitMs / 1000} s`,
+        ]);
+      }
+      return found;
+    },
+    async read({ file, call, sheet, known, sizeBytes, append }) {
+      const { query, dataset, signal } = call;
+      const { format, sampleBytes } = file;
+      const settings = readSettings(call.credentials);
+      const kept: Batch[] = [];
+      let last: Batch | undefined;
+      await items(
+        file,
+        call,
+        signal,
+        (place) => ({
+          kind: "read",
+          file: { format, sampleBytes, place },
+          settings,
+          ...(sheet !== undefined && { sheet }),
+          known,
+          query,
+          ...(dataset && { dataset }),
+          sizeBytes,
+        }),
+        async (item) => {
+          if (item.kind !== "rows") return;
+          if (last && append) await append(last);
+          else if (last) kept.push(last);
+          last = item.rows;
+        },
+      );
+      if (!last) throw new PluginError("PLUGIN_BUG", ["a reader of files ended without an answer"]);
+      return joinBatches([...kept, last]);
+    },
+    pids: pool.pids,
+    close: pool.close,
+  };
+}
+
+interface OpenPlace {
+  readonly place: FilePlace;
+  readonly supply?: (need: FileNeed, signal: AbortSignal) => Promise<FileSupply>;
+  close(): Promise<void>;
+}
+
+/** A reader opens a file of the disk itself; the bytes of another come from the host, which has its credentials. */
+async function openAsPlace(file: FoundData, signal: AbortSignal): Promise<OpenPlace> {
+  if (file.place.kind === "local") return { place: file.place, close: async () => {} };
+  const source = await file.place.open(signal);
+  const streams = new Map<number, AsyncIterator<Uint8Array>>();
+  return {
+    place: { kind: "remote", sizeBytes: source.sizeBytes },
+    supply: (need, until) => supply(need, source, streams, until),
+    async close() {
+      for (const stream of streams.values()) await stream.return?.();
+      await source.close();
+    },
+  };
+}
+
+async function supply(
+  need: FileNeed,
+  source: ByteSource,
+  streams: Map<number, AsyncIterator<Uint8Array>>,
+  signal: AbortSignal,
+): Promise<FileSupply> {
+  switch (need.kind) {
+    case "part":
+      return { bytes: await source.read(need.from, need.to, signal) };
+    case "open":
+      streams.set(need.streamId, source.stream(signal, need.from, need.to)[Symbol.asyncIterator]());
+      return {};
+    case "next": {
+      const next = await streams.get(need.streamId)?.next();
+      return next && !next.done ? { bytes: next.value } : {};
+    }
+    case "close":
+      await streams.get(need.streamId)?.return?.();
+      streams.delete(need.streamId);
+      return {};
+  }
+}

@@ -1,0 +1,284 @@
+import { parquetMetadata, parquetScan, parquetSchema, type ParquetParsers } from "hyparquet";
+import type { AsyncBuffer, ColumnDecoder, FileMetaData, SchemaTree } from "hyparquet/src/types.js";
+import { DEFAULT_PARSERS } from "hyparquet/src/convert.js";
+import { isFlatColumn } from "hyparquet/src/schema.js";
+import { PluginError } from "../../protocol/index.ts";
+import { checkColumnCount, columnNames } from "./columnNames.ts";
+import type { ByteSource } from "./byteSource.ts";
+import { checkThrift } from "./checkThrift.ts";
+import type { FileTable, OpenTables } from "./fileTable.ts";
+import { mayPass } from "./mayPass.ts";
+import { parquetColumn, withRawDecimals, type ParquetColumn } from "./parquetColumn.ts";
+import { checkParquetChunk, openParquetCursor, type ParquetCursor } from "./parquetCursor.ts";
+import { compressors } from "./parquetPages.ts";
+import { readAs } from "./readAs.ts";
+import type { UnpackBudget } from "./unpackBudget.ts";
+
+/** Bytes of one row group's wanted columns, as they are in the file. */
+const mostGroupBytes = 2 ** 29;
+const mostFooterBytes = 2 ** 26;
+/** Bytes at the end of a file that are read first: most footers. A longer one is read again. */
+const footerBytes = 2 ** 16;
+/** Rows that are handed on at a time. */
+const blockRows = 20_000;
+
+type RowGroup = FileMetaData["row_groups"][number];
+
+const floorDivided = (value: bigint, by: bigint): number => {
+  const rest = value % by;
+  return Number((value - (rest < 0n ? rest + by : rest)) / by);
+};
+
+/** Cuts to milliseconds downwards, before 1970 too, and leaves JSON as text. */
+const parsers: ParquetParsers = {
+  ...DEFAULT_PARSERS,
+  timestampFromMicroseconds: (micros) => new Date(floorDivided(micros, 1000n)),
+  timestampFromNanoseconds: (nanos) => new Date(floorDivided(nanos, 1_000_000n)),
+  jsonFromBytes: (bytes) => bytes && new TextDecoder().decode(bytes),
+};
+
+/** A column of the first level. */
+interface Column extends ParquetColumn {
+  /** Its name in the file, which may occur twice. */
+  readonly name: string;
+  /** Where its column chunks are among those of a row group. */
+  readonly firstChunk: number;
+  /** The path from the root to each of its leaves, which have a column chunk each: several in a nested column. */
+  readonly leaves: readonly SchemaTree[][];
+}
+
+/**
+ * Opens a Parquet file: its footer says columns and types, and row groups that cannot pass filters are not read. Flat
+ * columns are read page by page, nested ones by row groups.
+ */
+export const openParquet: OpenTables = async ({ source, signal, budget }) => {
+  const metadata = await readAs("Parquet", () => readFooter(source, signal, budget));
+  const raw: FileMetaData = { ...metadata, schema: metadata.schema.map(withRawDecimals) };
+  const all = await readAs("Parquet", async () => columnsOf(metadata, raw));
+  const columns = all.filter(({ left }) => left === undefined);
+  const { names, notes } = columnNames(columns.map(({ name }) => name));
+  const table: FileTable = {
+    columns: columns.map(({ type, subtype }, index) => ({
+      id: names[index]!,
+      type,
+      ...(subtype && { subtype }),
+    })),
+    textsSpellNumbers: false,
+    rowCount: Number(metadata.num_rows),
+    notes: [
+      ...notes,
+      ...all.flatMap(({ name, left }) =>
+        left === undefined ? [] : [`the column ${JSON.stringify(name)} is left out: it is ${left}`],
+      ),
+    ],
+    async *rows(wanted, filters, until) {
+      const asked = wanted.map((index) => columns[index]!);
+      let groupStart = 0;
+      for (const group of metadata.row_groups) {
+        const groupRows = rowCountOf(group.num_rows);
+        const rowStart = groupStart;
+        groupStart += groupRows;
+        if (!mayPass(group, filters)) continue;
+        until.throwIfAborted();
+        const cursors = await readAs("Parquet", () =>
+          openGroup({ source, raw, group, asked, rowStart, groupRows, budget, signal: until }),
+        );
+        for (let from = 0; from < groupRows; from += blockRows) {
+          const size = Math.min(blockRows, groupRows - from);
+          // Rows without columns have no pages that the budget could count.
+          if (asked.length === 0) budget.take(8 * size);
+          const read = await readAs("Parquet", async () =>
+            cursors.map((cursor) => cursor.read(size)),
+          );
+          const rows = Array.from({ length: size }, (_, row) =>
+            asked.map(({ valueOf }, index) => valueOf(read[index]![row])),
+          );
+          yield { rows, placeOf: (index) => `row ${rowStart + from + index + 1}` };
+        }
+      }
+    },
+  };
+  return [table];
+};
+
+async function readFooter(
+  source: ByteSource,
+  signal: AbortSignal,
+  budget: UnpackBudget,
+): Promise<FileMetaData> {
+  const { sizeBytes } = source;
+  let tail = await source.read(Math.max(0, sizeBytes - footerBytes), sizeBytes, signal);
+  const declared =
+    tail.length < 12
+      ? 0
+      : new DataView(tail.buffer, tail.byteOffset).getUint32(tail.length - 8, true);
+  if (declared > sizeBytes - 12 || declared > mostFooterBytes)
+    throw new Error(
+      `its footer declares ${declared} bytes of ${sizeBytes}; a footer may have ${mostFooterBytes / 2 ** 20} MiB`,
+    );
+  if (declared + 8 > tail.length)
+    tail = await source.read(sizeBytes - declared - 8, sizeBytes, signal);
+  budget.take(declared);
+  // hyparquet believes the length of lists.
+  if (declared > 0) checkThrift(tail, tail.length - 8 - declared);
+  const metadata = parquetMetadata(tail, { parsers, geoparquet: false });
+  let rowCount = 0;
+  let chunkBytes = 0;
+  for (const group of metadata.row_groups) {
+    rowCount += rowCountOf(group.num_rows);
+    for (const { meta_data: meta } of group.columns)
+      chunkBytes += Number(meta?.total_compressed_size ?? 0);
+  }
+  if (chunkBytes > sizeBytes)
+    throw new Error(`its column chunks declare ${chunkBytes} bytes of a file of ${sizeBytes}`);
+  if (rowCount !== rowCountOf(metadata.num_rows))
+    throw new Error(
+      `its row groups have ${rowCount} rows where its footer declares ${metadata.num_rows}`,
+    );
+  return metadata;
+}
+
+function rowCountOf(count: bigint): number {
+  const rowCount = Number(count);
+  if (Number.isSafeInteger(rowCount) && rowCount >= 0) return rowCount;
+  throw new Error(`a row group declares ${count} rows`);
+}
+
+function columnsOf(metadata: FileMetaData, raw: FileMetaData): readonly Column[] {
+  const root = parquetSchema(raw);
+  const { children } = parquetSchema(metadata);
+  checkColumnCount(children.length);
+  const counts = new Map<string, number>();
+  for (const { element } of children) counts.set(element.name, (counts.get(element.name) ?? 0) + 1);
+  let firstChunk = 0;
+  return root.children.map((tree, index) => {
+    const { name } = tree.element;
+    const leaves = leavesOf([root, tree]);
+    const isUnclear = tree.children.length > 0 && counts.get(name) !== 1;
+    firstChunk += leaves.length;
+    return {
+      ...parquetColumn(children[index]!.element),
+      ...(isUnclear && { left: "nested, and its name occurs twice" }),
+      name,
+      firstChunk: firstChunk - leaves.length,
+      leaves,
+    };
+  });
+}
+
+function leavesOf(path: SchemaTree[]): SchemaTree[][] {
+  const children = path.at(-1)?.children ?? [];
+  return children.length === 0 ? [path] : children.flatMap((child) => leavesOf([...path, child]));
+}
+
+interface GroupOptions {
+  readonly source: ByteSource;
+  readonly raw: FileMetaData;
+  readonly group: RowGroup;
+  readonly asked: readonly Column[];
+  readonly rowStart: number;
+  readonly groupRows: number;
+  readonly budget: UnpackBudget;
+  readonly signal: AbortSignal;
+}
+
+/** Opens the wanted columns of a row group. */
+async function openGroup(options: GroupOptions): Promise<readonly ParquetCursor[]> {
+  const { source, group, asked } = options;
+  let sizeBytes = 0;
+  for (const { firstChunk, leaves } of asked)
+    for (let chunk = firstChunk; chunk < firstChunk + leaves.length; chunk++) {
+      const [from, to] = rangeOf(group, chunk, source.sizeBytes);
+      sizeBytes += to - from;
+    }
+  if (sizeBytes > mostGroupBytes)
+    throw new PluginError("PLUGIN_UNREADABLE", [
+      `a row group has ${Math.ceil(sizeBytes / 2 ** 20)} MiB of the columns asked for; it may have ` +
+        `${mostGroupBytes / 2 ** 20}: ask for fewer columns, or write smaller row groups`,
+    ]);
+  return Promise.all(asked.map((column) => openColumn(column, options)));
+}
+
+async function openColumn(column: Column, options: GroupOptions): Promise<ParquetCursor> {
+  const { source, group, rowStart, groupRows, budget, signal } = options;
+  const read = await Promise.all(
+    column.leaves.map(async (path, index) => {
+      const chunk = column.firstChunk + index;
+      const [from, to] = rangeOf(group, chunk, source.sizeBytes);
+      const decoder = decoderOf(path, group, chunk);
+      return { from, bytes: await source.read(from, to, signal), decoder, budget };
+    }),
+  );
+  const [first] = read;
+  if (first && isFlatColumn(first.decoder.schemaPath)) return openParquetCursor(first);
+  for (const each of read) checkParquetChunk(each);
+  const values = await assemble(column, options, read);
+  if (values.length !== groupRows)
+    throw new Error(
+      `the column ${column.name} has ${values.length} values in a row group of ${groupRows} rows, from row ${rowStart + 1}`,
+    );
+  let at = 0;
+  return {
+    read(count) {
+      at += count;
+      return Array.from({ length: count }, (_, index) => values[at - count + index]);
+    },
+  };
+}
+
+/** Has hyparquet put a nested column together, of bytes that were checked. */
+async function assemble(
+  { name }: Column,
+  { source, raw, group, groupRows }: GroupOptions,
+  read: readonly { readonly from: number; readonly bytes: Uint8Array }[],
+): Promise<ArrayLike<unknown>> {
+  if (groupRows === 0) return [];
+  const file: AsyncBuffer = {
+    byteLength: source.sizeBytes,
+    slice(from, to = source.sizeBytes) {
+      const holder = read.find((each) => from >= each.from && to <= each.from + each.bytes.length);
+      if (!holder) throw new Error("a column refers to bytes outside of its column chunk");
+      return new Uint8Array(holder.bytes.subarray(from - holder.from, to - holder.from)).buffer;
+    },
+  };
+  const metadata = { ...raw, num_rows: group.num_rows, row_groups: [group] };
+  const scan = await parquetScan({
+    file,
+    metadata,
+    columns: [name],
+    rowStart: 0,
+    rowEnd: groupRows,
+    compressors,
+    parsers,
+    utf8: false,
+    geoparquet: false,
+    useOffsetIndex: false,
+  });
+  return scan.readColumn({ column: name, rowStart: 0, rowEnd: groupRows });
+}
+
+/** Where a column chunk is in the file. @throws {Error} for one outside of it */
+function rangeOf(
+  { columns }: RowGroup,
+  chunk: number,
+  fileBytes: number,
+): readonly [from: number, to: number] {
+  const meta = columns[chunk]?.meta_data;
+  if (!meta) throw new Error("a row group has fewer columns than the schema");
+  const dictionary = Number(meta.dictionary_page_offset ?? 0);
+  const data = Number(meta.data_page_offset);
+  const from = dictionary > 0 && dictionary < data ? dictionary : data;
+  const to = from + Number(meta.total_compressed_size);
+  if (!(from >= 0 && to >= from && to <= fileBytes))
+    throw new Error(`a column declares the bytes ${from} to ${to} of a file of ${fileBytes}`);
+  return [from, to];
+}
+
+function decoderOf(schemaPath: SchemaTree[], { columns }: RowGroup, chunk: number): ColumnDecoder {
+  const codec = columns[chunk]?.meta_data?.codec;
+  const element = schemaPath.at(-1)?.element;
+  if (!codec || !element?.type) throw new Error("a row group has fewer columns than the schema");
+  const pathInSchema = schemaPath.slice(1).map((each) => each.element.name);
+  const { type } = element;
+  return { pathInSchema, type, element, schemaPath, codec, parsers, compressors, utf8: false };
+}

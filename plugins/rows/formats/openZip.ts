@@ -1,0 +1,127 @@
+import { Readable } from "node:stream";
+import { fromRandomAccessReaderPromise, RandomAccessReader, type Entry, type ZipFile } from "yauzl";
+import { PluginError } from "../../protocol/index.ts";
+import type { ByteSource } from "./byteSource.ts";
+import type { ReadOptions } from "./fileTable.ts";
+
+/** The files of a zip archive. */
+export interface Zip {
+  has(path: string): boolean;
+  /** Reads a file, unpacked, part by part. */
+  stream(path: string, signal: AbortSignal): AsyncIterable<Uint8Array>;
+}
+
+const mostEntries = 10_000;
+/** Unpacked bytes of one file. */
+const mostFileBytes = 2 ** 31;
+/** A file that grows more than this, and is larger than `suspectBytes`, is no sheet of a person. */
+const mostRatio = 200;
+const suspectBytes = 2 ** 24;
+
+/**
+ * Opens a zip archive by its directory; nothing is unpacked before it is read.
+ * @throws {PluginError} PLUGIN_UNREADABLE for bytes that are not an archive, and for files that grow beyond the bounds
+ */
+export async function openZip({
+  source,
+  signal,
+  budget,
+}: Pick<ReadOptions, "source" | "signal" | "budget">): Promise<Zip> {
+  const archive = await readable(() =>
+    fromRandomAccessReaderPromise(new SourceReader(source, signal), source.sizeBytes, {
+      lazyEntries: true,
+      autoClose: false,
+      validateEntrySizes: true,
+    }),
+  );
+  const entries = new Map<string, Entry>();
+  if (archive.entryCount > mostEntries) throw failed(`it holds more than ${mostEntries} files`);
+  await readable(async () => {
+    for await (const entry of entriesOf(archive)) entries.set(entry.fileName.toLowerCase(), entry);
+  });
+  return {
+    has: (path) => entries.has(path.toLowerCase()),
+    async *stream(path, until) {
+      const entry = entries.get(path.toLowerCase());
+      if (!entry) throw failed(`it has no ${path}`);
+      refuseBomb(entry);
+      const stream = await readable(() => archive.openReadStreamPromise(entry));
+      try {
+        const parts: AsyncIterable<Uint8Array> = stream;
+        for await (const part of parts) {
+          until.throwIfAborted();
+          budget.take(part.length);
+          yield part;
+        }
+      } catch (cause) {
+        throw cause instanceof PluginError ? cause : failed("it is damaged, or cut", { cause });
+      } finally {
+        stream.destroy();
+      }
+    },
+  };
+}
+
+async function* entriesOf(archive: ZipFile): AsyncGenerator<Entry> {
+  for (;;) {
+    const entry = await new Promise<Entry | undefined>((resolve, reject) => {
+      const settle = (run: () => void) => {
+        archive.removeAllListeners();
+        run();
+      };
+      archive.once("entry", (found: Entry) => settle(() => resolve(found)));
+      archive.once("end", () => settle(() => resolve(undefined)));
+      archive.once("error", (failure: Error) => settle(() => reject(failure)));
+      archive.readEntry();
+    });
+    if (!entry) return;
+    yield entry;
+  }
+}
+
+function refuseBomb({ uncompressedSize, compressedSize, fileName }: Entry): void {
+  const isGrown = uncompressedSize > suspectBytes && uncompressedSize > mostRatio * compressedSize;
+  if (!isGrown && uncompressedSize <= mostFileBytes) return;
+  throw failed(
+    `its part ${JSON.stringify(fileName.slice(0, 100))} unpacks from ${compressedSize} bytes to ${uncompressedSize}, as a zip bomb does`,
+  );
+}
+
+/** Most bytes that one read takes, as for a part of the directory; a larger part is a stream. */
+const smallBytes = 2 ** 17;
+
+/** Lets yauzl read a source. */
+class SourceReader extends RandomAccessReader {
+  private readonly source: ByteSource;
+  private readonly signal: AbortSignal;
+
+  constructor(source: ByteSource, signal: AbortSignal) {
+    super();
+    this.source = source;
+    this.signal = signal;
+  }
+
+  override _readStreamForRange(start: number, end: number): Readable {
+    const { source, signal } = this;
+    if (end - start > smallBytes) return Readable.from(source.stream(signal, start, end));
+    return Readable.from(
+      (async function* () {
+        yield await source.read(start, end, signal);
+      })(),
+    );
+  }
+}
+
+async function readable<Result>(run: () => Promise<Result>): Promise<Result> {
+  try {
+    return await run();
+  } catch (cause) {
+    if (cause instanceof PluginError) throw cause;
+    const reason = cause instanceof Error ? cause.message.slice(0, 200) : "";
+    throw failed(`it cannot be read as a workbook: ${reason}`, { cause });
+  }
+}
+
+function failed(detail: string, options?: ErrorOptions): PluginError {
+  return new PluginError("PLUGIN_UNREADABLE", [detail], options);
+}

@@ -1,0 +1,77 @@
+import { getMaxDefinitionLevel, getMaxRepetitionLevel } from "hyparquet/src/schema.js";
+import { parquetPages, type PagesOptions, type ParquetPage } from "./parquetPages.ts";
+
+/** Reads the values of a flat column of a row group, block by block. */
+export interface ParquetCursor {
+  /** Returns the next `count` values, null where there is none. @throws {Error} when there are fewer */
+  read(count: number): readonly unknown[];
+}
+
+/** Opens a flat column chunk. */
+export function openParquetCursor(options: PagesOptions): ParquetCursor {
+  const mostDefined = getMaxDefinitionLevel(options.decoder.schemaPath);
+  const pages = parquetPages(options);
+  let page: ParquetPage | undefined;
+  let leftCount = 0;
+  return {
+    read(count) {
+      const read: unknown[] = [];
+      while (read.length < count) {
+        if (!page || leftCount === 0) {
+          const next = pages.next();
+          if (next.done) throw new Error("a column has fewer values than its row group has rows");
+          page = next.value;
+          leftCount = page.valueCount;
+        }
+        const size = Math.min(count - read.length, leftCount);
+        const levels = page.definitions?.read(size);
+        let presentCount = size;
+        if (levels) {
+          presentCount = 0;
+          for (let index = 0; index < size; index++)
+            if (levels[index] === mostDefined) presentCount++;
+        }
+        const values = page.values.read(presentCount);
+        let next = 0;
+        for (let index = 0; index < size; index++)
+          read.push(!levels || levels[index] === mostDefined ? values[next++] : null);
+        leftCount -= size;
+      }
+      return read;
+    },
+  };
+}
+
+const checkedAtOnce = 65_536;
+
+/**
+ * Reads all pages of a column chunk, and keeps nothing: what hyparquet assembles of it afterwards declares no more than
+ * it has.
+ * @throws {Error} for a page that is damaged, or declares too much
+ */
+export function checkParquetChunk(options: PagesOptions): void {
+  const { schemaPath } = options.decoder;
+  const mostDefined = getMaxDefinitionLevel(schemaPath);
+  const mostRepeated = getMaxRepetitionLevel(schemaPath);
+  for (const { valueCount, definitions, repetitions, values } of parquetPages(options)) {
+    // Each entry may become a list on every level.
+    options.budget.take(8 * valueCount * schemaPath.length);
+    for (let from = 0; from < valueCount; from += checkedAtOnce) {
+      const size = Math.min(checkedAtOnce, valueCount - from);
+      if (repetitions) checkLevels(repetitions.read(size), mostRepeated);
+      const levels = definitions?.read(size);
+      if (levels) checkLevels(levels, mostDefined);
+      let presentCount = levels ? 0 : size;
+      if (levels) for (const level of levels) if (level === mostDefined) presentCount++;
+      values.read(presentCount);
+    }
+    repetitions?.checkEnd();
+    definitions?.checkEnd();
+    values.checkEnd?.();
+  }
+}
+
+function checkLevels(levels: Int32Array, most: number): void {
+  for (const level of levels)
+    if (level > most) throw new Error(`a page has the level ${level} where ${most} is the highest`);
+}

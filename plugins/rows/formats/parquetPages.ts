@@ -1,0 +1,178 @@
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
+import type { ColumnDecoder, Compressors, DecodedArray, PageHeader } from "hyparquet/src/types.js";
+import { parquetHeader } from "hyparquet/src/column.js";
+import { convert } from "hyparquet/src/convert.js";
+import { decompressPage } from "hyparquet/src/datapage.js";
+import { readPlain } from "hyparquet/src/plain.js";
+import { getMaxDefinitionLevel, getMaxRepetitionLevel } from "hyparquet/src/schema.js";
+import { checkThrift } from "./checkThrift.ts";
+import { ParquetRuns } from "./parquetRuns.ts";
+import { checkPlain, openParquetValues, type ParquetValues } from "./parquetValues.ts";
+import type { UnpackBudget } from "./unpackBudget.ts";
+
+/** Unpacked bytes of a page. Some writers make one page of a whole column chunk. */
+const mostPageBytes = 2 ** 28;
+
+/** How much a codec can unpack at most. Zstandard and Brotli have no such bound; the budget of the call holds. */
+const mostRatios: Readonly<Record<string, number>> = {
+  UNCOMPRESSED: 1,
+  SNAPPY: 64,
+  LZ4: 256,
+  LZ4_RAW: 256,
+  GZIP: 1040,
+};
+
+type Unpack = (packed: Uint8Array, options: { maxOutputLength: number }) => Uint8Array;
+
+/** A page never unpacks to more than it says. */
+const unpack =
+  (run: Unpack) =>
+  (packed: Uint8Array, sizeBytes: number): Uint8Array =>
+    new Uint8Array(run(packed, { maxOutputLength: Math.max(1, sizeBytes) }));
+
+/** Codecs of Node, beside those of hyparquet. */
+export const compressors: Compressors = {
+  GZIP: unpack(gunzipSync),
+  BROTLI: unpack(brotliDecompressSync),
+  ZSTD: unpack(zstdDecompressSync),
+};
+
+/** A page of a column chunk, open for reading. */
+export interface ParquetPage {
+  /** Nulls included. In a column of lists it counts their entries. */
+  readonly valueCount: number;
+  /** Undefined where no value can be null. */
+  readonly definitions: ParquetRuns | undefined;
+  /** Undefined outside of lists. */
+  readonly repetitions: ParquetRuns | undefined;
+  readonly values: ParquetValues;
+}
+
+export interface PagesOptions {
+  /** The column chunk, as it is in the file. */
+  readonly bytes: Uint8Array;
+  readonly decoder: ColumnDecoder;
+  readonly budget: UnpackBudget;
+}
+
+/**
+ * Opens the pages of a column chunk one after the other. Each length that a page declares is held against the bytes
+ * that are there, and against the budget, before memory is allocated for it.
+ * @throws {Error} for a page that is damaged, or declares too much
+ */
+export function* parquetPages({ bytes, decoder, budget }: PagesOptions): Generator<ParquetPage> {
+  let dictionary: DecodedArray | undefined;
+  for (let at = 0; at < bytes.length - 1;) {
+    const end = checkThrift(bytes, at);
+    const reader = { view: new DataView(bytes.buffer, bytes.byteOffset, bytes.length), offset: at };
+    const header = parquetHeader(reader);
+    const sizeBytes = header.compressed_page_size;
+    if (!(sizeBytes >= 0 && sizeBytes <= bytes.length - end))
+      throw new Error(`a page declares ${sizeBytes} bytes where ${bytes.length - end} follow`);
+    const packed = bytes.subarray(end, end + sizeBytes);
+    at = end + sizeBytes;
+    if (header.type === "DICTIONARY_PAGE") {
+      dictionary = readDictionary(packed, header, decoder, budget);
+      continue;
+    }
+    if (header.type !== "DATA_PAGE" && header.type !== "DATA_PAGE_V2") continue;
+    const page = openPage(packed, header, { decoder, budget, dictionary });
+    if (page.valueCount > 0) yield page;
+  }
+}
+
+function unpackPage(
+  packed: Uint8Array,
+  sizeBytes: number,
+  { codec }: ColumnDecoder,
+  budget: UnpackBudget,
+): Uint8Array {
+  const ratio = mostRatios[codec] ?? Infinity;
+  if (!(sizeBytes >= 0) || sizeBytes > mostPageBytes || sizeBytes > 64 + ratio * packed.length)
+    throw new Error(
+      `a page declares that it unpacks from ${packed.length} bytes (${codec}) to ${sizeBytes}; ` +
+        `a page may have ${mostPageBytes / 2 ** 20} MiB`,
+    );
+  budget.take(sizeBytes);
+  return decompressPage(packed, sizeBytes, codec, compressors);
+}
+
+function readDictionary(
+  packed: Uint8Array,
+  header: PageHeader,
+  decoder: ColumnDecoder,
+  budget: UnpackBudget,
+): DecodedArray {
+  const valueCount = header.dictionary_page_header?.num_values ?? 0;
+  const page = unpackPage(packed, header.uncompressed_page_size, decoder, budget);
+  checkPlain(decoder, page.length, valueCount);
+  budget.take(8 * valueCount);
+  const reader = { view: new DataView(page.buffer, page.byteOffset, page.length), offset: 0 };
+  const { type, element } = decoder;
+  return convert(readPlain(reader, type, valueCount, element.type_length), decoder);
+}
+
+interface PageContext {
+  readonly decoder: ColumnDecoder;
+  readonly budget: UnpackBudget;
+  readonly dictionary: DecodedArray | undefined;
+}
+
+function openPage(packed: Uint8Array, header: PageHeader, context: PageContext): ParquetPage {
+  const { decoder, budget, dictionary } = context;
+  const head = header.data_page_header_v2 ?? header.data_page_header;
+  if (!head) throw new Error("a page has no header");
+  const valueCount = head.num_values;
+  const definitionBits = bitsOf(getMaxDefinitionLevel(decoder.schemaPath));
+  const repetitionBits = bitsOf(getMaxRepetitionLevel(decoder.schemaPath));
+  const levelCount = (definitionBits > 0 ? 1 : 0) + (repetitionBits > 0 ? 1 : 0);
+  // A value takes at least 8 bytes once it is decoded, and so does each of its levels.
+  budget.take(8 * valueCount * (1 + levelCount));
+  const valuesOf = (bytes: Uint8Array, from: number): ParquetValues =>
+    openParquetValues({
+      bytes,
+      from,
+      encoding: head.encoding,
+      valueCount,
+      decoder,
+      dictionary,
+      budget,
+    });
+  if (header.data_page_header_v2) {
+    const { repetition_levels_byte_length: repeated, definition_levels_byte_length: defined } =
+      header.data_page_header_v2;
+    if (!(repeated >= 0 && defined >= 0 && repeated + defined <= packed.length))
+      throw new Error("a page declares more bytes of levels than it has");
+    const body = packed.subarray(repeated + defined);
+    const bodyBytes = header.uncompressed_page_size - repeated - defined;
+    const isPacked = header.data_page_header_v2.is_compressed !== false;
+    return {
+      valueCount,
+      repetitions: repetitionBits
+        ? new ParquetRuns(packed, 0, repeated, repetitionBits)
+        : undefined,
+      definitions: definitionBits
+        ? new ParquetRuns(packed, repeated, repeated + defined, definitionBits)
+        : undefined,
+      values: valuesOf(isPacked ? unpackPage(body, bodyBytes, decoder, budget) : body, 0),
+    };
+  }
+  const page = unpackPage(packed, header.uncompressed_page_size, decoder, budget);
+  const view = new DataView(page.buffer, page.byteOffset, page.length);
+  let from = 0;
+  const levels = (bits: number): ParquetRuns | undefined => {
+    if (bits === 0) return undefined;
+    if (from + 4 > page.length) throw new Error("a page ends before its levels do");
+    const start = from + 4;
+    from = start + view.getUint32(from, true);
+    return new ParquetRuns(page, start, from, bits);
+  };
+  const repetitions = levels(repetitionBits);
+  const definitions = levels(definitionBits);
+  return { valueCount, repetitions, definitions, values: valuesOf(page, from) };
+}
+
+/** Bits of a level up to `most`. */
+function bitsOf(most: number): number {
+  return 32 - Math.clz32(most);
+}

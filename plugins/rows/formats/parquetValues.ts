@@ -1,0 +1,183 @@
+import type { ColumnDecoder, DecodedArray, ParquetType } from "hyparquet/src/types.js";
+import { convert } from "hyparquet/src/convert.js";
+import { deltaBinaryUnpack, deltaByteArray, deltaLengthByteArray } from "hyparquet/src/delta.js";
+import { byteStreamSplit } from "hyparquet/src/encoding.js";
+import { readPlain } from "hyparquet/src/plain.js";
+import { readVarInt } from "hyparquet/src/thrift.js";
+import { ParquetRuns } from "./parquetRuns.ts";
+import type { UnpackBudget } from "./unpackBudget.ts";
+
+/** The values of a page that are not null, block by block. */
+export interface ParquetValues {
+  /** @throws {Error} when there are fewer */
+  read(count: number): ArrayLike<unknown>;
+  /** @throws {Error} when a run goes on after the last value of the page */
+  checkEnd?(): void;
+}
+
+export interface ValuesOptions {
+  /** The page, unpacked. */
+  readonly bytes: Uint8Array;
+  /** Where the values begin. */
+  readonly from: number;
+  readonly encoding: string;
+  /** Values that the page has at most. */
+  readonly valueCount: number;
+  readonly decoder: ColumnDecoder;
+  readonly dictionary: DecodedArray | undefined;
+  readonly budget: UnpackBudget;
+}
+
+/** Bits that a value takes at least in the encoding PLAIN. */
+function leastBits(type: ParquetType, typeLength = 0): number {
+  switch (type) {
+    case "BOOLEAN":
+      return 1;
+    case "INT32":
+    case "FLOAT":
+    case "BYTE_ARRAY":
+      return 32;
+    case "INT64":
+    case "DOUBLE":
+      return 64;
+    case "INT96":
+      return 96;
+    case "FIXED_LEN_BYTE_ARRAY":
+      if (!(typeLength > 0))
+        throw new Error("a column has values of a fixed length without the length");
+      return 8 * typeLength;
+  }
+}
+
+/** @throws {Error} when a page declares more values than its bytes can hold */
+export function checkPlain(
+  { type, element }: Pick<ColumnDecoder, "type" | "element">,
+  sizeBytes: number,
+  valueCount: number,
+): void {
+  if (valueCount * leastBits(type, element.type_length) > 8 * sizeBytes)
+    throw new Error(`a page declares ${valueCount} values in ${sizeBytes} bytes`);
+}
+
+/**
+ * Opens the values of a page. Runs, and values that have their own bytes, are decoded block by block; the delta
+ * encodings page by page.
+ * @throws {Error} for lengths that the bytes do not hold
+ */
+export function openParquetValues(options: ValuesOptions): ParquetValues {
+  const { bytes, from, encoding, valueCount, decoder, dictionary, budget } = options;
+  const { type, element } = decoder;
+  const reader = { view: new DataView(bytes.buffer, bytes.byteOffset, bytes.length), offset: from };
+  const whole = (decoded: DecodedArray): ParquetValues => {
+    let at = 0;
+    return {
+      read(count) {
+        const values = decoded.slice(at, at + count);
+        if (values.length < count) throw new Error("a page has fewer values than it declares");
+        at += count;
+        return convert(values, decoder);
+      },
+    };
+  };
+  switch (encoding) {
+    case "PLAIN":
+      if (type === "BOOLEAN") {
+        checkPlain(decoder, bytes.length - from, valueCount);
+        return whole(readPlain(reader, type, valueCount, undefined));
+      }
+      return {
+        read(count) {
+          checkPlain(decoder, bytes.length - reader.offset, count);
+          return convert(readPlain(reader, type, count, element.type_length), decoder);
+        },
+      };
+    case "PLAIN_DICTIONARY":
+    case "RLE_DICTIONARY": {
+      if (!dictionary)
+        throw new Error("a page refers to a dictionary that the column does not have");
+      const runs = new ParquetRuns(bytes, from + 1, bytes.length, bytes[from] ?? 0);
+      return {
+        read(count) {
+          const codes = runs.read(count);
+          return Array.from(codes, (code) => {
+            if (code < 0 || code >= dictionary.length)
+              throw new Error("a page refers to a value that its dictionary does not have");
+            return dictionary[code];
+          });
+        },
+        checkEnd: () => runs.checkEnd(),
+      };
+    }
+    case "RLE": {
+      if (type !== "BOOLEAN") throw new Error(`a column of ${type} has the encoding RLE`);
+      const sizeBytes = from + 4 <= bytes.length ? reader.view.getUint32(from, true) : 0;
+      const runs = new ParquetRuns(bytes, from + 4, from + 4 + sizeBytes, 1);
+      return {
+        read: (count) => Array.from(runs.read(count), Boolean),
+        checkEnd: () => runs.checkEnd(),
+      };
+    }
+    case "BYTE_STREAM_SPLIT":
+      checkPlain(decoder, bytes.length - from, valueCount);
+      return whole(byteStreamSplit(reader, valueCount, type, element.type_length));
+    case "DELTA_BINARY_PACKED": {
+      checkDelta(reader);
+      if (valueCount === 0) return whole([]);
+      const values = type === "INT32" ? new Int32Array(valueCount) : new BigInt64Array(valueCount);
+      deltaBinaryUnpack(reader, valueCount, values);
+      return whole(values);
+    }
+    case "DELTA_LENGTH_BYTE_ARRAY": {
+      const values: Uint8Array[] = [];
+      if (valueCount === 0) return whole(values);
+      checkDelta(reader);
+      deltaLengthByteArray(reader, valueCount, values);
+      return whole(values);
+    }
+    case "DELTA_BYTE_ARRAY": {
+      const values: Uint8Array[] = [];
+      if (valueCount === 0) return whole(values);
+      checkPrefixes({ ...reader }, valueCount, budget);
+      deltaByteArray(reader, valueCount, values);
+      return whole(values);
+    }
+    default:
+      throw new Error(`a page has the encoding ${encoding}`);
+  }
+}
+
+interface Reader {
+  readonly view: DataView;
+  offset: number;
+}
+
+/** A block of delta values has 128 to 1,024 in what is written anywhere; libraries allocate what it declares. */
+const mostBlock = 2 ** 16;
+
+/** @throws {Error} for the head of delta values whose blocks are none */
+function checkDelta({ view, offset }: Reader): void {
+  const reader = { view, offset };
+  const blockCount = readVarInt(reader);
+  const miniCount = readVarInt(reader);
+  if (!(blockCount > 0 && blockCount <= mostBlock && miniCount > 0 && blockCount % miniCount === 0))
+    throw new Error(`a page has delta values in blocks of ${blockCount}, divided by ${miniCount}`);
+}
+
+/** Each value repeats the start of the one before it, so that few bytes can become many. */
+function checkPrefixes(reader: Reader, valueCount: number, budget: UnpackBudget): void {
+  checkDelta(reader);
+  const prefixes = new Int32Array(valueCount);
+  deltaBinaryUnpack(reader, valueCount, prefixes);
+  checkDelta(reader);
+  const suffixes = new Int32Array(valueCount);
+  deltaBinaryUnpack(reader, valueCount, suffixes);
+  let previous = 0;
+  for (let index = 0; index < valueCount; index++) {
+    const prefix = prefixes[index]!;
+    const suffix = suffixes[index]!;
+    if (prefix < 0 || suffix < 0 || prefix > previous)
+      throw new Error("a page has a value that repeats more than the one before it has");
+    previous = prefix + suffix;
+    if (prefix > 0) budget.take(previous);
+  }
+}

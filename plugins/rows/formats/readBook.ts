@@ -1,0 +1,151 @@
+import { PluginError } from "../../protocol/index.ts";
+import type { ReadOptions } from "./fileTable.ts";
+import type { Zip } from "./openZip.ts";
+import { readXml, type XmlHandlers } from "./readXml.ts";
+import type { UnpackBudget } from "./unpackBudget.ts";
+
+/** How the numbers of a style are shown. */
+export type NumberStyle = "number" | "date" | "time";
+
+/** The parts of a workbook that its sheets refer to. */
+export interface Book {
+  readonly sheets: readonly { readonly name: string; readonly path: string }[];
+  readonly sharedTexts: readonly string[];
+  /** By the index of a cell's style. */
+  readonly styles: readonly NumberStyle[];
+  /** Days are counted from 1904-01-01, as Excel for Macintosh did. */
+  readonly is1904: boolean;
+}
+
+/** Characters of all texts that cells share. */
+const mostTextLength = 2 ** 27;
+const mostSheets = 200;
+/** Excel has 65,490 at most (support.microsoft.com, "Excel specifications and limits"). */
+const mostStyles = 2 ** 16;
+/** Excel takes number formats of 255 characters at most. */
+const mostCodeLength = 255;
+/** Bytes that a shared string takes at least once it is read. */
+const textBytes = 48;
+
+/** Reads the directory, the shared texts and the styles of a workbook. */
+export async function readBook(
+  zip: Zip,
+  { signal, budget }: Pick<ReadOptions, "signal" | "budget">,
+): Promise<Book> {
+  if (!zip.has("xl/workbook.xml"))
+    throw new PluginError("PLUGIN_UNREADABLE", [
+      "it is not a workbook of Excel 2007 or later; save it as .xlsx",
+    ]);
+  const read = async (path: string, handlers: XmlHandlers): Promise<void> => {
+    if (!zip.has(path)) return;
+    for await (const _ of readXml(zip.stream(path, signal), handlers)) signal.throwIfAborted();
+  };
+  const targets = new Map<string, string>();
+  await read("xl/_rels/workbook.xml.rels", {
+    open(name, { Id = "", Target = "" }) {
+      if (name === "Relationship") targets.set(Id, pathOf(Target));
+    },
+  });
+  const sheets: { name: string; path: string }[] = [];
+  let is1904 = false;
+  await read("xl/workbook.xml", {
+    open(name, attributes) {
+      if (name === "workbookPr") is1904 = /^(1|true|on)$/.test(attributes["date1904"] ?? "");
+      if (name !== "sheet") return;
+      const path = targets.get(attributes["r:id"] ?? "");
+      if (path !== undefined && zip.has(path) && path.includes("worksheets/"))
+        sheets.push({ name: attributes["name"] ?? "", path });
+    },
+  });
+  if (sheets.length === 0 || sheets.length > mostSheets)
+    throw new PluginError("PLUGIN_UNREADABLE", [
+      `it has ${sheets.length} sheets; there must be 1 to ${mostSheets}`,
+    ]);
+  if (new Set(sheets.map(({ path }) => path.toLowerCase())).size < sheets.length)
+    throw new PluginError("PLUGIN_UNREADABLE", ["several of its sheets name the same part"]);
+  const sharedTexts = await readTexts(read, budget);
+  return { sheets, is1904, sharedTexts, styles: await readStyles(read) };
+}
+
+type ReadPart = (path: string, handlers: XmlHandlers) => Promise<void>;
+
+async function readTexts(read: ReadPart, budget: UnpackBudget): Promise<readonly string[]> {
+  const texts: string[] = [];
+  let [length, held, isText, phonetic] = [0, "", false, 0];
+  await read("xl/sharedStrings.xml", {
+    open(name) {
+      if (name === "rPh") phonetic++;
+      if (name === "si") held = "";
+      isText = name === "t" && phonetic === 0;
+    },
+    text(text) {
+      if (!isText) return;
+      held += text;
+      length += text.length;
+      if (length > mostTextLength)
+        throw new PluginError("PLUGIN_UNREADABLE", [
+          `its cells share more than ${mostTextLength.toLocaleString("en")} characters of text; save it as CSV`,
+        ]);
+    },
+    close(name) {
+      if (name === "rPh") phonetic--;
+      if (name === "t") isText = false;
+      if (name !== "si") return;
+      budget.take(textBytes);
+      texts.push(unescaped(held));
+    },
+  });
+  return texts;
+}
+
+async function readStyles(read: ReadPart): Promise<readonly NumberStyle[]> {
+  const codes = new Map<number, string>();
+  const styles: NumberStyle[] = [];
+  let isCells = false;
+  await read("xl/styles.xml", {
+    open(name, attributes) {
+      if (name === "numFmt")
+        codes.set(
+          Number(attributes["numFmtId"]),
+          (attributes["formatCode"] ?? "").slice(0, mostCodeLength),
+        );
+      if (name === "cellXfs") isCells = true;
+      if (name !== "xf" || !isCells) return;
+      if (styles.length === mostStyles || codes.size > mostStyles)
+        throw new PluginError("PLUGIN_UNREADABLE", [
+          `it has more than ${mostStyles.toLocaleString("en")} styles of cells`,
+        ]);
+      const id = Number(attributes["numFmtId"] ?? 0);
+      styles.push(styleOf(id, codes.get(id)));
+    },
+    close(name) {
+      if (name === "cellXfs") isCells = false;
+    },
+  });
+  return styles;
+}
+
+/** Built-in formats by their number (ECMA-376, part 1, 18.8.30); others by their code. */
+function styleOf(id: number, code: string | undefined): NumberStyle {
+  if (code === undefined) {
+    if ((id >= 14 && id <= 17) || id === 22 || (id >= 27 && id <= 36) || (id >= 50 && id <= 58))
+      return "date";
+    return (id >= 18 && id <= 21) || (id >= 45 && id <= 47) ? "time" : "number";
+  }
+  const shown = code.replaceAll(/"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, "");
+  if (/^general$/i.test(shown.trim())) return "number";
+  if (/[yd]/i.test(shown) || /^[^hs]*m{3,}[^hs]*$/i.test(shown)) return "date";
+  return /[hs]/i.test(shown) ? "time" : "number";
+}
+
+/** A target is relative to the folder `xl`, or absolute. */
+function pathOf(target: string): string {
+  return target.startsWith("/") ? target.slice(1) : `xl/${target}`;
+}
+
+/** Texts hold characters that XML does not have as `_x000D_` (ECMA-376, part 1, 22.4.2.4). */
+export function unescaped(text: string): string {
+  return text.replaceAll(/_x([0-9a-f]{4})_/gi, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
+}

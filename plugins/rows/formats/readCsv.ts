@@ -1,0 +1,133 @@
+import { PluginError } from "../../protocol/index.ts";
+
+/** Records of a text of separated values, with the lines on which they begin. */
+export interface CsvBlock {
+  /** An empty cell without quotes is null, one in quotes the empty text. */
+  readonly records: readonly (readonly (string | null)[])[];
+  /** Counted from 1. */
+  readonly lines: readonly number[];
+}
+
+/** Most characters of a record. */
+export const mostRecordLength = 2 ** 20;
+
+const [quote, lineFeed, carriageReturn] = [34, 10, 13];
+
+/**
+ * Reads separated values as RFC 4180 has them: cells in quotes may hold separators, line ends, and quotes twice. Lines
+ * end with CRLF, LF or CR. A quote inside a cell without quotes is a character like others. Blank lines are left out.
+ * @throws {PluginError} PLUGIN_UNREADABLE that names the line of a quote that is not closed, of text after a closing
+ * quote, and of a record of more than 1,048,576 characters
+ */
+export async function* readCsv(
+  parts: AsyncIterable<string>,
+  separator: string,
+): AsyncGenerator<CsvBlock> {
+  let rest = "";
+  let line = 1;
+  for await (const part of parts) {
+    const { block, end, nextLine } = readRecords(rest + part, separator, line, false);
+    const remaining = rest.length + part.length - end;
+    if (remaining > mostRecordLength) throw tooLong(nextLine);
+    rest = (rest + part).slice(end);
+    line = nextLine;
+    if (block.records.length > 0) yield block;
+  }
+  const { block } = readRecords(rest, separator, line, true);
+  if (block.records.length > 0) yield block;
+}
+
+function tooLong(line: number): PluginError {
+  return failed(
+    line,
+    `is longer than ${mostRecordLength.toLocaleString("en")} characters; a quote may be open, or it is no text of ` +
+      "separated values",
+  );
+}
+
+function failed(line: number, what: string): PluginError {
+  return new PluginError("PLUGIN_UNREADABLE", [`line ${line} ${what}`]);
+}
+
+interface ReadRecords {
+  readonly block: CsvBlock;
+  /** Where the first record begins that is not whole. */
+  readonly end: number;
+  readonly nextLine: number;
+}
+
+/** Reads the whole records of a text; all of it is, when it `isLast`. */
+function readRecords(
+  text: string,
+  separator: string,
+  firstLine: number,
+  isLast: boolean,
+): ReadRecords {
+  const separatorCode = separator.charCodeAt(0);
+  const records: (string | null)[][] = [];
+  const lines: number[] = [];
+  let [line, end, at] = [firstLine, 0, 0];
+  const incomplete = () => ({ block: { records, lines }, end, nextLine: line });
+  while (at < text.length) {
+    const cells: (string | null)[] = [];
+    let lineCount = 0;
+    for (let isOpen = true; isOpen;) {
+      if (text.charCodeAt(at) === quote) {
+        let [from, close, cell] = [at + 1, -1, ""];
+        for (;;) {
+          close = text.indexOf('"', from);
+          if (close < 0) {
+            if (!isLast) return incomplete();
+            throw failed(line + lineCount, "opens a quote that is not closed; the file may be cut");
+          }
+          if (close + 1 === text.length && !isLast) return incomplete();
+          if (text.charCodeAt(close + 1) !== quote) break;
+          cell += text.slice(from, close + 1);
+          from = close + 2;
+        }
+        cell += text.slice(from, close);
+        lineCount += lineEndsIn(cell);
+        cells.push(cell);
+        at = close + 1;
+        const next = text.charCodeAt(at);
+        const isEnd = at >= text.length || next === lineFeed || next === carriageReturn;
+        if (!isEnd && next !== separatorCode)
+          throw failed(
+            line + lineCount,
+            "has text after a closing quote; a quote in a cell is written twice",
+          );
+      } else {
+        const from = at;
+        let code = text.charCodeAt(at);
+        while (
+          code !== separatorCode &&
+          code !== lineFeed &&
+          code !== carriageReturn &&
+          at < text.length
+        )
+          code = text.charCodeAt(++at);
+        cells.push(at === from ? null : text.slice(from, at));
+      }
+      if (at < text.length && text.charCodeAt(at) === separatorCode) at++;
+      else isOpen = false;
+    }
+    // A line that ends with the text may go on in the next part, and a CR may be half of a line end.
+    const isCarriageReturn = text.charCodeAt(at) === carriageReturn;
+    if (!isLast && (at >= text.length || (isCarriageReturn && at + 1 === text.length)))
+      return incomplete();
+    if (at - end > mostRecordLength) throw tooLong(line);
+    at += isCarriageReturn && text.charCodeAt(at + 1) === lineFeed ? 2 : 1;
+    const isBlank = cells.length === 1 && cells[0] === null;
+    if (!isBlank) {
+      records.push(cells);
+      lines.push(line);
+    }
+    line += 1 + lineCount;
+    end = at;
+  }
+  return { block: { records, lines }, end, nextLine: line };
+}
+
+function lineEndsIn(cell: string): number {
+  return cell.match(/\r\n|\n|\r/g)?.length ?? 0;
+}

@@ -1,0 +1,99 @@
+import { PluginError, type Credentials, type DataType } from "../../protocol/index.ts";
+import type { Encoding } from "./decodeText.ts";
+import type { ValueForms } from "../readValue.ts";
+
+/** A type that an account gives a column. */
+export interface DeclaredType {
+  readonly type: DataType;
+  readonly subtype?: "date";
+}
+
+/** How an account wants its files to be read. */
+export interface Settings {
+  /** Found in each file when absent. */
+  readonly separator?: string;
+  readonly encoding: Encoding;
+  readonly hasHeader: boolean;
+  readonly forms: ValueForms;
+  /** By the name of the column, for all files. */
+  readonly types: ReadonlyMap<string, DeclaredType>;
+  /** Types are those of all rows of a file. */
+  readonly isWholeSample: boolean;
+}
+
+const separators = new Map([
+  ["comma", ","],
+  ["semicolon", ";"],
+  ["tab", "\t"],
+  ["pipe", "|"],
+]);
+const encodings: readonly Encoding[] = ["utf-8", "utf-16", "latin1"];
+const declaredTypes: Readonly<Record<string, DeclaredType>> = {
+  text: { type: "hierarchy" },
+  number: { type: "numeric" },
+  date: { type: "datetime", subtype: "date" },
+  datetime: { type: "datetime" },
+};
+
+/**
+ * Reads the properties of an account.
+ * @throws {PluginError} PLUGIN_INVALID that names the property
+ */
+export function readSettings({ properties }: Pick<Credentials, "properties">): Settings {
+  const one = <Value extends string>(
+    id: string,
+    allowed: readonly Value[],
+    usual: NoInfer<Value>,
+  ): Value => {
+    const given = properties[id] ?? usual;
+    const value = allowed.find((each) => each === given);
+    if (value === undefined) throw invalid(`${id} must be ${allowed.join(", ")}`);
+    return value;
+  };
+  const separator = separators.get(one("separator", [...separators.keys(), "found"], "found"));
+  const dates = one("dates", ["ISO", "DMY", "MDY"], "ISO");
+  const nulls = properties["nulls"]?.split(",").map((text) => text.trim());
+  return {
+    ...(separator !== undefined && { separator }),
+    encoding: one("encoding", encodings, "utf-8"),
+    hasHeader: one("header", ["true", "false"], "true") === "true",
+    forms: {
+      decimalComma: one("decimal", ["point", "comma"], "point") === "comma",
+      ...((dates === "DMY" || dates === "MDY") && { dates }),
+      ...(nulls && { nulls: new Set(nulls) }),
+    },
+    types: readTypes(properties["columns"]),
+    isWholeSample: one("sample", ["start", "whole"], "start") === "whole",
+  };
+}
+
+function readTypes(text: string | undefined): ReadonlyMap<string, DeclaredType> {
+  if (text === undefined) return new Map();
+  const entries = Object.entries(parsedObject(text));
+  return new Map(
+    entries.map(([name, given]) => {
+      const type = typeof given === "string" ? declaredTypes[given] : undefined;
+      if (!type)
+        throw invalid(
+          `columns must give ${JSON.stringify(name.slice(0, 100))} one of the types ${Object.keys(declaredTypes).join(", ")}`,
+        );
+      return [name, type];
+    }),
+  );
+}
+
+function parsedObject(text: string): object {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
+  } catch {
+    // Said below.
+  }
+  throw invalid(
+    'columns must be JSON of types by name, such as {"price": "number", "day": "date"}',
+  );
+}
+
+function invalid(detail: string): PluginError {
+  return new PluginError("PLUGIN_INVALID", [detail]);
+}

@@ -1,0 +1,140 @@
+import { PluginError } from "../../protocol/index.ts";
+import { mostRecordLength } from "./readCsv.ts";
+
+/** Values of a text of JSON, with the lines on which they begin. */
+export interface JsonBlock {
+  readonly values: readonly unknown[];
+  /** Counted from 1. */
+  readonly lines: readonly number[];
+}
+
+/**
+ * Reads the elements of a JSON array, or the values of JSON lines, part by part: memory has one part and one value.
+ * @throws {PluginError} PLUGIN_UNREADABLE that names the line of a value that is no JSON, or longer than 1,048,576
+ * characters; for an array that does not end; and for text after it
+ */
+export async function* splitJson(
+  parts: AsyncIterable<string>,
+  kind: "array" | "lines",
+): AsyncGenerator<JsonBlock> {
+  const splitter = kind === "array" ? new ArraySplitter() : new LineSplitter();
+  for await (const part of parts) {
+    const block = splitter.add(part);
+    if (block.values.length > 0) yield block;
+  }
+  const block = splitter.end();
+  if (block.values.length > 0) yield block;
+}
+
+function failed(line: number, what: string, options?: ErrorOptions): PluginError {
+  return new PluginError("PLUGIN_UNREADABLE", [`line ${line} ${what}`], options);
+}
+
+const tooLong = `holds a value of more than ${mostRecordLength.toLocaleString("en")} characters`;
+
+function parsed(text: string, line: number): unknown {
+  if (text.length > mostRecordLength) throw failed(line, tooLong);
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw failed(line, "is not JSON; the file may be cut", { cause });
+  }
+}
+
+class LineSplitter {
+  private rest = "";
+  private line = 1;
+
+  add(part: string): JsonBlock {
+    const lines = (this.rest + part).split("\n");
+    this.rest = lines.pop() ?? "";
+    if (this.rest.length > mostRecordLength) throw failed(this.line + lines.length, tooLong);
+    return this.read(lines);
+  }
+
+  end(): JsonBlock {
+    return this.read([this.rest]);
+  }
+
+  private read(texts: readonly string[]): JsonBlock {
+    const values: unknown[] = [];
+    const lines: number[] = [];
+    for (const text of texts) {
+      if (text.trim() !== "") {
+        values.push(parsed(text, this.line));
+        lines.push(this.line);
+      }
+      this.line++;
+    }
+    return { values, lines };
+  }
+}
+
+type Place = "start" | "element" | "after";
+
+/** Cuts an array at the commas of its first level; JSON.parse reads what is between them. */
+class ArraySplitter {
+  private place: Place = "start";
+  private held = "";
+  private depth = 0;
+  private isText = false;
+  private isEscaped = false;
+  private line = 1;
+  private elementLine = 1;
+  private isFirst = true;
+
+  add(part: string): JsonBlock {
+    const values: unknown[] = [];
+    const lines: number[] = [];
+    let from = 0;
+    const take = (to: number, isEnd: boolean) => {
+      const text = this.held + part.slice(from, to);
+      this.held = "";
+      from = to + 1;
+      if (isEnd && this.isFirst && text.trim() === "") return;
+      values.push(parsed(text, this.elementLine));
+      lines.push(this.elementLine);
+      this.isFirst = false;
+    };
+    for (let at = 0; at < part.length; at++) {
+      const character = part[at]!;
+      if (character === "\n") this.line++;
+      if (this.place === "start" || this.place === "after") {
+        if (/\s/.test(character)) continue;
+        if (this.place === "after") throw failed(this.line, "has text after the end of the array");
+        if (character !== "[") throw failed(this.line, "does not begin an array of rows with [");
+        this.place = "element";
+        from = at + 1;
+        this.elementLine = 0;
+        continue;
+      }
+      if (this.elementLine === 0 && !/\s/.test(character)) this.elementLine = this.line;
+      if (this.isText) {
+        if (this.isEscaped) this.isEscaped = false;
+        else if (character === "\\") this.isEscaped = true;
+        else if (character === '"') this.isText = false;
+      } else if (character === '"') this.isText = true;
+      else if (character === "{" || character === "[") this.depth++;
+      else if (character === "," && this.depth === 0) {
+        take(at, false);
+        this.elementLine = 0;
+      } else if (character === "}" || (character === "]" && this.depth > 0)) this.depth--;
+      else if (character === "]") {
+        take(at, true);
+        this.place = "after";
+      }
+    }
+    if (this.place === "element") {
+      this.held += part.slice(from);
+      if (this.held.length > mostRecordLength) throw failed(this.elementLine || this.line, tooLong);
+    }
+    return { values, lines };
+  }
+
+  end(): JsonBlock {
+    if (this.place === "start") throw failed(this.line, "ends before an array of rows begins");
+    if (this.place === "element")
+      throw failed(this.line, "ends before the array of rows does; the file is cut");
+    return { values: [], lines: [] };
+  }
+}

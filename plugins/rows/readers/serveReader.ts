@@ -1,0 +1,133 @@
+import { writeFileSync } from "node:fs";
+import { constants, setPriority } from "node:os";
+import { Worker } from "node:worker_threads";
+import {
+  itemsAhead,
+  memorySignal,
+  memoryVariable,
+  type FromReader,
+  type ToReader,
+} from "./messages.ts";
+import { receivedFailure, sentFailure } from "./sentFailure.ts";
+
+/** One call, as a reader sees it. */
+export interface ServedCall<Item, Need = never, Supply = never> {
+  /** Aborted when the host wants no more items. */
+  readonly signal: AbortSignal;
+  /** Sends an item; resolves when the host may take more. @throws the reason of `signal` when it wants no more */
+  send(item: Item): Promise<void>;
+  /** Asks the host for something that only it can get. */
+  need(need: Need): Promise<Supply>;
+}
+
+/** Carries out a request, and sends its items as they come. */
+export type ServeCall<Request, Item, Need, Supply> = (
+  request: Request,
+  call: ServedCall<Item, Need, Supply>,
+) => Promise<void>;
+
+interface Running<Supply> {
+  readonly stop: AbortController;
+  readonly waiting: Map<number, PromiseWithResolvers<Supply>>;
+  allowedCount: number;
+  wake(): void;
+}
+
+/** Milliseconds between two looks at the memory. */
+const watchMs = 10;
+
+/**
+ * Serves the calls of the host in this process, which ends with the host, and when it needs more memory than it may.
+ * It gives way to the host's own threads. Called once, by the module that `openReader` starts.
+ */
+export function serveReader<Request, Item, Need = never, Supply = never>(
+  serve: ServeCall<Request, Item, Need, Supply>,
+): void {
+  watch();
+  const running = new Map<number, Running<Supply>>();
+  const run = async (id: number, request: Request): Promise<void> => {
+    const own: Running<Supply> = {
+      stop: new AbortController(),
+      waiting: new Map(),
+      allowedCount: itemsAhead,
+      wake: () => {},
+    };
+    running.set(id, own);
+    const { signal } = own.stop;
+    let nextNeed = 0;
+    const need = async (needed: Need): Promise<Supply> => {
+      signal.throwIfAborted();
+      const needId = nextNeed++;
+      const answer = Promise.withResolvers<Supply>();
+      own.waiting.set(needId, answer);
+      await send<Item, Need>({ kind: "need", id, needId, need: needed });
+      return answer.promise;
+    };
+    const sendItem = async (item: Item): Promise<void> => {
+      while (own.allowedCount === 0 && !signal.aborted)
+        await new Promise<void>((resolve) => (own.wake = resolve));
+      signal.throwIfAborted();
+      own.allowedCount--;
+      await send<Item, Need>({ kind: "item", id, item });
+    };
+    try {
+      await serve(request, { signal, need, send: sendItem });
+      await send<Item, Need>({ kind: "end", id });
+    } catch (thrown) {
+      await send<Item, Need>({ kind: "failed", id, failure: sentFailure(thrown) });
+    } finally {
+      running.delete(id);
+    }
+  };
+  process.on("message", (message: ToReader<Request, Supply>) => {
+    if (message.kind === "call") {
+      void run(message.id, message.request);
+      return;
+    }
+    const own = running.get(message.id);
+    if (!own) return;
+    switch (message.kind) {
+      case "more":
+        own.allowedCount++;
+        own.wake();
+        return;
+      case "stop": {
+        own.stop.abort();
+        for (const { reject } of own.waiting.values()) reject(own.stop.signal.reason);
+        own.wake();
+        return;
+      }
+      case "supply": {
+        const answer = own.waiting.get(message.needId);
+        own.waiting.delete(message.needId);
+        if (message.failure) answer?.reject(receivedFailure(message.failure));
+        else if (message.supply !== undefined) answer?.resolve(message.supply);
+        return;
+      }
+    }
+  });
+  process.on("disconnect", () => process.exit());
+}
+
+function send<Item, Need>(message: FromReader<Item, Need>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    process.send?.(message, undefined, undefined, (failure) =>
+      failure ? reject(failure) : resolve(),
+    );
+  });
+}
+
+/** A thread of its own sees the memory and the end of the host even while a parser keeps this one busy. */
+function watch(): void {
+  const memoryBytes = Number(process.env[memoryVariable] ?? Infinity);
+  new Worker(
+    `const parent = ${process.ppid};
+    setInterval(() => {
+      if (process.memoryUsage.rss() > ${memoryBytes}) process.kill(process.pid, "${memorySignal}");
+      if (process.ppid !== parent) process.kill(process.pid, "SIGKILL");
+    }, ${watchMs});`,
+    { eval: true, resourceLimits: { maxOldGenerationSizeMb: 8 } },
+  ).unref();
+  if (process.platform === "linux") writeFileSync("/proc/self/oom_score_adj", "1000");
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+}

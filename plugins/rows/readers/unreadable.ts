@@ -1,0 +1,14 @@
+import { PluginError } from "../../protocol/index.ts";
+import { ReaderEnded } from "./openReader.ts";
+import { ReaderFailure } from "./sentFailure.ts";
+
+/** Names how a reading ended. A parser that fails in its own words has met damaged data. */
+export function unreadable(thrown: unknown): unknown {
+  if (thrown instanceof ReaderEnded)
+    return new PluginError("PLUGIN_UNREADABLE", [thrown.message], { cause: thrown });
+  if (!(thrown instanceof ReaderFailure)) return thrown;
+  const reason = thrown.message.includes("call stack")
+    ? "it is nested too deeply"
+    : `it is damaged, or not what its name says: ${thrown.message.slice(0, 200)}`;
+  return new PluginError("PLUGIN_UNREADABLE", [reason], { cause: thrown });
+}

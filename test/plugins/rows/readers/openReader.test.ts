@@ -1,0 +1,167 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import * as assert from "uvu/assert";
+import { PluginError } from "../../../../plugins/protocol/index.ts";
+import {
+  openReader,
+  openReaderPool,
+  ReaderEnded,
+  ReaderFailure,
+  type Reader,
+} from "../../../../plugins/rows/readers/index.ts";
+import { suite } from "../../../support/suite.ts";
+import type { OddRequest } from "./oddReader.ts";
+
+type OddReader = Reader<OddRequest, string, string, string>;
+
+const memoryBytes = 200 * 2 ** 20;
+
+const open = (): OddReader =>
+  openReader({ module: new URL("./oddReader", import.meta.url), memoryBytes });
+
+suite("plugins/rows/readers/openReader", (test) => {
+  const opened: OddReader[] = [];
+  const start = (): OddReader => {
+    const reader = open();
+    opened.push(reader);
+    return reader;
+  };
+  test.after(async () => {
+    for (const reader of opened) await reader.kill();
+  });
+
+  const items = async (
+    reader: OddReader,
+    request: OddRequest,
+    signal: AbortSignal = AbortSignal.timeout(60_000),
+  ): Promise<readonly string[]> => {
+    const all: string[] = [];
+    for await (const item of reader.call(request, { signal, supply: async (need) => `${need}!` }))
+      all.push(item);
+    return all;
+  };
+  const failure = (run: Promise<unknown>): Promise<unknown> =>
+    run.then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
+
+  test("items come in order, and calls at a time do not mix", async () => {
+    const reader = start();
+    const [ten, five] = await Promise.all([
+      items(reader, { kind: "count", to: 10 }),
+      items(reader, { kind: "count", to: 5 }),
+    ]);
+    assert.equal(ten, ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"]);
+    assert.equal(five, ["0", "1", "2", "3", "4"]);
+  });
+
+  test("a reader gets from the host what it needs", async () => {
+    assert.equal(await items(start(), { kind: "echo", text: "bytes" }), ["bytes!"]);
+  });
+
+  test("a reader sees nothing of the host's environment", async () => {
+    process.env["MANIFOLD_SECRET_OF_TEST"] = "secret";
+    const [names = ""] = await items(start(), { kind: "environment" });
+    delete process.env["MANIFOLD_SECRET_OF_TEST"];
+    const harmless = [
+      "MANIFOLD_READER_MEMORY_BYTES",
+      "NODE_CHANNEL_FD",
+      "NODE_CHANNEL_SERIALIZATION_MODE",
+      "TMPDIR",
+    ];
+    for (const name of JSON.parse(names) as string[]) assert.ok(harmless.includes(name), name);
+  });
+
+  test("a loop that is left early stops the call and leaves the reader usable", async () => {
+    const reader = start();
+    for await (const item of reader.call(
+      { kind: "count", to: 1e9 },
+      { signal: AbortSignal.timeout(60_000) },
+    ))
+      if (item === "3") break;
+    assert.ok(reader.isAlive);
+    assert.equal(await items(reader, { kind: "count", to: 1 }), ["0"]);
+  });
+
+  for (const kind of ["grow", "growBuffers"] as const)
+    test(`a reader that needs too much memory (${kind}) ends alone and says so`, async () => {
+      const before = process.memoryUsage().rss;
+      const thrown = await failure(items(start(), { kind }));
+      assert.instance(thrown, ReaderEnded);
+      assert.match((thrown as ReaderEnded).message, "needs more than 200 MiB of memory");
+      assert.ok(process.memoryUsage().rss - before < 2 ** 27);
+    });
+
+  test("calls of a reader that exits fail", async () => {
+    const thrown = await failure(items(start(), { kind: "exit" }));
+    assert.instance(thrown, ReaderEnded);
+    assert.is((thrown as ReaderEnded).memoryBytes, undefined);
+  });
+
+  test("an abort ends a reader that does not listen", async () => {
+    const reader = start();
+    const stop = new AbortController();
+    const running = failure(items(reader, { kind: "spin" }, stop.signal));
+    stop.abort(new PluginError("PLUGIN_TIMEOUT", ["late"]));
+    assert.is(await running, stop.signal.reason);
+    assert.not.ok(reader.isAlive);
+  });
+
+  test("an error of a library keeps its words and its code", async () => {
+    const thrown = await failure(items(start(), { kind: "fail" }));
+    assert.instance(thrown, ReaderFailure);
+    assert.is((thrown as ReaderFailure).message, "what a library says");
+    assert.is((thrown as ReaderFailure).code, 17);
+  });
+});
+
+suite("plugins/rows/readers/openReaderPool", (test) => {
+  const pidOf = async (reader: OddReader) => reader.pid;
+  const signal = AbortSignal.timeout(60_000);
+
+  test("a reader is used again by its owner, and never by another", async () => {
+    const pool = openReaderPool({ source: "test", open, most: 4, idleMs: 60_000, waitMs: 1000 });
+    const first = await pool.use("one", signal, pidOf);
+    assert.is(await pool.use("one", signal, pidOf), first);
+    assert.is.not(await pool.use("two", signal, pidOf), first);
+    await pool.close();
+    assert.equal(pool.pids(), []);
+  });
+
+  test("one owner has at most half of the readers, and others go on", async () => {
+    const pool = openReaderPool({ source: "test", open, most: 4, idleMs: 60_000, waitMs: 50 });
+    const release = Promise.withResolvers<void>();
+    const held = ["one", "one"].map((owner) => pool.use(owner, signal, () => release.promise));
+    const refused = await pool.use("one", signal, pidOf).then(String, String);
+    assert.match(refused, "all readers were in use for 50 ms");
+    assert.type(await pool.use("two", signal, pidOf), "number");
+    release.resolve();
+    await Promise.all(held);
+    await pool.close();
+  });
+
+  test("who waits is served when a reader comes back", async () => {
+    const pool = openReaderPool({ source: "test", open, most: 2, idleMs: 60_000, waitMs: 30_000 });
+    const release = Promise.withResolvers<void>();
+    const held = pool.use("one", signal, () => release.promise);
+    const waiting = pool.use("one", signal, pidOf);
+    await sleep(0);
+    release.resolve();
+    await held;
+    assert.type(await waiting, "number");
+    await pool.close();
+  });
+
+  test("a reader that ended is replaced", async () => {
+    const pool = openReaderPool({ source: "test", open, most: 2, idleMs: 60_000, waitMs: 30_000 });
+    const first = await pool
+      .use("one", signal, async (reader) => {
+        for await (const _ of reader.call({ kind: "exit" }, { signal }));
+        return 0;
+      })
+      .catch((thrown: unknown) => thrown);
+    assert.instance(first, ReaderEnded);
+    assert.type(await pool.use("one", signal, pidOf), "number");
+    await pool.close();
+  });
+});
