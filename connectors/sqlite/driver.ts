@@ -5,8 +5,8 @@ import {
   type Credentials,
   type PluginErrorCode,
 } from "../../plugins/protocol/index.ts";
+import { openReaderPool } from "../../plugins/rows/index.ts";
 import {
-  createPool,
   credentialsKey,
   findFile,
   type SqlDriver,
@@ -17,10 +17,8 @@ import { openSession, type SqliteSession } from "./openSession.ts";
 import { describeStatement, listTables } from "./tables.ts";
 import { numberMeanings, type NumberMeaning } from "./types.ts";
 
-/** Processes at a time, for all accounts. */
+/** Processes at a time, for all accounts; one organization has at most half of them. */
 const mostReaders = Math.max(4, Math.min(8, availableParallelism()));
-/** Processes of one organization: half of them, so that its endless statements leave others the rest. */
-const mostPerOrganization = Math.floor(mostReaders / 2);
 /** Largest value: a statement can make one of any size, and the reader holds it in memory. */
 const mostValueBytes = 64 * 2 ** 20;
 
@@ -31,20 +29,10 @@ export interface SqliteDriver extends SqlDriver {
 
 /** Opens the reader of SQLite files. A statement runs in a process of its own, which a cancelled call kills. */
 export function openDriver({ reach, timeoutMs, sizeBytes }: ConnectorOptions): SqliteDriver {
-  const running = new Set<Reader>();
-  const readers = createPool<Reader>({
+  const readers = openReaderPool<Reader>({
     source: "SQLite",
-    async open() {
-      const reader = openReader();
-      running.add(reader);
-      return reader;
-    },
-    async end(reader) {
-      await reader.kill();
-      running.delete(reader);
-    },
+    open: openReader,
     most: mostReaders,
-    mostPerHolder: mostPerOrganization,
     idleMs: 60_000,
     waitMs: timeoutMs / 2,
   });
@@ -64,23 +52,13 @@ export function openDriver({ reach, timeoutMs, sizeBytes }: ConnectorOptions): S
       const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
       const work = async (reader: Reader) => {
         const file = { path: found.path, identity: found.identity, valueBytes, lockMs };
-        reader.hold(true);
-        try {
-          const session = await openSession(reader, file, numbers, deadline, failure);
-          sessions.set(session, session);
-          return { result: await run(session) };
-        } catch (thrown) {
-          // A statement that failed leaves its process as good as it was.
-          return { thrown };
-        } finally {
-          reader.hold(false);
-        }
+        const session = await openSession(reader, file, numbers, deadline, failure);
+        sessions.set(session, session);
+        return run(session);
       };
       try {
-        const holder = tenant?.organization ?? credentialsKey(credentials);
-        const answered = await readers.use(deadline, work, ({ isAlive }) => isAlive, holder);
-        if ("thrown" in answered) throw answered.thrown;
-        return answered.result;
+        const owner = tenant?.organization ?? credentialsKey(credentials);
+        return await readers.use(owner, deadline, work);
       } catch (thrown) {
         throw deadline.aborted ? cancelled(deadline) : failure(thrown);
       }
@@ -93,12 +71,8 @@ export function openDriver({ reach, timeoutMs, sizeBytes }: ConnectorOptions): S
       describeStatement(ownSession(session), { text, values }, signal),
     failure,
     isLost: (thrown) => thrown instanceof ReaderEnded && !thrown.isOutOfMemory,
-    pids: () => [...running].map(({ pid }) => pid),
-    async close() {
-      const closed = readers.close();
-      await Promise.all([...running].map((reader) => reader.kill()));
-      await closed;
-    },
+    pids: readers.pids,
+    close: readers.close,
   };
 }
 

@@ -14,7 +14,7 @@ import { failureOf } from "../../support/refused.ts";
 import { rowsOfStatement, statementSuite } from "../statementSuite.ts";
 
 const aCall = /a call of /;
-const options = { reach: openReach(), timeoutMs: 30_000, sizeBytes: 2 ** 26 };
+const options = { reach: openReach(), timeoutMs: 120_000, sizeBytes: 2 ** 26 };
 
 function credentialsOf(
   { host, port, database }: ClickhouseDatabase,

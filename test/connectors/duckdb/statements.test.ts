@@ -31,7 +31,7 @@ statementSuite(
       await connection.run(statement);
     connection.closeSync();
     instance.closeSync();
-    const plugin = await open({ reach: openReach(data), timeoutMs: 30_000, sizeBytes: 2 ** 26 });
+    const plugin = await open({ reach: openReach(data), timeoutMs: 120_000, sizeBytes: 2 ** 26 });
     return {
       plugin,
       credentials: { host: path, properties: {} },

@@ -37,7 +37,7 @@ statementSuite(
   "connectors/sqlite: people's statements",
   async () => {
     const { folder, path } = makeFile();
-    const plugin = await open({ reach: openReach(folder), timeoutMs: 30_000, sizeBytes: 2 ** 26 });
+    const plugin = await open({ reach: openReach(folder), timeoutMs: 120_000, sizeBytes: 2 ** 26 });
     return {
       plugin,
       credentials: { host: path, properties: {} },
