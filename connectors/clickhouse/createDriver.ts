@@ -13,7 +13,9 @@ import {
 import { addressOf, type Address } from "./address.ts";
 import { BrokenAnswer, failureOf, isLost } from "./failure.ts";
 import { openClient } from "./openClient.ts";
+import { fixedSettings, readProfile, withinProfile } from "./profile.ts";
 import { readRows } from "./readRows.ts";
+import { roleWarnings } from "./roleWarnings.ts";
 import { settingsOf, withoutRefused, type Settings } from "./settings.ts";
 import { listTables } from "./tables.ts";
 import { readingOf, typeOf } from "./types.ts";
@@ -30,11 +32,13 @@ interface Account {
   readonly source: string;
   /** The settings that its user may set. */
   settings: Settings;
+  /** Settings that its profile fixes to another value. */
+  fixed: readonly string[];
 }
 
 interface ClickhouseSession extends SqlSession {
-  /** Ends what `unhurried` began. */
-  hurried(): void;
+  /** Ends what `unhurried` and `expose` began. */
+  loosen(): void;
   close(): Promise<void>;
 }
 
@@ -46,6 +50,8 @@ export function createDriver(
   options: ConnectorOptions & { readonly settings?: Settings },
 ): SqlDriver {
   const { reach, timeoutMs, sizeBytes } = options;
+  const wanted = { ...settingsOf(), ...options.settings };
+  const fixedOf = new WeakMap<SqlSession, () => readonly string[]>();
   const databases = new WeakMap<SqlSession, string | undefined>();
 
   const openSession = async (
@@ -61,9 +67,14 @@ export function createDriver(
       return failure.constructor === Error ? new BrokenAnswer() : failure;
     };
     let isHurried = true;
+    let isExposed = false;
+    let mayChange = false;
     const ask = (statement: Statement, until: AbortSignal): Promise<Readable> => {
       const { max_execution_time: _, ...unhurried } = account.settings;
-      const settings = isHurried ? account.settings : unhurried;
+      const asked = isHurried ? account.settings : unhurried;
+      // With 1 the statement itself cannot change a setting, nor name a table function that reaches out.
+      const settings =
+        isExposed && mayChange && asked["readonly"] === 2 ? { ...asked, readonly: 1 } : asked;
       return exec(client, statement, { settings, signal: until });
     };
     const askAgain = async (statement: Statement, until: AbortSignal): Promise<Readable> => {
@@ -96,15 +107,35 @@ export function createDriver(
       async unhurried() {
         isHurried = false;
       },
-      hurried() {
-        isHurried = true;
+      expose() {
+        isExposed = true;
+      },
+      loosen() {
+        [isHurried, isExposed] = [true, false];
       },
       close: () => client.close(),
     };
     databases.set(session, address.database);
+    fixedOf.set(session, () => account.fixed);
     try {
       // Refuses wrong credentials, and finds the settings that the user may not set.
+      const profile = await readProfile(session, signal);
+      mayChange = profile.readonly === 0;
+      const { readonly: _, max_execution_time: __, ...kept } = account.settings;
+      if (Object.keys(kept).length > 0) account.settings = withinProfile(kept, timeoutMs, profile);
+      // Finds what a constraint forbids before the first question does.
+      isExposed = true;
       for await (const _ of session.rows({ text: "select 1", values: [] }, signal));
+      isExposed = false;
+      const all = withinProfile(wanted, timeoutMs, {
+        readonly: 2,
+        deadlineS: 0,
+        mostDeadlineS: Infinity,
+      });
+      const refused = Object.entries(all).filter(
+        ([name]) => !Object.hasOwn(account.settings, name),
+      );
+      account.fixed = await fixedSettings(session, Object.fromEntries(refused), signal);
     } catch (failure) {
       await client.close();
       throw failure;
@@ -117,7 +148,8 @@ export function createDriver(
     const account: Account = {
       address,
       source,
-      settings: { ...settingsOf(timeoutMs), ...options.settings },
+      settings: wanted,
+      fixed: [],
       pool: createPool<ClickhouseSession>({
         source,
         open: (signal) => openSession(account, credentials, signal),
@@ -138,7 +170,7 @@ export function createDriver(
           try {
             return await run(session);
           } finally {
-            session.hurried();
+            session.loosen();
           }
         });
       } catch (thrown) {
@@ -162,6 +194,16 @@ export function createDriver(
             });
         }
       return columns;
+    },
+    async warnings(session, signal) {
+      const fixed = fixedOf.get(session)?.() ?? [];
+      const rights = await roleWarnings(session, signal);
+      if (fixed.length === 0) return rights;
+      return [
+        ...rights,
+        `the settings profile of the user fixes ${fixed.join(", ")}: the server's values hold, for deadlines and for what ` +
+          "statements mean; let the user change them, for example with readonly = 2",
+      ];
     },
     release: accounts.release,
     failure: (thrown) => failureOf(thrown),

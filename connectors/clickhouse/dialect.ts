@@ -13,6 +13,7 @@ import { truncated } from "./calendar.ts";
 import { compared, equalTo, oneOf, within } from "./compare.ts";
 import { listParameter, numberParameter, parameterParts, textParameter } from "./parameters.ts";
 import { quote } from "./quote.ts";
+import { isReadingFunction } from "./readingFunctions.ts";
 import { readColumn, readWide, rounded } from "./read.ts";
 
 const nativeTypes = { numeric: "Float64", datetime: "Int64", hierarchy: "String" } as const;
@@ -23,6 +24,22 @@ export const dialect: Dialect = {
   capabilities: sqlCapabilities,
   holdsNul: true,
   sharesParameters: true,
+  statements: {
+    database: "ClickHouse",
+    isFunction: isReadingFunction,
+    nameQuotes: '"`',
+    hasEscapes: true,
+    callsTwice: true,
+    squareBrackets: "array",
+    systemSchemas: {
+      system: ["one", "numbers", "numbers_mt", "zeros", "zeros_mt"],
+      information_schema: ["tables", "columns", "schemata"],
+    },
+    refused: [
+      [["settings"], "limits are the account's; quote a name that is meant"],
+      [["apply"], "call the function for each column; quote a name that is meant"],
+    ],
+  },
   quote,
   placeholder: (position, bound) => `{p${position}:${parameterType(bound)}}`,
   driverValue(bound) {

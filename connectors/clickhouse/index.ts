@@ -10,4 +10,4 @@ export { openStore, type StoreOptions } from "./store/index.ts";
 
 /** Opens the connector; it connects at the first call of each account. */
 export const open: OpenConnector = async (options) =>
-  createSqlPlugin({ dialect, driver: createDriver(options), sizeBytes: options.sizeBytes });
+  createSqlPlugin({ dialect, driver: createDriver(options), ...options });

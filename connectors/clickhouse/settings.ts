@@ -3,13 +3,14 @@ import { detailsOf } from "./failure.ts";
 /** Settings of a query, by name. */
 export type Settings = Readonly<Record<string, string | number>>;
 
-/** Returns the settings of every statement: what its words mean, and how far it may go. */
-export function settingsOf(timeoutMs: number): Settings {
+/**
+ * Returns the settings of every statement that define its meaning; `withinProfile` adds its limits. Memory, rows and
+ * bytes are limited by the profile only.
+ */
+export function settingsOf(): Settings {
   return {
-    // Reads only, and the statement ends when its connection does.
-    readonly: 2,
+    // The statement ends when its connection does.
     cancel_http_readonly_queries_on_client_close: 1,
-    max_execution_time: Math.max(1, Math.ceil(timeoutMs / 1000)),
     timeout_overflow_mode: "throw",
     session_timezone: "UTC",
     // The meaning of statements, where a profile may have another.

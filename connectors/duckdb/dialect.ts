@@ -11,6 +11,7 @@ import {
   type SqlColumn,
 } from "../../plugins/sql/index.ts";
 import { quote } from "./quote.ts";
+import { isReadingFunction } from "./readingFunctions.ts";
 import { isCollated, readingOf } from "./types.ts";
 
 const typeNames = { numeric: "double", hierarchy: "varchar", datetime: "double" } as const;
@@ -23,6 +24,19 @@ export const dialect: Dialect = {
   name: "DuckDB",
   capabilities: sqlCapabilities,
   holdsNul: true,
+  statements: {
+    database: "DuckDB",
+    isFunction: isReadingFunction,
+    nameQuotes: '"',
+    callsAfterDot: true,
+    squareBrackets: "array",
+    systemSchemas: {
+      information_schema: ["tables", "columns", "schemata"],
+      system: [],
+      pg_catalog: [],
+    },
+    systemTables: /^(?:duckdb_|pragma_|sqlite_|pg_(?!typeof$|size_pretty$))/,
+  },
   quote,
   placeholder: (position, bound) =>
     `$${position}::${typeNames[bound.type]}${bound.kind === "list" ? "[]" : ""}`,

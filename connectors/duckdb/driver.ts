@@ -6,14 +6,20 @@ import {
   type PluginErrorCode,
 } from "../../plugins/protocol/index.ts";
 import { ReaderEnded } from "../../plugins/rows/index.ts";
-import { createPool, findFile, type SqlDriver, type SqlSession } from "../../plugins/sql/index.ts";
+import {
+  createPool,
+  credentialsKey,
+  findFile,
+  type SqlDriver,
+  type SqlSession,
+} from "../../plugins/sql/index.ts";
 import { findSource } from "./findDataFiles.ts";
 import { cancelled, openSession, type DuckdbSession } from "./openSession.ts";
 import { openSources } from "./openSources.ts";
 import { describeStatement, listTables } from "./tables.ts";
 
-/** Statements, and processes, at a time for all accounts. */
-const mostStatements = Math.max(2, Math.min(8, availableParallelism()));
+/** Statements, and processes, at a time for all accounts; one organization has at most half of them. */
+const mostStatements = 2 * Math.max(2, Math.min(4, Math.floor(availableParallelism() / 2)));
 
 export interface DuckdbDriver extends SqlDriver {
   /** The number of processes with an open engine. */
@@ -28,6 +34,7 @@ export function openDriver({ reach, timeoutMs }: ConnectorOptions): DuckdbDriver
     open: async () => ({}),
     end: async () => {},
     most: mostStatements,
+    mostPerHolder: mostStatements / 2,
     idleMs: 1000,
     waitMs: timeoutMs / 2,
   });
@@ -38,7 +45,7 @@ export function openDriver({ reach, timeoutMs }: ConnectorOptions): DuckdbDriver
     return own;
   };
   return {
-    async use(credentials, signal, run) {
+    async use(credentials, signal, run, tenant) {
       checkProperties(credentials);
       const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
       const found = await findFile(credentials, reach);
@@ -50,7 +57,8 @@ export function openDriver({ reach, timeoutMs }: ConnectorOptions): DuckdbDriver
           return run(session);
         });
       try {
-        return await places.use(deadline, work);
+        const holder = tenant?.organization ?? credentialsKey(credentials);
+        return await places.use(deadline, work, undefined, holder);
       } catch (thrown) {
         throw deadline.aborted ? cancelled(deadline) : failureOf(thrown, found.path);
       }

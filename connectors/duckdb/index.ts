@@ -9,4 +9,4 @@ export { properties } from "./properties.ts";
 
 /** Opens the connector for DuckDB. */
 export const open: OpenConnector = async (options) =>
-  createSqlPlugin({ dialect, driver: openDriver(options), sizeBytes: options.sizeBytes });
+  createSqlPlugin({ dialect, driver: openDriver(options), ...options });

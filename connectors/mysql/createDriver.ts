@@ -1,7 +1,14 @@
-import { createAccounts, createPool, type SqlDriver } from "../../plugins/sql/index.ts";
+import { PluginError } from "../../plugins/protocol/index.ts";
+import {
+  createAccounts,
+  createPool,
+  type SqlDriver,
+  type SqlSession,
+} from "../../plugins/sql/index.ts";
 import type { ConnectOptions } from "./connectClient.ts";
 import { createSession, type MysqlSession } from "./createSession.ts";
 import { failureOf, isLost } from "./failure.ts";
+import { roleWarnings } from "./roleWarnings.ts";
 import { readSettings } from "./settings.ts";
 import { describeStatement, listTables } from "./tables.ts";
 
@@ -24,10 +31,17 @@ export function createDriver(options: ConnectOptions): SqlDriver {
     });
     return { settings, pool };
   });
+  const sessions = new WeakMap<SqlSession, MysqlSession>();
+  const ownSession = (session: SqlSession): MysqlSession => {
+    const own = sessions.get(session);
+    if (!own) throw new PluginError("PLUGIN_BUG", ["a session of another driver"]);
+    return own;
+  };
   return {
     async use(credentials, signal, run) {
       const { settings, pool } = accounts.of(credentials);
       const runThenReset = async (session: MysqlSession) => {
+        sessions.set(session, session);
         const result = await run(session);
         await session.reset();
         return result;
@@ -39,9 +53,10 @@ export function createDriver(options: ConnectOptions): SqlDriver {
         throw failureOf(thrown, `${settings.host}:${settings.port}`);
       }
     },
-    tables: (session, signal, only) => listTables(session as MysqlSession, signal, only),
+    tables: (session, signal, only) => listTables(ownSession(session), signal, only),
     describe: (session, statement, signal) =>
-      describeStatement(session as MysqlSession, statement, signal),
+      describeStatement(ownSession(session), statement, signal),
+    warnings: roleWarnings,
     release: accounts.release,
     failure: (thrown) => failureOf(thrown),
     isLost,

@@ -2,7 +2,7 @@ import type { Connection } from "mysql2";
 import type { SqlSession, Statement } from "../../plugins/sql/index.ts";
 import { connect, type ConnectOptions } from "./connectClient.ts";
 import type { Settings } from "./settings.ts";
-import { run, setDeadline, setUp } from "./setUp.ts";
+import { readDeadline, resetSession, run, setDeadline, setUp, startTransaction } from "./setUp.ts";
 import { streamRows } from "./streamRows.ts";
 
 /** A connection that was set up for reading. */
@@ -12,7 +12,10 @@ export interface MysqlSession extends SqlSession {
   describe(statement: string, signal: AbortSignal): Promise<readonly DescribedColumn[]>;
   /** Whether the connection still exists. */
   isOpen(): boolean;
-  /** Ends what a call began: its snapshot. */
+  /**
+   * Ends what a call began: its transaction and, after a person's statement, everything that the server keeps for the
+   * session. Closes the connection where the server cannot do that.
+   */
   reset(): Promise<void>;
   close(): void;
 }
@@ -58,24 +61,32 @@ export async function createSession(
       close();
     }
   };
+  let ownDeadlineMs = 0;
   try {
-    await untilAborted(signal, setUp(connection, options.timeoutMs));
+    ownDeadlineMs = await untilAborted(signal, readDeadline(connection));
+    await untilAborted(signal, setUp(connection, options.timeoutMs, ownDeadlineMs));
   } catch (failure) {
     close();
     throw failure;
   }
-  let isSnapshot = false;
+  let isTransaction = false;
+  let isExposed = false;
   let isUnhurried = false;
   return {
     settings,
     rows: (statement: Statement, abort) => streamRows(connection, statement, abort, endStatement),
+    async expose() {
+      if (isExposed) return;
+      isExposed = true;
+      if (await startTransaction(connection, "start transaction read only")) isTransaction = true;
+    },
     async snapshot() {
       await run(connection, "start transaction with consistent snapshot, read only");
-      isSnapshot = true;
+      isTransaction = true;
     },
     async unhurried() {
       isUnhurried = true;
-      await setDeadline(connection, 0);
+      await setDeadline(connection, ownDeadlineMs);
     },
     describe: (statement, abort) => untilAborted(abort, prepare(connection, statement)),
     // The server compares a column of another type without an error: `now 1` is the number 0.
@@ -94,10 +105,12 @@ export async function createSession(
     },
     isOpen: () => !isBroken,
     async reset() {
-      if (isSnapshot) await run(connection, "rollback");
-      isSnapshot = false;
-      if (isUnhurried) await setDeadline(connection, options.timeoutMs);
-      isUnhurried = false;
+      if (isTransaction) await run(connection, "rollback");
+      isTransaction = false;
+      if (isExposed && !(await resetSession(connection))) return close();
+      if (isExposed) await setUp(connection, options.timeoutMs, ownDeadlineMs);
+      else if (isUnhurried) await setDeadline(connection, options.timeoutMs, ownDeadlineMs);
+      [isExposed, isUnhurried] = [false, false];
     },
     close,
   };

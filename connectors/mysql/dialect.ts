@@ -18,6 +18,7 @@ import {
   type SqlColumn,
 } from "../../plugins/sql/index.ts";
 import { bindInstant, readInstant, truncateInstant } from "./instants.ts";
+import { isReadingFunction } from "./readingFunctions.ts";
 import { isSummedWide, readType } from "./types.ts";
 
 const capabilities: Capabilities = {
@@ -41,6 +42,24 @@ export const dialect: Dialect = {
   capabilities,
   holdsNul: true,
   nativeTypes: { hierarchy: "varchar(100)" },
+  statements: {
+    database: "MySQL",
+    isFunction: isReadingFunction,
+    nameQuotes: "`",
+    stringQuotes: '"',
+    systemSchemas: {
+      information_schema: ["tables", "columns", "schemata", "key_column_usage", "statistics"],
+      mysql: [],
+      performance_schema: [],
+      sys: [],
+    },
+    refused: [
+      [["lock", "in"], "a dataset takes no locks"],
+      [["next", "value"], "a dataset does not take numbers of a sequence"],
+      [["previous", "value"], "a dataset does not take numbers of a sequence"],
+      [["procedure"], "a dataset is one statement that only reads"],
+    ],
+  },
   quote,
   placeholder: () => "?",
   driverValue(bound) {

@@ -25,6 +25,8 @@ const codes: Readonly<Record<number, PluginErrorCode>> = {
   1143: "PLUGIN_INVALID",
   1227: "PLUGIN_INVALID",
   1370: "PLUGIN_INVALID",
+  // A limit of the server, which a narrower question keeps.
+  1104: "PLUGIN_INVALID",
   1698: "PLUGIN_FORBIDDEN",
   1820: "PLUGIN_FORBIDDEN",
   1862: "PLUGIN_FORBIDDEN",
@@ -46,6 +48,7 @@ const texts: Readonly<Record<number, string>> = {
   1130: "it takes no connections from this machine",
   1203: "the user has too many connections",
   1205: "a table is locked",
+  1104: "it would examine more rows than max_join_size of the server allows; filter the tables that it joins",
   1038: "an order by texts of this length; the sort buffer of the session is too small",
   1390: "statements of more than 65,535 values",
   1226: "the user has reached a limit of the server",

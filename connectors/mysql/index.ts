@@ -9,4 +9,4 @@ export { properties } from "./properties.ts";
 
 /** Opens the connector; it connects at the first call of each account. */
 export const open: OpenConnector = async (options) =>
-  createSqlPlugin({ dialect, driver: createDriver(options), sizeBytes: options.sizeBytes });
+  createSqlPlugin({ dialect, driver: createDriver(options), ...options });

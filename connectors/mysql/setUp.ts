@@ -9,35 +9,93 @@ const unknownFeature = 1235;
 
 /**
  * Sets up a session: UTC, `\` and `"` as the standard has them, division by zero is null, texts in UTF-8 and ordered
- * whole, reading only, and a deadline for each statement. Texts of ours alone; they hold no value of anybody.
+ * whole, reading only, and a deadline for each statement. The text is ours alone; it holds no value of anybody.
  */
-export async function setUp(connection: Connection, timeoutMs: number): Promise<void> {
+export async function setUp(
+  connection: Connection,
+  timeoutMs: number,
+  ownDeadlineMs: number,
+): Promise<void> {
   const seconds = Math.ceil(timeoutMs / 1000);
+  // A reset session has the character set of the server.
+  await run(connection, "set names utf8mb4 collate utf8mb4_unicode_ci");
   await run(
     connection,
     `set time_zone = '+00:00', sql_mode = 'NO_BACKSLASH_ESCAPES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION',
-      sql_auto_is_null = 0, sql_big_selects = 1, sql_select_limit = 18446744073709551615, max_sort_length = ${orderedBytes},
+      sql_auto_is_null = 0, sql_select_limit = 18446744073709551615, max_sort_length = ${orderedBytes},
       sort_buffer_size = greatest(@@sort_buffer_size, ${32 * orderedBytes}),
-      lock_wait_timeout = ${seconds}, net_write_timeout = ${seconds + 60}`,
+      lock_wait_timeout = least(@@lock_wait_timeout, ${seconds}), net_write_timeout = ${seconds + 60}`,
   );
-  await setDeadline(connection, timeoutMs);
+  await setDeadline(connection, timeoutMs, ownDeadlineMs);
+  await startTransaction(
+    connection,
+    "set session transaction isolation level repeatable read, read only",
+  );
+}
+
+/**
+ * Runs a statement about read-only transactions. Returns false where the server has none, as some that speak the
+ * protocol: all statements only read anyway.
+ */
+export async function startTransaction(connection: Connection, text: string): Promise<boolean> {
   try {
-    await run(connection, "set session transaction isolation level repeatable read, read only");
+    await run(connection, text);
+    return true;
   } catch (failure) {
-    // Some servers that speak the protocol, such as TiDB, have no such transactions. All statements only read.
     if (readError(failure).errno !== unknownFeature) throw failure;
+    return false;
   }
 }
 
-/** Sets the deadline of each statement that follows; 0 for none. */
-export async function setDeadline(connection: Connection, timeoutMs: number): Promise<void> {
-  const [[version]] = (await run(connection, "select version()")) as [[string]];
-  await run(
-    connection,
-    version.includes("MariaDB")
-      ? `set max_statement_time = ${timeoutMs / 1000}`
-      : `set max_execution_time = ${Math.ceil(timeoutMs)}`,
-  );
+/** Returns the deadline that the server or the user sets each statement, in milliseconds; 0 for none. */
+export async function readDeadline(connection: Connection): Promise<number> {
+  const { variable, unitMs } = await deadlineOf(connection);
+  return Number(await cellOf(connection, `select @@${variable}`)) * unitMs;
+}
+
+/**
+ * Sets the deadline of each statement that follows: the shorter one of two, where 0 is none. The server's own is
+ * `ownMs`.
+ */
+export async function setDeadline(
+  connection: Connection,
+  timeoutMs: number,
+  ownMs = timeoutMs,
+): Promise<void> {
+  const { variable, unitMs } = await deadlineOf(connection);
+  const shorter = ownMs > 0 && timeoutMs > 0 ? Math.min(ownMs, timeoutMs) : ownMs || timeoutMs;
+  const value = unitMs === 1 ? Math.ceil(shorter) : shorter / unitMs;
+  await run(connection, `set ${variable} = ${value}`);
+}
+
+async function deadlineOf(
+  connection: Connection,
+): Promise<{ readonly variable: string; readonly unitMs: number }> {
+  const version = await cellOf(connection, "select version()");
+  return String(version).includes("MariaDB")
+    ? { variable: "max_statement_time", unitMs: 1000 }
+    : { variable: "max_execution_time", unitMs: 1 };
+}
+
+/** Runs a statement of ours whose answer is one cell. */
+async function cellOf(connection: Connection, statement: string): Promise<unknown> {
+  const rows: unknown = await run(connection, statement);
+  const row: unknown = Array.isArray(rows) ? rows[0] : undefined;
+  return Array.isArray(row) ? row[0] : undefined;
+}
+
+/**
+ * Has the server forget the session: variables, temporary tables, locks by name, prepared statements. Returns false
+ * where it cannot.
+ */
+export function resetSession(connection: Connection): Promise<boolean> {
+  const { promise, resolve, reject } = Promise.withResolvers<boolean>();
+  connection.once("error", reject);
+  connection.reset((failure) => {
+    connection.off("error", reject);
+    resolve(!failure);
+  });
+  return promise;
 }
 
 /** Runs a statement of ours that has no values. */

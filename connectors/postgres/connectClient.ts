@@ -5,16 +5,13 @@ import type { Settings } from "./settings.ts";
 
 export interface ConnectClientOptions {
   readonly reach: Reach;
-  /** Deadline of the connection, and of each statement at the server. */
+  /** Deadline of the connection. */
   readonly timeoutMs: number;
 }
 
-/** A statement that waits for a lock ends before the call does. */
-const lockShare = 0.8;
-
 /**
- * Connects, and sets the session up: UTC, read-only, deadlines. TLS as libpq names its modes: `prefer` and `require`
- * trust every certificate, `verify-full` checks certificate and name.
+ * Connects, and leaves the settings of the session as they are: each transaction sets what it needs for itself. TLS as
+ * libpq names its modes: `prefer` and `require` trust every certificate, `verify-full` checks certificate and name.
  */
 export async function connectClient(
   settings: Settings,
@@ -33,7 +30,6 @@ export async function connectClient(
       password,
       database,
       ssl: isEncrypted ? tlsOptions(settings, address) : false,
-      application_name: "manifold",
       connectionTimeoutMillis: timeoutMs,
       keepAlive: true,
     });
@@ -43,7 +39,6 @@ export async function connectClient(
     signal.addEventListener("abort", onAbort, { once: true });
     try {
       await client.connect();
-      await client.query(setUp(timeoutMs));
     } catch (failure) {
       destroy(client);
       signal.throwIfAborted();
@@ -69,29 +64,11 @@ export function destroy(client: Client): void {
   client.connection.stream.destroy();
 }
 
-function tlsOptions({ host, ca, tls }: Settings, address: string): ClientConfig["ssl"] {
+export function tlsOptions({ host, ca, tls }: Settings, address: string): ClientConfig["ssl"] {
   return {
     rejectUnauthorized: tls === "verify-full",
     // The name that the certificate must have; an address is no server name of TLS.
     ...(isIP(host) === 0 ? { servername: host } : { host: address }),
     ...(ca !== undefined && { ca }),
   };
-}
-
-function setUp(timeoutMs: number): string {
-  const wholeMs = Math.max(1, Math.floor(timeoutMs));
-  return [
-    "set client_encoding = 'UTF8'",
-    "set timezone = 'UTC'",
-    "set datestyle = 'ISO, YMD'",
-    "set intervalstyle = 'postgres'",
-    "set bytea_output = 'hex'",
-    "set xmloption = 'content'",
-    "set extra_float_digits = 1",
-    "set standard_conforming_strings = on",
-    "set default_transaction_read_only = on",
-    `set statement_timeout = ${wholeMs}`,
-    `set lock_timeout = ${Math.ceil(wholeMs * lockShare)}`,
-    "set idle_in_transaction_session_timeout = 60000",
-  ].join("; ");
 }

@@ -1,8 +1,10 @@
 import type { ConnectorOptions } from "../../plugins/protocol/index.ts";
 import { createAccounts, createPool, type SqlDriver } from "../../plugins/sql/index.ts";
+import { cancelRequest } from "./cancelRequest.ts";
 import { connectClient, destroy } from "./connectClient.ts";
 import { createSession, type PostgresSession } from "./createSession.ts";
 import { failureOf, isLost } from "./failure.ts";
+import { roleWarnings } from "./roleWarnings.ts";
 import { readSettings, type Settings } from "./settings.ts";
 import { describeStatement, listTables } from "./tables.ts";
 
@@ -20,16 +22,9 @@ export function createDriver(options: DriverOptions): SqlDriver {
   const sessions = new WeakMap<object, PostgresSession>();
   const connect = async (settings: Settings, signal: AbortSignal): Promise<PostgresSession> => {
     const client = await connectClient(settings, options, signal);
-    const session = createSession(client, async (processId, until) => {
-      const other = await connectClient(settings, options, until);
-      const cut = () => destroy(other);
-      until.addEventListener("abort", cut, { once: true });
-      try {
-        await other.query("select pg_cancel_backend($1)", [processId]);
-      } finally {
-        until.removeEventListener("abort", cut);
-        await endClient(other);
-      }
+    const session = createSession(client, {
+      timeoutMs: options.timeoutMs,
+      cancel: (until) => cancelRequest(client, settings, until),
     });
     settingsOf.set(session, settings);
     sessions.set(session, session);
@@ -41,7 +36,7 @@ export function createDriver(options: DriverOptions): SqlDriver {
     const pool = createPool({
       source,
       open: (signal) => connect(settings, signal),
-      end: ({ client }) => endClient(client),
+      end: endSession,
       most: mostConnections,
       idleMs,
       // A call that waits longer would have no time left for its statement.
@@ -54,7 +49,7 @@ export function createDriver(options: DriverOptions): SqlDriver {
       const { pool, source } = accounts.of(credentials);
       const runThenReset = async (session: PostgresSession) => {
         const result = await run(session);
-        await session.reset();
+        session.reset();
         return result;
       };
       try {
@@ -71,6 +66,7 @@ export function createDriver(options: DriverOptions): SqlDriver {
     },
     tables: (session, signal, only) =>
       listTables(session, signal, only, settingsOf.get(session)?.schema),
+    warnings: roleWarnings,
     release: accounts.release,
     failure: (thrown) => failureOf(thrown),
     isLost,
@@ -78,9 +74,11 @@ export function createDriver(options: DriverOptions): SqlDriver {
   };
 }
 
-async function endClient(client: PostgresSession["client"]): Promise<void> {
+async function endSession({ client, leave }: PostgresSession): Promise<void> {
   const timer = setTimeout(() => destroy(client), endMs);
   try {
+    // A pooler closes the server's connection when a client leaves in the middle of a transaction.
+    await leave();
     await client.end();
   } catch {
     destroy(client);

@@ -1,6 +1,7 @@
 import type { Batch, DataType } from "../../plugins/protocol/index.ts";
 import type { SqlSession, Statement } from "../../plugins/sql/index.ts";
 import type { Client } from "pg";
+import { beginTransaction } from "./beginTransaction.ts";
 import { destroy } from "./connectClient.ts";
 import { CopyOut } from "./copyOut.ts";
 import { Portal, type PortalRow } from "./portal.ts";
@@ -15,8 +16,20 @@ export interface PostgresSession extends SqlSession {
     statement: Statement,
     signal: AbortSignal,
   ): Promise<readonly (readonly [name: string, nativeType: string])[]>;
-  /** Ends what a call began: its transaction. */
-  reset(): Promise<void>;
+  /**
+   * Leaves nothing of a call behind: rolls its transaction back, and resets the session after a person's statement. The
+   * next call waits until that is done; a session where it fails is closed.
+   */
+  reset(): void;
+  /** Rolls the transaction back, before the connection is closed. */
+  leave(): Promise<void>;
+}
+
+export interface SessionOptions {
+  /** Deadline of each statement at the server. */
+  readonly timeoutMs: number;
+  /** Ends what the server is running for the session. */
+  cancel(signal: AbortSignal): Promise<void>;
 }
 
 /** Rows of the first block; later ones are chosen by the size of those before. */
@@ -28,16 +41,21 @@ const sampledRows = 16;
 /** How long the server may take to hear of a cancelled statement before its connection is cut. */
 const cancelMs = 3000;
 
-/**
- * Makes a session of a connected client. `cancel` ends what a process of the server is running; it connects for that,
- * because a busy connection takes no other statement.
- */
+/** Makes a session of a connected client. Each call has one transaction, which its first statement begins. */
 export function createSession(
   client: Client,
-  cancel: (processId: number, signal: AbortSignal) => Promise<void>,
+  { timeoutMs, cancel }: SessionOptions,
 ): PostgresSession {
   let isEnded = false;
-  let isInTransaction = false;
+  let state: "idle" | "open" | "failed" = "idle";
+  let isUnhurried = false;
+  /** A person's statement runs in the transaction. */
+  let isExposed = false;
+  let hasSavepoint = false;
+  /** Nothing between this host and the server gives its connections to other clients. */
+  let isDirect = true;
+  /** What the call before leaves to be done. */
+  let settling: Promise<void> = Promise.resolve();
   // A cursor that is read on an ended connection never answers.
   const untilEnd = new Promise<never>((_, reject) => {
     client.once("end", () => {
@@ -51,15 +69,68 @@ export function createSession(
   /** Ends the running statement at the server, or cuts the connection. */
   const endStatement = async (): Promise<void> => {
     try {
-      await cancel(processId, AbortSignal.timeout(cancelMs));
+      await cancel(AbortSignal.timeout(cancelMs));
     } catch {
       destroy(client);
+    }
+  };
+  const leave = async (): Promise<void> => {
+    if (state === "idle") return;
+    await client.query(hasSavepoint ? leaveStatement : "rollback");
+    state = "idle";
+    hasSavepoint = false;
+  };
+  const settle = async (isDiscarded: boolean): Promise<void> => {
+    await leave();
+    if (isDiscarded) await client.query("discard all");
+  };
+  /** Begins the transaction of the call; again after a statement that failed. */
+  const enter = async (): Promise<void> => {
+    await settling;
+    if (state !== "open") {
+      await leave();
+      // Whatever happens while it begins, it is rolled back.
+      state = "failed";
+      const serverId = await beginTransaction(client, {
+        timeoutMs: isUnhurried ? undefined : timeoutMs,
+        savepoint: isExposed ? savepoint : undefined,
+      });
+      isDirect = serverId === processId;
+      hasSavepoint = isExposed;
+      state = "open";
+    }
+    if (!isExposed || hasSavepoint) return;
+    await client.query(`savepoint ${savepoint}`);
+    hasSavepoint = true;
+  };
+  /** Runs work in the transaction; an abort cancels what the server runs for it. */
+  const inTransaction = async <Result>(
+    signal: AbortSignal,
+    work: () => Promise<Result>,
+  ): Promise<Result> => {
+    signal.throwIfAborted();
+    let ending: Promise<void> | undefined;
+    const onAbort = () => {
+      ending = endStatement();
+    };
+    signal.addEventListener("abort", onAbort, { once: true });
+    try {
+      await enter();
+      return await work();
+    } catch (failure) {
+      state = "failed";
+      signal.throwIfAborted();
+      throw failure;
+    } finally {
+      signal.removeEventListener("abort", onAbort);
+      await ending;
     }
   };
   async function* rows(
     statement: Statement,
     signal: AbortSignal,
   ): AsyncGenerator<readonly (readonly unknown[])[]> {
+    await inTransaction(signal, async () => undefined);
     signal.throwIfAborted();
     const portal = client.query(new Portal(statement, firstRows));
     let ending: Promise<void> | undefined;
@@ -81,12 +152,14 @@ export function createSession(
       }
     } catch (failure) {
       isDone = true;
+      state = "failed";
       signal.throwIfAborted();
       throw failure;
     } finally {
       signal.removeEventListener("abort", onAbort);
       if (!isDone && !isEnded)
         await Promise.race([portal.close(), untilEnd.catch(() => undefined)]);
+      if (ending) state = "failed";
       await ending;
     }
   }
@@ -96,6 +169,7 @@ export function createSession(
     sizeBytes: number,
     signal: AbortSignal,
   ): AsyncGenerator<Batch> {
+    await inTransaction(signal, async () => undefined);
     signal.throwIfAborted();
     const copy = client.query(new CopyOut(text, types, sizeBytes));
     let [isDone, isEnding] = [false, false];
@@ -103,6 +177,7 @@ export function createSession(
     const stop = () => {
       if (isEnding) return;
       isEnding = true;
+      state = "failed";
       copy.leave();
       ending = endStatement();
     };
@@ -116,6 +191,7 @@ export function createSession(
         yield batch;
       }
     } catch (failure) {
+      state = "failed";
       signal.throwIfAborted();
       throw failure;
     } finally {
@@ -127,61 +203,47 @@ export function createSession(
       }
     }
   }
-  const describe: PostgresSession["describe"] = async ({ text, values }, signal) => {
-    signal.throwIfAborted();
-    let ending: Promise<void> | undefined;
-    const onAbort = () => {
-      ending = endStatement();
-    };
-    signal.addEventListener("abort", onAbort, { once: true });
-    try {
-      const { fields } = await client.query({
-        text: `select * from (${text}) statement limit 0`,
-        values: [...values],
-        rowMode: "array",
-      });
-      const named = await client.query<[string]>({
-        text: "select pg_catalog.format_type(type, modifier) from unnest($1::oid[], $2::int[]) with ordinality t(type, modifier, place) order by place",
-        values: [
-          fields.map(({ dataTypeID }) => dataTypeID),
-          fields.map(({ dataTypeModifier }) => dataTypeModifier),
-        ],
-        rowMode: "array",
-      });
-      return fields.map(({ name }, index) => [name, named.rows[index]?.[0] ?? ""]);
-    } catch (failure) {
-      signal.throwIfAborted();
-      throw failure;
-    } finally {
-      signal.removeEventListener("abort", onAbort);
-      await ending;
-    }
-  };
   return {
     client,
     rows,
     batches,
-    describe,
+    describe: ({ text, values }, signal) =>
+      inTransaction(signal, async () => {
+        const { fields } = await client.query({
+          text: `select * from (${text}) statement limit 0`,
+          values: [...values],
+          rowMode: "array",
+        });
+        const named = await client.query<[string]>({
+          text: "select pg_catalog.format_type(type, modifier) from unnest($1::oid[], $2::int[]) with ordinality t(type, modifier, place) order by place",
+          values: [
+            fields.map(({ dataTypeID }) => dataTypeID),
+            fields.map(({ dataTypeModifier }) => dataTypeModifier),
+          ],
+          rowMode: "array",
+        });
+        return fields.map(({ name }, index) => [name, named.rows[index]?.[0] ?? ""]);
+      }),
     isOpen: () => !isEnded,
-    async snapshot() {
-      if (isInTransaction) return;
-      await client.query("begin isolation level repeatable read read only");
-      isInTransaction = true;
+    expose() {
+      isExposed = true;
     },
     async unhurried() {
-      isInTransaction = true;
-      // The settings end with the transaction.
-      await client.query(
-        "begin isolation level repeatable read read only; set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0",
-      );
+      isUnhurried = true;
     },
-    async reset() {
-      if (!isInTransaction) return;
-      isInTransaction = false;
-      await client.query("commit");
+    leave,
+    reset() {
+      // Behind a pooler, the next statement would reset the connection of another client.
+      settling = settle(isExposed && isDirect).catch(() => destroy(client));
+      isExposed = isUnhurried = false;
     },
   };
 }
+
+const savepoint = "statement";
+
+/** Rolls back what a person's statement did, and drops the locks that a rollback keeps. */
+const leaveStatement = `rollback to savepoint ${savepoint}; select pg_catalog.pg_advisory_unlock_all(); rollback`;
 
 /** Returns how many rows make a block of about a mebibyte. */
 function nextCount(block: readonly PortalRow[], count: number): number {

@@ -1,6 +1,7 @@
 import type { SqlColumn, SqlSession, SqlTable, Statement } from "../../plugins/sql/index.ts";
 import { formOfType } from "./columnForm.ts";
 import type { PostgresSession } from "./createSession.ts";
+import { judgeStatement } from "./judgeStatement.ts";
 import { isTextMatched, narrowingOf } from "./narrowing.ts";
 
 const kinds: Readonly<Record<string, SqlTable["kind"]>> = {
@@ -97,12 +98,16 @@ export async function listTables(
   return [...found.values()];
 }
 
-/** Describes the columns of a statement without running it; of a domain as of the type that it is over. */
+/**
+ * Describes the columns of a person's statement without running it; of a domain as of the type that it is over.
+ * @throws {PluginError} PLUGIN_INVALID as `judgeStatement`
+ */
 export async function describeStatement(
   session: PostgresSession,
   described: Statement,
   signal: AbortSignal,
 ): Promise<readonly SqlColumn[]> {
+  await judgeStatement(session, described.text, signal);
   const columns = await session.describe(described, signal);
   let encoding = "";
   const text = "select pg_catalog.current_setting('server_encoding')";

@@ -2,21 +2,22 @@ import { PluginError, type Credentials } from "../../plugins/protocol/index.ts";
 import {
   RetriableError,
   retry,
-  retryAfterMs,
   type Requester,
   type Sleep,
   type WebAnswer,
 } from "../../plugins/rows/index.ts";
 import { credentialsKey } from "../../plugins/sql/index.ts";
+import { createGate } from "./createGate.ts";
 import type { Api } from "./description.ts";
 
 /** Asks an API: with its authentication, again when it is busy, in the time of its limits. */
 export interface ApiClient {
   /**
+   * Sends a request when the API takes one. `untilMs` is the time since 1970 at which the call must have its answer.
    * @throws {PluginError} PLUGIN_FORBIDDEN for 401 and 403, PLUGIN_BUSY when it asks for a longer wait than allowed,
    * PLUGIN_SOURCE_FAILED for other failures, after the retries; none names a query or a header
    */
-  get(api: Api, credentials: Credentials, url: URL, signal: AbortSignal): Promise<ApiAnswer>;
+  get(api: Api, credentials: Credentials, url: URL, call: Timing): Promise<ApiAnswer>;
   release(credentials: Credentials): void;
 }
 
@@ -32,6 +33,20 @@ export interface ApiClientOptions {
   readonly sleep?: Sleep;
   readonly deadline?: (ms: number) => AbortSignal;
 }
+
+interface Timing {
+  readonly signal: AbortSignal;
+  readonly untilMs?: number | undefined;
+}
+
+interface Insisting extends Timing {
+  readonly url: URL;
+  readonly credentials: Credentials;
+}
+
+/** Limits are counted by who asks, at an origin. */
+const keyOf = (url: URL, credentials: Credentials): string =>
+  `${credentialsKey(credentials)} ${url.origin}`;
 
 interface Token {
   readonly text: string;
@@ -50,41 +65,49 @@ export function createClient({
   deadline = (ms) => AbortSignal.timeout(ms),
 }: ApiClientOptions): ApiClient {
   const tokens = new Map<string, Promise<Token>>();
+  const gate = createGate({ now, sleep });
 
   /** Makes a request until it is answered with anything but a wish for another one. */
   const insist = (
     { limits: { timeoutS, retries, waitS } }: Api,
-    host: string,
-    signal: AbortSignal,
+    { url, credentials, signal, untilMs }: Insisting,
     ask: (signal: AbortSignal) => Promise<WebAnswer>,
     mostBytes: number,
   ): Promise<ApiAnswer & { readonly status: number }> => {
+    const { host } = url;
+    const key = keyOf(url, credentials);
+    const patience = { host, waitS, untilMs, signal };
     const once = async () => {
-      const late = deadline(timeoutS * 1000);
+      let late: AbortSignal | undefined;
       try {
-        const { status, headers, body } = await ask(AbortSignal.any([signal, late]));
-        const bytes = await bytesOf(body, mostBytes, host);
-        if (!busy.has(status)) return { status, headers, body: bytes };
-        throw new RetriableError("PLUGIN_BUSY", `${host} answered ${status}`, {
-          waitMs: retryAfterMs(headers["retry-after"], now()),
+        const answer = await gate.pass(key, patience, () => {
+          late = deadline(timeoutS * 1000);
+          return ask(AbortSignal.any([signal, late]));
         });
+        const { status, headers, body } = answer;
+        const bytes = await bytesOf(body, mostBytes, host);
+        const waitMs = gate.waitOf(answer);
+        // Some APIs answer 403 where others answer 429.
+        const isBusy = busy.has(status) || (status === 403 && waitMs !== undefined);
+        if (!isBusy) return { status, headers, body: bytes };
+        if (waitMs !== undefined) gate.refuseLongWait(waitMs, patience);
+        const wish = waitMs === undefined ? "" : ` and asks to wait ${Math.ceil(waitMs / 1000)} s`;
+        throw new RetriableError("PLUGIN_BUSY", `${host} answered ${status}${wish}`, { waitMs });
       } catch (cause) {
         signal.throwIfAborted();
-        if (!late.aborted || cause instanceof PluginError) throw cause;
+        if (late?.aborted !== true || cause instanceof PluginError) throw cause;
         throw new RetriableError("PLUGIN_TIMEOUT", `${host} took more than ${timeoutS} s`, {
           cause,
         });
       }
     };
     const wait = { mostS: waitS, name: "limits.waitS" };
-    return retry(once, { host, retries, wait, signal, ...(sleep && { sleep }) });
+    const pause: Sleep = (ms, until) => gate.pause(key, ms, until);
+    return retry(once, { host, retries, wait, signal, sleep: pause });
   };
 
-  const fetchToken = async (
-    api: Api,
-    { key = "", token = "" }: Credentials,
-    signal: AbortSignal,
-  ): Promise<Token> => {
+  const fetchToken = async (api: Api, credentials: Credentials, call: Timing): Promise<Token> => {
+    const { key = "", token = "" } = credentials;
     const { authentication } = api;
     if (authentication.type !== "oauth2") throw new TypeError("the API has no tokens");
     const url = webUrl(authentication.tokenUrl, "api.authentication.tokenUrl");
@@ -92,8 +115,7 @@ export function createClient({
     if (authentication.scope !== undefined) form.set("scope", authentication.scope);
     const { status, body } = await insist(
       api,
-      url.host,
-      signal,
+      { url, credentials, ...call },
       (until) =>
         requester.request({
           method: "POST",
@@ -118,15 +140,11 @@ export function createClient({
     return { text, untilMs: now() + seconds * 1000 - tokenMarginMs };
   };
 
-  const tokenFor = async (
-    api: Api,
-    credentials: Credentials,
-    signal: AbortSignal,
-  ): Promise<string> => {
+  const tokenFor = async (api: Api, credentials: Credentials, call: Timing): Promise<string> => {
     const key = credentialsKey(credentials);
     const kept = await tokens.get(key)?.catch(() => undefined);
     if (kept && kept.untilMs > now()) return kept.text;
-    const fetching = fetchToken(api, credentials, signal);
+    const fetching = fetchToken(api, credentials, call);
     tokens.set(key, fetching);
     // A failure is not kept.
     fetching.catch(() => tokens.get(key) === fetching && tokens.delete(key));
@@ -137,7 +155,7 @@ export function createClient({
     api: Api,
     credentials: Credentials,
     url: URL,
-    signal: AbortSignal,
+    call: Timing,
   ): Promise<{ readonly url: URL; readonly secretHeaders: Record<string, string> }> => {
     const { authentication } = api;
     const { key = "", token = "" } = credentials;
@@ -149,7 +167,7 @@ export function createClient({
       case "basic":
         return { url, secretHeaders: { authorization: basic(key, token) } };
       case "oauth2": {
-        const text = await tokenFor(api, credentials, signal);
+        const text = await tokenFor(api, credentials, call);
         return { url, secretHeaders: { authorization: `Bearer ${headerText(text)}` } };
       }
       case "key": {
@@ -163,13 +181,12 @@ export function createClient({
   };
 
   return {
-    async get(api, credentials, url, signal) {
+    async get(api, credentials, url, call) {
       const ask = async () => {
-        const secrets = await secretsFor(api, credentials, url, signal);
+        const secrets = await secretsFor(api, credentials, url, call);
         return insist(
           api,
-          url.host,
-          signal,
+          { url, credentials, ...call },
           (until) =>
             requester.request({
               method: "GET",
@@ -198,7 +215,10 @@ export function createClient({
         ]);
       return { headers, body };
     },
-    release: (credentials) => void tokens.delete(credentialsKey(credentials)),
+    release: (credentials) => {
+      tokens.delete(credentialsKey(credentials));
+      gate.forget(credentialsKey(credentials));
+    },
   };
 }
 

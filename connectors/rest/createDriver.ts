@@ -26,6 +26,8 @@ import { readPages } from "./readPages.ts";
 
 export interface DriverOptions extends ApiClientOptions {
   readonly reach: Reach;
+  /** Deadline of a call in milliseconds: no wait for a rate limit is longer. */
+  readonly timeoutMs?: number;
 }
 
 const longestFile = 2 ** 20;
@@ -34,7 +36,8 @@ const memoryBytes = 2 ** 30;
 const mostReaders = 4;
 
 /** Creates the driver of APIs. One serves the credentials of all accounts. */
-export function createDriver({ reach, ...options }: DriverOptions): RowDriver {
+export function createDriver({ reach, timeoutMs, ...options }: DriverOptions): RowDriver {
+  const { now = Date.now } = options;
   const client = createClient(options);
   const readers = openReaderPool<Reader<PageRequest, PageItem>>({
     source: "APIs",
@@ -79,7 +82,10 @@ export function createDriver({ reach, ...options }: DriverOptions): RowDriver {
           const names = wanted.map((index) => columns[index]!.id);
           const parameters = pushedParameters(filters, dataset);
           const base = baseOf(credentials);
-          const get = (url: URL) => client.get(api, credentials, url, signal);
+          // Scheduled work has no deadline for a whole answer.
+          const isBounded = timeoutMs !== undefined && call.tenant?.isBackground !== true;
+          const untilMs = isBounded ? now() + timeoutMs : undefined;
+          const get = (url: URL) => client.get(api, credentials, url, { signal, untilMs });
           const parse = parserOf({ ...call, signal });
           return readPages({ base, dataset, limits: api.limits, names, parameters, get, parse });
         },
@@ -92,7 +98,8 @@ export function createDriver({ reach, ...options }: DriverOptions): RowDriver {
       if (!dataset) return;
       // The first page shows whether the address and the credentials are good.
       const limits = { ...api.limits, retries: 0 };
-      const get = (url: URL) => client.get({ ...api, limits }, call.credentials, url, call.signal);
+      const get = (url: URL) =>
+        client.get({ ...api, limits }, call.credentials, url, { signal: call.signal });
       const names = Object.keys(dataset.columns);
       const pages = readPages({
         base: baseOf(call.credentials),

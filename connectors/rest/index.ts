@@ -8,7 +8,7 @@ import { createDriver } from "./createDriver.ts";
 export { properties } from "./properties.ts";
 
 /** Opens the connector for APIs. */
-export const open: OpenConnector = async ({ reach, sizeBytes }) => {
-  const driver = createDriver({ reach, requester: openRequester({ reach }) });
+export const open: OpenConnector = async ({ reach, sizeBytes, timeoutMs }) => {
+  const driver = createDriver({ reach, timeoutMs, requester: openRequester({ reach }) });
   return createRowPlugin({ driver, capabilities, sizeBytes });
 };

@@ -12,6 +12,7 @@ import {
 import { instantFunction } from "./functions.ts";
 import { firstInstantMs } from "./monthStart.ts";
 import { quote } from "./quote.ts";
+import { isReadingFunction } from "./readingFunctions.ts";
 import { affinityOfColumn, numberMeaningOf } from "./types.ts";
 
 /** SQLite 3.45 or newer, with the functions of `addFunctions`. Instants are milliseconds since 1970, as REAL. */
@@ -19,6 +20,13 @@ export const dialect: Dialect = {
   name: "SQLite",
   capabilities: sqlCapabilities,
   holdsNul: true,
+  statements: {
+    database: "SQLite",
+    isFunction: isReadingFunction,
+    nameQuotes: '"`',
+    squareBrackets: "name",
+    systemSchemas: { temp: [] },
+  },
   quote,
   placeholder: () => "?",
   driverValue: (bound) => (bound.kind === "list" ? JSON.stringify(bound.values) : bound.value),

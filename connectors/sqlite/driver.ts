@@ -5,16 +5,22 @@ import {
   type Credentials,
   type PluginErrorCode,
 } from "../../plugins/protocol/index.ts";
-import { createPool, findFile, type SqlDriver, type SqlSession } from "../../plugins/sql/index.ts";
+import { openReaderPool } from "../../plugins/rows/index.ts";
+import {
+  credentialsKey,
+  findFile,
+  type SqlDriver,
+  type SqlSession,
+} from "../../plugins/sql/index.ts";
 import { cancelled, openReader, ReaderEnded, SqliteFailure, type Reader } from "./openReader.ts";
 import { openSession, type SqliteSession } from "./openSession.ts";
 import { describeStatement, listTables } from "./tables.ts";
 import { numberMeanings, type NumberMeaning } from "./types.ts";
 
-/** Processes at a time, for all accounts. */
-const mostReaders = Math.max(2, Math.min(8, availableParallelism()));
-/** SQLite allows no larger value. */
-const mostValueBytes = 1_000_000_000;
+/** Processes at a time, for all accounts; one organization has at most half of them. */
+const mostReaders = Math.max(4, Math.min(8, availableParallelism()));
+/** Largest value: a statement can make one of any size, and the reader holds it in memory. */
+const mostValueBytes = 64 * 2 ** 20;
 
 export interface SqliteDriver extends SqlDriver {
   /** The ids of the processes that read files. */
@@ -23,18 +29,9 @@ export interface SqliteDriver extends SqlDriver {
 
 /** Opens the reader of SQLite files. A statement runs in a process of its own, which a cancelled call kills. */
 export function openDriver({ reach, timeoutMs, sizeBytes }: ConnectorOptions): SqliteDriver {
-  const running = new Set<Reader>();
-  const readers = createPool<Reader>({
+  const readers = openReaderPool<Reader>({
     source: "SQLite",
-    async open() {
-      const reader = openReader();
-      running.add(reader);
-      return reader;
-    },
-    async end(reader) {
-      await reader.kill();
-      running.delete(reader);
-    },
+    open: openReader,
     most: mostReaders,
     idleMs: 60_000,
     waitMs: timeoutMs / 2,
@@ -48,29 +45,20 @@ export function openDriver({ reach, timeoutMs, sizeBytes }: ConnectorOptions): S
     return own;
   };
   return {
-    async use(credentials, signal, run) {
+    async use(credentials, signal, run, tenant) {
       const numbers = readNumberMeaning(credentials);
       const found = await findFile(credentials, reach);
       if (found.isFolder) throw invalid("host names a folder, not a database file");
       const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
       const work = async (reader: Reader) => {
         const file = { path: found.path, identity: found.identity, valueBytes, lockMs };
-        reader.hold(true);
-        try {
-          const session = await openSession(reader, file, numbers, deadline, failure);
-          sessions.set(session, session);
-          return { result: await run(session) };
-        } catch (thrown) {
-          // A statement that failed leaves its process as good as it was.
-          return { thrown };
-        } finally {
-          reader.hold(false);
-        }
+        const session = await openSession(reader, file, numbers, deadline, failure);
+        sessions.set(session, session);
+        return run(session);
       };
       try {
-        const answered = await readers.use(deadline, work, ({ isAlive }) => isAlive);
-        if ("thrown" in answered) throw answered.thrown;
-        return answered.result;
+        const owner = tenant?.organization ?? credentialsKey(credentials);
+        return await readers.use(owner, deadline, work);
       } catch (thrown) {
         throw deadline.aborted ? cancelled(deadline) : failure(thrown);
       }
@@ -82,13 +70,9 @@ export function openDriver({ reach, timeoutMs, sizeBytes }: ConnectorOptions): S
     describe: (session, text, signal, values) =>
       describeStatement(ownSession(session), { text, values }, signal),
     failure,
-    isLost: (thrown) => thrown instanceof ReaderEnded,
-    pids: () => [...running].map(({ pid }) => pid),
-    async close() {
-      const closed = readers.close();
-      await Promise.all([...running].map((reader) => reader.kill()));
-      await closed;
-    },
+    isLost: (thrown) => thrown instanceof ReaderEnded && !thrown.isOutOfMemory,
+    pids: readers.pids,
+    close: readers.close,
   };
 }
 
@@ -111,6 +95,7 @@ function readNumberMeaning({ properties }: Credentials): NumberMeaning {
 
 type Meaning = readonly [code: PluginErrorCode, meaning: string];
 
+const authorizationRefused = 23;
 const notDatabase = "the file is not an SQLite database";
 const notOnlyReading: Meaning = [
   "PLUGIN_INVALID",
@@ -135,7 +120,7 @@ const meanings: Readonly<Record<number, Meaning>> = {
   13: ["PLUGIN_SOURCE_FAILED", "the disk for temporary files is full"],
   14: ["PLUGIN_SOURCE_FAILED", "the database file cannot be opened for reading"],
   18: ["PLUGIN_SOURCE_FAILED", "a value or a row is larger than an answer may be"],
-  23: notOnlyReading,
+  [authorizationRefused]: notOnlyReading,
   26: ["PLUGIN_INVALID", notDatabase],
 };
 
@@ -143,12 +128,17 @@ const meanings: Readonly<Record<number, Meaning>> = {
 function failure(thrown: unknown): Error {
   if (thrown instanceof PluginError) return thrown;
   if (thrown instanceof ReaderEnded)
-    return new PluginError("PLUGIN_SOURCE_FAILED", [`SQLite: ${thrown.message}`], {
-      cause: thrown,
-    });
+    return new PluginError(
+      thrown.isOutOfMemory ? "PLUGIN_INVALID" : "PLUGIN_SOURCE_FAILED",
+      [`SQLite: ${thrown.message}`],
+      { cause: thrown },
+    );
   if (!(thrown instanceof SqliteFailure))
     return new PluginError("PLUGIN_BUG", ["an unexpected error"], { cause: thrown });
-  const known = meanings[thrown.code ?? 1] ?? meanings[(thrown.code ?? 1) & 0xff];
+  // SQLite gives a function that the authorizer refuses no code of its own.
+  const isRefused = /^not authorized|prohibited/.test(thrown.message);
+  const resultCode = isRefused ? authorizationRefused : (thrown.code ?? 1);
+  const known = meanings[resultCode] ?? meanings[resultCode & 0xff];
   const [code, meaning] = known ?? ["PLUGIN_SOURCE_FAILED", thrown.message];
   return new PluginError(code, [`SQLite: ${meaning}`], { cause: thrown });
 }

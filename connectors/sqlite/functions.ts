@@ -9,6 +9,17 @@ export const instantFunction = "manifold_instant";
 /** Reads a datetime as milliseconds since 1970; undefined for another text. */
 export type ReadInstant = (text: string) => number | undefined;
 
+/** The names of the functions that `addFunctions` adds. */
+export const addedFunctions: ReadonlySet<string> = new Set([
+  "manifold_number",
+  instantFunction,
+  "manifold_months",
+  "manifold_holds",
+  "manifold_begins",
+  "manifold_ends",
+  "manifold_stddev",
+]);
+
 type Scalar = (...values: readonly SQLInputValue[]) => SQLInputValue;
 
 /**

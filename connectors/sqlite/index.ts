@@ -1,5 +1,5 @@
 // SQLite files as a connector: a statement per query, in reader processes that a cancelled call kills.
-// May import: plugins/protocol, plugins/sql.
+// May import: plugins/protocol, plugins/rows, plugins/sql.
 import type { OpenConnector } from "../../plugins/protocol/index.ts";
 import { createSqlPlugin } from "../../plugins/sql/index.ts";
 import { dialect } from "./dialect.ts";
@@ -9,4 +9,4 @@ export { properties } from "./properties.ts";
 
 /** Opens the connector for SQLite. */
 export const open: OpenConnector = async (options) =>
-  createSqlPlugin({ dialect, driver: openDriver(options), sizeBytes: options.sizeBytes });
+  createSqlPlugin({ dialect, driver: openDriver(options), ...options });

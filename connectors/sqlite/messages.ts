@@ -41,5 +41,8 @@ export type FromReader =
   /** `code` is SQLite's extended result code; absent for other failures. */
   | { readonly kind: "failed"; readonly code?: number; readonly message: string };
 
+/** The signal with which a reader ends itself when it needs too much memory. Node leaves it to the system. */
+export const memorySignal = "SIGTERM";
+
 /** Blocks that a reader sends before it waits for `more`. */
 export const blocksAhead = 2;

@@ -1,7 +1,13 @@
 import { fork } from "node:child_process";
 import type { SQLInputValue, SQLOutputValue } from "node:sqlite";
 import { PluginError } from "../../plugins/protocol/index.ts";
-import type { FromReader, RequestedFile, StatementColumn, ToReader } from "./messages.ts";
+import {
+  memorySignal,
+  type FromReader,
+  type RequestedFile,
+  type StatementColumn,
+  type ToReader,
+} from "./messages.ts";
 
 /** A failure that SQLite named; `code` is its extended result code. */
 export class SqliteFailure extends Error {
@@ -18,8 +24,16 @@ export class SqliteFailure extends Error {
 export class ReaderEnded extends Error {
   override readonly name = "ReaderEnded";
 
-  constructor() {
-    super("the process that reads the file ended");
+  /** Whether it ended because it needed too much memory. */
+  readonly isOutOfMemory: boolean;
+
+  constructor(isOutOfMemory = false) {
+    super(
+      isOutOfMemory
+        ? "the statement needs more memory than it may use; ask for fewer or smaller values"
+        : "the process that reads the file ended",
+    );
+    this.isOutOfMemory = isOutOfMemory;
   }
 }
 
@@ -67,6 +81,7 @@ export function openReader(): Reader {
   const messages: FromReader[] = [];
   let isAlive = true;
   let path: string | undefined;
+  let isOutOfMemory = false;
   let wake = () => {};
   const gone = new Promise<void>((resolve) => {
     const end = () => {
@@ -74,7 +89,10 @@ export function openReader(): Reader {
       wake();
       resolve();
     };
-    child.once("exit", end);
+    child.once("exit", (_, signal) => {
+      isOutOfMemory = signal === memorySignal;
+      end();
+    });
     // A process that could not be started has no exit.
     child.once("error", end);
   });
@@ -101,7 +119,7 @@ export function openReader(): Reader {
       }
       const message = messages.shift();
       if (message) return message;
-      if (!isAlive) throw new ReaderEnded();
+      if (!isAlive) throw new ReaderEnded(isOutOfMemory);
       const { promise, resolve: finish } = Promise.withResolvers<void>();
       const resolve = () => finish();
       wake = resolve;

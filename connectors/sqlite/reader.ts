@@ -1,11 +1,23 @@
 import { statSync } from "node:fs";
 import { constants, DatabaseSync, type SQLOutputValue } from "node:sqlite";
 import { Worker } from "node:worker_threads";
-import { addFunctions, instantFunction, type ReadInstant } from "./functions.ts";
-import { blocksAhead, type FromReader, type RequestedFile, type ToReader } from "./messages.ts";
+import { addedFunctions, addFunctions, instantFunction, type ReadInstant } from "./functions.ts";
+import {
+  blocksAhead,
+  memorySignal,
+  type FromReader,
+  type RequestedFile,
+  type ToReader,
+} from "./messages.ts";
+import { isComputingFunction } from "./readingFunctions.ts";
 
 // A process of its own: a statement of SQLite blocks its thread, and nothing in Node ends it but the end of the
 // process.
+
+/** Resident memory at which a reader ends. */
+const mostMemoryBytes = 2 ** 30;
+/** A statement can write some 100 MB in this time. */
+const watchEveryMs = 50;
 
 interface Opened {
   readonly file: RequestedFile;
@@ -27,12 +39,16 @@ const allowedPragmas = [
   "data_version",
   "page_size",
 ];
-const refusedFunctions = ["load_extension", "fts3_tokenizer"];
+/** Tables that no file defines: modules of the engine that can be read by their own names. */
+const ownTables = new Set(["sqlite_dbpage", "sqlite_stmt", "bytecode", "tables_used"]);
 
 function authorize(action: number, first: string | null, second: string | null): number {
   switch (action) {
-    case constants.SQLITE_SELECT:
     case constants.SQLITE_READ:
+      return ownTables.has((first ?? "").toLowerCase())
+        ? constants.SQLITE_DENY
+        : constants.SQLITE_OK;
+    case constants.SQLITE_SELECT:
     case constants.SQLITE_RECURSIVE:
     // R-trees prepare changes when they are read. A change that runs fails: the file is open for reading only.
     case constants.SQLITE_INSERT:
@@ -40,7 +56,9 @@ function authorize(action: number, first: string | null, second: string | null):
     case constants.SQLITE_DELETE:
       return constants.SQLITE_OK;
     case constants.SQLITE_FUNCTION:
-      return refusedFunctions.includes(second ?? "") ? constants.SQLITE_DENY : constants.SQLITE_OK;
+      return isComputingFunction(second ?? "") || addedFunctions.has(second ?? "")
+        ? constants.SQLITE_OK
+        : constants.SQLITE_DENY;
     case constants.SQLITE_PRAGMA:
       return allowedPragmas.includes(first ?? "") ? constants.SQLITE_OK : constants.SQLITE_DENY;
     default:
@@ -63,6 +81,8 @@ function open(file: RequestedFile): DatabaseSync {
     const { dev, ino } = statSync(file.path, { bigint: true });
     if (`${dev}:${ino}` !== file.identity) throw new Error("the file was replaced; ask again");
     database.exec("pragma trusted_schema = off; pragma query_only = on; pragma mmap_size = 0");
+    for (const { name } of database.prepare("select name from pragma_module_list").all())
+      ownTables.add(String(name).toLowerCase());
     addFunctions(database, (text) => readInstant?.(text));
     database.setAuthorizer(authorize);
   } catch (failure) {
@@ -134,9 +154,13 @@ process.on("message", (message: ToReader) => {
 
 process.on("disconnect", () => process.exit());
 
-// A host that was killed leaves no statement running: this thread sees another parent, also while SQLite works.
+// This thread works even while SQLite does. A host that was killed leaves no statement running, because the thread sees
+// another parent; and a statement that fills the memory ends its process and no other.
 new Worker(
   `const parent = ${process.ppid};
-  setInterval(() => { if (process.ppid !== parent) process.kill(process.pid, "SIGKILL"); }, 1000);`,
+  setInterval(() => {
+    if (process.ppid !== parent) process.kill(process.pid, "SIGKILL");
+    if (process.memoryUsage.rss() > ${mostMemoryBytes}) process.kill(process.pid, "${memorySignal}");
+  }, ${watchEveryMs});`,
   { eval: true },
 ).unref();

@@ -19,6 +19,7 @@ export interface Account {
   readonly datasets_meta_sync_interval?: number;
   readonly synced?: boolean;
   readonly version?: string | null;
+  readonly access_warnings?: readonly string[] | null;
   readonly shareable_id?: string;
   readonly plugin_id?: string | null;
   readonly user_id?: string;
@@ -60,7 +61,7 @@ export interface AccountCalls {
     readonly answer: Account & {
       /** where a person agrees first (OAuth2) */
       readonly auth_url?: string;
-      /** capabilities that are not used, and why */
+      /** rights of the credentials beyond reading; capabilities that are not used, and why */
       readonly warnings?: readonly string[];
     };
   };
@@ -70,8 +71,8 @@ export interface AccountCalls {
         /**
          * members: id, name, description, provider, properties, date, expiry, scope, host,
          * port, identifier, active, invalid, cache, datasets_meta_sync_enabled,
-         * datasets_meta_sync_interval, synced, version, shareable_id, plugin_id, user_id,
-         * created_at, updated_at
+         * datasets_meta_sync_interval, synced, version, access_warnings, shareable_id,
+         * plugin_id, user_id, created_at, updated_at
          */
         readonly where?: Readonly<Record<string, unknown>> | undefined;
         readonly search?: { readonly keyphrase: string; readonly match_types?: readonly string[] | undefined } | undefined;
@@ -120,7 +121,7 @@ export interface AccountCalls {
     readonly answer: Account & {
       /** where a person agrees first (OAuth2) */
       readonly auth_url?: string;
-      /** capabilities that are not used, and why */
+      /** rights of the credentials beyond reading; capabilities that are not used, and why */
       readonly warnings?: readonly string[];
       /** with update_metadata: columns that came, went and changed type, and what uses them */
       readonly metadata_sync?: { readonly synced: boolean };
@@ -159,7 +160,7 @@ export interface AccountCalls {
       readonly message?: string;
       /** where a person agrees first (OAuth2) */
       readonly auth_url?: string;
-      /** capabilities that are not used, and why */
+      /** rights of the credentials beyond reading; capabilities that are not used, and why */
       readonly warnings?: readonly string[];
     };
   };

@@ -99,11 +99,13 @@ const mostDemoted = 100;
  * @throws {PluginError} PLUGIN_BAD_ANSWER that names the member
  */
 export function checkedProbe(probed: ProbedCapabilities | undefined): ProbedCapabilities {
-  const { capabilities, demoted } = probed ?? {};
+  const { capabilities, demoted, warnings = [] } = probed ?? {};
   if (typeof capabilities !== "object" || capabilities === null)
     throw bug("capabilitiesOf answered no capabilities");
   if (!Array.isArray(demoted) || demoted.length > mostDemoted)
     throw bug(`demoted is not an array of at most ${mostDemoted} entries`);
+  if (!Array.isArray(warnings) || warnings.length > mostDemoted)
+    throw bug(`warnings is not an array of at most ${mostDemoted} entries`);
   const text = (value: unknown, member: string): string => {
     if (typeof value === "string" && value !== "") return value.slice(0, 500).toWellFormed();
     throw bug(`${member} is not a text`);
@@ -114,6 +116,9 @@ export function checkedProbe(probed: ProbedCapabilities | undefined): ProbedCapa
       capability: text(each?.capability, `demoted[${index}].capability`),
       reason: text(each?.reason, `demoted[${index}].reason`),
     })),
+    ...(warnings.length > 0 && {
+      warnings: warnings.map((each: unknown, index) => text(each, `warnings[${index}]`)),
+    }),
   };
 }
 

@@ -32,6 +32,8 @@ export interface ConnectOptions {
   readonly metrics?: Pick<Metrics, "pluginCall"> | undefined;
   /** Told after each call whether the source refused the credentials. */
   readonly noteRefused?: (isRefused: boolean) => Promise<void>;
+  /** Told after each probe what it warns of. */
+  readonly noteWarnings?: (warnings: readonly string[]) => Promise<void>;
 }
 
 function bugAfterRows(cause: unknown): PluginError {
@@ -93,8 +95,8 @@ export function connect(options: ConnectOptions): Connection {
     ...(options.unprovedKeys?.length && { unprovedKeys: options.unprovedKeys }),
     ...(plugin.unused && { unused: plugin.unused }),
     ...(plugin.capabilitiesOf && {
-      capabilitiesOf: (caller) =>
-        run(caller, ({ tenant }) =>
+      capabilitiesOf: async (caller) => {
+        const probed = await run(caller, ({ tenant }) =>
           // All callers of these credentials wait for one probe: it does not end with the first of them.
           probeCapabilities(plugin, options.fingerprint, () =>
             withDeadline(new AbortController().signal, timeoutMs, async (signal) =>
@@ -103,7 +105,10 @@ export function connect(options: ConnectOptions): Connection {
               ),
             ),
           ),
-        ),
+        );
+        await options.noteWarnings?.(probed.warnings ?? []);
+        return probed;
+      },
     }),
     authorize: async (caller) =>
       options.authorizesNobody ? undefined : run(caller, async (call) => plugin.authorize?.(call)),

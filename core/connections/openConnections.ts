@@ -129,7 +129,9 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
     {
       elsewhere,
       ...binding
-    }: Pick<ConnectOptions, "expiresAt" | "noteRefused"> & { readonly elsewhere?: Elsewhere } = {},
+    }: Pick<ConnectOptions, "expiresAt" | "noteRefused" | "noteWarnings"> & {
+      readonly elsewhere?: Elsewhere;
+    } = {},
   ): Promise<Connection> => {
     const remote = { ...remoteOf(row, records), ...(elsewhere && { baseUrl: elsewhere.baseUrl }) };
     // Who chose the address needs the grant for it: the organization of the record, or of the token's account.
@@ -162,7 +164,7 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
     slug: string,
     values: AccountValues,
     grant: Grant,
-    binding: Pick<ConnectOptions, "expiresAt" | "noteRefused"> = {},
+    binding: Pick<ConnectOptions, "expiresAt" | "noteRefused" | "noteWarnings"> = {},
   ): Promise<Connection | undefined> => {
     const declared = await connectors.properties(slug);
     const plugin = await connectors.plugin(slug, grant);
@@ -214,7 +216,10 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
         const binding = {
           ...(expiry instanceof Date && { expiresAt: expiry.getTime() }),
           // An override of a token says nothing about the stored credentials.
-          ...(!override && { noteRefused: noteRefusedOf(account, records) }),
+          ...(!override && {
+            noteRefused: noteRefusedOf(account, records),
+            noteWarnings: noteWarningsOf(account, records),
+          }),
         };
         if (plugin) {
           const values = overrideMembers(openedValues(account), override);
@@ -311,6 +316,21 @@ function noteRefusedOf(
     if (isRefused === invalid) return;
     invalid = isRefused;
     await records.change("account", account.id, { invalid });
+  };
+}
+
+/** Keeps `access_warnings` of an account as its last probe had them; writes when they change. */
+function noteWarningsOf(
+  account: ResourceRow<"account">,
+  records: Records,
+): (warnings: readonly string[]) => Promise<void> {
+  let known = JSON.stringify(account.access_warnings ?? []);
+  return async (warnings) => {
+    const seen = JSON.stringify(warnings);
+    if (seen === known) return;
+    known = seen;
+    const access_warnings = warnings.length > 0 ? [...warnings] : null;
+    await records.change("account", account.id, { access_warnings });
   };
 }
 

@@ -7,6 +7,7 @@ import { type Config, readConfig } from "../config.ts";
 import { filesFolder, openInProcess } from "../connections/index.ts";
 import { messageOf } from "../errors.ts";
 import { askHost } from "../operator/index.ts";
+import { checkAccounts } from "./checks/checkAccounts.ts";
 import { checkCatalog } from "./checks/checkCatalog.ts";
 import { checkGranted, checkGrants } from "./checks/checkGrants.ts";
 import { checkDisk } from "./checks/checkDisk.ts";
@@ -137,6 +138,7 @@ async function checkDatabase(
       ...(await checkCatalog(catalog)),
       await checkSecrets(catalog, cipher),
       ...(await checkGranted(config, catalog.knex)),
+      ...(await checkAccounts(catalog)),
     ];
   } finally {
     await catalog.close();

@@ -81,6 +81,11 @@ export interface ProbedCapabilities {
   readonly capabilities: Capabilities;
   /** Each capability that was taken away, with the probe that failed. Shown to people: no secret. */
   readonly demoted: readonly Demotion[];
+  /**
+   * What an administrator should change about these credentials, one sentence each, such as a role that may write. The
+   * account and `manifold doctor` show them: no secret. Absent = nothing.
+   */
+  readonly warnings?: readonly string[];
 }
 
 /** A capability that the host does not use, and why. */

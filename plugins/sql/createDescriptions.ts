@@ -47,11 +47,18 @@ interface Described {
   readonly untilMs: number;
 }
 
-/** Makes the descriptions of a plugin; `now` is milliseconds since some instant. */
+export interface DescriptionsOptions {
+  /** Milliseconds since some instant. */
+  readonly now: () => number;
+  /** Longest time to describe a statement or a table. */
+  readonly describingMs: number;
+}
+
+/** Creates the descriptions of a plugin. */
 export function createDescriptions(
   driver: SqlDriver,
   dialect: Dialect,
-  now: () => number,
+  { now, describingMs }: DescriptionsOptions,
 ): Descriptions {
   const described = new Map<string, Described>();
 
@@ -75,15 +82,21 @@ export function createDescriptions(
     signal: AbortSignal,
   ): Promise<SqlTable> => {
     if (!driver.describe) notOffered(dialect, "statements");
+    await session.expose?.();
+    const describe = driver.describe?.bind(driver);
+    if (!describe) notOffered(dialect, "statements");
     const { text, values } = writeStatement(fragment, dialect);
-    const columns = await driver.describe(session, text, signal, values);
+    const columns = await inTime(describingMs, signal, (until) =>
+      describe(session, text, until, values),
+    );
     refuseUnnamed(columns);
     return { schema: "", name: "statement", kind: "view", columns };
   };
   return {
     async of(session, { credentials, signal, dataset }, id, isFresh) {
       const { statement } = dataset ?? {};
-      const fragment = statement && statementFragment(statement);
+      if (statement) await session.expose?.();
+      const fragment = statement && statementFragment(statement, dialect.statements);
       const source = fragment && {
         source: sql`(${fragment}) ${trusted(dialect.quote("statement"))}`,
       };
@@ -101,7 +114,7 @@ export function createDescriptions(
       const [table] = fragment
         ? [await ofStatement(session, fragment, signal)]
         : name
-          ? await driver.tables(session, signal, name)
+          ? await inTime(describingMs, signal, (until) => driver.tables(session, until, name))
           : [];
       if (!table) throw new PluginError("PLUGIN_UNKNOWN_DATASET", [id]);
       if (described.size >= mostDescribed) described.clear();
@@ -114,6 +127,28 @@ export function createDescriptions(
       for (const each of described.keys()) if (each.startsWith(key)) described.delete(each);
     },
   };
+}
+
+/** Aborts the signal of some work after a time, with the reason that the caller is told. */
+async function inTime<Result>(
+  limitMs: number,
+  signal: AbortSignal,
+  run: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const late = new AbortController();
+  const timer = setTimeout(() => {
+    late.abort(
+      new PluginError("PLUGIN_TIMEOUT", [
+        `describing the statement or view took longer than ${limitMs / 1000} s; let it read less, for example with a ` +
+          "filter, or select from a table that holds its result",
+      ]),
+    );
+  }, limitMs);
+  try {
+    return await run(AbortSignal.any([signal, late.signal]));
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Refuses a statement whose columns have no names, or the same, as a dataset's columns cannot. */

@@ -9,6 +9,8 @@ export interface PoolOptions<Session> {
   end(session: Session): Promise<void>;
   /** Sessions at a time. */
   readonly most: number;
+  /** Sessions at a time of one holder, so that nobody takes all of them. All, by default. */
+  readonly mostPerHolder?: number;
   /** A session that is unused this long is ended. */
   readonly idleMs: number;
   /** The longest wait for a session. */
@@ -18,13 +20,15 @@ export interface PoolOptions<Session> {
 /** Sessions of one account. */
 export interface Pool<Session> {
   /**
-   * Runs work on a session that no other work uses. A session whose work failed is ended.
+   * Runs work on a session that no other work uses. A session whose work failed is ended. Among waiting
+   * callers, the holder with the fewest sessions comes first.
    * @throws {PluginError} PLUGIN_BUSY when no session became free in time
    */
   use<Result>(
     signal: AbortSignal,
     run: (session: Session) => Promise<Result>,
     isUsable?: (session: Session) => boolean,
+    holder?: string,
   ): Promise<Result>;
   /** Sessions that are open, in use or not. */
   readonly openCount: number;
@@ -37,11 +41,17 @@ interface Idle<Session> {
   readonly timer: NodeJS.Timeout;
 }
 
+interface Waiting {
+  readonly holder: string;
+  readonly enter: () => void;
+}
+
 /** Creates an empty pool. */
 export function createPool<Session>(options: PoolOptions<Session>): Pool<Session> {
-  const { source, open, end, most, idleMs, waitMs } = options;
+  const { source, open, end, most, mostPerHolder = most, idleMs, waitMs } = options;
   const idle: Idle<Session>[] = [];
-  const waiting: (() => void)[] = [];
+  const waiting: Waiting[] = [];
+  const heldBy = new Map<string, number>();
   const ending = new Set<Promise<void>>();
   let usedCount = 0;
   let isClosed = false;
@@ -67,16 +77,24 @@ export function createPool<Session>(options: PoolOptions<Session>): Pool<Session
     timer.unref();
     idle.push({ session, timer });
   };
-  /** Waits until fewer than `most` are in use. */
-  const enter = async (signal: AbortSignal): Promise<void> => {
+  const heldCount = (holder: string): number => heldBy.get(holder) ?? 0;
+  const mayEnter = (holder: string): boolean =>
+    usedCount < most && heldCount(holder) < mostPerHolder;
+  const count = (holder: string, by: 1 | -1): void => {
+    usedCount += by;
+    const held = heldCount(holder) + by;
+    if (held > 0) heldBy.set(holder, held);
+    else heldBy.delete(holder);
+  };
+  /** Waits until fewer than `most` are in use, and fewer than `mostPerHolder` of the holder. */
+  const enter = async (signal: AbortSignal, holder: string): Promise<void> => {
     signal.throwIfAborted();
-    if (usedCount < most) {
-      usedCount++;
-      return;
-    }
+    // Whoever still waits then may not enter either.
+    if (mayEnter(holder)) return count(holder, 1);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const place: Waiting = { holder, enter: resolve };
     const leave = () => {
-      const index = waiting.indexOf(resolve);
+      const index = waiting.indexOf(place);
       if (index >= 0) waiting.splice(index, 1);
     };
     const onAbort = () => {
@@ -85,13 +103,15 @@ export function createPool<Session>(options: PoolOptions<Session>): Pool<Session
     };
     const timer = setTimeout(() => {
       leave();
+      const which =
+        heldCount(holder) < mostPerHolder || mostPerHolder === most
+          ? `all ${most} connections of the account were`
+          : `the ${mostPerHolder} of ${most} places that one organization has were`;
       reject(
-        new PluginError("PLUGIN_BUSY", [
-          `${source}: all ${most} connections of the account were in use for ${waitMs} ms; ask again`,
-        ]),
+        new PluginError("PLUGIN_BUSY", [`${source}: ${which} in use for ${waitMs} ms; ask again`]),
       );
     }, waitMs);
-    waiting.push(resolve);
+    waiting.push(place);
     signal.addEventListener("abort", onAbort, { once: true });
     try {
       await promise;
@@ -100,20 +120,27 @@ export function createPool<Session>(options: PoolOptions<Session>): Pool<Session
       signal.removeEventListener("abort", onAbort);
     }
   };
-  const leave = (): void => {
-    const next = waiting.shift();
-    if (next) next();
-    else usedCount--;
+  const leave = (holder: string): void => {
+    count(holder, -1);
+    let next: Waiting | undefined;
+    for (const each of waiting)
+      if (mayEnter(each.holder) && (!next || heldCount(each.holder) < heldCount(next.holder)))
+        next = each;
+    if (next) {
+      waiting.splice(waiting.indexOf(next), 1);
+      count(next.holder, 1);
+      next.enter();
+    }
     if (usedCount === 0) whenUnused?.();
   };
   return {
     get openCount() {
       return usedCount + idle.length;
     },
-    async use(signal, run, isUsable = () => true) {
+    async use(signal, run, isUsable = () => true, holder = "") {
       if (isClosed)
         throw new PluginError("PLUGIN_BUSY", [`${source}: the connection was closed; ask again`]);
-      await enter(signal);
+      await enter(signal, holder);
       try {
         const session = takeIdle(isUsable) ?? (await open(signal));
         try {
@@ -126,7 +153,7 @@ export function createPool<Session>(options: PoolOptions<Session>): Pool<Session
           throw failure;
         }
       } finally {
-        leave();
+        leave(holder);
       }
     },
     async close() {

@@ -2,6 +2,7 @@ import {
   PluginError,
   type AnsweredBatch,
   type AppendRows,
+  type Call,
   type Column,
   type Credentials,
   type Dataset,
@@ -31,6 +32,8 @@ export interface SqlPluginOptions {
   readonly driver: SqlDriver;
   /** Most bytes of an answer. */
   readonly sizeBytes: number;
+  /** Deadline of a call, in milliseconds: describing a statement may take a quarter of it, and at most 20 s. */
+  readonly timeoutMs?: number;
   /** Milliseconds since some instant, for tests. */
   readonly now?: () => number;
 }
@@ -40,6 +43,11 @@ interface AskedSource extends Source {
   readonly joined: readonly SqlTable[];
 }
 
+/**
+ * Longest time to describe a statement. Its author waits for it in a form, and each query of the dataset describes it
+ * again once a minute. SQLite must run it to find its types, and would otherwise work until the deadline of a query.
+ */
+const mostDescribingMs = 20_000;
 /** Bytes of one batch of a scan. */
 const scannedBytes = 8 * 2 ** 20;
 
@@ -49,7 +57,10 @@ const scannedBytes = 8 * 2 ** 20;
  */
 export function createSqlPlugin(options: SqlPluginOptions): Plugin {
   const { dialect, driver, now = () => performance.now() } = options;
-  const descriptions = createDescriptions(driver, dialect, now);
+  const descriptions = createDescriptions(driver, dialect, {
+    now,
+    describingMs: Math.min(mostDescribingMs, (options.timeoutMs ?? Infinity) / 4),
+  });
   const typedDialect = typedOf(dialect);
 
   const spansOf = async (
@@ -155,6 +166,10 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
     });
     if (rest.rowCount > 0) await take(rest);
   };
+  const use = <Result>(
+    { credentials, signal, tenant }: Call,
+    run: (session: SqlSession) => Promise<Result>,
+  ): Promise<Result> => driver.use(credentials, signal, run, tenant);
   const guard = async <Result>(run: () => Promise<Result>): Promise<Result> => {
     try {
       return await run();
@@ -164,16 +179,14 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
   };
   return {
     capabilities: dialect.capabilities,
-    datasets: ({ credentials, signal }) =>
+    datasets: (call) =>
       guard(async () => {
-        const tables = await driver.use(credentials, signal, (session) =>
-          driver.tables(session, signal),
-        );
+        const tables = await use(call, (session) => driver.tables(session, call.signal));
         return tables.map(toDataset);
       }),
     query: (call) =>
       guard(async () => {
-        const { credentials, signal } = call;
+        const { signal } = call;
         let [wasKept, hasAppended] = [false, false];
         const append: AppendRows = async (rows) => {
           hasAppended = true;
@@ -182,7 +195,7 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
         const asked = { ...call, ...(call.append && { append }) };
         const ask = (isFresh: boolean) =>
           guard(() =>
-            driver.use(credentials, signal, async (session) => {
+            use(call, async (session) => {
               const source = await sourceOf(session, call, isFresh);
               wasKept = source.isKept;
               return answer(session, source, asked);
@@ -197,26 +210,30 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
       }),
     scan: (call) =>
       guard(() =>
-        driver.use(call.credentials, call.signal, async (session) => {
+        use(call, async (session) => {
           await session.unhurried?.();
           // A second attempt would hand rows on twice, so the table is described anew.
           await scan(session, await sourceOf(session, call, true), call);
         }),
       ),
-    capabilitiesOf: ({ credentials, signal }) =>
+    capabilitiesOf: (call) =>
       guard(() =>
-        driver.use(credentials, signal, (session) => probeSession(session, dialect, signal)),
+        use(call, async (session) => {
+          const { signal } = call;
+          const probed = await probeSession(session, dialect, signal);
+          const warnings = (await driver.warnings?.(session, signal)) ?? [];
+          return { ...probed, ...(warnings.length > 0 && { warnings }) };
+        }),
       ),
-    authorize: ({ credentials, signal }) =>
-      guard(() => driver.use(credentials, signal, async () => undefined)),
+    authorize: (call) => guard(() => use(call, async () => undefined)),
     ...(driver.describe && {
-      describe: ({ credentials, signal, statement }) =>
+      describe: ({ statement, ...call }) =>
         guard(async () => {
-          const fragment = statementFragment(statement);
+          const fragment = statementFragment(statement, dialect.statements);
           let isAsked = false;
-          const described = driver.use(credentials, signal, (session) => {
+          const described = use(call, async (session) => {
             isAsked = true;
-            return descriptions.ofStatement(session, fragment, signal);
+            return descriptions.ofStatement(session, fragment, call.signal);
           });
           const table = await guard(() => described).catch((failure: unknown) => {
             throw isAsked ? refusedStatement(failure, driver) : failure;

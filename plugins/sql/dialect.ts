@@ -1,4 +1,5 @@
 import type { Aggregation, Capabilities, DataType, Level } from "../protocol/index.ts";
+import type { StatementRules } from "./checkStatement.ts";
 import type { SqlColumn } from "./driver.ts";
 import type { Bound, Fragment } from "./fragment.ts";
 
@@ -19,6 +20,8 @@ export interface Dialect {
   readonly holdsNul: boolean;
   /** A native type for each logical type: probes of a session read a value as a column of it. */
   readonly nativeTypes?: Readonly<Partial<Record<DataType, string>>>;
+  /** Names that people's statements may use; without it only `parseStatement` judges them. */
+  readonly statements?: StatementRules;
   /** Quotes an identifier, whatever characters it has. */
   quote(identifier: string): string;
   /** The placeholder of a parameter, counted from 1, with a cast where the database must know the type. */

@@ -1,4 +1,4 @@
-import type { Batch, Column, Credentials, DataType } from "../protocol/index.ts";
+import type { Batch, Column, Credentials, DataType, Tenant } from "../protocol/index.ts";
 
 /** A statement as a driver takes it. */
 export interface Statement {
@@ -53,6 +53,12 @@ export interface SqlSession {
     sizeBytes: number,
     signal: AbortSignal,
   ): AsyncIterable<Batch>;
+  /**
+   * Called before a person's statement runs, and before `snapshot`; maybe several times. Where the database has
+   * read-only transactions the statement runs in one, which is rolled back. Whatever it leaves in the session must be
+   * gone before other work gets the session. Absent where a statement can leave nothing.
+   */
+  expose?(): void | Promise<void>;
   /** From now on all statements see one state of the database; absent where it has none. */
   snapshot?(): Promise<void>;
   /**
@@ -66,7 +72,8 @@ export interface SqlSession {
 export interface SqlDriver {
   /**
    * Runs work on a session that was set up (time zone UTC, read-only, deadlines), and returns the session to its pool.
-   * Pools are per credentials and bounded; a session that failed is closed.
+   * Pools are per credentials and bounded; a session that failed is closed. A pool that all credentials share is
+   * divided by the organization of `tenant`.
    * @throws {PluginError} PLUGIN_FORBIDDEN for credentials, PLUGIN_SOURCE_FAILED, PLUGIN_BUSY when the pool is used up,
    * PLUGIN_TIMEOUT. No message has a secret.
    */
@@ -74,6 +81,7 @@ export interface SqlDriver {
     credentials: Credentials,
     signal: AbortSignal,
     run: (session: SqlSession) => Promise<Result>,
+    tenant?: Tenant,
   ): Promise<Result>;
   /** Lists what the credentials may select from, with its columns; `only` limits it to one. */
   tables(
@@ -88,6 +96,11 @@ export interface SqlDriver {
     signal: AbortSignal,
     values: readonly unknown[],
   ): Promise<readonly SqlColumn[]>;
+  /**
+   * Returns a sentence for each right of the session's role beyond reading, such as "the role ada is a superuser, …",
+   * with what to do. Looked up with the probes of the session; absent where the database has no roles.
+   */
+  warnings?(session: SqlSession, signal: AbortSignal): Promise<readonly string[]>;
   /** Closes the pool of credentials that are used no more; sessions in use are closed when they come back. */
   release?(credentials: Credentials): Promise<void>;
   /** Names a failure of the database or the driver. */

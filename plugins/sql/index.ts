@@ -1,6 +1,7 @@
 // The library for authors of SQL connectors: a query as one statement, in any dialect.
 // May import: plugins/protocol.
 export { PluginError } from "../protocol/index.ts";
+export { checkStatement, type StatementRules } from "./checkStatement.ts";
 export { collectRows, type CollectOptions } from "./collectRows.ts";
 export { createAccounts, type Accounts } from "./createAccounts.ts";
 export type { CompileOptions } from "./compileOptions.ts";

@@ -111,6 +111,8 @@ export function parseStatement(text: string): readonly StatementPart[] {
       if (lower === "into") throw refusal(quote(found), at, onlyReads);
       if (before === "for" && ["update", "share", "no", "key"].includes(lower))
         throw refusal(`for ${lower}`, at, "a dataset takes no locks");
+      if (/^u$/i.test(found) && /^&['"]/.test(text.slice(at + 1, at + 3)))
+        throw refusal("a Unicode escape", at, "write the characters themselves, without U&");
       const begins = before === "(" || before === ")";
       const wordAt = at;
       keep(found, lower, found);

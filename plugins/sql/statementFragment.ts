@@ -1,4 +1,5 @@
 import { PluginError, type Statement, type StatementParameter } from "../protocol/index.ts";
+import { checkStatement, type StatementRules } from "./checkStatement.ts";
 import { cell, type Fragment, join, trusted } from "./fragment.ts";
 import { parseStatement } from "./parseStatement.ts";
 
@@ -7,10 +8,16 @@ const longestList = 1000;
 /**
  * Writes a person's statement as a fragment, in which parameters are bound values: a list as values with commas between
  * them, for `in ({{name}})`, and an empty list as null, which equals nothing. Callers put it in parentheses.
- * @throws {PluginError} PLUGIN_INVALID as `parseStatement`, and for a parameter that the statement does not have
+ * @throws {PluginError} PLUGIN_INVALID as `parseStatement` and `checkStatement`, and for a parameter that the statement
+ * does not have
  */
-export function statementFragment({ text, parameters }: Statement): Fragment {
-  const fragments = parseStatement(text).map((part) => {
+export function statementFragment(
+  { text, parameters }: Statement,
+  rules?: StatementRules,
+): Fragment {
+  const parsed = parseStatement(text);
+  if (rules) checkStatement(parsed, rules);
+  const fragments = parsed.map((part) => {
     if (typeof part === "string") return trusted(part);
     const { parameter: name } = part;
     const value = Object.hasOwn(parameters, name) ? parameters[name] : undefined;

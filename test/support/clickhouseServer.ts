@@ -71,6 +71,8 @@ export interface GrantedUser extends ClickhouseUser {
   readonly grants: readonly string[];
   /** Reads only, and may change settings (`readonly` = 2). */
   readonly isReader?: boolean;
+  /** The XML of a profile of its own, in place of those. */
+  readonly profile?: string;
 }
 
 export interface ClickhouseServerOptions {
@@ -219,18 +221,23 @@ function usersXml(profile: string, granted: readonly GrantedUser[]): string {
       <quota>default</quota>
       <access_management>1</access_management>
     </${name}>`;
-  const grantedXml = ({ name, password, grants, isReader }: GrantedUser) =>
+  const profileOf = ({ name, isReader, profile }: GrantedUser) =>
+    profile !== undefined ? `profile_${name}` : isReader === true ? "reader" : "default";
+  const ownProfiles = granted.map(({ name, profile }) =>
+    profile === undefined ? "" : `<profile_${name}>${profile}</profile_${name}>`,
+  );
+  const grantedXml = ({ name, password, grants, ...user }: GrantedUser) =>
     `<${name}>
       <password>${xml(password)}</password>
       <networks><ip>${host}</ip></networks>
-      <profile>${isReader === true ? "reader" : "default"}</profile>
+      <profile>${profileOf({ name, password, grants, ...user })}</profile>
       <quota>default</quota>
       <grants>${grants.map((grant) => `<query>${xml(grant)}</query>`).join("")}</grants>
     </${name}>`;
   // clickhouse-local runs its own script as `default`, without a password.
   return `<clickhouse>
     <profiles><default>${profile}</default><locked><readonly>1</readonly></locked>
-      <reader><readonly>2</readonly></reader></profiles>
+      <reader><readonly>2</readonly></reader>${ownProfiles.join("")}</profiles>
     <quotas><default/></quotas>
     <users>
       <default>

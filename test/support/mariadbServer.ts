@@ -44,7 +44,7 @@ const password = "mariadb-for-tests";
  * Runs a server that ends when its standard input closes, which the operating system does for a killed process too.
  * Its data is removed after it, so it needs no orderly end.
  */
-const watchdog = `
+export const watchdog = `
 exec 3<&0
 "$@" </dev/null 3<&- &
 server=$!
@@ -161,7 +161,7 @@ async function start(program: string, options: readonly string[]): Promise<Runni
   };
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, "127.0.0.1");
   await once(probe, "listening");
   const { port } = probe.address() as AddressInfo;

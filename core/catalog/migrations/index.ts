@@ -40,6 +40,7 @@ import * as storeHost from "./242StoreHost.ts";
 import * as signInLimit from "./243SignInLimit.ts";
 import * as outboxTurns from "./244OutboxTurns.ts";
 import * as structureVersion from "./245StructureVersion.ts";
+import * as accessWarnings from "./246AccessWarnings.ts";
 import * as signedUp from "./251SignedUp.ts";
 import type { Migration } from "./migration.ts";
 
@@ -86,5 +87,6 @@ export const migrations: readonly Migration[] = [
   { name: "243SignInLimit", up: signInLimit.up },
   { name: "244OutboxTurns", up: outboxTurns.up },
   { name: "245StructureVersion", up: structureVersion.up },
+  { name: "246AccessWarnings", up: accessWarnings.up },
   { name: "251SignedUp", up: signedUp.up },
 ];

@@ -88,13 +88,15 @@ function checkCapabilities(value: unknown, path: string): asserts value is Capab
   ]);
 }
 
-/** `checkedProbe` checks `demoted`, as for every plugin. */
+/** `checkedProbe` checks `demoted` and `warnings`, as for every plugin. */
 function probedCapabilities(answer: unknown, path: string): ProbedCapabilities {
-  const { capabilities, demoted = [] }: Readonly<Record<string, unknown>> = isObject(answer)
-    ? answer
-    : {};
+  const {
+    capabilities,
+    demoted = [],
+    warnings = [],
+  }: Readonly<Record<string, unknown>> = isObject(answer) ? answer : {};
   checkCapabilities(capabilities, path);
-  return { capabilities, demoted: demoted as ProbedCapabilities["demoted"] };
+  return { capabilities, demoted, warnings } as ProbedCapabilities;
 }
 
 function writeResult(answer: unknown): WriteResult {

@@ -113,6 +113,7 @@ const fields = {
   connector_properties: list(Type.Record(Type.String(), Type.Unknown()), "a list of objects", {
     hidden: true,
   }),
+  access_warnings: list(Type.String(), "a list of sentences"),
   shareable_id: uuid({ nullable: false, default: () => crypto.randomUUID() }),
   plugin_id: uuid(),
   user_id: uuid({ nullable: false }),
@@ -124,7 +125,10 @@ const inputs = { update_metadata: updateMetadata };
 /** The answer of the source to credentials, besides yes. */
 const authorized = {
   auth_url: Type.String({ description: "where a person agrees first (OAuth2)" }),
-  warnings: Type.Array(Type.String(), { description: "capabilities that are not used, and why" }),
+  warnings: Type.Array(Type.String(), {
+    description:
+      "rights of the credentials beyond reading; capabilities that are not used, and why",
+  }),
 };
 
 /** A connection: a plugin and the credentials for it. */

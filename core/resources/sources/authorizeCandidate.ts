@@ -7,8 +7,8 @@ import { declaredProperties, missingProperty } from "./pluginProperties.ts";
 
 /**
  * Has the source check credentials before they are stored. With OAuth2 and no code, answers the `auth_url` where a
- * person agrees; a code is exchanged for the token, which is stored instead. `warnings` name the
- * capabilities that do not hold for these credentials.
+ * person agrees; a code is exchanged for the token, which is stored instead. `warnings` name rights beyond
+ * reading, and the capabilities that do not hold for these credentials.
  */
 export async function authorizeCandidate(
   values: Values,
@@ -33,9 +33,13 @@ export async function authorizeCandidate(
   const common = { connector_properties: declared ?? null };
   if (authUrl !== undefined && /^https?:\/\//.test(authUrl))
     return { ...common, auth_url: authUrl };
-  const { demoted = [] } = (await candidate.capabilitiesOf?.(caller)) ?? {};
-  const warnings = demoted.map(({ capability, reason }) => `${capability} is not used: ${reason}`);
-  return { ...common, ...(warnings.length > 0 && { warnings }) };
+  const { demoted = [], warnings: access = [] } = (await candidate.capabilitiesOf?.(caller)) ?? {};
+  const warnings = [
+    ...access,
+    ...demoted.map(({ capability, reason }) => `${capability} is not used: ${reason}`),
+  ];
+  const access_warnings = access.length > 0 ? access : null;
+  return { ...common, access_warnings, ...(warnings.length > 0 && { warnings }) };
 }
 
 /**

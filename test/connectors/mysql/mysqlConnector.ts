@@ -21,7 +21,7 @@ export function credentialsOf(
   };
 }
 
-export function openMysql(timeoutMs = 20_000): Promise<Plugin> {
+export function openMysql(timeoutMs = 60_000): Promise<Plugin> {
   return open({ reach, timeoutMs, sizeBytes: 2 ** 30 });
 }
 

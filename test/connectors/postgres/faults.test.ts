@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
 import * as assert from "uvu/assert";
 import { open } from "../../../connectors/postgres/index.ts";
 import type { Plugin, Query } from "../../../plugins/protocol/index.ts";
@@ -169,5 +170,41 @@ suite("connectors/postgres: limits", (test) => {
     const failure = await failureOf(ask("public.writing", ["n"]));
     assert.match(failure.message, "read-only");
     assert.equal(await database.run("select count(*)::int from t where id = -1"), [[0]]);
+  });
+
+  test.deep("a cancelled query ends at the server over TLS too", async () => {
+    const own = await openOwnPostgres();
+    try {
+      await own.run(
+        "create view endless as select a as n from generate_series(1, 100000) a, generate_series(1, 100000) b",
+      );
+      const running = async () => {
+        const text =
+          "select count(*)::int from pg_stat_activity where application_name = 'manifold' and state = 'active'";
+        return Number((await own.run(text))[0]?.[0]);
+      };
+      const { port, user: key, password: token } = own;
+      const properties = { port: String(port), scope: "postgres", ssl: "require" };
+      const controller = new AbortController();
+      const query: Query = {
+        id: "public.endless",
+        columns: [{ column_id: "n", aggregation: "sum" }],
+        filters: [],
+        options: { pushdown: true },
+      };
+      const credentials = { host: "127.0.0.1", key, token, properties };
+      const asking = plugin.query({ credentials, signal: controller.signal, query });
+      asking.catch(() => undefined);
+      while ((await running()) === 0) await wait(10);
+      controller.abort();
+      await asking.then(
+        () => assert.unreachable("it was answered"),
+        () => undefined,
+      );
+      while ((await running()) > 0) await wait(10);
+      await plugin.release?.(credentials);
+    } finally {
+      await own.close();
+    }
   });
 });

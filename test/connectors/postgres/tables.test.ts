@@ -133,7 +133,8 @@ suite("connectors/postgres/tables", (test) => {
 
   test("every probe passes on a server of UTF8", async () => {
     const probed = await plugin.capabilitiesOf?.({ credentials: database.credentials, signal });
-    assert.equal(probed, { capabilities: plugin.capabilities, demoted: [] });
+    assert.equal(probed?.capabilities, plugin.capabilities);
+    assert.equal(probed?.demoted, []);
   });
 
   test("texts of a database of another encoding are narrowed, and still read", async () => {

@@ -48,6 +48,72 @@ suite("plugins/sql/createPool", (test) => {
     assert.ok(sessions.every(({ isEnded }) => isEnded));
   });
 
+  test("a holder never has more than its share, and the one with the fewest sessions comes first", async () => {
+    const { pool } = openPool({ most: 3, mostPerHolder: 2 });
+    const order: string[] = [];
+    const running: { readonly holder: string; readonly end: () => void }[] = [];
+    const most = new Map<string, number>();
+    const work = (holder: string) =>
+      pool.use(
+        signal,
+        async () => {
+          const { promise, resolve } = Promise.withResolvers<void>();
+          const place = { holder, end: resolve };
+          running.push(place);
+          order.push(holder);
+          const held = running.filter((each) => each.holder === holder).length;
+          most.set(holder, Math.max(most.get(holder) ?? 0, held));
+          await promise;
+          running.splice(running.indexOf(place), 1);
+        },
+        () => true,
+        holder,
+      );
+    const all = ["a", "a", "a", "a", "b", "b", "c"].map(work);
+    for (let left = all.length; left > 0; left--) {
+      while (running.length < Math.min(3, left)) {
+        await new Promise((resolve) => setImmediate(resolve));
+        if (running.every(({ holder }) => holder === "a") && left <= 2) break;
+      }
+      running[0]!.end();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await Promise.all(all);
+    assert.equal(order.slice(0, 4), ["a", "a", "b", "c"]);
+    assert.is(most.get("a"), 2);
+    await pool.close();
+  });
+
+  test("a holder that has its share is refused as busy, while others enter", async () => {
+    const { pool } = openPool({ most: 2, mostPerHolder: 1, waitMs: 20 });
+    const release = Promise.withResolvers<void>();
+    const first = pool.use(
+      signal,
+      () => release.promise,
+      () => true,
+      "a",
+    );
+    const second = pool.use(
+      signal,
+      async () => undefined,
+      () => true,
+      "a",
+    );
+    const failure = await failureOf(second);
+    assert.is(failure.code, "PLUGIN_BUSY");
+    assert.match(failure.message, /the 1 of 2 places that one organization has/);
+    const other = pool.use(
+      signal,
+      async () => "entered",
+      () => true,
+      "b",
+    );
+    assert.is(await other, "entered");
+    release.resolve();
+    await first;
+    await pool.close();
+  });
+
   test("work beyond the most waits, and is refused as busy when no session becomes free", async () => {
     const { pool } = openPool({ most: 1, waitMs: 20 });
     const release = Promise.withResolvers<void>();

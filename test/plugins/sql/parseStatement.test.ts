@@ -28,6 +28,7 @@ suite("plugins/sql/parseStatement", (test) => {
     "select \"update\", t.delete from t as insert_log where a = 'C:\\temp' and b = '\\\\'",
     "select 'été', 数 from 表",
     "select case when a then b else c end from t where exists (select 1 from u)",
+    "select u & 1, u&v from t",
     "select count(*) filter (where a is not null) over (partition by b) from t",
   ])
     test(`accepts ${text}`, () => {
@@ -76,6 +77,10 @@ suite("plugins/sql/parseStatement", (test) => {
     ["select * from read_csv_auto('/etc/passwd')", /a call of read_csv_auto/],
     ["select lo_import('/etc/passwd')", /lo_import/],
     ["select set_config('role', 'postgres', false)", /set_config/],
+    ['select U&"pg_sl\\0065ep"(10)', /a Unicode escape.*without U&/],
+    ["select u&\"d!0061ta\" uescape '!' from t", /a Unicode escape/],
+    ["select U&'\\0041'", /a Unicode escape/],
+    ['select a from U&"t"', /a Unicode escape/],
     ["select $$ ' $$", /"\$".*single quotes/],
     ["select $tag$ ; drop table x $tag$", /"\$"/],
     ["select $1", /"\$"/],

@@ -57,6 +57,9 @@ export const connectWords = chooseWords({
     kind: "Kind",
     source: "Source",
     offered: "Tables",
+    accessWarning: "may do more than read",
+    accessWarningText:
+      "Everybody who may write SQL for this connection acts with these rights. Use a database user with only SELECT.",
     offerText: "Choose tables, views or files. Each becomes a dataset that is asked live.",
     nothingOffered: "The source offers no table that these credentials may read",
     searchTables: "Search tables",

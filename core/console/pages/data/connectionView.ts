@@ -180,6 +180,7 @@ export class ConnectionView extends LitElement {
                   ${words.remove}
                 </button>
               </header>
+              ${renderWarnings(account)}
               ${this.offer.show(({ offered, datasetOf }) => this.renderOffer(account, offered, datasetOf))}`
           : emptyState({
               title: words.noConnections,
@@ -261,6 +262,19 @@ export class ConnectionView extends LitElement {
         .onOpen=${(row: Offered) => this.toggle(row)}
       ></console-table>`;
   }
+}
+
+/** Rights beyond reading that the source reported for the credentials. */
+function renderWarnings({
+  access_warnings: warnings,
+}: ShownAccount): TemplateResult | typeof nothing {
+  if (!Array.isArray(warnings) || warnings.length === 0) return nothing;
+  return html`<div class="access-warnings" role="note">
+    <p><span class="badge warn">${words.accessWarning}</span> ${words.accessWarningText}</p>
+    <ul>
+      ${warnings.map((warning: unknown) => html`<li>${String(warning)}</li>`)}
+    </ul>
+  </div>`;
 }
 
 const schemasOf = (offered: readonly Offered[]): readonly string[] =>

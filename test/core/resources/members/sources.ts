@@ -97,6 +97,10 @@ export const sources: Readonly<Record<string, MemberUses>> = {
       "resources/sources/authorizeCandidate.ts",
       "connector_properties: declared ?? null",
     ),
+    access_warnings: code(
+      "connections/openConnections.ts",
+      'records.change("account", account.id, { access_warnings })',
+    ),
     shareable_id: code("resources/people/user.ts", 'lookup: "shareable_id"'),
     plugin_id: code(
       "resources/sources/account.ts",

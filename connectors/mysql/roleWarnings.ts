@@ -1,0 +1,64 @@
+import type { SqlSession } from "../../plugins/sql/index.ts";
+
+/** Rights that let a user read, or see that there is something to read. */
+const reading = new Set(["USAGE", "SELECT", "SHOW VIEW", "SHOW DATABASES", "SHOW_ROUTINE"]);
+/** Rights over the server, its files and its other users. */
+const powerful =
+  /^(?:ALL PRIVILEGES|SUPER|FILE|CREATE USER|GRANT OPTION|PROXY|SYSTEM_USER|SYSTEM_VARIABLES_ADMIN)$/;
+const shownRights = 5;
+const advice = "use a user that has only SELECT on what people should see";
+
+/**
+ * Lists what the user of a session may do beyond reading, a sentence for each object that the grants name. No sentence
+ * has more of a grant than its rights and its object: some servers show the hash of the password in it.
+ */
+export async function roleWarnings(
+  session: SqlSession,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  try {
+    const grants: string[] = [];
+    for await (const rows of session.rows({ text: "show grants", values: [] }, signal))
+      for (const [line] of rows)
+        grants.push(Buffer.isBuffer(line) ? line.toString("utf8") : String(line));
+    return warningsOf(grants);
+  } catch (failure) {
+    signal.throwIfAborted();
+    const reason = failure instanceof Error ? failure.message.slice(0, 100) : "no reason given";
+    return [`the rights of the user could not be read (${reason}): ${advice}`];
+  }
+}
+
+const mostWarnings = 20;
+
+function warningsOf(grants: readonly string[]): readonly string[] {
+  const found = new Set<string>();
+  for (const grant of grants) {
+    const [, user = ""] = / TO [`'"]?([^`'"@\s]+)/.exec(grant) ?? [];
+    const who = `the user ${JSON.stringify(user)}`;
+    const given =
+      /^GRANT (.+?) ON (?:(?:TABLE|FUNCTION|PROCEDURE|PACKAGE(?: BODY)?) )?(.+?) TO /.exec(grant);
+    if (!given) {
+      const role = /^GRANT (\S+) TO /.exec(grant);
+      // MySQL names the roles of a user, MariaDB also their rights.
+      if (role)
+        found.add(`${who} has the role ${role[1]}, whose rights are its own too; ${advice}`);
+      continue;
+    }
+    const [, rights = "", object = ""] = given;
+    const names = rights
+      .replaceAll(/\s*\([^)]*\)/g, "")
+      .split(/,\s*/)
+      .concat(/ WITH .*GRANT OPTION/.test(grant) ? ["GRANT OPTION"] : [])
+      .filter((name) => !reading.has(name));
+    if (names.length === 0) continue;
+    const power = names.filter((name) => powerful.test(name));
+    const [first, what] =
+      power.length > 0
+        ? [power, "may change data, users or files of the server"]
+        : [names, "may do more than read"];
+    const shown = `${first.slice(0, shownRights).join(", ")}${names.length > shownRights ? ", …" : ""}`;
+    found.add(`${who} ${what}: ${shown} on ${object.slice(0, 200)}; ${advice}`);
+  }
+  return [...found].slice(0, mostWarnings);
+}

@@ -1,0 +1,69 @@
+import type { Client } from "pg";
+
+/** A statement that waits for a lock ends before the call does. */
+const lockShare = 0.8;
+const idleMs = 60_000;
+
+/**
+ * Our name for the operators of the database, and settings on which the meaning of our statements depends. Each
+ * transaction sets them for itself, so that nobody else finds them on a connection that a pooler shares among its
+ * clients.
+ */
+const settings = {
+  application_name: "'manifold'",
+  timezone: "'UTC'",
+  datestyle: "'ISO, YMD'",
+  intervalstyle: "'postgres'",
+  bytea_output: "'hex'",
+  xmloption: "'content'",
+  extra_float_digits: "1",
+  standard_conforming_strings: "on",
+} as const;
+
+export interface TransactionOptions {
+  /** Deadline of each statement at the server; undefined for none of ours. A stricter limit of the role stays. */
+  readonly timeoutMs: number | undefined;
+  /** Name of a savepoint to set. */
+  readonly savepoint: string | undefined;
+}
+
+/**
+ * Begins the transaction in which all statements of a call run: read-only, on one state of the database. Its select
+ * takes the snapshot, after which PostgreSQL refuses to make the transaction read-write. Resolves to the id of the
+ * server's process.
+ */
+export async function beginTransaction(
+  client: Client,
+  { timeoutMs, savepoint }: TransactionOptions,
+): Promise<number> {
+  const sets = Object.entries(settings).map(([name, value]) => `set local ${name} = ${value}`);
+  const limits = timeoutMs === undefined ? [] : limitsOf(Math.max(1, Math.floor(timeoutMs)));
+  const select = ["pg_catalog.pg_backend_pid()", ...limits].join(", ");
+  const text = [
+    "begin isolation level repeatable read read only",
+    ...sets,
+    ...(savepoint === undefined ? [] : [`savepoint ${savepoint}`]),
+    `select ${select}`,
+  ];
+  // The driver answers a result for each of several statements.
+  const results: unknown = await client.query({ text: text.join("; "), rowMode: "array" });
+  const last: unknown = Array.isArray(results) ? results.at(-1) : results;
+  const {
+    rows: [[processId]],
+  } = last as { readonly rows: readonly [readonly [number]] };
+  return processId;
+}
+
+function limitsOf(timeoutMs: number): readonly string[] {
+  return [
+    smallerLimit("statement_timeout", timeoutMs),
+    smallerLimit("lock_timeout", Math.ceil(timeoutMs * lockShare)),
+    smallerLimit("idle_in_transaction_session_timeout", idleMs),
+  ];
+}
+
+/** Writes an expression that limits a setting to `ms` for the transaction; 0 means no limit. */
+function smallerLimit(name: string, ms: number): string {
+  const own = `(extract(epoch from pg_catalog.current_setting('${name}')::interval) * 1000)::bigint`;
+  return `pg_catalog.set_config('${name}', least(nullif(${own}, 0), ${ms})::text, true)`;
+}

@@ -1,0 +1,67 @@
+import { once } from "node:events";
+import { connect as connectSocket, type Socket } from "node:net";
+import { connect as connectTls, TLSSocket } from "node:tls";
+import type { Client } from "pg";
+import { tlsOptions } from "./connectClient.ts";
+import type { Settings } from "./settings.ts";
+
+const sslRequest = 80_877_103;
+const cancelCode = 80_877_102;
+
+/**
+ * Asks the server to cancel what a connection is running, over a second connection to the same address, encrypted if
+ * the first is. Resolves when the server has passed it on. Unlike `pg_cancel_backend`, the request names the connection
+ * by its key: a pooler knows which server process works for it, and never cancels the statement of another client.
+ * Source of the messages: PostgreSQL's documentation, Message Flow, Canceling Requests in Progress.
+ */
+export async function cancelRequest(
+  client: Client,
+  settings: Settings,
+  signal: AbortSignal,
+): Promise<void> {
+  const { host, port } = client;
+  const path = host.startsWith("/") ? { path: `${host}/.s.PGSQL.${port}` } : { host, port };
+  let socket: Socket = connectSocket(path);
+  const stop = () => socket.destroy(new Error("the cancel request took too long"));
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    signal.throwIfAborted();
+    await once(socket, "connect");
+    if (client.connection.stream instanceof TLSSocket)
+      socket = await encrypted(socket, client, settings);
+    // Without an end: PgBouncer forgets the request of a client that leaves.
+    socket.write(messageOf(cancelCode, keysOf(client)));
+    // The server answers nothing, and closes the connection once it has passed the request on.
+    socket.resume();
+    await once(socket, "close");
+    signal.throwIfAborted();
+  } finally {
+    signal.removeEventListener("abort", stop);
+    socket.destroy();
+  }
+}
+
+async function encrypted(socket: Socket, { host }: Client, settings: Settings): Promise<Socket> {
+  socket.write(messageOf(sslRequest, []));
+  const [answer] = (await once(socket, "data")) as [Buffer];
+  if (answer.toString("latin1") !== "S") throw new Error("the server offers no TLS any more");
+  const options = tlsOptions(settings, host);
+  const secure = connectTls({ ...(typeof options === "object" && options), socket });
+  await once(secure, "secureConnect");
+  return secure;
+}
+
+function messageOf(code: number, numbers: readonly number[]): Buffer {
+  const words = [4 * (2 + numbers.length), code, ...numbers];
+  const message = Buffer.alloc(4 * words.length);
+  words.forEach((word, index) => message.writeInt32BE(word, 4 * index));
+  return message;
+}
+
+/** The process and the secret that the server named when the connection began. */
+function keysOf(client: Client): readonly number[] {
+  return [
+    Number("processID" in client ? client.processID : undefined),
+    Number("secretKey" in client ? client.secretKey : undefined),
+  ];
+}

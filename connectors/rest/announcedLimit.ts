@@ -1,0 +1,102 @@
+import type { WebAnswer } from "../../plugins/rows/index.ts";
+
+/** Requests that a server still takes in its current window. */
+export interface AnnouncedLimit {
+  readonly remaining: number;
+  /** Milliseconds since 1970 at which the next window begins. */
+  readonly resetAtMs: number;
+  /** Requests of a whole window, where the server says it. */
+  readonly limit?: number;
+}
+
+/** Spellings of the three members: the drafts of the IETF, and two habits that came before them. */
+const families = ["ratelimit", "x-ratelimit", "x-rate-limit"] as const;
+
+/**
+ * Reads the limit that an answer announces; of several the one with the fewest requests left. Undefined where it
+ * announces none, or does not say when the next window begins.
+ * @see https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
+ */
+export function announcedLimit(
+  headers: WebAnswer["headers"],
+  nowMs: number,
+): AnnouncedLimit | undefined {
+  const text = (name: string): string | undefined => {
+    const value = headers[name];
+    return Array.isArray(value) ? value.join(", ") : value;
+  };
+  const found = families.flatMap((family) => {
+    const resetAfter = text(`${family}-reset-after`);
+    const resetMs =
+      resetAfter === undefined
+        ? resetIn(text(`${family}-reset`), nowMs)
+        : resetIn(resetAfter, nowMs);
+    return limitOf(text(`${family}-remaining`), resetMs, text(`${family}-limit`), nowMs) ?? [];
+  });
+  found.push(...combinedLimits(text("ratelimit"), nowMs));
+  return found.toSorted((one, other) => one.remaining - other.remaining)[0];
+}
+
+/** Reads `limit=10, remaining=4, reset=50`, and the later form `"name";r=4;t=50`, which lists several. */
+function combinedLimits(text: string | undefined, nowMs: number): readonly AnnouncedLimit[] {
+  if (text === undefined) return [];
+  const member = (part: string, name: string) =>
+    new RegExp(`(?:^|[;,\\s])${name}\\s*=\\s*(\\d+)`, "i").exec(part)?.[1];
+  const whole = limitOf(
+    member(text, "remaining"),
+    resetIn(member(text, "reset"), nowMs),
+    member(text, "limit"),
+    nowMs,
+  );
+  if (whole) return [whole];
+  return text
+    .split(",")
+    .flatMap(
+      (part) =>
+        limitOf(member(part, "r"), resetIn(member(part, "t"), nowMs), undefined, nowMs) ?? [],
+    );
+}
+
+function limitOf(
+  remaining: string | undefined,
+  resetMs: number | undefined,
+  limit: string | undefined,
+  nowMs: number,
+): AnnouncedLimit | undefined {
+  const count = wholeNumber(remaining);
+  if (count === undefined || resetMs === undefined) return undefined;
+  const most = wholeNumber(limit);
+  return {
+    remaining: count,
+    resetAtMs: nowMs + resetMs,
+    ...(most !== undefined && { limit: most }),
+  };
+}
+
+/** A limit may have its window behind it: `100;w=60`. */
+function wholeNumber(text: string | undefined): number | undefined {
+  const digits = /^\s*(\d{1,15})(?:\.\d+)?\s*(?:$|[;,])/.exec(text ?? "")?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+/** Numbers from here on are seconds since 1970, not a wait of 31 years; a thousand times as much is milliseconds. */
+const firstInstantS = 1e9;
+
+/** Reads a wait, an instant or a date as milliseconds from now; durations such as `1m30s` too. */
+function resetIn(text: string | undefined, nowMs: number): number | undefined {
+  const given = text?.trim() ?? "";
+  if (given === "") return undefined;
+  if (/^\d+(?:\.\d+)?$/.test(given)) {
+    const number = Number(given);
+    if (number >= firstInstantS * 1000) return Math.max(0, number - nowMs);
+    return Math.max(0, number >= firstInstantS ? number * 1000 - nowMs : number * 1000);
+  }
+  const [duration, hours = 0, minutes = 0, seconds = 0, milliseconds = 0] =
+    /^(?:(\d+)h)?(?:(\d+)m(?!s))?(?:(\d+(?:\.\d+)?)s)?(?:(\d+)ms)?$/.exec(given) ?? [];
+  if (duration !== undefined)
+    return (
+      (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000 + Number(milliseconds)
+    );
+  const date = Date.parse(given) - nowMs;
+  return Number.isFinite(date) ? Math.max(0, date) : undefined;
+}

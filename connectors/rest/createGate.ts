@@ -1,0 +1,171 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { PluginError } from "../../plugins/protocol/index.ts";
+import { retryAfterMs, type Sleep, type WebAnswer } from "../../plugins/rows/index.ts";
+import { announcedLimit, type AnnouncedLimit } from "./announcedLimit.ts";
+
+/** How long a caller may wait. */
+export interface Patience {
+  /** Names the server in messages. */
+  readonly host: string;
+  /** Longest single wait, by the description of the API. */
+  readonly waitS: number;
+  /** Milliseconds since 1970 at which the call must have its answer; absent for scheduled work. */
+  readonly untilMs?: number | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Lets as many requests through as a server has announced that it takes, over all calls of the same credentials. */
+export interface Gate {
+  /**
+   * Runs a request when the server takes one.
+   * @throws {PluginError} PLUGIN_BUSY that says when to ask again, where the wait is longer than the caller may wait
+   */
+  pass<Answer extends Pick<WebAnswer, "status" | "headers">>(
+    key: string,
+    patience: Patience,
+    ask: () => Promise<Answer>,
+  ): Promise<Answer>;
+  /** Waits; requests that wait for no longer than that may then pass. */
+  pause(key: string, ms: number, signal: AbortSignal): Promise<void>;
+  /** The wait that an answer asks for: by `Retry-After`, or until the next window when it leaves no request. */
+  waitOf(answer: Pick<WebAnswer, "status" | "headers">): number | undefined;
+  /** @throws {PluginError} PLUGIN_BUSY where a wait is longer than the caller may wait */
+  refuseLongWait(waitMs: number, patience: Patience): void;
+  /** Forgets the keys that begin so. */
+  forget(start: string): void;
+}
+
+export interface GateOptions {
+  readonly now: () => number;
+  readonly sleep?: Sleep | undefined;
+}
+
+interface Place {
+  inFlight: number;
+  window: AnnouncedLimit | undefined;
+  /** Resolves when an answer has come. */
+  changed: PromiseWithResolvers<void>;
+}
+
+/** Ends of windows that are this close are the same: servers round them to seconds. */
+const sameWindowMs = 1_500;
+/** Keys that are remembered. */
+const mostPlaces = 10_000;
+
+export function createGate({ now, sleep: pause = pauseFor }: GateOptions): Gate {
+  const places = new Map<string, Place>();
+  const placeOf = (key: string): Place => {
+    const known = places.get(key);
+    if (known) return known;
+    if (places.size >= mostPlaces)
+      for (const [each, { inFlight }] of places) if (inFlight === 0) places.delete(each);
+    const place = { inFlight: 0, window: undefined, changed: Promise.withResolvers<void>() };
+    places.set(key, place);
+    return place;
+  };
+  const refuseLongWait = (waitMs: number, { host, waitS, untilMs }: Patience): void => {
+    const leftMs = (untilMs ?? Infinity) - now();
+    if (waitMs <= waitS * 1000 && waitMs <= leftMs) return;
+    const than =
+      waitMs > waitS * 1000
+        ? `the ${waitS} s of limits.waitS`
+        : `the ${Math.max(0, Math.floor(leftMs / 1000))} s that the call has left`;
+    const at = new Date(Math.min(now() + waitMs, 8.64e15)).toISOString();
+    throw new PluginError("PLUGIN_BUSY", [
+      `${host} asks to wait ${Math.ceil(waitMs / 1000)} s, more than ${than}; ask again after ${at}`,
+    ]);
+  };
+  /** Only the size of the next window is known; without it one request finds out. */
+  const beginWindow = (place: Place, window: AnnouncedLimit): void => {
+    if (place.window !== window) return;
+    const { limit = 1 } = window;
+    place.window = { remaining: Math.max(1, limit), resetAtMs: Infinity, limit };
+  };
+  const enter = async (place: Place, patience: Patience): Promise<void> => {
+    for (;;) {
+      patience.signal.throwIfAborted();
+      const { window } = place;
+      if (!window || window.remaining - place.inFlight >= 1) break;
+      const waitMs = window.resetAtMs - now();
+      if (waitMs > 0 && place.inFlight > 0 && window.remaining > 0) {
+        // An answer that is on its way says how many are left.
+        await untilAborted(place.changed.promise, patience.signal);
+        continue;
+      }
+      if (waitMs > 0) {
+        refuseLongWait(waitMs, patience);
+        await pause(waitMs, patience.signal);
+      }
+      beginWindow(place, window);
+    }
+    place.inFlight++;
+  };
+  const note = (place: Place, { status, headers }: Pick<WebAnswer, "status" | "headers">): void => {
+    const { window } = place;
+    const announced = announcedLimit(headers, now());
+    const retryMs = isBusy(status) ? retryAfterMs(headers["retry-after"], now()) : undefined;
+    if (retryMs !== undefined && retryMs > 0)
+      place.window = { ...announced, remaining: 0, resetAtMs: now() + retryMs };
+    else if (!announced) {
+      // Not every answer of a server repeats its limit.
+      if (window?.resetAtMs === Infinity) place.window = undefined;
+    } else {
+      // Answers may overtake each other.
+      const isSame = window && Math.abs(window.resetAtMs - announced.resetAtMs) < sameWindowMs;
+      const remaining = isSame
+        ? Math.min(window.remaining, announced.remaining)
+        : announced.remaining;
+      place.window = { ...announced, remaining };
+    }
+  };
+  return {
+    async pass(key, patience, ask) {
+      const place = placeOf(key);
+      await enter(place, patience);
+      try {
+        const answer = await ask();
+        note(place, answer);
+        return answer;
+      } finally {
+        place.inFlight--;
+        const { changed } = place;
+        place.changed = Promise.withResolvers();
+        changed.resolve();
+      }
+    },
+    async pause(key, ms, signal) {
+      const place = placeOf(key);
+      const { window } = place;
+      const endsMs = now() + ms;
+      await pause(ms, signal);
+      if (window && window.resetAtMs <= endsMs) beginWindow(place, window);
+    },
+    waitOf({ status, headers }) {
+      const asked = retryAfterMs(headers["retry-after"], now());
+      if (asked !== undefined) return asked;
+      const announced = announcedLimit(headers, now());
+      if (!announced || (announced.remaining > 0 && status !== 429)) return undefined;
+      return Math.max(0, announced.resetAtMs - now());
+    },
+    refuseLongWait,
+    forget(start) {
+      for (const key of places.keys()) if (key.startsWith(start)) places.delete(key);
+    },
+  };
+}
+
+/** Statuses of a server that takes no request now, with which `Retry-After` holds for all requests. */
+const isBusy = (status: number): boolean => status === 429 || status === 503;
+
+const pauseFor: Sleep = async (ms, signal) => void (await sleep(ms, undefined, { signal }));
+
+async function untilAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  const aborted = Promise.withResolvers<never>();
+  const abort = () => aborted.reject(signal.reason);
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+}

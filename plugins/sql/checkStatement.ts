@@ -1,0 +1,244 @@
+import { PluginError } from "../protocol/index.ts";
+import type { StatementPart } from "./parseStatement.ts";
+
+/** Rules for people's statements in one kind of database. Names are in lower case, without their quotes. */
+export interface StatementRules {
+  /** Names the database in messages. */
+  readonly database: string;
+  /** Whether a call of this name only reads and computes: a function, a table function, or a type with arguments. */
+  isFunction(name: string): boolean;
+  /** The signs that quote a name; other quotes but `'` are refused where `stringQuotes` does not name them. */
+  readonly nameQuotes: string;
+  /** Signs besides `'` that quote a string. */
+  readonly stringQuotes?: string;
+  /** Whether a backslash in a quoted name is an escape: such names are refused. */
+  readonly hasEscapes?: boolean;
+  /** Whether the name of a function may follow a dot, as in `x.upper()`. It is judged like any other. */
+  readonly callsAfterDot?: boolean;
+  /** Whether a call may have a second list of arguments, as in `quantile(0.9)(x)`. */
+  readonly callsTwice?: boolean;
+  /** `[` begins an array or an index (`array`), or quotes a name (`name`); refused without it. */
+  readonly squareBrackets?: "array" | "name";
+  /**
+   * Schemas of the server itself, each with the tables that may be read. The others show its settings, its users and
+   * what they ask.
+   */
+  readonly systemSchemas?: Readonly<Record<string, readonly string[]>>;
+  /** Names of tables of the server itself that need no schema in front; they are refused everywhere. */
+  readonly systemTables?: RegExp;
+  /** Clauses that do more than read, as words that follow each other, with what to write instead. */
+  readonly refused?: readonly (readonly [words: readonly string[], instead: string])[];
+}
+
+interface Token {
+  readonly kind: "word" | "name" | "string" | "value" | "sign";
+  /** A word or name in lower case, without quotes; a sign as it is. */
+  readonly text: string;
+  /** As the statement has it. */
+  readonly written: string;
+}
+
+/** Words that a bracket may follow without a call. None of them is a function that does more than compute. */
+const keywords = new Set(
+  `select from where and or not xor in as on using values exists any all some over partition by order group having
+  limit union intersect except when then else case between like distinct lateral window range rows join is div mod
+  interval key index`.split(/\s+/),
+);
+
+/** A name in square brackets has no sign in which databases could see a quote. */
+const bracketed = /^\[[\p{L}\p{N}_ ]+\]/u;
+const scanner =
+  /(?<blank>\s+)|(?<string>'(?:[^']|'')*')|(?<quoted>"(?:[^"]|"")*"|`(?:[^`]|``)*`)|(?<word>[\p{L}_][\p{L}\p{N}_]*)|(?<number>\d+(?:\.\d*)?(?:e[+-]?\d+)?|\.\d+(?:e[+-]?\d+)?)|(?<sign>::|[^])/giuy;
+
+/**
+ * Refuses a statement that calls a function, or names a schema, which the rules of its database do not list. It reads
+ * the result of `parseStatement`, in which no comment, escape or second statement is left. Whatever it does not know is
+ * refused. O(length).
+ * @throws {PluginError} PLUGIN_INVALID that names what is refused, and says what to do
+ */
+export function checkStatement(parts: readonly StatementPart[], rules: StatementRules): void {
+  const tokens = parts.flatMap((part) =>
+    typeof part === "string"
+      ? tokensOf(part, rules)
+      : [{ kind: "value", text: "", written: "" } as const],
+  );
+  /** The open brackets; a table may be named in those of a call only behind `select`. */
+  const open: { readonly isCall: boolean; hasSelect: boolean }[] = [];
+  let closed = { isCall: false };
+  tokens.forEach((token, at) => {
+    const before = tokens[at - 1];
+    const after = tokens[at + 1];
+    if (token.kind === "word" && !isSign(before, ".") && !isWord(before, "as"))
+      refuseClause(tokens, at, rules);
+    if (token.kind === "string" && isTable(tokens, at, open.at(-1)))
+      throw refusal(`the string ${token.written} in the place of a table`, "name a table");
+    if (isSign(after, ".") && !isSign(before, ".")) refuseSchema(tokens, at, rules);
+    if (token.kind === "word" || token.kind === "name") refuseSystemTable(token, rules);
+    const bracket = open.at(-1);
+    if (bracket && (isWord(token, "select") || (isWord(token, "from") && isSign(before, "("))))
+      bracket.hasSelect = true;
+    if (token.kind !== "sign") return;
+    if (token.text === "[" && rules.squareBrackets !== "array")
+      throw refusal('"["', 'quote names with "…"');
+    if (token.text === "(")
+      open.push({ isCall: refuseCall(tokens, at, rules, closed), hasSelect: false });
+    if (token.text === ")") closed = open.pop() ?? closed;
+  });
+}
+
+function tokensOf(
+  text: string,
+  { database, nameQuotes, stringQuotes = "", hasEscapes, squareBrackets }: StatementRules,
+): Token[] {
+  const tokens: Token[] = [];
+  let end = 0;
+  for (const { groups = {}, 0: written, index } of text.matchAll(scanner)) {
+    // A part of a name in brackets.
+    if (index < end) continue;
+    const name = squareBrackets === "name" ? bracketed.exec(text.slice(index))?.[0] : undefined;
+    if (name !== undefined) {
+      tokens.push({ kind: "name", text: folded(name.slice(1, -1)), written: name });
+      end = index + name.length;
+      continue;
+    }
+    const { blank, string, quoted, word, number } = groups;
+    if (blank !== undefined) continue;
+    if (string !== undefined) tokens.push({ kind: "string", text: "", written });
+    else if (word !== undefined) tokens.push({ kind: "word", text: folded(word), written });
+    else if (number !== undefined) tokens.push({ kind: "value", text: "", written });
+    else if (quoted === undefined) tokens.push({ kind: "sign", text: written, written });
+    else if (stringQuotes.includes(written[0]!)) tokens.push({ kind: "string", text: "", written });
+    else if (!nameQuotes.includes(written[0]!))
+      throw refusal(written[0]!, `${database} quotes names with ${nameQuotes}`);
+    else {
+      const sign = written[0]!;
+      const name = written.slice(1, -1).replaceAll(sign + sign, sign);
+      if (hasEscapes === true && name.includes("\\"))
+        throw refusal(`the name ${written} with a backslash`, "give the column a name without one");
+      tokens.push({ kind: "name", text: folded(name), written });
+    }
+  }
+  return tokens;
+}
+
+/** As servers compare names: without case, and without what a collation takes for the same letter. */
+function folded(name: string): string {
+  return name.normalize("NFKD").replace(/\p{M}/gu, "").toUpperCase().toLowerCase();
+}
+
+const isSign = (token: Token | undefined, text: string): boolean =>
+  token?.kind === "sign" && token.text === text;
+
+const isWord = (token: Token | undefined, text: string): boolean =>
+  token?.kind === "word" && token.text === text;
+
+function refuseClause(
+  tokens: readonly Token[],
+  at: number,
+  { refused = [] }: StatementRules,
+): void {
+  for (const [words, instead] of refused)
+    if (
+      words.every((word, index) => isWord(tokens[at + index], word)) &&
+      !isSign(tokens[at + words.length], ".")
+    )
+      throw refusal(words.join(" "), instead);
+}
+
+/** Whether a string is in the place of a table: some databases open it as a file. `extract(day from '…')` is fine. */
+function isTable(
+  tokens: readonly Token[],
+  at: number,
+  bracket: { readonly isCall: boolean; readonly hasSelect: boolean } | undefined,
+): boolean {
+  const before = tokens[at - 1];
+  if (isWord(before, "join")) return true;
+  // `is distinct from '…'`, and ClickHouse's `with fill from '…'`.
+  const isValue = isWord(tokens[at - 2], "distinct") || isWord(tokens[at - 2], "fill");
+  return isWord(before, "from") && !isValue && (bracket?.isCall !== true || bracket.hasSelect);
+}
+
+function refuseSchema(
+  tokens: readonly Token[],
+  at: number,
+  { systemSchemas = {}, database }: StatementRules,
+): void {
+  const { kind, text, written } = tokens[at]!;
+  if ((kind !== "word" && kind !== "name") || !Object.hasOwn(systemSchemas, text)) return;
+  const table = tokens[at + 2]?.text ?? "";
+  const allowed = systemSchemas[text]!;
+  if (allowed.includes(table)) return;
+  const listed =
+    allowed.length > 0 ? ` but ${allowed.map((each) => `${text}.${each}`).join(", ")}` : "";
+  throw refusal(
+    `${written}.${table}`,
+    `people's statements cannot read the schemas of ${database} itself${listed}; ` +
+      "rename an alias of that name, or ask the operator of the database for a view",
+  );
+}
+
+function refuseSystemTable(
+  { text, written }: Token,
+  { systemTables, database }: StatementRules,
+): void {
+  if (systemTables?.test(text) === true)
+    throw refusal(
+      written,
+      `people's statements cannot read the tables of ${database} itself; give a name of your own another beginning`,
+    );
+}
+
+/** Returns whether the bracket opens the arguments of a call; refuses a call that the rules do not list. */
+function refuseCall(
+  tokens: readonly Token[],
+  at: number,
+  rules: StatementRules,
+  closed: { readonly isCall: boolean },
+): boolean {
+  const called = tokens[at - 1];
+  const before = tokens[at - 2];
+  if (!called) return false;
+  if (isSign(called, "]") || called.kind === "string")
+    throw refusal(`a bracket after ${called.written}`, "write an operator or a comma between them");
+  if (isSign(called, ")")) {
+    if (rules.callsTwice === true && closed.isCall) return true;
+    throw refusal('")("', "write an operator or a comma between them");
+  }
+  if (called.kind !== "word" && called.kind !== "name") return false;
+  const isAfterDot = isSign(before, ".");
+  if (called.kind === "word" && !isAfterDot && keywords.has(called.text)) return false;
+  if ((isWord(before, "as") && !isSign(tokens[at - 3], ".")) || isSign(before, "::")) return true;
+  if (isColumnList(tokens, at)) return false;
+  if (isAfterDot && rules.callsAfterDot !== true)
+    throw refusal(`a call of ${called.written} in a schema`, callsOf(rules));
+  if (rules.isFunction(called.text)) return true;
+  throw refusal(`a call of ${called.written}`, callsOf(rules));
+}
+
+const callsOf = ({ database }: StatementRules): string =>
+  `people's statements may call the functions of ${database} that only compute; ` +
+  "ask the operator of the database for a view that calls it";
+
+/** Whether a bracket lists the columns of a `with`, or of an alias after a bracket, as in `range(3) t(a)`. */
+function isColumnList(tokens: readonly Token[], at: number): boolean {
+  let end = at + 1;
+  for (; tokens[end] && !isSign(tokens[end], ")"); end++) {
+    const { kind } = tokens[end]!;
+    const isFitting =
+      (end - at) % 2 === 1 ? kind === "word" || kind === "name" : isSign(tokens[end], ",");
+    if (!isFitting) return false;
+  }
+  if (end === at + 1 || (end - at) % 2 === 1) return false;
+  const before = tokens[at - 2];
+  if (isSign(before, ")")) return true;
+  const isListed = isWord(before, "with") || isWord(before, "recursive") || isSign(before, ",");
+  if (!isListed || !isWord(tokens[end + 1], "as")) return false;
+  const next = tokens[end + 2];
+  return isSign(next, "(") || isWord(next, "materialized") || isWord(next, "not");
+}
+
+function refusal(what: string, instead: string): PluginError {
+  return new PluginError("PLUGIN_INVALID", [
+    `the statement holds ${what.slice(0, 200)}; ${instead}`,
+  ]);
+}

@@ -1,0 +1,267 @@
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DuckDBInstance } from "@duckdb/node-api";
+import { open } from "../../../connectors/duckdb/index.ts";
+import { openReach } from "../../support/openReach.ts";
+import { statementSuite } from "../statementSuite.ts";
+
+const aCall = /a call of /;
+const ownTable = /tables of DuckDB itself/;
+const elsewhere = /more than read what the account names|does not exist|place of a table/;
+
+statementSuite(
+  "connectors/duckdb: people's statements",
+  async () => {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), "statements-")));
+    const data = join(folder, "data");
+    mkdirSync(data);
+    const path = join(data, "a.duckdb");
+    writeFileSync(join(folder, "secret.csv"), "a,b\n1,2\n");
+    const instance = await DuckDBInstance.create(path);
+    const connection = await instance.connect();
+    for (const statement of [
+      "create table t (id int, word varchar, day timestamp, amount double, doc json, tags varchar[])",
+      `insert into t values (1, 'one', '2024-01-01 00:30:00', 1.5, '{"a": 1}', ['a', 'b']),
+        (2, 'two', '2024-02-01', 2.5, '{"a": 2}', ['b']), (3, null, null, null, null, null)`,
+      "create sequence s",
+      "create macro sneaky(a) as a + 1",
+      "create macro sneaky_rows() as table select 1 as a",
+    ])
+      await connection.run(statement);
+    connection.closeSync();
+    instance.closeSync();
+    const plugin = await open({ reach: openReach(data), timeoutMs: 120_000, sizeBytes: 2 ** 26 });
+    return {
+      plugin,
+      credentials: { host: path, properties: {} },
+      contents: async () => readFileSync(path).toString("base64"),
+      async close() {
+        await plugin.close?.();
+        rmSync(folder, { recursive: true });
+      },
+    };
+  },
+  {
+    hostile: [
+      ["select * from read_csv('/etc/passwd')", aCall],
+      ["select * from read_csv_auto('/etc/passwd')", aCall],
+      ["select * from \"read_csv\"('/etc/passwd')", aCall],
+      ["select * from READ_TEXT ('/etc/passwd')", aCall],
+      ["select * from main.read_text('/etc/passwd')", aCall],
+      ["select * from system.main.read_text('/etc/passwd')", /schemas of DuckDB|aCall|a call of/],
+      ["select * from read_blob('/etc/passwd')", aCall],
+      ["select * from read_parquet('/etc/passwd')", aCall],
+      ["select * from parquet_scan('/etc/passwd')", aCall],
+      ["select * from parquet_metadata('/etc/passwd')", aCall],
+      ["select * from parquet_schema('/etc/passwd')", aCall],
+      ["select * from parquet_kv_metadata('/etc/passwd')", aCall],
+      ["select * from parquet_bloom_probe('/etc/passwd', 'a', 1)", aCall],
+      ["select * from read_json('/etc/passwd')", aCall],
+      ["select * from read_ndjson_objects('/etc/passwd')", aCall],
+      ["select * from read_duckdb('/tmp/x.duckdb')", aCall],
+      ["select * from sniff_csv('/etc/passwd')", aCall],
+      ["select * from glob('/etc/*')", aCall],
+      ["select * from sqlite_scan('/tmp/x', 't')", aCall],
+      ["select * from postgres_scan('host=127.0.0.1', 'public', 't')", aCall],
+      ["select * from mysql_scan('a', 'b', 'c')", aCall],
+      ["select * from postgres_query('a', 'select 1')", aCall],
+      ["select * from iceberg_scan('/tmp')", aCall],
+      ["select * from delta_scan('/tmp')", aCall],
+      ["select * from st_read('/etc/passwd')", aCall],
+      ["select * from arrow_scan(1, 2, 3)", aCall],
+      ["select * from seq_scan('t')", aCall],
+      ["select * from query('select 1')", aCall],
+      ["select * from `query_x`('select 1')", /quotes names/],
+      ["select * from query_table('t')", aCall],
+      ["select * from query_table(['t', 't'])", aCall],
+      ["select * from json_execute_serialized_sql('{}')", aCall],
+      ["select json_serialize_sql('select 1') as x", aCall],
+      ["select json_serialize_plan('select 1') as x", aCall],
+      ["select getenv('HOME') as x", aCall],
+      ["select 'HOME'.getenv() as x", aCall],
+      ["select current_setting('temp_directory') as x", aCall],
+      ["select getvariable('a') as x", aCall],
+      ["select nextval('s') as x", aCall],
+      ["select currval('s') as x", aCall],
+      ["select setseed(0.5) as x", aCall],
+      ["select sleep_ms(1) as x", aCall],
+      ["select pg_sleep(1) as x", aCall],
+      ["select write_log('a') as x", aCall],
+      ["select 'a'.write_log() as x", aCall],
+      ["select current_query() as x", aCall],
+      ["select current_connection_id() as x", aCall],
+      ["select txid_current() as x", aCall],
+      ["select sneaky(1) as x", /a call of sneaky.*view/],
+      ["select * from sneaky_rows()", aCall],
+      ["select * from duckdb_settings()", /a call of|tables of DuckDB/],
+      ["select * from duckdb_secrets()", /a call of|tables of DuckDB/],
+      ["select * from duckdb_databases", ownTable],
+      ["select * from duckdb_logs", ownTable],
+      ["select * from duckdb_functions()", /a call of|tables of DuckDB/],
+      ["select * from pragma_database_list", ownTable],
+      ["select * from main.pragma_database_list", ownTable],
+      ['select * from "duckdb_databases"', ownTable],
+      ["select * from sqlite_master", ownTable],
+      ["select * from pg_settings", ownTable],
+      ["select * from pg_catalog.pg_settings", /schemas of DuckDB|tables of DuckDB/],
+      ["select * from information_schema.character_sets", /schemas of DuckDB/],
+      ["select * from pragma_storage_info('t')", /a call of|tables of DuckDB/],
+      ["select * from enable_logging('QueryLog')", aCall],
+      ["select * from disable_logging()", aCall],
+      ["select * from truncate_duckdb_logs()", aCall],
+      ["select * from enable_profiling()", aCall],
+      ["select * from checkpoint()", aCall],
+      ["select * from force_checkpoint()", aCall],
+      ["select * from which_secret('s3://a', 's3')", aCall],
+      ["select * from sql_auto_complete('sel')", aCall],
+      ["select * from check_peg_parser('select 1')", aCall],
+      ["select * from test_all_types()", aCall],
+      ["select * from repeat_row(1, num_rows=1000000000)", aCall],
+      ["select * from '/etc/passwd'", /place of a table/],
+      ["select * from 'secret.csv'", /place of a table/],
+      ["select * from t, '/etc/passwd'", elsewhere],
+      ['select * from "/etc/passwd"', elsewhere],
+      ['select * from "/etc/passwd.csv"', elsewhere],
+      ['select * from "../secret.csv"', elsewhere],
+      ['select * from t join "/etc/hosts.csv" on true', elsewhere],
+      ["select * from histogram('/etc/passwd.csv', a)", elsewhere],
+      ["select * from (from '/etc/passwd')", /place of a table/],
+      ["select array(select a from '/etc/x.csv') as x", /place of a table/],
+      ["select E'\\'' || getenv('HOME') as x, '", /backslash|quote/],
+      ["select $$a$$ as x", /"\$"/],
+      ["select 1 ` query('select 1') ` 2 as x", /quotes names/],
+      ["select x from (describe t)", /"describe"/],
+      ["select * from (show tables)", /"show"/],
+      ["select * from (call query('select 1'))", /"call"/],
+      ["select * from (pragma version)", /"pragma"/],
+      ["with x as (select getenv('a') as a) select a from x", aCall],
+      ["select list_transform([1], lambda x : getenv('a')) as x", /":"/],
+      ["select list_transform([1], x -> getenv('a')) as x", aCall],
+      ["from t select getenv('a')", /begins with select/],
+      ["copy t to '/tmp/x.csv'", /begins with select/],
+      ["install httpfs", /begins with select/],
+      ["attach '/tmp/x.duckdb' as y", /begins with select/],
+      ["set memory_limit = '8GB'", /begins with select/],
+      ["select 1 as x; install httpfs", /one statement/],
+    ],
+    honest: [
+      [
+        "select id, word from t order by id",
+        [
+          [1, "one"],
+          [2, "two"],
+          [3, null],
+        ],
+      ],
+      ["select count(*) as n, sum(amount) as s from t", [[3, 4]]],
+      ["select a.id from t a join t b on a.id = b.id + 1 order by a.id", [[2], [3]]],
+      ["with x as (select id from t) select max(id) as n from x", [[3]]],
+      [
+        "with x(a, b) as (select id, word from t), y(c) as not materialized (select a from x) select max(c) as n from y",
+        [[3]],
+      ],
+      [
+        "with recursive n(i) as (select 1 union all select i + 1 from n where i < 5) select sum(i)::int as n from n",
+        [[15]],
+      ],
+      [
+        "select id, row_number() over (partition by word is null order by id) as n from t order by id",
+        [
+          [1, 1],
+          [2, 2],
+          [3, 1],
+        ],
+      ],
+      [
+        "select sum(amount) over w as n from t window w as (order by id) order by id",
+        [[1.5], [4], [4]],
+      ],
+      ["select lag(id, 1) over (order by id) as n from t order by id", [[null], [1], [2]]],
+      ["select sum(id) filter (where word is not null)::int as n from t", [[3]]],
+      [
+        "select json_extract_string(doc, '$.a') as s, doc ->> 'a' as r from t where id = 1",
+        [["1", "1"]],
+      ],
+      [
+        "select strftime(day, '%Y-%m') as m, year(day) as y from t where id = 1",
+        [["2024-01", 2024]],
+      ],
+      [
+        "select date_trunc('month', day) + interval 1 day as d from t where id = 2",
+        [["2024-02-02T00:00:00.000Z"]],
+      ],
+      [
+        "select date_diff('day', date '2024-01-01', day::date) as n, extract(month from day) as m from t where id = 2",
+        [[31, 2]],
+      ],
+      [
+        "select extract(day from '2024-01-05'::date) as n, trim(both 'x' from 'xax') as s",
+        [[5, "a"]],
+      ],
+      [
+        "select upper(word) || '-' || length(word) as s, word.lower() as l from t where id = 1",
+        [["ONE-3", "one"]],
+      ],
+      [
+        "select replace('xax', 'a', 'b') as s, substring('abc', 2, 1) as c, string_split('a,b', ',')[2] as p",
+        [["xbx", "b", "b"]],
+      ],
+      ["select regexp_replace('abc', '[b]', 'x') as s, left('abc', 2) as l", [["axc", "ab"]]],
+      [
+        "select coalesce(word, 'none') as s, if(id > 2, 'big', 'small') as b from t order by id",
+        [
+          ["one", "small"],
+          ["two", "small"],
+          ["none", "big"],
+        ],
+      ],
+      [
+        "select case when id in (1, 2) then 'a' else 'b' end as s, count(*) as n from t group by all order by 1",
+        [
+          ["a", 2],
+          ["b", 1],
+        ],
+      ],
+      [
+        "select string_agg(word, ';' order by id) as s, list(id order by id) as l from t",
+        [["one;two", "[1,2,3]"]],
+      ],
+      [
+        "select cast(amount as decimal(9, 1)) as n, try_cast('x' as int) as m, typeof(id) as s from t where id = 1",
+        [[1.5, null, "INTEGER"]],
+      ],
+      [
+        "select median(amount) as n, round(avg(amount), 1) as a, quantile_cont(amount, 0.5) as q from t",
+        [[2, 2, 2]],
+      ],
+      [
+        "select tag, count(*) as n from (select unnest(tags) as tag from t) group by tag order by tag",
+        [
+          ["a", 1],
+          ["b", 2],
+        ],
+      ],
+      ["select x as n from range(3) r(x)", [[0], [1], [2]]],
+      ["select g.a as n from (values (1), (2)) as g(a) order by n", [[1], [2]]],
+      [
+        "select list_transform([1, 2], x -> x * 2) as l, list_sum([1, 2])::int as n",
+        [["[2,4]", 3]],
+      ],
+      [
+        "select * exclude (day, doc, tags, amount) from t where word is not distinct from 'one'",
+        [[1, "one"]],
+      ],
+      ["select id from t qualify row_number() over (order by id desc) = 1", [[3]]],
+      [
+        "select word, count(*) as n from t group by grouping sets ((word), ()) order by n desc, word limit 1",
+        [[null, 3]],
+      ],
+      [
+        "select id from t where word ilike 'O%' and id between 1 and 2 and not exists (select 1 from t where id = 9)",
+        [[1]],
+      ],
+      ["select table_name as s from information_schema.tables where table_name = 't'", [["t"]]],
+    ],
+  },
+);

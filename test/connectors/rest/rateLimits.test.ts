@@ -1,0 +1,185 @@
+import { createServer, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import * as assert from "uvu/assert";
+import { capabilities } from "../../../connectors/rest/capabilities.ts";
+import { createDriver } from "../../../connectors/rest/createDriver.ts";
+import { rowsOfBatch, type Plugin } from "../../../plugins/protocol/index.ts";
+import { createRowPlugin, openRequester } from "../../../plugins/rows/index.ts";
+import { openReach } from "../../support/openReach.ts";
+import { failureOf } from "../../support/refused.ts";
+import { suite } from "../../support/suite.ts";
+
+const windowMs = 20_000;
+const pageCount = 5;
+
+suite("connectors/rest and rate limits", (test) => {
+  let server: Server;
+  let base: string;
+  let plugin: Plugin;
+  let nowMs = Date.UTC(2026, 0, 1);
+  let waits: number[] = [];
+  /** Requests of each window, and the most that one may have. */
+  let counts = new Map<number, number>();
+  let limit = 2;
+  let refusedCount = 0;
+  let announce: (response: ServerResponse, remaining: number, resetMs: number) => void;
+  let account = 0;
+
+  const plain: typeof announce = (response, remaining, resetMs) => {
+    response.setHeader("X-RateLimit-Limit", limit);
+    response.setHeader("X-RateLimit-Remaining", remaining);
+    response.setHeader("X-RateLimit-Reset", Math.ceil((nowMs + resetMs) / 1000));
+  };
+  test.before(async () => {
+    server = createServer((request, response) => {
+      const window = Math.floor(nowMs / windowMs);
+      const count = (counts.get(window) ?? 0) + 1;
+      counts.set(window, count);
+      const resetMs = (window + 1) * windowMs - nowMs;
+      announce(response, Math.max(0, limit - count), resetMs);
+      if (count > limit) {
+        refusedCount++;
+        if (!response.headersSent) response.statusCode = 429;
+        return void response.end("{}");
+      }
+      const page = Number(new URL(request.url ?? "/", base).searchParams.get("page"));
+      const rows = page <= pageCount ? [{ n: page }] : [];
+      // Answers that leave together do not arrive in order.
+      setTimeout(() => response.end(JSON.stringify(rows)), count % 3);
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const reach = openReach();
+    const driver = createDriver({
+      reach,
+      timeoutMs: 60_000,
+      requester: openRequester({ reach }),
+      now: () => nowMs,
+      sleep: async (ms) => {
+        waits.push(ms);
+        // The clock goes on when whoever is under way has arrived.
+        const endMs = nowMs + ms;
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        nowMs = Math.max(nowMs, endMs);
+      },
+    });
+    plugin = createRowPlugin({ driver, capabilities, sizeBytes: 2 ** 24 });
+  });
+  test.beforeEach(() => {
+    [waits, counts, refusedCount, limit] = [[], new Map(), 0, 2];
+    nowMs = Math.ceil(nowMs / windowMs + 1) * windowMs;
+    announce = plain;
+    account++;
+  });
+  test.after(async () => {
+    await plugin.close?.();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  const ask = async (limits: object = {}, tenant?: { readonly isBackground: boolean }) => {
+    const api = {
+      datasets: {
+        pages: {
+          path: "/",
+          pages: { type: "number", parameter: "page" },
+          columns: { n: "number" },
+        },
+      },
+      limits: { retries: 0, waitS: 30, ...limits },
+    };
+    const credentials = {
+      host: base,
+      key: `account ${account}`,
+      properties: { api: JSON.stringify(api) },
+    };
+    const query = {
+      id: "pages",
+      columns: [{ column_id: "n" }],
+      filters: [],
+      options: { pushdown: false },
+    };
+    const call = {
+      credentials,
+      signal: new AbortController().signal,
+      // One organization, so that its process parses the pages of all accounts.
+      tenant: { organization: "o", user: "u", ...tenant },
+    };
+    return rowsOfBatch(await plugin.query({ ...call, query }));
+  };
+  const all = Array.from({ length: pageCount }, (_, index) => [index + 1]);
+
+  test("pages wait for the next window before the server has to refuse one", async () => {
+    assert.equal(await ask(), all);
+    assert.is(refusedCount, 0);
+    assert.equal(waits, [windowMs, windowMs]);
+  });
+
+  test("calls of the same credentials share what a window has left", async () => {
+    limit = 3;
+    // The limit is known from the first answer on.
+    await ask();
+    nowMs += windowMs;
+    counts.clear();
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () => ask({}, { isBackground: true })),
+    );
+    for (const rows of answers) assert.equal(rows, all);
+    assert.is(refusedCount, 0, JSON.stringify([...counts]));
+    assert.ok(waits.length > 0);
+  });
+
+  test("a server that repeats its limit in no other answer is asked again after Retry-After", async () => {
+    let isFirst = true;
+    for (const text of [() => "7", () => new Date(nowMs + 7000).toUTCString()]) {
+      isFirst = true;
+      waits = [];
+      account++;
+      [limit, counts] = [100, new Map()];
+      announce = (response) => {
+        if (!isFirst) return;
+        isFirst = false;
+        response.writeHead(503, { "retry-after": text() });
+      };
+      assert.equal((await ask({ retries: 1 })).at(-1), [pageCount]);
+      assert.equal(waits, [7000]);
+    }
+  });
+
+  test("a window that is longer than the API may make wait is refused at once, and says when to ask again", async () => {
+    const untilMs = nowMs + 3_600_000;
+    announce = (response, remaining) => {
+      response.setHeader("RateLimit", `"default";r=${remaining};t=3600`);
+    };
+    const failure = await failureOf(ask());
+    assert.is(failure.code, "PLUGIN_BUSY");
+    assert.match(failure.message, /asks to wait 3600 s, more than the 30 s of limits.waitS/);
+    assert.match(failure.message, `ask again after ${new Date(untilMs).toISOString()}`);
+    const sent = counts.get(Math.floor(nowMs / windowMs));
+    assert.match((await failureOf(ask())).message, /ask again after/);
+    assert.is(counts.get(Math.floor(nowMs / windowMs)), sent, "the server was asked again");
+  });
+
+  test("a wait that the deadline of the call has no room for is refused, and scheduled work waits", async () => {
+    limit = 1;
+    const failure = await failureOf(ask());
+    assert.is(failure.code, "PLUGIN_BUSY");
+    assert.match(failure.message, /more than the \d+ s that the call has left; ask again after/);
+    assert.is(refusedCount, 0);
+    account++;
+    [nowMs, counts] = [nowMs + windowMs, new Map()];
+    assert.equal(await ask({}, { isBackground: true }), all);
+  });
+
+  test("a 403 that leaves no request is a wait, and not a refusal of the credentials", async () => {
+    announce = (response, remaining, resetMs) => {
+      plain(response, remaining, resetMs);
+      // The limit is counted elsewhere too: it is used up before the first request.
+      if (counts.get(Math.floor(nowMs / windowMs)) === 1 && counts.size === 1) {
+        response.setHeader("X-RateLimit-Remaining", 0);
+        response.statusCode = 403;
+      }
+    };
+    assert.equal(await ask({ retries: 1 }), all);
+  });
+});

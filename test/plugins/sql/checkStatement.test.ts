@@ -1,0 +1,134 @@
+import * as assert from "uvu/assert";
+import { PluginError } from "../../../plugins/protocol/index.ts";
+import { checkStatement, parseStatement, type StatementRules } from "../../../plugins/sql/index.ts";
+import { createRandom, withSeed } from "../../support/random.ts";
+import { suite } from "../../support/suite.ts";
+
+const rules: StatementRules = {
+  database: "Testbase",
+  isFunction: (name) => ["good", "range", "materialized"].includes(name),
+  nameQuotes: '"`',
+  hasEscapes: true,
+  systemSchemas: { catalog: ["tables"] },
+  systemTables: /^own_/,
+  refused: [
+    [["settings"], "leave it out"],
+    [["lock", "in"], "a dataset takes no locks"],
+  ],
+};
+
+function refusalOf(text: string, more: Partial<StatementRules> = {}): string | undefined {
+  try {
+    checkStatement(parseStatement(text), { ...rules, ...more });
+    return undefined;
+  } catch (failure) {
+    if (failure instanceof PluginError && failure.code === "PLUGIN_INVALID") return failure.message;
+    throw failure;
+  }
+}
+
+suite("plugins/sql/checkStatement", (test) => {
+  for (const text of [
+    'select good(a), GOOD (b), "good"(c), `Good`(d) from t where a in (1, 2) and (b = 1)',
+    "select good(a as decimal(9, 2)), a::varchar(20) from t",
+    "with x(a, b) as (select 1, 2), y (c) as not materialized (select 3) select * from x, y",
+    "with recursive x(a) as (select 1) select * from x",
+    "select t.a from range(3) t(a) join (select 1) as u(b) on (t.a = u.b)",
+    "select good(day from '2024-01-01'), a is distinct from 'x' from t",
+    "select settings.a, t.settings, good(1) as settings from t as settings",
+    "select lock, a from catalog.tables where \"it's good\" = 'bad(1)'",
+    "select good(good(a), (select max_ from t)) from t group by (a) having (a > 1) order by (a) limit (1)",
+    "select {{p}}, good({{p}}) from t where a in ({{p}})",
+  ])
+    test(`accepts ${text}`, () => {
+      assert.is(refusalOf(text), undefined);
+    });
+
+  test("accepts names in square brackets where a database quotes so", () => {
+    const text = "select [a b], t.[c], [good](1) from [odd name] as t";
+    assert.is(refusalOf(text, { squareBrackets: "name" }), undefined);
+  });
+
+  for (const [text, reason, more] of [
+    ["select bad(1)", /a call of bad; .*Testbase.*view/],
+    ["select BaD (1)", /a call of BaD/],
+    ['select "bad"(1)', /a call of "bad"/],
+    ["select `bad`(1)", /a call of `bad`/],
+    ['select "b""ad"(1)', /a call of/],
+    ["select /* a */ bad /* b */ (1)", /a call of bad/],
+    ["select in_(1), `in`(1)", /a call of in_/],
+    ["select `in`(1)", /a call of `in`/],
+    ["select s.good(1)", /a call of good in a schema/],
+    ["select a.bad(1)", /a call of bad/, { callsAfterDot: true }],
+    ["select (bad)(1)", /"\)\("/],
+    ["select (bad)(1)", /"\)\("/, { callsTwice: true }],
+    ["select good(1)(bad(2))", /a call of bad/, { callsTwice: true }],
+    ["select 'bad'(1)", /bracket after/],
+    ["select [bad](1)", /"\["/],
+    ["select [bad](1)", /bracket after/, { squareBrackets: "array" }],
+    ["select [bad](1)", /a call of \[bad\]/, { squareBrackets: "name" }],
+    ["select [a'b](bad(1), '')", /quote is not closed/, { squareBrackets: "name" }],
+    ["select * from [catalog].users", /schemas/, { squareBrackets: "name" }],
+    ['select ")" bad(x) from t', /a call of bad/],
+    ['select "::" bad(1)', /a call of bad/],
+    ['select "as" bad(1)', /a call of bad/],
+    ["select a.as bad(1)", /a call of bad/],
+    ["with bad(1) as x select x", /a call of bad/],
+    ["with bad(a) as x select x", /a call of bad/],
+    ["select 1, bad(a) as x", /a call of bad/],
+    ["select (1) bad(1)", /a call of bad/],
+    ["select 1 from t bad(a)", /a call of bad/],
+    ["select 1 where exists (select bad(1))", /a call of bad/],
+    ["select case when bad(1) then bad(2) end", /a call of bad/],
+    ["select * from catalog.users", /catalog.users; .*catalog\.tables/],
+    ['select * from "catalog" . "users"', /schemas of Testbase/],
+    ["select * from CATALOG.users", /schemas/],
+    ["select * from cátalog.users", /schemas/],
+    ["select * from catalog.catalog.users", /schemas/],
+    ["select * from own_settings", /tables of Testbase itself/],
+    ['select * from "OWN_settings"', /tables of Testbase itself/],
+    ["select 1 settings a = 1", /settings; leave it out/],
+    ["select 1 SETTINGS a = 1", /settings; leave it out/],
+    ["select a from t lock in share mode", /lock in; a dataset takes no locks/],
+    ["select * from 'file'", /place of a table/],
+    ["select good((select a from 'file'))", /place of a table/],
+    ["select good(select a from 'file')", /place of a table/],
+    ["select good(from 'file')", /place of a table/],
+    ["select * from t join 'file' on (1)", /place of a table/],
+    ['select "a\\x41" from t', /with a backslash/],
+    ["select `a` from t", /quotes names with "/, { nameQuotes: '"' }],
+    ['select * from "t"', /place of a table/, { nameQuotes: "`", stringQuotes: '"' }],
+  ] as const)
+    test(`judges ${text}${more ? ` with ${JSON.stringify(more)}` : ""}`, () => {
+      const found = refusalOf(text, more);
+      assert.match(String(found), reason);
+    });
+
+  test("a call that is not listed is never accepted, wherever it stands and however it is quoted", async () => {
+    const random = createRandom();
+    const pieces =
+      "select|from|where|(|)|,|as|with|x|a|.|good(|'t'|\"q\"|`q`|1|=|and|in|over|join|on|{{p}}|::|case|when|then|end|not".split(
+        "|",
+      );
+    let acceptedCount = 0;
+    await withSeed(random, async () => {
+      for (let round = 0; round < 6000; round++) {
+        const words = Array.from({ length: 1 + random.below(9) }, () => random.pick(pieces));
+        const call = random.pick(["bad(1)", '"bad" (1)', "`Bad`(1, 2)", "BAD(a + 1)"]);
+        const at = random.below(words.length + 1);
+        const text = `select ${[...words.slice(0, at), call, ...words.slice(at)].join(" ")}`;
+        let refused: string | undefined;
+        try {
+          refused = refusalOf(text);
+        } catch {
+          continue;
+        }
+        if (refused !== undefined) continue;
+        acceptedCount += 1;
+        // A name that follows `as` or a cast is a type or an alias, and no database calls it.
+        assert.match(text.toLowerCase(), /(?:\bas|::) +["`]?bad/, text);
+      }
+    });
+    assert.ok(acceptedCount > 0);
+  });
+});
