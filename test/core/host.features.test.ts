@@ -730,4 +730,37 @@ suite("core/host and features that are taken away", (test) => {
       /^403 .*!flag_export/,
     );
   });
+
+  test("whoever lacks features opens no other way in, and sends nothing of others again", async () => {
+    const ada = await people.add(`lea-${randomUUID()}`, {}, { flagOwn: true });
+    const { id: board } = await ada.create<{ id: string }>("securable", boardOf());
+    const schedule = await ada.create<{ id: string }>("schedule", { active: false });
+    await ada.associate("schedule", schedule.id, { role: "Securable", id: board });
+    const [failed] = await catalog
+      .knex("delivery")
+      .insert({
+        id: randomUUID(),
+        user_id: ada.id,
+        kind: "alert",
+        outcome: "failed",
+        attempts: 1,
+        created_at: new Date(),
+        updated_at: new Date(),
+      })
+      .returning("id");
+    await setFlags(ada, ["!flag_export", "!flag_alerting"]);
+    const config = { issuer: "https://login.invalid", client_id: "c", client_secret: "s" };
+    for (const [call, flag] of [
+      [
+        () => ada.create("ssoconfig", { name: "S", type: "openid", config }),
+        "!flag_export, !flag_alerting",
+      ],
+      [() => ada.update("schedule", schedule.id, { active: true }), "!flag_export"],
+      [() => ada.call("delivery", "resend", { id: String(failed?.id) }), "!flag_alerting"],
+    ] as const) {
+      const message = await messageOf(call());
+      assert.match(message, /^403 /);
+      assert.match(message, flag);
+    }
+  });
 });

@@ -39,17 +39,18 @@ export const featureFlags = {
         "preview",
       ],
     },
-    besides: "linking an alert from the side of another record",
+    besides: "linking an alert from the side of another record; `resend` of a message of an alert",
     earlier:
-      "an alert stops at its next evaluation and says why; its user may still read and delete it",
+      "an alert stops at its next evaluation and says why, and messages that wait are not sent; its user may still read and delete it",
   },
   flag_export: {
     usual: "on",
     allows: "export rows and pictures, and send dashboards by the clock",
     closes: { export: ["create", "get"], dataexport: asking.create },
-    besides: "giving a schedule to a dashboard, its channels and the form of its file",
+    besides:
+      "giving a schedule to a dashboard, changing it, its channels and the form of its file; `resend` of a file",
     earlier:
-      "a schedule that sends a dashboard stops and says why; links to files no longer open; files can be deleted",
+      "a schedule that sends a dashboard stops and says why; files that wait are not sent; links to files no longer open; files can be deleted",
   },
   flag_private_sharing: {
     usual: "on",

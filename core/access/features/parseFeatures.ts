@@ -17,6 +17,7 @@ export function parseFeatures(overrides: unknown): Features {
   return { added: new Set(added), removed };
 }
 
+const mostFlags = 100;
 const shownLength = 60;
 const shorten = (flag: string): string => JSON.stringify(flag.slice(0, shownLength));
 
@@ -36,11 +37,13 @@ function suggest(flag: string): string {
  * would leave a permission open, so a flag with `!` has to be known. One without may be unknown: it opens nothing.
  */
 export function featureProblem(overrides: unknown): string | undefined {
-  for (const flag of isList(overrides) ? overrides : []) {
+  const flags = isList(overrides) ? overrides : [];
+  if (flags.length > mostFlags) return `have at most ${mostFlags} flags, not ${flags.length}`;
+  for (const flag of flags) {
     if (typeof flag !== "string") return "be a list of flags, each a string";
     const isRemoval = flag.startsWith("!");
     if (isRemoval && featuresByName.has(flag.slice(1))) continue;
-    if (!isRemoval && /^flag_[a-z0-9_]+$/.test(flag)) continue;
+    if (!isRemoval && /^flag_[a-z0-9_]{1,60}$/.test(flag)) continue;
     const names = [...featuresByName.keys()].map((name) => `!${name}`).join(", ");
     return isRemoval
       ? `remove flags that this host knows, not ${shorten(flag)}${suggest(flag)}; known are ${names}`

@@ -1,4 +1,5 @@
-import { refuseWithout } from "../../access/index.ts";
+import { lacks, refuseWithout } from "../../access/index.ts";
+import type { ResourceRow } from "../../contracts/index.ts";
 import { ApiError } from "../../errors.ts";
 import { allowAny, allowOwner, allowThrough } from "../rights/allow.ts";
 import { scheduleChannel } from "../rights/links.ts";
@@ -50,6 +51,15 @@ function checkPair(values: Values): void {
 /** @throws {ApiError} FORBIDDEN */
 const refuseExports = ({ principal }: HookCall, what: string): void =>
   refuseWithout("flag_export", principal, what);
+
+async function sendsDashboard(
+  { securable_id: id }: ResourceRow<"schedule">,
+  { context, principal }: HookCall,
+): Promise<boolean> {
+  if (id === null || !lacks(principal, "flag_export")) return false;
+  const [sent] = await context.records.find("securable", { id });
+  return sent?.type === "dashboard";
+}
 
 const fields = {
   ...identity,
@@ -140,7 +150,8 @@ export const schedule: Declaration<typeof fields> = {
       return confirmUser(change, call, transaction);
     },
     async beforeUpdate(row, values, call) {
-      if (values.export) refuseExports(call, "set export");
+      if (values.export || (await sendsDashboard(row, call)))
+        refuseExports(call, "change when and how a dashboard is sent");
       return { ...values, scheduled_at: dueAfter({ ...row, ...values }, Date.now()) };
     },
   },

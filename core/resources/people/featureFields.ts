@@ -106,3 +106,15 @@ export function checkFeatureChange(
       `give back ${returned.join(", ")}, which the caller lacks itself`,
     ]);
 }
+
+/**
+ * Refuses to open a way in by which a caller who lacks features would sign in as somebody who has them.
+ * @throws {ApiError} FORBIDDEN
+ */
+export function refuseNewWayIn({ removedFeatures }: Principal, what: string): void {
+  const lacking = [...(removedFeatures?.keys() ?? [])].map((feature) => `!${feature}`);
+  if (lacking.length === 0) return;
+  throw new ApiError("FORBIDDEN", [
+    `${what} with a key and user that have all features: ${lacking.join(", ")} would not bind whoever signs in by it`,
+  ]);
+}

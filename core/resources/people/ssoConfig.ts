@@ -12,6 +12,7 @@ import {
 } from "../kernel/index.ts";
 import { refuseSuborganization } from "../rights/refuseSuborganization.ts";
 import { checkProvider } from "../../signOn/index.ts";
+import { refuseNewWayIn } from "./featureFields.ts";
 import { restoreSealed } from "../kernel/restoreSealed.ts";
 
 /** Members of a config of type openid that are no secret. */
@@ -61,10 +62,12 @@ export const ssoConfig: Declaration<typeof fields> = {
   hooks: {
     async beforeCreate(values, { principal }) {
       refuseSuborganization(principal);
+      refuseNewWayIn(principal, "configure sign-on");
       checkProvider(values["type"], values["config"]);
       return { ...values, organization_id: principal.organizationId };
     },
-    async beforeUpdate(row, values) {
+    async beforeUpdate(row, values, { principal }) {
+      refuseNewWayIn(principal, "configure sign-on");
       const restored = restoreSealed(row, values, "config");
       const { type, config } = { ...row, ...restored };
       if (values["type"] !== undefined || values["config"] !== undefined)

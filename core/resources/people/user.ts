@@ -35,10 +35,11 @@ import {
   featureOverrides,
   featureWarning,
   inheritAllRemovals,
+  refuseNewWayIn,
   warningsOf,
 } from "./featureFields.ts";
 import { refuseOwnerless } from "./organization.ts";
-import type { Principal, ResourceRow } from "../../contracts/index.ts";
+import type { ResourceRow } from "../../contracts/index.ts";
 import { transferOwned } from "./transferOwned.ts";
 import { checkOverrides, overrideFields } from "./userOverrides.ts";
 import { oldPassword, password } from "./passwordFields.ts";
@@ -233,7 +234,8 @@ export const user: Declaration<typeof fields, typeof inputs> = {
       const setsPassword = values.password !== undefined;
       if ((setsPassword || asksToEnd(values)) && !isOwn && principal.organizationRole !== "owner")
         throw new ApiError("FORBIDDEN", ["act as owner of the organization, or as this user"]);
-      if (setsPassword) refuseNewWayIn(principal, isOwn);
+      if (setsPassword && (!isOwn || isBoundItself(principal)))
+        refuseNewWayIn(principal, "set a password");
       if (setsPassword && isOwn) await checkOldPassword(row.id, values.old_password, transaction);
       await setPassword(row, values, principal.authorizationId, transaction);
       await endTokens(row.id, values, principal, transaction);
@@ -276,18 +278,6 @@ function refuseMove(
     throw new ApiError("CONFLICT", [
       "nobody moves itself to a suborganization; ask another owner of the organization",
     ]);
-}
-
-/**
- * Refuses to set a password that would sign in whoever lacks features as somebody who has them.
- * @throws {ApiError} FORBIDDEN
- */
-function refuseNewWayIn(principal: Principal, isOwn: boolean): void {
-  const lacking = [...(principal.removedFeatures?.keys() ?? [])];
-  if (isOwn ? !isBoundItself(principal) : lacking.length === 0) return;
-  throw new ApiError("FORBIDDEN", [
-    `set a password with a key and user that have all features; ${lacking.map((each) => `!${each}`).join(", ")} would not hold for whoever signs in with it`,
-  ]);
 }
 
 /** Stores or removes the password that a call gives; without one, sees that the e-mail address of it stays. */
