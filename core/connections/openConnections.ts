@@ -29,6 +29,8 @@ import { namedError } from "./namedError.ts";
 import { overHttp, type RemotePlugin } from "./overHttp/index.ts";
 import { overrideConnector, overrideMembers } from "./overrideMembers.ts";
 import { pluginCredentials } from "./pluginCredentials.ts";
+import { refuseAddress } from "./refuseAddress.ts";
+import { refuseCandidate } from "./refuseCandidate.ts";
 import { createProviders } from "./createProviders.ts";
 import { declarationOf, forgetStaleCheck, provedClaims, provedPlugin } from "./pluginProof.ts";
 import { refuseLost } from "../catalog/index.ts";
@@ -255,6 +257,11 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
           }),
         };
       },
+      async refuseCandidate(account, principal) {
+        const [plugin] = await providers.usable({ slug: account.provider }, principal);
+        await refuseCandidate(account, plugin, egress);
+      },
+      refuseAddress: (address, { path }) => refuseAddress(address, path, egress),
       connectorProperties: (provider) => connectors.properties(provider),
       providers: (principal, provider) => providers.list(principal, provider),
       callsOf: (pluginId, organizationId) => callTimes.of(pluginId, organizationId),

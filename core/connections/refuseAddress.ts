@@ -1,0 +1,53 @@
+import { PluginError } from "../../plugins/protocol/index.ts";
+import { ApiError } from "../errors.ts";
+import type { Egress } from "./egress.ts";
+
+/** How long a name may take to resolve before it passes: the guard looks again as each socket connects. */
+const patienceMs = 3_000;
+
+/** Codes of a lookup that found no address. */
+const unresolved = ["ENOTFOUND", "EAI_AGAIN", "ENODATA", "ETIMEOUT"];
+
+function isUnresolved({ code, cause }: PluginError): boolean {
+  const found = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+  return code !== "PLUGIN_INVALID" || unresolved.includes(found);
+}
+
+/**
+ * Says why the egress guard would refuse a URL of http or https; undefined when it would not, or when the name does not
+ * resolve now.
+ */
+export async function refusalOf(
+  { hostname, port, protocol }: URL,
+  egress: Pick<Egress, "address">,
+): Promise<string | undefined> {
+  const host = hostname.replace(/^\[(.*)\]$/, "$1");
+  const usual = protocol === "https:" ? 443 : 80;
+  const late = Promise.withResolvers<undefined>();
+  const timer = setTimeout(late.resolve, patienceMs, undefined);
+  try {
+    await Promise.race([egress.address(host, port === "" ? usual : Number(port)), late.promise]);
+    return undefined;
+  } catch (failure) {
+    if (!(failure instanceof PluginError)) throw failure;
+    return isUnresolved(failure) ? undefined : String(failure.details.at(-1));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Refuses an address that the egress guard would refuse, so that nothing is stored with it.
+ * @throws {ApiError} MEMBER_INVALID with the path
+ */
+export async function refuseAddress(
+  address: string,
+  path: string,
+  egress: Pick<Egress, "address">,
+): Promise<void> {
+  const url = URL.parse(address);
+  const problem = url && (await refusalOf(url, egress));
+  if (!problem) return;
+  const member = path.split(".")[1] ?? path;
+  throw new ApiError("MEMBER_INVALID", [path, problem], { validation: { [member]: [problem] } });
+}
