@@ -181,6 +181,33 @@ suite("core/host and addresses that it may not reach", (test) => {
     assert.not.match(JSON.stringify(changed.body), "a\\\\nb");
   });
 
+  test("a connection that is not complete yet is validated as far as it is given", async () => {
+    const { body } = await call("account", "validate", {
+      properties: { provider: "postgresql", host: "10.0.0.1" },
+    });
+    assert.is(body["valid"], false);
+    assert.match(String(body["message"]), "properties.host");
+  });
+
+  test("a token or a user that overrides an address takes none inside", async () => {
+    const provider = await plugin("https://plugin.example.org");
+    const made = await call("account", "create", { properties: { provider, token: "t" } });
+    const id = String(made.body["id"]);
+    const base_url = `http://127.0.0.1:${trapPort}`;
+    const dataset = randomUUID();
+    for (const override of [{ base_url }, { datasets: { [dataset]: { base_url } } }]) {
+      const account_overrides = { [id]: override };
+      for (const [resource, properties] of [
+        ["authorization", { type: "embed", username: "u", account_overrides }],
+        ["user", { email: "u@example.org", account_overrides }],
+      ] as const) {
+        const refused = await call(resource, "create", { properties });
+        assert.is(refused.status, 400, JSON.stringify(refused.body));
+        assert.match(String(refused.body["message"]), `account_overrides.${id}`);
+      }
+    }
+  });
+
   test("a token that an API or a server of files cannot be sent is refused with its member", async () => {
     const dataset = { datasets: { a: { path: "/a", columns: { a: "text" } } } };
     const rest = (more: Json) => JSON.stringify({ ...dataset, ...more });

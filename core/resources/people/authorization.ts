@@ -39,6 +39,7 @@ import {
 import { checkEach, checkNetworks } from "./checkNetworks.ts";
 import { endUserOf } from "./endUser.ts";
 import { featureOverrides, featureWarning, inheritRemovals, warningsOf } from "./featureFields.ts";
+import { refuseOverrideAddresses } from "./refuseOverrideAddresses.ts";
 import { filtersWithoutHidden, hiddenFromItself } from "../rights/withoutHidden.ts";
 
 const tokenHash: Field<"bytea", TUnsafe<Buffer>, false> = {
@@ -120,6 +121,7 @@ async function issueRestricted(values: Values, call: HookCall): Promise<Values> 
   if (expiry.getTime() > now + longestLifeS * 1000 + 60_000)
     throw invalid("properties.expiry", "must be at most 1 year ahead");
   const narrowed = await restrict(values, { records: call.context.records, principal });
+  await refuseOverrideAddresses(values, call);
   // Temporary tokens without a name share one user of the organization.
   const username = typeof values["username"] === "string" ? values["username"] : "temporary";
   return {
