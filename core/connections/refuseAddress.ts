@@ -15,22 +15,38 @@ function isUnresolved({ code, cause }: PluginError): boolean {
 
 /**
  * Says why the egress guard would refuse a URL of http or https; undefined when it would not, or when the name does not
- * resolve now.
+ * resolve now. Names of loopback (RFC 6761, 6.3) are refused whether or not they resolve.
  */
 export async function refusalOf(
   { hostname, port, protocol }: URL,
   egress: Pick<Egress, "address">,
 ): Promise<string | undefined> {
-  const host = hostname.replace(/^\[(.*)\]$/, "$1");
+  const host = hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.+$/, "");
   const usual = protocol === "https:" ? 443 : 80;
+  const number = port === "" ? usual : Number(port);
+  const refusal = await resolvedRefusal(host, number, egress);
+  if (refusal !== unknown) return refusal;
+  if (!/(^|\.)localhost$/i.test(host)) return undefined;
+  const ofLoopback = await resolvedRefusal("127.0.0.1", number, egress);
+  return ofLoopback === unknown ? undefined : ofLoopback?.replace("127.0.0.1", host);
+}
+
+/** The name does not resolve now. */
+const unknown = Symbol("unknown");
+
+async function resolvedRefusal(
+  host: string,
+  port: number,
+  egress: Pick<Egress, "address">,
+): Promise<string | undefined | typeof unknown> {
   const late = Promise.withResolvers<undefined>();
   const timer = setTimeout(late.resolve, patienceMs, undefined);
   try {
-    await Promise.race([egress.address(host, port === "" ? usual : Number(port)), late.promise]);
+    await Promise.race([egress.address(host, port), late.promise]);
     return undefined;
   } catch (failure) {
     if (!(failure instanceof PluginError)) throw failure;
-    return isUnresolved(failure) ? undefined : String(failure.details.at(-1));
+    return isUnresolved(failure) ? unknown : String(failure.details.at(-1));
   } finally {
     clearTimeout(timer);
   }

@@ -763,4 +763,18 @@ suite("core/host and features that are taken away", (test) => {
       assert.match(message, flag);
     }
   });
+
+  test("who signs up sets no flags, which it could not take back", async () => {
+    const open = await openPeople({ signUp: true });
+    try {
+      const properties = { email: "founder@example.org", feature_overrides: ["!flag_export"] };
+      const { status, body } = await open.call("user", { action: "create", properties });
+      assert.is(status, 400);
+      assert.match(String(body["message"]), "properties.feature_overrides");
+      const plain = { email: "founder@example.org", feature_overrides: [] };
+      assert.is((await open.call("user", { action: "create", properties: plain })).status, 200);
+    } finally {
+      await open.close();
+    }
+  });
 });

@@ -13,6 +13,8 @@ type Json = Readonly<Record<string, unknown>>;
 const hosts = [
   "127.0.0.1",
   "localhost",
+  "localhost.",
+  "db.localhost",
   "10.0.0.1",
   "192.168.1.1",
   "169.254.169.254",
