@@ -62,8 +62,13 @@ export async function refuseAddress(
   egress: Pick<Egress, "address">,
 ): Promise<void> {
   const url = URL.parse(address);
-  const problem = url && (await refusalOf(url, egress));
-  if (!problem) return;
+  if (!url) return;
+  // `Egress.call` takes no credentials in an address either.
+  const problem =
+    url.username || url.password
+      ? "must carry no user name or password; put credentials into members of their own"
+      : await refusalOf(url, egress);
+  if (problem === undefined) return;
   const member = path.split(".")[1] ?? path;
   throw new ApiError("MEMBER_INVALID", [path, problem], { validation: { [member]: [problem] } });
 }

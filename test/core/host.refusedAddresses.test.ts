@@ -116,6 +116,8 @@ suite("core/host and addresses that it may not reach", (test) => {
         "properties.config.issuer",
       );
     }
+    const url = "https://user:secret@hooks.example.org";
+    await refuses("channel", { name: "C", type: "webhook", config: { url } }, "config.url");
     const alert = { name: "A", query: {}, frequency: "daily" };
     const dataset = await people.push();
     const query = {
