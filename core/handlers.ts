@@ -1,4 +1,5 @@
 import {
+  closeWithoutFeatures,
   createPrincipals,
   createRowFilters,
   forgetAfterChange,
@@ -108,7 +109,10 @@ export function createHandlers(parts: HandlersParts): HandlersMade {
     knex: parts.catalog.knex,
     // The next call sees a change by a tool of MCP, as it sees one through the API.
     handlers: Object.fromEntries(
-      Object.entries(own).map(([name, offered]) => [name, forgetChanges(name, offered, memory)]),
+      Object.entries(own).map(([name, offered]) => [
+        name,
+        forgetChanges(name, closeWithoutFeatures(name, offered), memory),
+      ]),
     ),
     exposure: config.aiSends,
     tokensOf: async (organizationId) =>
@@ -132,7 +136,8 @@ export function createHandlers(parts: HandlersParts): HandlersMade {
   };
   const handlers = new Map<string, ResourceHandlers>();
   for (const [resource, offered] of Object.entries(resources)) {
-    const checked = forgetAfterChange(resource, offered, access);
+    const open = closeWithoutFeatures(resource, offered);
+    const checked = forgetAfterChange(resource, open, access);
     const counted = visits.counting(resource, checked);
     handlers.set(resource, forgetChanges(resource, counted, memory));
   }

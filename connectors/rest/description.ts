@@ -158,6 +158,16 @@ export function readDescription(json: string): Api {
           `api.datasets.${name}.filters.${index}.column names no column of the dataset`,
         ]);
   const { authentication = { type: "none" }, headers = {}, datasets, limits } = given;
+  for (const [header, value] of Object.entries(headers))
+    if (!headerName.test(header) || !headerValue.test(value))
+      throw new PluginError("PLUGIN_INVALID", [
+        `api.headers.${header.slice(0, 100)} must have a name of letters, digits and hyphens, and a value of printable ASCII characters`,
+      ]);
+  if (authentication.type === "key" && authentication.in === "header")
+    if (!headerName.test(authentication.name))
+      throw new PluginError("PLUGIN_INVALID", [
+        "api.authentication.name must be the name of a header: letters, digits and hyphens",
+      ]);
   for (const header of Object.keys(headers))
     if (/^(authorization|cookie|host|content-length|transfer-encoding|connection)$/i.test(header))
       throw new PluginError("PLUGIN_INVALID", [
@@ -165,6 +175,9 @@ export function readDescription(json: string): Api {
       ]);
   return { authentication, headers, datasets, limits: { ...usualLimits, ...limits } };
 }
+
+const headerName = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,200}$/;
+const headerValue = /^(?:[\x21-\x7e]+(?:[ \t]+[\x21-\x7e]+)*)?$/;
 
 const depthOf = ({ instancePath }: { readonly instancePath: string }): number =>
   instancePath.split("/").length;

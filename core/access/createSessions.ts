@@ -9,6 +9,7 @@ import { type PasswordCheck, refuseChangedPassword } from "./createPasswordCheck
 import { codeOf, secondStepOf } from "./secondStepOf.ts";
 import type { Access } from "./openAccess.ts";
 import { personById } from "./personById.ts";
+import { isBoundItself } from "./features/refuseWithout.ts";
 import { refuseOutside } from "./refuseOutside.ts";
 import { signInEvent } from "./signInEvent.ts";
 import type { SignInFailures } from "./openSignInFailures.ts";
@@ -99,7 +100,13 @@ const provable = `
   union all select 1 from sign_on_identity where user_id = :user
   union all select 1 from provisioned_user where user_id = :user`;
 
-const parentMembers = ["expiry", "inactivity_interval", "allowed_origins", "allowed_addresses"];
+const parentMembers = [
+  "expiry",
+  "inactivity_interval",
+  "allowed_origins",
+  "allowed_addresses",
+  "feature_overrides",
+];
 
 /** By what a session began. */
 interface Origin {
@@ -117,6 +124,7 @@ interface Parent {
   readonly inactivity_interval: number | null;
   readonly allowed_origins: string[] | null;
   readonly allowed_addresses: string[] | null;
+  readonly feature_overrides: string[] | null;
 }
 
 /** Makes the sessions of browsers. One transaction to begin or to end one. */
@@ -168,6 +176,7 @@ export function createSessions(options: SessionsOptions): Sessions {
       inactivity_interval: Math.min(idleS, idleSessionS),
       allowed_origins: parent?.allowed_origins ?? null,
       allowed_addresses: parent?.allowed_addresses ?? null,
+      feature_overrides: parent?.feature_overrides ?? null,
       factor: factor ?? null,
       proved_at: isProved ? new Date(now()) : null,
       ip: caller.address,
@@ -220,7 +229,9 @@ export function createSessions(options: SessionsOptions): Sessions {
       const { rows }: { rows: unknown[] } = await transaction.raw(provable, {
         user: person.userId,
       });
-      const origin = { parentId: person.authorizationId, isProved: rows.length === 0 };
+      // A proved person may add a password, with which the bounds of this key would be gone.
+      const isProved = rows.length === 0 && !isBoundItself(person);
+      const origin = { parentId: person.authorizationId, isProved };
       return store(person, origin, caller, transaction);
     });
 

@@ -1,6 +1,6 @@
 // Who may do what: key and token to principal, what kinds of tokens may ask, filters on rows, and the first owner.
-// May import: core/audit, core/catalog, core/contracts, core/errors, core/factors, core/json, core/queries;
-// @zxcvbn-ts/language-common, knex, p-queue.
+// May import: core/audit, core/catalog, core/contracts, core/errors, core/expressions, core/factors, core/json,
+// core/queries; @zxcvbn-ts/language-common, knex, p-queue.
 export { isAnonymous } from "./anonymous.ts";
 export { authenticate } from "./authenticate.ts";
 export { createPrincipals, type Principals } from "./createPrincipals.ts";
@@ -14,6 +14,16 @@ export {
 export { createSignInLimit, type SignInLimit } from "./createSignInLimit.ts";
 export { createSignIn, type SignIn } from "./createSignIn.ts";
 export { openSignInFailures, type SignInFailures } from "./openSignInFailures.ts";
+export { featureFlags, featuresByName, type FeatureName } from "./features/featureFlags.ts";
+export { explainFeatures, type ExplainedFeature } from "./features/explainFeatures.ts";
+export { featureProblem, featureWarnings, parseFeatures } from "./features/parseFeatures.ts";
+export {
+  closeWithoutFeatures,
+  isBoundItself,
+  lacks,
+  refuseClosed,
+  refuseWithout,
+} from "./features/refuseWithout.ts";
 export { ensureOwner, type MadePair, type OwnerOptions } from "./ensureOwner.ts";
 export { createRecoveryKey, recoverOwner } from "./ownerRecovery.ts";
 export { forgetAfterChange } from "./forgetAfterChange.ts";

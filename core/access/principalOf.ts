@@ -6,6 +6,7 @@ import type {
   Right,
   ResourceRow,
 } from "../contracts/index.ts";
+import { parseFeatures } from "./features/parseFeatures.ts";
 import { isRestricted } from "./permits.ts";
 import { parseTokenReach } from "./tokens/tokenReach.ts";
 import { parseAccountOverrides } from "./tokens/accountOverrides.ts";
@@ -19,6 +20,7 @@ export interface UserColumns {
   readonly name: string | null;
   readonly email: string;
   readonly suborganization: string | null;
+  readonly feature_overrides?: unknown;
 }
 /** The role of a user in its organization. */
 export interface Standing {
@@ -49,6 +51,7 @@ export function personOf(
   user: UserColumns,
   standing: Standing,
 ): Principal {
+  const { removed } = parseFeatures(user.feature_overrides);
   return {
     authorizationId,
     authorizationType,
@@ -58,6 +61,9 @@ export function personOf(
     suborganization: user.suborganization,
     name: user.name ?? "",
     email: user.email,
+    ...(removed.size > 0 && {
+      removedFeatures: new Map([...removed].map((feature) => [feature, "user"] as const)),
+    }),
   };
 }
 
@@ -68,18 +74,37 @@ export function principalOf(row: ResourceRow<"authorization">, people: People): 
   const { user, standing } = people;
   const { type } = row;
   const own = ownOf(row.id, people);
-  const features = addedFeatures(row.feature_overrides);
-  const person = {
-    ...personOf(row.id, type, user, standing),
-    ...(own && { own }),
-    ...(features.size > 0 && { features }),
-  };
-  if (!isRestricted(type)) return person;
+  const person = { ...personOf(row.id, type, user, standing), ...(own && { own }) };
+  if (!isRestricted(type)) return { ...person, ...featuresOf(row, person) };
+  const issuer = issuerOf(row.id, people);
   return {
     ...person,
     // Whatever its user is in the organization: a token of a browser is no more than a member.
     organizationRole: "member",
-    restriction: restrictionOf(row, issuerOf(row.id, people), people.own),
+    restriction: restrictionOf(row, issuer, people.own),
+    ...featuresOf(row, person, issuer),
+  };
+}
+
+/** The features of a token: it lacks what it removes itself, and what its user or its issuer lacks. */
+function featuresOf(
+  row: ResourceRow<"authorization">,
+  user: Principal,
+  issuer?: Principal,
+): Pick<Principal, "features" | "removedFeatures"> {
+  const { added, removed } = parseFeatures(row.feature_overrides);
+  const ofIssuer = [...(issuer?.removedFeatures?.keys() ?? [])].map(
+    (feature) => [feature, "issuer"] as const,
+  );
+  const removedFeatures = new Map([
+    ...ofIssuer,
+    ...(user.removedFeatures ?? []),
+    ...[...removed].map((feature) => [feature, "token"] as const),
+  ]);
+  const features = new Set([...added].filter((feature) => !removedFeatures.has(feature)));
+  return {
+    ...(features.size > 0 && { features }),
+    ...(removedFeatures.size > 0 && { removedFeatures }),
   };
 }
 
@@ -129,24 +154,6 @@ function parametersOf(
   return withMetadata(ofToken, own?.metadata);
 }
 
-/** Features of a token's list without `!`; a later entry wins. */
-function addedFeatures(overrides: unknown): ReadonlySet<string> {
-  const added = new Set<string>();
-  for (const flag of Array.isArray(overrides) ? overrides : [])
-    if (typeof flag === "string" && flag.startsWith("!")) added.delete(flag.slice(1));
-    else if (typeof flag === "string") added.add(flag);
-  return added;
-}
-
-/** Features of a token's list that begin with `!`; a later entry wins. */
-function removedFeatures(overrides: unknown): ReadonlySet<string> {
-  const removed = new Set<string>();
-  for (const flag of Array.isArray(overrides) ? overrides : [])
-    if (typeof flag === "string" && flag.startsWith("!")) removed.add(flag.slice(1));
-    else removed.delete(String(flag));
-  return removed;
-}
-
 const textOf = (value: unknown): string | undefined =>
   typeof value === "string" ? value : undefined;
 
@@ -175,7 +182,6 @@ function restrictionOf(
     ...((row.theme ?? row.theme_id ?? row.css) !== null && {
       look: { theme: row.theme, themeId: row.theme_id, css: row.css },
     }),
-    removedFeatures: removedFeatures(row.feature_overrides),
     metadata: metadata || own?.metadata ? { ...own?.metadata, ...metadata } : undefined,
   };
 }

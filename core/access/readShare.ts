@@ -2,6 +2,7 @@ import { ApiError } from "../errors.ts";
 import { ownOverridesOf } from "./ownOverrides.ts";
 import { nobody, type Principal } from "../contracts/index.ts";
 import type { AccessOptions } from "./readCredentials.ts";
+import { refuseWithout } from "./features/refuseWithout.ts";
 import { issuerOf, type Standing, type UserColumns } from "./principalOf.ts";
 
 /**
@@ -62,6 +63,7 @@ export async function readShare(
 /**
  * The visitor of a dashboard: nobody's user, who reads it and queries its datasets as far as the user who opened it
  * reaches them.
+ * @throws {ApiError} FORBIDDEN when this user may not share any more
  */
 export function visitorOf(
   {
@@ -76,6 +78,12 @@ export function visitorOf(
   },
   cipher: AccessOptions["cipher"],
 ): Principal {
+  const issuer = issuerOf(nobody, {
+    issuer: user,
+    issuerStanding: standing,
+    issuerOwn: ownOverridesOf(user, cipher),
+  });
+  refuseWithout("flag_private_sharing", issuer, "open what its owner shared");
   return {
     authorizationId: id,
     authorizationType: "share",
@@ -85,11 +93,7 @@ export function visitorOf(
     name: "",
     email: "",
     restriction: {
-      issuer: issuerOf(nobody, {
-        issuer: user,
-        issuerStanding: standing,
-        issuerOwn: ownOverridesOf(user, cipher),
-      }),
+      issuer,
       role: "viewer",
       securables: new Map([
         [dashboardId, "read"],

@@ -89,6 +89,8 @@ export interface AuthorizationCalls {
     readonly answer: Authorization & {
       /** shown this once */
       readonly token?: string;
+      /** flags of feature_overrides that have no effect, and why */
+      readonly warnings?: readonly string[];
     };
   };
   readonly get: {
@@ -132,7 +134,13 @@ export interface AuthorizationCalls {
       readonly id?: string | undefined;
       readonly properties: Readonly<Record<string, unknown>>;
     };
-    readonly answer: { readonly valid: boolean; readonly type?: string; readonly message?: string };
+    readonly answer: {
+      readonly valid: boolean;
+      readonly type?: string;
+      readonly message?: string;
+      /** flags of feature_overrides that have no effect, and why */
+      readonly warnings?: readonly string[];
+    };
   };
   readonly explain: {
     readonly members: {
@@ -156,6 +164,13 @@ export interface AuthorizationCalls {
       readonly integration_id: string | null;
       readonly filters: readonly unknown[] | null;
       readonly hidden_columns: readonly unknown[] | null;
+      readonly features: ReadonlyArray<{
+        readonly flag: string;
+        readonly state: "on" | "off" | "no_effect";
+        readonly set_by: "token" | "user" | "issuer" | null;
+        /** what the token may do with it, or may not */
+        readonly effect: string;
+      }>;
       readonly allowed_origins: readonly unknown[] | null;
       readonly allowed_addresses: readonly unknown[] | null;
       /** datasets and dashboards that the token sees */

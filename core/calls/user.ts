@@ -64,6 +64,8 @@ export interface UserCalls {
       readonly key?: string;
       /** shown this once */
       readonly token?: string;
+      /** flags of feature_overrides that have no effect, and why */
+      readonly warnings?: readonly string[];
     };
   };
   readonly get: {
@@ -122,7 +124,10 @@ export interface UserCalls {
         readonly end_second_factors?: boolean | undefined;
       };
     };
-    readonly answer: User;
+    readonly answer: User & {
+      /** flags of feature_overrides that have no effect, and why */
+      readonly warnings?: readonly string[];
+    };
   };
   readonly delete: {
     readonly members: {
@@ -160,7 +165,13 @@ export interface UserCalls {
       readonly id?: string | undefined;
       readonly properties: Readonly<Record<string, unknown>>;
     };
-    readonly answer: { readonly valid: boolean; readonly type?: string; readonly message?: string };
+    readonly answer: {
+      readonly valid: boolean;
+      readonly type?: string;
+      readonly message?: string;
+      /** flags of feature_overrides that have no effect, and why */
+      readonly warnings?: readonly string[];
+    };
   };
   readonly explain: {
     readonly members: { readonly ids: readonly string[] };

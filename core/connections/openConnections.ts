@@ -30,6 +30,8 @@ import { namedError } from "./namedError.ts";
 import { overHttp, type RemotePlugin } from "./overHttp/index.ts";
 import { overrideConnector, overrideMembers } from "./overrideMembers.ts";
 import { pluginCredentials } from "./pluginCredentials.ts";
+import { refuseAddress } from "./refuseAddress.ts";
+import { refuseCandidate } from "./refuseCandidate.ts";
 import { createProviders } from "./createProviders.ts";
 import { declarationOf, forgetStaleCheck, provedClaims, provedPlugin } from "./pluginProof.ts";
 import { refuseLost } from "../catalog/index.ts";
@@ -282,6 +284,13 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
           }),
         };
       },
+      async refuseCandidate(account, principal) {
+        const [plugin] = await providers.usable({ slug: account.provider }, principal);
+        const organizationId = plugin ? plugin.organization_id : principal.organizationId;
+        await refuseCandidate(account, plugin, await egresses.of(organizationId));
+      },
+      refuseAddress: async (address, { path, organizationId }) =>
+        refuseAddress(address, path, await egresses.of(organizationId)),
       connectorProperties: (provider) => connectors.properties(provider),
       providers: (principal, provider) => providers.list(principal, provider),
       callsOf: (pluginId, organizationId) => callTimes.of(pluginId, organizationId),

@@ -171,6 +171,22 @@ export interface Connections {
    * @throws {PluginError} PLUGIN_FORBIDDEN when the account is not active, or has expired
    */
   underCheck(pluginId: string, accountId?: string): Promise<PluginUnderCheck>;
+  /**
+   * Refuses an account that cannot work: it is at an address that this host may not reach, or a member cannot be sent
+   * as a header. The source is not asked, and a name that does not resolve passes.
+   * @throws {ApiError} MEMBER_INVALID with the path of the member
+   * @throws {PluginError} PLUGIN_INVALID with the path of the member
+   */
+  refuseCandidate(account: AccountValues, principal: Principal): Promise<void>;
+  /**
+   * Refuses a URL that this host may not reach in the name of an organization, before anything is stored with it. A
+   * name that does not resolve passes: the address is checked again as each socket connects.
+   * @throws {ApiError} MEMBER_INVALID with the path
+   */
+  refuseAddress(
+    address: string,
+    of: { readonly path: string; readonly organizationId: string },
+  ): Promise<void>;
   /** Returns what accounts of a connector may have; undefined when the provider is no connector of this host. */
   connectorProperties(provider: string): Promise<readonly AccountProperty[] | undefined>;
   /**

@@ -26,6 +26,8 @@ export interface Principal {
   readonly own?: OwnOverrides;
   /** Features that the key was given, such as `flag_mcp_write`; absent for none. */
   readonly features?: ReadonlySet<string>;
+  /** Features that were taken away, such as `flag_export`, each with where; absent for none. */
+  readonly removedFeatures?: ReadonlyMap<string, "token" | "user" | "issuer">;
   /** The restriction of a token of type embed, sso or temporary; absent for api and login. */
   readonly restriction?: Restriction;
 }
@@ -75,8 +77,6 @@ export interface Restriction {
   };
   /** Facts about the user for plugins: metadata of the token, then of its user. */
   readonly metadata: Readonly<Record<string, unknown>> | undefined;
-  /** Features that the token is without, such as `flag_export`; absent for none. */
-  readonly removedFeatures?: ReadonlySet<string>;
 }
 
 /** The overrides of a user, which apply to all its calls. Overrides of a token take precedence. */

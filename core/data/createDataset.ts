@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Knex } from "knex";
 import type { Principal, Caller, Connections, Records, ResourceRow } from "../contracts/index.ts";
+import { refuseWithout } from "../access/index.ts";
 import type { Log } from "../catalog/index.ts";
 import { writeAudit } from "../audit/index.ts";
 import type { Outbox, PushedRequest } from "../outbox/index.ts";
@@ -63,10 +64,11 @@ export interface CallOfPush extends Pick<PushedRequest, "authorizationId" | "req
 /**
  * Makes a dataset of the caller's from pushed rows: its records, and its rows in the store. A failure of
  * either leaves nothing: the outbox drops the rows, after a crash too.
- * @throws {ApiError} DATA_CELL_INVALID, MEMBER_MISSING when there is neither row nor header
+ * @throws {ApiError} DATA_CELL_INVALID, MEMBER_MISSING when there is neither row nor header, FORBIDDEN
  */
 export async function createDataset(push: Push, context: PushContext): Promise<PushedDataset> {
   const { records, connections, outbox, principal, caller } = context;
+  refuseWithout("flag_create_datasets", principal, "create a dataset");
   const { store } = connections;
   const id = randomUUID();
   const { columns, warnings } = newColumns(push, id, principal.userId);

@@ -9,8 +9,8 @@ import {
   type Page,
   type TotalsQuestion,
 } from "../charts/index.ts";
+import { refuseWithout } from "../access/index.ts";
 import { arrowType, jsonType } from "../contracts/index.ts";
-import { ApiError } from "../errors.ts";
 import { isObject } from "../json/index.ts";
 import type { AnsweredTable, Queries } from "../queries/index.ts";
 import { drawDashboard } from "./drawDashboard.ts";
@@ -48,7 +48,7 @@ export interface PreparedExport {
 
 /**
  * Asks for the rows of an export, with the rights of who asks, through the path of every query.
- * @throws {ApiError | PluginError} as the query does; RECORD_NOT_FOUND; FORBIDDEN for a token without exports
+ * @throws {ApiError | PluginError} as the query does; RECORD_NOT_FOUND; FORBIDDEN for a caller without exports
  */
 export async function prepareExport(
   given: ParsedExport,
@@ -106,12 +106,11 @@ export async function prepareExport(
 }
 
 /**
- * Refuses a token without the feature of exports.
+ * Refuses a caller without the feature of exports.
  * @throws {ApiError} FORBIDDEN
  */
 export function refuseWithoutExports({ principal }: Pick<Asking, "principal">): void {
-  if (principal.restriction?.removedFeatures?.has("flag_export"))
-    throw new ApiError("FORBIDDEN", ["export: its feature_overrides have !flag_export"]);
+  refuseWithout("flag_export", principal, "export");
 }
 
 interface PrepareOptions extends Pick<DrawOptions, "onFailure"> {

@@ -5,6 +5,7 @@ import {
   type FunctionName,
 } from "../../plugins/protocol/index.ts";
 import { aggregateNames, readSignature } from "./aggregates.ts";
+import { editDistance } from "./editDistance.ts";
 
 /** A function of no arguments that becomes the instant of the request, or its date. */
 export type ClockFunction = "now" | "today";
@@ -163,22 +164,4 @@ export function suggest(name: string): string | undefined {
     .filter(({ each, distance }) => distance <= Math.max(1, Math.floor(each.length / 3)))
     .toSorted((one, other) => one.distance - other.distance);
   return nearest && `did you mean ${nearest.each}?`;
-}
-
-/** Levenshtein's distance. */
-function editDistance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (let from = 1; from <= one.length; from++) {
-    const before = row;
-    row = [from];
-    for (let to = 1; to <= other.length; to++) {
-      const change = one[from - 1] === other[to - 1] ? 0 : 1;
-      row[to] = Math.min(
-        (before[to] ?? 0) + 1,
-        (row[to - 1] ?? 0) + 1,
-        (before[to - 1] ?? 0) + change,
-      );
-    }
-  }
-  return row[other.length] ?? 0;
 }

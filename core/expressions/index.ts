@@ -4,6 +4,7 @@ export type { FormulaAggregate } from "./aggregates.ts";
 export type { Reference, ResolvedColumn } from "./checked.ts";
 export { compileExpression, type CompiledExpression } from "./compileExpression.ts";
 export { applyFunction } from "../../plugins/meanings/index.ts";
+export { editDistance } from "./editDistance.ts";
 export { ExpressionError } from "./expressionError.ts";
 export { listReferences } from "./listReferences.ts";
 export { listSignatures } from "./listSignatures.ts";

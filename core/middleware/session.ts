@@ -1,5 +1,5 @@
 import type { Context, Middleware } from "koa";
-import type { BegunSession, SessionCaller, Sessions } from "../access/index.ts";
+import { lacks, type BegunSession, type SessionCaller, type Sessions } from "../access/index.ts";
 import type { Principal } from "../contracts/index.ts";
 import { ApiError } from "../errors.ts";
 import type { BodyState } from "./body.ts";
@@ -137,6 +137,14 @@ function isLocal(ctx: Context): boolean {
   return isOwnAddress && !isForwarded && isLoopbackName(ctx.host.replace(/:\d+$/, ""));
 }
 
+/** Returns the parts that a page offers to a person: those of the host that nobody took away. */
+function featuresOf(principal: Principal, { assistant }: SessionOptions["features"]) {
+  const converses =
+    !lacks(principal, "flag_add_ai_items") && !lacks(principal, "flag_ai_chart_generator");
+  const removed = [...(principal.removedFeatures?.keys() ?? [])];
+  return { assistant: assistant && converses, ...(removed.length > 0 && { removed }) };
+}
+
 /** Begins a session and sets its cookie. The body names who signs in; it was read before. */
 export function beginSession({
   sessions,
@@ -146,7 +154,7 @@ export function beginSession({
   return async (ctx) => {
     const begun = await sessions.begin(ctx.state.body, sessionCallerOf(ctx, cookies));
     cookies.write(ctx, begun);
-    ctx.body = { ...present(begun.principal), features };
+    ctx.body = { ...present(begun.principal), features: featuresOf(begun.principal, features) };
   };
 }
 
@@ -167,7 +175,8 @@ export function showSession({
   features,
 }: SessionOptions): Middleware<RequestState> {
   return async (ctx) => {
-    ctx.body = { ...present(await sessions.who(sessionCallerOf(ctx, cookies))), features };
+    const principal = await sessions.who(sessionCallerOf(ctx, cookies));
+    ctx.body = { ...present(principal), features: featuresOf(principal, features) };
   };
 }
 

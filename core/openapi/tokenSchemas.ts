@@ -38,6 +38,14 @@ const SeenAs = Type.Object({
   integration_id: Text,
   filters: List,
   hidden_columns: List,
+  features: Type.Array(
+    Type.Object({
+      flag: Type.String(),
+      state: Word("on", "off", "no_effect"),
+      set_by: Nullable(Word("token", "user", "issuer")),
+      effect: Type.String({ description: "what the token may do with it, or may not" }),
+    }),
+  ),
   allowed_origins: List,
   allowed_addresses: List,
   count: Type.Integer({ description: "datasets and dashboards that the token sees" }),

@@ -181,7 +181,7 @@ suite("core/host and files of exports", (test) => {
     const again = await mint(dataset, board, {
       feature_overrides: ["!flag_export", "flag_export"],
     });
-    assert.is((await send(again, { query })).status, 200);
+    assert.is((await send(again, { query })).status, 403);
     const other = await mint(await people.push(), await makeDashboard(dataset));
     assert.is((await send(other, { query })).status, 404);
     assert.is((await send(other, { type: "csv", query, deliver: "link" })).status, 202);

@@ -305,6 +305,24 @@ suite("core/host and MCP", (test) => {
     ...more,
   });
 
+  test("the tools of MCP refuse what was taken away from the user of the key", async () => {
+    const ann = await people.add("ann-without-features");
+    const key = await writingKey(ann);
+    const setFlags = (feature_overrides: readonly string[]) =>
+      people.owner.update("user", ann.id, { feature_overrides });
+    await setFlags(["!flag_alerting"]);
+    const client = await connect(key, "auto");
+    const { text, isError } = await callTool(client, "create_alert", alertOf());
+    assert.ok(isError);
+    assert.match(text, "!flag_alerting");
+    await setFlags(["!flag_mcp_write"]);
+    const { tools } = await (await connect(key, "auto")).listTools();
+    assert.equal(
+      tools.map(({ name }) => name),
+      toolNames,
+    );
+  });
+
   test("a key without the right to write over MCP is offered no writing tool, and changes nothing", async () => {
     const id = await dashboardOf(people.owner, "Unchanged");
     const removed = await keyOf(people.owner, {

@@ -502,7 +502,11 @@ suite("core/host and the sign-on by a provider", (test) => {
     liar.lie = { issuer: provider.issuer };
     liar.asked.length = 0;
     const { origin } = new URL(liar.issuer.replace("127.0.0.1", "localhost"));
-    for (const issuer of [origin, "https://login.invalid", "https://10.0.0.1"]) {
+    for (const issuer of [origin, "https://10.0.0.1"]) {
+      const { message } = await refused(configure({ config: configOf({ issuer }) }));
+      assert.match(message, /properties\.config\.issuer .*not a public address/);
+    }
+    for (const issuer of ["https://login.invalid"]) {
       const id = await configure({ config: configOf({ issuer }) });
       const answer = await createCookieJar().open(`${people.host.url}/auth/sso/${id}`);
       assert.equal([answer.status, await codeIn(answer)], [502, "SIGN_ON_PROVIDER_FAILED"], issuer);

@@ -26,6 +26,8 @@ export function createPlainConnections(plugins: {
     async underCheck(pluginId) {
       throw new ApiError("RECORD_NOT_FOUND", ["plugin", pluginId]);
     },
+    async refuseCandidate() {},
+    async refuseAddress() {},
     async connectorProperties() {
       return undefined;
     },

@@ -42,6 +42,7 @@ import * as outboxTurns from "./244OutboxTurns.ts";
 import * as structureVersion from "./245StructureVersion.ts";
 import * as accessWarnings from "./246AccessWarnings.ts";
 import * as signedUp from "./251SignedUp.ts";
+import * as userFeatures from "./260UserFeatures.ts";
 import type { Migration } from "./migration.ts";
 
 export type { Migration };
@@ -89,4 +90,5 @@ export const migrations: readonly Migration[] = [
   { name: "245StructureVersion", up: structureVersion.up },
   { name: "246AccessWarnings", up: accessWarnings.up },
   { name: "251SignedUp", up: signedUp.up },
+  { name: "260UserFeatures", up: userFeatures.up },
 ];

@@ -22,8 +22,8 @@ export interface SignedInUser {
   readonly suborganization: string | null;
   /** The reader may only add a second factor, which the organization demands. */
   readonly mustAddFactor?: boolean;
-  /** Parts that the host may offer; one that is absent is not offered. */
-  readonly features?: { readonly assistant?: boolean };
+  /** Parts that the host may offer; one that is absent is not offered. `removed`: flags that were taken away. */
+  readonly features?: { readonly assistant?: boolean; readonly removed?: readonly string[] };
 }
 
 /** A page of records, and how many there are in all. */

@@ -132,11 +132,15 @@ export class ConsoleApp extends LitElement {
     openPalette({ api, places, commands });
   }
 
-  /** The pages that this host has something to show on: without a model there is nobody to ask. */
+  /** The pages that have something for this user: without a model there is nobody to ask. */
   private get shownPages(): readonly (typeof pages)[number][] {
     const features = typeof this.session === "string" ? undefined : this.session.features;
     if (this.mustAddFactor) return pages.filter(({ path }) => path === "account");
-    return pages.filter(({ path }) => path !== "ask" || features?.assistant === true);
+    const hasAlerts = features?.removed?.includes("flag_alerting") !== true;
+    return pages.filter(
+      ({ path }) =>
+        (path !== "ask" || features?.assistant === true) && (path !== "alerts" || hasAlerts),
+    );
   }
 
   private get mustAddFactor(): boolean {

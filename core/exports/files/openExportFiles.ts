@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import type { Knex } from "knex";
 import { arrayBinding, type Cipher, type Log } from "../../catalog/index.ts";
-import { isInNetworks, type Principals } from "../../access/index.ts";
+import { isInNetworks, lacks, type Principals } from "../../access/index.ts";
 import { isUuid, nobody, type Principal } from "../../contracts/index.ts";
 import { ApiError } from "../../errors.ts";
 import { fileFormOf } from "../fileFormOf.ts";
@@ -139,7 +139,7 @@ export async function openExportFiles(options: ExportFilesOptions): Promise<Expo
       key === null
         ? (await principals.ofUsers([userId])).get(userId)
         : await principals.ofToken(key, address);
-    if (holder?.organizationId !== organizationId) return false;
+    if (holder?.organizationId !== organizationId || lacks(holder, "flag_export")) return false;
     return key !== null || mayReach(organizationId, address);
   };
   /** A file of a schedule belongs to a person, whom the organization lets in from its networks alone. */

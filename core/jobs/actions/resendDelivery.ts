@@ -1,6 +1,7 @@
 import type { Knex } from "knex";
 import { arrayBinding } from "../../catalog/index.ts";
 import type { ApiCall } from "../../contracts/index.ts";
+import { refuseWithout } from "../../access/index.ts";
 import { ApiError } from "../../errors.ts";
 import { type ActionOptions, expectRecord } from "./actionOptions.ts";
 
@@ -11,7 +12,10 @@ import { type ActionOptions, expectRecord } from "./actionOptions.ts";
  */
 export async function resendDelivery(call: ApiCall, options: ActionOptions): Promise<object> {
   const { records } = options;
-  const { id, digest_id } = await expectRecord("delivery", call.body["id"], "own", call, options);
+  const found = await expectRecord("delivery", call.body["id"], "own", call, options);
+  const { id, digest_id } = found;
+  const feature = found.exportevent_id === null ? "flag_alerting" : "flag_export";
+  refuseWithout(feature, call.principal, "resend delivery");
   const row = await records.transaction(async (transaction) => {
     const own = digest_id === null ? [id] : await membersOf(digest_id, call, options, transaction);
     const sentAgain: { id: string }[] = await transaction("delivery")

@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import { arrayBinding } from "../../catalog/index.ts";
-import type { Principals } from "../../access/index.ts";
+import { lacks, type Principals } from "../../access/index.ts";
 import type { Principal, Records, ResourceRow } from "../../contracts/index.ts";
 import type { Queries } from "../../queries/index.ts";
 import { inGroups } from "../queue/inGroups.ts";
@@ -40,8 +40,8 @@ export interface Slot {
 export interface Evaluator {
   /**
    * Evaluates a slot of an alert: asks its query as its user, steps its states, and writes the ledger, the states and
-   * the messages in one transaction. An alert whose user or token has ended stops and says so. A source that fails is
-   * an outcome; nothing is thrown for it.
+   * the messages in one transaction. An alert stops and says so once its user or token has ended, or lacks
+   * `flag_alerting`. A source that fails is an outcome; nothing is thrown for it.
    * @throws the failures of the catalog, and the signal's reason
    */
   evaluate(slot: Slot): Promise<void>;
@@ -105,9 +105,10 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
       if (!loaded) return;
       const { alert, principal } = loaded;
       const slot = { alert, slotMs, startedMs: Date.now() };
-      const found = principal
-        ? await askAlert(alert, principal, { slotMs, signal }, { queries, ...spending })
-        : skipped(alert);
+      const found =
+        principal && !lacks(principal, "flag_alerting")
+          ? await askAlert(alert, principal, { slotMs, signal }, { queries, ...spending })
+          : skipped(alert, principal);
       const reason = found.reason ?? afterwards;
       await write({ ...slot, ...found, ...(isAfterwards && { isAfterwards, reason }) });
     },
@@ -128,13 +129,15 @@ const lost = (problem: string) =>
     observation: { kind: "error" },
   }) as const;
 
-/** The finding of an alert that nobody can be asked as. */
-const skipped = ({ is_of_token }: ResourceRow<"alert">) =>
+/** The finding of an alert that is not asked: its user has ended, or may have no alerts. */
+const skipped = ({ is_of_token }: ResourceRow<"alert">, principal: Principal | undefined) =>
   ({
     outcome: "skipped",
-    reason: is_of_token
-      ? "the token of its user that was made last has ended; make one and set the alert's schedule active again"
-      : "its user is gone",
+    reason: principal
+      ? "!flag_alerting takes alerts away from its user; remove it from feature_overrides and set the alert's schedule active again"
+      : is_of_token
+        ? "the token of its user that was made last has ended; make one and set the alert's schedule active again"
+        : "its user is gone",
   }) as const;
 
 async function loadAlerts(

@@ -42,6 +42,7 @@ export async function deliver(
   const sending = await openSending(job, options);
   if (!sending) return;
   const { channel, recipient } = sending;
+  if (sending.withdrawn !== undefined) return end(sending, "failed", sending.withdrawn, options);
   if (channel?.disabled_reason) return end(sending, "failed", channel.disabled_reason, options);
   if (channel && recipient !== null && channel.unsubscribed.includes(recipient))
     return end(sending, "unsubscribed", null, options);

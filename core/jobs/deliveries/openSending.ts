@@ -2,6 +2,7 @@ import type { Knex } from "knex";
 import type { Records, ResourceRow } from "../../contracts/index.ts";
 import type { Message } from "./message.ts";
 import { composeDigest } from "./composeDigest.ts";
+import { findWithdrawn } from "./findWithdrawn.ts";
 
 type Row = ResourceRow<"delivery">;
 type Channel = ResourceRow<"channel">;
@@ -23,6 +24,8 @@ export interface Sending {
   readonly createdAt: Date;
   /** Null when it is lost. */
   readonly message: Message | null;
+  /** Why it is not sent any more; absent while it is. */
+  readonly withdrawn?: string;
   /** The data of the job of the next attempt. */
   readonly job: object;
   /** Writes the end of an attempt to each delivery that the message carries. */
@@ -51,10 +54,15 @@ export function openSending(
     : openDigest(String(digestId), options);
 }
 
-async function openDelivery(id: string, { records }: SendingOptions): Promise<Sending | undefined> {
+async function openDelivery(
+  id: string,
+  { records, knex }: SendingOptions,
+): Promise<Sending | undefined> {
   const [row] = await records.find("delivery", { id });
   if (!row || row.outcome !== "waiting") return undefined;
+  const why = (await findWithdrawn({ deliveryId: id }, knex)).get(id);
   return {
+    ...(why !== undefined && { withdrawn: why }),
     id,
     kind: row.kind,
     channel: await channelOf(row.channel_id, records),
@@ -78,6 +86,7 @@ async function openDigest(id: string, options: SendingOptions): Promise<Sending 
     .where({ id })
     .update({ closed_at: knex.raw("coalesce(closed_at, now())") })
     .returning(["channel_id", "recipient", "opened_at"]);
+  await failWithdrawn(id, options);
   const channel = digest && (await channelOf(digest.channel_id, records));
   const message = channel && (await composeDigest(id, channel, options));
   if (!digest || !message) return undefined;
@@ -99,6 +108,16 @@ async function openDigest(id: string, options: SendingOptions): Promise<Sending 
       await transaction("delivery").where(members).update(values);
     },
   };
+}
+
+/** Ends the messages of a digest whose users may have no alerts any more. */
+async function failWithdrawn(digestId: string, { knex }: SendingOptions): Promise<void> {
+  for (const [id, problem] of await findWithdrawn({ digestId }, knex)) {
+    const now = knex.fn.now();
+    await knex("delivery")
+      .where({ id, outcome: "waiting" })
+      .update({ outcome: "failed", problem, completed_at: now, updated_at: now });
+  }
 }
 
 async function channelOf(id: string | null, records: Records): Promise<Channel | undefined> {

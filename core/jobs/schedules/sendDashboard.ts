@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Knex } from "knex";
 import { PluginError } from "../../../plugins/protocol/index.ts";
-import type { Principals } from "../../access/index.ts";
+import { lacks, type Principals } from "../../access/index.ts";
 import type { Principal, Records, ResourceRow } from "../../contracts/index.ts";
 import { ApiError } from "../../errors.ts";
 import type { DrawnDashboard, ExportWork } from "../../exports/index.ts";
@@ -61,7 +61,8 @@ export async function sendDashboard(
   if (recorded || !schedule || schedule.securable_id === null) return { kind: "done" };
   const entry: Entry = { id, schedule, slotMs, startedMs: now() };
   const principal = await confirmedUser(schedule, principals);
-  if (!principal) return skip(entry, options);
+  if (!principal) return skip(entry, whyStopped(schedule), options);
+  if (lacks(principal, "flag_export")) return skip(entry, withoutExports, options);
   const locale = await localeOf(schedule.user_id, records);
   try {
     await options.spendJob?.(principal.organizationId);
@@ -146,13 +147,22 @@ async function confirmedUser(
   return confirmed_by === id ? (await principals.ofUsers([id])).get(id) : undefined;
 }
 
-/** Stops a schedule with nobody to draw as. */
-async function skip(entry: Entry, { records }: SendDashboardOptions): Promise<WorkOutcome> {
-  const { schedule } = entry;
-  const isConfirmed = schedule.confirmed_by === schedule.user_id;
-  const reason = isConfirmed
+const withoutExports =
+  "!flag_export takes exports away from its user; remove it from feature_overrides, then set the schedule active again";
+
+/** Says why nobody can be drawn as. */
+const whyStopped = ({ confirmed_by, user_id }: Schedule): string =>
+  confirmed_by === user_id
     ? "its user is gone"
     : "its user did not make it; associate this user as itself with the schedule, then set the schedule active again";
+
+/** Stops a schedule that may not be sent. */
+async function skip(
+  entry: Entry,
+  reason: string,
+  { records }: SendDashboardOptions,
+): Promise<WorkOutcome> {
+  const { schedule } = entry;
   const stopped = { active: false, scheduled_at: null };
   await record(entry, { outcome: "skipped", reason }, records, (transaction) =>
     records.change("schedule", schedule.id, stopped, transaction),

@@ -4,7 +4,7 @@ import type { Records, ResourceRow } from "../../contracts/index.ts";
 import { ApiError } from "../../errors.ts";
 import { allowOwner } from "../rights/allow.ts";
 import { inOrganizationOfUser } from "../rights/allowUser.ts";
-import { linkChannels } from "./channel.ts";
+import { linkChannels, refuseChannelAddress } from "./channel.ts";
 import { checkChannelConfig } from "./channelConfig.ts";
 import { parseFrequency } from "./frequency.ts";
 import { recurrenceUnits } from "./nextDue.ts";
@@ -65,6 +65,15 @@ function acceptChannels(
     checkChannelConfig(accepted["type"], accepted["config"], path);
     return accepted;
   });
+}
+
+/** @throws {ApiError} MEMBER_INVALID for the address of a new channel that this host may not reach */
+async function refuseChannelAddresses(
+  values: Pick<ValuesOf<typeof inputs>, "channels">,
+  call: HookCall,
+): Promise<void> {
+  for (const [index, { config }] of acceptChannels(values, call).entries())
+    await refuseChannelAddress(config, call, `properties.channels[${index}]`);
 }
 
 function acceptPart(declaration: Declaration, properties: Values, path: string): Values {
@@ -183,7 +192,7 @@ export const alert: Declaration<typeof fields, typeof inputs> = {
       await checkAlertQueries(values, checkOf(call));
       const whole = { ...row, ...values };
       if (whole.query !== undefined) checkInstances(whole);
-      acceptChannels(values, call);
+      await refuseChannelAddresses(values, call);
       return {};
     },
     async beforeKey(change, call, transaction) {
@@ -223,6 +232,7 @@ export const alert: Declaration<typeof fields, typeof inputs> = {
     async beforeCreate(values, call) {
       await checkAlertQueries(values, checkOf(call));
       checkInstances(values);
+      await refuseChannelAddresses(values, call);
       const { userId, restriction, own } = call.principal;
       const sticky = [...((restriction ?? own)?.parameters ?? [])].filter(
         ([, { sticky }]) => sticky,

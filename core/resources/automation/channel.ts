@@ -3,6 +3,7 @@ import Type from "typebox";
 import type { ResourceRow } from "../../contracts/index.ts";
 import {
   type Declaration,
+  type HookCall,
   type Values,
   choice,
   identity,
@@ -17,6 +18,7 @@ import {
   uuid,
 } from "../kernel/index.ts";
 import { alertChannel, channelOrganization, channelUser } from "../rights/links.ts";
+import { isObject } from "../../json/index.ts";
 import { checkChannelConfig } from "./channelConfig.ts";
 import { rotateSecret } from "./rotateSecret.ts";
 import { restoreSealed } from "../kernel/restoreSealed.ts";
@@ -101,16 +103,20 @@ export const channel: Declaration<typeof fields> = {
     Owner: { kind: "one", resource: "user", key: "user_id", roles: ["own", "organizationEditor"] },
   },
   hooks: {
-    async onValidate(values, _call, row) {
+    async onValidate(values, call, row) {
+      await refuseChannelAddress(values.config, call);
       if (row) checkUpdate(row, restoreSealed(row, values, "config"));
       else checkChannelConfig(values.type, values.config);
       return {};
     },
-    async beforeCreate(values, { principal }) {
+    async beforeCreate(values, call) {
+      const { principal } = call;
       checkChannelConfig(values.type, values.config);
+      await refuseChannelAddress(values.config, call);
       return { ...values, user_id: principal.userId };
     },
-    async beforeUpdate(row, values) {
+    async beforeUpdate(row, values, call) {
+      await refuseChannelAddress(values.config, call);
       const kept = restoreSealed(row, values, "config");
       checkUpdate(row, kept);
       if (kept["config"] === undefined) return kept;
@@ -127,6 +133,20 @@ export const channel: Declaration<typeof fields> = {
     },
   },
 };
+
+/**
+ * Refuses the address of a channel that this host may not reach.
+ * @throws {ApiError} MEMBER_INVALID
+ */
+export async function refuseChannelAddress(
+  config: unknown,
+  { context, principal: { organizationId } }: Pick<HookCall, "context" | "principal">,
+  path = "properties",
+): Promise<void> {
+  const url = isObject(config) && Object.hasOwn(config, "url") ? config["url"] : undefined;
+  if (typeof url !== "string") return;
+  await context.connections.refuseAddress(url, { path: `${path}.config.url`, organizationId });
+}
 
 /** Checks a config with its type where one of them changes. @throws {ApiError} as `checkChannelConfig` */
 function checkUpdate(row: Pick<ResourceRow<"channel">, "type" | "config">, values: Values): void {

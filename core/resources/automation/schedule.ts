@@ -1,8 +1,11 @@
+import { lacks, refuseWithout } from "../../access/index.ts";
+import type { ResourceRow } from "../../contracts/index.ts";
 import { ApiError } from "../../errors.ts";
 import { allowAny, allowOwner, allowThrough } from "../rights/allow.ts";
 import { scheduleChannel } from "../rights/links.ts";
 import {
   type Declaration,
+  type HookCall,
   type Values,
   choice,
   flag,
@@ -43,6 +46,19 @@ function checkPair(values: Values): void {
   throw new ApiError("MEMBER_MISSING", [`properties.${member}`, problem], {
     validation: { [member]: [problem] },
   });
+}
+
+/** @throws {ApiError} FORBIDDEN */
+const refuseExports = ({ principal }: HookCall, what: string): void =>
+  refuseWithout("flag_export", principal, what);
+
+async function sendsDashboard(
+  { securable_id: id }: ResourceRow<"schedule">,
+  { context, principal }: HookCall,
+): Promise<boolean> {
+  if (id === null || !lacks(principal, "flag_export")) return false;
+  const [sent] = await context.records.find("securable", { id });
+  return sent?.type === "dashboard";
 }
 
 const fields = {
@@ -110,8 +126,10 @@ export const schedule: Declaration<typeof fields> = {
       if (!row) checkPair(values);
       return {};
     },
-    async beforeCreate(values, { principal }) {
+    async beforeCreate(values, call) {
+      const { principal } = call;
       checkPair(values);
+      if (values.export) refuseExports(call, "set export");
       const now = new Date();
       const anchored = { ...values, started_at: values.started_at ?? now };
       return {
@@ -121,9 +139,19 @@ export const schedule: Declaration<typeof fields> = {
         confirmed_by: principal.userId,
       };
     },
-    beforeLink: expectOwnExport,
-    beforeKey: confirmUser,
-    async beforeUpdate(row, values) {
+    async beforeLink(change, call) {
+      if (change.link === scheduleChannel) refuseExports(call, `${change.action} Channels`);
+      await expectOwnExport(change, call);
+    },
+    async beforeKey(change, call, transaction) {
+      const { action, key, target } = change;
+      if (action === "associate" && key === "securable_id" && target["type"] === "dashboard")
+        refuseExports(call, "send a dashboard by the clock");
+      return confirmUser(change, call, transaction);
+    },
+    async beforeUpdate(row, values, call) {
+      if (values.export || (await sendsDashboard(row, call)))
+        refuseExports(call, "change when and how a dashboard is sent");
       return { ...values, scheduled_at: dueAfter({ ...row, ...values }, Date.now()) };
     },
   },

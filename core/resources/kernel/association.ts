@@ -1,3 +1,4 @@
+import type { FeatureName } from "../../access/index.ts";
 import type { Fields } from "./field.ts";
 import type { Role } from "./role.ts";
 
@@ -22,6 +23,8 @@ export interface Link {
   readonly choice?: { readonly member: string; readonly values: readonly string[] };
   /** Further members that a caller may set; what is not given is set to the default, or to null. */
   readonly fields?: Fields;
+  /** The feature without which a caller neither makes nor ends such a link. */
+  readonly feature?: FeatureName;
   /** The column that names the caller: each user has links of their own, and sees no others. */
   readonly personal?: string;
   /** Members that are null for everyone but the owners of the record of `resource` that `key` names. */

@@ -11,6 +11,7 @@ import {
   parseOrigin,
   presentParameters,
   reachOf,
+  refuseWithout,
   restrict,
   usualLifeS,
 } from "../../access/index.ts";
@@ -37,6 +38,8 @@ import {
 } from "../kernel/index.ts";
 import { checkEach, checkNetworks } from "./checkNetworks.ts";
 import { endUserOf } from "./endUser.ts";
+import { featureOverrides, featureWarning, inheritRemovals, warningsOf } from "./featureFields.ts";
+import { refuseOverrideAddresses } from "./refuseOverrideAddresses.ts";
 import { filtersWithoutHidden, hiddenFromItself } from "../rights/withoutHidden.ts";
 
 const tokenHash: Field<"bytea", TUnsafe<Buffer>, false> = {
@@ -118,6 +121,7 @@ async function issueRestricted(values: Values, call: HookCall): Promise<Values> 
   if (expiry.getTime() > now + longestLifeS * 1000 + 60_000)
     throw invalid("properties.expiry", "must be at most 1 year ahead");
   const narrowed = await restrict(values, { records: call.context.records, principal });
+  await refuseOverrideAddresses(values, call);
   // Temporary tokens without a name share one user of the organization.
   const username = typeof values["username"] === "string" ? values["username"] : "temporary";
   return {
@@ -129,6 +133,13 @@ async function issueRestricted(values: Values, call: HookCall): Promise<Values> 
     user_id: await endUserOf(username, values, call),
     maker_id: principal.userId,
   };
+}
+
+/** @throws {ApiError} FORBIDDEN for a look that the issuer could not give to a dashboard */
+function refuseLook({ css, theme, theme_id }: Values, principal: Principal): void {
+  if (css != null) refuseWithout("flag_css_inject", principal, "issue a token with css");
+  if ((theme ?? theme_id) != null)
+    refuseWithout("flag_theming", principal, "issue a token with a theme");
 }
 
 const fields = {
@@ -179,7 +190,7 @@ const fields = {
     ...hiddenFromItself(),
   }),
   metadata: object(once),
-  feature_overrides: list(Type.String(), "a list of flags", once),
+  feature_overrides: featureOverrides(once),
   iq: object(once),
   theme: object(once),
   theme_id: text(once),
@@ -250,15 +261,18 @@ export const authorization: Declaration<typeof fields> = {
     Theme: { kind: "one", resource: "theme", key: "theme_id" },
   },
   hooks: {
+    onValidate: async (values) => warningsOf(values, "token"),
     async beforeCreate(values, call) {
       const { principal } = call;
       if (principal.restriction) throw new ApiError("FORBIDDEN", ["act with an api token"]);
+      refuseLook(values, principal);
       const issued =
         values.type === "api"
           ? { ...issueApi(values, call.context.apiTokenDays), user_id: principal.userId }
           : await issueRestricted(values, call);
       const token = createToken();
-      return { ...issued, token_hash: hashToken(token), token };
+      const features = await inheritRemovals(values, call);
+      return { ...issued, ...features, token_hash: hashToken(token), token };
     },
     async showCreated({ access }, { context, principal }): Promise<Values> {
       if (access === null || access === undefined) return {};
@@ -266,4 +280,5 @@ export const authorization: Declaration<typeof fields> = {
     },
   },
   shownOnce: ["token"],
+  shownBeside: { create: featureWarning, validate: featureWarning },
 };

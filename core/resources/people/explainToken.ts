@@ -1,4 +1,10 @@
-import { checkFilters, createToken, hashToken, type Principals } from "../../access/index.ts";
+import {
+  checkFilters,
+  createToken,
+  explainFeatures,
+  hashToken,
+  type Principals,
+} from "../../access/index.ts";
 import { writeAudit } from "../../audit/index.ts";
 import type { ApiCall, Handler, Principal, Records, Right, Row } from "../../contracts/index.ts";
 import { rights, isUuid } from "../../contracts/index.ts";
@@ -118,6 +124,7 @@ export function explainToken(options: ExplainTokenOptions): Handler {
       integration_id: row.integration_id,
       filters: row.filters,
       hidden_columns: row.hidden_columns,
+      features: explainFeatures(shown, row.feature_overrides),
       allowed_origins: row.allowed_origins,
       allowed_addresses: row.allowed_addresses,
       count: seen.count,

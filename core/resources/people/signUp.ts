@@ -45,7 +45,12 @@ export function signUp({
   return async (call) => {
     if (call.principal !== anonymous) return create(call);
     const accepted = acceptUser(call.body["properties"]);
-    const { country_id } = accepted;
+    const { country_id, feature_overrides } = accepted;
+    if ((feature_overrides ?? []).length > 0)
+      throw new ApiError("MEMBER_INVALID", [
+        "properties.feature_overrides",
+        "must be left out when signing up: owners of an organization set it for other users",
+      ]);
     if (country_id && (await records.find("country", { id: country_id })).length === 0)
       throw new ApiError("RECORD_NOT_FOUND", ["country", country_id]);
     return records.transaction((transaction) => found(accepted, call, records, transaction));

@@ -1,6 +1,8 @@
+import { isObject } from "../../json/index.ts";
 import { ownsOrganization } from "../rights/allow.ts";
 import {
   type Declaration,
+  type HookCall,
   choice,
   flag,
   identity,
@@ -12,6 +14,7 @@ import {
 } from "../kernel/index.ts";
 import { refuseSuborganization } from "../rights/refuseSuborganization.ts";
 import { checkProvider } from "../../signOn/index.ts";
+import { refuseNewWayIn } from "./featureFields.ts";
 import { restoreSealed } from "../kernel/restoreSealed.ts";
 
 /** Members of a config of type openid that are no secret. */
@@ -30,6 +33,15 @@ function presentConfig(stored: Readonly<Record<string, unknown>>): Record<string
   return Object.fromEntries(
     Object.entries(stored).map(([name, value]) => [name, shown.includes(name) ? value : null]),
   );
+}
+
+/** @throws {ApiError} MEMBER_INVALID for a provider that this host may not reach */
+async function refuseIssuer(config: unknown, { context, principal }: HookCall): Promise<void> {
+  const issuer = isObject(config) && Object.hasOwn(config, "issuer") ? config["issuer"] : undefined;
+  if (typeof issuer !== "string") return;
+  const { organizationId } = principal;
+  const path = "properties.config.issuer";
+  await context.connections.refuseAddress(issuer, { path, organizationId });
 }
 
 const fields = {
@@ -59,12 +71,21 @@ export const ssoConfig: Declaration<typeof fields> = {
     Organization: { kind: "one", resource: "organization", key: "organization_id" },
   },
   hooks: {
-    async beforeCreate(values, { principal }) {
+    async onValidate(values, call) {
+      await refuseIssuer(values.config, call);
+      return {};
+    },
+    async beforeCreate(values, call) {
+      const { principal } = call;
       refuseSuborganization(principal);
+      refuseNewWayIn(principal, "configure sign-on");
       checkProvider(values["type"], values["config"]);
+      await refuseIssuer(values.config, call);
       return { ...values, organization_id: principal.organizationId };
     },
-    async beforeUpdate(row, values) {
+    async beforeUpdate(row, values, call) {
+      refuseNewWayIn(call.principal, "configure sign-on");
+      await refuseIssuer(values.config, call);
       const restored = restoreSealed(row, values, "config");
       const { type, config } = { ...row, ...restored };
       if (values["type"] !== undefined || values["config"] !== undefined)

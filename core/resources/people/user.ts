@@ -1,5 +1,4 @@
 import type { Knex } from "knex";
-import Type from "typebox";
 import { ApiError } from "../../errors.ts";
 import { ownsOrganization } from "../rights/allow.ts";
 import { allowUser, inOrganizationOfUser } from "../rights/allowUser.ts";
@@ -11,7 +10,6 @@ import {
   customMetadata,
   identity,
   limits,
-  list,
   object,
   settable,
   text,
@@ -32,6 +30,14 @@ import {
   securableUser,
   userThumbnail,
 } from "../rights/links.ts";
+import {
+  checkFeatureChange,
+  featureOverrides,
+  featureWarning,
+  inheritAllRemovals,
+  refuseNewWayIn,
+  warningsOf,
+} from "./featureFields.ts";
 import { refuseOwnerless } from "./organization.ts";
 import type { ResourceRow } from "../../contracts/index.ts";
 import { transferOwned } from "./transferOwned.ts";
@@ -39,6 +45,7 @@ import { checkOverrides, overrideFields } from "./userOverrides.ts";
 import { oldPassword, password } from "./passwordFields.ts";
 import {
   createLoginPair,
+  isBoundItself,
   storeLoginPair,
   checkOldPassword,
   refuseEmailAlone,
@@ -66,7 +73,7 @@ const fields = {
   locale_id: text(settable),
   timezone_id: timeZone(settable),
   country_id: text({ ...settable, refersTo: ["country", "read"] }),
-  feature_overrides: list(Type.String(), "a list of flags", settable),
+  feature_overrides: featureOverrides(settable),
   custom_metadata: customMetadata(),
   ...overrideFields,
   ...timestamps,
@@ -191,15 +198,26 @@ export const user: Declaration<typeof fields, typeof inputs> = {
       const [me] = await context.records.find("user", { id: principal.userId });
       const own = me?.suborganization ?? null;
       const pair = createLoginPair();
-      return { ...values, ...overridden, ...(own !== null && { suborganization: own }), ...pair };
+      return {
+        ...values,
+        ...overridden,
+        ...inheritAllRemovals(values, principal),
+        ...(own !== null && { suborganization: own }),
+        ...pair,
+      };
+    },
+    async onValidate(values, { principal }, row) {
+      checkFeatureChange(row, values, principal);
+      return warningsOf(values, "user");
     },
     async beforeUpdate(row, given, call) {
       refuseMove(row, given, call);
+      checkFeatureChange(row, given, call.principal);
       const values = ["account_overrides", "parameter_overrides"].reduce(
         (kept: Values, member) => restoreSealed(row, kept, member),
         given,
       );
-      return { ...values, ...(await checkOverrides(values, call)) };
+      return { ...values, ...(await checkOverrides(values, call)), ...warningsOf(given, "user") };
     },
     async afterCreate(row, { context, principal }, transaction, values) {
       const { key, token } = values;
@@ -216,6 +234,8 @@ export const user: Declaration<typeof fields, typeof inputs> = {
       const setsPassword = values.password !== undefined;
       if ((setsPassword || asksToEnd(values)) && !isOwn && principal.organizationRole !== "owner")
         throw new ApiError("FORBIDDEN", ["act as owner of the organization, or as this user"]);
+      if (setsPassword && (!isOwn || isBoundItself(principal)))
+        refuseNewWayIn(principal, "set a password");
       if (setsPassword && isOwn) await checkOldPassword(row.id, values.old_password, transaction);
       await setPassword(row, values, principal.authorizationId, transaction);
       await endTokens(row.id, values, principal, transaction);
@@ -236,6 +256,7 @@ export const user: Declaration<typeof fields, typeof inputs> = {
     beforeLink: (change, _call, transaction) => refuseOwnerless(change, transaction),
   },
   me: ({ userId }) => userId,
+  shownBeside: { create: featureWarning, update: featureWarning, validate: featureWarning },
   shownOnce: ["key", "token"],
 };
 

@@ -9,6 +9,7 @@ import {
   settable,
   uuid,
 } from "../kernel/index.ts";
+import { refuseOverrideAddresses } from "./refuseOverrideAddresses.ts";
 
 const members = ["account_overrides", "parameter_overrides", "metadata"];
 
@@ -25,10 +26,8 @@ export const overrideFields = {
  * which rows there are to see. Answers who set it, to be stored with it.
  * @throws {ApiError} FORBIDDEN; MEMBER_INVALID, MEMBER_UNKNOWN with the path of the member
  */
-export async function checkOverrides(
-  values: Values,
-  { context, principal }: HookCall,
-): Promise<Values> {
+export async function checkOverrides(values: Values, call: HookCall): Promise<Values> {
+  const { context, principal } = call;
   const given = members.filter((member) => Object.hasOwn(values, member));
   if (given.length === 0) return {};
   if (principal.organizationRole !== "owner")
@@ -38,5 +37,6 @@ export async function checkOverrides(
   parseParameters(values["parameter_overrides"]);
   for (const [accountId, override] of parseAccountOverrides(values["account_overrides"]))
     await refuseOverride(accountId, override, context.records, principal);
+  await refuseOverrideAddresses(values, call);
   return { overrides_by: principal.userId };
 }

@@ -14,6 +14,7 @@ function rightsLink(resource: string, holder: "user" | "group", more: Partial<Li
     alias: `${holder}AccessRight`,
     columns: [...keys, ...rightFlags, ...Object.keys(more.fields ?? {})],
     flags: rightFlags,
+    feature: "flag_private_sharing",
     ...more,
   };
 }
@@ -73,6 +74,7 @@ const slug: Fields = {
 
 export const securableIntegration: Link = {
   table: "securable_integration",
+  feature: "flag_private_sharing",
   uniqueBy: ["securable_id", "integration_id"],
   member: "securableIntegration",
   alias: "integrationAccessRight",
@@ -97,6 +99,7 @@ const groupFlags = ["flagRead", "flagMember", "flagUse", "flagModify", "flagOwn"
 
 export const groupUser: Link = {
   table: "group_user",
+  feature: "flag_private_sharing",
   uniqueBy: ["group_id", "user_id"],
   member: "groupRole",
   columns: ["group_id", "user_id", ...groupFlags],
@@ -130,6 +133,7 @@ export const pluginOrganization = plainLink("plugin_organization", "pluginOrgani
 export const pluginUser: Link = {
   ...plainLink("plugin_user", "pluginUser", ["plugin_id", "user_id"]),
   view: "plugin_access",
+  feature: "flag_private_sharing",
 };
 export const channelUser = plainLink("channel_user", "channelUser", ["channel_id", "user_id"]);
 export const channelOrganization = plainLink("channel_organization", "channelOrganization", [

@@ -1,5 +1,6 @@
 import type { Knex } from "knex";
 import Type from "typebox";
+import { refuseWithout } from "../../access/index.ts";
 import type { Principal, ResourceRow } from "../../contracts/index.ts";
 import { ApiError } from "../../errors.ts";
 import { addTask, carryOutDue } from "../../outbox/index.ts";
@@ -39,6 +40,7 @@ import {
 } from "../rights/links.ts";
 import { limitedRows } from "../rights/limitedRows.ts";
 import { checkDashboard, linkDatasets } from "./linkDatasets.ts";
+import { refuseLook } from "./refuseLook.ts";
 import { markVariant } from "./markVariant.ts";
 import { startAcceleration } from "./startAcceleration.ts";
 import { metadataSync, updateMetadata } from "../sources/metadataSync.ts";
@@ -299,6 +301,9 @@ export const securable: Declaration<typeof fields, typeof inputs> = {
       const { userId } = principal;
       const own = { owner_id: userId, modifier_id: userId };
       if (values.type === "dataset")
+        refuseWithout("flag_create_datasets", principal, "create a dataset");
+      else refuseLook(values, principal);
+      if (values.type === "dataset")
         return { ...values, ...inapplicable, ...pushedTo(context), ...own };
       refuseEmptyContents(values);
       return { ...values, contents: values.contents ?? emptyContents(), ...own };
@@ -306,7 +311,10 @@ export const securable: Declaration<typeof fields, typeof inputs> = {
     async beforeUpdate(row, values, { principal }) {
       refuseDatasets(row.type, principal);
       const isDashboard = row.type === "dashboard";
-      if (isDashboard) refuseEmptyContents(values);
+      if (isDashboard) {
+        refuseEmptyContents(values);
+        refuseLook(values, principal, row);
+      }
       const emptied = isDashboard ? {} : inapplicable;
       return { ...values, ...emptied, modifier_id: principal.userId, modified_at: new Date() };
     },

@@ -19,11 +19,11 @@ export async function authorizeCandidate(
     ? undefined
     : await context.connections.connectorProperties(String(values["provider"]));
   if (declared) checkMembers(values, declared);
+  // The schema of the account has checked the members.
+  const account = values as Values & AccountValues;
+  await context.connections.refuseCandidate(account, principal);
   refuseIncomplete(values, plugin, declared);
-  const candidate = await context.connections.candidate(
-    values as Values & AccountValues,
-    principal,
-  );
+  const candidate = await context.connections.candidate(account, principal);
   const { userId, name, email } = principal;
   const caller = { signal, user: { id: userId, name, email } };
   const { code } = values;

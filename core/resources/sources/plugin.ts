@@ -11,6 +11,7 @@ import {
 import { ApiError } from "../../errors.ts";
 import {
   type Declaration,
+  type HookCall,
   type Values,
   checkedObject,
   choice,
@@ -138,6 +139,19 @@ function warningsOf(values: Values): Values {
   };
 }
 
+/** @throws {ApiError} MEMBER_INVALID for an address that this host may not reach */
+async function refuseBaseUrl(
+  { base_url }: Values,
+  { context, principal }: HookCall,
+): Promise<void> {
+  if (typeof base_url !== "string") return;
+  const { organizationId } = principal;
+  await context.connections.refuseAddress(base_url, {
+    path: "properties.base_url",
+    organizationId,
+  });
+}
+
 /** A data source over HTTP, known to its creator and to the organizations and users it is shared with. */
 export const plugin: Declaration<typeof fields, typeof inputs> = {
   name: "plugin",
@@ -188,7 +202,9 @@ export const plugin: Declaration<typeof fields, typeof inputs> = {
     Accounts: { kind: "many", resource: "account", key: "plugin_id" },
   },
   hooks: {
-    async beforeCreate(values, { principal }) {
+    async beforeCreate(values, call) {
+      const { principal } = call;
+      await refuseBaseUrl(values, call);
       return {
         ...values,
         ...warningsOf(values),
@@ -197,14 +213,13 @@ export const plugin: Declaration<typeof fields, typeof inputs> = {
         organization_id: principal.organizationId,
       };
     },
-    async onValidate(values, _call, row) {
+    async onValidate(values, call, row) {
+      await refuseBaseUrl(values, call);
       return warningsOf({ ...row, ...values });
     },
-    async beforeUpdate(
-      row,
-      { new_secret: secret, keep_secret_hours: hours, ...values },
-      { context },
-    ) {
+    async beforeUpdate(row, { new_secret: secret, keep_secret_hours: hours, ...values }, call) {
+      const { context } = call;
+      await refuseBaseUrl(values, call);
       const before = () => context.records.reveal("plugin", row, "secret");
       const replaced = replaceSecret({ secret, hours, before, nowMs: Date.now() });
       const kept = { ...values, ...replaced };

@@ -152,6 +152,8 @@ export async function openTenants(): Promise<Tenants> {
       return connectionOf(account.token);
     },
     underCheck: () => Promise.reject(new Error("not part of these tests")),
+    refuseCandidate: () => Promise.resolve(),
+    refuseAddress: () => Promise.resolve(),
     connectorProperties: () => Promise.resolve(undefined),
     providers: () => Promise.resolve([]),
     callsOf: () => {

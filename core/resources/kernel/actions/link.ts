@@ -1,6 +1,7 @@
 import type { Knex } from "knex";
 import type { Principal, Row } from "../../../contracts/index.ts";
 import { writeAudit } from "../../../audit/index.ts";
+import { refuseClosed, refuseWithout } from "../../../access/index.ts";
 import { ApiError } from "../../../errors.ts";
 import type { Cipher } from "../../../catalog/index.ts";
 import type { Through } from "../association.ts";
@@ -105,6 +106,28 @@ async function expectMovable(
 }
 
 /**
+ * Refuses a link that a feature which the caller lacks is for, from whichever side the call names it.
+ * @throws {ApiError} FORBIDDEN
+ */
+function refuseUnshared(
+  { association, role, otherId }: ParsedLink,
+  [own, other]: readonly [Declaration, Declaration],
+  { principal, action }: Pick<LinkCall, "principal" | "action">,
+): void {
+  refuseClosed(principal, own.name, action);
+  refuseClosed(principal, other.name, action);
+  const what = `${action} ${role} of ${own.name}`;
+  if (association.kind === "through") {
+    const { feature } = association.link;
+    if (feature) refuseWithout(feature, principal, what);
+  } else {
+    const holder = association.kind === "one" ? own : other;
+    const isGivenAway = association.key === holder.ownedBy && otherId !== principal.userId;
+    if (isGivenAway) refuseWithout("flag_private_sharing", principal, what);
+  }
+}
+
+/**
  * Makes or ends one association after both roles are checked, and answers the record on the side of `id` as it was.
  * @throws {ApiError} RECORD_NOT_FOUND, FORBIDDEN, CONFLICT
  */
@@ -114,6 +137,7 @@ export async function link(call: LinkCall, transaction: Knex.Transaction): Promi
   const { roles, resource } = association;
   const target = context.declarations.get(resource);
   if (!target) throw new TypeError(`there is no resource ${resource}`);
+  refuseUnshared(call.parsed, [declaration, target], { principal, action });
   const select = async (side: Declaration, id: unknown, role: Role, member?: string) =>
     loadRow(side, await selectWithRole(transaction, side, id, role, principal, member), cipher);
   const own = await select(declaration, call.id, roles[0]);

@@ -2,6 +2,7 @@ import type { Knex } from "knex";
 import type { Association } from "../association.ts";
 import type { Declaration } from "../declaration.ts";
 import { findAssociation } from "../findAssociation.ts";
+import { refuseClosed } from "../../../access/index.ts";
 import { kindOf } from "../../../json/index.ts";
 import { limits } from "../limits.ts";
 import { parseAttributes } from "./attributes.ts";
@@ -73,6 +74,7 @@ export function parseIncludes(parent: Scope, include: unknown, depth = 1): reado
       throw invalidMember(`${path}.jointype`, "must be inner or left");
     const isInner = jointype === "inner";
     const [name, association, declaration] = targetOf(parent, item, path);
+    refuseClosed(parent.principal, declaration.name, "get");
     const scope = { ...parent, declaration, alias: `t${depth}`, path };
     const { attributes, requested } = parseAttributes(scope, item["attributes"]);
     return {

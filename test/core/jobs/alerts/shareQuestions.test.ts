@@ -80,8 +80,8 @@ const different: readonly Principal[] = [
     { localeId: "nl" },
     { metadata: undefined },
     { metadata: { team: 2 } },
-    { removedFeatures: new Set(["flag_export"]) },
   ].map((change) => ({ ...base, restriction: { ...restriction, ...change } })),
+  { ...base, restriction, removedFeatures: new Map([["flag_export", "token" as const]]) },
 ];
 
 suite("core/jobs/alerts/shareQuestions", (test) => {

@@ -140,6 +140,23 @@ suite("core/jobs/deliveries/digest", (test) => {
   const alertsIn = ({ message }: Sent) =>
     message.alerts?.map(({ alertId }) => alertId) ?? [message.alertId];
 
+  test("messages that wait are not sent for a user who lost alerts, alone or in a digest", async () => {
+    const world = await openWorld();
+    const channel = await world.makeChannel();
+    const other = await world.makeUser();
+    await catalog.knex("channel_user").insert({ channel_id: channel.id, user_id: other });
+    await world.record(5, [channel], { by: other });
+    const kept = await world.record(2, [channel]);
+    await records.change("user", other, { feature_overrides: ["!flag_alerting"] });
+    await world.run();
+    const told = world.sent.flatMap(alertsIn);
+    assert.equal(told.toSorted(), kept.map(({ id }) => id).toSorted());
+    const ended = await world.deliveriesOf(channel);
+    const failed = ended.filter(({ outcome }) => outcome === "failed");
+    assert.is(failed.length, 5);
+    for (const { problem } of failed) assert.match(String(problem), "!flag_alerting");
+  });
+
   test("a channel of many alerts gets the first one by one and all others in one message", async () => {
     const world = await openWorld();
     const hook = await world.makeChannel();

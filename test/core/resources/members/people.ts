@@ -1,7 +1,6 @@
 import { code, kept, linked, metadata, rights, searched, type MemberUses } from "./memberUse.ts";
 
 const person = "a fact about a person, which user interfaces show";
-const flags = kept("switches of a user interface; the host has none of these features to switch");
 const madeOf = (member: string) => code("resources/people/endUser.ts", `"${member}"`);
 
 /** Organizations, users and their tokens. */
@@ -29,7 +28,7 @@ export const people: Readonly<Record<string, MemberUses>> = {
     locale_id: linked,
     timezone_id: linked,
     country_id: linked,
-    feature_overrides: flags,
+    feature_overrides: code("access/principalOf.ts", "parseFeatures(user.feature_overrides)"),
     ...metadata,
     account_overrides: code(
       "resources/people/userOverrides.ts",
@@ -76,7 +75,7 @@ export const people: Readonly<Record<string, MemberUses>> = {
     ),
     hidden_columns: code("access/principalOf.ts", "parseHiddenColumns(row.hidden_columns)"),
     metadata: code("access/principalOf.ts", "metadata: metadata || own?.metadata ?"),
-    feature_overrides: code("access/principalOf.ts", "removedFeatures(row.feature_overrides)"),
+    feature_overrides: code("access/principalOf.ts", "parseFeatures(row.feature_overrides)"),
     iq: kept("what the artificial intelligence of a client is told; the host has none"),
     theme: madeOf("theme"),
     theme_id: linked,

@@ -1,0 +1,120 @@
+import Type from "typebox";
+import {
+  featureProblem,
+  featureWarnings,
+  isBoundItself,
+  parseFeatures,
+} from "../../access/index.ts";
+import { ApiError } from "../../errors.ts";
+import type { Principal, ResourceRow } from "../../contracts/index.ts";
+import { type HookCall, type Values, list } from "../kernel/index.ts";
+
+type Options = NonNullable<Parameters<typeof list>[2]>;
+
+/** The member `feature_overrides`. */
+export const featureOverrides = (options: Options) =>
+  list(Type.String(), "a list of flags", { ...options, check: featureProblem });
+
+/** The `warnings` of an answer that sets flags. */
+export const featureWarning = {
+  warnings: Type.Optional(
+    Type.Array(Type.String(), {
+      description: "flags of feature_overrides that have no effect, and why",
+    }),
+  ),
+};
+
+/** The answer's `warnings` for flags that a caller gives; none when all of them have an effect. */
+export function warningsOf(
+  { feature_overrides }: Values,
+  holder: "user" | "token",
+  more: readonly string[] = [],
+): { readonly warnings?: readonly string[] } {
+  const warnings = [...featureWarnings(feature_overrides, holder), ...more];
+  return warnings.length > 0 ? { warnings } : {};
+}
+
+/** Returns flags with the removal of each feature added. */
+function removing(given: unknown, features: Iterable<string>): Values {
+  const flags = Array.isArray(given) ? given.map(String) : [];
+  const more = [...features].map((feature) => `!${feature}`);
+  return { feature_overrides: [...new Set([...flags, ...more])] };
+}
+
+const notice = (features: readonly string[], to: string): string =>
+  `${features.map((feature) => `!${feature}`).join(", ")} passes from the caller to ${to}`;
+
+/**
+ * Passes on what the caller's own key takes away, so that no key makes one that may do more. Removals of the user are
+ * not stored, since they bind each of its tokens at every call.
+ */
+export async function inheritRemovals(
+  values: Values,
+  { context, principal }: HookCall,
+): Promise<Values> {
+  if (!isBoundItself(principal)) return warningsOf(values, "token");
+  const [own] = await context.records.find("authorization", { id: principal.authorizationId });
+  const removed = [...parseFeatures(own?.feature_overrides).removed];
+  const given = values["feature_overrides"];
+  return {
+    ...removing(given, removed),
+    ...warningsOf(values, "token", [notice(removed, "the token")]),
+  };
+}
+
+/** Passes on what the caller lacks to a user that it makes. */
+export function inheritAllRemovals(values: Values, { removedFeatures }: Principal): Values {
+  const removed = [...(removedFeatures?.keys() ?? [])];
+  if (removed.length === 0) return warningsOf(values, "user");
+  const given = values["feature_overrides"];
+  return {
+    ...removing(given, removed),
+    ...warningsOf(values, "user", [notice(removed, "the user")]),
+  };
+}
+
+/**
+ * Checks who changes the flags of a user: owners of the organization, for others than themselves, and nobody gives back
+ * what it lacks itself.
+ * @throws {ApiError} FORBIDDEN, CONFLICT
+ */
+export function checkFeatureChange(
+  row: ResourceRow<"user"> | undefined,
+  values: Values,
+  { organizationRole, removedFeatures, userId }: Principal,
+): void {
+  if (!Object.hasOwn(values, "feature_overrides")) return;
+  const before = parseFeatures(row?.feature_overrides);
+  const after = parseFeatures(values["feature_overrides"]);
+  const isSame =
+    before.removed.symmetricDifference(after.removed).size === 0 &&
+    before.added.symmetricDifference(after.added).size === 0;
+  if (isSame) return;
+  if (organizationRole !== "owner")
+    throw new ApiError("FORBIDDEN", [
+      "act as owner of the organization, to set feature_overrides of a user",
+    ]);
+  if (row?.id === userId)
+    throw new ApiError("CONFLICT", [
+      "nobody sets its own feature_overrides, since it could not take them back; ask another owner of the organization",
+    ]);
+  const returned = [...before.removed].filter(
+    (feature) => !after.removed.has(feature) && removedFeatures?.has(feature) === true,
+  );
+  if (returned.length > 0)
+    throw new ApiError("FORBIDDEN", [
+      `give back ${returned.join(", ")}, which the caller lacks itself`,
+    ]);
+}
+
+/**
+ * Refuses to open a way in by which a caller who lacks features would sign in as somebody who has them.
+ * @throws {ApiError} FORBIDDEN
+ */
+export function refuseNewWayIn({ removedFeatures }: Principal, what: string): void {
+  const lacking = [...(removedFeatures?.keys() ?? [])].map((feature) => `!${feature}`);
+  if (lacking.length === 0) return;
+  throw new ApiError("FORBIDDEN", [
+    `${what} with a key and user that have all features: ${lacking.join(", ")} would not bind whoever signs in by it`,
+  ]);
+}

@@ -1,0 +1,34 @@
+import { isDeepStrictEqual } from "node:util";
+import { refuseWithout } from "../../access/index.ts";
+import type { Principal } from "../../contracts/index.ts";
+import { isList, isObject } from "../../json/index.ts";
+import type { Values } from "../kernel/index.ts";
+import { emptyContents } from "./contents.ts";
+
+/** The themes of the views of a dashboard, in their order. */
+function themesOf(contents: unknown): readonly unknown[] {
+  const views = isObject(contents) ? contents["views"] : undefined;
+  return (isList(views) ? views : []).map((view) => {
+    const options = isObject(view) ? view["options"] : undefined;
+    return isObject(options) ? (options["theme"] ?? null) : null;
+  });
+}
+
+/**
+ * Refuses to save a dashboard with other css or another theme than it has, for callers who lack the feature. Saving it
+ * as it was read, or with items moved, is no change of its look.
+ * @throws {ApiError} FORBIDDEN
+ */
+export function refuseLook(
+  { contents, css }: Values,
+  principal: Principal,
+  before: Values = { contents: emptyContents(), css: null },
+): void {
+  if (css !== undefined && (css ?? "") !== (before["css"] ?? ""))
+    refuseWithout("flag_css_inject", principal, "set css of a dashboard");
+  if (contents === undefined) return;
+  const known = themesOf(before["contents"]);
+  const isKnown = (theme: unknown) => known.some((each) => isDeepStrictEqual(each, theme));
+  if (!themesOf(contents).every((theme) => theme === null || isKnown(theme)))
+    refuseWithout("flag_theming", principal, "change the theme of a dashboard");
+}
