@@ -266,7 +266,7 @@ const profiles = {
     "<max_result_rows>2</max_result_rows><result_overflow_mode>break</result_overflow_mode><readonly>1</readonly>",
   littleMemory: "<max_memory_usage>10000000</max_memory_usage>",
   writable:
-    "<constraints><readonly><const/></readonly><max_execution_time><min>40</min></max_execution_time></constraints>",
+    "<constraints><readonly><const/></readonly><max_execution_time><min>500</min></max_execution_time></constraints>",
   constant:
     "<join_use_nulls>0</join_use_nulls><constraints><join_use_nulls><const/></join_use_nulls></constraints>",
 } as const;

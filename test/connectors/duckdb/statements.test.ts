@@ -2,7 +2,14 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
+import * as assert from "uvu/assert";
+import { dialect } from "../../../connectors/duckdb/dialect.ts";
 import { open } from "../../../connectors/duckdb/index.ts";
+import { PluginError } from "../../../plugins/protocol/index.ts";
+import { checkStatement, parseStatement } from "../../../plugins/sql/index.ts";
+import { rounds } from "../../support/layer.ts";
+import { createRandom, withSeed } from "../../support/random.ts";
+import { suite } from "../../support/suite.ts";
 import { openReach } from "../../support/openReach.ts";
 import { statementSuite } from "../statementSuite.ts";
 
@@ -265,3 +272,53 @@ statementSuite(
     ],
   },
 );
+
+suite("connectors/duckdb: the functions of a statement", (test) => {
+  test("DuckDB's own parser finds no call that was not judged, in any statement that is accepted", async () => {
+    const instance = await DuckDBInstance.create(":memory:");
+    const connection = await instance.connect();
+    const random = createRandom();
+    const pieces =
+      `select|from|where|(|)|,|as|with|x|t|a|.|lower(|sum(|range(2)|'s'|"q"|"lower"(|1|=|and|in|over|join|on|true|::|int|case|when|then|else|end|not|group by|order by|null|[|]|->|bad(1)|"bad"(1)|'s'.bad()|a.bad()|values|exists`.split(
+        "|",
+      );
+    let acceptedCount = 0;
+    let parsedCount = 0;
+    await withSeed(random, async () => {
+      for (let round = 0; round < rounds({ quick: 4_000, deep: 60_000 }); round++) {
+        const length = 1 + random.below(11);
+        const words = Array.from({ length }, () => random.pick(pieces));
+        const text = `select ${words.join(random.pick(["", " "]))}`;
+        let parts;
+        try {
+          parts = parseStatement(text);
+          checkStatement(parts, dialect.statements!);
+        } catch (failure) {
+          if (failure instanceof PluginError) continue;
+          throw failure;
+        }
+        acceptedCount++;
+        const reader = await connection.runAndReadAll("select json_serialize_sql($1::varchar)", [
+          parts.join(""),
+        ]);
+        const tree: unknown = JSON.parse(String(reader.getRows()[0]?.[0]));
+        const called = functionsIn(tree);
+        if (called.length > 0) parsedCount++;
+        assert.ok(!called.includes("bad"), `${text}: ${called.join()}`);
+      }
+    });
+    assert.ok(acceptedCount > 100, `${acceptedCount} accepted`);
+    assert.ok(parsedCount > 10, `${parsedCount} with calls`);
+    connection.closeSync();
+    instance.closeSync();
+  });
+});
+
+/** The names of all functions in a tree of DuckDB's parser. */
+function functionsIn(tree: unknown): string[] {
+  if (Array.isArray(tree)) return tree.flatMap(functionsIn);
+  if (typeof tree !== "object" || tree === null) return [];
+  return Object.entries(tree).flatMap(([member, value]) =>
+    member === "function_name" ? [String(value).toLowerCase()] : functionsIn(value),
+  );
+}
