@@ -11,9 +11,9 @@ export type SslMode = (typeof sslModes)[number];
 export const properties: readonly AccountProperty[] = [
   { id: "host", label: "Host", type: "text", required: true },
   { id: "port", label: "Port", type: "number" },
-  { id: "scope", label: "Database", type: "text" },
+  { id: "scope", label: "Database", type: "text", destination: false },
   { id: "identifier", label: "User", type: "text", required: true },
   { id: "token", label: "Password", type: "password" },
-  { id: "ssl", label: "TLS", type: "select", options: sslModes },
+  { id: "ssl", label: "TLS", type: "select", options: sslModes, destination: "weaker" },
   { id: "ca", label: "Certificate authority (PEM)", type: "text" },
 ];

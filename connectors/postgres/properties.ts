@@ -7,10 +7,10 @@ export type TlsMode = (typeof tlsModes)[number];
 export const properties: readonly AccountProperty[] = [
   { id: "host", label: "Host", type: "text", required: true },
   { id: "port", label: "Port", type: "number" },
-  { id: "scope", label: "Database", type: "text" },
+  { id: "scope", label: "Database", type: "text", destination: false },
   { id: "identifier", label: "User", type: "text", required: true },
   { id: "token", label: "Password", type: "password" },
-  { id: "schema", label: "Schema", type: "text" },
-  { id: "ssl", label: "TLS", type: "select", options: tlsModes },
+  { id: "schema", label: "Schema", type: "text", destination: false },
+  { id: "ssl", label: "TLS", type: "select", options: tlsModes, destination: "weaker" },
   { id: "ca", label: "Certificate authority (PEM)", type: "text" },
 ];

@@ -14,10 +14,12 @@ import {
   type Connection,
   type Connections,
   type ResourceRow,
+  type Source,
 } from "../contracts/index.ts";
 import type { Config } from "../config.ts";
 import { ApiError } from "../errors.ts";
 import { createCallTimes } from "./callTimes.ts";
+import { refuseUnconfirmed, withoutMovedSecrets } from "./confirmedSecrets.ts";
 import { connect, type ConnectOptions } from "./connect.ts";
 import { datasetsElsewhere } from "./datasetsElsewhere.ts";
 import { connectorCredentials } from "./connectorCredentials.ts";
@@ -174,6 +176,12 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
     token: records.reveal("account", account, "token") ?? null,
   });
 
+  const sourceOf = async (
+    provider: string,
+    plugin: ResourceRow<"plugin"> | undefined,
+  ): Promise<Source> =>
+    plugin ? pluginSource(plugin) : { properties: (await connectors.properties(provider)) ?? [] };
+
   const openAccount = async (accountId: string): Promise<ResourceRow<"account">> => {
     const [account] = await records.find("account", { id: accountId });
     if (!account) throw new ApiError("RECORD_NOT_FOUND", ["account", accountId]);
@@ -202,14 +210,19 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
           // An override of a token says nothing about the stored credentials.
           ...(!override && { noteRefused: noteRefusedOf(account, records) }),
         };
+        const source = await sourceOf(account.provider, plugin);
+        refuseUnconfirmed(account, source, records);
+        const stored = openedValues(account);
+        const placed = (replaced: AccountValues): AccountValues =>
+          override ? withoutMovedSecrets(stored, replaced, override, source) : replaced;
         if (plugin) {
-          const values = overrideMembers(openedValues(account), override);
+          const values = placed(overrideMembers(stored, override));
           return toRemote(plugin, pluginCredentials(values, plugin), {
             ...(override?.base_url !== undefined && { baseUrl: override.base_url }),
             ...binding,
           });
         }
-        const values = overrideConnector(openedValues(account), override);
+        const values = placed(overrideConnector(stored, override));
         const connector = await toConnector(account.provider, values, binding);
         if (connector) return connector;
         throw new PluginError("PLUGIN_INVALID", [
@@ -232,6 +245,7 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
         const account = accountId === undefined ? undefined : await openAccount(accountId);
         if (account && account.plugin_id !== pluginId)
           throw new ApiError("RECORD_NOT_FOUND", ["account", account.id]);
+        if (account) refuseUnconfirmed(account, pluginSource(row), records);
         const credentials = account
           ? pluginCredentials(openedValues(account), row)
           : { properties: {} };
@@ -299,6 +313,10 @@ function writablePlugin({ plugins }: InProcess, slug: string): Plugin {
       `MANIFOLD_STORE is ${JSON.stringify(slug)}, which is no plugin of this host that can be written to; there are: ${writable.join(", ")}`,
     );
   return plugin;
+}
+
+function pluginSource({ id, base_url, properties }: ResourceRow<"plugin">): Source {
+  return { plugin: { id, base_url }, properties: properties ?? [] };
 }
 
 function remoteOf(row: ResourceRow<"plugin">, records: Records): RemotePlugin {

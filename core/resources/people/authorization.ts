@@ -35,6 +35,7 @@ import {
   timestamps,
   uuid,
 } from "../kernel/index.ts";
+import { auditSentSecrets } from "./auditSentSecrets.ts";
 import { checkEach, checkNetworks } from "./checkNetworks.ts";
 import { endUserOf } from "./endUser.ts";
 import { filtersWithoutHidden, hiddenFromItself } from "../rights/withoutHidden.ts";
@@ -259,6 +260,15 @@ export const authorization: Declaration<typeof fields> = {
           : await issueRestricted(values, call);
       const token = createToken();
       return { ...issued, token_hash: hashToken(token), token };
+    },
+    async afterCreate(row, call, transaction, values) {
+      const { account_overrides: overrides } = values;
+      await auditSentSecrets(
+        { resource: "authorization", id: row.id },
+        overrides,
+        call,
+        transaction,
+      );
     },
     async showCreated({ access }, { context, principal }): Promise<Values> {
       if (access === null || access === undefined) return {};

@@ -1,6 +1,8 @@
+import type { ResourceRow } from "../../contracts/index.ts";
 import { ownsOrganization } from "../rights/allow.ts";
 import {
   type Declaration,
+  type Values,
   choice,
   flag,
   identity,
@@ -12,6 +14,7 @@ import {
 } from "../kernel/index.ts";
 import { refuseSuborganization } from "../rights/refuseSuborganization.ts";
 import { checkProvider } from "../../signOn/index.ts";
+import { refuseMovedSecret } from "../kernel/refuseMovedSecret.ts";
 import { restoreSealed } from "../kernel/restoreSealed.ts";
 
 /** Members of a config of type openid that are no secret. */
@@ -25,11 +28,23 @@ const shown = [
   "claims",
 ];
 
+/** The issuer names the server that gets the secret; the token of SCIM is compared here and sent nowhere. */
+const sealedConfig = {
+  member: "config",
+  harmless: [...shown.filter((name) => name !== "issuer"), "scim_token"],
+  secrets: ["client_secret"],
+};
+
 /** Returns a stored config as a response shows it: what no member of type openid names, and the secret, are null. */
 function presentConfig(stored: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(stored).map(([name, value]) => [name, shown.includes(name) ? value : null]),
   );
+}
+
+/** Nothing of a config of type saml is sent anywhere. @throws {ApiError} SECRET_AGAIN */
+function refuseMoved(row: ResourceRow<"ssoconfig">, values: Values): void {
+  if ([row.type, values["type"]].includes("openid")) refuseMovedSecret(row, values, sealedConfig);
 }
 
 const fields = {
@@ -64,11 +79,16 @@ export const ssoConfig: Declaration<typeof fields> = {
       checkProvider(values["type"], values["config"]);
       return { ...values, organization_id: principal.organizationId };
     },
+    async onValidate(values, _call, row) {
+      if (row) refuseMoved(row, values);
+      return {};
+    },
     async beforeUpdate(row, values) {
       const restored = restoreSealed(row, values, "config");
       const { type, config } = { ...row, ...restored };
       if (values["type"] !== undefined || values["config"] !== undefined)
         checkProvider(type, config);
+      refuseMoved(row, values);
       return restored;
     },
     async afterUpdate(row, values, _call, transaction) {
