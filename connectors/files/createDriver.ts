@@ -81,6 +81,10 @@ export function createDriver({ reach, ...options }: DriverOptions): RowDriver {
     authorize: async (call) => {
       readSettings(call.credentials);
       await find(call);
+      const { host = "", properties } = call.credentials;
+      const address = /^s3:/i.test(host) ? (properties["endpoint"] ?? "https:") : host;
+      if (!/^https?:/i.test(address)) return undefined;
+      return { encryption: /^https:/i.test(address) ? "verified" : "clear" };
     },
     release: async (credentials: Credentials) => {
       const key = credentialsKey(credentials);

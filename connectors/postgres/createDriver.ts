@@ -1,6 +1,6 @@
 import type { ConnectorOptions } from "../../plugins/protocol/index.ts";
 import { createAccounts, createPool, type SqlDriver } from "../../plugins/sql/index.ts";
-import { connectClient, destroy } from "./connectClient.ts";
+import { connectClient, destroy, encryptionOf } from "./connectClient.ts";
 import { createSession, type PostgresSession } from "./createSession.ts";
 import { failureOf, isLost } from "./failure.ts";
 import { readSettings, type Settings } from "./settings.ts";
@@ -20,7 +20,7 @@ export function createDriver(options: DriverOptions): SqlDriver {
   const sessions = new WeakMap<object, PostgresSession>();
   const connect = async (settings: Settings, signal: AbortSignal): Promise<PostgresSession> => {
     const client = await connectClient(settings, options, signal);
-    const session = createSession(client, async (processId, until) => {
+    const made = createSession(client, async (processId, until) => {
       const other = await connectClient(settings, options, until);
       const cut = () => destroy(other);
       until.addEventListener("abort", cut, { once: true });
@@ -31,6 +31,7 @@ export function createDriver(options: DriverOptions): SqlDriver {
         await endClient(other);
       }
     });
+    const session = { ...made, encryption: encryptionOf(client, settings, options.reach) };
     settingsOf.set(session, settings);
     sessions.set(session, session);
     return session;

@@ -1,6 +1,7 @@
 import type { AccountProperty } from "../../plugins/protocol/index.ts";
 
-export const tlsModes = ["disable", "prefer", "require", "verify-full"] as const;
+/** From the weakest to the strongest, as libpq names them. */
+export const tlsModes = ["disable", "prefer", "require", "verify-ca", "verify-full"] as const;
 export type TlsMode = (typeof tlsModes)[number];
 
 /** Properties of an account of PostgreSQL. */

@@ -139,6 +139,7 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
       credentials,
       fingerprint: print,
       authorizesNobody: row.authorize === "none",
+      encryption: /^https:/i.test(remote.baseUrl) ? "verified" : "clear",
       noteCall: (call) => callTimes.note(row.id, call),
       timeoutMs,
       sizeBytes,

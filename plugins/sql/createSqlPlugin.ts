@@ -208,7 +208,9 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
         driver.use(credentials, signal, (session) => probeSession(session, dialect, signal)),
       ),
     authorize: ({ credentials, signal }) =>
-      guard(() => driver.use(credentials, signal, async () => undefined)),
+      guard(() =>
+        driver.use(credentials, signal, async ({ encryption }) => encryption && { encryption }),
+      ),
     ...(driver.describe && {
       describe: ({ credentials, signal, statement }) =>
         guard(async () => {

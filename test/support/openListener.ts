@@ -9,9 +9,10 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** Opens a listener on a free port of loopback. `answer` may write to a socket after each part that comes. */
+/** Opens a listener on a free port of loopback. `answer` may write after each part that comes; `greeting` goes first. */
 export async function openListener(
   answer?: (socket: Socket, part: Buffer, count: number) => void,
+  greeting?: Buffer,
 ): Promise<Listener> {
   const heard: Buffer[] = [];
   const sockets = new Set<Socket>();
@@ -19,6 +20,7 @@ export async function openListener(
     const place = heard.push(Buffer.alloc(0)) - 1;
     let count = 0;
     sockets.add(socket);
+    if (greeting) socket.write(greeting);
     socket.on("error", () => undefined);
     socket.on("data", (part: Buffer) => {
       heard[place] = Buffer.concat([heard[place] ?? Buffer.alloc(0), part]);

@@ -40,7 +40,7 @@ import * as storeHost from "./242StoreHost.ts";
 import * as signInLimit from "./243SignInLimit.ts";
 import * as outboxTurns from "./244OutboxTurns.ts";
 import * as structureVersion from "./245StructureVersion.ts";
-import * as confirmedSecrets from "./246ConfirmedSecrets.ts";
+import * as confirmedSecrets from "./247ConfirmedSecrets.ts";
 import type { Migration } from "./migration.ts";
 
 export type { Migration };
@@ -86,5 +86,5 @@ export const migrations: readonly Migration[] = [
   { name: "243SignInLimit", up: signInLimit.up },
   { name: "244OutboxTurns", up: outboxTurns.up },
   { name: "245StructureVersion", up: structureVersion.up },
-  { name: "246ConfirmedSecrets", up: confirmedSecrets.up },
+  { name: "247ConfirmedSecrets", up: confirmedSecrets.up },
 ];

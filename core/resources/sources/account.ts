@@ -1,10 +1,12 @@
 import Type from "typebox";
+import { encryptions } from "../../../plugins/protocol/index.ts";
 import { allowShared } from "../rights/allow.ts";
 import { type AccountValues, destinationOf, type ResourceRow } from "../../contracts/index.ts";
 import {
   type Declaration,
   type HookCall,
   type Values,
+  choice,
   flag,
   identity,
   instant,
@@ -120,6 +122,8 @@ const fields = {
   connector_properties: list(Type.Record(Type.String(), Type.Unknown()), "a list of objects", {
     hidden: true,
   }),
+  /** How the connection was protected when the source last took the credentials; null: not known, or no network. */
+  encryption: choice(encryptions),
   shareable_id: uuid({ nullable: false, default: () => crypto.randomUUID() }),
   plugin_id: uuid(),
   user_id: uuid({ nullable: false }),
