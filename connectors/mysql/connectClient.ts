@@ -45,7 +45,7 @@ export function sslModeOf({ ssl, authority }: Settings, isPublic: boolean): SslM
   return ssl ?? (isPublic ? "verify-full" : "prefer");
 }
 
-/** Ways to log in by which a server without TLS, or whoever stands in for it, would get the password itself. */
+/** Ways to log in by which a server without TLS, or an impostor in its place, would get the password itself. */
 function refusePasswords({ authPlugins }: typeof import("mysql2")): ConnectionOptions {
   const refuse = () => {
     throw new Error(refusedPassword);

@@ -30,7 +30,7 @@ export interface User {
 export const encryptions = ["verified", "encrypted", "clear"] as const;
 export type Encryption = (typeof encryptions)[number];
 
-/** What a source says of good credentials. */
+/** The answer of a source that takes the credentials. */
 export interface Authorized {
   /** Where a person has to agree first (OAuth2). */
   readonly authUrl?: string;

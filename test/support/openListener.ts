@@ -9,7 +9,7 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** Opens a listener on a free port of loopback. `answer` may write after each part that comes; `greeting` goes first. */
+/** Opens a listener on a free port of loopback. It sends `greeting`, and calls `answer` after each part that comes. */
 export async function openListener(
   answer?: (socket: Socket, part: Buffer, count: number) => void,
   greeting?: Buffer,
