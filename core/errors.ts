@@ -126,6 +126,14 @@ export const apiErrors = {
   MEMBER_MISSING: [400, "%s is required: %s"],
   MEMBER_INVALID: [400, "%s is not valid: %s"],
   MEMBER_UNKNOWN: [400, "%s is not known here; there are: %s"],
+  SECRET_AGAIN: [
+    400,
+    "%s must be entered again in the same call, to change %s: a stored secret goes only where it was confirmed",
+  ],
+  SECRET_UNCONFIRMED: [
+    409,
+    "the secrets of the connection %s were confirmed for another address (%s has changed) and are not sent: one of its owners enters %s again",
+  ],
   ROLE_UNKNOWN: [400, "%s has no association %s; it has: %s"],
   QUERY_UNKNOWN_COLUMN: [
     400,

@@ -2,8 +2,11 @@ import { isIP } from "node:net";
 import { PluginError, type Credentials } from "../../plugins/protocol/index.ts";
 import { readAuthority } from "../../plugins/sql/index.ts";
 
-/** `require` encrypts without checking the certificate; `verify-full` checks it and the name. */
-export const tlsModes = ["disable", "require", "verify-full"] as const;
+/**
+ * From the weakest to the strongest: `require` encrypts without checking the certificate, `verify-ca` checks it, which
+ * `require` with an authority does too, and `verify-full` checks its name as well.
+ */
+export const tlsModes = ["disable", "require", "verify-ca", "verify-full"] as const;
 export type TlsMode = (typeof tlsModes)[number];
 
 /** Where a server is, and what an account may see of it. */
@@ -12,6 +15,8 @@ export interface Address {
   readonly host: string;
   readonly port: number;
   readonly tls: TlsMode;
+  /** Whether the account says `ssl` itself: only then plain HTTP goes to a public address. */
+  readonly isStated?: true;
   /** Certificates that are trusted in the place of the system's, as PEM. */
   readonly ca?: string;
   /** In front of the server's own paths, for servers behind a proxy; empty for none. */
@@ -20,7 +25,7 @@ export interface Address {
   readonly database?: string;
 }
 
-const ports = { disable: 8123, require: 8443, "verify-full": 8443 } as const;
+const ports = { disable: 8123, require: 8443, "verify-ca": 8443, "verify-full": 8443 } as const;
 /** Ports of encrypted HTTP by convention. */
 const tlsPorts = [443, 8443];
 
@@ -42,13 +47,15 @@ export function addressOf({ host = "", properties }: Credentials): Address {
     );
   const givenPort = portOf(port ?? "") ?? portOf(url ? writtenPort(host) : "");
   const isTls = url ? url.protocol === "https:" : tlsPorts.includes(givenPort ?? 0);
-  const tls = tlsOf(ssl, isTls);
+  const stated = tlsOf(ssl, isTls);
+  const tls = stated === "require" && ca !== undefined ? "verify-ca" : stated;
   const [database, ...rest] = (url?.pathname ?? "").split("/").filter(Boolean).toReversed();
   const named = scope ?? (database === undefined ? undefined : decodeURIComponent(database));
   return {
     host: name,
     port: givenPort ?? (url?.protocol === "https:" ? ports["verify-full"] : ports[tls]),
     tls,
+    ...(ssl && { isStated: true }),
     ...(ca !== undefined && { ca }),
     path: rest
       .toReversed()

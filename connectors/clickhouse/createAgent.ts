@@ -1,7 +1,7 @@
 import { Agent, type AgentOptions } from "node:http";
 import { Agent as TlsAgent } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
-import type { Reach } from "../../plugins/protocol/index.ts";
+import { PluginError, type Reach } from "../../plugins/protocol/index.ts";
 import type { Address } from "./address.ts";
 
 /**
@@ -10,14 +10,22 @@ import type { Address } from "./address.ts";
  * @throws {PluginError} PLUGIN_INVALID for an address that may not be reached
  */
 export async function createAgent(
-  { host, port, tls, ca }: Address,
+  { host, port, tls, isStated, ca }: Address,
   reach: Reach,
   most: number,
 ): Promise<Agent> {
+  const reached = async (): Promise<string> => {
+    const address = await reach.address(host, port);
+    if (tls === "disable" && !isStated && reach.isPublic(address))
+      throw new PluginError("PLUGIN_INVALID", [
+        `the server ${host} has a public address, where plain HTTP shows the password to everybody on the way; give https://${host}:8443 as host, or set ssl to disable to send everything in clear`,
+      ]);
+    return address;
+  };
   // Node looks up names alone, so an address is checked here.
-  await reach.address(host, port);
+  await reached();
   const lookup: LookupFunction = (_, { all }, found) => {
-    reach.address(host, port).then(
+    reached().then(
       (address) => {
         const family = isIP(address);
         if (all) found(null, [{ address, family }]);
@@ -28,6 +36,10 @@ export async function createAgent(
   };
   const options: AgentOptions = { keepAlive: true, maxSockets: most, maxFreeSockets: most };
   if (tls === "disable") return new Agent({ ...options, lookup });
-  const trusted = { rejectUnauthorized: tls === "verify-full", ...(ca !== undefined && { ca }) };
+  const trusted = {
+    rejectUnauthorized: tls.startsWith("verify"),
+    ...(tls === "verify-ca" && { checkServerIdentity: () => undefined }),
+    ...(ca !== undefined && { ca }),
+  };
   return new TlsAgent({ ...options, lookup, ...trusted });
 }

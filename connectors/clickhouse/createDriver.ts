@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import type { ClickHouseClient } from "@clickhouse/client";
-import { type ConnectorOptions, type Credentials } from "../../plugins/protocol/index.ts";
+import type { ConnectorOptions, Credentials, Encryption } from "../../plugins/protocol/index.ts";
 import {
   createAccounts,
   createPool,
@@ -89,6 +89,7 @@ export function createDriver(
         }
     };
     const session: ClickhouseSession = {
+      encryption: encryptionOf(address),
       async *rows(statement, until) {
         until.throwIfAborted();
         const body = await askAgain(statement, until);
@@ -210,6 +211,11 @@ export function createDriver(
     isLost,
     close: accounts.close,
   };
+}
+
+function encryptionOf({ tls }: Address): Encryption {
+  if (tls === "disable") return "clear";
+  return tls.startsWith("verify") ? "verified" : "encrypted";
 }
 
 interface Asked {

@@ -98,7 +98,10 @@ export function createPlugin({ reach, readers, sizeBytes, ...options }: PluginOp
     async authorize(call) {
       readSettings(call.credentials);
       await find(call);
-      return undefined;
+      const { host = "", properties } = call.credentials;
+      const address = /^s3:/i.test(host) ? (properties["endpoint"] ?? "https:") : host;
+      if (!/^https?:/i.test(address)) return undefined;
+      return { encryption: /^https:/i.test(address) ? "verified" : "clear" };
     },
     async release(credentials: Credentials) {
       const key = credentialsKey(credentials);

@@ -1,7 +1,8 @@
-import { connect as connectSocket } from "node:net";
-import type { Connection } from "mysql2";
-import type { Reach } from "../../plugins/protocol/index.ts";
-import { readError } from "./failure.ts";
+import { connect as connectSocket, isIP } from "node:net";
+import type { Connection, ConnectionOptions } from "mysql2";
+import { type Encryption, PluginError, type Reach } from "../../plugins/protocol/index.ts";
+import { readError, refusedPassword } from "./failure.ts";
+import type { SslMode } from "./properties.ts";
 import type { Settings } from "./settings.ts";
 
 export interface ConnectOptions {
@@ -19,27 +20,70 @@ export async function connect(
   options: ConnectOptions,
   signal: AbortSignal,
 ): Promise<Connection> {
-  if (settings.ssl !== "prefer")
-    return await attempt(settings, settings.ssl !== "disable", options, signal);
+  const { host, port } = settings;
+  signal.throwIfAborted();
+  const address = await options.reach.address(host, port);
+  const isPublic = options.reach.isPublic(address);
+  const ssl = sslModeOf(settings, isPublic);
+  if (settings.ssl === undefined && isPublic && isIP(host) !== 0)
+    throw new PluginError("PLUGIN_INVALID", [
+      "host is a public address, whose certificate cannot be checked without a name; give the name of the server, or set ssl to verify-ca with the ca of the server",
+    ]);
+  const at = { ...settings, ssl, address, timeoutMs: options.timeoutMs };
+  if (ssl !== "prefer") return await attempt(at, ssl !== "disable", signal);
   try {
-    return await attempt(settings, true, options, signal);
+    return await attempt(at, true, signal);
   } catch (failure) {
     if (readError(failure).code !== "HANDSHAKE_NO_SSL_SUPPORT") throw failure;
-    return await attempt(settings, false, options, signal);
+    return await attempt(at, false, signal);
   }
 }
 
+/** Returns the mode of a connection: without one in the account, by its address. */
+export function sslModeOf({ ssl, authority }: Settings, isPublic: boolean): SslMode {
+  if (ssl === "require" && authority !== undefined) return "verify-ca";
+  return ssl ?? (isPublic ? "verify-full" : "prefer");
+}
+
+/** Ways to log in by which a server without TLS, or an impostor in its place, would get the password itself. */
+function refusePasswords({ authPlugins }: typeof import("mysql2")): ConnectionOptions {
+  const refuse = () => {
+    throw new Error(refusedPassword);
+  };
+  return {
+    authPlugins: {
+      // A password that the server knows already goes as a hash; otherwise it would be encrypted for whoever asks.
+      caching_sha2_password: authPlugins.caching_sha2_password({
+        overrideIsSecure: false,
+        onServerPublicKey: refuse,
+      }),
+      sha256_password: () => refuse,
+      mysql_clear_password: () => refuse,
+    },
+  };
+}
+
+const encryptions = new WeakMap<Connection, Encryption>();
+
+/** Returns how a connection is protected that `connect` made. */
+export const encryptionOf = (connection: Connection): Encryption | undefined =>
+  encryptions.get(connection);
+
+interface Attempt extends Settings {
+  readonly ssl: SslMode;
+  readonly address: string;
+  readonly timeoutMs: number;
+}
+
 async function attempt(
-  { host, port, user, password, database, ssl, authority }: Settings,
+  { host, port, user, password, database, ssl, authority, address, timeoutMs }: Attempt,
   isEncrypted: boolean,
-  { reach, timeoutMs }: ConnectOptions,
   signal: AbortSignal,
 ): Promise<Connection> {
   signal.throwIfAborted();
-  const { createConnection } = await import("mysql2");
-  const address = await reach.address(host, port);
+  const driver = await import("mysql2");
+  const { createConnection } = driver;
   signal.throwIfAborted();
-  const isVerified = ssl === "verify-full";
   const connection = createConnection({
     host,
     port,
@@ -48,10 +92,11 @@ async function attempt(
     ...(database !== undefined && { database }),
     // The driver checks certificates against `host`, and the socket connects to the address that was allowed.
     stream: () => connectSocket({ host: address, port, noDelay: true, keepAlive: true }),
+    ...(!isEncrypted && refusePasswords(driver)),
     ...(isEncrypted && {
       ssl: {
-        rejectUnauthorized: isVerified,
-        verifyIdentity: isVerified,
+        rejectUnauthorized: ssl.startsWith("verify"),
+        verifyIdentity: ssl === "verify-full",
         ...(authority !== undefined && { ca: authority }),
       },
     }),
@@ -76,6 +121,8 @@ async function attempt(
   connection.once("connect", () => connected.resolve());
   try {
     await connected.promise;
+    const isVerified = ssl.startsWith("verify");
+    encryptions.set(connection, isEncrypted ? (isVerified ? "verified" : "encrypted") : "clear");
     return connection;
   } catch (failure) {
     connection.destroy();

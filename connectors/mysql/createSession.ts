@@ -1,6 +1,6 @@
 import type { Connection } from "mysql2";
 import type { SqlSession, Statement } from "../../plugins/sql/index.ts";
-import { connect, type ConnectOptions } from "./connectClient.ts";
+import { connect, type ConnectOptions, encryptionOf } from "./connectClient.ts";
 import type { Settings } from "./settings.ts";
 import { readDeadline, resetSession, run, setDeadline, setUp, startTransaction } from "./setUp.ts";
 import { streamRows } from "./streamRows.ts";
@@ -73,6 +73,7 @@ export async function createSession(
   let isExposed = false;
   let isUnhurried = false;
   return {
+    encryption: encryptionOf(connection),
     settings,
     rows: (statement: Statement, abort) => streamRows(connection, statement, abort, endStatement),
     async expose() {

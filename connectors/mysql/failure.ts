@@ -72,6 +72,10 @@ const connectionTexts: Readonly<Record<string, string>> = {
   HANDSHAKE_NO_SSL_SUPPORT: "it offers no encryption; set ssl to disable or prefer to do without",
 };
 
+/** The message of a connection that ended because the server asked for the password itself. */
+export const refusedPassword =
+  "it asks for the password itself over a connection without TLS, and did not get it; switch TLS on there, or give the user another way to log in";
+
 /** Names a failure of the server, the connection or the driver. `source` is its address, where it is known. */
 export function failureOf(thrown: unknown, source = "the database"): PluginError {
   if (thrown instanceof PluginError) return thrown;
@@ -85,7 +89,12 @@ export function failureOf(thrown: unknown, source = "the database"): PluginError
   const words =
     code === "HANDSHAKE_SSL_ERROR" ? `TLS failed: ${messageOf(thrown)}` : messageOf(thrown);
   const text = connectionTexts[code] ?? words;
-  const named = code === "ETIMEDOUT" ? "PLUGIN_TIMEOUT" : "PLUGIN_SOURCE_FAILED";
+  const named =
+    code === "ETIMEDOUT"
+      ? "PLUGIN_TIMEOUT"
+      : messageOf(thrown) === refusedPassword
+        ? "PLUGIN_INVALID"
+        : "PLUGIN_SOURCE_FAILED";
   return new PluginError(named, [`${source}: ${text}`], cause);
 }
 

@@ -1,9 +1,11 @@
 import type { AccountProperty } from "../../plugins/protocol/index.ts";
 
-export const sslModes = ["disable", "prefer", "require", "verify-full"] as const;
+/** From the weakest to the strongest. */
+export const sslModes = ["disable", "prefer", "require", "verify-ca", "verify-full"] as const;
 /**
  * How a connection is encrypted. `prefer`: where the server offers it; `require`: always, with any certificate;
- * `verify-full`: with a certificate for the host's name from a known authority.
+ * `verify-ca`: with a certificate from a known authority, which `require` with an authority is too; `verify-full`: with
+ * one that is for the host's name.
  */
 export type SslMode = (typeof sslModes)[number];
 
@@ -11,9 +13,9 @@ export type SslMode = (typeof sslModes)[number];
 export const properties: readonly AccountProperty[] = [
   { id: "host", label: "Host", type: "text", required: true },
   { id: "port", label: "Port", type: "number" },
-  { id: "scope", label: "Database", type: "text" },
+  { id: "scope", label: "Database", type: "text", destination: false },
   { id: "identifier", label: "User", type: "text", required: true },
   { id: "token", label: "Password", type: "password" },
-  { id: "ssl", label: "TLS", type: "select", options: sslModes },
+  { id: "ssl", label: "TLS", type: "select", options: sslModes, destination: "weaker" },
   { id: "ca", label: "Certificate authority (PEM)", type: "text" },
 ];

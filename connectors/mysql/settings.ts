@@ -11,7 +11,8 @@ export interface Settings {
   readonly password: string;
   /** Only its tables are listed; absent = those of all databases of the user. */
   readonly database?: string;
-  readonly ssl: SslMode;
+  /** Absent: `verify-full` for public addresses, `prefer` for others. */
+  readonly ssl?: SslMode;
   /** Certificates of authorities in PEM, in place of the usual ones. */
   readonly authority?: string;
 }
@@ -27,8 +28,8 @@ export function readSettings({ host, key, token, properties: given }: Credential
   const address = readHost(host);
   const port = given["port"] === undefined ? address.port : readPort(given["port"]);
   const database = given["scope"] || address.database;
-  const ssl = given["ssl"] || "prefer";
-  if (!isSslMode(ssl))
+  const ssl = given["ssl"] || undefined;
+  if (ssl !== undefined && !isSslMode(ssl))
     throw invalid(`ssl must be one of ${sslModes.join(", ")}, not ${JSON.stringify(ssl)}`);
   if (ssl === "verify-full" && isIP(address.host) !== 0)
     throw invalid("ssl verify-full needs the name of the server in host, not its address");
@@ -39,7 +40,7 @@ export function readSettings({ host, key, token, properties: given }: Credential
     port: port ?? defaultPort,
     user: key,
     password: token ?? "",
-    ssl,
+    ...(ssl !== undefined && { ssl }),
     ...(database && { database }),
     ...(authority !== undefined && { authority }),
   };

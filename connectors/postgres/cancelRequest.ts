@@ -2,8 +2,7 @@ import { once } from "node:events";
 import { connect as connectSocket, type Socket } from "node:net";
 import { connect as connectTls, TLSSocket } from "node:tls";
 import type { Client } from "pg";
-import { tlsOptions } from "./connectClient.ts";
-import type { Settings } from "./settings.ts";
+import { tlsOptions, type TlsSettings } from "./connectClient.ts";
 
 const sslRequest = 80_877_103;
 const cancelCode = 80_877_102;
@@ -16,7 +15,7 @@ const cancelCode = 80_877_102;
  */
 export async function cancelRequest(
   client: Client,
-  settings: Settings,
+  settings: TlsSettings,
   signal: AbortSignal,
 ): Promise<void> {
   const { host, port } = client;
@@ -41,7 +40,7 @@ export async function cancelRequest(
   }
 }
 
-async function encrypted(socket: Socket, { host }: Client, settings: Settings): Promise<Socket> {
+async function encrypted(socket: Socket, { host }: Client, settings: TlsSettings): Promise<Socket> {
   socket.write(messageOf(sslRequest, []));
   const [answer] = (await once(socket, "data")) as [Buffer];
   if (answer.toString("latin1") !== "S") throw new Error("the server offers no TLS any more");

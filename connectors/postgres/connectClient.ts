@@ -1,6 +1,8 @@
 import { isIP } from "node:net";
-import { PluginError, type Reach } from "../../plugins/protocol/index.ts";
+import { TLSSocket } from "node:tls";
+import { type Encryption, PluginError, type Reach } from "../../plugins/protocol/index.ts";
 import type { Client, ClientConfig } from "pg";
+import type { TlsMode } from "./properties.ts";
 import type { Settings } from "./settings.ts";
 
 export interface ConnectClientOptions {
@@ -11,7 +13,9 @@ export interface ConnectClientOptions {
 
 /**
  * Connects, and leaves the settings of the session as they are: each transaction sets what it needs for itself. TLS as
- * libpq names its modes: `prefer` and `require` trust every certificate, `verify-full` checks certificate and name.
+ * libpq names its modes: `prefer` and `require` trust every certificate, `verify-ca` checks the certificate,
+ * `verify-full` its name too; `require` with an authority is `verify-ca`. Without TLS a server that asks for the password
+ * itself does not get it, nor does one at a public address that asks for its MD5 hash.
  */
 export async function connectClient(
   settings: Settings,
@@ -19,20 +23,29 @@ export async function connectClient(
   signal: AbortSignal,
 ): Promise<Client> {
   const { default: pg } = await import("pg");
-  const { host, port, user, password, database, tls } = settings;
+  const { host, port, user, password, database } = settings;
   const address = await reach.address(host, port);
+  const tls = tlsModeOf(settings, reach.isPublic(address));
   const open = async (isEncrypted: boolean): Promise<Client> => {
     signal.throwIfAborted();
+    let asked: "MD5" | "clear" | undefined;
     const client = new pg.Client({
       host: address,
       port,
       user,
-      password,
+      // Called when the server has said how it wants the password.
+      password: () => {
+        if (isEncrypted || asked === undefined) return password;
+        if (asked === "MD5" && !reach.isPublic(address)) return password;
+        throw refusedPassword(host, asked);
+      },
       database,
-      ssl: isEncrypted ? tlsOptions(settings, address) : false,
+      ssl: isEncrypted ? tlsOptions({ ...settings, tls }, address) : false,
       connectionTimeoutMillis: timeoutMs,
       keepAlive: true,
     });
+    client.connection.once("authenticationCleartextPassword", () => (asked = "clear"));
+    client.connection.once("authenticationMD5Password", () => (asked = "MD5"));
     // A connection that breaks while nothing runs on it; the next use finds it ended.
     client.on("error", () => undefined);
     const onAbort = () => destroy(client);
@@ -54,7 +67,9 @@ export async function connectClient(
     if (!hasNone) throw failure;
     if (tls === "prefer") return open(false);
     throw new PluginError("PLUGIN_INVALID", [
-      `the server ${host} offers no TLS, which properties.ssl ${tls} needs`,
+      settings.tls === undefined
+        ? `the server ${host} has a public address and offers no TLS; switch it on there, or set properties.ssl to prefer or disable to send everything in clear`
+        : `the server ${host} offers no TLS, which properties.ssl ${tls} needs`,
     ]);
   });
 }
@@ -64,9 +79,32 @@ export function destroy(client: Client): void {
   client.connection.stream.destroy();
 }
 
-export function tlsOptions({ host, ca, tls }: Settings, address: string): ClientConfig["ssl"] {
+/** Returns the mode of a connection: without one in the account, by its address. */
+export function tlsModeOf({ tls, ca }: Settings, isPublic: boolean): TlsMode {
+  if (tls === "require" && ca !== undefined) return "verify-ca";
+  return tls ?? (isPublic ? "verify-full" : "prefer");
+}
+
+/** Returns how a connected client is protected. */
+export function encryptionOf(client: Client, settings: Settings, reach: Reach): Encryption {
+  if (!(client.connection.stream instanceof TLSSocket)) return "clear";
+  const isVerified = tlsModeOf(settings, reach.isPublic(client.host)).startsWith("verify");
+  return isVerified ? "verified" : "encrypted";
+}
+
+function refusedPassword(host: string, asked: string): PluginError {
+  const form = asked === "clear" ? "in clear" : `as an ${asked} hash`;
+  return new PluginError("PLUGIN_INVALID", [
+    `the server ${host} asks for the password ${form} over a connection without TLS, and did not get it; switch TLS on there, or have it use scram-sha-256`,
+  ]);
+}
+
+export type TlsSettings = Pick<Settings, "host" | "ca"> & { readonly tls: TlsMode };
+
+export function tlsOptions({ host, ca, tls }: TlsSettings, address: string): ClientConfig["ssl"] {
   return {
-    rejectUnauthorized: tls === "verify-full",
+    rejectUnauthorized: tls.startsWith("verify"),
+    ...(tls === "verify-ca" && { checkServerIdentity: () => undefined }),
     // The name that the certificate must have; an address is no server name of TLS.
     ...(isIP(host) === 0 ? { servername: host } : { host: address }),
     ...(ca !== undefined && { ca }),

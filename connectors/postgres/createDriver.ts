@@ -1,7 +1,7 @@
 import type { ConnectorOptions } from "../../plugins/protocol/index.ts";
 import { createAccounts, createPool, type SqlDriver } from "../../plugins/sql/index.ts";
 import { cancelRequest } from "./cancelRequest.ts";
-import { connectClient, destroy } from "./connectClient.ts";
+import { connectClient, destroy, encryptionOf, tlsModeOf } from "./connectClient.ts";
 import { createSession, type PostgresSession } from "./createSession.ts";
 import { failureOf, isLost } from "./failure.ts";
 import { roleWarnings } from "./roleWarnings.ts";
@@ -22,10 +22,12 @@ export function createDriver(options: DriverOptions): SqlDriver {
   const sessions = new WeakMap<object, PostgresSession>();
   const connect = async (settings: Settings, signal: AbortSignal): Promise<PostgresSession> => {
     const client = await connectClient(settings, options, signal);
-    const session = createSession(client, {
+    const tls = tlsModeOf(settings, options.reach.isPublic(client.host));
+    const made = createSession(client, {
       timeoutMs: options.timeoutMs,
-      cancel: (until) => cancelRequest(client, settings, until),
+      cancel: (until) => cancelRequest(client, { ...settings, tls }, until),
     });
+    const session = { ...made, encryption: encryptionOf(client, settings, options.reach) };
     settingsOf.set(session, settings);
     sessions.set(session, session);
     return session;

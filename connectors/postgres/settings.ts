@@ -10,7 +10,8 @@ export interface Settings {
   readonly database: string;
   readonly user: string;
   readonly password: string;
-  readonly tls: TlsMode;
+  /** Absent: `verify-full` for public addresses, `prefer` for others. */
+  readonly tls?: TlsMode;
   /** Certificates that are trusted in the place of the system's, as PEM. */
   readonly ca?: string;
   /** Limits the list of tables to one schema. */
@@ -29,6 +30,7 @@ export function readSettings({ host = "", key, token, properties }: Credentials)
   if (!user) throw invalid("identifier is missing; give the name of the user");
   const { port, scope, schema, ssl } = properties;
   const ca = readAuthority(properties["ca"]);
+  const tls = readTls(ssl);
   const database = scope || address.database || user;
   if ([address.host, user, database, token ?? ""].some((each) => each.includes("\0")))
     throw invalid("host, identifier, token and scope must not contain the character U+0000");
@@ -38,7 +40,7 @@ export function readSettings({ host = "", key, token, properties }: Credentials)
     database,
     user,
     password: token ?? "",
-    tls: readTls(ssl),
+    ...(tls !== undefined && { tls }),
     ...(ca !== undefined && { ca }),
     ...(schema && { schema }),
   };
@@ -84,8 +86,8 @@ function readPort(text: string): number {
   throw invalid("port must be a whole number from 1 to 65535");
 }
 
-function readTls(text: string | undefined): TlsMode {
-  if (!text) return "prefer";
+function readTls(text: string | undefined): TlsMode | undefined {
+  if (!text) return undefined;
   const mode = tlsModes.find((each) => each === text);
   if (mode) return mode;
   throw invalid(`properties.ssl must be one of ${tlsModes.join(", ")}`);

@@ -95,7 +95,7 @@ export function createDriver({ reach, timeoutMs, ...options }: DriverOptions): R
     async authorize(call) {
       const api = await apiOf(call);
       const [dataset] = Object.values(api.datasets);
-      if (!dataset) return;
+      if (!dataset) return undefined;
       // The first page shows whether the address and the credentials are good.
       const limits = { ...api.limits, retries: 0 };
       const get = (url: URL) =>
@@ -111,6 +111,13 @@ export function createDriver({ reach, timeoutMs, ...options }: DriverOptions): R
         parse: parserOf(call),
       });
       for await (const _ of pages) break;
+      // The token server is part of the way of a secret.
+      const { authentication } = api;
+      const urls = [
+        baseOf(call.credentials),
+        ...(authentication.type === "oauth2" ? [webUrl(authentication.tokenUrl, "api")] : []),
+      ];
+      return { encryption: urls.every(isEncrypted) ? "verified" : "clear" };
     },
     release: async (credentials: Credentials) => client.release(credentials),
     async close() {
@@ -119,6 +126,8 @@ export function createDriver({ reach, timeoutMs, ...options }: DriverOptions): R
     },
   };
 }
+
+const isEncrypted = ({ protocol }: URL): boolean => protocol === "https:";
 
 const types: Readonly<Record<string, Pick<Column, "type" | "subtype">>> = {
   text: { type: "hierarchy" },

@@ -9,5 +9,6 @@ export const properties: readonly AccountProperty[] = [
     label: "Numbers in datetime columns are",
     type: "select",
     options: numberMeanings,
+    destination: false,
   },
 ];

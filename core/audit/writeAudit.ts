@@ -9,8 +9,9 @@ export interface Actor {
   readonly address: string | undefined;
 }
 
-/** Actions of people to get in, besides the actions of the API. */
+/** Actions of people to get in, and of overrides that send a plugin's secret elsewhere, besides those of the API. */
 export type AccountAction =
+  | "secret_redirect"
   | "sign_in_failed"
   | "second_factor_add"
   | "second_factor_remove"

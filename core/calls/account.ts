@@ -20,6 +20,7 @@ export interface Account {
   readonly synced?: boolean;
   readonly version?: string | null;
   readonly access_warnings?: readonly string[] | null;
+  readonly encryption?: "verified" | "encrypted" | "clear" | null;
   readonly shareable_id?: string;
   readonly plugin_id?: string | null;
   readonly user_id?: string;
@@ -71,8 +72,8 @@ export interface AccountCalls {
         /**
          * members: id, name, description, provider, properties, date, expiry, scope, host,
          * port, identifier, active, invalid, cache, datasets_meta_sync_enabled,
-         * datasets_meta_sync_interval, synced, version, access_warnings, shareable_id,
-         * plugin_id, user_id, created_at, updated_at
+         * datasets_meta_sync_interval, synced, version, access_warnings, encryption,
+         * shareable_id, plugin_id, user_id, created_at, updated_at
          */
         readonly where?: Readonly<Record<string, unknown>> | undefined;
         readonly search?: { readonly keyphrase: string; readonly match_types?: readonly string[] | undefined } | undefined;

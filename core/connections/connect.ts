@@ -1,4 +1,10 @@
-import type { AppendRows, Batch, Credentials, Plugin } from "../../plugins/protocol/index.ts";
+import type {
+  AppendRows,
+  Batch,
+  Credentials,
+  Encryption,
+  Plugin,
+} from "../../plugins/protocol/index.ts";
 import { PluginError } from "../../plugins/protocol/index.ts";
 import { checkDatasets, createBatchCheck, checkedProbe } from "./checkAnswer.ts";
 import type { NotedCall } from "./callTimes.ts";
@@ -20,6 +26,8 @@ export interface ConnectOptions {
   readonly unprovedKeys?: Connection["unprovedKeys"];
   /** The plugin has no credentials to look at, so it is never called for that. */
   readonly authorizesNobody?: boolean;
+  /** How the way to the plugin is protected, where the host knows it. */
+  readonly encryption?: Encryption;
   /** Milliseconds after which every call is cancelled. */
   readonly timeoutMs: number;
   /** Largest answer that is taken. */
@@ -110,8 +118,13 @@ export function connect(options: ConnectOptions): Connection {
         return probed;
       },
     }),
-    authorize: async (caller) =>
-      options.authorizesNobody ? undefined : run(caller, async (call) => plugin.authorize?.(call)),
+    authorize: async (caller) => {
+      const { encryption } = options;
+      const told = options.authorizesNobody
+        ? undefined
+        : await run(caller, async (call) => plugin.authorize?.(call));
+      return encryption ? { ...told, encryption } : told;
+    },
     refuseExpired,
     ...(plugin.exchange && {
       exchange: (code, caller) =>

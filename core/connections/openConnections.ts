@@ -14,10 +14,12 @@ import {
   type Connection,
   type Connections,
   type ResourceRow,
+  type Source,
 } from "../contracts/index.ts";
 import type { Config } from "../config.ts";
 import { ApiError } from "../errors.ts";
 import { createCallTimes } from "./callTimes.ts";
+import { refuseUnconfirmed, withoutMovedSecrets } from "./confirmedSecrets.ts";
 import { connect, type ConnectOptions } from "./connect.ts";
 import { datasetsElsewhere } from "./datasetsElsewhere.ts";
 import { connectorCredentials } from "./connectorCredentials.ts";
@@ -153,6 +155,7 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
       credentials,
       fingerprint: print,
       authorizesNobody: row.authorize === "none",
+      encryption: /^https:/i.test(remote.baseUrl) ? "verified" : "clear",
       noteCall: (call) => callTimes.note(row.id, call),
       timeoutMs,
       sizeBytes,
@@ -192,6 +195,12 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
     token: records.reveal("account", account, "token") ?? null,
   });
 
+  const sourceOf = async (
+    provider: string,
+    plugin: ResourceRow<"plugin"> | undefined,
+  ): Promise<Source> =>
+    plugin ? pluginSource(plugin) : { properties: (await connectors.properties(provider)) ?? [] };
+
   const openAccount = async (accountId: string): Promise<ResourceRow<"account">> => {
     const [account] = await records.find("account", { id: accountId });
     if (!account) throw new ApiError("RECORD_NOT_FOUND", ["account", accountId]);
@@ -223,8 +232,13 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
             noteWarnings: noteWarningsOf(account, records),
           }),
         };
+        const source = await sourceOf(account.provider, plugin);
+        refuseUnconfirmed(account, source, records);
+        const stored = openedValues(account);
+        const placed = (replaced: AccountValues): AccountValues =>
+          override ? withoutMovedSecrets(stored, replaced, override, source) : replaced;
         if (plugin) {
-          const values = overrideMembers(openedValues(account), override);
+          const values = placed(overrideMembers(stored, override));
           const baseUrl = override?.base_url;
           return toRemote(plugin, pluginCredentials(values, plugin), {
             ...(baseUrl !== undefined && {
@@ -233,7 +247,7 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
             ...binding,
           });
         }
-        const values = overrideConnector(openedValues(account), override);
+        const values = placed(overrideConnector(stored, override));
         const grant = await grants.ofUser(account.user_id);
         const connector = await toConnector(account.provider, values, grant, binding);
         if (connector) return connector;
@@ -258,6 +272,7 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
         const account = accountId === undefined ? undefined : await openAccount(accountId);
         if (account && account.plugin_id !== pluginId)
           throw new ApiError("RECORD_NOT_FOUND", ["account", account.id]);
+        if (account) refuseUnconfirmed(account, pluginSource(row), records);
         const credentials = account
           ? pluginCredentials(openedValues(account), row)
           : { properties: {} };
@@ -351,6 +366,10 @@ function writablePlugin({ plugins }: InProcess, slug: string): Plugin {
       `MANIFOLD_STORE is ${JSON.stringify(slug)}, which is no plugin of this host that can be written to; there are: ${writable.join(", ")}`,
     );
   return plugin;
+}
+
+function pluginSource({ id, base_url, properties }: ResourceRow<"plugin">): Source {
+  return { plugin: { id, base_url }, properties: properties ?? [] };
 }
 
 function remoteOf(row: ResourceRow<"plugin">, records: Records): RemotePlugin {

@@ -3,6 +3,7 @@ import type { ResourceRow } from "./records.ts";
 import type {
   AccountProperty,
   AnsweredBatch,
+  Authorized,
   AppendRows,
   Batch,
   Capabilities,
@@ -73,7 +74,7 @@ export interface Connection {
    * @throws {PluginError} PLUGIN_FORBIDDEN for credentials that are not good. `authUrl`: where a person has to agree
    * first (OAuth2).
    */
-  authorize(caller: Caller): Promise<{ readonly authUrl?: string } | undefined | void>;
+  authorize(caller: Caller): Promise<Authorized | undefined | void>;
   /** Trades an OAuth2 code for the provider's credentials; absent for plugins that do not. */
   exchange?(code: string, caller: Caller): Promise<Readonly<Record<string, unknown>>>;
   datasets(caller: Caller): Promise<readonly Dataset[]>;

@@ -1,5 +1,5 @@
 // Types that rooms share: who calls, what is called, records, connections, error bodies, written answers.
-// May import: core/errors; plugins/protocol; knex.
+// May import: core/errors, core/json; plugins/protocol; knex.
 export { AcceptedAnswer } from "./acceptedAnswer.ts";
 export { checkBaseUrl } from "./baseUrl.ts";
 export {
@@ -14,6 +14,15 @@ export {
   type RecordAction,
   type ResourceHandlers,
 } from "./call.ts";
+export {
+  type Destination,
+  destinationOf,
+  mayBeAddress,
+  movedMembers,
+  readDestination,
+  secretProperties,
+  type Source,
+} from "./destination.ts";
 export { errorBody, type ErrorBody } from "./errorBody.ts";
 export type {
   AccountValues,

@@ -65,9 +65,16 @@ async function naming<Result>(record: WantedRecord, run: () => Promise<Result>):
     if (!(failure instanceof ClientError)) throw failure;
     const part =
       record.parent === undefined ? "" : ` (${record.kind} ${JSON.stringify(titleOf(record))})`;
-    throw new TransferError(`${record.file}${part}: ${failure.message}`, { cause: failure });
+    const way = failure.code === "SECRET_AGAIN" ? `; ${wayToSecret(record)}` : "";
+    throw new TransferError(`${record.file}${part}: ${failure.message}${way}`, { cause: failure });
   }
 }
+
+/** Folders have no secret of a plugin, so its address changes by a call. */
+const wayToSecret = ({ kind }: WantedRecord): string =>
+  kind === "plugin"
+    ? "update base_url of the plugin with new_secret by the API, then apply again"
+    : "run apply with --secrets to send the secrets of the environment";
 
 /**
  * Lists the elements of a column that differ from the organization's. Compares only members that the file has.

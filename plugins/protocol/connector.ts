@@ -37,6 +37,12 @@ export interface AccountProperty {
   /** The values of a `select`. */
   readonly options?: readonly string[];
   readonly required?: boolean;
+  /**
+   * Whether another value may send a stored password somewhere else, or less protected: then the host asks for the
+   * password again. `false`: never. `weaker`, for a `select` whose options go from the weakest protection to the
+   * strongest: only an earlier option does. Absent: any other value does.
+   */
+  readonly destination?: false | "weaker";
 }
 
 /** The module of a connector: what its folder's door exports. */

@@ -23,6 +23,21 @@ export interface User {
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
+/**
+ * How the way to a source is protected: `verified` by TLS whose certificate is checked, `encrypted` by TLS with any
+ * certificate, so that someone in between can read along, or `clear`.
+ */
+export const encryptions = ["verified", "encrypted", "clear"] as const;
+export type Encryption = (typeof encryptions)[number];
+
+/** The answer of a source that takes the credentials. */
+export interface Authorized {
+  /** Where a person has to agree first (OAuth2). */
+  readonly authUrl?: string;
+  /** Absent: not known, or there is no network between. */
+  readonly encryption?: Encryption;
+}
+
 /** The organization and user of a call. A plugin in the host's process divides shared resources by them. */
 export interface Tenant {
   readonly organization: string;
@@ -150,7 +165,7 @@ export interface Plugin {
    */
   capabilitiesOf?(call: Call): Promise<ProbedCapabilities>;
   /** Refuses with PLUGIN_FORBIDDEN when the credentials are not good; absent = every credential is. */
-  authorize?(call: Call): Promise<{ readonly authUrl?: string } | undefined>;
+  authorize?(call: Call): Promise<Authorized | undefined>;
   /** Trades an OAuth2 code for the provider's credentials. */
   exchange?(call: ExchangeCall): Promise<Readonly<Record<string, unknown>>>;
   /**

@@ -57,10 +57,7 @@ export function createRowPlugin({ driver, capabilities, sizeBytes }: RowPluginOp
       const rest = await read(call, Infinity, scannedBytes, take);
       if (rest.rowCount > 0) await take(rest);
     },
-    authorize: async (call) => {
-      await driver.authorize(call);
-      return undefined;
-    },
+    authorize: async (call) => (await driver.authorize(call)) ?? undefined,
     ...(driver.release && { release: (credentials) => driver.release!(credentials) }),
     close: async () => driver.close?.(),
   };

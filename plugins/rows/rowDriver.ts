@@ -1,4 +1,12 @@
-import type { Call, Column, Credentials, Dataset, Filter, QueryCall } from "../protocol/index.ts";
+import type {
+  Authorized,
+  Call,
+  Column,
+  Credentials,
+  Dataset,
+  Filter,
+  QueryCall,
+} from "../protocol/index.ts";
 import type { ValueForms } from "./readValue.ts";
 
 /** Rows as a source has them, before their types are checked. */
@@ -45,7 +53,7 @@ export interface RowDriver {
    */
   open(call: Call & Pick<QueryCall, "dataset">, id: string): Promise<OpenTable>;
   /** Refuses credentials that are not good. */
-  authorize(call: Call): Promise<void>;
+  authorize(call: Call): Promise<Authorized | void>;
   release?(credentials: Credentials): Promise<void>;
   close?(): Promise<void>;
 }

@@ -225,7 +225,8 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
           return { ...probed, ...(warnings.length > 0 && { warnings }) };
         }),
       ),
-    authorize: (call) => guard(() => use(call, async () => undefined)),
+    authorize: (call) =>
+      guard(() => use(call, async ({ encryption }) => encryption && { encryption })),
     ...(driver.describe && {
       describe: ({ statement, ...call }) =>
         guard(async () => {

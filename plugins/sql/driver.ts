@@ -1,4 +1,11 @@
-import type { Batch, Column, Credentials, DataType, Tenant } from "../protocol/index.ts";
+import type {
+  Batch,
+  Column,
+  Credentials,
+  DataType,
+  Encryption,
+  Tenant,
+} from "../protocol/index.ts";
 
 /** A statement as a driver takes it. */
 export interface Statement {
@@ -31,6 +38,8 @@ export interface SqlTable {
 
 /** One connection to a database, set up for reading. */
 export interface SqlSession {
+  /** How the connection is protected; absent where there is no network between. */
+  readonly encryption?: Encryption | undefined;
   /** Differs when a table may have changed, where that costs little to know; tables are then described again. */
   readonly schemaVersion?: string;
   /**

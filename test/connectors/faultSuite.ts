@@ -427,15 +427,24 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>, isFull: boo
       };
       try {
         await server.use(good);
+        // An authority makes `require` check certificates, as of libpq.
+        const checking = ["require", "verify-ca", strict];
+        const trusting = modes.filter((mode) => !mode.startsWith("verify"));
+        const trustAll = async () => {
+          for (const mode of trusting)
+            await connect(mode, { ca: mode === "require" ? null : authority.certificate });
+        };
         for (const mode of modes) await connect(mode);
         await refused(/name|altname|db\.test/i, strict, { host: "other.test" });
-        await refused(/self.signed|issuer|authority|verify/i, strict, { ca: null });
+        await connect("verify-ca", { host: "other.test" });
+        for (const mode of ["verify-ca", strict])
+          await refused(/self.signed|issuer|authority|verify/i, mode, { ca: null });
         await server.use(unknown);
-        await refused(/self.signed|issuer|authority|verify/i, strict);
-        for (const mode of modes.slice(0, -1)) await connect(mode);
+        for (const mode of checking) await refused(/self.signed|issuer|authority|verify/i, mode);
+        await trustAll();
         await server.use(expired);
-        await refused(/expired/i, strict);
-        for (const mode of modes.slice(0, -1)) await connect(mode);
+        for (const mode of checking) await refused(/expired/i, mode);
+        await trustAll();
       } finally {
         await server.close();
       }

@@ -93,10 +93,17 @@ suite("core/host with answers of a plugin that are kept", (test) => {
     const changes: readonly (readonly [string, () => Promise<unknown>])[] = [
       ["the password", () => client.update("account", accountId, { token: "another" })],
       ["the user", () => client.update("account", accountId, { identifier: "bob" })],
-      ["the server", () => client.update("account", accountId, { host: "other.example.org" })],
+      [
+        "the server",
+        () => client.update("account", accountId, { host: "other.example.org", token: "another" }),
+      ],
       [
         "the plugin",
-        async () => client.update("plugin", pluginId, { base_url: await openPlugin() }),
+        async () => {
+          const there = { base_url: await openPlugin(), new_secret: "another" };
+          await client.update("plugin", pluginId, there);
+          await client.update("account", accountId, { token: "another" });
+        },
       ],
       ["what the plugin does", () => client.update("plugin", pluginId, { pushdown: false })],
       ["the seconds", () => client.update("account", accountId, { cache: 0 })],
@@ -203,7 +210,8 @@ suite("core/host with answers of a plugin that are kept", (test) => {
   test("port and scope of a connection reach its plugin, identifier where declared (contract C5)", async () => {
     const declared = [{ id: "Identifier", type: "text" }];
     await client.update("plugin", pluginId, { authorize: "custom", properties: declared });
-    await client.update("account", accountId, { port: 5432, scope: "sales", identifier: "ada" });
+    const place = { port: 5432, scope: "sales", token: "another" };
+    await client.update("account", accountId, { ...place, identifier: "ada" });
     await isKept();
     const { headers } = plugins.at(-1)?.requests.at(-1) ?? {};
     const names = ["host", "key", "token", "property-host", "property-key", "property-token"];

@@ -127,6 +127,7 @@ suite("core/host.pluginChecks", (test) => {
     assert.is(updated.verification, "verified", "a colour is no promise");
     const moved = await people.owner.update<Shown>("plugin", made.id, {
       base_url: "http://127.0.0.1:9",
+      new_secret: "s",
     });
     assert.equal(
       [moved.verification, moved.checked_at, moved.check_report],

@@ -27,7 +27,8 @@ export async function openStore(options: StoreOptions): Promise<Plugin> {
   // The operator names the server, so the guard against the requests of accounts is not asked.
   const reach = {
     address: async (host: string) => (await lookup(host)).address,
-    isPublic: () => true,
+    // Nor is the rule for plain HTTP.
+    isPublic: () => false,
     folders: [],
   };
   const servers: StoreServer[] = [];

@@ -41,6 +41,7 @@ import * as signInLimit from "./243SignInLimit.ts";
 import * as outboxTurns from "./244OutboxTurns.ts";
 import * as structureVersion from "./245StructureVersion.ts";
 import * as accessWarnings from "./246AccessWarnings.ts";
+import * as confirmedSecrets from "./247ConfirmedSecrets.ts";
 import * as signedUp from "./251SignedUp.ts";
 import * as userFeatures from "./260UserFeatures.ts";
 import type { Migration } from "./migration.ts";
@@ -89,6 +90,7 @@ export const migrations: readonly Migration[] = [
   { name: "244OutboxTurns", up: outboxTurns.up },
   { name: "245StructureVersion", up: structureVersion.up },
   { name: "246AccessWarnings", up: accessWarnings.up },
+  { name: "247ConfirmedSecrets", up: confirmedSecrets.up },
   { name: "251SignedUp", up: signedUp.up },
   { name: "260UserFeatures", up: userFeatures.up },
 ];

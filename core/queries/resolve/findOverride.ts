@@ -1,9 +1,10 @@
-import type {
-  AccountOverride,
-  ConnectionOverride,
-  Principal,
-  Records,
-  ResourceRow,
+import {
+  type AccountOverride,
+  type ConnectionOverride,
+  mayBeAddress,
+  type Principal,
+  type Records,
+  type ResourceRow,
 } from "../../contracts/index.ts";
 import { ApiError } from "../../errors.ts";
 
@@ -58,12 +59,23 @@ export async function findOverride(
     await refuseOverride(accountId, override, records, layer.issuer);
     const { datasets, ...whole } = override;
     const ofDataset = datasets?.[securable.id];
-    const properties = {
-      ...merged?.properties,
-      ...whole.properties,
-      ...ofDataset?.properties,
-    };
-    merged = { ...merged, ...whole, ...ofDataset, properties };
+    const replaced = { ...whole, ...ofDataset };
+    const given = { ...whole.properties, ...ofDataset?.properties };
+    const before =
+      merged && isElsewhere({ ...replaced, properties: given }) ? withoutSecrets(merged) : merged;
+    merged = { ...before, ...replaced, properties: { ...before?.properties, ...given } };
   }
   return merged;
+}
+
+/** Returns whether an override names another address, to which it brings its own secrets. */
+function isElsewhere({ host, base_url, properties = {} }: ConnectionOverride): boolean {
+  if (host !== undefined || base_url !== undefined) return true;
+  return Object.entries(properties).some(([name, value]) => mayBeAddress(name, value));
+}
+
+/** Any property may be a secret: a source declares which, and is not known here. */
+function withoutSecrets(override: ConnectionOverride): ConnectionOverride {
+  const entries = Object.entries(override);
+  return Object.fromEntries(entries.filter(([name]) => !["password", "properties"].includes(name)));
 }

@@ -21,10 +21,18 @@ import { alertChannel, channelOrganization, channelUser } from "../rights/links.
 import { isObject } from "../../json/index.ts";
 import { checkChannelConfig } from "./channelConfig.ts";
 import { rotateSecret } from "./rotateSecret.ts";
+import { refuseMovedSecret } from "../kernel/refuseMovedSecret.ts";
 import { restoreSealed } from "../kernel/restoreSealed.ts";
 
 /** Members of a config that are no secret; of every other one, answers show the name alone. */
 const shown = ["message", "subject", "recipients", "text", "to", "previous_secret_until"];
+
+/** The secrets of a channel are sent only to the address that they were entered with. */
+const sealedConfig = {
+  member: "config",
+  harmless: shown,
+  secrets: ["secret", "previous_secret"],
+};
 
 const showConfig = (config: Values): Values =>
   Object.fromEntries(Object.entries(config).filter(([member]) => shown.includes(member)));
@@ -105,8 +113,10 @@ export const channel: Declaration<typeof fields> = {
   hooks: {
     async onValidate(values, call, row) {
       await refuseChannelAddress(values.config, call);
-      if (row) checkUpdate(row, restoreSealed(row, values, "config"));
-      else checkChannelConfig(values.type, values.config);
+      if (row) {
+        checkUpdate(row, restoreSealed(row, values, "config"));
+        refuseMovedSecret(row, values, sealedConfig);
+      } else checkChannelConfig(values.type, values.config);
       return {};
     },
     async beforeCreate(values, call) {
@@ -119,8 +129,10 @@ export const channel: Declaration<typeof fields> = {
       await refuseChannelAddress(values.config, call);
       const kept = restoreSealed(row, values, "config");
       checkUpdate(row, kept);
+      const isMoved = refuseMovedSecret(row, values, sealedConfig);
       if (kept["config"] === undefined) return kept;
-      const isHook = (kept["type"] ?? row.type) === "webhook";
+      // The former secret signs nothing for another address.
+      const isHook = !isMoved && (kept["type"] ?? row.type) === "webhook";
       const config = isHook ? rotateSecret(row.config, kept["config"], Date.now()) : kept["config"];
       return {
         ...kept,

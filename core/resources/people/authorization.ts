@@ -36,6 +36,7 @@ import {
   timestamps,
   uuid,
 } from "../kernel/index.ts";
+import { auditSentSecrets } from "./auditSentSecrets.ts";
 import { checkEach, checkNetworks } from "./checkNetworks.ts";
 import { endUserOf } from "./endUser.ts";
 import { featureOverrides, featureWarning, inheritRemovals, warningsOf } from "./featureFields.ts";
@@ -273,6 +274,15 @@ export const authorization: Declaration<typeof fields> = {
       const token = createToken();
       const features = await inheritRemovals(values, call);
       return { ...issued, ...features, token_hash: hashToken(token), token };
+    },
+    async afterCreate(row, call, transaction, values) {
+      const { account_overrides: overrides } = values;
+      await auditSentSecrets(
+        { resource: "authorization", id: row.id },
+        overrides,
+        call,
+        transaction,
+      );
     },
     async showCreated({ access }, { context, principal }): Promise<Values> {
       if (access === null || access === undefined) return {};

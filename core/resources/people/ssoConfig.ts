@@ -1,8 +1,10 @@
+import type { ResourceRow } from "../../contracts/index.ts";
 import { isObject } from "../../json/index.ts";
 import { ownsOrganization } from "../rights/allow.ts";
 import {
   type Declaration,
   type HookCall,
+  type Values,
   choice,
   flag,
   identity,
@@ -15,6 +17,7 @@ import {
 import { refuseSuborganization } from "../rights/refuseSuborganization.ts";
 import { checkProvider } from "../../signOn/index.ts";
 import { refuseNewWayIn } from "./featureFields.ts";
+import { refuseMovedSecret } from "../kernel/refuseMovedSecret.ts";
 import { restoreSealed } from "../kernel/restoreSealed.ts";
 
 /** Members of a config of type openid that are no secret. */
@@ -27,6 +30,13 @@ const shown = [
   "session_hours",
   "claims",
 ];
+
+/** The issuer names the server that gets the secret; the token of SCIM is compared here and sent nowhere. */
+const sealedConfig = {
+  member: "config",
+  harmless: [...shown.filter((name) => name !== "issuer"), "scim_token"],
+  secrets: ["client_secret"],
+};
 
 /** Returns a stored config as a response shows it: what no member of type openid names, and the secret, are null. */
 function presentConfig(stored: Readonly<Record<string, unknown>>): Record<string, unknown> {
@@ -42,6 +52,11 @@ async function refuseIssuer(config: unknown, { context, principal }: HookCall): 
   const { organizationId } = principal;
   const path = "properties.config.issuer";
   await context.connections.refuseAddress(issuer, { path, organizationId });
+}
+
+/** Nothing of a config of type saml is sent anywhere. @throws {ApiError} SECRET_AGAIN */
+function refuseMoved(row: ResourceRow<"ssoconfig">, values: Values): void {
+  if ([row.type, values["type"]].includes("openid")) refuseMovedSecret(row, values, sealedConfig);
 }
 
 const fields = {
@@ -71,8 +86,9 @@ export const ssoConfig: Declaration<typeof fields> = {
     Organization: { kind: "one", resource: "organization", key: "organization_id" },
   },
   hooks: {
-    async onValidate(values, call) {
+    async onValidate(values, call, row) {
       await refuseIssuer(values.config, call);
+      if (row) refuseMoved(row, values);
       return {};
     },
     async beforeCreate(values, call) {
@@ -90,6 +106,7 @@ export const ssoConfig: Declaration<typeof fields> = {
       const { type, config } = { ...row, ...restored };
       if (values["type"] !== undefined || values["config"] !== undefined)
         checkProvider(type, config);
+      refuseMoved(row, values);
       return restored;
     },
     async afterUpdate(row, values, _call, transaction) {

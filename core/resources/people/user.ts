@@ -17,6 +17,7 @@ import {
   timestamps,
   uuid,
 } from "../kernel/index.ts";
+import { auditSentSecrets } from "./auditSentSecrets.ts";
 import { restoreSealed } from "../kernel/restoreSealed.ts";
 import {
   accountUser,
@@ -219,7 +220,10 @@ export const user: Declaration<typeof fields, typeof inputs> = {
       );
       return { ...values, ...(await checkOverrides(values, call)), ...warningsOf(given, "user") };
     },
-    async afterCreate(row, { context, principal }, transaction, values) {
+    async afterCreate(row, call, transaction, values) {
+      const { context, principal } = call;
+      const { account_overrides: overrides } = values;
+      await auditSentSecrets({ resource: "user", id: row.id }, overrides, call, transaction);
       const { key, token } = values;
       const pair = { key: String(key), token: String(token) };
       await storeLoginPair(pair, row.id, context.records, transaction);
@@ -229,7 +233,10 @@ export const user: Declaration<typeof fields, typeof inputs> = {
       });
       await setPassword(row, values, pair.key, transaction);
     },
-    async afterUpdate(row, values, { principal }, transaction) {
+    async afterUpdate(row, values, call, transaction) {
+      const { principal } = call;
+      const { account_overrides: overrides } = values;
+      await auditSentSecrets({ resource: "user", id: row.id }, overrides, call, transaction);
       const isOwn = row.id === principal.userId;
       const setsPassword = values.password !== undefined;
       if ((setsPassword || asksToEnd(values)) && !isOwn && principal.organizationRole !== "owner")

@@ -1,10 +1,12 @@
 import Type from "typebox";
+import { encryptions } from "../../../plugins/protocol/index.ts";
 import { allowShared } from "../rights/allow.ts";
-import type { ResourceRow } from "../../contracts/index.ts";
+import { type AccountValues, destinationOf, type ResourceRow } from "../../contracts/index.ts";
 import {
   type Declaration,
   type HookCall,
   type Values,
+  choice,
   flag,
   identity,
   instant,
@@ -21,6 +23,7 @@ import {
 } from "../kernel/index.ts";
 import { accountGroup, accountUser } from "../rights/links.ts";
 import { authorizeCandidate, pluginOf, tryCandidate } from "./authorizeCandidate.ts";
+import { confirmedFor, refuseUnconfirmed, sourceOf } from "./confirmDestination.ts";
 import { metadataSync, updateMetadata } from "./metadataSync.ts";
 import { declaredProperties, shownProperties } from "./pluginProperties.ts";
 import { refuseDependents } from "./refuseDependents.ts";
@@ -42,7 +45,11 @@ const credentials = [
 const reaching = ["active", "plugin_id", ...credentials] as const;
 
 /** The credentials of an account with new ones in their place; its secrets are opened. */
-function merged(row: ResourceRow<"account">, given: Values, { context }: HookCall): Values {
+function merged(
+  row: ResourceRow<"account">,
+  given: Values,
+  { context }: HookCall,
+): Values & AccountValues {
   // A lost secret is entered again without being opened; lost properties that are not given are empty.
   const token = Object.hasOwn(given, "token")
     ? null
@@ -93,6 +100,8 @@ const fields = {
   identifier: text(settable),
   token: text({ ...settable, secret: true, length: limits.secretLength }),
   code: text({ ...settable, secret: true, length: limits.secretLength }),
+  /** The destination for which the secrets were entered; they are sent to no other. */
+  confirmed_for: text({ secret: true }),
   active: flag({ ...settable, nullable: false, default: true }),
   invalid: flag({ ...settable, nullable: false, default: false }),
   cache: number({
@@ -114,6 +123,8 @@ const fields = {
     hidden: true,
   }),
   access_warnings: list(Type.String(), "a list of sentences"),
+  /** How the connection was protected when the source last took the credentials; null: not known, or no network. */
+  encryption: choice(encryptions),
   shareable_id: uuid({ nullable: false, default: () => crypto.randomUUID() }),
   plugin_id: uuid(),
   user_id: uuid({ nullable: false }),
@@ -169,13 +180,17 @@ export const account: Declaration<typeof fields, typeof inputs> = {
     async onValidate(values, call, row) {
       const given: Values = row ? restoreSealed(row, values, "properties") : values;
       if (!credentials.some((member) => Object.hasOwn(given, member))) return {};
-      return tryCandidate(row ? merged(row, given, call) : { properties: {}, ...given }, call);
+      if (!row) return tryCandidate({ properties: {}, ...given }, call);
+      const candidate = merged(row, given, call);
+      await refuseUnconfirmed({ row, given: values, candidate }, call);
+      return tryCandidate(candidate, call);
     },
     async beforeCreate(values, call) {
       const told = await authorizeCandidate(values, call);
       return {
         ...values,
         ...told,
+        ...confirmedFor(destinationOf(values, await sourceOf(values, call))),
         plugin_id: (await pluginOf(values, call))?.id ?? null,
         user_id: call.principal.userId,
       };
@@ -184,11 +199,13 @@ export const account: Declaration<typeof fields, typeof inputs> = {
       const values = restoreSealed(row, given, "properties");
       if (!credentials.some((member) => Object.hasOwn(values, member))) return values;
       const properties = row.properties === null ? { properties: {} } : {};
-      const told = await authorizeCandidate(merged(row, values, call), call);
+      const candidate = merged(row, values, call);
+      const confirmed = await refuseUnconfirmed({ row, given, candidate }, call);
+      const told = await authorizeCandidate(candidate, call);
       const plugin = Object.hasOwn(values, "provider")
         ? { plugin_id: (await pluginOf(values, call))?.id ?? null }
         : {};
-      return { ...properties, ...values, ...told, ...plugin, invalid: false };
+      return { ...properties, ...values, ...told, ...confirmed, ...plugin, invalid: false };
     },
     async afterCommit(before, after, call) {
       const isSame = (member: (typeof reaching)[number]) =>

@@ -29,8 +29,8 @@ export async function authorizeCandidate(
   const { code } = values;
   if (typeof code === "string" && candidate.exchange && plugin?.authorize === "oauth2")
     return { token: tokenIn(await candidate.exchange(code, caller), candidate.name), code: null };
-  const { authUrl } = (await candidate.authorize(caller)) ?? {};
-  const common = { connector_properties: declared ?? null };
+  const { authUrl, encryption = null } = (await candidate.authorize(caller)) ?? {};
+  const common = { connector_properties: declared ?? null, encryption };
   if (authUrl !== undefined && /^https?:\/\//.test(authUrl))
     return { ...common, auth_url: authUrl };
   const { demoted = [], warnings: access = [] } = (await candidate.capabilitiesOf?.(caller)) ?? {};

@@ -3,8 +3,12 @@ import Type from "typebox";
 import { protocolVersions } from "../../../plugins/protocol/index.ts";
 import {
   checkBaseUrl,
+  destinationOf,
   featureFlags,
+  movedMembers,
   type PluginCheckReport,
+  type Records,
+  type ResourceRow,
   unusedFlags,
   verifications,
 } from "../../contracts/index.ts";
@@ -27,6 +31,7 @@ import {
   timestamps,
   uuid,
 } from "../kernel/index.ts";
+import { confirmedFor } from "./confirmDestination.ts";
 import { replaceSecret } from "./replaceSecret.ts";
 import { refuseDependents } from "./refuseDependents.ts";
 import { pluginOrganization, pluginThumbnail, pluginUser } from "../rights/links.ts";
@@ -152,6 +157,36 @@ async function refuseBaseUrl(
   });
 }
 
+/**
+ * Returns whether an update changes the address of a plugin, to which the host sends its secret.
+ * @throws {ApiError} SECRET_AGAIN without a new secret; MEMBER_INVALID where the former one would go there
+ */
+function refuseMoved(row: ResourceRow<"plugin">, given: Values): boolean {
+  const base_url = given["base_url"] ?? row.base_url;
+  const there = { plugin: { id: row.id, base_url: String(base_url) }, properties: [] };
+  const here = { plugin: { id: row.id, base_url: row.base_url }, properties: [] };
+  const moved = movedMembers(destinationOf({}, here), destinationOf({}, there), here);
+  if (moved.length === 0) return false;
+  if (given["new_secret"] === undefined)
+    throw new ApiError("SECRET_AGAIN", ["properties.new_secret", "base_url"], {
+      validation: { new_secret: ["enter the secret of the plugin again to change base_url"] },
+    });
+  if (Number(given["keep_secret_hours"] ?? 0) > 0) {
+    const problem = "it must be 0 with another base_url: the former secret is not sent there";
+    throw new ApiError("MEMBER_INVALID", ["properties.keep_secret_hours", problem]);
+  }
+  return true;
+}
+
+/** Has accounts of a plugin that moves keep the address for which their secrets were entered. */
+async function confirmAccounts(row: ResourceRow<"plugin">, records: Records): Promise<void> {
+  const { id, base_url, properties } = row;
+  const source = { plugin: { id, base_url }, properties: properties ?? [] };
+  for (const account of await records.find("account", { plugin_id: id }))
+    if (account.confirmed_for === null)
+      await records.change("account", account.id, confirmedFor(destinationOf(account, source)));
+}
+
 /** A data source over HTTP, known to its creator and to the organizations and users it is shared with. */
 export const plugin: Declaration<typeof fields, typeof inputs> = {
   name: "plugin",
@@ -215,13 +250,18 @@ export const plugin: Declaration<typeof fields, typeof inputs> = {
     },
     async onValidate(values, call, row) {
       await refuseBaseUrl(values, call);
+      if (row) refuseMoved(row, values);
       return warningsOf({ ...row, ...values });
     },
     async beforeUpdate(row, { new_secret: secret, keep_secret_hours: hours, ...values }, call) {
       const { context } = call;
       await refuseBaseUrl(values, call);
+      const isMoved = refuseMoved(row, { ...values, new_secret: secret, keep_secret_hours: hours });
+      if (isMoved) await confirmAccounts(row, context.records);
       const before = () => context.records.reveal("plugin", row, "secret");
-      const replaced = replaceSecret({ secret, hours, before, nowMs: Date.now() });
+      // The former secret is not sent to the new address.
+      const keptHours = isMoved ? 0 : hours;
+      const replaced = replaceSecret({ secret, hours: keptHours, before, nowMs: Date.now() });
       const kept = { ...values, ...replaced };
       const isOther = declared.some(
         (name) => values[name] !== undefined && values[name] !== row[name],

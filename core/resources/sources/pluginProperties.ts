@@ -68,14 +68,24 @@ export function missingProperty(
   return declared.find(({ id, isRequired }) => isRequired && !isFilled(id))?.id;
 }
 
+/** Returns the names in lower case of the properties whose values answers show. */
+export function shownNames(given: unknown): ReadonlySet<string> {
+  return namesShown(declaredProperties(given));
+}
+
+function namesShown(declared: readonly DeclaredProperty[]): ReadonlySet<string> {
+  const shown = new Set(declared.flatMap(({ id, isShown }) => (isShown ? [id.toLowerCase()] : [])));
+  const masked = declared.flatMap(({ id, isShown }) => (isShown ? [] : [id.toLowerCase()]));
+  for (const id of masked) shown.delete(id);
+  return shown;
+}
+
 /** Returns the properties of an account whose values answers show. */
 export function shownProperties(
   properties: Members,
   declared: readonly DeclaredProperty[],
 ): Members {
-  const shown = new Set(declared.flatMap(({ id, isShown }) => (isShown ? [id.toLowerCase()] : [])));
-  const masked = declared.flatMap(({ id, isShown }) => (isShown ? [] : [id.toLowerCase()]));
-  for (const id of masked) shown.delete(id);
+  const shown = namesShown(declared);
   return Object.fromEntries(
     Object.entries(properties).filter(([name]) => shown.has(name.toLowerCase())),
   );

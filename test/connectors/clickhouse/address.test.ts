@@ -17,7 +17,7 @@ suite("connectors/clickhouse/address", (test) => {
       database: "shop",
     });
     assert.equal(read("db", { port: "8443" }), encrypted);
-    assert.equal(read("db", { ssl: "require" }), { ...encrypted, tls: "require" });
+    assert.equal(read("db", { ssl: "require" }), { ...encrypted, tls: "require", isStated: true });
     assert.equal(read("https://db"), encrypted);
     assert.equal(read("https://db:443/shop"), { ...encrypted, port: 443, database: "shop" });
     assert.equal(read("http://[::1]:80/a/b/my%20shop"), {
@@ -32,7 +32,11 @@ suite("connectors/clickhouse/address", (test) => {
       port: 1,
       database: "other",
     });
-    assert.equal(read("https://db", { ssl: "disable" }), { ...encrypted, tls: "disable" });
+    assert.equal(read("https://db", { ssl: "disable" }), {
+      ...encrypted,
+      tls: "disable",
+      isStated: true,
+    });
   });
 
   test("a wrong member is named", () => {
@@ -52,6 +56,9 @@ suite("connectors/clickhouse/address", (test) => {
     assert.match(refused("db", { port: "0" }), /port must be a whole number/);
     assert.match(refused("db", { port: "65536" }), /port must be a whole number/);
     assert.match(refused("db", { port: "8123a" }), /port must be a whole number/);
-    assert.match(refused("db", { ssl: "prefer" }), /ssl must be disable, require, verify-full/);
+    assert.match(
+      refused("db", { ssl: "prefer" }),
+      /ssl must be disable, require, verify-ca, verify-full/,
+    );
   });
 });

@@ -83,7 +83,7 @@ async function openEngine(): Promise<FaultEngine> {
       lock: "readers of ClickHouse wait for no lock",
       password: (credentials) => ({ ...credentials, token: wrongPassword }),
       tls: {
-        modes: ["require", "verify-full"],
+        modes: ["require", "verify-ca", "verify-full"],
         async open() {
           const front = await openTlsFront(database);
           return {

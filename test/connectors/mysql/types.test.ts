@@ -341,7 +341,11 @@ suite("connectors/mysql/settings", (test) => {
       [/at most one database/, "mysql://db.test/a/b"],
       [/port must be a whole number from 1 to 65535, not "0"/, "db.test", { port: "0" }],
       [/port must be/, "db.test", { port: "1e3" }],
-      [/ssl must be one of disable, prefer, require, verify-full/, "db.test", { ssl: "on" }],
+      [
+        /ssl must be one of disable, prefer, require, verify-ca, verify-full/,
+        "db.test",
+        { ssl: "on" },
+      ],
       [/needs the name of the server/, "127.0.0.1", { ssl: "verify-full" }],
       [/needs an identifier/, "db.test", {}, ""],
     ];

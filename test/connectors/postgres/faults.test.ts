@@ -87,7 +87,7 @@ async function openEngine(): Promise<FaultEngine> {
       },
       password: (credentials) => ({ ...credentials, token: wrongPassword }),
       tls: {
-        modes: ["disable", "prefer", "require", "verify-full"],
+        modes: ["disable", "prefer", "require", "verify-ca", "verify-full"],
         async open() {
           const server = await ownServer();
           return {

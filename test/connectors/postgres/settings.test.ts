@@ -13,7 +13,6 @@ const plain = {
   database: "reader",
   user: "reader",
   password: "secret",
-  tls: "prefer",
 };
 
 suite("connectors/postgres/settings", (test) => {

@@ -209,7 +209,7 @@ suite("core/connections/openConnections", (test) => {
     await records.change("plugin", "p1", { authorize: "none" });
     await records.change("account", "c1", { token: "wrong" });
     const connection = await connections.ofAccount("c1");
-    assert.is(await connection.authorize({ signal: signal() }), undefined);
+    assert.equal(await connection.authorize({ signal: signal() }), { encryption: "clear" });
     assert.is(plugin.requests.length, before);
   });
 

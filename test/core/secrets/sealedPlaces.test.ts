@@ -15,6 +15,7 @@ suite("core/secrets/sealedPlaces", (test) => {
     const places = [...sealedPlaces(), markPlace, checkPlace];
     assert.equal(places.map(({ table, member }) => `${table}.${member}`).toSorted(), [
       "account.code",
+      "account.confirmed_for",
       "account.properties",
       "account.token",
       "alert.sticky_parameters",

@@ -22,6 +22,7 @@ export interface ShownAccount extends Readonly<Record<string, unknown>> {
 interface Tested {
   readonly valid?: boolean;
   readonly message?: string;
+  readonly validation?: Readonly<Record<string, readonly string[]>>;
   readonly auth_url?: string;
   readonly warnings?: readonly string[];
 }
@@ -91,10 +92,12 @@ export class ConnectForm extends LitElement {
     return accountOf(this.provider, this.name.trim(), this.values);
   }
 
-  private refuse(failure: unknown): void {
-    const message = failure instanceof Error ? failure.message : String(failure);
+  private refuse(
+    message: string,
+    validation: Readonly<Record<string, readonly string[]>> = {},
+  ): void {
     const fields = this.loaded.value?.fields ?? [];
-    const named = failure instanceof ApiFailure ? Object.entries(failure.validation) : [];
+    const named = Object.entries(validation);
     const found = named.filter(([id]) => fields.some((each) => each.id === id));
     this.wrong =
       found.length > 0
@@ -121,7 +124,8 @@ export class ConnectForm extends LitElement {
     try {
       await run();
     } catch (failure) {
-      this.refuse(failure);
+      const message = failure instanceof Error ? failure.message : String(failure);
+      this.refuse(message, failure instanceof ApiFailure ? failure.validation : undefined);
     }
     this.isBusy = false;
   }
@@ -131,7 +135,7 @@ export class ConnectForm extends LitElement {
       const { account, given } = this;
       const members = { ...(account && { id: account.id }), properties: given };
       const tested = await this.api.call<Tested>("account", "validate", members);
-      if (tested.valid === false) this.refuse(new Error(tested.message ?? ""));
+      if (tested.valid === false) this.refuse(tested.message ?? "", tested.validation);
       else this.tested = tested;
     });
   }

@@ -54,6 +54,21 @@ export const connectWords = chooseWords({
     inactive: "inactive",
     ready: "ready",
     state: "State",
+    encryption: "Encryption",
+    encryptions: {
+      verified: {
+        short: "encrypted and verified",
+        long: "Nobody on the way can read along, and the certificate shows that it is this server.",
+      },
+      encrypted: {
+        short: "encrypted",
+        long: "The certificate is not checked: somebody on the way can pose as the server. Set TLS to verify-full.",
+      },
+      clear: {
+        short: "clear",
+        long: "Not encrypted: everybody on the way can read the rows, and perhaps the password. Use TLS or https.",
+      },
+    },
     kind: "Kind",
     source: "Source",
     offered: "Tables",

@@ -6,6 +6,7 @@ import { createPagedLoad, emptyState, type TableColumn } from "../../parts/index
 import type { ShownAccount } from "./connectForm.ts";
 import { connectWords as words } from "./connectWords.ts";
 import { nameOfProvider } from "./provider.ts";
+import { encryptionOf } from "./encryptionOf.ts";
 import { words as pageWords } from "./words.ts";
 
 /** Returns whether a connection works, in a word. */
@@ -20,6 +21,11 @@ const columns: readonly TableColumn<ShownAccount>[] = [
     label: pageWords.name,
     width: "minmax(180px, 3fr)",
     cell: ({ name, provider }) => textOf(name) || nameOfProvider({ provider, name: null }),
+  },
+  {
+    label: words.encryption,
+    width: "180px",
+    cell: ({ encryption }) => encryptionOf(encryption),
   },
   {
     label: words.source,
@@ -47,7 +53,7 @@ export class ConnectionList extends LitElement {
     this.api.get<ShownAccount>(
       "account",
       {
-        attributes: ["id", "name", "provider", "active", "invalid", "updated_at"],
+        attributes: ["id", "name", "provider", "active", "invalid", "encryption", "updated_at"],
         order: [["updated_at", "desc"]],
         limit: pageRows,
         offset,

@@ -15,6 +15,7 @@ import {
 import { ConnectForm, type ShownAccount } from "./connectForm.ts";
 import { stateOf } from "./connectionList.ts";
 import { connectWords as words } from "./connectWords.ts";
+import { encryptionLine } from "./encryptionOf.ts";
 import { offeredColumns, type Offered } from "./offeredColumns.ts";
 import { offerFilter } from "./offerFilter.ts";
 import { nameOfProvider } from "./provider.ts";
@@ -168,6 +169,7 @@ export class ConnectionView extends LitElement {
                     ${stateOf(account)}
                   </h1>
                   <p>${nameOfProvider({ ...account, name: null })}. ${words.offerText}</p>
+                  ${encryptionLine(account["encryption"])}
                 </div>
                 <a class="button" href="/data/connections">${words.back}</a>
                 <button class="button" @click=${() => void this.synchronize(account)}>

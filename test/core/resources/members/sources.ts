@@ -82,6 +82,8 @@ export const sources: Readonly<Record<string, MemberUses>> = {
     port: reaching,
     identifier: reaching,
     token: code("connections/pluginCredentials.ts", "...(token != null && { token })"),
+    confirmed_for: code("connections/confirmedSecrets.ts", '"confirmed_for"'),
+    encryption: code("resources/sources/authorizeCandidate.ts", "encryption = null"),
     code: code("resources/sources/authorizeCandidate.ts", "candidate.exchange(code, caller)"),
     active: code("connections/openConnections.ts", "account.active === false"),
     invalid: test(

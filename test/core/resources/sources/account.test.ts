@@ -5,7 +5,7 @@ import { children, openTenants, type Answer, type Tenants } from "../openTenants
 type Json = Record<string, unknown>;
 
 const declared = [
-  { id: "region", type: "text", label: "Region", required: true },
+  { id: "region", type: "text", label: "Region", required: true, destination: false },
   { id: "Timeout", type: "number" },
   { id: "password", type: "password", required: true },
   { id: "apiKey", type: "text" },
@@ -181,8 +181,9 @@ suite("core/resources/sources/account", (test) => {
     const [kept] = await records.find("account", { id });
     assert.equal([kept?.["host"], kept?.["name"]], ["db.example.org", null]);
     await share({ flagOwn: true });
-    await call(bob, "account", "update", { id, properties: { host: "new.example.org" } });
+    const there = { host: "new.example.org", token: "entered again" };
+    await call(bob, "account", "update", { id, properties: there });
     assert.is(candidates.at(-1)?.host, "new.example.org");
-    await call(ada, "account", "update", { id, properties: { host: "db.example.org" } });
+    await call(ada, "account", "update", { id, properties: made });
   });
 });

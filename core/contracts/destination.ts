@@ -1,0 +1,155 @@
+import { isObject } from "../json/index.ts";
+
+/**
+ * Where the secrets of an account go: the value of each member that may lead them somewhere else, as it was entered.
+ * Names are `provider`, `plugin`, `base_url`, `host`, `port`, `scope` and `properties.<name in lower case>`.
+ */
+export type Destination = Readonly<Record<string, string>>;
+
+/** The server side of an account: its plugin, or the declarations of its connector. */
+export interface Source {
+  /** Absent for a connector. */
+  readonly plugin?: { readonly id: string; readonly base_url: string | null };
+  /** As a connector or a plugin's record declares them: of the latter nothing is certain. */
+  readonly properties: readonly unknown[];
+}
+
+/** How one member of an account takes part: in `weaker`, values are listed from the weakest to the strongest. */
+type Part = "secret" | "harmless" | "destination" | { readonly weaker: readonly string[] };
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** The members of an account that say where it leads. */
+export interface Placed {
+  readonly provider?: unknown;
+  readonly host?: unknown;
+  readonly port?: unknown;
+  readonly scope?: unknown;
+  readonly properties?: Members | null | undefined;
+}
+
+/** Members of an account itself that connectors declare as properties. */
+const ownMembers = ["host", "port", "scope"] as const;
+
+const nameOf = (property: string): string => `properties.${property.toLowerCase()}`;
+
+/** Decides for a declared property. Whatever does not say otherwise is part of the destination. */
+function partOf(declared: unknown): Part {
+  if (!isObject(declared)) return "destination";
+  const { type, secret, destination, options } = declared;
+  if (type === "password" || (secret === true && destination !== true)) return "secret";
+  if (destination === false) return "harmless";
+  if (destination === "weaker" && Array.isArray(options))
+    return { weaker: options.map((option: unknown) => String(option)) };
+  return "destination";
+}
+
+function partsOf({ properties }: Source): ReadonlyMap<string, Part> {
+  const parts = new Map<string, Part>();
+  for (const declared of properties) {
+    const id: unknown = isObject(declared) ? declared["id"] : undefined;
+    if (typeof id !== "string") continue;
+    const lower = id.toLowerCase();
+    const isOwn = ownMembers.some((member) => member === lower);
+    const name = isOwn ? lower : nameOf(lower);
+    const part = partOf(declared);
+    // An address is never only a secret. Neither of two declarations of one name counts.
+    const isClosed = parts.has(name) || (isOwn && part === "secret");
+    parts.set(name, isClosed ? "destination" : part);
+  }
+  return parts;
+}
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== "";
+
+const textOf = (value: unknown): string =>
+  typeof value === "object" ? JSON.stringify(value) : String(value);
+
+/** Returns where the secrets of an account go; harmless members and secrets are no part of it. */
+export function destinationOf(values: Placed, source: Source): Destination {
+  const parts = partsOf(source);
+  const given: (readonly [name: string, value: unknown])[] = [
+    ["provider", values.provider],
+    ["plugin", source.plugin?.id],
+    ["base_url", source.plugin?.base_url],
+    ...ownMembers.map((member) => [member, values[member]] as const),
+    ...Object.entries(values.properties ?? {}).map(
+      ([name, value]) => [nameOf(name), value] as const,
+    ),
+  ];
+  return Object.fromEntries(
+    given.flatMap(([name, value]) => {
+      const part = parts.get(name);
+      return isGiven(value) && part !== "secret" && part !== "harmless"
+        ? [[name, textOf(value)]]
+        : [];
+    }),
+  );
+}
+
+/**
+ * Returns the members in which a destination differs from the one that secrets were confirmed for, in the order of
+ * their names. Host names are compared without case, URLs as a browser reads them; a step to stronger TLS is no
+ * difference.
+ */
+export function movedMembers(
+  confirmed: Destination,
+  present: Destination,
+  source: Source,
+): readonly string[] {
+  const parts = partsOf(source);
+  const names = new Set([...Object.keys(confirmed), ...Object.keys(present)]);
+  return [...names].toSorted().filter((name) => {
+    const part = parts.get(name) ?? "destination";
+    if (part === "harmless" || part === "secret") return false;
+    const [before, after] = [confirmed[name], present[name]];
+    if (normalized(name, before) === normalized(name, after)) return false;
+    return part === "destination" || isWeaker(before, after, part.weaker);
+  });
+}
+
+/** Without a value the source chooses by the address, which is at most the strongest. */
+function isWeaker(
+  before: string | undefined,
+  after: string | undefined,
+  order: readonly string[],
+): boolean {
+  const [from, to] = [before, after].map((value) => order.indexOf(value ?? ""));
+  if (to === undefined || to === -1) return true;
+  if (from === undefined || from === -1) return before !== undefined || to < order.length - 1;
+  return to < from;
+}
+
+/** The form in which two texts that surely name one address are equal. */
+function normalized(name: string, text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  if (name === "host" && /^[a-z0-9-]+(\.[a-z0-9-]+)*(:\d+)?$/i.test(text))
+    return text.toLowerCase();
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return text;
+  return new URL(text).href;
+}
+
+/** Reads a destination from its stored form, JSON. */
+export function readDestination(text: string): Destination {
+  const value: unknown = JSON.parse(text);
+  if (!isObject(value)) return {};
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, String(each)]));
+}
+
+/** Returns the names of the stored properties of an account that are secrets: answers mask their values. */
+export function secretProperties(
+  properties: Members,
+  isShown: (name: string) => boolean,
+): readonly string[] {
+  return Object.entries(properties).flatMap(([name, value]) =>
+    isGiven(value) && !isShown(name) ? [name] : [],
+  );
+}
+
+/** Names by which sources call the place of a server, or what proves that it is the one. */
+const addressName =
+  /host|server|addr|url|uri|endpoint|domain|proxy|(?<![a-z])(port|region|site|instance|ssl|tls|ca|cert|verify)(?![a-z])/i;
+
+/** Returns whether a property that nobody declares may lead to another server, by its name or its value. */
+export const mayBeAddress = (name: string, value: string): boolean =>
+  addressName.test(name) || /[./:\\@%[\];=?&#]/.test(value);

@@ -1,0 +1,53 @@
+import type { Row } from "../../contracts/index.ts";
+import { ApiError } from "../../errors.ts";
+import { isObject } from "../../json/index.ts";
+import { restoreSealed } from "./restoreSealed.ts";
+import type { Values } from "./field.ts";
+
+interface SealedConfig {
+  /** The sealed member that has addresses and secrets. */
+  readonly member: string;
+  /** Its members that answers show, or that are never sent anywhere: they keep no secret and lead nowhere. */
+  readonly harmless: readonly string[];
+  /** Its members that are secrets and no address. Any other one that is not harmless counts as both. */
+  readonly secrets: readonly string[];
+}
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== "";
+
+/** URLs are compared as they are called. */
+const normalized = (value: unknown): string | undefined =>
+  typeof value === "string" && URL.canParse(value) ? new URL(value).href : JSON.stringify(value);
+
+/**
+ * Returns whether an update changes an address of a sealed config, or the `type` that says how it is used.
+ * @throws {ApiError} SECRET_AGAIN when it does and a stored secret is not entered again
+ */
+export function refuseMovedSecret(row: Row, given: Values, config: SealedConfig): boolean {
+  const { member, harmless, secrets } = config;
+  const stored = isObject(row[member]) ? row[member] : {};
+  const restored = restoreSealed(row, given, member)[member];
+  const next = Object.hasOwn(given, member) ? (isObject(restored) ? restored : {}) : stored;
+  const isAddress = (name: string) => !harmless.includes(name) && !secrets.includes(name);
+  const moved = [...new Set([...Object.keys(stored), ...Object.keys(next)])]
+    .filter((name) => isAddress(name) && normalized(stored[name]) !== normalized(next[name]))
+    .map((name) => `${member}.${name}`);
+  if (given["type"] !== undefined && given["type"] !== row["type"]) moved.push("type");
+  if (moved.length === 0) return false;
+  const sent = given[member];
+  const isKept = (name: string) =>
+    !isObject(sent) || (Object.hasOwn(sent, name) && sent[name] === null);
+  const kept = Object.keys(stored).find(
+    (name) =>
+      isGiven(stored[name]) &&
+      !harmless.includes(name) &&
+      !moved.includes(`${member}.${name}`) &&
+      next[name] === stored[name] &&
+      isKept(name),
+  );
+  if (kept === undefined) return true;
+  const path = `properties.${member}.${kept.slice(0, 100)}`;
+  throw new ApiError("SECRET_AGAIN", [path, moved.join(", ")], {
+    validation: { [member]: [`enter ${kept} again to change ${moved.join(", ")}`] },
+  });
+}

@@ -1,0 +1,109 @@
+import {
+  type AccountValues,
+  type Destination,
+  destinationOf,
+  movedMembers,
+  readDestination,
+  type ResourceRow,
+  secretProperties,
+  type Source,
+} from "../../contracts/index.ts";
+import { ApiError } from "../../errors.ts";
+import { isObject } from "../../json/index.ts";
+import type { HookCall, Values } from "../kernel/index.ts";
+import { pluginOf } from "./authorizeCandidate.ts";
+import { shownNames } from "./pluginProperties.ts";
+
+/** A change of an account's connection. */
+interface Change {
+  readonly row: ResourceRow<"account">;
+  /** The members as the call has them: a null in `properties` keeps the stored value. */
+  readonly given: Values;
+  /** The account as it would be. */
+  readonly candidate: Values & AccountValues;
+}
+
+/** Returns what an account with these members connects to, and what it declares. */
+export async function sourceOf(
+  { provider = "" }: { readonly provider?: string | undefined },
+  call: HookCall,
+): Promise<Source> {
+  const plugin = await pluginOf({ provider }, call);
+  return plugin ? pluginSource(plugin) : connectorSource(provider, call);
+}
+
+const pluginSource = ({ id, base_url, properties }: ResourceRow<"plugin">): Source => ({
+  plugin: { id, base_url },
+  properties: properties ?? [],
+});
+
+const connectorSource = async (provider: string, { context }: HookCall): Promise<Source> => ({
+  properties: (await context.connections.connectorProperties(provider)) ?? [],
+});
+
+/** Returns the source that an account has now. */
+async function storedSource(row: ResourceRow<"account">, call: HookCall): Promise<Source> {
+  if (row.plugin_id === null) return connectorSource(row.provider, call);
+  const [plugin] = await call.context.records.find("plugin", { id: row.plugin_id });
+  return plugin ? pluginSource(plugin) : { properties: [] };
+}
+
+/** Returns the stored form of the destination that secrets were confirmed for. */
+export function confirmedFor(destination: Destination): Values {
+  return { confirmed_for: JSON.stringify(destination) };
+}
+
+/**
+ * Refuses a change by which a stored secret would go somewhere that nobody confirmed: to another destination than it
+ * was entered for, unless the call enters each one again. Returns the new destination in its stored form.
+ * @throws {ApiError} SECRET_AGAIN that names the secret and the members that changed
+ */
+export async function refuseUnconfirmed(
+  { row, given, candidate }: Change,
+  call: HookCall,
+): Promise<Values> {
+  const source = await sourceOf(candidate, call);
+  const destination = destinationOf(candidate, source);
+  const stored = await storedSource(row, call);
+  const moved = movedMembers(confirmedDestination(row, stored, call), destination, source);
+  const [path] = moved.length === 0 ? [] : keptSecrets(row, given, stored);
+  if (path === undefined) return confirmedFor(destination);
+  const [member = ""] = path.split(".").slice(1);
+  const changed = moved.join(", ");
+  throw new ApiError("SECRET_AGAIN", [path, changed], {
+    validation: { [member]: [`enter ${path.split(".").at(-1)} again to change ${changed}`] },
+  });
+}
+
+function confirmedDestination(
+  row: ResourceRow<"account">,
+  stored: Source,
+  { context }: HookCall,
+): Destination {
+  try {
+    const sealed = context.records.reveal("account", row, "confirmed_for");
+    return sealed === undefined ? destinationOf(row, stored) : readDestination(sealed);
+  } catch (failure) {
+    // With a lost secret of the host nothing is known to be confirmed.
+    if (failure instanceof ApiError && failure.code === "SECRET_LOST") return {};
+    throw failure;
+  }
+}
+
+/** The paths of the stored secrets that a call does not enter again. */
+function keptSecrets(
+  row: ResourceRow<"account">,
+  given: Values,
+  { properties: declared }: Source,
+): readonly string[] {
+  const hasToken = typeof row.token === "string" && !Object.hasOwn(given, "token");
+  const shown = shownNames(declared);
+  const names = secretProperties(row.properties ?? {}, (name) => shown.has(name.toLowerCase()));
+  const { properties } = given;
+  const isKept = (name: string) =>
+    !isObject(properties) || (Object.hasOwn(properties, name) && properties[name] === null);
+  return [
+    ...(hasToken ? ["properties.token"] : []),
+    ...names.filter(isKept).map((name) => `properties.properties.${name.slice(0, 100)}`),
+  ];
+}

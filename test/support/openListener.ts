@@ -1,0 +1,41 @@
+import { once } from "node:events";
+import { createServer, type AddressInfo, type Socket } from "node:net";
+
+/** A server that only listens: it notes who connects and what is sent. */
+export interface Listener {
+  readonly port: number;
+  /** The bytes that each connection sent, in the order of the connections. */
+  readonly heard: Buffer[];
+  close(): Promise<void>;
+}
+
+/** Opens a listener on a free port of loopback. It sends `greeting`, and calls `answer` after each part that comes. */
+export async function openListener(
+  answer?: (socket: Socket, part: Buffer, count: number) => void,
+  greeting?: Buffer,
+): Promise<Listener> {
+  const heard: Buffer[] = [];
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    const place = heard.push(Buffer.alloc(0)) - 1;
+    let count = 0;
+    sockets.add(socket);
+    if (greeting) socket.write(greeting);
+    socket.on("error", () => undefined);
+    socket.on("data", (part: Buffer) => {
+      heard[place] = Buffer.concat([heard[place] ?? Buffer.alloc(0), part]);
+      answer?.(socket, part, count++);
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    port: (server.address() as AddressInfo).port,
+    heard,
+    async close() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      await once(server, "close");
+    },
+  };
+}
