@@ -54,7 +54,7 @@ export function createSession(
   let hasSavepoint = false;
   /** Nothing between this host and the server gives its connections to other clients. */
   let isDirect = true;
-  /** What the call before leaves to be done. */
+  /** Resolves when the previous call is rolled back. */
   let settling: Promise<void> = Promise.resolve();
   // A cursor that is read on an ended connection never answers.
   const untilEnd = new Promise<never>((_, reject) => {
