@@ -222,7 +222,10 @@ export function createSession(
     async unhurried() {
       isUnhurried = true;
     },
-    leave,
+    async leave() {
+      await settling;
+      await leave();
+    },
     reset() {
       // Behind a pooler, the next statement would reset the connection of another client.
       settling = settle(isExposed && isDirect).catch(() => destroy(client));
