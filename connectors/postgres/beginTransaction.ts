@@ -20,21 +20,24 @@ const settings = {
   standard_conforming_strings: "on",
 } as const;
 
-export interface TransactionOptions {
-  /** Deadline of each statement at the server; undefined for none of ours. A stricter limit of the role stays. */
-  readonly timeoutMs: number | undefined;
-  /** Name of a savepoint to set. */
-  readonly savepoint: string | undefined;
-}
+const savepoint = "call";
+
+/** Rolls a transaction back, even a failed one, and drops the advisory locks that a rollback keeps. */
+export const leaveTransaction = [
+  `rollback to savepoint ${savepoint}`,
+  "select pg_catalog.pg_advisory_unlock_all()",
+  "rollback",
+].join("; ");
 
 /**
- * Begins the transaction in which all statements of a call run: read-only, on one state of the database. Its select
+ * Begins the transaction in which all statements of a call run: read-only, on one state of the database. Each statement
+ * has `timeoutMs` at the server, undefined for no deadline of ours; a stricter limit of the role stays. The select
  * takes the snapshot, after which PostgreSQL refuses to make the transaction read-write. Resolves to the id of the
  * server's process.
  */
 export async function beginTransaction(
   client: Client,
-  { timeoutMs, savepoint }: TransactionOptions,
+  timeoutMs: number | undefined,
 ): Promise<number> {
   const sets = Object.entries(settings).map(([name, value]) => `set local ${name} = ${value}`);
   const limits = timeoutMs === undefined ? [] : limitsOf(Math.max(1, Math.floor(timeoutMs)));
@@ -42,16 +45,15 @@ export async function beginTransaction(
   const text = [
     "begin isolation level repeatable read read only",
     ...sets,
-    ...(savepoint === undefined ? [] : [`savepoint ${savepoint}`]),
     `select ${select}`,
+    `savepoint ${savepoint}`,
   ];
   // The driver answers a result for each of several statements.
   const results: unknown = await client.query({ text: text.join("; "), rowMode: "array" });
-  const last: unknown = Array.isArray(results) ? results.at(-1) : results;
-  const {
-    rows: [[processId]],
-  } = last as { readonly rows: readonly [readonly [number]] };
-  return processId;
+  const selected: unknown = Array.isArray(results) ? results.at(-2) : undefined;
+  if (typeof selected !== "object" || selected === null || !("rows" in selected)) return Number.NaN;
+  const { rows } = selected;
+  return Array.isArray(rows) ? Number(rows.flat()[0]) : Number.NaN;
 }
 
 function limitsOf(timeoutMs: number): readonly string[] {

@@ -42,8 +42,8 @@ export async function cancelRequest(
 
 async function encrypted(socket: Socket, { host }: Client, settings: TlsSettings): Promise<Socket> {
   socket.write(messageOf(sslRequest, []));
-  const [answer] = (await once(socket, "data")) as [Buffer];
-  if (answer.toString("latin1") !== "S") throw new Error("the server offers no TLS any more");
+  const [answer]: unknown[] = await once(socket, "data");
+  if (String(answer) !== "S") throw new Error("the server offers no TLS any more");
   const options = tlsOptions(settings, host);
   const secure = connectTls({ ...(typeof options === "object" && options), socket });
   await once(secure, "secureConnect");

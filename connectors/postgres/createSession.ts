@@ -1,7 +1,7 @@
 import type { Batch, DataType } from "../../plugins/protocol/index.ts";
 import type { SqlSession, Statement } from "../../plugins/sql/index.ts";
 import type { Client } from "pg";
-import { beginTransaction } from "./beginTransaction.ts";
+import { beginTransaction, leaveTransaction } from "./beginTransaction.ts";
 import { destroy } from "./connectClient.ts";
 import { CopyOut } from "./copyOut.ts";
 import { Portal, type PortalRow } from "./portal.ts";
@@ -51,10 +51,9 @@ export function createSession(
   let isUnhurried = false;
   /** A person's statement runs in the transaction. */
   let isExposed = false;
-  let hasSavepoint = false;
   /** Nothing between this host and the server gives its connections to other clients. */
   let isDirect = true;
-  /** What the call before leaves to be done. */
+  /** Resolves when the previous call is rolled back. */
   let settling: Promise<void> = Promise.resolve();
   // A cursor that is read on an ended connection never answers.
   const untilEnd = new Promise<never>((_, reject) => {
@@ -76,9 +75,9 @@ export function createSession(
   };
   const leave = async (): Promise<void> => {
     if (state === "idle") return;
-    await client.query(hasSavepoint ? leaveStatement : "rollback");
+    // The savepoint is missing where the transaction did not begin well.
+    await client.query(leaveTransaction).catch(() => client.query("rollback"));
     state = "idle";
-    hasSavepoint = false;
   };
   const settle = async (isDiscarded: boolean): Promise<void> => {
     await leave();
@@ -87,21 +86,13 @@ export function createSession(
   /** Begins the transaction of the call; again after a statement that failed. */
   const enter = async (): Promise<void> => {
     await settling;
-    if (state !== "open") {
-      await leave();
-      // Whatever happens while it begins, it is rolled back.
-      state = "failed";
-      const serverId = await beginTransaction(client, {
-        timeoutMs: isUnhurried ? undefined : timeoutMs,
-        savepoint: isExposed ? savepoint : undefined,
-      });
-      isDirect = serverId === processId;
-      hasSavepoint = isExposed;
-      state = "open";
-    }
-    if (!isExposed || hasSavepoint) return;
-    await client.query(`savepoint ${savepoint}`);
-    hasSavepoint = true;
+    if (state === "open") return;
+    await leave();
+    // Whatever happens while it begins, it is rolled back.
+    state = "failed";
+    const serverId = await beginTransaction(client, isUnhurried ? undefined : timeoutMs);
+    isDirect = serverId === processId;
+    state = "open";
   };
   /** Runs work in the transaction; an abort cancels what the server runs for it. */
   const inTransaction = async <Result>(
@@ -231,7 +222,10 @@ export function createSession(
     async unhurried() {
       isUnhurried = true;
     },
-    leave,
+    async leave() {
+      await settling;
+      await leave();
+    },
     reset() {
       // Behind a pooler, the next statement would reset the connection of another client.
       settling = settle(isExposed && isDirect).catch(() => destroy(client));
@@ -239,11 +233,6 @@ export function createSession(
     },
   };
 }
-
-const savepoint = "statement";
-
-/** Rolls back what a person's statement did, and drops the locks that a rollback keeps. */
-const leaveStatement = `rollback to savepoint ${savepoint}; select pg_catalog.pg_advisory_unlock_all(); rollback`;
 
 /** Returns how many rows make a block of about a mebibyte. */
 function nextCount(block: readonly PortalRow[], count: number): number {

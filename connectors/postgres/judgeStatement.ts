@@ -68,6 +68,7 @@ const computingExtensions = new Set(
 /** Volatile functions of extensions that only compute. */
 const harmlessOfExtensions: Readonly<Record<string, RegExp>> = {
   "uuid-ossp": /^uuid_generate_v/,
+  timescaledb: /^time_bucket_gapfill$/,
   pgcrypto: /^(?:gen_random_|gen_salt$|pgp_(?:sym|pub)_encrypt)/,
 };
 

@@ -136,6 +136,13 @@ export const hostileStatements: readonly (readonly [text: string, reason: RegExp
   // Functions that the catalog does not show as calls.
   [`select t.note as x from t`, /volatile/],
   [`select (t).note as x from t`, /volatile/],
+  [`select (array[t])[1]."note" as x from t`, /volatile/],
+  [`select (select t limit 1).note as x from t`, /volatile/],
+  [`select public.note(t.*) as x from t`, /volatile/],
+  [`select odd(1)::text as x`, /volatile/],
+  [`select normal_rand(1, 0, 1) as x`, /volatile/],
+  [`select set_limit(0.1)::text as x`, /volatile/],
+  [`select id as x from t order by id using operator(pg_catalog.<)`, /operator/],
   [`select @@@ 1 as x`, /"@"|volatile/],
   [`select cast(1 as odd)::text as x`, /volatile/],
   [`select slow_total(id) as x from t`, /volatile/],

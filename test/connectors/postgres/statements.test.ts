@@ -106,6 +106,16 @@ suite("connectors/postgres/statements", (test) => {
     };
     return rowsOfBatch(await plugin.query({ ...call, query, dataset: { id, columns, statement } }));
   };
+  const askTable = async (name: string) => {
+    const query = {
+      id: `public.${name}`,
+      columns: [{ column_id: "x" }],
+      filters: [],
+      options: { pushdown: false },
+    };
+    const { credentials } = database;
+    return plugin.query({ credentials, signal: new AbortController().signal, query });
+  };
   const settings = `select current_setting('TimeZone') || ' ' || current_setting('statement_timeout') || ' '
     || current_setting('transaction_read_only') || ' ' || current_setting('default_transaction_read_only') || ' '
     || current_setting('role') || ' ' || current_setting('search_path') || ' ' || current_user as x`;
@@ -164,6 +174,8 @@ suite("connectors/postgres/statements", (test) => {
         assert.is(typeof given, "string", view);
         await expectClean(view);
       }
+    await askTable("locking");
+    await expectClean("a view as a table");
     const locks = await database.run(
       "select count(*)::int from pg_locks where locktype = 'advisory'",
     );

@@ -221,6 +221,35 @@ suite("core/connections/overHttp, acknowledged filters", (test) => {
     assert.equal(await connection.capabilitiesOf?.(caller()), { capabilities: {}, demoted: [] });
   });
 
+  test("warnings of a plugin over HTTP reach the host; others than sentences are refused", async () => {
+    const answers: readonly unknown[] = [
+      ["the token may write"],
+      undefined,
+      "the token may write",
+      [{ text: "x" }],
+    ];
+    const seen: unknown[] = [];
+    for (const warnings of answers) {
+      const connection = await served(
+        definePlugin({
+          datasets: [dataset],
+          capabilities: { ...capabilities, probed: true },
+          query: async () => rows(),
+          capabilitiesOf: async () => ({ capabilities, demoted: [], warnings }) as never,
+        }),
+      );
+      seen.push(
+        await connection.capabilitiesOf?.(caller()).then(
+          (probed) => probed.warnings,
+          (failure: unknown) => String(failure).replace(/^[^:]*: /, ""),
+        ),
+      );
+    }
+    assert.equal(seen.slice(0, 2), [["the token may write"], undefined]);
+    assert.match(String(seen[2]), "warnings is not an array");
+    assert.match(String(seen[3]), "warnings[0] is not a text");
+  });
+
   test("a plugin in process may leave applied out; a wrong one is PLUGIN_BAD_ANSWER", async () => {
     const options = { credentials: { properties: {} }, timeoutMs: 5000, sizeBytes: 2 ** 20 };
     const open = (applied?: readonly number[]) =>
