@@ -107,7 +107,7 @@ const reasons: Readonly<Record<string, string>> = {
   "core/connections/overHttp/remoteCalls.ts": "a plugin's answer of at most 8 MiB, without rows",
   "core/connections/overHttp/remoteError.ts": "a plugin's answer of at most 8 MiB, without rows",
   "core/connections/refuseCandidate.ts": "a member of a call, whose body was parsed in slices",
-  "core/contracts/destination.ts": "a property of an account of at most 1 MiB that its owner wrote",
+  "core/contracts/destination.ts": own,
   "core/data/pushRequests.ts": own,
   "core/exports/files/exportLinks.ts": sealed,
   "core/exports/pictures/openFonts.ts": "fonts of this package",
