@@ -11,7 +11,6 @@ export {
   type SessionCaller,
   type Sessions,
 } from "./createSessions.ts";
-export { createSignInLimit, type SignInLimit } from "./createSignInLimit.ts";
 export { createSignIn, type SignIn } from "./createSignIn.ts";
 export { openSignInFailures, type SignInFailures } from "./openSignInFailures.ts";
 export { ensureOwner, type MadePair, type OwnerOptions } from "./ensureOwner.ts";

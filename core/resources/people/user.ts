@@ -211,12 +211,13 @@ export const user: Declaration<typeof fields, typeof inputs> = {
       });
       await setPassword(row, values, pair.key, transaction);
     },
-    async afterUpdate(row, values, { principal }, transaction) {
+    async afterUpdate(row, values, { principal, context }, transaction) {
       const isOwn = row.id === principal.userId;
       const setsPassword = values.password !== undefined;
       if ((setsPassword || asksToEnd(values)) && !isOwn && principal.organizationRole !== "owner")
         throw new ApiError("FORBIDDEN", ["act as owner of the organization, or as this user"]);
-      if (setsPassword && isOwn) await checkOldPassword(row.id, values.old_password, transaction);
+      if (setsPassword && isOwn)
+        await checkOldPassword(row.id, values.old_password, transaction, context.knex);
       await setPassword(row, values, principal.authorizationId, transaction);
       await endTokens(row.id, values, principal, transaction);
     },
