@@ -24,6 +24,7 @@ import {
   refuseFilteredColumns,
   type Kernel,
 } from "./resources/index.ts";
+import { refusingUnknownMembers } from "./openapi/index.ts";
 import type { Quotas } from "./quotas/index.ts";
 import { explainProvider, testProvider, type GuardedFetch } from "./signOn/index.ts";
 
@@ -132,7 +133,8 @@ export function createHandlers(parts: HandlersParts): HandlersMade {
   };
   const handlers = new Map<string, ResourceHandlers>();
   for (const [resource, offered] of Object.entries(resources)) {
-    const checked = forgetAfterChange(resource, offered, access);
+    const known = refusingUnknownMembers(resource, offered, declarations);
+    const checked = forgetAfterChange(resource, known, access);
     const counted = visits.counting(resource, checked);
     handlers.set(resource, forgetChanges(resource, counted, memory));
   }

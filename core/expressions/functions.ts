@@ -4,6 +4,7 @@ import {
   type ExpressionType,
   type FunctionName,
 } from "../../plugins/protocol/index.ts";
+import { nearestName } from "../json/index.ts";
 import { aggregateNames, readSignature } from "./aggregates.ts";
 
 /** A function of no arguments that becomes the instant of the request, or its date. */
@@ -156,29 +157,6 @@ const otherNames: ReadonlyMap<string, string> = new Map([
 export function suggest(name: string): string | undefined {
   const known = otherNames.get(name);
   if (known !== undefined) return `write ${known}`;
-  if (name.length > 30) return undefined;
-  const names = [...functionsByName.keys(), ...aggregateNames, "cast"];
-  const [nearest] = names
-    .map((each) => ({ each, distance: editDistance(name, each) }))
-    .filter(({ each, distance }) => distance <= Math.max(1, Math.floor(each.length / 3)))
-    .toSorted((one, other) => one.distance - other.distance);
-  return nearest && `did you mean ${nearest.each}?`;
-}
-
-/** Levenshtein's distance. */
-function editDistance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (let from = 1; from <= one.length; from++) {
-    const before = row;
-    row = [from];
-    for (let to = 1; to <= other.length; to++) {
-      const change = one[from - 1] === other[to - 1] ? 0 : 1;
-      row[to] = Math.min(
-        (before[to] ?? 0) + 1,
-        (row[to - 1] ?? 0) + 1,
-        (before[to - 1] ?? 0) + change,
-      );
-    }
-  }
-  return row[other.length] ?? 0;
+  const nearest = nearestName(name, [...functionsByName.keys(), ...aggregateNames, "cast"]);
+  return nearest && `did you mean ${nearest}?`;
 }

@@ -2,3 +2,4 @@
 // May import: core/contracts, core/json, core/resources; typebox.
 export { accountOperations } from "./accountPaths.ts";
 export { createOpenapi } from "./createOpenapi.ts";
+export { refusingUnknownMembers } from "./refusingUnknownMembers.ts";

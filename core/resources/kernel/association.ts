@@ -22,6 +22,8 @@ export interface Link {
   readonly choice?: { readonly member: string; readonly values: readonly string[] };
   /** Further members that a caller may set; what is not given is set to the default, or to null. */
   readonly fields?: Fields;
+  /** Members without effect that the contract names; they are accepted. */
+  readonly inert?: readonly string[];
   /** The column that names the caller: each user has links of their own, and sees no others. */
   readonly personal?: string;
   /** Members that are null for everyone but the owners of the record of `resource` that `key` names. */

@@ -62,8 +62,8 @@ function checkInactivity(value: unknown): string | undefined {
     : `be 0 (off), at least ${shortestInactivityS} seconds, or a duration like 10 minutes`;
 }
 
-/** Members that narrow what a token may do; on one that acts as its user they would promise what is not kept. */
-const narrowing = [
+/** Members of tokens of pages: who visits, what it may do, and how it looks. A token that acts as its user has none. */
+const ofPages = [
   "username",
   "role",
   "access",
@@ -74,11 +74,25 @@ const narrowing = [
   "hidden_columns",
   "environment",
   "integration_id",
+  "name",
+  "email",
+  "suborganization",
+  "metadata",
+  "iq",
+  "theme",
+  "theme_id",
+  "css",
+  "screenmode",
+  "width",
+  "height",
+  "locale_id",
+  "timezone_id",
+  "currency_id",
 ];
 
 /** An api token: it acts as its user, whose right it takes to make one. */
 function issueApi(values: Values, mostDays: number): Values {
-  const misplaced = narrowing.find((member) => values[member] != null);
+  const misplaced = ofPages.find((member) => values[member] != null);
   if (misplaced !== undefined)
     throw invalid(
       `properties.${misplaced}`,
@@ -156,7 +170,11 @@ const fields = {
     expects: "a number of seconds, or a duration",
   },
   token_hash: tokenHash,
-  user_id: uuid({ nullable: false }),
+  user_id: uuid({
+    nullable: false,
+    setBy:
+      "a token of type api acts as the user who creates it, and other types name theirs by username",
+  }),
   maker_id: { ...uuid(), hidden: true },
   parent_id: { ...uuid(), hidden: true },
   ssoconfig_id: { ...uuid(), hidden: true },
@@ -265,5 +283,7 @@ export const authorization: Declaration<typeof fields> = {
       return { access: await reachOf(access, context.records, principal) };
     },
   },
+  // The contract ignores obsolete members of old scripts, which make tokens of pages.
+  acceptsUnknown: ({ type }) => type === "embed" || type === "sso" || type === "temporary",
   shownOnce: ["token"],
 };
