@@ -16,7 +16,7 @@ import { isCode, isRecoveryCodeOf, type Guessed, type Waits } from "../factors/i
 import { hashInTurn, refuseWhileHashing } from "./hashingTurns.ts";
 import { knownDeviceOf, type RememberedDevice } from "./knownDevices.ts";
 import { personOf, type Standing, type UserColumns } from "./principalOf.ts";
-import { codeOf } from "./secondStepOf.ts";
+import { codeOf } from "./codeOf.ts";
 
 /** A user whose password was right a moment ago. */
 export interface CheckedPerson {

@@ -13,11 +13,6 @@ export interface SecondStepParts {
   readonly caller: PasswordCaller;
 }
 
-/** Returns the second factor of a body. Existing clients send it as `token`, with e-mail address and password. */
-export function codeOf(body: Readonly<Record<string, unknown>>): unknown {
-  return body["code"] ?? body["token"];
-}
-
 /**
  * Takes the second step of a person whose password is right; undefined for one without a second factor. A wrong code
  * counts as a failure of its network.

@@ -184,7 +184,9 @@ suite("core/access/createSessions", (test) => {
   test("a browser that signs in is known by a cookie of its own, which no script reads and signing out keeps", async () => {
     const { port } = new URL(app.url);
     const deviceOf = (answer: RawAnswer) =>
-      answer.headers["set-cookie"]?.find((each) => each.startsWith("manifold-device"));
+      [answer.headers["set-cookie"] ?? []]
+        .flat()
+        .find((each) => each.startsWith("manifold-device"));
     const first = await enter({ email: tokens.ben.email, password });
     const device = deviceOf(first) ?? "";
     assert.match(
