@@ -9,13 +9,15 @@ export interface Actor {
   readonly address: string | undefined;
 }
 
-/** Actions of people to get in, besides the actions of the API. */
+/** Ways of people to get in, and approvals of charts, besides the actions of the API. */
 export type AccountAction =
   | "sign_in_failed"
   | "second_factor_add"
   | "second_factor_remove"
   | "recovery_codes_make"
-  | "owner_recover";
+  | "owner_recover"
+  | "chart_approve"
+  | "chart_withdraw";
 
 /** One change of one record. Values are never part of it: contents are large, and credentials secret. */
 export interface Change {

@@ -39,6 +39,7 @@ import * as pushRequests from "./241PushRequests.ts";
 import * as storeHost from "./242StoreHost.ts";
 import * as signInLimit from "./243SignInLimit.ts";
 import * as signInWaits from "./248SignInWaits.ts";
+import * as chartApprovals from "./249ChartApprovals.ts";
 import * as outboxTurns from "./244OutboxTurns.ts";
 import * as structureVersion from "./245StructureVersion.ts";
 import type { Migration } from "./migration.ts";
@@ -87,4 +88,5 @@ export const migrations: readonly Migration[] = [
   { name: "244OutboxTurns", up: outboxTurns.up },
   { name: "245StructureVersion", up: structureVersion.up },
   { name: "248SignInWaits", up: signInWaits.up },
+  { name: "249ChartApprovals", up: chartApprovals.up },
 ];
