@@ -89,7 +89,7 @@ const sweep = `
      limit 100 for update skip locked))`;
 
 /** Returns the hash under which attempts are counted: the catalog learns no address from a guess. */
-export function digestOf(guessed: Guessed): Buffer {
+function digestOf(guessed: Guessed): Buffer {
   const named = "email" in guessed ? guessed.email : guessed.userId;
   const proof = "proof" in guessed ? guessed.proof : "";
   return createHash("sha256")

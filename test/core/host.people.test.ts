@@ -137,6 +137,14 @@ suite("core/host: people who sign up, sign in and open links", (test) => {
     const email = "FOUNDER@example.org";
     const answer = await post("/auth/vi", { email, password, token: null, useRecoveryCode: false });
     assert.is(answer.status, 200);
+    const raw = await fetch(`${host.url}/auth/vi`, {
+      method: "POST",
+      body: JSON.stringify({ email, password }),
+    });
+    assert.match(
+      String(raw.headers.get("set-cookie")),
+      /^manifold-device-\d+=[\w-]{43}; .*HttpOnly/,
+    );
     const { id, token } = answer["user"] as { id: string; token: Json };
     const self = clientOf(token);
     assert.equal((await self.get("user", { where: { id: "me" } })).rows[0]?.["id"], id);

@@ -1,6 +1,8 @@
+import { randomUUID } from "node:crypto";
 import * as assert from "uvu/assert";
 import { createPasswordCheck, createSignIn, type SignIn } from "../../../core/access/index.ts";
 import { hashPassword, type PasswordHashes } from "../../../core/access/password.ts";
+import { replaceRecoveryCodes } from "../../../core/factors/recoveryCodes.ts";
 import { refusal } from "../../support/refused.ts";
 import { signInParts } from "../../support/signInParts.ts";
 import { suite } from "../../support/suite.ts";
@@ -153,6 +155,44 @@ suite("core/access/knownDevices", (test) => {
     await tokens.call(ada, "user", "update", { id: ben.userId, properties });
     assert.is((await catalog.knex("known_device").where({ user_id: ben.userId })).length, 0);
     assert.is((await catalog.knex("attempt_wait").where({ failed_count: 0 })).length, 0);
+  });
+
+  test("password and recovery code let a person in on a new device while strangers guess", async () => {
+    const { ben, catalog, records } = tokens;
+    await catalog.knex("attempt_wait").delete();
+    const codes = await records.transaction(async (transaction) => {
+      await transaction("second_factor").insert({
+        id: randomUUID(),
+        user_id: ben.userId,
+        type: "passkey",
+        name: "Key",
+        credential_id: "c",
+        public_key: Buffer.alloc(1),
+        counter: 0,
+      });
+      return replaceRecoveryCodes(ben.userId, transaction);
+    });
+    const attempt = (given: string, code?: string) =>
+      signIn({ email: ben.email, password: given, code }, { address: "n", requestId: "r" });
+    for (let time = 0; time < 5; time++) await refusal(attempt("wrong"));
+    assert.is((await refusal(attempt(password))).code, "SIGN_INS_TOO_MANY");
+    assert.is((await refusal(attempt(password, "123456"))).code, "SIGN_INS_TOO_MANY");
+    assert.is(
+      (await refusal(attempt(password, "aaaaa-bbbbb-ccccc-ddddd"))).code,
+      "SIGN_INS_TOO_MANY",
+    );
+    assert.is((await attempt(password, codes[0])).user.id, ben.userId);
+    assert.is(
+      (await refusal(attempt(password, codes[0]))).code,
+      "SIGN_INS_TOO_MANY",
+      "it is used up",
+    );
+    for (let time = 0; time < 5; time++)
+      assert.is((await refusal(attempt("wrong", codes[1]))).code, "UNAUTHORIZED");
+    assert.is((await refusal(attempt("wrong", codes[1]))).code, "SIGN_INS_TOO_MANY");
+    await catalog.knex("second_factor").delete();
+    await catalog.knex("recovery_code").delete();
+    nowMs += 2 * hourMs;
   });
 
   test("two users of one browser keep their devices when either signs in", async () => {
