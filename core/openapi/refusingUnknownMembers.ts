@@ -124,8 +124,13 @@ function refusalOf(
   if (!operation) return undefined;
   const isRecord = declarations.has(resource);
   const members = new Map(membersOf(operation.members));
-  // Their parsers name each unknown member.
+  // The parsers of searches and of queries know more members than the description, and name each unknown one.
   if (isRecord || resource === "data") members.delete("find");
+  const properties = members.get("properties")?.members;
+  if (properties?.has("query")) {
+    const others = new Map(properties).set("query", undefined);
+    members.set("properties", { members: others });
+  }
   const read = Object.keys(operation.members);
   // The Node SDKs send the same object in both.
   const alias = action === "validate" ? "resource" : undefined;

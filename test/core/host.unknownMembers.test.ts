@@ -202,6 +202,38 @@ suite("core/host with members that a call does not know", (test) => {
     }
   });
 
+  test("queries take every member of the grammar in exports too, and no other", async () => {
+    const { rows } = await world.owner.create<{
+      rows: { id: string; columns: { id: string }[] }[];
+    }>("data", { type: "create", data: [["Ghent"]], options: { header: ["city"] } });
+    const [dataset] = rows;
+    const dimension = { dataset_id: dataset?.id, column_id: dataset?.columns[0]?.id };
+    const options = { locale_id: "nl", rollup_data: true, synchronized: true };
+    const query = { dimensions: [dimension], options, context: { chart_id: "c" } };
+    const call = (given: Json) =>
+      world.call(
+        "dataexport",
+        { action: "create", properties: { type: "csv", query: given } },
+        "text",
+      );
+    assert.match(String(await call(query)), "Ghent");
+    const failure = await call({ ...query, mesures: [] }).catch(({ message }: Error) => message);
+    assert.match(String(failure), /mesures.*did you mean|mesures is not known/);
+  });
+
+  test("a frequency has no member but its unit and quantity", async () => {
+    const load = { load_type: "full" };
+    const schedule = { frequency_unit: "day", frequency_quantity: 1, at: "06:00" };
+    for (const [resource, properties, path] of [
+      ["acceleration", { ...load, schedule }, "properties.schedule"],
+      ["alert", { frequency: { unit: "day", quantity: 1, at: 6 } }, "properties.frequency"],
+    ] as const) {
+      const text = await said(resource, { action: "validate", properties });
+      assert.match(text, '"valid":false');
+      assert.match(text, path);
+    }
+  });
+
   test("a record that is sent back as it was read changes nothing and is accepted", async () => {
     const { owner } = world;
     const made = await owner.create<Json & { id: string }>("securable", {
