@@ -106,7 +106,15 @@ suite("core/host with members that a call does not know", (test) => {
     const accepted = await create({ obsolete_widget: 1 });
     assert.is(accepted.status, 200, await accepted.clone().text());
     assert.is(accepted.headers.get("x-unknown-attributes"), "authorization.obsolete_widget");
-    for (const member of ["filter", "acces", "hidden_column"]) {
+    for (const member of [
+      "filter",
+      "acces",
+      "hidden_column",
+      "row_filters",
+      "rls_filter",
+      "valid_origins",
+      "readonly",
+    ]) {
       const refused = await create({ [member]: [] });
       assert.is(refused.status, 400, member);
     }

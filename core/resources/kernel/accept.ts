@@ -135,7 +135,6 @@ function refuseUnread(
   const { name, fields, inputs, inert = {}, computed } = declaration;
   const known: Readonly<Record<string, Field>> = { ...fields, ...inputs };
   const settable = Object.keys(known).filter((each) => known[each]?.on.includes(action));
-  const isTolerant = action === "create" && declaration.acceptsUnknown?.(properties) === true;
   for (const entry of Object.entries(properties)) {
     const [member] = entry;
     const field =
@@ -147,7 +146,8 @@ function refuseUnread(
       continue;
     }
     const meant = nearestName(member, settable);
-    if (isTolerant && meant === undefined) {
+    const isAccepted = action === "create" && declaration.acceptsUnknown?.(properties, member);
+    if (isAccepted === true && meant === undefined) {
       note?.(`${name}.${member}`);
       continue;
     }

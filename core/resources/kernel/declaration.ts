@@ -153,10 +153,10 @@ export interface Declaration<Of extends Fields = Fields, Inputs extends Fields =
   /** Members without effect that clients of the field send in `properties`, each with its sender; they are accepted. */
   readonly inert?: Readonly<Record<string, string>>;
   /**
-   * Returns whether a create accepts unknown members too. The header `X-Unknown-Attributes` names them, and a name that
+   * Returns whether a create accepts an unknown member. The header `X-Unknown-Attributes` names it, and a name that
    * resembles a known one is still refused.
    */
-  readonly acceptsUnknown?: (properties: Values) => boolean;
+  readonly acceptsUnknown?: (properties: Values, member: string) => boolean;
   /** SQL that is true when row filters apply to the caller: `withheld` members of the record are null then. */
   readonly isLimited?: (knex: Knex, alias: string, principal: Principal) => Knex.Raw;
   /** Says on which records a caller has a right: the one policy that every action asks. */

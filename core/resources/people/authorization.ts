@@ -62,6 +62,10 @@ function checkInactivity(value: unknown): string | undefined {
     : `be 0 (off), at least ${shortestInactivityS} seconds, or a duration like 10 minutes`;
 }
 
+/** Names that speak of what a token may see or do: ignoring one would open more than its maker meant. */
+const ofBounds =
+  /filter|access|right|permi|allow|hid|row|column|role|origin|address|network|ip_|expir|overrid|param|securable|dashboard|dataset|collection|environment|user|read|owner/i;
+
 /** Members of tokens of pages: who visits, what it may do, and how it looks. A token that acts as its user has none. */
 const ofPages = [
   "username",
@@ -284,6 +288,7 @@ export const authorization: Declaration<typeof fields> = {
     },
   },
   // The contract ignores obsolete members of old scripts, which make tokens of pages.
-  acceptsUnknown: ({ type }) => type === "embed" || type === "sso" || type === "temporary",
+  acceptsUnknown: ({ type }, member) =>
+    (type === "embed" || type === "sso" || type === "temporary") && !ofBounds.test(member),
   shownOnce: ["token"],
 };
