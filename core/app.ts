@@ -132,6 +132,7 @@ export function createApp(parts: AppParts): Koa {
   const identify = createIdentify({ ...parts, isSignUpOpen });
   const { isEncrypted = false, publicUrl = "" } = parts;
   const cookies = createSessionCookies({ isEncrypted, publicUrl });
+  const isKnownDevice = (ctx: Koa.Context) => cookies.readDevice(ctx) !== undefined;
   const app = new Koa(proxyCount > 0 ? { proxy: true, maxIpsCount: proxyCount } : {});
   const router = new Router();
 
@@ -202,11 +203,17 @@ export function createApp(parts: AppParts): Koa {
     "/auth/vi",
     ["POST"],
     [
-      body({ ...bodies, limitsOf: () => signInLimits }),
+      body({ ...bodies, limitsOf: () => signInLimits, isLetIn: isKnownDevice }),
       async (ctx) => {
         const { requestId, body: given } = ctx.state;
         const device = ctx.get("User-Agent") || undefined;
-        ctx.body = await parts.signIn(given, { address: ctx.ip, requestId, device });
+        ctx.body = await parts.signIn(given, {
+          address: ctx.ip,
+          requestId,
+          device,
+          knownDevice: cookies.readDevice(ctx),
+          remember: (remembered) => cookies.writeDevice(ctx, remembered),
+        });
       },
     ],
   );
@@ -216,7 +223,8 @@ export function createApp(parts: AppParts): Koa {
     const signing = { sessions: parts.sessions, cookies, features };
     const read = body({ ...bodies, limitsOf: () => signInLimits });
     router.register("/auth/session", ["GET"], [showSession(signing)]);
-    router.register("/auth/session", ["POST"], [read, beginSession(signing)]);
+    const begin = body({ ...bodies, limitsOf: () => signInLimits, isLetIn: isKnownDevice });
+    router.register("/auth/session", ["POST"], [begin, beginSession(signing)]);
     router.register("/auth/session", ["DELETE"], [endSession(signing)]);
     router.register("/auth/passkey", ["POST"], [read, beginPasskey(signing)]);
     if (parts.account) {

@@ -52,6 +52,7 @@ export interface Config {
   readonly callsPerSecond: number;
   readonly callBurst: number;
   readonly failuresPerMinute: number;
+  readonly signInTries: number;
   readonly quotas: string;
   readonly apiTokenDays: number;
   readonly auditReads: boolean;
@@ -430,6 +431,13 @@ export const settings: { readonly [Member in keyof Config]: Setting } = {
     meaning: "wrong keys, tokens and unreadable bodies a minute of each address; 0 for no limit",
     shownDefault: "60",
     parse: whole(0, 1_000_000, () => 60),
+  },
+  signInTries: {
+    variable: "MANIFOLD_SIGN_IN_TRIES",
+    meaning:
+      "wrong passwords of one account, from devices that are not known, before each further one waits: a minute, doubling to an hour; 0 for no waits",
+    shownDefault: "5",
+    parse: whole(0, 100, () => 5),
   },
   quotas: {
     variable: "MANIFOLD_QUOTAS",

@@ -116,7 +116,7 @@ export const apiErrors = {
   ],
   SIGN_INS_TOO_MANY: [
     429,
-    "too many sign-ins with this e-mail address failed; wait as long as Retry-After says",
+    "too many sign-ins with this e-mail address failed: wait as long as Retry-After says, or sign in on a device that you used before, by a passkey, by your organization's provider, or with a recovery code; an owner of the organization can set a new password",
   ],
   HOST_BUSY: [
     503,

@@ -25,6 +25,7 @@ import {
   refuseFilteredColumns,
   type Kernel,
 } from "./resources/index.ts";
+import { refusingUnknownMembers } from "./openapi/index.ts";
 import type { Quotas } from "./quotas/index.ts";
 import { explainProvider, testProvider, type GuardedFetch } from "./signOn/index.ts";
 
@@ -136,7 +137,8 @@ export function createHandlers(parts: HandlersParts): HandlersMade {
   };
   const handlers = new Map<string, ResourceHandlers>();
   for (const [resource, offered] of Object.entries(resources)) {
-    const open = closeWithoutFeatures(resource, offered);
+    const known = refusingUnknownMembers(resource, offered, declarations);
+    const open = closeWithoutFeatures(resource, known);
     const checked = forgetAfterChange(resource, open, access);
     const counted = visits.counting(resource, checked);
     handlers.set(resource, forgetChanges(resource, counted, memory));

@@ -344,7 +344,7 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
       access,
       memory,
       limits,
-      failuresPerMinute: config.failuresPerMinute,
+      signInTries: config.signInTries,
       noteRefusal,
       auditRead,
       fetchOf,

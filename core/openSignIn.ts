@@ -2,7 +2,6 @@ import {
   createPasswordCheck,
   createSessions,
   createSignIn,
-  createSignInLimit,
   openSignInFailures,
   type Access,
 } from "./access/index.ts";
@@ -11,7 +10,7 @@ import type { AppParts } from "./app.ts";
 import type { NoteRefusal, ReadAudit } from "./audit/index.ts";
 import type { Catalog, CatalogMemory, Cipher, Log } from "./catalog/index.ts";
 import type { Records } from "./contracts/index.ts";
-import { createEnrolment, createPasskeys, createSecondStep } from "./factors/index.ts";
+import { createEnrolment, createPasskeys, createSecondStep, createWaits } from "./factors/index.ts";
 import type { CallLimits } from "./middleware/index.ts";
 import { createScim, createSignOn, type GuardedFetch } from "./signOn/index.ts";
 
@@ -30,8 +29,10 @@ interface OpenSignInOptions {
   readonly access: Access;
   readonly memory: CatalogMemory;
   readonly limits: CallLimits;
-  /** Sign-ins with an e-mail address that may fail in a minute; 0 for no limit. */
-  readonly failuresPerMinute: number;
+  /** Wrong passwords of an account before the next one has to wait; 0 for no waits. */
+  readonly signInTries: number;
+  /** Milliseconds since 1970; the clock of tests. */
+  readonly now?: () => number;
   readonly noteRefusal: NoteRefusal;
   /** Writes who read what; without it, reads are not audited. */
   readonly auditRead: ReadAudit | undefined;
@@ -47,16 +48,18 @@ interface OpenSignInOptions {
 export function openSignIn(options: OpenSignInOptions): SignInParts {
   const { catalog, cipher, records, access, memory, limits, noteRefusal, publicUrl, log } = options;
   const failures = openSignInFailures({ records, log });
-  const signInLimit = createSignInLimit({ ...options, knex: catalog.knex });
+  const clock = options.now ? { now: options.now } : {};
+  const waits = createWaits({ knex: catalog.knex, tries: options.signInTries, ...clock });
   const checkPassword = createPasswordCheck({
     catalog,
     limits,
-    signInLimit,
+    waits,
     noteRefusal,
+    ...clock,
     onWrong: (people, caller) => failures.note(people, ["password"], caller),
   });
   const passkeys = createPasskeys(publicUrl);
-  const factors = { records, knex: catalog.knex, cipher, passkeys };
+  const factors = { records, knex: catalog.knex, cipher, passkeys, ...clock };
   const secondStep = createSecondStep({ ...factors, knex: catalog.transactions });
   const signing = {
     records,
@@ -64,8 +67,9 @@ export function openSignIn(options: OpenSignInOptions): SignInParts {
     secondStep,
     failures,
     limits,
-    signInLimit,
+    waits,
     noteRefusal,
+    ...clock,
   };
   const sessions = createSessions({ ...signing, access });
   const forget = () => {

@@ -1,6 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
 import type { Knex } from "knex";
-import PQueue from "p-queue";
 import type { NoteRefusal } from "../audit/index.ts";
 import type { Catalog } from "../catalog/index.ts";
 import { nobody, type Principal } from "../contracts/index.ts";
@@ -13,8 +12,11 @@ import {
   storedForm,
   type StoredHash,
 } from "./password.ts";
-import type { SignInLimit } from "./createSignInLimit.ts";
+import { isCode, isRecoveryCodeOf, type Guessed, type Waits } from "../factors/index.ts";
+import { hashInTurn, refuseWhileHashing } from "./hashingTurns.ts";
+import { knownDeviceOf, type RememberedDevice } from "./knownDevices.ts";
 import { personOf, type Standing, type UserColumns } from "./principalOf.ts";
+import { codeOf } from "./codeOf.ts";
 
 /** A user whose password was right a moment ago. */
 export interface CheckedPerson {
@@ -30,6 +32,10 @@ export interface CheckedPerson {
 export interface PasswordCaller {
   readonly address: string;
   readonly requestId: string;
+  /** The secret by which a browser is known that signed somebody in before. */
+  readonly knownDevice?: string | undefined;
+  /** Takes the new secret of the browser, after a sign-in. */
+  remember?(device: RememberedDevice): void;
 }
 
 /**
@@ -48,18 +54,17 @@ export interface PasswordCheckOptions {
     admit(address: string): void;
     failed(address: string): void;
   };
-  readonly signInLimit: Pick<SignInLimit, "admit" | "passed">;
+  readonly waits: Waits;
   /** Takes the users of an e-mail address, none of whom has the password that was given. */
   onWrong?(people: readonly Principal[], caller: PasswordCaller): void;
   /** Is called for each e-mail address that no user with a password has. */
   readonly noteRefusal?: NoteRefusal;
   /** Hashes passwords; tests pass their own to count calls. */
   readonly hash?: typeof hashPassword;
+  /** Milliseconds since 1970; the clock of tests. */
+  readonly now?: () => number;
 }
 
-/** Hashes at a time, each of 32 MiB, and calls that wait for one. */
-const atOnce = 2;
-const waitingCount = 100;
 const longestPassword = 200;
 const noSalt = Buffer.alloc(16);
 
@@ -84,23 +89,42 @@ function read(body: Readonly<Record<string, unknown>>, member: string): string {
 
 /**
  * Makes the check of e-mail address and password. An unknown address, one without a password and a wrong password are
- * one and the same 401, after one hash each. One look-up, one hash and two statements of
- * the limit a call.
+ * one and the same 401, after one hash each. Guesses from a known device, or with a recovery code, are counted apart:
+ * strangers who guess at an address keep its owner waiting nowhere else. Refusals come before the hash.
  */
 export function createPasswordCheck(options: PasswordCheckOptions): PasswordCheck {
-  const { catalog, limits, signInLimit, hash = hashPassword } = options;
-  const queue = new PQueue({ concurrency: atOnce });
+  const { catalog, limits, waits, hash = hashPassword, now = Date.now } = options;
+  const { knex } = catalog;
+
+  /** A guess counts for the device or recovery code that comes with it, else for the e-mail address. */
+  const guessedBy = async (
+    email: string,
+    body: Readonly<Record<string, unknown>>,
+    { knownDevice }: PasswordCaller,
+  ): Promise<Guessed> => {
+    const device = await knownDeviceOf(email, knownDevice, knex, now());
+    if (device !== undefined) return { kind: "proved password", email, proof: device };
+    const code = codeOf(body);
+    const isLong = typeof code === "string" && !isCode(code.replaceAll(/\s/g, ""));
+    if (isLong && code !== "" && (await isRecoveryCodeOf(email, code.slice(0, 100), knex)))
+      return { kind: "proved password", email, proof: "recovery code" };
+    return { kind: "password", email };
+  };
+
   return async (body, caller) => {
     const { address } = caller;
     const email = comparableEmail(read(body, "email"));
     const password = read(body, "password");
-    limits.admit(address);
-    if (queue.size >= waitingCount)
-      throw new ApiError("HOST_BUSY", ["other sign-ins"], { retryAfterS: 5 });
-    await signInLimit.admit(email);
-    const { rows }: { rows: Candidate[] } = await catalog.knex.raw(statement, [email]);
+    const guessed = await guessedBy(email, body, caller);
+    const isTrusted = guessed.kind !== "password";
+    // Strangers may share the network of a known device.
+    if (!isTrusted) limits.admit(address);
+    refuseWhileHashing(isTrusted);
+    const attempt = await waits.admit(guessed);
+    const { rows }: { rows: Candidate[] } = await knex.raw(statement, [email]);
     const salt = rows[0]?.salt ?? noSalt;
-    const hashes = await queue.add(() => hash(password.slice(0, longestPassword + 1), salt));
+    const given = password.slice(0, longestPassword + 1);
+    const hashes = await hashInTurn(() => hash(given, salt), isTrusted);
     const found = rows.filter((row) => isHashOf(row, hashes) && row.salt.equals(salt))[0];
     if (!found) {
       options.onWrong?.(
@@ -112,7 +136,8 @@ export function createPasswordCheck(options: PasswordCheckOptions): PasswordChec
         options.noteRefusal?.({ way: "password", code: "UNAUTHORIZED", address });
       throw new ApiError("UNAUTHORIZED");
     }
-    await signInLimit.passed(email);
+    await attempt.passed();
+    if (isTrusted) await waits.endSeries({ kind: "password", email });
     const { user, standing, hash: stored, stage_count } = found;
     return { user, standing, stored: { hash: stored, stage_count }, newest: storedForm(hashes) };
   };

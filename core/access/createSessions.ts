@@ -3,11 +3,13 @@ import type { Knex } from "knex";
 import { type NoteRefusal, writeAudit } from "../audit/index.ts";
 import type { Principal, Records } from "../contracts/index.ts";
 import { ApiError } from "../errors.ts";
-import type { FactorWay, PasskeyOptions, SecondStep } from "../factors/index.ts";
-import type { SignInLimit } from "./createSignInLimit.ts";
+import type { FactorWay, PasskeyOptions, SecondStep, Waits } from "../factors/index.ts";
+import { rememberDevice, type RememberedDevice } from "./knownDevices.ts";
 import { type PasswordCheck, refuseChangedPassword } from "./createPasswordCheck.ts";
-import { codeOf, secondStepOf } from "./secondStepOf.ts";
+import { codeOf } from "./codeOf.ts";
+import { secondStepOf } from "./secondStepOf.ts";
 import type { Access } from "./openAccess.ts";
+import { comparableEmail } from "./password.ts";
 import { personById } from "./personById.ts";
 import { isBoundItself } from "./features/refuseWithout.ts";
 import { refuseOutside } from "./refuseOutside.ts";
@@ -24,11 +26,15 @@ export interface BegunSession {
   readonly value: string;
   readonly expiresAt: Date;
   readonly principal: Principal;
+  /** The new secret of the browser; absent where nobody proved who they are here. */
+  readonly remembered?: RememberedDevice;
 }
 
 /** Who signs in, and from where. */
 export interface SessionCaller extends CallSource {
   readonly requestId: string;
+  /** The secret by which a browser is known that signed somebody in before. */
+  readonly knownDevice?: string | undefined;
   /** The call did not leave the machine of the host. */
   readonly isLocal: boolean;
 }
@@ -71,6 +77,7 @@ export interface SessionsOptions {
   readonly access: Access;
   readonly checkPassword: PasswordCheck;
   readonly secondStep: SecondStep;
+  readonly waits: Pick<Waits, "endSeries">;
   readonly failures: Pick<SignInFailures, "note">;
   /** Is called for each link that is refused. */
   readonly noteRefusal?: NoteRefusal;
@@ -78,7 +85,6 @@ export interface SessionsOptions {
     admit(address: string): void;
     failed(address: string): void;
   };
-  readonly signInLimit: Pick<SignInLimit, "failed">;
   /** Milliseconds since 1970; the clock of tests. */
   readonly now?: () => number;
 }
@@ -129,7 +135,7 @@ interface Parent {
 
 /** Makes the sessions of browsers. One transaction to begin or to end one. */
 export function createSessions(options: SessionsOptions): Sessions {
-  const { records, access, checkPassword, secondStep, failures, limits } = options;
+  const { records, access, checkPassword, secondStep, failures, limits, waits } = options;
   const { now = Date.now } = options;
   const links = createSignInLinks(now);
 
@@ -198,7 +204,11 @@ export function createSessions(options: SessionsOptions): Sessions {
     const event = signInEvent(id, ways, caller.address);
     const { requestId, address } = caller;
     await writeAudit(records, { principal, requestId, address }, event, transaction);
-    return { value: presentSession({ id, secret }), expiresAt, principal };
+    const begun = { value: presentSession({ id, secret }), expiresAt, principal };
+    if (!isProved || parentId !== undefined) return begun;
+    const { userId } = person;
+    const remembered = await rememberDevice(userId, caller.knownDevice, now(), transaction);
+    return { ...begun, remembered };
   };
 
   const byPassword = async (body: Readonly<Record<string, unknown>>, caller: SessionCaller) => {
@@ -217,10 +227,12 @@ export function createSessions(options: SessionsOptions): Sessions {
       if (failure instanceof ApiError && failure.status < 500) limits.failed(caller.address);
       throw failure;
     });
-    return records.transaction(async (transaction) => {
+    const begun = await records.transaction(async (transaction) => {
       const person = await personById(userId, transaction);
       return store(person, { factor: "passkey", isProved: true }, caller, transaction);
     });
+    await waits.endSeries({ kind: "password", email: comparableEmail(begun.principal.email) });
+    return begun;
   };
 
   /** A key pair proves who its user is where nothing better could: for a user without password, factor and provider. */
@@ -291,7 +303,9 @@ export function createSessions(options: SessionsOptions): Sessions {
 
   return {
     async begin(body, caller) {
-      limits.admit(caller.address);
+      // A password is let in after its device is looked up: strangers may share the network of a known one.
+      if (["link", "key", "passkey"].some((member) => body[member] !== undefined))
+        limits.admit(caller.address);
       const begun =
         body["link"] !== undefined
           ? await byLink(body["link"], caller)

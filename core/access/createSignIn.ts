@@ -6,10 +6,11 @@ import {
   refuseChangedPassword,
 } from "./createPasswordCheck.ts";
 import type { SecondStep } from "../factors/index.ts";
-import type { SignInLimit } from "./createSignInLimit.ts";
+import { rememberDevice } from "./knownDevices.ts";
 import type { SignInFailures } from "./openSignInFailures.ts";
 import { personOf } from "./principalOf.ts";
-import { codeOf, secondStepOf } from "./secondStepOf.ts";
+import { codeOf } from "./codeOf.ts";
+import { secondStepOf } from "./secondStepOf.ts";
 import { refuseOutside } from "./refuseOutside.ts";
 import { signInEvent } from "./signInEvent.ts";
 import { createLoginPair, storeLoginPair } from "./tokens/loginPair.ts";
@@ -47,19 +48,20 @@ export interface SignInOptions {
   readonly secondStep: SecondStep;
   readonly failures: Pick<SignInFailures, "note">;
   readonly limits: { failed(address: string): void };
-  readonly signInLimit: Pick<SignInLimit, "failed">;
+  /** Milliseconds since 1970; the clock of tests. */
+  readonly now?: () => number;
 }
 
 /** Makes the sign-in by e-mail address and password: one check and one transaction a call. */
 export function createSignIn(options: SignInOptions): SignIn {
-  const { records, checkPassword, secondStep, failures } = options;
+  const { records, checkPassword, secondStep, failures, now = Date.now } = options;
   return async (body, caller) => {
-    const { address, requestId, device } = caller;
+    const { address, requestId, device, knownDevice } = caller;
     const person = await checkPassword(body, caller);
     const factor = await secondStepOf({ ...options, person, code: codeOf(body), caller });
     const { user, standing } = person;
     const pair = createLoginPair();
-    const expiry = await records.transaction(async (transaction) => {
+    const { expiry, remembered } = await records.transaction(async (transaction) => {
       await refuseChangedPassword(person, transaction);
       const principal = personOf(pair.key, "login", user, standing);
       const ways = ["password", factor ?? []].flat();
@@ -74,8 +76,10 @@ export function createSignIn(options: SignInOptions): SignIn {
       const ends = await storeLoginPair(pair, user.id, records, transaction, proof);
       const event = signInEvent(pair.key, ways, address);
       await writeAudit(records, { principal, requestId, address }, event, transaction);
-      return ends.toISOString();
+      const remembered = await rememberDevice(user.id, knownDevice, now(), transaction);
+      return { expiry: ends.toISOString(), remembered };
     });
+    caller.remember?.(remembered);
     return {
       user: {
         id: user.id,

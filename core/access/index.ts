@@ -1,6 +1,6 @@
 // Who may do what: key and token to principal, what kinds of tokens may ask, filters on rows, and the first owner.
-// May import: core/audit, core/catalog, core/contracts, core/errors, core/expressions, core/factors, core/json,
-// core/queries; @zxcvbn-ts/language-common, knex, p-queue.
+// May import: core/audit, core/catalog, core/contracts, core/errors, core/factors, core/json, core/queries;
+// @zxcvbn-ts/language-common, knex, p-queue.
 export { isAnonymous } from "./anonymous.ts";
 export { authenticate } from "./authenticate.ts";
 export { createPrincipals, type Principals } from "./createPrincipals.ts";
@@ -11,7 +11,6 @@ export {
   type SessionCaller,
   type Sessions,
 } from "./createSessions.ts";
-export { createSignInLimit, type SignInLimit } from "./createSignInLimit.ts";
 export { createSignIn, type SignIn } from "./createSignIn.ts";
 export { openSignInFailures, type SignInFailures } from "./openSignInFailures.ts";
 export { featureFlags, featuresByName, type FeatureName } from "./features/featureFlags.ts";

@@ -1,6 +1,9 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import type { Knex } from "knex";
 import { ApiError } from "../errors.ts";
+import { createWaits, forgetFailures, usualTries } from "../factors/index.ts";
+import { hashInTurn } from "./hashingTurns.ts";
+import { forgetDevices } from "./knownDevices.ts";
 import { refuseWeakPassword } from "./refuseWeakPassword.ts";
 
 /** The form in which e-mail addresses are compared. */
@@ -66,9 +69,10 @@ export async function lockPassword(email: string, transaction: Knex.Transaction)
 }
 
 /**
- * Stores or (null) removes the password of a user, and ends all sessions that the former password began. Users with the
- * same e-mail address, who may be of different organizations, have one salt, so that signing in takes one hash whoever
- * is meant. @throws {ApiError} MEMBER_INVALID for a password that is easy to guess
+ * Stores or (null) removes the password of a user, ends all sessions that the former password began, and forgets known
+ * devices and wrong guesses. Users with the same e-mail address, who may be of different organizations, have one salt,
+ * so that signing in takes one hash whoever is meant.
+ * @throws {ApiError} MEMBER_INVALID for a password that is easy to guess; HOST_BUSY
  */
 export async function storePassword(
   user: { readonly id: string; readonly email: string; readonly name?: string | null | undefined },
@@ -83,6 +87,14 @@ export async function storePassword(
     .where({ user_id: user.id, type: "login" })
     .whereNot({ id: keptAuthorizationId })
     .delete();
+  await forgetDevices(user.id, transaction);
+  await forgetFailures(
+    [
+      { kind: "password", email },
+      { kind: "old password", userId: user.id },
+    ],
+    transaction,
+  );
   if (given === null) {
     await transaction("user_password").where({ user_id: user.id }).delete();
     return;
@@ -91,7 +103,8 @@ export async function storePassword(
     .where({ email })
     .first("salt");
   const salt = known?.salt ?? randomBytes(16);
-  const stored = storedForm(await hashPassword(given, salt));
+  const hashes = await hashInTurn(() => hashPassword(given, salt), true);
+  const stored = storedForm(hashes);
   await transaction("user_password")
     .insert({ user_id: user.id, email, salt, ...stored, updated_at: new Date() })
     .onConflict("user_id")
@@ -100,12 +113,15 @@ export async function storePassword(
 
 /**
  * Refuses a user who changes its own password without giving the one before. One hash, where there is a password.
- * @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID
+ * `knex` counts wrong ones outside of the transaction, which a wrong one undoes: a stolen session guesses as slowly as
+ * a stranger.
+ * @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID, SIGN_INS_TOO_MANY, HOST_BUSY
  */
 export async function checkOldPassword(
   userId: string,
   given: unknown,
   transaction: Knex.Transaction,
+  knex: Knex,
 ): Promise<void> {
   const stored: (StoredHash & { salt: Buffer }) | undefined = await transaction("user_password")
     .where({ user_id: userId })
@@ -114,8 +130,12 @@ export async function checkOldPassword(
   const member = "properties.old_password";
   if (typeof given !== "string")
     throw new ApiError("MEMBER_MISSING", [member, "the user has a password; give it to change it"]);
-  if (!isHashOf(stored, await hashPassword(given, stored.salt)))
+  const waits = createWaits({ knex, tries: usualTries });
+  const attempt = await waits.admit({ kind: "old password", userId });
+  const hashes = await hashInTurn(() => hashPassword(given, stored.salt), true);
+  if (!isHashOf(stored, hashes))
     throw new ApiError("MEMBER_INVALID", [member, "it is not the password of the user"]);
+  await attempt.passed();
 }
 
 /** Refuses to change the e-mail address of a password alone: the two go together. @throws {ApiError} MEMBER_MISSING */

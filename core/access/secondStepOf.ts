@@ -1,5 +1,4 @@
 import { ApiError } from "../errors.ts";
-import type { SignInLimit } from "./createSignInLimit.ts";
 import type { FactorWay, SecondStep } from "../factors/index.ts";
 import type { CheckedPerson, PasswordCaller } from "./createPasswordCheck.ts";
 import { personOf } from "./principalOf.ts";
@@ -9,29 +8,23 @@ export interface SecondStepParts {
   readonly secondStep: SecondStep;
   readonly failures: Pick<SignInFailures, "note">;
   readonly limits: { failed(address: string): void };
-  readonly signInLimit: Pick<SignInLimit, "failed">;
   readonly person: CheckedPerson;
   readonly code: unknown;
   readonly caller: PasswordCaller;
 }
 
-/** Returns the second factor of a body. Existing clients send it as `token`, with e-mail address and password. */
-export function codeOf(body: Readonly<Record<string, unknown>>): unknown {
-  return body["code"] ?? body["token"];
-}
-
 /**
  * Takes the second step of a person whose password is right; undefined for one without a second factor. A wrong code
- * counts as a failed sign-in. @throws {ApiError} SECOND_FACTOR_REQUIRED, SECOND_FACTOR_WRONG, SECOND_FACTOR_WAIT
+ * counts as a failure of its network.
+ * @throws {ApiError} SECOND_FACTOR_REQUIRED, SECOND_FACTOR_WRONG, SECOND_FACTOR_WAIT
  */
 export async function secondStepOf(parts: SecondStepParts): Promise<FactorWay | undefined> {
-  const { secondStep, failures, limits, signInLimit, person, code, caller } = parts;
+  const { secondStep, failures, limits, person, code, caller } = parts;
   try {
     return await secondStep.check(person.user.id, code);
   } catch (failure) {
     if (failure instanceof ApiError && failure.code === "SECOND_FACTOR_WRONG") {
       limits.failed(caller.address);
-      await signInLimit.failed(person.user.email);
       const { user, standing } = person;
       failures.note([personOf("", "login", user, standing)], ["password", "code"], caller);
     }

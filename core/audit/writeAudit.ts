@@ -9,14 +9,19 @@ export interface Actor {
   readonly address: string | undefined;
 }
 
-/** Actions of people to get in, and of overrides that send a plugin's secret elsewhere, besides those of the API. */
+/**
+ * Events besides the actions of the API: ways of people to get in, approvals of charts, and overrides that send a
+ * plugin's secret elsewhere.
+ */
 export type AccountAction =
   | "secret_redirect"
   | "sign_in_failed"
   | "second_factor_add"
   | "second_factor_remove"
   | "recovery_codes_make"
-  | "owner_recover";
+  | "owner_recover"
+  | "chart_approve"
+  | "chart_withdraw";
 
 /** One change of one record. Values are never part of it: contents are large, and credentials secret. */
 export interface Change {

@@ -14,6 +14,23 @@ export interface AimessageCalls {
   readonly create: {
     readonly members: {
       readonly properties: { readonly content: Readonly<Record<string, unknown>>; readonly conversation_id: string };
+      /** has a model answer the message */
+      readonly options?: {
+        /** datasets, or their ids */
+        readonly available_datasets?: unknown;
+        /** of one dataset or more */
+        readonly dataset_id?: unknown;
+        /** the item that the question is about */
+        readonly chart?: unknown;
+        /** false: the text comes as one line */
+        readonly stream?: unknown;
+        /** without effect: the operator chooses the model */
+        readonly model_preference?: unknown;
+      } | undefined;
+      /** in the place of properties */
+      readonly content?: unknown;
+      /** in the place of properties */
+      readonly conversation_id?: unknown;
       /** made with the record, all or nothing; roles: aiConversation, aiMessageAssets */
       readonly associations?: ReadonlyArray<{
         readonly role: string;

@@ -11,7 +11,23 @@ export interface AipromptCalls {
         readonly locale_id?: string | undefined;
         readonly timezone_id?: string | undefined;
         readonly stream?: boolean | undefined;
-        readonly input: ReadonlyArray<{ readonly type: "text" | "dataset" | "item"; readonly value: unknown }>;
+        /** item_only leaves out the text */
+        readonly response_mode?: string | undefined;
+        readonly input: ReadonlyArray<{
+          readonly type: "text" | "dataset" | "item";
+          /** the text, the dataset or datasets, or the item */
+          readonly value?: unknown;
+          /** another name of value */
+          readonly text?: unknown;
+          /** another name of value */
+          readonly content?: unknown;
+          /** another name of value */
+          readonly id?: unknown;
+          /** another name of value */
+          readonly dataset_id?: unknown;
+          /** another name of value */
+          readonly item?: unknown;
+        }>;
       };
     };
     readonly answer: {

@@ -4,7 +4,9 @@ export interface AisummaryCalls {
   readonly create: {
     readonly members: {
       readonly properties: {
-        readonly query: Readonly<Record<string, unknown>>;
+        readonly query?: Readonly<Record<string, unknown>> | undefined;
+        /** an item with its query, in the place of query */
+        readonly item?: Readonly<Record<string, unknown>> | undefined;
         readonly title?: string | undefined;
         /** such as nl or pt-BR */
         readonly locale_id?: string | undefined;

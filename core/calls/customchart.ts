@@ -5,6 +5,8 @@ export interface Customchart {
   readonly name?: string | Readonly<Record<string, string>>;
   readonly type?: string;
   readonly script?: string;
+  readonly approved_version_id?: string | null;
+  readonly status?: "draft" | "changed" | "approved";
   readonly slots_config?: Readonly<Record<string, unknown>> | null;
   readonly organization_id?: string;
   readonly suborganization?: string | null;
@@ -24,7 +26,7 @@ export interface CustomchartCalls {
         readonly script: string;
         readonly slots_config?: Readonly<Record<string, unknown>> | null | undefined;
       };
-      /** made with the record, all or nothing; roles: Organization */
+      /** made with the record, all or nothing; roles: Organization, Author */
       readonly associations?: ReadonlyArray<{
         readonly role: string;
         readonly id: string;
@@ -37,8 +39,8 @@ export interface CustomchartCalls {
     readonly members: {
       readonly find?: {
         /**
-         * members: id, name, type, script, slots_config, organization_id, suborganization,
-         * user_id, created_at, updated_at
+         * members: id, name, type, script, approved_version_id, status, slots_config,
+         * organization_id, suborganization, user_id, created_at, updated_at
          */
         readonly where?: Readonly<Record<string, unknown>> | undefined;
         readonly search?: { readonly keyphrase: string; readonly match_types?: readonly string[] | undefined } | undefined;
@@ -67,6 +69,7 @@ export interface CustomchartCalls {
         readonly name?: string | Readonly<Record<string, string>> | undefined;
         readonly type?: string | undefined;
         readonly script?: string | undefined;
+        readonly approved_version_id?: string | null | undefined;
         readonly slots_config?: Readonly<Record<string, unknown>> | null | undefined;
       };
     };

@@ -22,7 +22,7 @@ export interface Push {
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * Reads the `properties` of a push; members that it does not know do not count, as old clients send some.
+ * Reads the `properties` of a push; unknown members were refused before.
  * @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID, DATA_TOO_MANY_ROWS
  */
 export function parsePush(properties: unknown): Push {

@@ -4,8 +4,8 @@ import {
   type ExpressionType,
   type FunctionName,
 } from "../../plugins/protocol/index.ts";
+import { nearestName } from "../json/index.ts";
 import { aggregateNames, readSignature } from "./aggregates.ts";
-import { editDistance } from "./editDistance.ts";
 
 /** A function of no arguments that becomes the instant of the request, or its date. */
 export type ClockFunction = "now" | "today";
@@ -157,11 +157,6 @@ const otherNames: ReadonlyMap<string, string> = new Map([
 export function suggest(name: string): string | undefined {
   const known = otherNames.get(name);
   if (known !== undefined) return `write ${known}`;
-  if (name.length > 30) return undefined;
-  const names = [...functionsByName.keys(), ...aggregateNames, "cast"];
-  const [nearest] = names
-    .map((each) => ({ each, distance: editDistance(name, each) }))
-    .filter(({ each, distance }) => distance <= Math.max(1, Math.floor(each.length / 3)))
-    .toSorted((one, other) => one.distance - other.distance);
-  return nearest && `did you mean ${nearest.each}?`;
+  const nearest = nearestName(name, [...functionsByName.keys(), ...aggregateNames, "cast"]);
+  return nearest && `did you mean ${nearest}?`;
 }

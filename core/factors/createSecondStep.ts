@@ -2,11 +2,11 @@ import type { Knex } from "knex";
 import type { Cipher } from "../catalog/index.ts";
 import { ApiError } from "../errors.ts";
 import { isCode, stepOfCode } from "./codes.ts";
+import { createWaits, forgetFailures, usualTries } from "./createWaits.ts";
 import type { PasskeyOptions, Passkeys } from "./passkeys.ts";
 import { takeRecoveryCode } from "./recoveryCodes.ts";
 import { factorsOf, hasFactors, openFactor, type StoredFactor } from "./storedFactors.ts";
 import { createTickets } from "./tickets.ts";
-import { countWrong, forgetWrong, holdCodes } from "./waits.ts";
 
 /** The second factor that a sign-in took. */
 export type FactorWay = "app" | "recovery_code" | "passkey";
@@ -42,6 +42,7 @@ const wrong = (why: string): ApiError => new ApiError("SECOND_FACTOR_WRONG", [wh
 export function createSecondStep(options: SecondStepOptions): SecondStep {
   const { knex, cipher, passkeys, now = Date.now } = options;
   const tickets = createTickets(cipher, now);
+  const waits = createWaits({ ...options, tries: usualTries });
 
   /** Uses the code of an app: only of a step of the clock after the one that was used last. */
   const takeCode = async (
@@ -51,31 +52,36 @@ export function createSecondStep(options: SecondStepOptions): SecondStep {
   ): Promise<boolean> => {
     for (const app of apps) {
       const step = stepOfCode(openFactor(app, cipher), code, now());
-      if (step === undefined || step <= Number(app.last_step ?? -1)) continue;
-      await transaction("second_factor")
+      if (step === undefined) continue;
+      // Only one of two calls at the same time finds the step unused.
+      const used: number = await transaction("second_factor")
         .where({ id: app.id })
+        .whereRaw("(last_step is null or last_step < ?)", [step])
         .update({ last_step: step, last_used_at: new Date(now()) });
-      return true;
+      if (used === 1) return true;
     }
     return false;
   };
 
-  /** The failure is counted in the transaction, so it is answered instead of thrown there. */
-  const attempt = (userId: string, code: string): Promise<FactorWay | undefined> =>
-    knex.transaction(async (transaction) => {
-      if (!isCode(code)) {
-        const isTaken = await takeRecoveryCode(userId, code, transaction);
-        if (isTaken) await forgetWrong(userId, transaction);
-        return isTaken ? "recovery_code" : undefined;
-      }
-      await holdCodes(userId, now(), transaction);
+  /** Nobody guesses the 99 bits of a recovery code, so only codes of apps have waits. */
+  const attempt = async (userId: string, code: string): Promise<FactorWay | undefined> => {
+    const guessed = { kind: "code", userId } as const;
+    if (!isCode(code)) {
+      const isTaken = await knex.transaction((transaction) =>
+        takeRecoveryCode(userId, code, transaction),
+      );
+      if (isTaken) await knex.transaction((transaction) => forgetFailures([guessed], transaction));
+      return isTaken ? "recovery_code" : undefined;
+    }
+    const admitted = await waits.admit(guessed);
+    const isRight = await knex.transaction(async (transaction) => {
       const factors = await factorsOf(userId, transaction);
       const apps = factors.filter(({ type }) => type === "app");
-      const isRight = await takeCode(apps, code, transaction);
-      if (isRight) await forgetWrong(userId, transaction);
-      else await countWrong(userId, now(), transaction);
-      return isRight ? "app" : undefined;
+      return takeCode(apps, code, transaction);
     });
+    if (isRight) await admitted.passed();
+    return isRight ? "app" : undefined;
+  };
 
   return {
     async check(userId, code) {

@@ -36,6 +36,15 @@ export async function replaceRecoveryCodes(
   return codes;
 }
 
+/** Returns whether some user with an e-mail address and a password has a recovery code; it is not used up. */
+export async function isRecoveryCodeOf(email: string, code: string, knex: Knex): Promise<boolean> {
+  const found: unknown = await knex("recovery_code as c")
+    .join("user_password as p", "p.user_id", "c.user_id")
+    .where({ "p.email": email, "c.hash": hashRecoveryCode(code) })
+    .first("c.user_id");
+  return found !== undefined;
+}
+
 /** Uses a code up. Returns whether it was one of the user; of two calls at once one gets it. */
 export async function takeRecoveryCode(
   userId: string,

@@ -1,5 +1,6 @@
 import type { Knex } from "knex";
 import type { Cipher } from "../catalog/index.ts";
+import { forgetFailures } from "./createWaits.ts";
 
 /** A second factor as it is stored. */
 export interface StoredFactor {
@@ -40,7 +41,7 @@ export async function removeFactors(
   transaction: Knex.Transaction,
 ): Promise<number> {
   await transaction("recovery_code").where({ user_id: userId }).delete();
-  await transaction("second_factor_wait").where({ user_id: userId }).delete();
+  await forgetFailures([{ kind: "code", userId }], transaction);
   return transaction("second_factor").where({ user_id: userId }).delete();
 }
 

@@ -15,3 +15,4 @@ export {
 } from "./jsonBytes.ts";
 export { kindOf } from "./kindOf.ts";
 export { listOf } from "./listOf.ts";
+export { nearestName } from "./nearestName.ts";

@@ -36,6 +36,8 @@ export interface BodyOptions {
   readonly budget: BodyBudget;
   readonly turns: Turns;
   readonly calls: Pick<CallLimits, "admit" | "failed">;
+  /** Returns whether the body is read although its address failed too often: what follows decides by the body. */
+  isLetIn?(ctx: Context): boolean;
   /** The turns in which callers have their bodies parsed; without it a body is parsed as it arrives. */
   readonly timeSlices?: Pick<TimeSlices, "begin">;
   /**
@@ -82,7 +84,7 @@ export function body(options: BodyOptions): Middleware<BodyState & { resource?: 
     const { resource } = ctx.state;
     const session = sessionOf?.(ctx);
     const call = { address: ctx.ip, origin: ctx.get("Origin") || undefined, resource, session };
-    calls.admit(call.address);
+    if (options.isLetIn?.(ctx) !== true) calls.admit(call.address);
     const share = budget.open(call.address);
     try {
       const scan = createJsonScan(options.limitsOf(resource));

@@ -28,6 +28,33 @@ const innerScript = `addEventListener("message", (event) => {
   globalThis.manifold = chart;
   // No policy stops connections of WebRTC (https://github.com/w3c/webappsec-csp/issues/92).
   for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection"]) delete globalThis[name];
+  // No policy stops the hints of a link, such as preconnect, so the frame has no way to make a link. Markup from texts
+  // is refused below; elements of a class and the parsers that need no trusted type are the other ways.
+  const refuse = () => { throw new DOMException("a chart makes no links", "SecurityError"); };
+  const forge = (name, place) => {
+    const make = Document.prototype[name];
+    Object.defineProperty(Document.prototype, name, {
+      value(...given) {
+        given[place] = String(given[place]);
+        if (/(^|:)link$/i.test(given[place])) refuse();
+        return make.apply(this, given);
+      },
+      writable: false,
+      configurable: false,
+    });
+  };
+  forge("createElement", 0);
+  forge("createElementNS", 1);
+  for (const [owner, name] of [
+    [CustomElementRegistry.prototype, "define"],
+    [Element.prototype, "setHTML"],
+    [ShadowRoot.prototype, "setHTML"],
+    [Document, "parseHTML"],
+    [globalThis, "XSLTProcessor"],
+    [globalThis, "Sanitizer"],
+  ])
+    if (name in owner)
+      Object.defineProperty(owner, name, { value: refuse, writable: false, configurable: false });
   const element = document.createElement("script");
   const policy = globalThis.trustedTypes && trustedTypes.createPolicy("manifold", { createScript: (text) => text });
   element.textContent = policy ? policy.createScript(script) : script;
@@ -51,7 +78,10 @@ const outerPolicy = [
   "form-action 'none'",
 ].join("; ");
 
-/** May run what it gets, and reach nothing. */
+/**
+ * May run what it gets, and send no request. A browser may still look a name up where it finds one that this policy
+ * does not know of, and a name can hold data: only scripts that an owner approved run for others.
+ */
 const innerPolicy = [
   "sandbox allow-scripts",
   "default-src 'none'",
@@ -83,6 +113,13 @@ const refused = [
   "clipboard-read",
   "clipboard-write",
   "fullscreen",
+  "attribution-reporting",
+  "browsing-topics",
+  "identity-credentials-get",
+  "publickey-credentials-get",
+  "join-ad-interest-group",
+  "run-ad-auction",
+  "shared-storage",
 ]
   .map((feature) => `${feature}=()`)
   .join(", ");

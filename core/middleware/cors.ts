@@ -4,8 +4,9 @@ import type { Middleware } from "koa";
 export const methods = ["POST", "SEARCH", "PATCH", "DELETE", "LINK", "UNLINK"] as const;
 
 /**
- * Lets browsers of any origin call the API. Credentials travel in the body, so no cookie is ever read
- * and the wildcard gives nothing away.
+ * Lets browsers of any origin call the API with credentials in the body. The wildcard opens no session: its cookie is
+ * read only with the header X-Manifold-Console, which is not on the list below, so a preflight from another origin
+ * fails. Never add it, nor `*`.
  */
 export const cors: Middleware = async (ctx, next) => {
   ctx.set("Access-Control-Allow-Origin", "*");

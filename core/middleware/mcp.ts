@@ -15,7 +15,7 @@ export interface McpCaller {
 }
 
 export interface McpOptions {
-  /** Where callers reach the host: pages of this origin may call. */
+  /** Where callers reach the host: pages of this origin may call, and of loopback with the host's port. */
   readonly publicUrl: string;
   authenticate(envelope: Readonly<Record<string, unknown>>, source: CallSource): Promise<Principal>;
   readonly limits: Pick<CallLimits, "admit" | "failed" | "called">;
@@ -49,7 +49,9 @@ export function identifyMcp({
   return async (ctx, next) => {
     limits.admit(ctx.ip);
     const origin = ctx.get("Origin");
-    if (origin !== "" && !isOwnOrigin(origin, publicUrl)) throw new ApiError("ORIGIN_REFUSED");
+    const { localPort } = ctx.req.socket;
+    if (origin !== "" && !isOwnOrigin(origin, publicUrl, localPort))
+      throw new ApiError("ORIGIN_REFUSED");
     const source = { address: ctx.ip, origin: ctx.get("Origin") || undefined };
     ctx.state.principal = await authenticate(pairOf(ctx.get("Authorization")), source).catch(
       (failure: unknown) => {
@@ -84,12 +86,14 @@ export function answerMcp({ answer, auditRead }: McpOptions): Middleware<BodySta
   };
 }
 
-/** The host's own origin, or one of the machine itself. */
-function isOwnOrigin(origin: string, publicUrl: string): boolean {
+/**
+ * Returns whether an origin is the host's own: its public address, or a loopback name with the port that it listens on.
+ * The Host header proves nothing: a page that rebinds a name chooses it.
+ */
+function isOwnOrigin(origin: string, publicUrl: string, port: number | undefined): boolean {
   if (!URL.canParse(origin)) return false;
-  const { hostname } = new URL(origin);
-  const isLoopback = ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
-  return isLoopback || (URL.canParse(publicUrl) && new URL(publicUrl).origin === origin);
+  const own = ["localhost", "127.0.0.1", "[::1]"].map((name) => `http://${name}:${port}`);
+  return [publicUrl, ...own].some((each) => URL.canParse(each) && new URL(each).origin === origin);
 }
 
 function pairOf(authorization: string): Readonly<Record<string, string>> {

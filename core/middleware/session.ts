@@ -28,6 +28,10 @@ export interface SessionCookies {
   readFormer(ctx: Context): string | undefined;
   /** Sets the cookie, or removes it. */
   write(ctx: Context, begun: Cookie | undefined): void;
+  /** Returns the secret of a browser that signed somebody in before; undefined for none, or one of another form. */
+  readDevice(ctx: Context): string | undefined;
+  /** Sets the cookie by which a browser is known, where a cookie can be kept. It outlives sessions. */
+  writeDevice(ctx: Context, device: Cookie): void;
   /** Returns the value of the cookie of a sign-on under way. */
   readAttempt(ctx: Context): string | undefined;
   /** Sets the cookie of a sign-on, which comes back with the browser from the provider, or removes it. */
@@ -53,9 +57,10 @@ export function createSessionCookies({ isEncrypted, publicUrl }: SessionPlace): 
     const port = /:(\d+)$/.exec(ctx.host)?.[1] ?? "";
     return `${isSecure(ctx) ? "__Host-" : ""}manifold-${what}${port && `-${port}`}`;
   };
+  const isPlain = (ctx: Context): boolean =>
+    !isSecure(ctx) && !isLoopbackName(ctx.host.replace(/:\d+$/, ""));
   const refusePlain = (ctx: Context) => {
-    if (!isSecure(ctx) && !isLoopbackName(ctx.host.replace(/:\d+$/, "")))
-      throw new ApiError("SESSION_NEEDS_HTTPS");
+    if (isPlain(ctx)) throw new ApiError("SESSION_NEEDS_HTTPS");
   };
   const set = (
     ctx: Context,
@@ -86,6 +91,14 @@ export function createSessionCookies({ isEncrypted, publicUrl }: SessionPlace): 
     },
     readFormer: (ctx) => cookieOf(ctx.get("Cookie"), nameOf(ctx, "session")),
     write: (ctx, begun) => set(ctx, "session", "Strict", begun),
+    readDevice(ctx) {
+      const value = cookieOf(ctx.get("Cookie"), nameOf(ctx, "device"));
+      return value !== undefined && /^[\w-]{43}$/.test(value) ? value : undefined;
+    },
+    writeDevice(ctx, device) {
+      if (isPlain(ctx)) return;
+      set(ctx, "device", "Strict", device);
+    },
     readAttempt: (ctx) => cookieOf(ctx.get("Cookie"), nameOf(ctx, "sign-on")),
     // Lax: the browser comes back from another site.
     writeAttempt(ctx, begun) {
@@ -152,8 +165,10 @@ export function beginSession({
   features,
 }: SessionOptions): Middleware<BodyState> {
   return async (ctx) => {
-    const begun = await sessions.begin(ctx.state.body, sessionCallerOf(ctx, cookies));
+    const caller = { ...sessionCallerOf(ctx, cookies), knownDevice: cookies.readDevice(ctx) };
+    const begun = await sessions.begin(ctx.state.body, caller);
     cookies.write(ctx, begun);
+    if (begun.remembered) cookies.writeDevice(ctx, begun.remembered);
     ctx.body = { ...present(begun.principal), features: featuresOf(begun.principal, features) };
   };
 }

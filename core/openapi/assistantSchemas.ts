@@ -25,6 +25,7 @@ const Expression = Type.Object(
 );
 const Question = Type.String({ maxLength: 4000 });
 const Language = Type.Optional(Type.String({ description: "such as nl or pt-BR" }));
+const Former = Type.Optional(Type.Unknown({ description: "another name of value" }));
 const lines = { mediaType: "application/x-ndjson", description: "lines of JSON" };
 
 /** The services that a model answers, by name and action. */
@@ -90,6 +91,9 @@ export const assistantOperations: Readonly<
           locale_id: Language,
           timezone_id: Type.Optional(Type.String()),
           stream: Type.Optional(Type.Boolean()),
+          response_mode: Type.Optional(
+            Type.String({ description: "item_only leaves out the text" }),
+          ),
           input: Type.Array(
             Type.Object({
               type: Type.Union([
@@ -97,7 +101,14 @@ export const assistantOperations: Readonly<
                 Type.Literal("dataset"),
                 Type.Literal("item"),
               ]),
-              value: Type.Unknown(),
+              value: Type.Optional(
+                Type.Unknown({ description: "the text, the dataset or datasets, or the item" }),
+              ),
+              text: Former,
+              content: Former,
+              id: Former,
+              dataset_id: Former,
+              item: Former,
             }),
           ),
         }),
@@ -161,7 +172,12 @@ export const assistantOperations: Readonly<
     create: {
       members: {
         properties: Type.Object({
-          query: Type.Record(Type.String(), Type.Unknown()),
+          query: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+          item: Type.Optional(
+            Type.Record(Type.String(), Type.Unknown(), {
+              description: "an item with its query, in the place of query",
+            }),
+          ),
           title: Type.Optional(Type.String()),
           locale_id: Language,
         }),

@@ -70,6 +70,7 @@ function resourceOperation(declaration: Declaration, action: RecordAction): Serv
       return {
         members: {
           properties: propertiesSchema(declaration, "create"),
+          ...declaration.readBeside?.create,
           ...(roles !== "" && {
             associations: Type.Optional(
               Type.Array(

@@ -53,7 +53,7 @@ function withBesides(record: TSchema, besides: Readonly<Record<string, TSchema>>
   return Type.Intersect([record, Type.Object(besides)]);
 }
 
-/** The `properties` that a caller may set on an action; unknown members are ignored. */
+/** The `properties` that a caller may set on an action; other members are refused. */
 export function propertiesSchema(
   { fields, inputs }: Declaration,
   action: "create" | "update" | "delete",

@@ -204,7 +204,7 @@ suite("core/host.alertActions", (test) => {
       action: "create",
       properties: {
         email: `eve-${randomUUID()}@example.org`,
-        organization: "Another",
+        company: "Another",
         password: "an apple a day keeps",
       },
     });

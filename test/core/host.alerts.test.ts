@@ -304,17 +304,17 @@ suite("core/host.alerts", (test) => {
     assert.is(await refused(set("running")), "MEMBER_INVALID");
     assert.is(
       await refused(client.update<unknown>("job", id, { state: "waiting", name: "x" })),
-      "MEMBER_INVALID",
+      "MEMBER_UNKNOWN",
     );
     for (const unknown of [crypto.randomUUID(), "no id"])
       assert.is(await refused(set("waiting", unknown)), "RECORD_NOT_FOUND");
-    for (const wrong of [
-      { where: { data: 1 } },
-      { where: { state: "stuck" } },
-      { limit: 0 },
-      { order: [] },
-    ])
-      assert.is(await refused(client.get<unknown>("job", wrong)), "MEMBER_INVALID");
+    for (const [wrong, code] of [
+      [{ where: { data: 1 } }, "MEMBER_UNKNOWN"],
+      [{ where: { state: "stuck" } }, "MEMBER_INVALID"],
+      [{ limit: 0 }, "MEMBER_INVALID"],
+      [{ order: [] }, "MEMBER_UNKNOWN"],
+    ] as const)
+      assert.is(await refused(client.get<unknown>("job", wrong)), code);
 
     const handlers = queueHandlers({
       knex: catalog.knex,

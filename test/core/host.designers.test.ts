@@ -135,7 +135,8 @@ suite("core/host and designers with tokens of browsers", (test) => {
         include: [{ model: "Securable", as: "Datasets" }],
       });
       assert.equal(linked.rows[0]?.["datasets"], [], "a dataset out of reach is not linked");
-      await token.update<unknown>("securable", board, { owner_id: token.id, name: { en: "Kept" } });
+      const taken = token.update<unknown>("securable", board, { owner_id: token.id });
+      assert.match((await refused(taken)).message, /owner_id/);
       const [kept] = (await owner.get("securable", { where: { id: board } })).rows;
       assert.is(kept?.["owner_id"], owner.id);
     }

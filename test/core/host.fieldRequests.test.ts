@@ -417,7 +417,7 @@ suite("core/host with requests as the clients of the field send them", (test) =>
     }
     const tag = await call("tag", {
       action: "create",
-      properties: { tag: "odd", obsolete: 1 },
+      properties: { tag: "odd" },
       associations: {},
     });
     assert.is(tag.status, 200, tag.text);

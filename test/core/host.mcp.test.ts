@@ -528,7 +528,7 @@ suite("core/host and MCP", (test) => {
     assert.ok(JSON.stringify(found.rows).includes(String(saved["item_id"])));
   });
 
-  test("pages of other origins are refused, those of this machine and programs are not", async () => {
+  test("pages of other origins are refused, even of other ports of this machine; its own pages and programs are not", async () => {
     const statusOf = async (origin: string | undefined) => {
       const answer = await fetch(`${people.host.url}/mcp`, {
         method: "POST",
@@ -542,13 +542,31 @@ suite("core/host and MCP", (test) => {
       });
       return { status: answer.status, text: await answer.text() };
     };
-    for (const origin of ["http://evil.example", "https://localhost.evil.example", "null", "x"]) {
+    const { port } = new URL(people.host.url);
+    for (const origin of [
+      "http://evil.example",
+      "https://localhost.evil.example",
+      "null",
+      "x",
+      "http://localhost:9999",
+      "http://127.0.0.1",
+      "http://[::1]:8",
+      `https://localhost:${port}`,
+      `http://evil.example:${port}`,
+      `http://127.0.0.2:${port}`,
+    ]) {
       const { status, text } = await statusOf(origin);
       assert.is(status, 403, origin);
       assert.match(text, /ORIGIN_REFUSED/);
       assert.not.match(text, /search_datasets/);
     }
-    for (const origin of [undefined, "http://localhost:6274", "http://127.0.0.1", "http://[::1]:8"])
+    for (const origin of [
+      undefined,
+      people.host.url,
+      `http://localhost:${port}`,
+      `http://127.0.0.1:${port}`,
+      `http://[::1]:${port}`,
+    ])
       assert.match((await statusOf(origin)).text, /search_datasets/, String(origin));
   });
 

@@ -42,14 +42,14 @@ suite("core/host with quotas", (test) => {
     await catalog.close();
     rmSync(dataDir, { recursive: true, force: true });
   });
-  const call = (given: object, members: Readonly<Record<string, unknown>>) =>
-    fetch(`${host.url}/0.1.0/${"resource" in members ? String(members["resource"]) : "data"}`, {
+  const call = (given: object, members: Readonly<Record<string, unknown>>, resource = "data") =>
+    fetch(`${host.url}/0.1.0/${resource}`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ ...members, ...given, version: "0.1.0" }),
     });
   const explained = async () => {
-    const answer = await call(pair, { resource: "organization", action: "explain" });
+    const answer = await call(pair, { action: "explain" }, "organization");
     const { id, quotas } = (await answer.json()) as Explained;
     return { id, of: (name: string) => quotas.find((each) => each.name === name) };
   };
@@ -67,7 +67,8 @@ suite("core/host with quotas", (test) => {
     const other = await owner.create<{ id: string; token: string }>("authorization", {
       type: "api",
     });
-    const pairs = [pair, { key: other.id, token: other.token }, grace];
+    const { key, token } = grace;
+    const pairs = [pair, { key: other.id, token: other.token }, { key, token }];
     const answers = await Promise.all(
       Array.from({ length: 16 }, (_, index) => create(pairs[index % pairs.length] ?? pair, 15)),
     );
@@ -135,14 +136,14 @@ suite("core/host with quotas", (test) => {
     });
     const seen = await call(
       { key: made.id, token: made.token },
-      { resource: "organization", action: "explain" },
+      { action: "explain" },
+      "organization",
     );
     assert.is(seen.status, 403);
     const { id } = await explained();
-    await owner.update<unknown>("organization", id, {
-      name: { en: "Acme" },
-      quotas: { rows: 1e9 },
-    });
+    const properties = { name: { en: "Acme" }, quotas: { rows: 1e9 } };
+    const update = owner.update<unknown>("organization", id, properties);
+    assert.match((await refused(update)).message, /properties\.quotas is not known/);
     assert.is((await explained()).of("rows")?.hard, 100);
   });
 });

@@ -69,11 +69,11 @@ suite("core/host and the rows that a share shows", (test) => {
     const maker = await people.add("maker");
     const group = await owner.create<Made>("group", { name: "Makers" });
     const integration = await owner.create<Made>("integration", { name: { en: "Page" } });
-    for (const [resource, id] of [
-      ["group", group.id],
-      ["integration", integration.id],
+    for (const [resource, id, flags] of [
+      ["group", group.id, { flagMember: true }],
+      ["integration", integration.id, { flagRead: true }],
     ] as const)
-      await owner.associate(resource, id, { role: "Users", id: maker.id }, { flagMember: true });
+      await owner.associate(resource, id, { role: "Users", id: maker.id }, flags);
     for (const target of [
       { role: "Users", id: maker.id },
       { role: "Groups", id: group.id },

@@ -1,5 +1,6 @@
 import * as assert from "uvu/assert";
-import { createPasswordCheck, createSignInLimit, ensureOwner } from "../../core/access/index.ts";
+import { createPasswordCheck, ensureOwner } from "../../core/access/index.ts";
+import { createWaits } from "../../core/factors/index.ts";
 import { createCipher } from "../../core/catalog/index.ts";
 import { createCallLimits } from "../../core/middleware/index.ts";
 import { openRecords } from "../../core/resources/index.ts";
@@ -70,8 +71,8 @@ suite("core/runOwnerCommand", (test) => {
     assert.equal(await knex("organization").pluck("allowed_addresses"), [null]);
     assert.not.match(JSON.stringify(event), password);
     const limits = createCallLimits({ callsPerSecond: 0, callBurst: 1, failuresPerMinute: 0 });
-    const signInLimit = createSignInLimit({ knex, failuresPerMinute: 0 });
-    const check = createPasswordCheck({ catalog, limits, signInLimit });
+    const waits = createWaits({ knex, tries: 0 });
+    const check = createPasswordCheck({ catalog, limits, waits });
     const caller = { address: "127.0.0.1", requestId: "r" };
     const entered = await check({ email: "owner@localhost", password }, caller);
     assert.is(entered.user.id, userId);

@@ -23,6 +23,9 @@ export interface Outcome {
 }
 
 export interface World {
+  readonly url: string;
+  /** The key pair of the owner. */
+  readonly pair: { readonly key: string; readonly token: string };
   readonly owner: Client;
   /** Sends an action that the client has no method for, as the owner; rejects when it is refused. */
   call(resource: string, body: object, form?: "json" | "text"): Promise<unknown>;
@@ -51,6 +54,8 @@ export async function openWorld(): Promise<World & { readonly plugin: LegacyPlug
   const { key, token } = host.madeCredentials ?? { key: "", token: "" };
   return {
     plugin,
+    url: host.url,
+    pair: { key, token },
     async call(resource, body, form = "json") {
       const answer = await fetch(`${host.url}/0.1.0/${resource}`, {
         method: "POST",

@@ -1,5 +1,4 @@
-import { editDistance } from "../../expressions/index.ts";
-import { isList } from "../../json/index.ts";
+import { isList, nearestName } from "../../json/index.ts";
 import { featuresByName } from "./featureFlags.ts";
 
 /** Flags of a `feature_overrides`, each without its `!`. */
@@ -23,13 +22,12 @@ const shorten = (flag: string): string => JSON.stringify(flag.slice(0, shownLeng
 
 /** The flag that may have been meant. */
 function suggest(flag: string): string {
-  if (flag.length > shownLength) return "";
-  const plain = flag.toLowerCase().replaceAll(/[^a-z_]/g, "");
-  const [nearest] = [...featuresByName.keys()]
-    .map((name) => ({ name, distance: editDistance(plain, name) }))
-    .filter(({ distance }) => distance <= 4)
-    .toSorted((one, other) => one.distance - other.distance);
-  return nearest ? `; did you mean ${flag.includes("!") ? "!" : ""}${nearest.name}?` : "";
+  const plain = flag
+    .slice(0, shownLength)
+    .toLowerCase()
+    .replaceAll(/[^a-z_]/g, "");
+  const nearest = nearestName(plain, featuresByName.keys());
+  return nearest ? `; did you mean ${flag.includes("!") ? "!" : ""}${nearest}?` : "";
 }
 
 /**

@@ -42,6 +42,8 @@ import * as outboxTurns from "./244OutboxTurns.ts";
 import * as structureVersion from "./245StructureVersion.ts";
 import * as accessWarnings from "./246AccessWarnings.ts";
 import * as confirmedSecrets from "./247ConfirmedSecrets.ts";
+import * as signInWaits from "./248SignInWaits.ts";
+import * as chartApprovals from "./249ChartApprovals.ts";
 import * as signedUp from "./251SignedUp.ts";
 import * as userFeatures from "./260UserFeatures.ts";
 import type { Migration } from "./migration.ts";
@@ -91,6 +93,8 @@ export const migrations: readonly Migration[] = [
   { name: "245StructureVersion", up: structureVersion.up },
   { name: "246AccessWarnings", up: accessWarnings.up },
   { name: "247ConfirmedSecrets", up: confirmedSecrets.up },
+  { name: "248SignInWaits", up: signInWaits.up },
+  { name: "249ChartApprovals", up: chartApprovals.up },
   { name: "251SignedUp", up: signedUp.up },
   { name: "260UserFeatures", up: userFeatures.up },
 ];

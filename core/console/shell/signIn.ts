@@ -22,6 +22,7 @@ export class SignIn extends LitElement {
     isBusy: { state: true },
     choices: { state: true },
     asksCode: { state: true },
+    isWaiting: { state: true },
   };
   declare api: Api;
   declare onSignedIn: (user: SignedInUser) => void;
@@ -32,6 +33,8 @@ export class SignIn extends LitElement {
   declare private choices: readonly SignOnChoice[];
   /** The password was right, and its user has a second factor. */
   declare private asksCode: boolean;
+  /** Strangers guess at the account: a recovery code lets its user in on a new device. */
+  declare private isWaiting: boolean;
   private readonly values = { email: "", password: "", code: "", key: "", token: "" };
 
   constructor() {
@@ -40,6 +43,7 @@ export class SignIn extends LitElement {
     this.isBusy = false;
     this.choices = [];
     this.asksCode = false;
+    this.isWaiting = false;
   }
 
   protected override createRenderRoot(): HTMLElement {
@@ -77,7 +81,11 @@ export class SignIn extends LitElement {
   private async submit(event: Event): Promise<void> {
     event.preventDefault();
     const { email, password, code, key, token } = this.values;
-    const byPassword = { email, password, ...(this.asksCode && code && { code }) };
+    const byPassword = {
+      email,
+      password,
+      ...((this.asksCode || this.isWaiting) && code && { code }),
+    };
     const given = this.way === "password" ? byPassword : { key, token };
     await this.enter(() => this.api.signIn(given));
   }
@@ -91,7 +99,10 @@ export class SignIn extends LitElement {
         this.asksCode = true;
         await this.updateComplete;
         this.querySelector<HTMLElement>("#code")?.focus();
-      } else this.failure = failure instanceof Error ? failure.message : String(failure);
+        return;
+      }
+      this.isWaiting ||= failure instanceof ApiFailure && failure.code === "SIGN_INS_TOO_MANY";
+      this.failure = failure instanceof Error ? failure.message : String(failure);
     } finally {
       this.isBusy = false;
     }
@@ -103,6 +114,7 @@ export class SignIn extends LitElement {
     type: "text" | "password" | "email",
     autocomplete: string,
     hint?: string,
+    isRequired = true,
   ): TemplateResult {
     return textField({
       id,
@@ -110,7 +122,7 @@ export class SignIn extends LitElement {
       type,
       autocomplete,
       hint,
-      isRequired: true,
+      isRequired,
       value: this.values[id],
       onInput: (value) => {
         this.values[id] = value;
@@ -149,7 +161,9 @@ export class SignIn extends LitElement {
                 ${
                   this.asksCode
                     ? this.field("code", words.code, "text", "one-time-code", words.codeHint)
-                    : nothing
+                    : this.isWaiting
+                      ? this.field("code", words.recoveryCode, "text", "off", undefined, false)
+                      : nothing
                 }`
           }
         </div>

@@ -51,6 +51,7 @@ export const words = chooseWords({
     email: "E-mail",
     password: "Password",
     code: "Code",
+    recoveryCode: "Recovery code, if you have one",
     codeHint: "Six digits of your authenticator app, or a recovery code.",
     passkey: "Sign in with a passkey",
     key: "Key",

@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import { type Config, settings } from "../../config.ts";
 import { isPublicAddress } from "../../connections/index.ts";
 import { bad, type Finding, good, weak } from "../finding.ts";
+import { nearestName } from "../../json/index.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -42,7 +43,7 @@ function unknownVariables(environment: Environment): Finding[] {
       (name) => name.startsWith("MANIFOLD_") && !name.startsWith(ofModels) && !known.has(name),
     )
     .map((name) => {
-      const near = [...known].find((each) => distanceOf(each, name) <= 2);
+      const near = nearestName(name, known);
       return weak(
         check,
         `${name} is set, and there is no such setting`,
@@ -154,22 +155,4 @@ function pairFindings(config: Config): Finding[] {
         ]
       : []),
   ];
-}
-
-/** Counts the letters to add, remove or change (Levenshtein 1966). */
-function distanceOf(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, place) => place);
-  for (const [at, letter] of [...one].entries()) {
-    const next = [at + 1];
-    for (const [place, facing] of [...other].entries())
-      next.push(
-        Math.min(
-          (next[place] ?? 0) + 1,
-          (row[place + 1] ?? 0) + 1,
-          (row[place] ?? 0) + (letter === facing ? 0 : 1),
-        ),
-      );
-    row = next;
-  }
-  return row.at(-1) ?? 0;
 }

@@ -2,24 +2,26 @@ import type { Knex } from "knex";
 import { limits } from "../kernel/index.ts";
 
 /**
- * Stores a chart as its newest version, and deletes the oldest versions beyond `limits.versionCount`. Two statements;
- * the script does not leave the database.
+ * Stores a chart as its newest version, and deletes the oldest versions beyond `limits.versionCount`; the approved one
+ * stays. Two statements; the script does not leave the database.
  */
 export async function addChartVersion(
-  chartId: string,
+  { chartId, versionId }: { readonly chartId: string; readonly versionId: string },
   userId: string,
   transaction: Knex.Transaction,
 ): Promise<void> {
   await transaction.raw(
     `insert into customchartversion
        (id, name, type, script, slots_config, customchart_id, user_id, created_at, updated_at)
-     select gen_random_uuid(), name, type, script, slots_config, id, ?::uuid, clock_timestamp(), clock_timestamp()
+     select ?::uuid, name, type, script, slots_config, id, ?::uuid, clock_timestamp(), clock_timestamp()
        from customchart where id = ?::uuid`,
-    [userId, chartId],
+    [versionId, userId, chartId],
   );
   await transaction.raw(
     `delete from customchartversion where id in (
-       select id from customchartversion where customchart_id = ?::uuid order by created_at desc, id offset ?)`,
+       select v.id from customchartversion v join customchart c on c.id = v.customchart_id
+        where v.customchart_id = ?::uuid and v.id is distinct from c.approved_version_id
+        order by v.created_at desc, v.id offset ?)`,
     [chartId, limits.versionCount],
   );
 }

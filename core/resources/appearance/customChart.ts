@@ -1,6 +1,8 @@
+import { randomUUID } from "node:crypto";
 import { allowOrganization } from "../rights/allow.ts";
 import {
   type Declaration,
+  choice,
   identity,
   limits,
   object,
@@ -9,8 +11,15 @@ import {
   timestamps,
   title,
   uuid,
+  type Values,
 } from "../kernel/index.ts";
 import { addChartVersion } from "./addChartVersion.ts";
+import { writeAudit } from "../../audit/index.ts";
+import { isObject } from "../../json/index.ts";
+import { approvalOf, chartStatuses, mayApprove, runningScript } from "./chartApproval.ts";
+
+/** Members of each version; a save of none of them, such as an approval, makes no version. */
+const versioned = ["name", "type", "script", "slots_config"];
 
 const fields = {
   ...identity,
@@ -30,7 +39,10 @@ const fields = {
     nullable: false,
     length: limits.scriptLength,
     onRequest: true,
+    ...runningScript,
   }),
+  approved_version_id: uuid({ on: ["update"] }),
+  status: choice(chartStatuses, { nullable: false, default: "draft" }),
   slots_config: object(settable),
   organization_id: uuid({ nullable: false }),
   suborganization: text(),
@@ -38,7 +50,10 @@ const fields = {
   ...timestamps,
 };
 
-/** A chart of the organization's own: a script that draws the rows of an item in a frame that reaches nothing. */
+/**
+ * A chart of the organization's own: a script that draws the rows of an item in a frame. It runs for others once an
+ * owner approved it, since a script can reveal what it draws.
+ */
 export const customChart: Declaration<typeof fields> = {
   name: "customchart",
   actions: ["create", "get", "update", "delete", "validate"],
@@ -53,21 +68,49 @@ export const customChart: Declaration<typeof fields> = {
   },
   associations: {
     Organization: { kind: "one", resource: "organization", key: "organization_id" },
+    Author: { kind: "one", resource: "user", key: "user_id" },
   },
   hooks: {
-    async beforeCreate(values, { principal: { userId, organizationId, suborganization } }) {
+    async beforeCreate(values, { principal }) {
+      const { userId, organizationId, suborganization } = principal;
+      const versionId = randomUUID();
+      const approval = mayApprove(principal)
+        ? { status: "approved", approved_version_id: versionId }
+        : {};
       return {
         ...values,
+        ...approval,
+        versionId,
         user_id: userId,
         organization_id: organizationId,
         suborganization: suborganization ?? null,
       };
     },
-    async afterCreate(row, { principal }, transaction) {
-      await addChartVersion(row.id, principal.userId, transaction);
+    async afterCreate(row, { principal }, transaction, { versionId }) {
+      const saved = { chartId: row.id, versionId: String(versionId) };
+      await addChartVersion(saved, principal.userId, transaction);
     },
-    async afterUpdate(row, _values, { principal }, transaction) {
-      await addChartVersion(row.id, principal.userId, transaction);
+    async beforeUpdate(row, values, call) {
+      const versionId = randomUUID();
+      const approval = await approvalOf(row, values, versionId, call);
+      return { ...values, ...approval, versionId, approval };
+    },
+    async afterUpdate(row, values, call, transaction) {
+      const { principal, context } = call;
+      const { versionId, approval }: Values = values;
+      const approvedId = isObject(approval) ? approval["approved_version_id"] : undefined;
+      const saved = { chartId: row.id, versionId: String(versionId) };
+      if (versioned.some((member) => Object.hasOwn(values, member)))
+        await addChartVersion(saved, principal.userId, transaction);
+      if (approvedId === undefined) return;
+      const event = {
+        action: approvedId === null ? "chart_withdraw" : "chart_approve",
+        resource: "customchart",
+        recordId: row.id,
+      } as const;
+      const version = { role: "Version", resource: "customchartversion", id: String(approvedId) };
+      const change = { ...event, ...(approvedId !== null && { target: version }) };
+      await writeAudit(context.records, call, change, transaction);
     },
   },
 };

@@ -48,10 +48,12 @@ const fields = {
   }>({
     ...settable,
     check: (value) => {
-      const { frequency_unit: unit, frequency_quantity: quantity } = isObject(value) ? value : {};
+      const given = isObject(value) ? value : {};
+      const { frequency_unit: unit, frequency_quantity: quantity, ...others } = given;
       const isQuantity =
         Number.isInteger(quantity) && Number(quantity) > 0 && Number(quantity) <= mostUnits;
-      return recurrenceUnits.some((each) => each === unit) && isQuantity
+      const isAll = isQuantity && Object.keys(others).length === 0;
+      return recurrenceUnits.some((each) => each === unit) && isAll
         ? undefined
         : `be {frequency_unit: one of ${recurrenceUnits.join(", ")}, frequency_quantity: a whole number from 1 to ${mostUnits}}`;
     },

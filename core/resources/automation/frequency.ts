@@ -11,8 +11,9 @@ export interface Frequency {
 
 function isFrequency(value: unknown): value is Frequency {
   if (!isObject(value)) return false;
-  const { unit, quantity } = value;
+  const { unit, quantity, ...others } = value;
   return (
+    Object.keys(others).length === 0 &&
     recurrenceUnits.some((each) => each === unit) &&
     Number.isInteger(quantity) &&
     Number(quantity) > 0 &&

@@ -120,6 +120,10 @@ export const column: Declaration<typeof fields> = {
   name: "column",
   actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],
   fields,
+  inert: {
+    explain_error: "the documentation of Validate Column; every message explains the error",
+    colors: "old samples of the SDKs",
+  },
   isLimited: limitedRows("securable_id"),
   allow: allowAny(
     allowFree,

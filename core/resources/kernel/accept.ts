@@ -1,16 +1,30 @@
+import { isDeepStrictEqual } from "node:util";
 import Value from "typebox/value";
 import { ApiError, type ApiErrorCode } from "../../errors.ts";
 import type { Declaration } from "./declaration.ts";
 import type { Field, Fields, Values, ValuesOf } from "./field.ts";
-import { asMap, isObject, kindOf } from "../../json/index.ts";
+import { asMap, isObject, kindOf, nearestName } from "../../json/index.ts";
 import { isStorable } from "./isStorable.ts";
 import { limits } from "./limits.ts";
+import { shorten } from "./shorten.ts";
+
+type PropertiesAction = "create" | "update" | "delete";
 
 /** The result of checking the properties of a call. */
 export interface Inspection {
-  /** The members that may be set on the action, converted. Response-only and unknown ones are left out. */
+  /** The members that may be set on the action, converted. */
   readonly values: Values;
   readonly refusal: ApiError | undefined;
+}
+
+/** Options of a check of properties. */
+export interface InspectOptions {
+  /** Required members may be missing. */
+  readonly isPartial?: boolean;
+  /** The record of an update as its caller sees it: members that cannot be set may state what it has. */
+  readonly record?: Values | undefined;
+  /** Takes the unknown members that are accepted. */
+  readonly note?: ((attribute: string) => void) | undefined;
 }
 
 function lengthProblem(field: Field, value: unknown): string | undefined {
@@ -64,19 +78,98 @@ function read({ schema }: Field, value: unknown): unknown {
   return Value.Check(schema, asMap(value)) ? asMap(value) : value;
 }
 
-/** Holds the properties of a call against the declaration; partial ones may lack required members. */
+/** Says why a member cannot be set by an action, and what to do instead. */
+function unsettable(declaration: Declaration, member: string, field: Field | undefined): string {
+  const [other] = field?.on ?? [];
+  if (other !== undefined) return `it can only be set by ${other}; leave it out`;
+  if (field?.setBy !== undefined) return `${field.setBy}; leave it out`;
+  const { associations, actions } = declaration;
+  const role = Object.entries(associations).find(
+    ([, each]) => each.kind === "one" && each.key === member && each.roles !== undefined,
+  )?.[0];
+  if (role !== undefined && actions.includes("associate"))
+    return `the host sets it; leave it out, and associate the record by the role ${role}`;
+  return "the host sets it, and no caller can; leave it out";
+}
+
+/**
+ * Returns whether a member that the action cannot set states what the record has: then nothing is ignored. Clients send
+ * whole records back, so an update may also carry the instants that the host sets.
+ */
+function statesRecord(
+  action: PropertiesAction,
+  [member, value]: readonly [string, unknown],
+  field: Field | undefined,
+  record: Values | undefined,
+): boolean {
+  if (action === "create")
+    return value === null || (field !== undefined && isDeepStrictEqual(value, field.default));
+  if (field?.storage === "timestamp with time zone" && field.on.length === 0) return true;
+  if (record === undefined || !Object.hasOwn(record, member)) return value === null;
+  return isDeepStrictEqual(JSON.parse(JSON.stringify(record[member] ?? null)), value);
+}
+
+/** Returns whether the properties hold a member of the record that the action cannot set. */
+export function holdsUnsettable(
+  { fields, computed }: Declaration,
+  action: PropertiesAction,
+  given: unknown,
+): boolean {
+  return (
+    isObject(given) &&
+    Object.keys(given).some((member) => {
+      if (Object.hasOwn(fields, member)) return !fields[member]?.on.includes(action);
+      return Object.hasOwn(computed?.schemas ?? {}, member);
+    })
+  );
+}
+
+/** Refuses each member that the action does not read. */
+function refuseUnread(
+  declaration: Declaration,
+  action: PropertiesAction,
+  properties: Values,
+  { record, note }: InspectOptions,
+  refuse: (code: ApiErrorCode, member: string, problem: string) => void,
+): void {
+  const { name, fields, inputs, inert = {}, computed } = declaration;
+  const known: Readonly<Record<string, Field>> = { ...fields, ...inputs };
+  const settable = Object.keys(known).filter((each) => known[each]?.on.includes(action));
+  for (const entry of Object.entries(properties)) {
+    const [member] = entry;
+    const field =
+      Object.hasOwn(known, member) && !known[member]?.hidden ? known[member] : undefined;
+    if (field?.on.includes(action) || Object.hasOwn(inert, member)) continue;
+    if (field || Object.hasOwn(computed?.schemas ?? {}, member)) {
+      if (!statesRecord(action, entry, field, record))
+        refuse("MEMBER_INVALID", member, unsettable(declaration, member, field));
+      continue;
+    }
+    const meant = nearestName(member, settable);
+    const isAccepted = action === "create" && declaration.acceptsUnknown?.(properties, member);
+    if (isAccepted === true && meant === undefined) {
+      note?.(`${name}.${member}`);
+      continue;
+    }
+    const hint = meant === undefined ? "" : `did you mean ${meant}? all: `;
+    refuse("MEMBER_UNKNOWN", member, `${hint}${settable.join(", ") || "none"}`);
+  }
+}
+
+/** Holds the properties of a call against the declaration. A member that the action does not read is refused. */
 export function inspect(
   declaration: Declaration,
-  action: "create" | "update" | "delete",
+  action: PropertiesAction,
   given: unknown,
-  isPartial = action !== "create",
+  options: InspectOptions = {},
 ): Inspection {
+  const { isPartial = action !== "create" } = options;
   const properties = asMap(given);
   const values: Record<string, unknown> = {};
   const fields = { ...declaration.fields, ...declaration.inputs };
   const isNeedless = Object.values(fields).every(({ required }) => !required);
   if (properties === undefined && action === "create" && isNeedless)
-    return inspect(declaration, action, {}, isPartial);
+    return inspect(declaration, action, {}, options);
   if (!isObject(properties)) {
     const code = properties === undefined ? "MEMBER_MISSING" : "MEMBER_INVALID";
     const text =
@@ -86,9 +179,14 @@ export function inspect(
   const validation: Record<string, string[]> = {};
   let first: [ApiErrorCode, string, string] | undefined;
   const refuse = (code: ApiErrorCode, member: string, problem: string) => {
-    validation[member] = [problem];
-    first ??= [code, `properties.${member}`, problem];
+    const named = shorten(member);
+    validation[named] = [
+      code === "MEMBER_UNKNOWN" ? `is not known here; there are: ${problem}` : problem,
+    ];
+    first ??= [code, `properties.${named}`, problem];
   };
+  // First: a misspelt name says more than the required member that is missing then.
+  refuseUnread(declaration, action, properties, options, refuse);
   for (const [member, field] of Object.entries(fields)) {
     if (!field.on.includes(action)) continue;
     const value = Object.hasOwn(properties, member) ? read(field, properties[member]) : undefined;
@@ -106,15 +204,16 @@ export function inspect(
 }
 
 /**
- * The accepted members of a create or update.
- * @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID with every problem in `validation`
+ * The accepted members of a create, update or delete.
+ * @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID, MEMBER_UNKNOWN with every problem in `validation`
  */
 export function accept<Of extends Fields, Inputs extends Fields>(
   declaration: Declaration<Of, Inputs>,
-  action: "create" | "update" | "delete",
+  action: PropertiesAction,
   properties: unknown,
+  options: InspectOptions = {},
 ): ValuesOf<Of & Inputs> {
-  const { values, refusal } = inspect(declaration, action, properties);
+  const { values, refusal } = inspect(declaration, action, properties, options);
   if (refusal) throw refusal;
   // Each value fits the schema of its field.
   return values as ValuesOf<Of & Inputs>;

@@ -25,6 +25,8 @@ export interface Link {
   readonly fields?: Fields;
   /** The feature without which a caller neither makes nor ends such a link. */
   readonly feature?: FeatureName;
+  /** Members without effect that the contract names; they are accepted. */
+  readonly inert?: readonly string[];
   /** The column that names the caller: each user has links of their own, and sees no others. */
   readonly personal?: string;
   /** Members that are null for everyone but the owners of the record of `resource` that `key` names. */

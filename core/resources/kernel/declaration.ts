@@ -150,6 +150,13 @@ export interface Declaration<Of extends Fields = Fields, Inputs extends Fields =
   readonly stamp?: (values: Values, cipher: Pick<Cipher, "mark">) => Values;
   /** Members that an action takes besides the fields, for its hooks; they are not kept. */
   readonly inputs?: Inputs;
+  /** Members without effect that clients of the field send in `properties`, each with its sender; they are accepted. */
+  readonly inert?: Readonly<Record<string, string>>;
+  /**
+   * Returns whether a create accepts an unknown member. The header `X-Unknown-Attributes` names it, and a name that
+   * resembles a known one is still refused.
+   */
+  readonly acceptsUnknown?: (properties: Values, member: string) => boolean;
   /** SQL that is true when row filters apply to the caller: `withheld` members of the record are null then. */
   readonly isLimited?: (knex: Knex, alias: string, principal: Principal) => Knex.Raw;
   /** Says on which records a caller has a right: the one policy that every action asks. */
@@ -164,6 +171,8 @@ export interface Declaration<Of extends Fields = Fields, Inputs extends Fields =
   readonly shownBeside?: Partial<
     Readonly<Record<"create" | "update" | "validate", Readonly<Record<string, TSchema>>>>
   >;
+  /** Members of a body beside `properties`, for what wraps the action. */
+  readonly readBeside?: Partial<Readonly<Record<"create", Readonly<Record<string, TSchema>>>>>;
   /** Members that are computed when a record is read; they are not kept, and no `attributes` names them. */
   readonly computed?: Computed;
   /** The id that `"me"` stands for. */

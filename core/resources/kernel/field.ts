@@ -29,6 +29,8 @@ export interface Field<
   /** The actions on which a caller may set it; none = response only. */
   readonly on: readonly ("create" | "update" | "delete")[];
   readonly required?: boolean;
+  /** Who or what sets a member that no caller can set, for messages. */
+  readonly setBy?: string;
   /** The value of a new record that gives none; a function is called for each record. */
   readonly default?: unknown;
   /** Kept encrypted; never returned, searched, ordered by or selected. */

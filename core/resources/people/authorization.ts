@@ -66,8 +66,12 @@ function checkInactivity(value: unknown): string | undefined {
     : `be 0 (off), at least ${shortestInactivityS} seconds, or a duration like 10 minutes`;
 }
 
-/** Members that narrow what a token may do; on one that acts as its user they would promise what is not kept. */
-const narrowing = [
+/** Names that speak of what a token may see or do: ignoring one would open more than its maker meant. */
+const ofBounds =
+  /filter|access|right|permi|allow|hid|row|column|role|origin|address|network|ip_|expir|overrid|param|securable|dashboard|dataset|collection|environment|user|read|owner/i;
+
+/** Members of tokens of pages: who visits, what it may do, and how it looks. A token that acts as its user has none. */
+const ofPages = [
   "username",
   "role",
   "access",
@@ -78,11 +82,25 @@ const narrowing = [
   "hidden_columns",
   "environment",
   "integration_id",
+  "name",
+  "email",
+  "suborganization",
+  "metadata",
+  "iq",
+  "theme",
+  "theme_id",
+  "css",
+  "screenmode",
+  "width",
+  "height",
+  "locale_id",
+  "timezone_id",
+  "currency_id",
 ];
 
 /** An api token: it acts as its user, whose right it takes to make one. */
 function issueApi(values: Values, mostDays: number): Values {
-  const misplaced = narrowing.find((member) => values[member] != null);
+  const misplaced = ofPages.find((member) => values[member] != null);
   if (misplaced !== undefined)
     throw invalid(
       `properties.${misplaced}`,
@@ -168,7 +186,11 @@ const fields = {
     expects: "a number of seconds, or a duration",
   },
   token_hash: tokenHash,
-  user_id: uuid({ nullable: false }),
+  user_id: uuid({
+    nullable: false,
+    setBy:
+      "a token of type api acts as the user who creates it, and other types name theirs by username",
+  }),
   maker_id: { ...uuid(), hidden: true },
   parent_id: { ...uuid(), hidden: true },
   ssoconfig_id: { ...uuid(), hidden: true },
@@ -289,6 +311,9 @@ export const authorization: Declaration<typeof fields> = {
       return { access: await reachOf(access, context.records, principal) };
     },
   },
+  // The contract ignores obsolete members of old scripts, which make tokens of pages.
+  acceptsUnknown: ({ type }, member) =>
+    (type === "embed" || type === "sso" || type === "temporary") && !ofBounds.test(member),
   shownOnce: ["token"],
   shownBeside: { create: featureWarning, validate: featureWarning },
 };

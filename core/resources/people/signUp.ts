@@ -20,6 +20,7 @@ const members = [
   "city",
   "phone",
   "company",
+  "role",
   "theme",
   "locale",
   "locale_id",
@@ -45,16 +46,25 @@ export function signUp({
   return async (call) => {
     if (call.principal !== anonymous) return create(call);
     const accepted = acceptUser(call.body["properties"]);
-    const { country_id, feature_overrides } = accepted;
-    if ((feature_overrides ?? []).length > 0)
+    const other = Object.entries(accepted).find(
+      ([member, value]) =>
+        member !== "password" && !members.some((each) => each === member) && saysSomething(value),
+    )?.[0];
+    if (other !== undefined)
       throw new ApiError("MEMBER_INVALID", [
-        "properties.feature_overrides",
-        "must be left out when signing up: owners of an organization set it for other users",
+        `properties.${other}`,
+        "an owner sets it for other users, and nobody at sign-up; leave it out",
       ]);
+    const { country_id } = accepted;
     if (country_id && (await records.find("country", { id: country_id })).length === 0)
       throw new ApiError("RECORD_NOT_FOUND", ["country", country_id]);
     return records.transaction((transaction) => found(accepted, call, records, transaction));
   };
+}
+
+function saysSomething(value: unknown): boolean {
+  if (value === null || value === undefined) return false;
+  return typeof value !== "object" || Object.keys(value).length > 0;
 }
 
 /** Founds an organization and makes its owner. */

@@ -234,7 +234,7 @@ export const user: Declaration<typeof fields, typeof inputs> = {
       await setPassword(row, values, pair.key, transaction);
     },
     async afterUpdate(row, values, call, transaction) {
-      const { principal } = call;
+      const { principal, context } = call;
       const { account_overrides: overrides } = values;
       await auditSentSecrets({ resource: "user", id: row.id }, overrides, call, transaction);
       const isOwn = row.id === principal.userId;
@@ -243,7 +243,8 @@ export const user: Declaration<typeof fields, typeof inputs> = {
         throw new ApiError("FORBIDDEN", ["act as owner of the organization, or as this user"]);
       if (setsPassword && (!isOwn || isBoundItself(principal)))
         refuseNewWayIn(principal, "set a password");
-      if (setsPassword && isOwn) await checkOldPassword(row.id, values.old_password, transaction);
+      if (setsPassword && isOwn)
+        await checkOldPassword(row.id, values.old_password, transaction, context.knex);
       await setPassword(row, values, principal.authorizationId, transaction);
       await endTokens(row.id, values, principal, transaction);
     },

@@ -46,6 +46,8 @@ const filtersGuard: NonNullable<Link["guard"]> = {
 
 export const securableUser = rightsLink("securable", "user", {
   fields: filters,
+  // The contract names it for groups and users; it has effect for the Public group only.
+  inert: ["published"],
   guard: filtersGuard,
 });
 export const securableGroup = rightsLink("securable", "group", {
@@ -123,6 +125,7 @@ export const organizationUser: Link = {
     "suborganization",
   ],
   flags: roleFlags,
+  inert: ["flagAdmin"],
   fields: { flagSuborganizationOwn: flag({ nullable: false, default: false }) },
 };
 

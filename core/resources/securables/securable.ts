@@ -344,5 +344,14 @@ export const securable: Declaration<typeof fields, typeof inputs> = {
     afterDelete: (_row, { context }) => carryOutDue(context),
   },
   inputs,
+  inert: {
+    sub_type: "terraform",
+    sub_title: "terraform",
+    source_dataset: "terraform",
+    source_sheet: "terraform",
+    transformation: "terraform",
+    last_metadata_sync_at: "terraform",
+    update_metadata: "terraform, with each create",
+  },
   shownBeside: { update: { metadata_sync: metadataSync } },
 };

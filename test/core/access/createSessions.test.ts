@@ -49,8 +49,8 @@ suite("core/access/createSessions", (test) => {
     const now = () => nowMs;
     access = openAccess({ catalog, cipher: catalog.cipher, log: silentLog, now });
     const more = signInParts({ catalog, records, now });
-    const { signInLimit } = more;
-    const checkPassword = createPasswordCheck({ catalog, limits, signInLimit });
+    const { waits } = more;
+    const checkPassword = createPasswordCheck({ catalog, limits, waits });
     sessions = createSessions({ records, access, checkPassword, limits, now, ...more });
     app = await openFakeApp(parts());
     const properties = { password };
@@ -179,6 +179,36 @@ suite("core/access/createSessions", (test) => {
       assert.match(bare.text, "SESSION_CROSS_SITE", method);
     }
     assert.ok(await isIn(cookie));
+  });
+
+  test("a browser that signs in is known by a cookie of its own, which no script reads and signing out keeps", async () => {
+    const { port } = new URL(app.url);
+    const deviceOf = (answer: RawAnswer) =>
+      [answer.headers["set-cookie"] ?? []]
+        .flat()
+        .find((each) => each.startsWith("manifold-device"));
+    const first = await enter({ email: tokens.ben.email, password });
+    const device = deviceOf(first) ?? "";
+    assert.match(
+      device,
+      new RegExp(
+        `^manifold-device-${port}=[\\w-]{43}; Path=/; HttpOnly; SameSite=Strict; Expires=[^;]+$`,
+      ),
+    );
+    const days = (Date.parse(/Expires=(.+)$/.exec(device)?.[1] ?? "") - nowMs) / 86_400_000;
+    assert.ok(days > 89 && days <= 90, String(days));
+    const Cookie = device.split(";")[0] ?? "";
+    const second = await enter({ email: tokens.ben.email, password }, { Cookie });
+    assert.is.not(deviceOf(second), device, "each sign-in has a new secret");
+    const out = await send(`${app.url}/auth/session`, {
+      method: "DELETE",
+      headers: { ...own(), Cookie: cookieOf(second) },
+    });
+    assert.is(out.status, 200);
+    assert.is(deviceOf(out), undefined);
+    assert.is(deviceOf(await enter(await makePair())), undefined, "a key pair proves no person");
+    const wrong = await enter({ email: tokens.ben.email, password: "wrong" }, { Cookie });
+    assert.equal([wrong.status, wrong.headers["set-cookie"]], [401, undefined]);
   });
 
   test("no other origin may send the console's header: the answer to its preflight does not allow it", async () => {
@@ -352,8 +382,8 @@ suite("core/access/createSessions", (test) => {
     const { catalog, records } = tokens;
     const strict = createCallLimits({ callsPerSecond: 0, callBurst: 1, failuresPerMinute: 3 });
     const ways = signInParts({ catalog, records });
-    const { signInLimit } = ways;
-    const checkPassword = createPasswordCheck({ catalog, limits: strict, signInLimit });
+    const { waits } = ways;
+    const checkPassword = createPasswordCheck({ catalog, limits: strict, waits });
     const limited = createSessions({ records, access, checkPassword, limits: strict, ...ways });
     const caller = {
       address: "10.9.9.9",

@@ -77,10 +77,12 @@ suite("core/audit/writeAudit", (test) => {
           (name) => fields[name]?.on.includes("update") && fields[name]?.nullable,
         );
         const properties = member === undefined ? {} : { [member]: null };
-        const { failure, written: made } = await written(() =>
+        const { failure, written: all } = await written(() =>
           call(ada, resource, "update", { id, properties }),
         );
         assert.is(failure, undefined);
+        // A chart whose approval changes has an event of that besides.
+        const made = all.filter(({ action }) => !String(action).startsWith("chart_"));
         assert.equal(made.map(summary), [["update", resource, id]]);
         assert.equal(made[0]?.members, Object.keys(properties));
         const refused = await written(() => call(eve, resource, "update", { id, properties }));

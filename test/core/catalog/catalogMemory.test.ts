@@ -273,6 +273,8 @@ suite("core/catalog/catalogMemory", (test) => {
         "alertevent",
         // Queries read no counts of calls of the model.
         "assistant_usage",
+        // No query looks up who guesses, and from where.
+        "attempt_wait",
         // No query looks up the audit.
         "audit_anchor",
         "audit_chain",
@@ -289,6 +291,7 @@ suite("core/catalog/catalogMemory", (test) => {
         "exportevent",
         "exportfile",
         "host_secret",
+        "known_device",
         "migration",
         "outbox",
         "owner_recovery",

@@ -64,6 +64,14 @@ manifold.draw = async ({ rows }) => {
   await attempt("policy", () => trustedTypes.createPolicy("manifold", {}));
   await attempt("dns", () => { add("link", { rel: "dns-prefetch", href: to("dns") }, document.head); });
   await attempt("preconnect", () => { add("link", { rel: "preconnect", href: to("preconnect") }, document.head); });
+  const connect = (link) => { link.rel = "preconnect"; link.href = to("link"); document.head.append(link); };
+  await attempt("linkOfClass", () => {
+    customElements.define("my-link", class extends HTMLLinkElement {}, { extends: "link" });
+    connect(document.createElement("link", { is: "my-link" }));
+  });
+  await attempt("linkOfNamespace", () => connect(document.createElementNS("http://www.w3.org/1999/xhtml", "x:link")));
+  await attempt("linkOfOtherDocument", () => connect(document.implementation.createHTMLDocument("").createElement({ toString: () => "LINK" })));
+  await attempt("linkOfParser", () => document.head.setHTML("<link rel=preconnect href=" + to("parser") + ">", { sanitizer: { elements: ["link"] } }));
   await attempt("xhr", "webrtc", "webrtcBlank", "webrtcMarkup", "markup", "policy", () => new Promise((done, fail) => {
     const request = new XMLHttpRequest();
     request.open("GET", to("xhr"));
@@ -123,6 +131,7 @@ suite("core/console/embed/custom", (test) => {
   let sink: Server;
   let stun: Socket;
   let reached: string[] = [];
+  let connectionCount = 0;
   let packetCount = 0;
   test.before(async () => {
     host = await openDashboardHost();
@@ -139,6 +148,7 @@ suite("core/console/embed/custom", (test) => {
       reached.push(request.url ?? "");
       response.end();
     });
+    sink.on("connection", () => connectionCount++);
     sink.on("upgrade", (request, socket) => {
       reached.push(request.url ?? "");
       socket.destroy();
@@ -230,6 +240,7 @@ suite("core/console/embed/custom", (test) => {
       `a hostile chart reaches no server and nothing of the page, in a page ${kind === "free" ? "without any policy" : "with a policy"}`,
       async () => {
         reached = [];
+        connectionCount = 0;
         packetCount = 0;
         const { port } = sink.address() as AddressInfo;
         const script = hostile(`http://127.0.0.1:${port}`, `stun:127.0.0.1:${stun.address().port}`);
@@ -259,6 +270,7 @@ suite("core/console/embed/custom", (test) => {
         assert.is(page.url(), address);
         assert.is(page.context().pages().length, 1);
         assert.equal(reached, []);
+        assert.is(connectionCount, 0, "a preconnect opens no connection either");
         for (const name of [
           "document",
           "grand",
@@ -275,6 +287,12 @@ suite("core/console/embed/custom", (test) => {
           "webrtcMarkup",
           "markup",
           "policy",
+          "dns",
+          "preconnect",
+          "linkOfClass",
+          "linkOfNamespace",
+          "linkOfOtherDocument",
+          "linkOfParser",
         ])
           assert.match(told[name] ?? "", /^refused/, `${name}: ${told[name]}`);
         assert.is(packetCount, 0);

@@ -76,8 +76,8 @@ suite("core/factors/createSecondStep", (test) => {
       const host = factors.hosts[attempt % 2]!;
       const { code } = await refusal(host.check(idOf(), "000000"));
       assert.is(code, "SECOND_FACTOR_WRONG");
-      const [{ ends_at: ends }] = await factors.tokens.catalog.knex("second_factor_wait");
-      const waitMs = ends.getTime() - factors.nowMs;
+      const [{ ends_at: ends }] = await factors.tokens.catalog.knex("attempt_wait");
+      const waitMs = Math.round(ends.getTime() - factors.nowMs);
       waits.push(waitMs / 60_000);
       if (waitMs === 0) continue;
       const held = await refusal(factors.hosts[(attempt + 1) % 2]!.check(idOf(), app.codeAt()));

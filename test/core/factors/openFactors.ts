@@ -71,7 +71,7 @@ export async function openFactors(): Promise<Factors> {
       return (await enrolment.addPasskey(caller(person), given)).id;
     },
     async clear() {
-      for (const table of ["second_factor", "recovery_code", "second_factor_wait"])
+      for (const table of ["second_factor", "recovery_code", "attempt_wait"])
         await catalog.knex(table).delete();
     },
     close: () => tokens.close(),

@@ -18,7 +18,7 @@ suite("core/resources/secrets", (test) => {
     tenants = await openTenants();
     const { ada, call } = tenants;
     const plugin = await call(ada, "plugin", "create", {
-      properties: { ...samples["plugin"], secret: "mine" },
+      properties: samples["plugin"],
     });
     pluginSecret = String(plugin["secret"]);
     token = String(

@@ -172,7 +172,8 @@ suite("core/resources/tenancy", (test) => {
             ? await tenants.records.find("account", { id: created })
             : [];
           const otherId = isShareable ? String(account?.["shareable_id"]) : created;
-          const flags = { flagRead: true, flagUse: true, flagModify: true, flagOwn: true };
+          const names = association.kind === "through" ? (association.link.flags ?? []) : [];
+          const flags = Object.fromEntries(names.map((name) => [name, true]));
           const before = await changeCount();
           for (const [own, other] of [
             [foreignOwn, otherId],

@@ -15,8 +15,10 @@ export async function readChart(
   const find = { where: { id }, attributes: ["id", "script"] };
   const { rows } = await ask("customchart", { action: "get", find }, { signal });
   const [row] = Array.isArray(rows) ? rows : [];
-  const script: unknown = row?.["script"];
-  if (typeof script !== "string")
+  if (row === undefined)
     throw new HostError(`there is no chart ${id} that this token may see`, 404);
+  const script: unknown = row["script"];
+  if (typeof script !== "string")
+    throw new HostError("an owner of the organization has not approved this chart yet", 403);
   return script;
 }

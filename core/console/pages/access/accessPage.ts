@@ -2,6 +2,7 @@ import { html, type TemplateResult } from "lit";
 import { ConsolePage, define, emptyState, tabs, type Command } from "../../parts/index.ts";
 import { adoptStyles, dataTable, records } from "../../styles/index.ts";
 import { AuditRoom } from "./audit/index.ts";
+import { ChartsRoom } from "./charts/index.ts";
 import { GroupsRoom } from "./groups/index.ts";
 import { IntegrationsRoom } from "./integrations/index.ts";
 import { PeopleRoom } from "./people/index.ts";
@@ -19,7 +20,7 @@ const isRoom = (id: string | undefined): id is RoomId =>
 
 /** Rooms of owners of the organization, and those of owners of all of it. */
 const forOwners: readonly RoomId[] = ["audit"];
-const forWholeOwners: readonly RoomId[] = ["suborganizations", "signon", "usage"];
+const forWholeOwners: readonly RoomId[] = ["suborganizations", "signon", "charts", "usage"];
 
 /** The page People and access: a room a subject, each with its list and the views of its records. */
 export class AccessPage extends ConsolePage {
@@ -33,6 +34,7 @@ export class AccessPage extends ConsolePage {
     define("console-sign-on", SignOnRoom);
     define("console-tokens", TokensRoom);
     define("console-audit", AuditRoom);
+    define("console-charts", ChartsRoom);
     define("console-usage", UsageRoom);
     this.nameWindow(words.title);
   }
@@ -122,6 +124,8 @@ export class AccessPage extends ConsolePage {
         return html`<console-tokens .context=${context} .place=${place}></console-tokens>`;
       case "audit":
         return html`<console-audit .context=${context} .place=${place}></console-audit>`;
+      case "charts":
+        return html`<console-charts .context=${context} .place=${place}></console-charts>`;
       case "usage":
         return html`<console-usage .context=${context} .place=${place}></console-usage>`;
     }

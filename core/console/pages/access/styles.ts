@@ -28,6 +28,12 @@ export const accessStyles = css`
   .see-as h3 {
     overflow-wrap: anywhere;
   }
+  pre.script {
+    max-height: 40vh;
+    overflow: auto;
+    white-space: pre-wrap;
+    overflow-wrap: anywhere;
+  }
   .second-factor {
     display: flex;
     flex-wrap: wrap;
@@ -56,6 +62,7 @@ export const accessStyles = css`
     console-tokens,
     console-tokens-view,
     console-audit,
+    console-charts,
     console-usage,
     console-person,
     console-group,

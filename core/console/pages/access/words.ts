@@ -13,6 +13,7 @@ export const words = chooseWords({
       integrations: "Integrations",
       signon: "Sign-on",
       tokens: "Tokens",
+      charts: "Charts",
       audit: "Audit",
       usage: "Usage",
     },

@@ -37,7 +37,7 @@ export async function create(call: KernelCall): Promise<Record<string, unknown>>
   const { records } = context;
   const hookCall = hookCallOf(call);
   expectStanding(roleOf(declaration, "create"), principal);
-  const accepted = accept(declaration, "create", body["properties"]);
+  const accepted = accept(declaration, "create", body["properties"], { note: call.note });
   await checkReferences(call, accepted);
   const associations = parseAssociations(call);
   if (principal.restriction && associations.length > 0)

@@ -4,7 +4,7 @@ import type { Link } from "../association.ts";
 import type { Declaration } from "../declaration.ts";
 import type { Fields, Values } from "../field.ts";
 import { findAssociation } from "../findAssociation.ts";
-import { asMap, isObject, kindOf } from "../../../json/index.ts";
+import { asMap, isObject, kindOf, nearestName } from "../../../json/index.ts";
 import { shorten } from "../shorten.ts";
 import { expectId } from "../kernelCall.ts";
 import { associable, type Associable } from "../policy.ts";
@@ -29,16 +29,39 @@ function refuseUnserved(given: Values, fields: Fields, path: string): void {
   ]);
 }
 
-function parseLinkValues(
-  { flags = [], usualFlag, choice, fields = {} }: Link,
-  sent: unknown,
-  path: string,
-): Values {
+/**
+ * Refuses members that a link does not have. One that says nothing (false, null, an empty list) is accepted: clients
+ * send the same flags with every link. @throws {ApiError} MEMBER_UNKNOWN
+ */
+function refuseUnread(given: Values, known: readonly string[], path: string): void {
+  for (const [member, value] of Object.entries(given)) {
+    const saysNothing =
+      value === false || value === null || (Array.isArray(value) && value.length === 0);
+    if (known.includes(member) || saysNothing) continue;
+    const meant = nearestName(member, known);
+    const hint = meant === undefined ? "" : `did you mean ${meant}? all: `;
+    throw new ApiError("MEMBER_UNKNOWN", [
+      `${path}.${shorten(member)}`,
+      `${hint}${known.join(", ") || "none for this association"}`,
+    ]);
+  }
+}
+
+function readLinkProperties(sent: unknown, path: string): Values {
   const properties = asMap(sent);
   if (properties !== undefined && properties !== null && !isObject(properties))
     throw new ApiError("MEMBER_INVALID", [path, `must be an object, not ${kindOf(properties)}`]);
-  const given = properties ?? {};
+  return properties ?? {};
+}
+
+function parseLinkValues(
+  { flags = [], usualFlag, choice, fields = {}, inert = [] }: Link,
+  given: Values,
+  path: string,
+): Values {
   refuseUnserved(given, fields, path);
+  const chosen = choice ? [choice.member] : [];
+  refuseUnread(given, [...flags, ...chosen, ...Object.keys(fields), ...inert], path);
   const valueOf = (member: string) => (Object.hasOwn(given, member) ? given[member] : undefined);
   const values: Record<string, unknown> = {};
   const isNamed = flags.some((name) => valueOf(name) !== undefined);
@@ -93,10 +116,10 @@ export function parseLink(
     throw new ApiError("ROLE_UNKNOWN", [declaration.name, shorten(role), names]);
   }
   const [name, association] = found;
+  const given = readLinkProperties(properties, "properties");
+  if (association.kind !== "through") refuseUnread(given, [], "properties");
   const values =
-    association.kind === "through"
-      ? parseLinkValues(association.link, properties, "properties")
-      : {};
+    association.kind === "through" ? parseLinkValues(association.link, given, "properties") : {};
   return {
     association,
     role: name,

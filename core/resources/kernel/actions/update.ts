@@ -1,5 +1,5 @@
 import { writeAudit } from "../../../audit/index.ts";
-import { accept } from "../accept.ts";
+import { accept, holdsUnsettable } from "../accept.ts";
 import { hookCallOf, ownRow, type KernelCall } from "../kernelCall.ts";
 import { presentTo } from "../presentTo.ts";
 import { roleOf } from "../policy.ts";
@@ -13,7 +13,10 @@ export async function update(call: KernelCall): Promise<Record<string, unknown>>
   const { records } = context;
   const hookCall = hookCallOf(call);
   const row = await ownRow(call, roleOf(declaration, "update"));
-  const accepted = accept(declaration, "update", body["properties"]);
+  const { properties } = body;
+  const isEchoed = holdsUnsettable(declaration, "update", properties);
+  const record = isEchoed ? await presentTo(call, row) : undefined;
+  const accepted = accept(declaration, "update", properties, { record });
   await checkReferences(call, accepted);
   const values = (await hooks?.beforeUpdate?.(row, accepted, hookCall)) ?? accepted;
   const kept = Object.fromEntries(

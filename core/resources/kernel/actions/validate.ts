@@ -1,8 +1,9 @@
 import { ApiError } from "../../../errors.ts";
 import type { Row } from "../../../contracts/index.ts";
-import { inspect } from "../accept.ts";
+import { holdsUnsettable, inspect } from "../accept.ts";
 import type { Values } from "../field.ts";
 import { hookCallOf, ownRow, type KernelCall } from "../kernelCall.ts";
+import { presentTo } from "../presentTo.ts";
 import { roleOf } from "../policy.ts";
 
 /**
@@ -13,12 +14,11 @@ export async function validate(call: KernelCall): Promise<Record<string, unknown
   const { declaration, body } = call;
   const isUpdate = body["id"] !== undefined;
   const row = isUpdate ? await ownRow(call, roleOf(declaration, "validate")) : undefined;
-  const { values, refusal } = inspect(
-    declaration,
-    isUpdate ? "update" : "create",
-    body["properties"] ?? body["resource"],
-    true,
-  );
+  const action = isUpdate ? "update" : "create";
+  const given = body["properties"] ?? body["resource"];
+  const record =
+    row && holdsUnsettable(declaration, action, given) ? await presentTo(call, row) : undefined;
+  const { values, refusal } = inspect(declaration, action, given, { isPartial: true, record });
   const seen = refusal ?? (await lookCloser(call, values, row));
   if (!(seen instanceof ApiError)) return { valid: true, ...seen };
   const { message, validation = {} } = seen;

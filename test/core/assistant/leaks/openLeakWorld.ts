@@ -98,7 +98,6 @@ export async function openLeakWorld(): Promise<LeakWorld> {
   const eve = await people.add("eve");
   const foreign = await push(eve, "Quondam payroll", ["stipend", "who"], [[77, "Quondam"]]);
   const { id: foreignFormula } = await eve.create<{ id: string }>("formula", {
-    securable_id: foreign.id,
     name: { en: "Quondam stipend" },
     expression: `sum({${foreign.id}:${foreign.columns["stipend"]}})`,
   });

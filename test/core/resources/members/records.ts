@@ -205,6 +205,8 @@ export const records: Readonly<Record<string, MemberUses>> = {
       "suborganization: suborganization ?? null",
     ),
     user_id: code("resources/appearance/customChart.ts", "user_id: userId"),
+    approved_version_id: code("resources/appearance/chartApproval.ts", "approved_version_id"),
+    status: code("resources/appearance/chartApproval.ts", 'status: "approved"'),
   },
   customchartversion: {
     name: code("resources/appearance/addChartVersion.ts", "(id, name, type, script"),

@@ -8,7 +8,7 @@ suite("core/resources/people/group", (test) => {
   test("a group is answered with the members of the field, its maker its owner", async () => {
     const { ada, call, rows } = tenants;
     const group = await call(ada, "group", "create", {
-      properties: { name: "Sales", public: true },
+      properties: { name: "Sales", public: false },
     });
     assert.equal(Object.keys(group).toSorted(), [
       "created_at",

@@ -263,9 +263,10 @@ suite("core/resources/kernel/actions/create", (test) => {
 
   test("makes an api token for the caller itself, of the asked life", async () => {
     const { bob, call, refusal, rows } = tenants;
-    const made = await call(bob, "authorization", "create", {
-      properties: { type: "api", user_id: tenants.ada.userId },
-    });
+    const properties = { type: "api", user_id: tenants.ada.userId };
+    const foreign = await refusal(bob, "authorization", "create", { properties });
+    assert.match(foreign.message, /acts as the user who creates it/);
+    const made = await call(bob, "authorization", "create", { properties: { type: "api" } });
     assert.equal([made["user_id"], made["expiry"]], [bob.userId, "9999-12-31T00:00:00.000Z"]);
     const day = await call(bob, "authorization", "create", {
       properties: { type: "api", expiry: "24 hours" },

@@ -1,0 +1,67 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { Knex } from "knex";
+
+/** The secret of a browser that signed somebody in, for its cookie. */
+export interface RememberedDevice {
+  readonly value: string;
+  readonly expiresAt: Date;
+}
+
+/** Devices of a user; the one that was used least recently is forgotten for a new one. */
+const mostDevices = 10;
+const lifeMs = 90 * 86_400_000;
+
+const hashDevice = (value: string): Buffer => createHash("sha256").update(value).digest();
+
+/** Returns the name under which guesses from a known device are counted; undefined where the value is not of one. */
+export async function knownDeviceOf(
+  email: string,
+  value: string | undefined,
+  knex: Knex,
+  nowMs: number,
+): Promise<string | undefined> {
+  if (value === undefined || !/^[\w-]{43}$/.test(value)) return undefined;
+  const digest = hashDevice(value);
+  const found: unknown = await knex("known_device as d")
+    .join("user_password as p", "p.user_id", "d.user_id")
+    .where({ "p.email": email, "d.digest": digest })
+    .where("d.used_at", ">", new Date(nowMs - lifeMs))
+    .first("d.user_id");
+  return found === undefined ? undefined : digest.toString("hex");
+}
+
+/**
+ * Remembers the device from which a user signed in, under a new secret: the one before ends, for all users of the
+ * browser. A device keeps its user's sign-ins out of the waits that strangers cause; it proves nothing else.
+ */
+export async function rememberDevice(
+  userId: string,
+  former: string | undefined,
+  nowMs: number,
+  transaction: Knex.Transaction,
+): Promise<RememberedDevice> {
+  const value = randomBytes(32).toString("base64url");
+  const digest = hashDevice(value);
+  const now = new Date(nowMs);
+  if (former !== undefined)
+    await transaction("known_device")
+      .where({ digest: hashDevice(former) })
+      .update({ digest });
+  await transaction("known_device")
+    .insert({ digest, user_id: userId, used_at: now })
+    .onConflict(["digest", "user_id"])
+    .merge();
+  const kept = transaction("known_device")
+    .where({ user_id: userId })
+    .where("used_at", ">", new Date(nowMs - lifeMs))
+    .orderBy("used_at", "desc")
+    .limit(mostDevices)
+    .select("digest");
+  await transaction("known_device").where({ user_id: userId }).whereNotIn("digest", kept).delete();
+  return { value, expiresAt: new Date(nowMs + lifeMs) };
+}
+
+/** Forgets all devices of a user. */
+export async function forgetDevices(userId: string, transaction: Knex.Transaction): Promise<void> {
+  await transaction("known_device").where({ user_id: userId }).delete();
+}

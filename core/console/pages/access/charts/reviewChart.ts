@@ -1,0 +1,99 @@
+import { html, nothing } from "lit";
+import type { Api } from "../../../api/index.ts";
+import { textOf, writeInstant } from "../../../language/index.ts";
+import {
+  errorState,
+  loadingState,
+  notify,
+  notifyFailure,
+  openDialog,
+} from "../../../parts/index.ts";
+import { words } from "./words.ts";
+
+export interface CustomChart {
+  readonly id: string;
+  readonly name: unknown;
+  readonly status: keyof typeof words.statuses;
+  readonly approved_version_id: string | null;
+  readonly updated_at: string;
+  readonly author: unknown;
+}
+
+interface Version {
+  readonly id: string;
+  readonly script: string;
+  readonly created_at: string;
+}
+
+/**
+ * Shows an owner the newest script of a chart and what a chart can reveal, and approves exactly that version. Resolves
+ * to whether something changed.
+ */
+export async function reviewChart(api: Api, chart: CustomChart): Promise<boolean> {
+  const name = textOf(chart.name) || chart.id;
+  let version: Version | undefined;
+  let failure: unknown;
+  let state: "asked" | "read" | undefined;
+  const read = async (redraw: () => void) => {
+    try {
+      const found = await api.get<Version>("customchartversion", {
+        where: { customchart_id: chart.id },
+        attributes: ["id", "script", "created_at"],
+        order: [["created_at", "desc"]],
+        limit: 1,
+      });
+      [version] = found.rows;
+    } catch (reason) {
+      failure = reason;
+    }
+    state = "read";
+    redraw();
+  };
+  const save = async (versionId: string | null, close: (isChanged: boolean) => void) => {
+    try {
+      await api.update("customchart", chart.id, { approved_version_id: versionId });
+      notify({ text: versionId === null ? words.withdrawn(name) : words.approved(name) });
+      close(true);
+    } catch (reason) {
+      notifyFailure(reason);
+    }
+  };
+  const isChanged = await openDialog<boolean>({
+    title: words.review(name),
+    isWide: true,
+    body: (dialog) => {
+      if (state === undefined) {
+        state = "asked";
+        void read(() => dialog.redraw());
+      }
+      if (failure !== undefined) return errorState(failure);
+      if (state !== "read") return loadingState();
+      if (!version) return html`<p>${words.absent}</p>`;
+      return html`<p>${words.risk}</p>
+        <h3>${words.script}</h3>
+        <p class="muted small">
+          ${words.saved(writeInstant(version.created_at))}. ${words.statuses[chart.status]}
+        </p>
+        <pre class="script" tabindex="0" aria-label=${words.script}>${version.script}</pre>`;
+    },
+    foot: (dialog) => {
+      const close = (changed: boolean) => dialog.close(changed);
+      const shown = version;
+      return html`${
+        chart.approved_version_id === null
+          ? nothing
+          : html`<button class="button danger" @click=${() => void save(null, close)}>
+              ${words.withdraw}
+            </button>`
+      }
+      ${
+        shown === undefined || (chart.status === "approved" && chart.approved_version_id !== null)
+          ? nothing
+          : html`<button class="button primary" @click=${() => void save(shown.id, close)}>
+              ${words.approve}
+            </button>`
+      }`;
+    },
+  });
+  return isChanged === true;
+}

@@ -1,0 +1,35 @@
+import { chooseWords } from "../../../language/index.ts";
+
+const isolated = (text: string): string => `\u2068${text}\u2069`;
+
+/** The words of custom charts. */
+export const words = chooseWords({
+  en: {
+    title: "Custom charts",
+    search: "Search custom charts",
+    name: "Name",
+    author: "Author",
+    status: "Status",
+    changed: "Changed",
+    none: "No custom chart is here yet",
+    noneText:
+      "A custom chart is a script that draws the rows of a dashboard item. Programs save it by the API.",
+    nothingFound: "No custom chart fits",
+    count: (count: string, isOne: boolean): string => (isOne ? "1 chart" : `${count} charts`),
+    statuses: {
+      draft: "Draft: runs for its author only",
+      changed: "Changed: others see the approved version",
+      approved: "Approved",
+    },
+    open: "Review",
+    review: (name: string): string => `Review ${isolated(name)}`,
+    risk: "A custom chart can reveal what it draws. Its script reads every row of its item, for each reader with that reader's rights. The frame sends no request, but a browser may look up a name, and a name can carry data out. Approve only scripts that you have read, by people whom you trust with the data.",
+    script: "Script",
+    saved: (at: string): string => `Saved ${at}`,
+    approve: "Approve this version",
+    withdraw: "Withdraw approval",
+    approved: (name: string): string => `${isolated(name)} runs for everyone now`,
+    withdrawn: (name: string): string => `${isolated(name)} runs for its author only now`,
+    absent: "The chart has no version any more",
+  },
+});
