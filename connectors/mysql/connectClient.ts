@@ -40,7 +40,7 @@ export async function connect(
 }
 
 /** Returns the mode of a connection: without one in the account, by its address. */
-export function sslModeOf({ ssl, authority }: Settings, isPublic: boolean): SslMode {
+function sslModeOf({ ssl, authority }: Settings, isPublic: boolean): SslMode {
   if (ssl === "require" && authority !== undefined) return "verify-ca";
   return ssl ?? (isPublic ? "verify-full" : "prefer");
 }

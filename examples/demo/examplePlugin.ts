@@ -49,7 +49,7 @@ export async function openExamplePlugin(
   let { plugin } = state;
   let running: ChildProcess;
   if (plugin) {
-    await client.update("plugin", plugin.id, { base_url: baseUrl });
+    await client.update("plugin", plugin.id, { base_url: baseUrl, new_secret: plugin.secret });
     running = await startProcess(port, plugin.secret);
   } else {
     const made = await client.create<{ id: string; secret: string }>("plugin", {

@@ -46,7 +46,7 @@ export async function openSources(client: Client, options: SourcesOptions): Prom
   const baseUrl = `http://127.0.0.1:${pluginPort}`;
   const members = { host, port, scope: database, identifier: user, token: password };
   if (kept) {
-    await client.update("plugin", kept.pluginId, { base_url: baseUrl });
+    await client.update("plugin", kept.pluginId, { base_url: baseUrl, new_secret: kept.secret });
     await client.update("account", kept.accountId, members);
     const served = await servePlugin(pluginPort, kept.secret);
     return { kept, close: () => served.close() };
