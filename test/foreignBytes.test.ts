@@ -123,7 +123,7 @@ const reasons: Readonly<Record<string, string>> = {
   "core/operator/openOperatorDoor.ts": "a line of the operator's own socket",
   "core/process/packageVersion.ts": own,
   "core/queries/present/writeArrow.ts": "writes and never reads",
-  "core/resources/kernel/accept.ts": "a member of a call, whose body was parsed in slices",
+  "core/resources/kernel/accept.ts": "copies an object that was parsed before",
   "core/resources/automation/frequency.ts": "a member of a call, whose body was parsed in slices",
   "core/signOn/attempt.ts": sealed,
   "core/signOn/scim/resourceTypes.ts": "copies an object that was parsed before",
