@@ -80,7 +80,7 @@ export function destroy(client: Client): void {
 }
 
 /** Returns the mode of a connection: without one in the account, by its address. */
-function tlsModeOf({ tls, ca }: Settings, isPublic: boolean): TlsMode {
+export function tlsModeOf({ tls, ca }: Settings, isPublic: boolean): TlsMode {
   if (tls === "require" && ca !== undefined) return "verify-ca";
   return tls ?? (isPublic ? "verify-full" : "prefer");
 }
