@@ -16,10 +16,13 @@ export const mostRowTextUnits = computedTextUnits * 4;
 export class RowEvaluator {
   readonly #interner: TextInterner;
   readonly #run: () => Cell;
+  readonly #pause: () => void;
   #vectors: readonly ArrayLike<number>[] = [];
   #row = 0;
 
-  constructor({ expression, type, inputs }: BoundRows) {
+  /** Calls `pause` before each row: a row of string functions can take milliseconds. */
+  constructor({ expression, type, inputs }: BoundRows, pause: () => void) {
+    this.#pause = pause;
     this.#interner = new TextInterner(makerOf(expression), mostRowTextUnits);
     this.#run = compileRow(expression, (name, join) => this.#reader(inputs, name, join), type);
   }
@@ -36,8 +39,10 @@ export class RowEvaluator {
     numbers: { [row: number]: number },
   ): void {
     this.#vectors = vectors;
-    for (this.#row = 0; this.#row < rowCount; this.#row++)
+    for (this.#row = 0; this.#row < rowCount; this.#row++) {
+      this.#pause();
       numbers[this.#row] = Number(this.#run() ?? NaN);
+    }
   }
 
   /** Computes a text a row and writes its stored code, 0 for null. */
@@ -47,8 +52,10 @@ export class RowEvaluator {
     codes: { [row: number]: number },
   ): void {
     this.#vectors = vectors;
-    for (this.#row = 0; this.#row < rowCount; this.#row++)
+    for (this.#row = 0; this.#row < rowCount; this.#row++) {
+      this.#pause();
       codes[this.#row] = this.#interner.codeOf(this.#run());
+    }
   }
 
   #reader(inputs: BoundRows["inputs"], name: string, join: string | undefined): () => Cell {

@@ -1,6 +1,7 @@
 import type { BoundRows, BoundTest, BoundValue } from "../../expressions/boundValue.ts";
 import { RowEvaluator } from "../../expressions/rowEvaluator.ts";
 import type { ComputedTexts } from "../rows/computedTexts.ts";
+import { endIfCancelled } from "../task/cancellation.ts";
 import { comparisons } from "../filter/comparisons.ts";
 
 /**
@@ -81,6 +82,6 @@ function testTexts(
   });
   const numbers = new Float64Array(rowCount);
   const vectors = places.map((place) => columns[place]);
-  new RowEvaluator({ ...rows, inputs }).writeNumbers(vectors, rowCount, numbers);
+  new RowEvaluator({ ...rows, inputs }, endIfCancelled).writeNumbers(vectors, rowCount, numbers);
   return numbers;
 }
