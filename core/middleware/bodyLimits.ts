@@ -14,7 +14,7 @@ const mebibyte = 2 ** 20;
 const textBytes = 4 * mebibyte;
 const depth = 64;
 
-/** Limits of bodies that write: rows are large, the contents of dashboards and the labels of a hierarchy are some MiB. */
+/** Limits of bodies that write. The contents of dashboards and the labels of a hierarchy take some MiB, rows more. */
 const ofWrites: Readonly<Record<string, BodyLimits>> = {
   data: { sizeBytes: 64 * mebibyte, valueCount: 4 * 2 ** 20, textBytes, depth },
   securable: { sizeBytes: 8 * mebibyte, valueCount: 512 * 2 ** 10, textBytes, depth },
@@ -37,7 +37,7 @@ export const signInLimits: BodyLimits = {
   depth: 8,
 };
 
-/** What is known of a call while its body arrives. */
+/** The part of a call that is known while its body arrives. */
 export interface BodySender {
   readonly resource: string;
   /** Absent until key and token have arrived. */
