@@ -285,7 +285,7 @@ try {
     if (!name || !city || !region || !km || !at) throw new Error("the dataset has too few columns");
     return { name, city, region, km, at };
   };
-  /** Sends calls of one shape for a while, and gives up those that take longer. */
+  /** Sends calls of one shape for a while, and gives up calls that take longer. */
   const repeated = async ({ resource, body }: Shape, count: number): Promise<string> => {
     const text = JSON.stringify(body);
     const whole = `{${tokenPair},${text.slice(1)}`;
