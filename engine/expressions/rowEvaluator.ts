@@ -1,5 +1,6 @@
 import { compileRow } from "./compileRow.ts";
 import type { BoundRows } from "./boundValue.ts";
+import { stringReader } from "./packStrings.ts";
 import type { Cell } from "./scalarFunction.ts";
 import { computedTextUnits, makerOf, TextInterner } from "./textInterner.ts";
 
@@ -62,7 +63,11 @@ export class RowEvaluator {
     const index = inputs.findIndex((input) => input.name === name && input.join === join);
     const { of } = inputs[index];
     if (of.kind !== "text") return () => this.#vectors[index][this.#row];
-    const { texts } = of;
+    const { texts, packed } = of;
+    if (packed) {
+      const read = stringReader(packed);
+      return () => read(this.#vectors[index][this.#row]);
+    }
     return () => texts[this.#vectors[index][this.#row] - 1] ?? null;
   }
 }

@@ -77,7 +77,7 @@ function testTexts(
     const own = texts[places[index]] ?? [];
     const { of } = input;
     return of.kind === "text"
-      ? { ...input, of: { ...of, texts: own, textCount: own.length } }
+      ? { ...input, of: { ...of, texts: own, textCount: own.length, packed: undefined } }
       : input;
   });
   const numbers = new Float64Array(rowCount);
