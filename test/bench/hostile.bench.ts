@@ -6,7 +6,7 @@
  * one part.
  */
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
@@ -142,11 +142,15 @@ const together = (count: number, run: () => Promise<Sent>) =>
   Promise.all(Array.from({ length: count }, run)).then(statuses);
 
 const dataDir = mkdtempSync(join(tmpdir(), "manifold-hostile-"));
+const stretchFile = join(dataDir, "stretches");
+const stretchModule = new URL("./hostile/longestStretch.ts", import.meta.url).href;
 const host = await startHostProcess(dataDir, {
   MANIFOLD_FAILURES_PER_MINUTE: "0",
   MANIFOLD_CACHE_MB: "0",
   MANIFOLD_EGRESS_ALLOW: "127.0.0.1",
   MANIFOLD_SIGN_UP: "open",
+  STRETCH_FILE: stretchFile,
+  NODE_OPTIONS: `--import ${stretchModule}`,
 });
 try {
   const data = `${host.url}/0.1.0/data`;
@@ -318,6 +322,17 @@ try {
     const shown = [...answers].map(([outcome, times]) => `${times} x ${outcome}`).join(", ");
     return `${(whole.length / 1024).toFixed(0)} KiB, ${((cpuMs(host.pid) - cpuFrom) / 1000).toFixed(1)} s of processors; ${shown}`;
   };
+  /** The longest stretch of the main thread since this was asked before, in milliseconds of its processor time. */
+  const longestStretch = async (): Promise<number> => {
+    const before = existsSync(stretchFile) ? readFileSync(stretchFile, "utf8") : "";
+    process.kill(host.pid, "SIGUSR2");
+    let now = before;
+    while (now === before) {
+      await sleep(20);
+      now = existsSync(stretchFile) ? readFileSync(stretchFile, "utf8") : "";
+    }
+    return Number(now.trim().split("\n").at(-1));
+  };
   const parts: Readonly<Record<string, () => Promise<void>>> = {
     async quiet() {
       await measured(host, "nothing else", () => sleep(3_000).then(() => ""));
@@ -459,10 +474,15 @@ try {
         if (!name.includes(wantedShape)) continue;
         for (const count of [1, 4]) {
           const title = `${count} x ${name}`;
+          await longestStretch();
           const found = await measured(host, title, () => repeated(shape, count), query);
           const beyondMs = found.p99Ms - p99Ms;
           bars.push(atMost(`p99 beyond alone: ${title}`, beyondMs, tokenBarMs, "ms"));
-          print(`      p50 to alone ${(found.p50Ms / p50Ms).toFixed(1)}`);
+          const stretchMs = await longestStretch();
+          bars.push(atMost(`main thread at a time: ${title}`, stretchMs, tokenBarMs, "ms"));
+          print(
+            `      main thread at a time ${stretchMs.toFixed(1)} ms of its processor time; p50 to alone ${(found.p50Ms / p50Ms).toFixed(1)}`,
+          );
         }
       }
     },

@@ -150,6 +150,16 @@ export function hostileShapes({
         },
       ],
     }),
+    "strings of two columns, within the budget": get({
+      measures: [
+        {
+          ...derived(
+            `length(${nested(6, (inner) => `replace(${inner}, 'e', 'ee')`, `concat(${text(name)}, ${text(city)})`)})`,
+          ),
+          aggregation: "sum",
+        },
+      ],
+    }),
     "strings of few values, replaced again and again": get({
       measures: [
         {
