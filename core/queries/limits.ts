@@ -101,7 +101,7 @@ export const workBudgets = {
     wayOut: "name fewer datasets",
   },
   cells: {
-    most: 50_000_000,
+    most: 100_000_000,
     unit: "cells in answers (rows × columns)",
     wayOut: "set limit {by, offset}, ask for fewer columns, or filter",
   },
