@@ -149,6 +149,10 @@ export const apiErrors = {
     413,
     "include_nonoccurring makes %s rows (%s values), an answer has at most %s: leave it out of a dimension, take longer periods or wider bins, or filter",
   ],
+  QUERY_TOO_MUCH_WORK: [
+    413,
+    "%s is above the budget %s: one call may have at most %s %s, and with this it has %s. To stay below: %s; or send several calls",
+  ],
   QUERY_TEXTS_TOO_LONG: [
     413,
     "%s are longer than %s bytes in all: ask for fewer rows, or for shorter texts",

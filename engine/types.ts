@@ -329,6 +329,11 @@ export interface StoreSnapshot {
 export interface Store {
   tables(): readonly TableInfo[];
   table(name: string): TableInfo | undefined;
+  /**
+   * Returns how many different strings each text column of a table holds, or held before rows were replaced. Reads no
+   * rows. Undefined for an unknown table.
+   */
+  textCounts(name: string): ReadonlyMap<string, number> | undefined;
   /** @throws {EngineError} TABLE_EXISTS */
   create(definition: TableDefinition): Promise<TableInfo>;
   /**

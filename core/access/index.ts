@@ -28,7 +28,7 @@ export { createRecoveryKey, recoverOwner } from "./ownerRecovery.ts";
 export { forgetAfterChange } from "./forgetAfterChange.ts";
 export { openAccess, type Access } from "./openAccess.ts";
 export type { AccessOptions } from "./readCredentials.ts";
-export { permits, restrictedActions } from "./permits.ts";
+export { isRestricted, permits, restrictedActions } from "./permits.ts";
 export { openVisits, type Visits } from "./openVisits.ts";
 export { openToPublic } from "./readPublic.ts";
 export { createRowFilters } from "./rowFilters.ts";

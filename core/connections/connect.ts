@@ -102,6 +102,7 @@ export function connect(options: ConnectOptions): Connection {
     ...(options.proved && { proved: options.proved }),
     ...(options.unprovedKeys?.length && { unprovedKeys: options.unprovedKeys }),
     ...(plugin.unused && { unused: plugin.unused }),
+    ...(plugin.sizeOf && { sizeOf: (id: string) => plugin.sizeOf?.(id) }),
     ...(plugin.capabilitiesOf && {
       capabilitiesOf: async (caller) => {
         const probed = await run(caller, ({ tenant }) =>

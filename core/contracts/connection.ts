@@ -10,6 +10,7 @@ import type {
   Column,
   DataType,
   Dataset,
+  DatasetSize,
   Demotion,
   Filter,
   KnownDataset,
@@ -54,6 +55,8 @@ export interface Connection {
    * for a minute.
    */
   capabilitiesOf?(caller: Caller): Promise<ProbedCapabilities>;
+  /** Returns the size of a dataset, where the plugin knows it without reading rows. */
+  sizeOf?(datasetId: string): DatasetSize | undefined;
   /** Claims of the plugin's record that lead to no pushdown, with the reason. */
   readonly unused?: readonly Demotion[];
   /**

@@ -5,11 +5,11 @@ import type { Principal } from "../contracts/index.ts";
 import { ApiError } from "../errors.ts";
 import type { Blocks } from "./blocks.ts";
 import type { BodyBudget, BodyShare } from "./bodyBudget.ts";
-import type { BodyLimits } from "./bodyLimits.ts";
+import type { BodyLimits, BodySender, SenderLimits } from "./bodyLimits.ts";
 import { createJsonScan, type JsonScan } from "./jsonScan.ts";
 import type { CallLimits } from "./limits.ts";
 import { parseJson } from "./parseJson.ts";
-import { receiveBody } from "./receiveBody.ts";
+import { receiveBody, refuseLarge } from "./receiveBody.ts";
 import { refuseUnstorable } from "./refuseUnstorable.ts";
 import type { TimeSlices } from "../process/index.ts";
 import type { RequestState } from "./requestId.ts";
@@ -32,7 +32,10 @@ export interface BodyCall extends CallSource {
 }
 
 export interface BodyOptions {
+  /** The largest limits of any sender. */
   limitsOf(resource: string | undefined): BodyLimits;
+  /** The limits by what is known of the sender; the largest where it makes no difference. */
+  senderLimitsOf?(sender: BodySender): SenderLimits;
   readonly budget: BodyBudget;
   readonly turns: Turns;
   readonly calls: Pick<CallLimits, "admit" | "failed">;
@@ -120,21 +123,31 @@ function checkMediaType(contentType: string, other: string | undefined): void {
 
 async function receive(
   ctx: { readonly req: IncomingMessage; readonly state: BodyState },
-  { limitsOf, identify, turns, times = usualTimes }: BodyOptions,
+  { limitsOf, senderLimitsOf, identify, turns, times = usualTimes }: BodyOptions,
   call: BodyCall,
   scan: JsonScan,
   share: BodyShare,
 ): Promise<Blocks> {
+  const { resource = "a sign-in" } = call;
+  const largest = { ...limitsOf(call.resource), target: resource };
+  const limits = (): SenderLimits => {
+    const { principal } = ctx.state;
+    const action = scan.members.get("action");
+    return senderLimitsOf?.({ resource, principal, action }) ?? largest;
+  };
+  const announced = Number(ctx.req.headers["content-length"] ?? 0);
   let identifying: Promise<void> | undefined;
   const identified = async () => {
     const principal = await identify?.(Object.fromEntries(scan.members), call, share.sizeBytes);
     if (principal) ctx.state.principal = principal;
     share.identified();
+    // Whoever is known need not send what is refused later.
+    refuseLarge(limits(), Math.max(announced, share.sizeBytes), scan);
   };
   const blocks = await receiveBody(ctx.req, {
     ...times,
-    limits: limitsOf(call.resource),
-    target: call.resource ?? "a sign-in",
+    largest,
+    limits,
     share,
     scan,
     turns,
@@ -149,6 +162,8 @@ async function receive(
     if (blocks.sizeBytes <= handWrittenBytes) await parse(blocks, turns, scan);
     throw failure;
   });
+  // The action may have come after key and token.
+  refuseLarge(limits(), blocks.sizeBytes, scan);
   return blocks;
 }
 

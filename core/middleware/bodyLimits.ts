@@ -1,3 +1,5 @@
+import { isRestricted, permits } from "../access/index.ts";
+import type { Principal } from "../contracts/index.ts";
 import type { JsonScanLimits } from "./jsonScan.ts";
 
 /** The limits of a body before it is parsed. */
@@ -12,13 +14,21 @@ const mebibyte = 2 ** 20;
 const textBytes = 4 * mebibyte;
 const depth = 64;
 
-/** Limits by resource: rows are large, the contents of dashboards and the labels of a hierarchy are some MiB. */
-const byResource: Readonly<Record<string, BodyLimits>> = {
+/** Limits of bodies that write. The contents of dashboards and the labels of a hierarchy take some MiB, rows more. */
+const ofWrites: Readonly<Record<string, BodyLimits>> = {
   data: { sizeBytes: 64 * mebibyte, valueCount: 4 * 2 ** 20, textBytes, depth },
   securable: { sizeBytes: 8 * mebibyte, valueCount: 512 * 2 ** 10, textBytes, depth },
   hierarchy: { sizeBytes: 8 * mebibyte, valueCount: 512 * 2 ** 10, textBytes, depth },
 };
-const usual = { sizeBytes: mebibyte, valueCount: 64 * 2 ** 10, textBytes, depth };
+/** Limits of the queries of programs: the values that one call may list, of some 20 bytes each. */
+const ofQueries: BodyLimits = { sizeBytes: 16 * mebibyte, valueCount: 2 ** 20, textBytes, depth };
+/**
+ * Enough for the queries of a dashboard: one takes 1 to 5 KiB, and 40 bytes more for each value that a reader selects
+ * in a filter. 100 queries, each with 200 selected values, take 0.9 MiB.
+ */
+const usual: BodyLimits = { sizeBytes: mebibyte, valueCount: 64 * 2 ** 10, textBytes, depth };
+/** Actions whose bodies carry what is stored. */
+const writes: readonly string[] = ["create", "update", "validate"];
 
 export const signInLimits: BodyLimits = {
   sizeBytes: 16 * 2 ** 10,
@@ -27,7 +37,46 @@ export const signInLimits: BodyLimits = {
   depth: 8,
 };
 
-/** Returns the limits of bodies that are sent to a resource. */
+/** The part of a call that is known while its body arrives. */
+export interface BodySender {
+  readonly resource: string;
+  /** Absent until key and token have arrived. */
+  readonly principal?: Principal | undefined;
+  /** Absent until it has arrived. */
+  readonly action?: string | null | undefined;
+}
+
+/** The limits of a body, and how messages name it. */
+export interface SenderLimits extends BodyLimits {
+  readonly target: string;
+}
+
+/** Returns the largest limits that any body sent to a resource has. */
 export function bodyLimitsOf(resource: string): BodyLimits {
-  return (Object.hasOwn(byResource, resource) && byResource[resource]) || usual;
+  return (Object.hasOwn(ofWrites, resource) && ofWrites[resource]) || usual;
+}
+
+/**
+ * Returns the limits of a body by what is known of its sender. Until key and token have arrived, only a body that has
+ * named an action that writes may be large, as the bodies of all SDKs do before their properties.
+ */
+export function senderLimitsOf({ resource, principal, action }: BodySender): SenderLimits {
+  const largest = bodyLimitsOf(resource);
+  if (largest === usual) return { ...usual, target: resource };
+  const isRead = typeof action === "string" && !writes.includes(action);
+  if (!principal) {
+    if (typeof action === "string" && !isRead) return { ...largest, target: resource };
+    const target = `${resource} before it names who calls: send action, key and token before all other members, since ${resource}`;
+    return { ...usual, target };
+  }
+  const mayWrite = permits(principal, resource, "create") || permits(principal, resource, "update");
+  if (!isRead && mayWrite) return { ...largest, target: resource };
+  const { authorizationType: type } = principal;
+  if (isRestricted(type))
+    return {
+      ...usual,
+      target: `${resource} from a token of type ${type}: send fewer or shorter filters, since it`,
+    };
+  if (resource !== "data") return { ...usual, target: `${action} ${resource}` };
+  return { ...ofQueries, target: `${action} data` };
 }

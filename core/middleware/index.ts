@@ -8,7 +8,7 @@ export { chartFrame } from "./chartFrame.ts";
 export { body, type BodyTimes } from "./body.ts";
 export { consolePage, lostPage, pagePaths } from "./consolePage.ts";
 export { createBodyBudget } from "./bodyBudget.ts";
-export { bodyLimitsOf, signInLimits } from "./bodyLimits.ts";
+export { bodyLimitsOf, senderLimitsOf, signInLimits } from "./bodyLimits.ts";
 export { cors, methods } from "./cors.ts";
 export { dispatch, findResource } from "./dispatch.ts";
 export { createIdentify } from "./identify.ts";

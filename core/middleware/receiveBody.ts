@@ -4,14 +4,15 @@ import type { Transform } from "node:stream";
 import { ApiError } from "../errors.ts";
 import { type Blocks, createBlocks } from "./blocks.ts";
 import type { BodyShare } from "./bodyBudget.ts";
-import type { BodyLimits } from "./bodyLimits.ts";
+import type { SenderLimits } from "./bodyLimits.ts";
 import type { JsonScan } from "./jsonScan.ts";
 import type { Turns } from "./turns.ts";
 
 export interface ReceiveOptions {
-  readonly limits: BodyLimits;
-  /** How messages call what the body is for. */
-  readonly target: string;
+  /** The largest limits of any sender: a longer `Content-Length` is refused at once. */
+  readonly largest: SenderLimits;
+  /** The limits by what the body has said so far of its sender. */
+  limits(): SenderLimits;
   readonly share: BodyShare;
   readonly scan: JsonScan;
   /** Deals out the scanning of this body and of all others. */
@@ -48,22 +49,22 @@ export async function receiveBody(
   request: IncomingMessage,
   options: ReceiveOptions,
 ): Promise<Blocks> {
-  const { limits, target, share, scan, turns, onPart, stallMs, wholeMs } = options;
-  const tooLarge = () => new ApiError("REQUEST_TOO_LARGE", [limits.sizeBytes, target]);
+  const { largest, limits, share, scan, turns, onPart, stallMs, wholeMs } = options;
   const unpacker = createUnpacker(request);
   const announced = Number(request.headers["content-length"] ?? 0);
-  if (announced > limits.sizeBytes) throw tooLarge();
+  if (announced > largest.sizeBytes) throw tooLarge(largest);
   const source = unpacker ?? request;
   const blocks = createBlocks();
   let packedSize = 0;
 
   const add = (part: Buffer) => {
     const length = blocks.sizeBytes + part.length;
-    if (length > limits.sizeBytes) throw tooLarge();
+    if (length > largest.sizeBytes) throw tooLarge(largest);
     if (unpacker && length > freeBytes && length > packedSize * largestRatio)
       throw new ApiError("REQUEST_TOO_PACKED", [largestRatio]);
     share.grow(part.length);
     scan.scan(part);
+    refuseLarge(limits(), length, scan);
     blocks.add(part);
   };
 
@@ -122,6 +123,22 @@ export async function receiveBody(
   }
   scan.end();
   return blocks;
+}
+
+/**
+ * Refuses a body of this size so far.
+ * @throws {ApiError} REQUEST_TOO_LARGE, REQUEST_TOO_MANY_VALUES
+ */
+export function refuseLarge(limits: SenderLimits, sizeBytes: number, scan: JsonScan): void {
+  if (sizeBytes > limits.sizeBytes) throw tooLarge(limits);
+  if (scan.valueCount > limits.valueCount)
+    throw new ApiError("REQUEST_TOO_MANY_VALUES", [
+      `${limits.valueCount} values, the most that ${limits.target} takes`,
+    ]);
+}
+
+function tooLarge({ sizeBytes, target }: SenderLimits): ApiError {
+  return new ApiError("REQUEST_TOO_LARGE", [sizeBytes, target]);
 }
 
 function createUnpacker(request: IncomingMessage): Transform | undefined {

@@ -26,6 +26,7 @@ import type { FindDataset, QueriedDataset } from "./queriedDataset.ts";
 import { findLabels } from "./present/findLabels.ts";
 import { createFormulaFinder, findFormulas } from "./resolve/findFormulas.ts";
 import type { TracedPart } from "./run/traceRun.ts";
+import { certainCells } from "./estimateWork.ts";
 import { addHavingFilters } from "./secure/addHavingFilters.ts";
 import { evaluateSubqueries } from "./subquery/evaluateSubqueries.ts";
 
@@ -136,6 +137,9 @@ async function answerParsed(
   const { parsed, secured, answer, state, ageMs } = answered;
   const subqueryParts = [...context.subqueryParts, ...ownParts];
   const { batch } = answer;
+  // The cells of plain rows were counted before they were read.
+  if (certainCells(secured) === undefined)
+    context.work.spend({ cells: batch.rowCount * secured.cells.length }, query.path);
   context.metrics?.question({
     plugin: secured.dataset.connection.name,
     mode: answer.mode,

@@ -9,7 +9,9 @@ import { answerKey } from "./cache/answerKey.ts";
 import { answerJoined } from "./join/answerJoined.ts";
 import { joinDatasets } from "./join/joinDatasets.ts";
 import type { LinkMemory } from "./join/linkMemory.ts";
+import { estimateWork } from "./estimateWork.ts";
 import type { QueryLimits } from "./limits.ts";
+import type { WorkMeter } from "./workMeter.ts";
 import type { ParsedQuery } from "./parsedQuery.ts";
 import type { LabelFinderOptions } from "./present/findLabels.ts";
 import type { FindDataset } from "./queriedDataset.ts";
@@ -26,6 +28,8 @@ export interface QueryContext {
   readonly limits: QueryLimits;
   readonly cache: AnswerCache;
   readonly linkMemory: LinkMemory;
+  /** Counts the work of the call. */
+  readonly work: WorkMeter;
   readonly findDataset: FindDataset;
   /** Absent where cells show no labels. */
   readonly labels?: LabelFinderOptions;
@@ -57,11 +61,17 @@ export interface AskContext extends QueryContext {
   readonly subqueryParts: TracedPart[];
 }
 
-/** Binds a parsed query: resolves ids, then adds the caller's row filters. */
+/**
+ * Binds a parsed query: resolves ids, then adds the caller's row filters. Nothing runs before its work is counted.
+ * @throws {ApiError} QUERY_TOO_MUCH_WORK, and what `resolve` and `secure` throw
+ */
 export async function bind(parsed: ParsedQuery, context: AskContext): Promise<SecuredQuery> {
-  return inSpan("bind", {}, async () =>
-    secure(await resolveIn(parsed, context), context.principal, context.nowMs),
-  );
+  return inSpan("bind", {}, async () => {
+    const secured = secure(await resolveIn(parsed, context), context.principal, context.nowMs);
+    const { work, rowCount } = estimateWork(secured, parsed);
+    context.work.spend(work, parsed.path, rowCount);
+    return secured;
+  });
 }
 
 /** Answers a bound query, from memory or by a run. */
@@ -87,8 +97,11 @@ export function askGroups(
       scratch,
       caller,
       limits: context.limits,
+      // Equal queries of several calls share this run, so the budget of one of them must not end it.
       askSubquery: (asked) =>
-        querying.during(() => subquery(asked, { ...context, signal: caller.signal })),
+        querying.during(() =>
+          subquery(asked, { ...context, signal: caller.signal, work: noMeter }),
+        ),
       inSlices: (steps) => context.timeSlices.run(context.tenant, steps, caller.signal),
     }),
   );
@@ -104,6 +117,7 @@ export function hasCompleteDimensions({ rollup, dimensions }: ParsedQuery): bool
  * `secure` included.
  */
 export async function subquery(parsed: ParsedQuery, context: AskContext): Promise<Batch> {
+  context.work.spend({ subqueries: 1 }, parsed.path);
   const counts = {
     whole: (asked: ParsedQuery) => countValues(asked, context),
     own: (asked: ParsedQuery) => subquery(asked, context),
@@ -137,6 +151,9 @@ async function askPart(secured: SecuredQuery, context: AskContext): Promise<Trac
 function resolveIn(parsed: ParsedQuery, { findDataset, limits, nowMs }: AskContext) {
   return resolve(parsed, findDataset, limits, nowMs);
 }
+
+/** Counts nothing: `estimateWork` has counted the subqueries for `include_nonoccurring`. */
+const noMeter: WorkMeter = { spend: () => undefined };
 
 type Run = Parameters<typeof traceRun>[3];
 

@@ -36,6 +36,7 @@ import { createTenantQueues } from "./run/tenantQueues.ts";
 import { tenantOf } from "./run/tenantOf.ts";
 import { writeArrow } from "./present/writeArrow.ts";
 import { writeAnswers } from "./present/writeAnswers.ts";
+import { createWorkMeter } from "./workMeter.ts";
 import { TimeSlices } from "../process/index.ts";
 
 /** An answer or a failure without its rows. */
@@ -178,6 +179,7 @@ export function createQueries(options: QueriesOptions): Queries {
       limits,
       cache: isFresh ? noCache : cache,
       linkMemory,
+      work: createWorkMeter(limits.work),
       findDataset,
       ...(labels && withLabels && { labels: { labels, ...(memory && { memory }) } }),
       principal,

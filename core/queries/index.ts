@@ -1,6 +1,6 @@
 // The path of every data query: parse, join, subquery, resolve, secure, plan, cache, run, finish, present.
 // May import: core/catalog, core/contracts, core/errors, core/expressions, core/json, core/operations, core/process,
-// core/quotas; plugins/protocol; apache-arrow, p-queue.
+// core/quotas; plugins/meanings, plugins/protocol; apache-arrow, p-queue.
 export { createQueries, type Queries, type QueriesOptions } from "./createQueries.ts";
 export type { QueryAnswer, QueryFailure } from "./present/presentAnswers.ts";
 export type { AnsweredTable, TableColumn } from "./present/answeredTable.ts";

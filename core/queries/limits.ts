@@ -22,7 +22,93 @@ export interface QueryLimits {
   readonly tenantConcurrency: number;
   /** Milliseconds for the plugin and the residual of one query. */
   readonly timeoutMs: number;
+  /** The work that the queries of one call may cause together. */
+  readonly work: WorkBudgets;
 }
+
+/** One kind of work. Above its budget a query is refused before it runs. */
+export interface WorkBudget {
+  readonly most: number;
+  /** The budget grows with the rows of the largest dataset of the call: a usual question over much data fits. */
+  readonly perRow?: number;
+  /** The unit, for messages. */
+  readonly unit: string;
+  /** The remedy, for messages. */
+  readonly wayOut: string;
+}
+
+/** Every kind of work that is counted. The costs are computed by `countFilters` and `estimateWork`. */
+export const workBudgets = {
+  filter_values: {
+    most: 500_000,
+    unit: "values in lists of filters",
+    wayOut: "list fewer values, or push them as a dataset and join it",
+  },
+  tests: {
+    most: 10_000,
+    unit: "tests in where and having",
+    wayOut: "write tests of one column as one test with ? in ?",
+  },
+  string_tests: {
+    most: 200_000_000,
+    perRow: 100,
+    unit: "string tests (tests with like, starts with or ends with × different strings)",
+    wayOut: "use fewer of these tests, or test whole strings with ? in ?",
+  },
+  row_tests: {
+    most: 10_000_000_000,
+    perRow: 2_000,
+    unit: "row tests (tests × rows)",
+    wayOut: "write tests of one column as one test with ? in ?",
+  },
+  computed_values: {
+    most: 10_000_000_000,
+    perRow: 2_000,
+    unit: "computed values (functions and operators of expressions × rows)",
+    wayOut: "use shorter or fewer expressions",
+  },
+  string_length: {
+    most: 2_000_000,
+    unit: "characters for one value of an expression",
+    wayOut: "use fewer or shorter repeat, replace, lpad, rpad and concat",
+  },
+  computed_characters: {
+    most: 2_000_000_000,
+    perRow: 2_000,
+    unit: "computed characters (characters that string functions write × rows)",
+    wayOut: "use fewer or shorter repeat, replace, lpad, rpad and concat",
+  },
+  group_values: {
+    most: 200_000_000,
+    perRow: 400,
+    unit: "values of groups (measures × groups)",
+    wayOut: "use fewer measures, or dimensions with fewer values",
+  },
+  combinations: {
+    most: 4_000_000,
+    unit: "combinations of include_nonoccurring",
+    wayOut: "leave include_nonoccurring out of a dimension, or take longer periods or wider bins",
+  },
+  subqueries: {
+    most: 400,
+    unit: "subqueries (last_available, numbers of bins, include_nonoccurring)",
+    wayOut: "give dates, and bins with size or over",
+  },
+  joined_rows: {
+    most: 2_000_000_000,
+    perRow: 400,
+    unit: "joined rows (joins × rows)",
+    wayOut: "name fewer datasets",
+  },
+  cells: {
+    most: 100_000_000,
+    unit: "cells in answers (rows × columns)",
+    wayOut: "set limit {by, offset}, ask for fewer columns, or filter",
+  },
+} as const satisfies Record<string, WorkBudget>;
+
+export type WorkTerm = keyof typeof workBudgets;
+export type WorkBudgets = Readonly<Record<WorkTerm, WorkBudget>>;
 
 export const defaultLimits: QueryLimits = {
   answerRowCount: 1_000_000,
@@ -35,4 +121,5 @@ export const defaultLimits: QueryLimits = {
   concurrency: 8,
   tenantConcurrency: 32,
   timeoutMs: 120_000,
+  work: workBudgets,
 };

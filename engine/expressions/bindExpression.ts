@@ -13,6 +13,7 @@ import { checkExpression, checkTest } from "./checkExpression.ts";
 import { compileLeaf, compileRow, splitArguments } from "./compileRow.ts";
 import { joinTexts } from "./joinTexts.ts";
 import { mapNumbers, mapTest, mapTexts } from "./mapTexts.ts";
+import { packStrings } from "./packStrings.ts";
 import { codeByCode, isOne, numberByCode, testByCode } from "./numberByCode.ts";
 import type { Leaf } from "./testDictionary.ts";
 
@@ -196,11 +197,11 @@ function bindRows(expression: Expression, type: DataType, source: ExpressionSour
   return { kind: "rows", expression, type, inputs };
 }
 
-/** Prepares a value to cross to a thread: a text with its strings. */
+/** Prepares a value to cross to a thread: a text with its packed strings. */
 function forThreads(of: BoundValue | BoundText): BoundValue | BoundText {
   if (of.kind !== "text") return of;
-  const { kind, texts, textCount, code } = of;
-  return { kind, texts, textCount, code };
+  const { kind, textCount, code } = of;
+  return { kind, texts: [], textCount, code, packed: packStrings(of) };
 }
 
 function testOf(test: Predicate, source: ExpressionSource): BoundTest {

@@ -89,6 +89,16 @@ export interface BoundText {
    * main thread.
    */
   readonly dictionary?: Dictionary | undefined;
+  /** The texts for a thread, in the place of `texts`. */
+  readonly packed?: PackedStrings | undefined;
+}
+
+/** Strings as shared UTF-8, one after another: a task takes them to a thread without a copy. */
+export interface PackedStrings {
+  readonly bytes: Uint8Array;
+  /** Where each string ends. */
+  readonly ends: Uint32Array;
+  readonly hasLoneSurrogates: boolean;
 }
 
 /** The texts of a bound text, for computations that run once for each text. */

@@ -16,8 +16,8 @@ export type Making<Value> = Generator<
 /** Bytes that are kept for a dictionary: some, and more for a large one. */
 const leastBytes = 2 ** 20;
 const bytesPerText = 16;
-/** Texts over which something is computed at once; over more of them in slices, where `bindInSlices` does that. */
-const fewTexts = 2 ** 13;
+/** Milliseconds that one attempt to bind may compute; what takes longer continues in slices, see `bindInSlices`. */
+const usualAttemptMs = 2;
 
 const kept = new WeakMap<WeakKey, Map<string, Kept>>();
 
@@ -26,17 +26,20 @@ const kept = new WeakMap<WeakKey, Map<string, Kept>>();
  * computed in time slices: it must find the same objects then, because later tables are kept with them.
  */
 let prepared: Map<WeakKey, Map<string, unknown>> | undefined;
+/** The milliseconds that the attempt under way has left. */
+let leftMs = 0;
 
 /** Interrupts the binding of a plan: a value that it needs must be computed in time slices first. */
 class Unprepared {
   readonly texts: WeakKey;
   readonly key: string;
-  readonly make: () => Making<unknown>;
+  /** The rest of the work. */
+  readonly making: Making<unknown>;
 
-  constructor(texts: WeakKey, key: string, make: () => Making<unknown>) {
+  constructor(texts: WeakKey, key: string, making: Making<unknown>) {
     this.texts = texts;
     this.key = key;
-    this.make = make;
+    this.making = making;
   }
 }
 
@@ -59,16 +62,40 @@ export function keptByTexts<Value>(
     if (prepared) prepare(prepared, texts, own, known.value);
     return known.value as Value;
   }
-  if (prepared && textCount > fewTexts)
-    throw new Unprepared(texts, own, function* () {
-      const made = yield* make();
-      keep(texts, key, { textCount, ...made });
-      return made;
-    });
-  const made = runSteps(make());
+  const making = makeKept(texts, textCount, key, make);
+  if (!prepared) return runSteps(making).value;
+  const { value } = runFor(making) ?? raise(new Unprepared(texts, own, making));
+  prepare(prepared, texts, own, value);
+  return value;
+}
+
+function* makeKept<Value>(
+  texts: WeakKey,
+  textCount: number,
+  key: string,
+  make: () => Making<Value>,
+): Making<Value> {
+  const made = yield* make();
   keep(texts, key, { textCount, ...made });
-  if (prepared) prepare(prepared, texts, own, made.value);
-  return made.value;
+  return made;
+}
+
+/** Runs steps while the attempt has time left; undefined when they are not done then. */
+function runFor<Result>(steps: Generator<undefined, Result>): Result | undefined {
+  const startedAt = performance.now();
+  try {
+    while (performance.now() - startedAt < leftMs) {
+      const { done, value } = steps.next();
+      if (done) return value;
+    }
+    return undefined;
+  } finally {
+    leftMs -= performance.now() - startedAt;
+  }
+}
+
+function raise(thrown: unknown): never {
+  throw thrown;
 }
 
 function prepare(
@@ -92,20 +119,27 @@ export function identityOf(texts: WeakKey): number {
 }
 
 /**
- * Binds a plan, and computes its tables over many texts in time slices: `bind` starts again after each table.
+ * Binds a plan. Once an attempt has spent `attemptMs` on tables over texts, the next table is computed in time slices,
+ * and `bind` starts again.
  * `inSlices` runs steps and yields between them.
  * @throws the errors of `bind`
  */
 export async function bindInSlices<Bound>(
   bind: () => Bound,
   inSlices: <Result>(steps: Generator<undefined, Result>) => Promise<Result>,
+  attemptMs = usualAttemptMs,
 ): Promise<Bound> {
   const own = new Map<WeakKey, Map<string, unknown>>();
-  for (;;) {
+  for (let ownMs = 0; ;) {
+    const startedAt = performance.now();
+    // A plan of thousands of tests takes longer to bind than some of its tables: then an attempt makes more of them.
+    const givenMs = Math.max(attemptMs, ownMs);
+    leftMs = givenMs;
     const unprepared = attempt(bind, own);
+    ownMs = performance.now() - startedAt - (givenMs - leftMs);
     if (!(unprepared instanceof Unprepared)) return unprepared;
-    const { texts, key, make } = unprepared;
-    const { value } = await inSlices(make());
+    const { texts, key, making } = unprepared;
+    const { value } = await inSlices(making);
     prepare(own, texts, key, value);
   }
 }

@@ -4,6 +4,7 @@ import type { KnownTexts } from "./boundValue.ts";
 import type { Cell } from "./scalarFunction.ts";
 import { keptByTexts } from "./keptByTexts.ts";
 import { testDictionary, type Leaf } from "./testDictionary.ts";
+import { visitInSteps } from "./visitInSteps.ts";
 import { computedTextUnits, makerOf, TextInterner } from "./textInterner.ts";
 
 /**
@@ -62,9 +63,6 @@ export function mapTest(test: Leaf, of: KnownTexts): Uint8Array {
   });
 }
 
-/** Texts that a function or a test takes in a fraction of a millisecond. */
-const textsPerStep = 256;
-
 /** An object that lives as long as the texts; asking for it makes no strings. */
 export function keyOf(of: KnownTexts): WeakKey {
   return of.dictionary ?? of.texts;
@@ -78,19 +76,17 @@ function* testEach(test: Leaf, of: KnownTexts): Generator<undefined, Uint8Array>
   const isPassed = compileLeaf(test);
   if (test.left.kind === "column") {
     passes[0] = isPassed(null) ? 1 : 0;
-    for (let code = 1; code <= textCount; code++) {
-      passes[code] = isPassed(texts[code - 1]) ? 1 : 0;
-      if (code % textsPerStep === 0) yield;
-    }
+    yield* visitInSteps(textCount, (index) => {
+      passes[index + 1] = isPassed(texts[index]) ? 1 : 0;
+    });
     return passes;
   }
   let current: Cell = null;
   const run = compileTest(test, () => () => current);
-  for (let code = 0; code <= textCount; code++) {
+  yield* visitInSteps(textCount + 1, (code) => {
     current = code === 0 ? null : texts[code - 1];
     passes[code] = run() ? 1 : 0;
-    if (code % textsPerStep === 0) yield;
-  }
+  });
   return passes;
 }
 
@@ -105,9 +101,8 @@ function* eachText(
   const { texts } = of;
   let current: Cell = null;
   const run = compileRow(expression, () => () => current, type);
-  for (let code = 0; code <= textCount; code++) {
+  yield* visitInSteps(textCount + 1, (code) => {
     current = code === 0 ? null : texts[code - 1];
     write(code, run());
-    if (code % textsPerStep === 0) yield;
-  }
+  });
 }

@@ -1,5 +1,6 @@
 import { compileRow } from "./compileRow.ts";
 import type { BoundRows } from "./boundValue.ts";
+import { stringReader } from "./packStrings.ts";
 import type { Cell } from "./scalarFunction.ts";
 import { computedTextUnits, makerOf, TextInterner } from "./textInterner.ts";
 
@@ -16,10 +17,13 @@ export const mostRowTextUnits = computedTextUnits * 4;
 export class RowEvaluator {
   readonly #interner: TextInterner;
   readonly #run: () => Cell;
+  readonly #pause: () => void;
   #vectors: readonly ArrayLike<number>[] = [];
   #row = 0;
 
-  constructor({ expression, type, inputs }: BoundRows) {
+  /** Calls `pause` before each row: a row of string functions can take milliseconds. */
+  constructor({ expression, type, inputs }: BoundRows, pause: () => void) {
+    this.#pause = pause;
     this.#interner = new TextInterner(makerOf(expression), mostRowTextUnits);
     this.#run = compileRow(expression, (name, join) => this.#reader(inputs, name, join), type);
   }
@@ -36,8 +40,10 @@ export class RowEvaluator {
     numbers: { [row: number]: number },
   ): void {
     this.#vectors = vectors;
-    for (this.#row = 0; this.#row < rowCount; this.#row++)
+    for (this.#row = 0; this.#row < rowCount; this.#row++) {
+      this.#pause();
       numbers[this.#row] = Number(this.#run() ?? NaN);
+    }
   }
 
   /** Computes a text a row and writes its stored code, 0 for null. */
@@ -47,15 +53,21 @@ export class RowEvaluator {
     codes: { [row: number]: number },
   ): void {
     this.#vectors = vectors;
-    for (this.#row = 0; this.#row < rowCount; this.#row++)
+    for (this.#row = 0; this.#row < rowCount; this.#row++) {
+      this.#pause();
       codes[this.#row] = this.#interner.codeOf(this.#run());
+    }
   }
 
   #reader(inputs: BoundRows["inputs"], name: string, join: string | undefined): () => Cell {
     const index = inputs.findIndex((input) => input.name === name && input.join === join);
     const { of } = inputs[index];
     if (of.kind !== "text") return () => this.#vectors[index][this.#row];
-    const { texts } = of;
+    const { texts, packed } = of;
+    if (packed) {
+      const read = stringReader(packed);
+      return () => read(this.#vectors[index][this.#row]);
+    }
     return () => texts[this.#vectors[index][this.#row] - 1] ?? null;
   }
 }

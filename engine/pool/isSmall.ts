@@ -10,19 +10,26 @@ export function isSmall(plan: BoundPlan): boolean {
   const { rowCount, columns, grouping, cells, having, filter } = plan;
   if (rowCount * Math.max(1, columns.length) > inlineValues) return false;
   if (grouping && !canShareScan(plan)) return false;
-  return !isComputedByRow([grouping, cells, having, filter]);
+  const mostNodes = (inlineValues / Math.max(1, rowCount)) * nodesPerValue;
+  return countNodes([grouping, cells, having, filter], mostNodes) <= mostNodes;
 }
 
+/** Nodes of expressions and tests that are computed in the time in which one value of a column is read and folded. */
+const nodesPerValue = 4;
+
 /**
- * Returns whether an expression of a plan is computed row by row (`BoundRows`). Typed arrays and sets are tables of
- * values, so they are not searched.
+ * Counts the nodes of the expressions and tests of a plan, up to `most` and a few more. One that is computed row by row
+ * (`BoundRows`) counts as more than any. Typed arrays and sets are tables of values, so they are not searched.
  */
-function isComputedByRow(node: unknown): boolean {
-  if (typeof node !== "object" || node === null || ArrayBuffer.isView(node)) return false;
-  if (Array.isArray(node)) return node.some(isComputedByRow);
-  if (Object.getPrototypeOf(node) !== Object.prototype) return false;
-  return (
-    ("kind" in node && node.kind === "rows" && "expression" in node) ||
-    Object.values(node).some(isComputedByRow)
-  );
+function countNodes(node: unknown, most: number): number {
+  if (typeof node !== "object" || node === null || ArrayBuffer.isView(node)) return 0;
+  const isList = Array.isArray(node);
+  if (!isList && Object.getPrototypeOf(node) !== Object.prototype) return 0;
+  if ("kind" in node && node.kind === "rows" && "expression" in node) return Infinity;
+  let count = "kind" in node ? 1 : 0;
+  for (const part of isList ? node : Object.values(node)) {
+    if (count > most) return count;
+    count += countNodes(part, most - count);
+  }
+  return count;
 }

@@ -1,6 +1,6 @@
 import { finishHash, orderedByKeys, type FinishedColumns } from "../operators/output/finishHash.ts";
 import type { Heap } from "../operators/task/heap.ts";
-import { joinParts } from "../operators/output/joinParts.ts";
+import { joinInTurns } from "./joinInTurns.ts";
 import type { LaneGroups } from "../operators/groups/laneGroups.ts";
 import type { LaneResult } from "../operators/scan.ts";
 import type { BoundGrouping, BoundPlan } from "../plan/boundPlan.ts";
@@ -34,7 +34,7 @@ export async function mergeGroups(
   );
   const [{ columns, texts = [] }] = parts;
   if (partCount === 1) return { columns, texts };
-  const joined = joinParts(parts.map((part) => part.columns));
+  const joined = await joinInTurns(parts.map((part) => part.columns));
   return { columns: await sortAndCut(orderedByKeys(plan, grouping), joined, tasks), texts };
 }
 

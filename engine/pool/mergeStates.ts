@@ -5,7 +5,7 @@ import {
   type DirectStates,
   type Percentiles,
 } from "../operators/output/finishDirect.ts";
-import { joinParts } from "../operators/output/joinParts.ts";
+import { joinInTurns } from "./joinInTurns.ts";
 import type { StateLayout } from "../plan/stateLayout.ts";
 import type { BoundGrouping, BoundPlan } from "../plan/boundPlan.ts";
 import { sortAndCut, withoutColumns } from "./sortAndCut.ts";
@@ -60,5 +60,5 @@ export async function mergeStates(
       to: Math.floor((capacity * (part + 1)) / partCount),
     })),
   );
-  return sortAndCut(plan, joinParts(parts.map(({ columns }) => columns)), tasks);
+  return sortAndCut(plan, await joinInTurns(parts.map(({ columns }) => columns)), tasks);
 }

@@ -117,6 +117,10 @@ export class StrataStore implements Store {
     return this.#tables.get(name)?.table.info();
   }
 
+  textCounts(name: string): ReadonlyMap<string, number> | undefined {
+    return this.#tables.get(name)?.table.textCounts();
+  }
+
   async create({ name, columns, temporary = false }: TableDefinition): Promise<TableInfo> {
     return this.#tables.change(name, async () => {
       this.#tables.checkSound(name);

@@ -79,6 +79,15 @@ export class Table {
     return this.#columns.reduce((sum, column) => sum + column.memoryBytes, 0);
   }
 
+  /** Returns how many different strings each text column has held since it was written anew. */
+  textCounts(): ReadonlyMap<string, number> {
+    return new Map(
+      this.#columns.flatMap(({ definition, dictionary }): [string, number][] =>
+        dictionary ? [[definition.name, dictionary.size]] : [],
+      ),
+    );
+  }
+
   info(): TableInfo {
     return {
       name: this.name,

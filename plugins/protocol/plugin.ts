@@ -90,6 +90,13 @@ export interface ScanCall extends QueryCall {
   readonly take: (rows: Batch) => Promise<void>;
 }
 
+/** The size of a dataset. */
+export interface DatasetSize {
+  readonly rowCount: number;
+  /** For text columns, the number of different strings, or a number not far above it. */
+  readonly textCounts: ReadonlyMap<string, number>;
+}
+
 /** Capabilities that a probe of a session found wanting. */
 export interface ProbedCapabilities {
   /** The capabilities that hold for these credentials, at most the plugin's `capabilities`. */
@@ -146,6 +153,11 @@ export interface Plugin {
   readonly capabilities: Capabilities;
   /** Claims of its record that lead to no pushdown, for people. Adapters of other protocols have some. */
   readonly unused?: readonly Demotion[];
+  /**
+   * Returns the size of a dataset at once, without reading rows, for an estimate of a query's work. Undefined for an
+   * unknown dataset; absent: sizes are not known. Only for plugins in the host's process.
+   */
+  sizeOf?(datasetId: string): DatasetSize | undefined;
   /** Lists what the credentials may see. */
   datasets(call: Call): Promise<readonly Dataset[]>;
   /**

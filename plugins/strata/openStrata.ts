@@ -30,6 +30,11 @@ export async function openStrata(options: StrataOptions): Promise<Plugin> {
   if (options.warmUp ?? true) store.warm().catch(() => undefined);
   return {
     capabilities,
+    sizeOf(id) {
+      const table = store.table(id);
+      const textCounts = store.textCounts(id);
+      return table && textCounts && { rowCount: table.rowCount, textCounts };
+    },
     datasets: () =>
       guard(async () =>
         store

@@ -6,7 +6,7 @@
  * one part.
  */
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
@@ -23,13 +23,23 @@ import {
 } from "../support/hostProcess.ts";
 import type { LargePluginTask } from "./hostile/largePlugin.ts";
 import type { Probed, ProbeTask } from "./hostile/probe.ts";
+import { hostileShapes, type Shape, type ShapeColumns } from "./hostile/shapes.ts";
+import { createClient } from "../../core/client.ts";
 import { atMost, reportBars, type Bar } from "./bars.ts";
 import { shownSpread, spreadOf } from "./spread.ts";
 
-const { values } = parseArgs({ options: { only: { type: "string" } }, strict: false });
+const { values } = parseArgs({
+  options: { only: { type: "string" }, shape: { type: "string" } },
+  strict: false,
+});
+const wantedShape = String(values["shape"] ?? "");
 const wanted = String(values["only"] ?? "").split(":")[1] ?? "";
 const mebibyte = 2 ** 20;
 const print = (line: string) => process.stdout.write(`${line}\n`);
+/** The p99 of a small query of another organization beside a call of a token, in milliseconds beyond alone. */
+const tokenBarMs = 50;
+/** Seconds for which a shape of call is repeated, at least and at most. */
+const shapeSeconds = { least: 1.5, most: 8 };
 /** The longest wait for `/healthz` during an attack, in milliseconds. */
 const healthBarMs = 50;
 /** The p99 of a small query beside others, as a multiple of alone. */
@@ -83,6 +93,7 @@ function send(
 }
 
 interface Measured {
+  readonly p50Ms: number;
   readonly p99Ms: number;
   readonly maxMs: number;
   readonly startMib: number;
@@ -114,7 +125,7 @@ async function measured(
   print(
     `  ${name.padEnd(46)}${figure(at(0.5))}${figure(at(0.99))}${figure(at(1))}${peakMib.toFixed(0).padStart(9)}  ${workMs.toFixed(0)} ms: ${outcome}`,
   );
-  return { p99Ms: at(0.99), maxMs: at(1), startMib, peakMib };
+  return { p50Ms: at(0.5), p99Ms: at(0.99), maxMs: at(1), startMib, peakMib };
 }
 
 /** Measures bodies that cost much, under the bars of `/healthz` and of the memory of bodies. */
@@ -131,10 +142,15 @@ const together = (count: number, run: () => Promise<Sent>) =>
   Promise.all(Array.from({ length: count }, run)).then(statuses);
 
 const dataDir = mkdtempSync(join(tmpdir(), "manifold-hostile-"));
+const stretchFile = join(dataDir, "stretches");
+const stretchModule = new URL("./hostile/longestStretch.ts", import.meta.url).href;
 const host = await startHostProcess(dataDir, {
   MANIFOLD_FAILURES_PER_MINUTE: "0",
   MANIFOLD_CACHE_MB: "0",
   MANIFOLD_EGRESS_ALLOW: "127.0.0.1",
+  MANIFOLD_SIGN_UP: "open",
+  STRETCH_FILE: stretchFile,
+  NODE_OPTIONS: `--import ${stretchModule}`,
 });
 try {
   const data = `${host.url}/0.1.0/data`;
@@ -207,6 +223,115 @@ try {
       token: ownerToken,
     });
     return { ask: () => together(1, () => send(data, body)), close: () => thread.terminate() };
+  };
+  /** The small query of an organization that signed up. */
+  const strangersQuery = async () => {
+    const signedUp = await fetch(`${host.url}/0.1.0/user`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({
+        action: "create",
+        version: "0.1.0",
+        properties: {
+          email: "quiet@example.org",
+          organization: "quiet",
+          password: "an apple a day keeps",
+        },
+      }),
+    });
+    const { key, token } = (await signedUp.json()) as { key: string; token: string };
+    const quietClient = createClient({ url: host.url, key, token });
+    const rows = Array.from({ length: 1000 }, (_, row) => [`city ${row % 20}`, row]);
+    const created = await quietClient.create<{ rows: { id: string; columns: { id: string }[] }[] }>(
+      "data",
+      {
+        type: "create",
+        data: rows,
+        options: { header: ["city", "km"] },
+      },
+    );
+    const { id, columns } = created.rows[0]!;
+    const pair = await quietClient.create<{ id: string; token: string }>("authorization", {
+      type: "api",
+    });
+    const [city, km] = columns.map((column) => ({ dataset_id: id, column_id: column.id }));
+    const find = { dimensions: [city], measures: [km] };
+    return JSON.stringify({ action: "get", find, key: pair.id, token: pair.token });
+  };
+  let tokenPair = "";
+  /** A dataset of 80,000 rows, open to an embed token. */
+  const shapedColumns = async (): Promise<ShapeColumns> => {
+    const rows = (part: number) =>
+      Array.from({ length: 10_000 }, (_, index) => {
+        const row = part * 10_000 + index;
+        const at = new Date(1.2e12 + row * 5_911_000).toISOString();
+        return [
+          `person né ${row} of many`,
+          `city ${(row * 7919) % 20_000}`,
+          `region ${row % 40}`,
+          row,
+          at,
+        ];
+      });
+    const { id, columns } = await made(rows(0), ["name", "city", "region", "km", "at"]);
+    for (let part = 1; part < 8; part++)
+      await client.create("data", { type: "append", securable_id: id, data: rows(part) });
+    const issued = await client.create<{ id: string; token: string }>("authorization", {
+      type: "embed",
+      username: "visitor",
+      access: { datasets: [{ id, rights: "use" }] },
+    });
+    tokenPair = `"key":"${issued.id}","token":"${issued.token}"`;
+    const [name, city, region, km, at] = columns.map((column) => ({
+      dataset_id: id,
+      column_id: column.id,
+    }));
+    if (!name || !city || !region || !km || !at) throw new Error("the dataset has too few columns");
+    return { name, city, region, km, at };
+  };
+  /** Sends calls of one shape for a while, and gives up calls that take longer. */
+  const repeated = async ({ resource, body }: Shape, count: number): Promise<string> => {
+    const text = JSON.stringify(body);
+    const whole = `{${tokenPair},${text.slice(1)}`;
+    const startedAt = performance.now();
+    const cpuFrom = cpuMs(host.pid);
+    const giveUp = AbortSignal.timeout(shapeSeconds.most * 1000);
+    const answers = new Map<string, number>();
+    const one = async () => {
+      do {
+        const outcome = await fetch(`${host.url}/0.1.0/${resource}`, {
+          method: "POST",
+          headers: { "Content-Type": "application/json" },
+          body: whole,
+          signal: giveUp,
+        })
+          .then(
+            async (answer) => {
+              let shown = "";
+              if (!answer.ok) shown = ` ${(await answer.text()).slice(0, 150)}`;
+              else for await (const _ of answer.body ?? []);
+              return `${answer.status}${shown}`;
+            },
+            () => "given up",
+          )
+          .catch(() => "given up");
+        answers.set(outcome, (answers.get(outcome) ?? 0) + 1);
+      } while (performance.now() - startedAt < shapeSeconds.least * 1000);
+    };
+    await Promise.all(Array.from({ length: count }, one));
+    const shown = [...answers].map(([outcome, times]) => `${times} x ${outcome}`).join(", ");
+    return `${(whole.length / 1024).toFixed(0)} KiB, ${((cpuMs(host.pid) - cpuFrom) / 1000).toFixed(1)} s of processors; ${shown}`;
+  };
+  /** The longest stretch of the main thread since this was asked before, in milliseconds of its processor time. */
+  const longestStretch = async (): Promise<number> => {
+    const before = existsSync(stretchFile) ? readFileSync(stretchFile, "utf8") : "";
+    process.kill(host.pid, "SIGUSR2");
+    let now = before;
+    while (now === before) {
+      await sleep(20);
+      now = existsSync(stretchFile) ? readFileSync(stretchFile, "utf8") : "";
+    }
+    return Number(now.trim().split("\n").at(-1));
   };
   const parts: Readonly<Record<string, () => Promise<void>>> = {
     async quiet() {
@@ -334,6 +459,32 @@ try {
               atMost(`memory to columns: ${title}`, (peakMib - startMib) / columnsMib, memoryBar),
             );
         }
+    },
+    async tokens() {
+      const query = await strangersQuery();
+      const shapes = hostileShapes(await shapedColumns());
+      const headline = "a small query of another organization";
+      const { p50Ms, p99Ms } = await measured(
+        host,
+        headline,
+        () => sleep(4_000).then(() => ""),
+        query,
+      );
+      for (const [name, shape] of Object.entries(shapes)) {
+        if (!name.includes(wantedShape)) continue;
+        for (const count of [1, 4]) {
+          const title = `${count} x ${name}`;
+          await longestStretch();
+          const found = await measured(host, title, () => repeated(shape, count), query);
+          const beyondMs = found.p99Ms - p99Ms;
+          bars.push(atMost(`p99 beyond alone: ${title}`, beyondMs, tokenBarMs, "ms"));
+          const stretchMs = await longestStretch();
+          bars.push(atMost(`main thread at a time: ${title}`, stretchMs, tokenBarMs, "ms"));
+          print(
+            `      main thread at a time ${stretchMs.toFixed(1)} ms of its processor time; p50 to alone ${(found.p50Ms / p50Ms).toFixed(1)}`,
+          );
+        }
+      }
     },
     async push() {
       const rows = (from: number) =>

@@ -18,6 +18,7 @@ const { values } = parseArgs({
     repeats: { type: "string" },
     json: { type: "string" },
     minutes: { type: "string" },
+    shape: { type: "string" },
   },
 });
 const wanted = (values.only ?? "").split(",").map((name) => name.split(":")[0] ?? "");

@@ -1,5 +1,5 @@
 import type { Principal } from "../../core/contracts/index.ts";
-import { createQueries, type QueryAnswer } from "../../core/queries/index.ts";
+import { createQueries, type QueryAnswer, type QueryLimits } from "../../core/queries/index.ts";
 import { columnOfCells, type Cell, type Plugin } from "../../plugins/protocol/index.ts";
 import { createMemoryRecords, type MemoryRecords } from "./memoryRecords.ts";
 import { createPlainConnections } from "./plainConnections.ts";
@@ -22,6 +22,7 @@ export interface JoinedHostOptions {
   readonly scratch?: Plugin;
   /** Returns whether a plugin is verified; every one is when it is left out. */
   readonly isVerified?: (plugin: Plugin) => boolean;
+  readonly limits?: Partial<QueryLimits>;
   readonly now?: () => number;
   /** Seconds that answers are kept; none when it is left out. */
   readonly cacheS?: number;
@@ -77,6 +78,7 @@ export async function createJoinedHost(options: JoinedHostOptions): Promise<Join
     rowFilters: async ({ restriction }, datasetId) =>
       (restriction?.filters ?? []).filter((filter) => filter.securable_id === datasetId),
     cacheBytes: cacheS > 0 ? 2 ** 20 : 0,
+    ...(options.limits && { limits: options.limits }),
     ...(now && { now }),
   });
   return {

@@ -66,6 +66,7 @@ export function connectionOf(name: string, plugin: Plugin, isVerified = true): C
     capabilities: plugin.capabilities,
     isVerified,
     ...(plugin.unused && { unused: plugin.unused }),
+    ...(plugin.sizeOf && { sizeOf: (id: string) => plugin.sizeOf?.(id) }),
     ...(plugin.capabilitiesOf && {
       capabilitiesOf: (caller) => plugin.capabilitiesOf!({ credentials, ...caller }),
     }),

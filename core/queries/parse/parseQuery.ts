@@ -2,6 +2,8 @@ import { ApiError } from "../../errors.ts";
 import type { QueryLimits } from "../limits.ts";
 import { memberPath, readBoolean, readList, readMembers, readText } from "./readMembers.ts";
 import type { Parameters } from "./resolveParameter.ts";
+import { createWorkMeter } from "../workMeter.ts";
+import { countFilters } from "./countFilters.ts";
 import { parseConditions } from "./parseConditions.ts";
 import { parseLocale } from "./parseLocale.ts";
 import { parseReference } from "./parseReference.ts";
@@ -45,8 +47,9 @@ export interface RawQueries {
 }
 
 /**
- * Parses a call's `find`: `{queries: […]}` or one bare query.
- * @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID, MEMBER_UNKNOWN
+ * Parses a call's `find`: `{queries: […]}` or one bare query. Refuses more tests and values than a call may have before
+ * any query is parsed.
+ * @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID, MEMBER_UNKNOWN, QUERY_TOO_MUCH_WORK
  */
 export function parseQueries(find: unknown, limits: QueryLimits): RawQueries {
   if (find === undefined || find === null)
@@ -54,8 +57,11 @@ export function parseQueries(find: unknown, limits: QueryLimits): RawQueries {
       "find",
       "{queries: [{dimensions, measures, …}]} or one bare query",
     ]);
-  if (typeof find !== "object" || !Object.hasOwn(find, "queries"))
+  const meter = createWorkMeter(limits.work);
+  if (typeof find !== "object" || !Object.hasOwn(find, "queries")) {
+    meter.spend(countFilters(find), "");
     return { several: false, queries: [{ path: "", value: find, explain: isExplained(find, "") }] };
+  }
   const members = readMembers(find, "find", ["queries", "context", "explain"]);
   const queries = readList(members["queries"], "queries");
   if (queries.length === 0)
@@ -65,6 +71,8 @@ export function parseQueries(find: unknown, limits: QueryLimits): RawQueries {
       "queries",
       `it holds at most ${limits.queryCount} queries`,
     ]);
+  for (const [index, query] of queries.entries())
+    meter.spend(countFilters(query), `queries[${index}]`);
   return {
     several: queries.length > 1,
     queries: queries.map((value, index) => {

@@ -182,9 +182,10 @@ const noTexts: BatchColumn = { type: "hierarchy", codes: new Int32Array(0), dict
  * filters on its own column.
  */
 function valuesOf({ path, where, timezoneId }: ParsedQuery, dimension: Reference): ParsedQuery {
+  const { isComplete: _, ...plain } = dimension;
   return {
     path,
-    dimensions: [dimension],
+    dimensions: [plain],
     measures: [],
     where: conditionsOnColumn(where, dimension),
     having: [],

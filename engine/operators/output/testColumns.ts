@@ -1,6 +1,7 @@
 import type { BoundRows, BoundTest, BoundValue } from "../../expressions/boundValue.ts";
 import { RowEvaluator } from "../../expressions/rowEvaluator.ts";
 import type { ComputedTexts } from "../rows/computedTexts.ts";
+import { endIfCancelled } from "../task/cancellation.ts";
 import { comparisons } from "../filter/comparisons.ts";
 
 /**
@@ -76,11 +77,11 @@ function testTexts(
     const own = texts[places[index]] ?? [];
     const { of } = input;
     return of.kind === "text"
-      ? { ...input, of: { ...of, texts: own, textCount: own.length } }
+      ? { ...input, of: { ...of, texts: own, textCount: own.length, packed: undefined } }
       : input;
   });
   const numbers = new Float64Array(rowCount);
   const vectors = places.map((place) => columns[place]);
-  new RowEvaluator({ ...rows, inputs }).writeNumbers(vectors, rowCount, numbers);
+  new RowEvaluator({ ...rows, inputs }, endIfCancelled).writeNumbers(vectors, rowCount, numbers);
   return numbers;
 }

@@ -1,6 +1,7 @@
 import type { BoundRows } from "../../expressions/boundValue.ts";
 import { RowEvaluator } from "../../expressions/rowEvaluator.ts";
 import type { Compilation, Vector } from "./compilation.ts";
+import { endIfCancelled } from "../task/cancellation.ts";
 import { compileInputs } from "./vectors.ts";
 import { vectorBytes } from "./vectorSource.ts";
 
@@ -12,7 +13,7 @@ interface ComputedCodes extends Vector {
 /** Compiles texts that are computed row by row. */
 export function compileComputedCodes(rows: BoundRows, compilation: Compilation): ComputedCodes {
   const { source, workspace } = compilation;
-  const evaluator = new RowEvaluator(rows);
+  const evaluator = new RowEvaluator(rows, endIfCancelled);
   const inputs = compileInputs(rows, compilation);
   const place = workspace.reserve(vectorBytes / 2);
   let stamp = -1;

@@ -4,6 +4,7 @@ import { RowEvaluator } from "../../expressions/rowEvaluator.ts";
 import { findRows } from "../../joins/rowIndex.ts";
 import { floorPeriods } from "../../time/periodFloor.ts";
 import { vectorFunction } from "../../expressions/scalarFunctions.ts";
+import { endIfCancelled } from "../task/cancellation.ts";
 import { compileDatePart } from "./dateParts.ts";
 import type { Compilation, Fill, Vector } from "./compilation.ts";
 import { compileColumnVector } from "./columnVector.ts";
@@ -118,7 +119,7 @@ function compileCodeFill(code: BoundCode, compilation: Compilation): (to: number
 /** Compiles numbers that are computed row by row. */
 function compileRows(rows: BoundRows, compilation: Compilation): Fill {
   const { source } = compilation;
-  const evaluator = new RowEvaluator(rows);
+  const evaluator = new RowEvaluator(rows, endIfCancelled);
   const inputs = compileInputs(rows, compilation);
   return (to) => {
     const { f64 } = source.arena;

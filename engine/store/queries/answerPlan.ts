@@ -35,7 +35,7 @@ export async function answerPlan(
   const bind = (each: Plan, rows?: ReadonlyMap<string, FilteredRows>) =>
     bindInSlices(
       () => bindPlan(each, snapshots, memory, rows),
-      (steps) => slices.run(steps, signal),
+      (steps) => slices.run(steps, options),
     );
   const filtered = await filteredJoins.of(plan, {
     snapshots,
@@ -49,6 +49,6 @@ export async function answerPlan(
   const version = snapshots.get(plan.table)?.version ?? 0;
   for (const [index, { text, dictionary }] of answer.entries())
     if (dictionary && showsMany(columns[index].length, text?.textCount ?? 0))
-      await slices.start(dictionary.makeStrings(), signal);
-  return slices.start(presentAnswer(columns, answer, version, scannedRowCount, texts), signal);
+      await slices.start(dictionary.makeStrings(), options);
+  return slices.start(presentAnswer(columns, answer, version, scannedRowCount, texts), options);
 }

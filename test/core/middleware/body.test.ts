@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 import * as assert from "uvu/assert";
-import type { ApiCall } from "../../../core/contracts/index.ts";
+import type { ApiCall, Principal } from "../../../core/contracts/index.ts";
 import { ApiError } from "../../../core/errors.ts";
 import { createCallLimits } from "../../../core/middleware/index.ts";
 import { type FakeApp, openFakeApp, send } from "../../support/fakeApp.ts";
@@ -14,6 +14,8 @@ const good = '"action":"get","key":"K","token":"T"';
 
 suite("core/middleware/body", (test) => {
   let app: FakeApp;
+  /** Its callers are embed tokens and private links: the key is their type. */
+  let embedded: FakeApp;
   /** Waits for no body. */
   let hasty: FakeApp;
   const failed: number[] = [];
@@ -33,7 +35,46 @@ suite("core/middleware/body", (test) => {
     visited: () => undefined,
   };
 
+  const visitor = (type: Principal["authorizationType"]): Principal => {
+    const issuer: Principal = {
+      authorizationId: "00000000-0000-4000-8000-000000000001",
+      authorizationType: "api",
+      userId: "00000000-0000-4000-8000-000000000002",
+      organizationId: "00000000-0000-4000-8000-000000000003",
+      organizationRole: "owner",
+      name: "Ada",
+      email: "ada@example.org",
+    };
+    return {
+      ...issuer,
+      authorizationType: type,
+      restriction: {
+        issuer,
+        role: "viewer",
+        securables: new Map(),
+        collections: new Map(),
+        integrationId: undefined,
+        filters: [],
+        parameters: new Map(),
+        hiddenColumns: new Set(),
+        accountOverrides: new Map(),
+        environment: null,
+        metadata: undefined,
+      },
+    };
+  };
+
   test.before(async () => {
+    embedded = await openFakeApp({
+      handlers: new Map(["data", "securable"].map((name) => [name, handlers])),
+      limits: noLimits,
+      bodyTimes: { stallMs: 60_000, wholeMs: 60_000, lingerMs: 60_000 },
+      async authenticate({ key }) {
+        const type = ["embed", "share", "sso", "temporary"].find((each) => each === key);
+        if (type) return visitor(type as Principal["authorizationType"]);
+        throw new ApiError("UNAUTHORIZED");
+      },
+    });
     app = await openFakeApp({
       handlers: new Map(["data", "securable", "column"].map((name) => [name, handlers])),
       limits: noLimits,
@@ -47,6 +88,7 @@ suite("core/middleware/body", (test) => {
   });
   test.after(async () => {
     await app.close();
+    await embedded.close();
     await hasty.close();
   });
   test.beforeEach(() => {
@@ -84,7 +126,7 @@ suite("core/middleware/body", (test) => {
       ["securable", 8 * mebibyte],
       ["data", 64 * mebibyte],
     ] as const) {
-      const padded = `{${good}}`.padEnd(bytes, " ");
+      const padded = `{${good.replace("get", "create")}}`.padEnd(bytes, " ");
       if (resource !== "data" || layer === "deep")
         assert.is((await post(resource, padded)).status, 200, resource);
       const answer = await post(resource, `${padded} `);
@@ -107,12 +149,84 @@ suite("core/middleware/body", (test) => {
       row * 0.1,
     ]);
     const push = JSON.stringify({
-      action: "get",
+      action: "create",
       key: "K",
       token: "T",
       properties: { data: rows },
     });
     assert.is((await post("data", gzipSync(push), headers)).status, 200);
+  });
+
+  test("the queries of an API token take at most 16 MiB, wherever the action is", async () => {
+    const pair = '"key":"K","token":"T"';
+    const size = 16 * mebibyte;
+    for (const body of [`{"action":"get",${pair}}`, `{${pair},"x":0}`]) {
+      if (layer === "deep")
+        assert.is(
+          (await post("data", body.padEnd(size, " "))).status,
+          body.includes("get") ? 200 : 400,
+        );
+    }
+    const first = await post("data", `{"action":"explain",${pair}}`.padEnd(size + 1, " "));
+    assert.equal([first.status, codeOf(first)], [413, "REQUEST_TOO_LARGE"]);
+    assert.match(first.text, `${size} bytes, the most that explain data takes`);
+    const last = await post(
+      "data",
+      `{${pair},"x":"${" ".repeat(2 * mebibyte)}","y":[${"[],".repeat(1_100_000)}0],"action":"get"}`,
+    );
+    assert.equal([last.status, codeOf(last)], [413, "REQUEST_TOO_MANY_VALUES"]);
+    assert.is(bodies.length, layer === "deep" ? 1 : 0);
+  });
+
+  test("embed tokens and private links send at most 1 MiB and 65,536 values to any resource", async () => {
+    for (const type of ["embed", "share", "sso", "temporary"])
+      for (const [resource, action] of [
+        ["data", "get"],
+        ["data", "create"],
+        ["securable", "create"],
+      ]) {
+        const sent = (body: string) => send(`${embedded.url}/0.1.0/${resource}`, { body });
+        const pair = `"key":"${type}","token":"T"`;
+        const within = `{"action":"${action}",${pair}}`.padEnd(mebibyte, " ");
+        assert.is(
+          (await sent(within)).status,
+          action === "get" ? 200 : 403,
+          `${type} ${action} ${resource}`,
+        );
+        for (const body of [
+          `{"action":"${action}",${pair}}`.padEnd(mebibyte + 1, " "),
+          `{"action":"${action}","x":"${"x".repeat(mebibyte)}",${pair}}`,
+          `{"x":"${"x".repeat(mebibyte)}","action":"${action}",${pair}}`,
+        ]) {
+          const answer = await sent(body);
+          assert.equal(
+            [answer.status, codeOf(answer)],
+            [413, "REQUEST_TOO_LARGE"],
+            body.slice(0, 60),
+          );
+          assert.match(answer.text, `${mebibyte} bytes`);
+        }
+        const many = await sent(`{"action":"${action}",${pair},"x":[${"0,".repeat(70_000)}0]}`);
+        assert.equal([many.status, codeOf(many)], [413, "REQUEST_TOO_MANY_VALUES"]);
+      }
+    assert.is(bodies.length, 4);
+  });
+
+  test("a long body of an embed token is refused once its token is known, before the rest arrives", async () => {
+    const head = (start: string) =>
+      `POST /0.1.0/data HTTP/1.1\r\nHost: h\r\nContent-Length: 20000000\r\n\r\n${start}`;
+    const known = await open(head('{"key":"embed","token":"T","x":['), embedded);
+    assert.match(await answerOf(known), /^HTTP\/1.1 413 .*a token of type embed/s);
+    known.destroy();
+    const unknown = await open(head(`{"x":["${"x".repeat(mebibyte)}`), embedded);
+    assert.match(await answerOf(unknown), /^HTTP\/1.1 413 .*send action, key and token before/s);
+    unknown.destroy();
+  });
+
+  test("a push may name its key and token last, as the SDKs do", async () => {
+    const rows = `"properties":{"data":[${'["Ghent",1],'.repeat(200_000)}["Ghent",1]]}`;
+    const answer = await post("data", `{"action":"create",${rows},"key":"K","token":"T"}`);
+    assert.is(answer.status, 200);
   });
 
   test("values, members, texts and depth are bounded, whoever calls (security S1)", async () => {
@@ -127,7 +241,8 @@ suite("core/middleware/body", (test) => {
       assert.is(codeOf(await post("column", body)), code);
     assert.is((await post("column", list(60_000))).status, 200);
     assert.is((await post("data", list(600_000))).status, 200);
-    assert.is(codeOf(await post("securable", filled(5 * mebibyte))), "REQUEST_TEXT_TOO_LONG");
+    const long = filled(5 * mebibyte).replace("get", "create");
+    assert.is(codeOf(await post("securable", long)), "REQUEST_TEXT_TOO_LONG");
   });
 
   test("a body of a wrong key is never parsed, wherever key and token are in it (security S1)", async () => {
@@ -232,7 +347,7 @@ suite("core/middleware/body", (test) => {
       if (cost) assert.is(failed[0], cost);
     }
     failed.length = 0;
-    const late = `{"x":"${"x".repeat(3.5 * mebibyte)}","key":"K","token":"wrong"}`;
+    const late = `{"action":"create","x":"${"x".repeat(3.5 * mebibyte)}","key":"K","token":"wrong"}`;
     assert.is((await post("data", late)).status, 401);
     assert.equal(failed, [4]);
     failed.length = 0;
@@ -249,7 +364,7 @@ suite("core/middleware/body", (test) => {
     });
     const own = await openFakeApp({ limits, handlers: new Map([["data", handlers]]) });
     try {
-      const large = `{"x":"${"x".repeat(3 * mebibyte)}","key":"K","token":"wrong"}`;
+      const large = `{"action":"create","x":"${"x".repeat(3 * mebibyte)}","key":"K","token":"wrong"}`;
       assert.is((await send(`${own.url}/0.1.0/data`, { body: large })).status, 401);
       const answer = await send(`${own.url}/0.1.0/data`, { body: `{${good}}` });
       assert.equal([answer.status, answer.headers["retry-after"]], [429, "40"]);
@@ -259,7 +374,7 @@ suite("core/middleware/body", (test) => {
   });
 
   test("unfinished bodies of one address hold at most a quarter of the budget, and it is given back (reliability R2)", async () => {
-    const half = `POST /0.1.0/data HTTP/1.1\r\nHost: h\r\nContent-Length: ${40 * mebibyte}\r\n\r\n{"x":"`;
+    const half = `POST /0.1.0/data HTTP/1.1\r\nHost: h\r\nContent-Length: ${40 * mebibyte}\r\n\r\n{"action":"create","x":"`;
     const first = await open(half);
     const second = await open(half);
     const answering = Promise.race([answerOf(first), answerOf(second)]);

@@ -179,7 +179,7 @@ function createReader(columns: readonly PlainColumn[], rowCount: number) {
       }
       case "rows": {
         const out = new Float64Array(rowCount);
-        new RowEvaluator(of).writeNumbers(
+        new RowEvaluator(of, () => undefined).writeNumbers(
           of.inputs.map((input) => vector(input.of)),
           rowCount,
           out,
@@ -254,7 +254,7 @@ function createReader(columns: readonly PlainColumn[], rowCount: number) {
     if (of.kind === "text")
       return [...codes(of.code)].map((code) => (code === 0 ? null : of.texts[code - 1]));
     if (of.kind === "rows" && type === "text") {
-      const evaluator = new RowEvaluator(of);
+      const evaluator = new RowEvaluator(of, () => undefined);
       const out = new Uint32Array(rowCount);
       evaluator.writeCodes(
         of.inputs.map((input) => vector(input.of)),

@@ -54,14 +54,15 @@ suite("engine/expressions/keptByTexts", (test) => {
       boundCount++;
       return [ask("x"), ask("y"), ask("x")];
     };
-    const bound = await bindInSlices(bind, async (steps) => {
+    const inSlices = async <Result>(steps: Generator<undefined, Result>): Promise<Result> => {
       for (;;) {
         await new Promise((resolve) => setImmediate(resolve));
         stepCount++;
         const { done, value } = steps.next();
         if (done) return value;
       }
-    });
+    };
+    const bound = await bindInSlices(bind, inSlices, 0);
     assert.equal(
       bound.map(({ key, number }) => [key, number]),
       [
@@ -70,12 +71,17 @@ suite("engine/expressions/keptByTexts", (test) => {
         ["x", 1],
       ],
     );
-    assert.equal([boundCount, stepCount], [3, 4]);
+    // A later attempt may take as long for tables as the one before took without them.
+    assert.ok(boundCount >= 2 && boundCount <= 3, `${boundCount} attempts`);
+    assert.ok(stepCount >= 2 && stepCount <= 4, `${stepCount} steps`);
+    boundCount = stepCount = 0;
     assert.is(
       ask("x").number,
       3,
       "too large to be kept for others, and made at once where nobody binds in slices",
     );
+    assert.equal((await bindInSlices(bind, inSlices, Infinity)).length, 3);
+    assert.equal([boundCount, stepCount], [1, 0], "one attempt has the time for all of them");
     const failing = bindInSlices(
       () => {
         throw new TypeError("no plan");

@@ -20,6 +20,29 @@ suite("engine/pool/isSmall", (test) => {
     assert.ok(isSmall(of(100, { grouped: false, outputs: [{ kind: "key", of: x }] })));
   });
 
+  test("a plan of few rows is not small when it computes or tests much for each of them", () => {
+    const added = (times: number): Expression =>
+      times === 0 ? x : { kind: "call", function: "add", of: [added(times - 1), x] };
+    const sums = (count: number, times: number): Partial<Plan> => ({
+      outputs: Array.from({ length: count }, () => ({
+        kind: "aggregate",
+        function: "sum",
+        of: added(times),
+      })),
+    });
+    assert.ok(isSmall(of(1_000, sums(2, 10))));
+    assert.not(isSmall(of(1_000, sums(100, 10))));
+    assert.not(isSmall(of(1_000, sums(1, 90))));
+    const tests = Array.from({ length: 90 }, (_, value) => ({
+      kind: "compare" as const,
+      left: added(1),
+      operator: "=" as const,
+      value,
+    }));
+    assert.not(isSmall(of(1_000, { filter: { kind: "or", of: tests } })));
+    assert.ok(isSmall(of(10, { filter: { kind: "or", of: tests } })));
+  });
+
   test("distinct values, percentiles and many groups are never small", () => {
     for (const name of ["distinctcount", "median"] as const)
       assert.not(isSmall(of(100, { outputs: [{ kind: "aggregate", function: name, of: x }] })));

@@ -1,0 +1,221 @@
+import {
+  functionDefinitions,
+  leaves,
+  namesIn,
+  type ColumnFilter,
+  type Derived,
+  type Expression,
+  type Filter,
+  type Query,
+} from "../../plugins/protocol/index.ts";
+import { longestText } from "../../plugins/meanings/index.ts";
+import type { BoundQuery } from "./boundQuery.ts";
+import { defaultLimits } from "./limits.ts";
+import type { ParsedQuery } from "./parsedQuery.ts";
+import type { QueriedDataset } from "./queriedDataset.ts";
+import type { Work } from "./workMeter.ts";
+
+/** Rows that a dataset counts for whose size is not known: bounds what the query itself asks for, whatever the data. */
+const unknownRowCount = 20_000;
+/** Characters that a string of a column counts for. */
+const usualLength = 50;
+
+export interface EstimatedWork {
+  readonly work: Work;
+  readonly rowCount: number;
+}
+
+/**
+ * Estimates the work of a bound query from what the host knows without asking: rows, different strings, the query
+ * itself. Estimates of groups are upper bounds. O(size of the query).
+ */
+export function estimateWork(bound: BoundQuery, parsed: ParsedQuery): EstimatedWork {
+  const { query, dataset, joined, formulas } = bound;
+  const rowCount = rowsOf(dataset);
+  const textCounts = createTextCounts(bound, rowCount);
+  const derived = [
+    ...(query.derived ?? []),
+    ...(query.joins ?? []).flatMap((join) => join.derived ?? []),
+  ];
+  const derivedById = new Map(derived.map((each) => [each.id, each]));
+  const countOf = (id: string): number => {
+    const each = derivedById.get(id);
+    return each
+      ? computedCount(each.expression, textCounts, rowCount)
+      : (textCounts(id) ?? rowCount);
+  };
+  const filters = [
+    ...query.filters.flatMap((filter: Filter) => leaves(filter)),
+    ...(query.joins ?? []).flatMap((join) =>
+      (join.filters ?? []).flatMap((filter: Filter) => leaves(filter)),
+    ),
+  ];
+  const stringTests = filters
+    .filter(isStringTest)
+    .reduce((sum, { column_id: id }) => sum + countOf(id), 0);
+  const expressions = derived.map(({ expression }: Derived) => ({
+    ...measureExpression(expression),
+    times: computedCount(expression, textCounts, rowCount),
+  }));
+  const groups = groupsOf(query, countOf, rowCount);
+  const ofGroups = formulas.map(({ expression }) => ({
+    ...measureExpression(expression),
+    times: groups,
+  }));
+  const computed = [...expressions, ...ofGroups];
+  const measures = query.columns.filter(({ aggregation }) => aggregation !== undefined).length;
+  const cells = certainCells(bound);
+  return {
+    rowCount: Math.max(rowCount, ...joined.map(rowsOf)),
+    work: {
+      string_tests: stringTests,
+      row_tests: filters.length * rowCount,
+      computed_values: computed.reduce((sum, { nodeCount, times }) => sum + nodeCount * times, 0),
+      string_length: Math.max(0, ...computed.map(({ characters }) => characters)),
+      computed_characters: computed.reduce(
+        (sum, { characters, times }) => sum + characters * times,
+        0,
+      ),
+      joined_rows: joined.length * rowCount,
+      ...(query.options.pushdown && { group_values: Math.max(1, measures) * groups }),
+      ...(cells !== undefined && { cells }),
+      combinations: combinationsOf(bound, parsed, countOf),
+      subqueries: parsed.rollup
+        ? parsed.dimensions.filter(({ isComplete }) => isComplete).length
+        : 0,
+    },
+  };
+}
+
+/** Returns the cells of an answer of plain rows without filters, where the rows are known; else undefined. */
+export function certainCells({ query, dataset, joined, cells }: BoundQuery): number | undefined {
+  const { filters, limit, options } = query;
+  const known = dataset.connection.sizeOf?.(dataset.source.id)?.rowCount;
+  if (options.pushdown || filters.length > 0 || joined.length > 0 || known === undefined)
+    return undefined;
+  const { by = Infinity, offset = 0 } = limit ?? {};
+  return Math.max(0, Math.min(by, known - offset)) * cells.length;
+}
+
+function rowsOf({ rowCount, connection, source }: QueriedDataset): number {
+  return connection.sizeOf?.(source.id)?.rowCount ?? rowCount ?? unknownRowCount;
+}
+
+/** Returns a function that says how many different strings a column has; undefined for other columns. */
+function createTextCounts(
+  { dataset, joined, query }: BoundQuery,
+  rowCount: number,
+): (id: string) => number | undefined {
+  const own = dataset.connection.sizeOf?.(dataset.source.id)?.textCounts;
+  const others = new Map<string, number>();
+  for (const [index, join] of (query.joins ?? []).entries()) {
+    const each = joined[index];
+    const counts = each?.connection.sizeOf?.(each.source.id)?.textCounts;
+    for (const { id, column_id: columnId, type } of join.columns) {
+      const count =
+        counts?.get(columnId) ?? (type === "hierarchy" && each ? rowsOf(each) : undefined);
+      if (count !== undefined) others.set(id, count);
+    }
+  }
+  const types = new Map(dataset.source.columns.map(({ id, type }) => [id, type]));
+  return (id) =>
+    own?.get(id) ?? others.get(id) ?? (types.get(id) === "hierarchy" ? rowCount : undefined);
+}
+
+function isStringTest({ expression }: ColumnFilter): boolean {
+  return /like|with/.test(expression);
+}
+
+/** How often an expression is computed: once per different string when it reads one string column, else per row. */
+function computedCount(
+  expression: Expression,
+  textCounts: (id: string) => number | undefined,
+  rowCount: number,
+): number {
+  const [first, ...others] = [...new Set(namesIn(expression).columnIds)];
+  if (first === undefined) return 1;
+  return others.length > 0 ? rowCount : (textCounts(first) ?? rowCount);
+}
+
+interface ExpressionSize {
+  readonly nodeCount: number;
+  /** Characters that its string functions write for one value, at most. */
+  readonly characters: number;
+}
+
+/** Measures an expression. Every function returns null instead of a string beyond the longest. */
+function measureExpression(expression: Expression): ExpressionSize {
+  let nodeCount = 0;
+  let characters = 0;
+  /** The length of the value. */
+  const visit = (part: Expression): number => {
+    nodeCount++;
+    if (part.kind === "column") return usualLength;
+    if (part.kind === "literal") return String(part.value ?? "").length;
+    const lengths = part.args.map(visit);
+    const { result } = functionDefinitions[part.function];
+    // The text of a number or an instant.
+    if (result !== "hierarchy" && result !== "T") return 24;
+    const length = Math.min(longestText, lengthOf(part, lengths));
+    // A function of result T passes on a string that another one wrote.
+    if (result === "hierarchy") characters += length;
+    return length;
+  };
+  visit(expression);
+  return { nodeCount, characters };
+}
+
+type Call = Extract<Expression, { readonly kind: "call" }>;
+
+function lengthOf({ function: name, args }: Call, lengths: readonly number[]): number {
+  const [first = 0, second = 0, third = 0] = lengths;
+  const numberAt = (index: number): number => {
+    const arg = args[index];
+    return arg?.kind === "literal" && typeof arg.value === "number"
+      ? Math.max(0, arg.value)
+      : longestText;
+  };
+  switch (name) {
+    case "repeat":
+      return first * numberAt(1);
+    case "padStart":
+    case "padEnd":
+      return numberAt(1);
+    case "replace":
+      return first * Math.max(1, third / (args[1]?.kind === "literal" ? Math.max(1, second) : 1));
+    case "concat":
+      return lengths.reduce((sum, each) => sum + each, 0);
+    default:
+      return Math.max(...lengths);
+  }
+}
+
+/** Periods or bins that a dimension with `include_nonoccurring` counts for. */
+const usualPeriodCount = 1_000;
+
+/** The combinations of dimensions with `include_nonoccurring`: each at most, and no more than an answer may have. */
+function combinationsOf(
+  { query, cells }: BoundQuery,
+  { dimensions, rollup }: ParsedQuery,
+  countOf: (id: string) => number,
+): number {
+  if (!rollup || !dimensions.some(({ isComplete }) => isComplete)) return 0;
+  const counts = dimensions.map((dimension, index) => {
+    const column = query.columns[cells[index] ?? -1];
+    if (!column) return 1;
+    const count = countOf(column.column_id);
+    return column.level || column.bin ? Math.min(count, usualPeriodCount) : count;
+  });
+  return Math.min(
+    defaultLimits.answerRowCount,
+    counts.reduce((product, count) => product * Math.max(1, count), 1),
+  );
+}
+
+/** The groups of a query at most. */
+function groupsOf(query: Query, countOf: (id: string) => number, rowCount: number): number {
+  let groups = 1;
+  for (const { column_id: id, aggregation } of query.columns)
+    if (aggregation === undefined) groups = Math.min(rowCount, groups * Math.max(1, countOf(id)));
+  return groups;
+}

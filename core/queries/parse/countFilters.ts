@@ -1,0 +1,31 @@
+import type { Work } from "../workMeter.ts";
+
+/**
+ * Counts the tests of an unparsed query, and the values of the lists in them. It accepts anything, since `parseQuery`
+ * refuses what is malformed. O(tests).
+ */
+export function countFilters(query: unknown): Required<Pick<Work, "tests" | "filter_values">> {
+  let tests = 0;
+  let values = 0;
+  const visit = (condition: unknown): void => {
+    if (Array.isArray(condition)) return condition.forEach(visit);
+    if (typeof condition !== "object" || condition === null) return;
+    if ("and" in condition) visit(condition.and);
+    if ("or" in condition) visit(condition.or);
+    if (!("parameters" in condition) || !Array.isArray(condition.parameters)) return;
+    tests++;
+    for (const parameter of condition.parameters) values += lengthOf(parameter);
+  };
+  if (typeof query === "object" && query !== null) {
+    if ("where" in query) visit(query.where);
+    if ("having" in query) visit(query.having);
+  }
+  return { tests, filter_values: values };
+}
+
+/** The length of a list, or of the list that is the default of a parameter. */
+function lengthOf(value: unknown): number {
+  if (Array.isArray(value)) return value.length;
+  const isObject = typeof value === "object" && value !== null;
+  return isObject && "value" in value && Array.isArray(value.value) ? value.value.length : 0;
+}

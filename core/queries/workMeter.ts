@@ -1,0 +1,48 @@
+import { ApiError } from "../errors.ts";
+import type { WorkBudget, WorkBudgets, WorkTerm } from "./limits.ts";
+
+/** Amounts of work by kind. */
+export type Work = Readonly<Partial<Record<WorkTerm, number>>>;
+
+/** Counts the work of one call. */
+export interface WorkMeter {
+  /**
+   * Adds work that is about to be done, all or nothing. `path` names the query; `rowCount` is the size of its datasets.
+   * @throws {ApiError} QUERY_TOO_MUCH_WORK
+   */
+  spend(work: Work, path: string, rowCount?: number): void;
+}
+
+/** Kinds of work that are bounded for each value or query, and do not add up. */
+const single: ReadonlySet<string> = new Set<WorkTerm>(["string_length"]);
+
+/** Creates the meter of one call. */
+export function createWorkMeter(budgets: WorkBudgets): WorkMeter {
+  const spent = new Map<string, number>();
+  let largestRowCount = 0;
+  const entries: readonly (readonly [string, WorkBudget])[] = Object.entries(budgets);
+  return {
+    spend(work, path, rowCount = 0) {
+      largestRowCount = Math.max(largestRowCount, rowCount);
+      const amounts = new Map<string, number>(Object.entries(work));
+      const next = new Map<string, number>();
+      for (const [term, { most, perRow = 0, unit, wayOut }] of entries) {
+        const amount = amounts.get(term);
+        if (amount === undefined) continue;
+        const total = amount + (single.has(term) ? 0 : (spent.get(term) ?? 0));
+        const allowed = Math.max(most, perRow * largestRowCount);
+        if (total > allowed)
+          throw new ApiError("QUERY_TOO_MUCH_WORK", [
+            path || "the query",
+            term,
+            allowed,
+            unit,
+            Math.round(total),
+            wayOut,
+          ]);
+        next.set(term, total);
+      }
+      for (const [term, total] of next) spent.set(term, total);
+    },
+  };
+}

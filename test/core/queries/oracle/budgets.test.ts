@@ -1,0 +1,72 @@
+import * as assert from "uvu/assert";
+import { workBudgets, type WorkBudgets } from "../../../../core/queries/limits.ts";
+import { ApiError } from "../../../../core/errors.ts";
+import { openEverySource, type EverySource } from "../../../support/everySource.ts";
+import { rounds } from "../../../support/layer.ts";
+import { createRandom, type Random } from "../../../support/random.ts";
+import { embedOf } from "../../../support/restricted.ts";
+import { suite } from "../../../support/suite.ts";
+import { comparePlain } from "./comparePlain.ts";
+import { oracleAnswer } from "./oracleAnswer.ts";
+import { openOracle, type Oracle } from "./openOracle.ts";
+import { randomQuery } from "./randomQuery.ts";
+import { columns, randomWorld } from "./world.ts";
+
+const queryCount = rounds({ quick: 30, deep: 600 });
+const firstSeed = Number(process.env["SEED"] ?? 20261121);
+const perWorld = 30;
+
+suite("core/queries/oracle/budgets", (test) => {
+  let oracle: Oracle;
+  let sources: EverySource;
+  test.before(async () => {
+    oracle = await openOracle();
+    sources = await openEverySource();
+  });
+  test.after(async () => {
+    oracle.close();
+    await sources.close();
+  });
+
+  test("under random budgets, random queries are answered as DuckDB answers them or refused with 413", async () => {
+    const found = { answered: 0, refused: 0 };
+    for (let asked = 0, seed = firstSeed; asked < queryCount; seed++) {
+      const random = createRandom(seed);
+      const world = randomWorld(random);
+      if (world.rows.length < 5) continue;
+      await oracle.load(world);
+      const work: WorkBudgets = { ...workBudgets, ...lowered(random) };
+      const host = await sources.stored({
+        columns,
+        rows: world.rows,
+        now: () => world.nowMs,
+        limits: { work },
+      });
+      for (let index = 0; index < perWorld && asked < queryCount; index++, asked++) {
+        const oracleQuery = randomQuery(createRandom(seed * 1000 + index), world);
+        const { query, parameters } = oracleQuery;
+        const about = `SEED=${seed}, query ${index}: ${JSON.stringify(query)}`;
+        try {
+          const { data } = await host.askAs(embedOf({ parameters }), query);
+          const expected = await oracleAnswer(oracle, oracleQuery, world);
+          if (!expected.isDoubtful) assert.is(comparePlain(data, expected), undefined, about);
+          found.answered++;
+        } catch (failure) {
+          if (!(failure instanceof ApiError) || failure.code !== "QUERY_TOO_MUCH_WORK")
+            throw failure;
+          assert.is(failure.status, 413, about);
+          found.refused++;
+        }
+      }
+    }
+    assert.ok(found.answered > 0 && found.refused > 0, JSON.stringify(found));
+  });
+});
+
+/** Some of the budgets, at 1 to 100,000. */
+function lowered(random: Random): Partial<WorkBudgets> {
+  const terms = Object.entries(workBudgets).filter(() => random.chance(0.25));
+  return Object.fromEntries(
+    terms.map(([term, budget]) => [term, { ...budget, most: 10 ** random.below(6), perRow: 0 }]),
+  );
+}

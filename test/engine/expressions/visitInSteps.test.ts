@@ -1,0 +1,39 @@
+import * as assert from "uvu/assert";
+import { visitInSteps } from "../../../engine/expressions/visitInSteps.ts";
+import { runSteps } from "../../../engine/runSteps.ts";
+import { suite } from "../../support/suite.ts";
+
+suite("engine/expressions/visitInSteps", (test) => {
+  test("every index is visited once, in order", () => {
+    for (const count of [0, 1, 2, 1_000]) {
+      const visited: number[] = [];
+      runSteps(visitInSteps(count, (index) => void visited.push(index)));
+      assert.equal(
+        visited,
+        Array.from({ length: count }, (_, index) => index),
+      );
+    }
+  });
+
+  test("entries that take milliseconds have a step each, also after many quick ones", () => {
+    const slow = () => {
+      const until = performance.now() + 2;
+      while (performance.now() < until);
+    };
+    const quickCount = 600;
+    const steps: number[] = [];
+    let visited = 0;
+    const visiting = visitInSteps(quickCount + 300, (index) => {
+      visited++;
+      if (index >= quickCount && index < quickCount + 270) slow();
+    });
+    for (let done = false; !done;) {
+      const before = visited;
+      ({ done = false } = visiting.next());
+      steps.push(visited - before);
+    }
+    // The first slow step may still be as long as the quick ones were; the next ones are not.
+    assert.ok(Math.max(...steps) <= 256);
+    assert.ok(steps.filter((size) => size === 1).length >= 10, steps.join());
+  });
+});
