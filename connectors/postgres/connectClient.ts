@@ -12,10 +12,10 @@ export interface ConnectClientOptions {
 }
 
 /**
- * Connects, and leaves the settings of the session as they are: each transaction sets what it needs for itself. TLS as
- * libpq names its modes: `prefer` and `require` trust every certificate, `verify-ca` checks the certificate,
- * `verify-full` its name too; `require` with an authority is `verify-ca`. Without TLS a server that asks for the password
- * itself does not get it, nor does one at a public address that asks for its MD5 hash.
+ * Connects, and leaves the settings of the session as they are: each transaction sets what it needs for itself. TLS
+ * modes are named as in libpq: `prefer` and `require` trust every certificate, `verify-ca` checks the certificate, and
+ * `verify-full` its name too; `require` with an authority is `verify-ca`. Without TLS a server that asks for the
+ * password itself does not get it, nor does one at a public address that asks for its MD5 hash.
  */
 export async function connectClient(
   settings: Settings,

@@ -114,7 +114,7 @@ suite("core/host with accelerations", (test) => {
     const plugin = await owner.create<{ id: string; secret: string }>("plugin", {
       slug: `p${Date.now() % 1e6}`,
       name: { en: "p" },
-      base_url: "http://127.0.0.1:9",
+      base_url: "https://plugins.example.org",
       authorize: "none",
     });
     const answers = await Promise.all([

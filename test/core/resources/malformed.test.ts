@@ -210,7 +210,9 @@ suite("core/resources under malformed and hostile calls", (test) => {
             const found = await ask(resource, "get", {
               find: { where: { id: made["id"], [member]: text } },
             });
-            assert.is(found["count"], 1, `${resource}.${member} ${text}`);
+            // Whoever searches sees another script than its author, so charts are not found by it.
+            if (resource === "customchart" && member === "script") assert.ok(found["refused"]);
+            else assert.is(found["count"], 1, `${resource}.${member} ${text}`);
             if (actions.includes("delete")) await ask(resource, "delete", { id: made["id"] });
           }
         }
