@@ -28,9 +28,10 @@ const layers: Readonly<Record<string, Layer>> = {
   "plugins/meanings": { ours: [], doors: ["plugins/protocol"], packages: [] },
   "plugins/sdk": { ours: [], doors: ["plugins/protocol"], packages: ["koa", "@koa/router"] },
   "plugins/sql": { ours: [], doors: ["plugins/protocol"], packages: [] },
+  "plugins/rows/serving": { ours: [], packages: [] },
   "plugins/rows": {
     ours: [],
-    doors: ["plugins/protocol", "plugins/sql"],
+    doors: ["plugins/protocol", "plugins/sql", "plugins/rows/serving"],
     packages: ["apache-arrow", "hyparquet", "saxes", "yauzl"],
   },
   "plugins/conformance": {
@@ -45,7 +46,7 @@ const layers: Readonly<Record<string, Layer>> = {
   },
   connectors: {
     ours: [],
-    doors: ["plugins/protocol", "plugins/sql", "plugins/rows"],
+    doors: ["plugins/protocol", "plugins/sql", "plugins/rows", "plugins/rows/serving"],
     packages: [
       "pg",
       "mysql2",

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import type { DuckDBConnection, DuckDBInstance, DuckDBValue } from "@duckdb/node-api";
 import { PluginError } from "../../plugins/protocol/index.ts";
-import { serveReader } from "../../plugins/rows/index.ts";
+import { serveReader } from "../../plugins/rows/serving/index.ts";
 import { loadDuckdb, type Duckdb } from "./loadDuckdb.ts";
 import type { DuckdbRequest, DuckdbRows } from "./messages.ts";
 import { openSource } from "./openSource.ts";

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { PluginError } from "../../plugins/protocol/index.ts";
-import { readCsv, serveReader } from "../../plugins/rows/index.ts";
+import { readCsv } from "../../plugins/rows/index.ts";
+import { serveReader } from "../../plugins/rows/serving/index.ts";
 import type { ApiDataset } from "./description.ts";
 import type { PageEnd, PageItem, PageRequest } from "./pageMessages.ts";
 

@@ -5,20 +5,26 @@ import {
   type Credentials,
   type PluginErrorCode,
 } from "../../plugins/protocol/index.ts";
-import { openReaderPool } from "../../plugins/rows/index.ts";
+import {
+  openReader,
+  openReaderPool,
+  ReaderEnded,
+  ReaderFailure,
+} from "../../plugins/rows/index.ts";
 import {
   credentialsKey,
   findFile,
   type SqlDriver,
   type SqlSession,
 } from "../../plugins/sql/index.ts";
-import { cancelled, openReader, ReaderEnded, SqliteFailure, type Reader } from "./openReader.ts";
-import { openSession, type SqliteSession } from "./openSession.ts";
+import { cancelled, openSession, type SqliteReader, type SqliteSession } from "./openSession.ts";
 import { describeStatement, listTables } from "./tables.ts";
 import { numberMeanings, type NumberMeaning } from "./types.ts";
 
 /** Processes at a time, for all accounts; one organization has at most half of them. */
 const mostReaders = Math.max(4, Math.min(8, availableParallelism()));
+/** Resident bytes of a process. */
+const memoryBytes = 2 ** 30;
 /** Largest value: a statement can make one of any size, and the reader holds it in memory. */
 const mostValueBytes = 64 * 2 ** 20;
 
@@ -29,9 +35,9 @@ export interface SqliteDriver extends SqlDriver {
 
 /** Opens the reader of SQLite files. A statement runs in a process of its own, which a cancelled call kills. */
 export function openDriver({ reach, timeoutMs, sizeBytes }: ConnectorOptions): SqliteDriver {
-  const readers = openReaderPool<Reader>({
+  const readers = openReaderPool<SqliteReader>({
     source: "SQLite",
-    open: openReader,
+    open: () => openReader({ module: new URL("./reader", import.meta.url), memoryBytes }),
     most: mostReaders,
     idleMs: 60_000,
     waitMs: timeoutMs / 2,
@@ -50,7 +56,7 @@ export function openDriver({ reach, timeoutMs, sizeBytes }: ConnectorOptions): S
       const found = await findFile(credentials, reach);
       if (found.isFolder) throw invalid("host names a folder, not a database file");
       const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
-      const work = async (reader: Reader) => {
+      const work = async (reader: SqliteReader) => {
         const file = { path: found.path, identity: found.identity, valueBytes, lockMs };
         const session = await openSession(reader, file, numbers, deadline, failure);
         sessions.set(session, session);
@@ -70,7 +76,7 @@ export function openDriver({ reach, timeoutMs, sizeBytes }: ConnectorOptions): S
     describe: (session, text, signal, values) =>
       describeStatement(ownSession(session), { text, values }, signal),
     failure,
-    isLost: (thrown) => thrown instanceof ReaderEnded && !thrown.isOutOfMemory,
+    isLost: (thrown) => thrown instanceof ReaderEnded && thrown.memoryBytes === undefined,
     pids: readers.pids,
     close: readers.close,
   };
@@ -128,16 +134,12 @@ const meanings: Readonly<Record<number, Meaning>> = {
 function failure(thrown: unknown): Error {
   if (thrown instanceof PluginError) return thrown;
   if (thrown instanceof ReaderEnded)
-    return new PluginError(
-      thrown.isOutOfMemory ? "PLUGIN_INVALID" : "PLUGIN_SOURCE_FAILED",
-      [`SQLite: ${thrown.message}`],
-      { cause: thrown },
-    );
-  if (!(thrown instanceof SqliteFailure))
+    return new PluginError("PLUGIN_UNREADABLE", [`SQLite: ${thrown.message}`], { cause: thrown });
+  if (!(thrown instanceof ReaderFailure))
     return new PluginError("PLUGIN_BUG", ["an unexpected error"], { cause: thrown });
   // SQLite gives a function that the authorizer refuses no code of its own.
   const isRefused = /^not authorized|prohibited/.test(thrown.message);
-  const resultCode = isRefused ? authorizationRefused : (thrown.code ?? 1);
+  const resultCode = isRefused ? authorizationRefused : Number(thrown.code ?? 1);
   const known = meanings[resultCode] ?? meanings[resultCode & 0xff];
   const [code, meaning] = known ?? ["PLUGIN_SOURCE_FAILED", thrown.message];
   return new PluginError(code, [`SQLite: ${meaning}`], { cause: thrown });

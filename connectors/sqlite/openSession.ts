@@ -1,19 +1,25 @@
-import type { SQLInputValue, SQLOutputValue } from "node:sqlite";
+import type { SQLInputValue } from "node:sqlite";
+import { PluginError } from "../../plugins/protocol/index.ts";
+import type { Reader } from "../../plugins/rows/index.ts";
 import type { SqlSession } from "../../plugins/sql/index.ts";
-import type { RequestedFile, StatementColumn } from "./messages.ts";
-import type { Reader } from "./openReader.ts";
+import type {
+  RequestedFile,
+  SqliteItem,
+  SqliteRequest,
+  SqliteRows,
+  StatementColumn,
+} from "./messages.ts";
 import type { NumberMeaning } from "./types.ts";
+
+/** A process that reads database files. */
+export type SqliteReader = Reader<SqliteRequest, SqliteItem>;
 
 /** A database file, open in a reader process. */
 export interface SqliteSession extends SqlSession {
   /** Meaning of numbers in datetime columns, from the account. */
   readonly numbers: NumberMeaning;
   /** All rows of a small statement of our own. */
-  all(
-    text: string,
-    signal: AbortSignal,
-    values?: readonly SQLInputValue[],
-  ): Promise<readonly (readonly SQLOutputValue[])[]>;
+  all(text: string, signal: AbortSignal, values?: readonly SQLInputValue[]): Promise<SqliteRows>;
   /** The columns of a statement, which does not run. */
   columns(text: string, signal: AbortSignal): Promise<readonly StatementColumn[]>;
 }
@@ -23,17 +29,23 @@ export interface SqliteSession extends SqlSession {
  * makes of a failure.
  */
 export async function openSession(
-  reader: Reader,
+  reader: SqliteReader,
   file: RequestedFile,
   numbers: NumberMeaning,
   deadline: AbortSignal,
   failure: (thrown: unknown) => Error,
 ): Promise<SqliteSession> {
   async function* rows(text: string, values: readonly SQLInputValue[], signal: AbortSignal) {
-    yield* reader.rows(file, text, values, AbortSignal.any([signal, deadline]));
+    const until = AbortSignal.any([signal, deadline]);
+    try {
+      for await (const item of reader.call({ kind: "rows", file, text, values }, { signal: until }))
+        if (item.kind === "rows") yield item.rows;
+    } catch (thrown) {
+      throw until.aborted ? cancelled(until) : thrown;
+    }
   }
   async function all(text: string, signal: AbortSignal, values: readonly SQLInputValue[] = []) {
-    const found: (readonly SQLOutputValue[])[] = [];
+    const found: SqliteRows[number][] = [];
     for await (const block of rows(text, values, signal)) found.push(...block);
     return found;
   }
@@ -49,11 +61,25 @@ export async function openSession(
       }
     },
     all,
-    columns: (text, signal) => reader.columns(file, text, AbortSignal.any([signal, deadline])),
+    async columns(text, outer) {
+      const signal = AbortSignal.any([outer, deadline]);
+      for await (const item of reader.call({ kind: "columns", file, text }, { signal }))
+        if (item.kind === "columns") return item.columns;
+      throw new PluginError("PLUGIN_BUG", ["a reader described no columns"]);
+    },
   };
 }
 
 /** The driver values of this dialect are numbers, texts and null. */
 export function asInput(value: unknown): SQLInputValue {
   return typeof value === "number" || typeof value === "string" ? value : null;
+}
+
+/** The error of a call that was aborted: its own reason, where that is an error that a plugin may throw. */
+export function cancelled({ reason }: AbortSignal): PluginError {
+  if (reason instanceof PluginError) return reason;
+  const isLate = reason instanceof DOMException && reason.name === "TimeoutError";
+  return new PluginError("PLUGIN_TIMEOUT", [
+    isLate ? "SQLite: the statement took longer than it may" : "SQLite: the call was cancelled",
+  ]);
 }

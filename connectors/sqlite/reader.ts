@@ -1,23 +1,21 @@
 import { statSync } from "node:fs";
-import { constants, DatabaseSync, type SQLOutputValue } from "node:sqlite";
-import { Worker } from "node:worker_threads";
-import { addedFunctions, addFunctions, instantFunction, type ReadInstant } from "./functions.ts";
 import {
-  blocksAhead,
-  memorySignal,
-  type FromReader,
-  type RequestedFile,
-  type ToReader,
-} from "./messages.ts";
+  constants,
+  DatabaseSync,
+  type SQLInputValue,
+  type SQLOutputValue,
+  type StatementSync,
+} from "node:sqlite";
+import { serveReader, type ServedCall } from "../../plugins/rows/serving/index.ts";
+import { addedFunctions, addFunctions, instantFunction, type ReadInstant } from "./functions.ts";
+import type { RequestedFile, SqliteItem, SqliteRequest } from "./messages.ts";
 import { isComputingFunction } from "./readingFunctions.ts";
 
 // A process of its own: a statement of SQLite blocks its thread, and nothing in Node ends it but the end of the
 // process.
 
-/** Resident memory at which a reader ends. */
-const mostMemoryBytes = 2 ** 30;
-/** A statement can write some 100 MB in this time. */
-const watchEveryMs = 50;
+/** A block of rows is sent when its values pass this size. */
+const blockBytes = 256 * 1024;
 
 interface Opened {
   readonly file: RequestedFile;
@@ -26,9 +24,6 @@ interface Opened {
 
 let opened: Opened | undefined;
 let readInstant: ReadInstant | undefined;
-let blocksAllowed = blocksAhead;
-let isStopped = false;
-let wake: (() => void) | undefined;
 
 /** The last two are what FTS5 and FTS4 ask when their tables are read. */
 const allowedPragmas = [
@@ -93,74 +88,31 @@ function open(file: RequestedFile): DatabaseSync {
   return database;
 }
 
-async function answer(request: ToReader & { kind: "rows" | "columns" }): Promise<void> {
+serveReader<SqliteRequest, SqliteItem>(async (request, call) => {
   if (request.text.includes(instantFunction))
     readInstant ??= (await import("../../plugins/protocol/index.ts")).millisecondsOf;
   const statement = open(request.file).prepare(request.text);
-  if (request.kind === "columns") {
-    const columns = statement.columns().map(({ name, type }) => ({ name, declared: type }));
-    return send({ kind: "columns", columns });
-  }
+  if (request.kind === "rows") return sendRows(statement, request.values, call);
+  const columns = statement.columns().map(({ name, type }) => ({ name, declared: type }));
+  return call.send({ kind: "columns", columns });
+});
+
+async function sendRows(
+  statement: StatementSync,
+  values: readonly SQLInputValue[],
+  { send }: ServedCall<SqliteItem>,
+): Promise<void> {
   statement.setReturnArrays(true);
   let rows: SQLOutputValue[][] = [];
   let sizeBytes = 0;
-  for (const row of statement.iterate(...request.values)) {
+  for (const row of statement.iterate(...values)) {
     // With `setReturnArrays` a row is an array; the types of Node know objects only.
     const cells: SQLOutputValue[] = Array.isArray(row) ? row : Object.values(row);
     rows.push(cells);
     for (const cell of cells) sizeBytes += typeof cell === "string" ? 8 + 2 * cell.length : 8;
-    if (sizeBytes < request.blockBytes) continue;
-    if (!(await sendRows(rows))) return send({ kind: "end" });
+    if (sizeBytes < blockBytes) continue;
+    await send({ kind: "rows", rows });
     [rows, sizeBytes] = [[], 0];
   }
-  if (rows.length > 0) await sendRows(rows);
-  return send({ kind: "end" });
+  if (rows.length > 0) await send({ kind: "rows", rows });
 }
-
-/** Resolves with false when no more rows are wanted. */
-async function sendRows(rows: SQLOutputValue[][]): Promise<boolean> {
-  while (blocksAllowed === 0 && !isStopped) await new Promise<void>((resolve) => (wake = resolve));
-  if (isStopped) return false;
-  blocksAllowed--;
-  await send({ kind: "rows", rows });
-  return true;
-}
-
-function send(message: FromReader): Promise<void> {
-  return new Promise((resolve, reject) => {
-    process.send?.(message, undefined, undefined, (failure) =>
-      failure ? reject(failure) : resolve(),
-    );
-  });
-}
-
-process.on("message", (message: ToReader) => {
-  if (message.kind === "more") blocksAllowed++;
-  else if (message.kind === "stop") isStopped = true;
-  else {
-    blocksAllowed = blocksAhead;
-    isStopped = false;
-    answer(message).catch((failure: Error & { errcode?: number }) =>
-      send({
-        kind: "failed",
-        message: failure.message,
-        ...(failure.errcode === undefined ? {} : { code: failure.errcode }),
-      }),
-    );
-    return;
-  }
-  wake?.();
-});
-
-process.on("disconnect", () => process.exit());
-
-// This thread works even while SQLite does. A host that was killed leaves no statement running, because the thread sees
-// another parent; and a statement that fills the memory ends its process and no other.
-new Worker(
-  `const parent = ${process.ppid};
-  setInterval(() => {
-    if (process.ppid !== parent) process.kill(process.pid, "SIGKILL");
-    if (process.memoryUsage.rss() > ${mostMemoryBytes}) process.kill(process.pid, "${memorySignal}");
-  }, ${watchEveryMs});`,
-  { eval: true },
-).unref();

@@ -10,7 +10,7 @@ import {
 import { instantFunction } from "./functions.ts";
 import { asInput, type SqliteSession } from "./openSession.ts";
 import { quote } from "./quote.ts";
-import { SqliteFailure } from "./openReader.ts";
+import { ReaderFailure } from "../../plugins/rows/index.ts";
 import { needsSample, typeOf, type Sample } from "./types.ts";
 
 /** Rows that are looked at to find the type of a column without a declared one. */
@@ -62,7 +62,7 @@ async function readable<Result>(run: () => Promise<Result>): Promise<Result | un
     return await run();
   } catch (failure) {
     // 1 is SQLITE_ERROR: no such table, column, function or module.
-    if (failure instanceof SqliteFailure && failure.code === 1) return undefined;
+    if (failure instanceof ReaderFailure && failure.code === 1) return undefined;
     throw failure;
   }
 }

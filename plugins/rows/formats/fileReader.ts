@@ -1,7 +1,7 @@
 import { PluginError } from "../../protocol/index.ts";
 import { readTable } from "../readTable.ts";
 import type { OpenTable } from "../rowDriver.ts";
-import { serveReader, type ServedCall } from "../readers/index.ts";
+import { serveReader, type ServedCall } from "../serving/index.ts";
 import type { ByteSource } from "./byteSource.ts";
 import { describeTable } from "./describeTable.ts";
 import type {

@@ -3,11 +3,12 @@ import { PluginError } from "../../protocol/index.ts";
 import {
   memorySignal,
   memoryVariable,
+  sentFailure,
   type FromReader,
   type SentFailure,
   type ToReader,
-} from "./messages.ts";
-import { receivedFailure, sentFailure } from "./sentFailure.ts";
+} from "../serving/index.ts";
+import { receivedFailure } from "./receivedFailure.ts";
 
 /** The end of a reader process that nobody asked to end. */
 export class ReaderEnded extends Error {
@@ -18,8 +19,8 @@ export class ReaderEnded extends Error {
   constructor(memoryBytes: number | undefined, lastWords: string) {
     super(
       memoryBytes === undefined
-        ? "the process that reads the file ended unexpectedly"
-        : `reading the file needs more than ${mebibytes(memoryBytes)} MiB of memory`,
+        ? "the process that reads it ended unexpectedly"
+        : `reading it needs more than ${mebibytes(memoryBytes)} MiB of memory`,
       { cause: lastWords },
     );
     this.memoryBytes = memoryBytes;

@@ -1,6 +1,6 @@
 import { PluginError } from "../../protocol/index.ts";
 import { ReaderEnded } from "./openReader.ts";
-import { ReaderFailure } from "./sentFailure.ts";
+import { ReaderFailure } from "./receivedFailure.ts";
 
 /** Names how a reading ended. A parser that fails in its own words has met damaged data. */
 export function unreadable(thrown: unknown): unknown {

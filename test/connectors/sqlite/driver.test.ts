@@ -328,8 +328,8 @@ suite("connectors/sqlite/driver", (test) => {
     for (const pid of pids) process.kill(pid, "SIGKILL");
     while (pids.some(exists)) await new Promise((resolve) => setImmediate(resolve));
     const { code, message } = await running;
-    assert.is(code, "PLUGIN_SOURCE_FAILED");
-    assert.match(message, /the process that reads the file ended/);
+    assert.is(code, "PLUGIN_UNREADABLE");
+    assert.match(message, /the process that reads it ended unexpectedly/);
     assert.equal(await rowsOf(accountOf("a.sqlite"), "select count(*) from t"), [[2]]);
   });
 
@@ -344,7 +344,7 @@ suite("connectors/sqlite/driver", (test) => {
     const pids = closing.pids();
     assert.is(pids.length, 2);
     await closing.close();
-    assert.is((await running).code, "PLUGIN_SOURCE_FAILED");
+    assert.is((await running).code, "PLUGIN_UNREADABLE");
     assert.equal(pids.filter(exists), []);
   });
 });

@@ -1,4 +1,4 @@
-import { serveReader } from "../../../../plugins/rows/readers/index.ts";
+import { serveReader } from "../../../../plugins/rows/serving/index.ts";
 
 /** A reader process that does what a parser must not do. */
 export type OddRequest =

@@ -8,7 +8,7 @@ import {
   type FromReader,
   type ToReader,
 } from "./messages.ts";
-import { receivedFailure, sentFailure } from "./sentFailure.ts";
+import { sentFailure, suppliedFailure } from "./sentFailure.ts";
 
 /** One call, as a reader sees it. */
 export interface ServedCall<Item, Need = never, Supply = never> {
@@ -100,7 +100,7 @@ export function serveReader<Request, Item, Need = never, Supply = never>(
       case "supply": {
         const answer = own.waiting.get(message.needId);
         own.waiting.delete(message.needId);
-        if (message.failure) answer?.reject(receivedFailure(message.failure));
+        if (message.failure) answer?.reject(suppliedFailure(message.failure));
         else if (message.supply !== undefined) answer?.resolve(message.supply);
         return;
       }

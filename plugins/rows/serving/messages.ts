@@ -24,6 +24,7 @@ export type FromReader<Item, Need> =
 
 /** An error between processes, which loses its class on the way. */
 export interface SentFailure {
+  readonly name?: string;
   readonly message: string;
   /** The code of a `PluginError`, or the number that a library gives its errors. */
   readonly code?: string | number;

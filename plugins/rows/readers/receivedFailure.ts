@@ -1,0 +1,24 @@
+import { PluginError, pluginErrors, type PluginErrorCode } from "../../protocol/index.ts";
+import type { SentFailure } from "../serving/index.ts";
+
+/** A failure of a library inside a reader process; `code` is the library's own. */
+export class ReaderFailure extends Error {
+  override readonly name = "ReaderFailure";
+  readonly code: string | number | undefined;
+
+  constructor(message: string, code: string | number | undefined) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** Makes the error of a reader process again: a `PluginError`, or a `ReaderFailure`. */
+export function receivedFailure({ name, message, code, details }: SentFailure): Error {
+  return name === "PluginError" && isPluginCode(code) && details
+    ? new PluginError(code, details)
+    : new ReaderFailure(message, code);
+}
+
+function isPluginCode(code: SentFailure["code"]): code is PluginErrorCode {
+  return typeof code === "string" && Object.hasOwn(pluginErrors, code);
+}

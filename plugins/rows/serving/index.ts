@@ -1,0 +1,11 @@
+// The inside of a reader process. It loads nothing else, so that a process starts fast.
+// May import: nothing.
+export {
+  memorySignal,
+  memoryVariable,
+  type FromReader,
+  type SentFailure,
+  type ToReader,
+} from "./messages.ts";
+export { sentFailure } from "./sentFailure.ts";
+export { serveReader, type ServedCall } from "./serveReader.ts";
