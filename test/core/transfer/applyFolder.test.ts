@@ -405,7 +405,8 @@ suite("core/transfer", (test) => {
     );
     // The plugin is there already: its address is changed before the account is made by hand.
     const { rows } = await empty.client.get("plugin");
-    await empty.client.update("plugin", String(rows[0]!["id"]), { base_url: plugin.url });
+    const moved = { base_url: plugin.url, new_secret: "entered again with the address" };
+    await empty.client.update("plugin", String(rows[0]!["id"]), moved);
     const went = await apply(empty.client, dir);
     assert.equal(
       went.notes.filter((note) => !note.includes("ann@example.org")),
