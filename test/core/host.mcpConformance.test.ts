@@ -69,8 +69,11 @@ const needing: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Opens a port in front of the MCP server that adds the key pair: the suite has no means to send one. */
-async function openDoor(target: string, authorization: string): Promise<Server> {
+async function openDoor(
+  behind: () => { readonly target: string; readonly authorization: string },
+): Promise<Server> {
   const server = createServer((call, answer) => {
+    const { target, authorization } = behind();
     const headers = { ...call.headers, authorization };
     const passedOn = request(target, { method: call.method, headers }, (given) => {
       answer.writeHead(given.statusCode ?? 500, given.headers);
@@ -115,9 +118,13 @@ suite("core/host and the conformance suite of MCP", (test) => {
   let people: People;
   let door: Server;
   test.before(async () => {
-    people = await openPeople();
-    const { key, token } = people.owner.pair;
-    door = await openDoor(`${people.host.url}/mcp`, `Bearer ${key}:${token}`);
+    door = await openDoor(() => {
+      const { key, token } = people.owner.pair;
+      return { target: `${people.host.url}/mcp`, authorization: `Bearer ${key}:${token}` };
+    });
+    // Callers reach the host at the door, so pages of its origin are the host's own.
+    const { port } = door.address() as AddressInfo;
+    people = await openPeople({ publicUrl: `http://127.0.0.1:${port}` });
   });
   test.after(async () => {
     door.closeAllConnections();
