@@ -62,7 +62,7 @@ type FileReader = Reader<FileRequest, FileItem, FileNeed, FileSupply>;
 
 const usualMemoryBytes = 2 ** 30;
 /** Milliseconds that describing a file may take; reading it may take as long as the call. */
-const describeMs = 30_000;
+const describeMs = 60_000;
 /** Processes at a time: parsing keeps a processor busy, and the host needs one too. */
 const mostReaders = Math.max(4, Math.min(8, availableParallelism()));
 
