@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import { TLSSocket } from "node:tls";
 import { type Encryption, PluginError, type Reach } from "../../plugins/protocol/index.ts";
 import type { Client, ClientConfig } from "pg";
+import { guardMessages } from "./guardMessages.ts";
 import type { TlsMode } from "./properties.ts";
 import type { Settings } from "./settings.ts";
 
@@ -50,8 +51,12 @@ export async function connectClient(
     client.on("error", () => undefined);
     const onAbort = () => destroy(client);
     signal.addEventListener("abort", onAbort, { once: true });
+    // The driver listens to the stream as soon as that speaks PostgreSQL's protocol.
+    client.connection.once("sslconnect", () => guardMessages(client.connection));
     try {
-      await client.connect();
+      const connecting = client.connect();
+      if (!isEncrypted) guardMessages(client.connection);
+      await connecting;
     } catch (failure) {
       destroy(client);
       signal.throwIfAborted();

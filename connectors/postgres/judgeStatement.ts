@@ -72,6 +72,9 @@ const harmlessOfExtensions: Readonly<Record<string, RegExp>> = {
   pgcrypto: /^(?:gen_random_|gen_salt$|pgp_(?:sym|pub)_encrypt)/,
 };
 
+/** Functions of extensions that change the session, although some of their versions call them immutable. */
+const actingOfExtensions: Readonly<Record<string, RegExp>> = { isn: /^isn_weak$/ };
+
 /** How deep functions in SQL may call others. */
 const mostRounds = 4;
 
@@ -211,6 +214,7 @@ function reasonAgainst(found: FoundFunction): string | undefined {
     return reaching.test(name) ? "it reaches beyond the rows of the statement" : undefined;
   }
   if (isDefiner) return "it runs with the rights of its owner (security definer)";
+  if (actingOfExtensions[extension]?.test(name) === true) return "it changes the session";
   if (volatility === "v")
     return harmlessOfExtensions[extension]?.test(name) === true
       ? undefined

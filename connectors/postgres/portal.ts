@@ -1,5 +1,6 @@
 import type { Connection, Submittable } from "pg";
 import type { Statement } from "../../plugins/sql/index.ts";
+import { receivedOf, tooLarge, type Received } from "./guardMessages.ts";
 
 /** Cells are the texts that the server sent. */
 export type PortalRow = readonly (string | null)[];
@@ -12,6 +13,8 @@ export interface PortalBlock {
 }
 
 const portal = "manifold";
+/** Bytes of a block: its rows are not read before all of them have come. */
+const mostBlockBytes = 256 * 2 ** 20;
 
 /**
  * Reads the rows of one statement in blocks, as a query of the driver. The first block is asked with the statement, so
@@ -22,6 +25,9 @@ export class Portal implements Submittable {
   readonly #statement: Statement;
   readonly #firstCount: number;
   #connection: Connection | undefined;
+  #received: Received = { sizeBytes: 0 };
+  /** Bytes that the connection had received when the block was requested. */
+  #receivedBefore = 0;
   #rows: PortalRow[] = [];
   #block = Promise.withResolvers<PortalBlock>();
   readonly #ready = Promise.withResolvers<void>();
@@ -55,6 +61,7 @@ export class Portal implements Submittable {
 
   submit(connection: Connection): void {
     this.#connection = connection;
+    this.#received = receivedOf(connection);
     const { text, values } = this.#statement;
     // One packet.
     connection.stream.cork();
@@ -67,6 +74,9 @@ export class Portal implements Submittable {
 
   handleDataRow({ fields }: { readonly fields: PortalRow }): void {
     this.#rows.push(fields);
+    if (this.#received.sizeBytes - this.#receivedBefore <= mostBlockBytes) return;
+    this.#rows = [];
+    this.#connection?.stream.destroy(tooLarge("a block of rows", mostBlockBytes));
   }
 
   handlePortalSuspended(): void {
@@ -97,6 +107,7 @@ export class Portal implements Submittable {
   handleRowDescription(): void {}
 
   #execute(rows: number): void {
+    this.#receivedBefore = this.#received.sizeBytes;
     this.#connection?.execute({ portal, rows: String(rows) }, true);
   }
 

@@ -42,7 +42,7 @@ interface Token {
 const keywords = new Set(
   `select from where and or not xor in as on using values exists any all some over partition by order group having
   limit union intersect except when then else case between like distinct lateral window range rows join is div mod
-  interval key index`.split(/\s+/),
+  interval key index with`.split(/\s+/),
 );
 
 /** A name in square brackets has no sign in which databases could see a quote. */
@@ -62,9 +62,8 @@ export function checkStatement(parts: readonly StatementPart[], rules: Statement
       ? tokensOf(part, rules)
       : [{ kind: "value", text: "", written: "" } as const],
   );
-  /** The open brackets; a table may be named in those of a call only behind `select`. */
-  const open: { readonly isCall: boolean; hasSelect: boolean }[] = [];
-  let closed = { isCall: false };
+  const open: Bracket[] = [];
+  let closed: Bracket | undefined;
   tokens.forEach((token, at) => {
     const before = tokens[at - 1];
     const after = tokens[at + 1];
@@ -80,10 +79,31 @@ export function checkStatement(parts: readonly StatementPart[], rules: Statement
     if (token.kind !== "sign") return;
     if (token.text === "[" && rules.squareBrackets !== "array")
       throw refusal('"["', 'quote names with "…"');
-    if (token.text === "(")
-      open.push({ isCall: refuseCall(tokens, at, rules, closed), hasSelect: false });
+    if (token.text === "(") {
+      const isCall = refuseCall(tokens, at, rules, { closed, around: bracket });
+      const called = isCall ? tokens[at - 1]?.text : undefined;
+      open.push({ isCall, called, isTable: isTableBefore(tokens, at), hasSelect: false });
+    }
     if (token.text === ")") closed = open.pop() ?? closed;
   });
+}
+
+/** A pair of round brackets. */
+interface Bracket {
+  readonly isCall: boolean;
+  /** The function that it calls. */
+  readonly called: string | undefined;
+  /** It is, or calls, what a query reads from, so that an alias may follow. */
+  readonly isTable: boolean;
+  /** A call may name a table in its bracket only behind `select`. */
+  hasSelect: boolean;
+}
+
+interface Brackets {
+  /** The pair that ended last. */
+  readonly closed: Bracket | undefined;
+  /** The pair in which the place is. */
+  readonly around: Bracket | undefined;
 }
 
 function tokensOf(
@@ -146,11 +166,7 @@ function refuseClause(
 }
 
 /** Whether a string is in the place of a table: some databases open it as a file. `extract(day from '…')` is fine. */
-function isTable(
-  tokens: readonly Token[],
-  at: number,
-  bracket: { readonly isCall: boolean; readonly hasSelect: boolean } | undefined,
-): boolean {
+function isTable(tokens: readonly Token[], at: number, bracket: Bracket | undefined): boolean {
   const before = tokens[at - 1];
   if (isWord(before, "join")) return true;
   // `is distinct from '…'`, and ClickHouse's `with fill from '…'`.
@@ -193,7 +209,7 @@ function refuseCall(
   tokens: readonly Token[],
   at: number,
   rules: StatementRules,
-  closed: { readonly isCall: boolean },
+  { closed, around }: Brackets,
 ): boolean {
   const called = tokens[at - 1];
   const before = tokens[at - 2];
@@ -201,14 +217,16 @@ function refuseCall(
   if (isSign(called, "]") || called.kind === "string")
     throw refusal(`a bracket after ${called.written}`, "write an operator or a comma between them");
   if (isSign(called, ")")) {
-    if (rules.callsTwice === true && closed.isCall) return true;
+    if (rules.callsTwice === true && closed?.isCall === true) return true;
     throw refusal('")("', "write an operator or a comma between them");
   }
   if (called.kind !== "word" && called.kind !== "name") return false;
   const isAfterDot = isSign(before, ".");
   if (called.kind === "word" && !isAfterDot && keywords.has(called.text)) return false;
-  if ((isWord(before, "as") && !isSign(tokens[at - 3], ".")) || isSign(before, "::")) return true;
-  if (isColumnList(tokens, at)) return false;
+  // A type or an alias follows; in ClickHouse's `interpolate (a as b + 1)` an expression does.
+  const isNamed = isWord(before, "as") && !isSign(tokens[at - 3], ".");
+  if ((isNamed && around?.called !== "interpolate") || isSign(before, "::")) return true;
+  if (isColumnList(tokens, at, closed)) return false;
   if (isAfterDot && rules.callsAfterDot !== true)
     throw refusal(`a call of ${called.written} in a schema`, callsOf(rules));
   if (rules.isFunction(called.text)) return true;
@@ -219,8 +237,21 @@ const callsOf = ({ database }: StatementRules): string =>
   `people's statements may call the functions of ${database} that only compute; ` +
   "ask the operator of the database for a view that calls it";
 
+/** Words and signs that introduce a table, as `from` does. */
+const tableOpeners = new Set(["from", "join", "lateral", ",", "("]);
+
+/** Whether a bracket opens a subquery or a table function to read from: `distinct on (a) f(b)` is neither. */
+function isTableBefore(tokens: readonly Token[], at: number): boolean {
+  const isOpener = (token: Token | undefined) =>
+    (token?.kind === "word" || token?.kind === "sign") && tableOpeners.has(token.text);
+  if (isOpener(tokens[at - 1])) return true;
+  let start = at - 1;
+  while (isSign(tokens[start - 1], ".")) start -= 2;
+  return isOpener(tokens[start - 1]);
+}
+
 /** Whether a bracket lists the columns of a `with`, or of an alias after a bracket, as in `range(3) t(a)`. */
-function isColumnList(tokens: readonly Token[], at: number): boolean {
+function isColumnList(tokens: readonly Token[], at: number, closed: Bracket | undefined): boolean {
   let end = at + 1;
   for (; tokens[end] && !isSign(tokens[end], ")"); end++) {
     const { kind } = tokens[end]!;
@@ -230,12 +261,20 @@ function isColumnList(tokens: readonly Token[], at: number): boolean {
   }
   if (end === at + 1 || (end - at) % 2 === 1) return false;
   const before = tokens[at - 2];
-  if (isSign(before, ")")) return true;
+  if (isSign(before, ")")) return closed?.isTable === true;
   const isListed = isWord(before, "with") || isWord(before, "recursive") || isSign(before, ",");
   if (!isListed || !isWord(tokens[end + 1], "as")) return false;
-  const next = tokens[end + 2];
-  return isSign(next, "(") || isWord(next, "materialized") || isWord(next, "not");
+  // `f(a) as materialized` is a call with an alias, unless a query follows in brackets.
+  let next = end + 2;
+  if (isWord(tokens[next], "not")) next++;
+  if (isWord(tokens[next], "materialized")) next++;
+  const first = tokens[next + 1];
+  const isQuery = isSign(first, "(") || (first?.kind === "word" && queryWords.has(first.text));
+  return isSign(tokens[next], "(") && isQuery;
 }
+
+/** Words that begin a query in brackets. */
+const queryWords = new Set(["select", "with", "values", "from"]);
 
 function refusal(what: string, instead: string): PluginError {
   return new PluginError("PLUGIN_INVALID", [

@@ -22,6 +22,9 @@ const lineComment = /--(?=\s|$)[^\r\n]*/y;
 const blockComment = /\/\*(?![!+M])(?:(?!\/\*|\*\/)[\s\S])*\*\//y;
 const parameter = /\{\{\s*(?:metadata\.)?([A-Za-z_][\w-]*)\s*\}\}/y;
 const quoted = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`/y;
+/** Follows a column in a bracket, as in `max(start)`, but never the first word of a statement that writes. */
+const afterColumn =
+  /[),.=<>|+*%/-]|::|(?:is|as|not|in|like|ilike|between|and|or|asc|desc|order|over|collate|at|div|mod|separator)(?![\p{L}\p{N}_])/iuy;
 /** A backslash that some databases read as an escape of the quote, and others do not. */
 const ambiguousQuote = /(?<!\\)(?:\\\\)*\\(?=['"`])/;
 /** A cast, and the operators for what an array or a JSON value contains. */
@@ -43,8 +46,13 @@ export function parseStatement(text: string): readonly StatementPart[] {
   let before = "";
   /** The word or quoted name before the place, which a bracket would call. */
   let name: string | undefined;
-  /** A word that must be a function, else it begins a statement that writes. */
-  let suspect: { readonly word: string; readonly at: number } | undefined;
+  /**
+   * A word that must be a function, else it begins a statement that writes. As the first in a bracket it may be a
+   * column.
+   */
+  let suspect:
+    | { readonly word: string; readonly at: number; readonly isFirst: boolean }
+    | undefined;
   let isStarted = false;
 
   const take = (pattern: RegExp): string | undefined => {
@@ -69,7 +77,8 @@ export function parseStatement(text: string): readonly StatementPart[] {
     suspect = undefined;
   };
   const refuseSuspect = () => {
-    if (suspect) throw refusal(quote(suspect.word), suspect.at, onlyReads);
+    const isColumn = suspect?.isFirst === true && take(afterColumn) !== undefined;
+    if (suspect && !isColumn) throw refusal(quote(suspect.word), suspect.at, onlyReads);
   };
 
   if (text.length > longestText) throw refusal("too many characters", longestText, "shorten it");
@@ -113,10 +122,11 @@ export function parseStatement(text: string): readonly StatementPart[] {
         throw refusal(`for ${lower}`, at, "a dataset takes no locks");
       if (/^u$/i.test(found) && /^&['"]/.test(text.slice(at + 1, at + 3)))
         throw refusal("a Unicode escape", at, "write the characters themselves, without U&");
-      const begins = before === "(" || before === ")";
+      const isFirst = before === "(";
+      const begins = isFirst || before === ")";
       const wordAt = at;
       keep(found, lower, found);
-      if (begins && changing.has(lower)) suspect = { word: found, at: wordAt };
+      if (begins && changing.has(lower)) suspect = { word: found, at: wordAt, isFirst };
       continue;
     }
     const known = take(number) ?? take(operator);

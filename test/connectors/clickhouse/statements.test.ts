@@ -74,6 +74,16 @@ statementSuite(
       ["select file('/etc/passwd') as x", aCall],
       ["select hostName() as x", aCall],
       ["select hostname() as x", aCall],
+      [
+        "select id * 2 as n, '' as x from t order by n with fill interpolate (x as hostName())",
+        aCall,
+      ],
+      [
+        "select id * 2 as n, '' as x from t order by n with fill interpolate (x as getSetting('max_threads')::String)",
+        aCall,
+      ],
+      ["select distinct on (id) byteSwap(id) as n, hostName(id) as materialized from t", aCall],
+      ["select distinct on (id) hostName(id) as x from t", aCall],
       ["select FQDN() as x", aCall],
       ["select getSetting('max_threads') as x", aCall],
       ["select getSettingOrDefault('a', 1) as x", aCall],
@@ -144,6 +154,19 @@ statementSuite(
         ],
       ],
       ["select count() as n, sum(amount) as s from t", [[3, 7]]],
+      [
+        "select max(start) as n, lower(max(comment)) as s from (select id as start, word as comment from t) a where (start is not null)",
+        [[3, "two"]],
+      ],
+      ["with (select max(id) from t) as most select id from t where id = most", [[3]]],
+      [
+        "select id * 2 as n, 1 as x from t where id < 3 order by n with fill interpolate (x as x + 1)",
+        [
+          [2, 1],
+          [3, 2],
+          [4, 1],
+        ],
+      ],
       ["select a.id from t a join t b on a.id = b.id + 1 order by a.id", [[2], [3]]],
       ["with x as (select id from t) select max(id) as n from x", [[3]]],
       ["with 2 as k select id * k as n from t order by n", [[2], [4], [6]]],

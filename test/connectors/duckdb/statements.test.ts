@@ -96,6 +96,9 @@ statementSuite(
       ["select pg_sleep(1) as x", aCall],
       ["select write_log('a') as x", aCall],
       ["select 'a'.write_log() as x", aCall],
+      ["select a, write_log(a) as materialized from (select 'a' as a) t", aCall],
+      ["select distinct on (a) write_log(a) as x from (select 'a' as a) t", aCall],
+      ["select a, sleep_ms(a) as materialized from (select 10 as a) t", aCall],
       ["select current_query() as x", aCall],
       ["select current_connection_id() as x", aCall],
       ["select txid_current() as x", aCall],
@@ -162,6 +165,11 @@ statementSuite(
         ],
       ],
       ["select count(*) as n, sum(amount) as s from t", [[3, 4]]],
+      [
+        "select max(start) as n, lower(max(comment)) as s from (select id as start, word as comment from t) a where (start is not null)",
+        [[3, "two"]],
+      ],
+      ["select distinct on (word is null) id from t order by word is null, id limit 1", [[1]]],
       ["select a.id from t a join t b on a.id = b.id + 1 order by a.id", [[2], [3]]],
       ["with x as (select id from t) select max(id) as n from x", [[3]]],
       [

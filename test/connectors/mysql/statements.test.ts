@@ -61,6 +61,8 @@ statementSuite(
       ["select release_all_locks() as x", aCall],
       ["select is_used_lock('l') as x", aCall],
       ["select is_free_lock('l') as x", aCall],
+      ["select 1 as a, is_used_lock(word) as materialized from t", aCall],
+      ["select 1 as a, abs2(id) as materialized from t", aCall],
       ["select last_insert_id(7) as x", aCall],
       ["select connection_id() as x", aCall],
       ["select row_count() as x", aCall],
@@ -137,6 +139,10 @@ statementSuite(
         ],
       ],
       ["select count(*) as n, sum(amount) as total from t", [[3, 4]]],
+      [
+        "select max(start) as n, lower(max(comment)) as s from (select id as start, word as comment from t) a where (start is not null)",
+        [[3, "two"]],
+      ],
       ["select a.id from t a join t b on a.id = b.id + 1 order by a.id", [[2], [3]]],
       [
         "select a.id from t a left join (select id from t where id = 1) b using (id) where b.id is null order by 1",

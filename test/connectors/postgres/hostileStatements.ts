@@ -92,6 +92,7 @@ export const hostileStatements: readonly (readonly [text: string, reason: RegExp
   [`select pg_terminate_backend(1)::text as x`, notAvailable],
   [`select pg_cancel_backend(pid)::text as x from (select 1 as pid) p`, notAvailable],
   [`select setseed(0.1)::text as x`, notAvailable],
+  [`select isn_weak(true)::text as x`, /changes the session/],
   [`select nextval('counter') as x`, notAvailable],
   [`select setval('counter', 1) as x`, notAvailable],
   [`select currval('counter') as x`, notAvailable],

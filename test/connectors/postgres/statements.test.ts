@@ -15,7 +15,7 @@ import { honestStatements, hostileStatements } from "./hostileStatements.ts";
 const setUp = (role: string) => `
 create extension tablefunc; create extension dblink; create extension xml2; create extension lo;
 create extension pgcrypto; create extension "uuid-ossp"; create extension pg_trgm; create extension unaccent;
-create extension hstore; create extension pg_buffercache; create extension citext;
+create extension isn version '1.2'; create extension hstore; create extension pg_buffercache; create extension citext;
 create table t (id int primary key, name text, amount numeric(8, 2), d timestamptz, tags text[], doc jsonb);
 insert into t values
   (1, 'Ghent', 3.5, '2024-01-01 00:30+00', '{a,b}', '{"k": [1, 2]}'),

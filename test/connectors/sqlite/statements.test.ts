@@ -62,6 +62,7 @@ statementSuite(
       ["select zeroblob(1000000000) as x", aCall],
       ["select randomblob(1000000000) as x", aCall],
       ["select hex(randomblob(100)) as x", aCall],
+      ["select 1 as a, randomblob(id) as materialized from t", aCall],
       ["select `zeroblob`(10) as x", aCall],
       ["select readfile('/etc/passwd') as x", aCall],
       ["select writefile('/tmp/x', 'a') as x", aCall],
@@ -135,6 +136,10 @@ statementSuite(
         ],
       ],
       ["select count(*) as n, sum(amount) as s, total(amount) as t from t", [[3, 4, 4]]],
+      [
+        "select max(start) as n, lower(max(comment)) as s from (select id as start, word as comment from t) a where (start is not null)",
+        [[3, "two"]],
+      ],
       ["select a.id from t a join t b on a.id = b.id + 1 order by a.id", [[2], [3]]],
       ["with x as (select id from t) select max(id) as n from x", [[3]]],
       [

@@ -17,6 +17,8 @@ const rules: StatementRules = {
   ],
 };
 
+const fills: Partial<StatementRules> = { isFunction: (name) => name === "interpolate" };
+
 function refusalOf(text: string, more: Partial<StatementRules> = {}): string | undefined {
   try {
     checkStatement(parseStatement(text), { ...rules, ...more });
@@ -39,6 +41,8 @@ suite("plugins/sql/checkStatement", (test) => {
     "select lock, a from catalog.tables where \"it's good\" = 'bad(1)'",
     "select good(good(a), (select max_ from t)) from t group by (a) having (a > 1) order by (a) limit (1)",
     "select {{p}}, good({{p}}) from t where a in ({{p}})",
+    "with (select 1) as a, x(b) as materialized (with y as (select 2) select * from y) select a, b from x",
+    "select u.a from t, lateral (select 1) as v, good(1) u(a), (values (1)) w(a)",
   ])
     test(`accepts ${text}`, () => {
       assert.is(refusalOf(text), undefined);
@@ -76,6 +80,18 @@ suite("plugins/sql/checkStatement", (test) => {
     ["with bad(1) as x select x", /a call of bad/],
     ["with bad(a) as x select x", /a call of bad/],
     ["select 1, bad(a) as x", /a call of bad/],
+    ["select 1, bad(a) as materialized from t", /a call of bad/],
+    ["select 1, bad(a) as not from t", /a call of bad/],
+    ["select 1 from t, bad(a) as materialized (x)", /a call of bad/],
+    ["with 1 as a, bad(a) as materialized select a", /a call of bad/],
+    ["select distinct on (a) bad(a) from t", /a call of bad/],
+    ["select distinct on (good(a)) bad(a, b) from t", /a call of bad/],
+    ["select distinct on ((select 1)) bad(a) from t", /a call of bad/],
+    ["select good(1) bad(a) from t", /a call of bad/],
+    ["select (1) bad(a) from t", /a call of bad/],
+    ["select a from t order by a with fill interpolate (b as bad(1))", /a call of bad/, fills],
+    ["select a from t order by a with fill interpolate (b as bad(a))", /a call of bad/, fills],
+    ['select a from t order by a interpolate (b as 1, c as "bad" (a))', /a call of "bad"/, fills],
     ["select (1) bad(1)", /a call of bad/],
     ["select 1 from t bad(a)", /a call of bad/],
     ["select 1 where exists (select bad(1))", /a call of bad/],
@@ -107,14 +123,14 @@ suite("plugins/sql/checkStatement", (test) => {
   test("a call that is not listed is never accepted, wherever it stands and however it is quoted", async () => {
     const random = createRandom();
     const pieces =
-      "select|from|where|(|)|,|as|with|x|a|.|good(|'t'|\"q\"|`q`|1|=|and|in|over|join|on|{{p}}|::|case|when|then|end|not".split(
+      "select|from|where|(|)|,|as|with|x|a|.|good(|distinct on (|materialized|interpolate (|'t'|\"q\"|`q`|1|=|and|in|over|join|on|{{p}}|::|case|when|then|end|not".split(
         "|",
       );
     let acceptedCount = 0;
     await withSeed(random, async () => {
       for (let round = 0; round < 6000; round++) {
         const words = Array.from({ length: 1 + random.below(9) }, () => random.pick(pieces));
-        const call = random.pick(["bad(1)", '"bad" (1)', "`Bad`(1, 2)", "BAD(a + 1)"]);
+        const call = random.pick(["bad(1)", '"bad" (1)', "`Bad`(1, 2)", "BAD(a + 1)", "bad(a)"]);
         const at = random.below(words.length + 1);
         const text = `select ${[...words.slice(0, at), call, ...words.slice(at)].join(" ")}`;
         let refused: string | undefined;

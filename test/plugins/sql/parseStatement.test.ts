@@ -29,6 +29,9 @@ suite("plugins/sql/parseStatement", (test) => {
     "select 'été', 数 from 表",
     "select case when a then b else c end from t where exists (select 1 from u)",
     "select u & 1, u&v from t",
+    "select max(start), upper(comment), sum(load - 1), avg(lock / 2) from t group by (show), (set)",
+    "select cast(start as date), coalesce(comment, 'none') from t where (comment is null) or (start in (1, 2))",
+    "select string_agg(comment order by a), max(start::date) from t where (start.a = 1) and (use like 'x')",
     "select count(*) filter (where a is not null) over (partition by b) from t",
   ])
     test(`accepts ${text}`, () => {
@@ -64,6 +67,11 @@ suite("plugins/sql/parseStatement", (test) => {
     ["with x as (select 1) delete from t", /"delete".*only reads/],
     ["with x as materialized (update t set a = 1 returning a) select a from x", /"update"/],
     ["with x as (/* ( */ delete from t returning a) select a from x", /"delete"/],
+    ["select a from (show tables)", /"show".*only reads/],
+    ["select a from (describe t)", /"describe"/],
+    ["select a from (load 'x')", /"load"/],
+    ["with x as (update only t set a = 1 returning a) select a from x", /"update"/],
+    ["with x as (select 1) delete, a", /"delete"/],
     ["select * into y from x", /"into"/],
     ["select * from t into outfile '/tmp/x'", /"into"/],
     ["select * from t for update", /for update.*no locks/],
