@@ -50,8 +50,8 @@ suite("core/contracts/destination", (test) => {
 
   for (const [before, after] of [
     ["DB.example.org", "db.EXAMPLE.org"],
-    ["https://DB.example.org", "https://db.example.org:443/"],
-    ["http://db.example.org:80", "HTTP://db.example.org"],
+    ["https://DB.example.org", "https://db.example.org/"],
+    ["http://db.example.org:80/A", "HTTP://DB.example.org:80/A"],
   ] as const)
     test(`${before} is the host ${after}`, () => {
       assert.equal(moved({ host: before }, { host: after }, { properties: postgres }), []);
@@ -62,6 +62,13 @@ suite("core/contracts/destination", (test) => {
     ["https://db.example.org", "http://db.example.org"],
     ["https://db.example.org/a", "https://db.example.org/A"],
     ["https://db.example.org", "https://db.example.org:8443"],
+    ["https://db.example.org", "https://db.example.org:443"],
+    ["https://db.example.org", String.raw`https://db.example.org\:99/..`],
+    ["https://db.example.org", String.raw`https://db.example.org\@evil.example/..`],
+    ["https://db.example.org/", "https://db.example.org/@evil.example/.."],
+    ["https://db.example.org", "https:///db.example.org"],
+    ["https://db.example.org", "https://db.example.org\t"],
+    ["http://127.0.0.1", "http://127.1"],
     ["https://db.example.org@evil.example", "https://db.example.org"],
     ["db.example.org", "db.example.org:5432"],
     ["/folder/Socket", "/folder/socket"],
