@@ -16,5 +16,5 @@ export {
   type Waits,
 } from "./createWaits.ts";
 export { isCode } from "./codes.ts";
-export { isRecoveryCodeOf } from "./recoveryCodes.ts";
+export { recoveryCodeUsers } from "./recoveryCodes.ts";
 export { createPasskeys, type PasskeyOptions, type Passkeys } from "./passkeys.ts";
