@@ -77,14 +77,15 @@ export function destinationOf(values: Placed, source: Source): Destination {
       ([name, value]) => [nameOf(name), value] as const,
     ),
   ];
-  return Object.fromEntries(
-    given.flatMap(([name, value]) => {
-      const part = parts.get(name);
-      return isGiven(value) && part !== "secret" && part !== "harmless"
-        ? [[name, textOf(value)]]
-        : [];
-    }),
-  );
+  const destination = new Map<string, string>();
+  for (const [name, value] of given) {
+    const part = parts.get(name);
+    if (!isGiven(value) || part === "secret" || part === "harmless") continue;
+    const before = destination.get(name);
+    // A source may read either one of two spellings of a name.
+    destination.set(name, before === undefined ? textOf(value) : `${before}, ${textOf(value)}`);
+  }
+  return Object.fromEntries(destination);
 }
 
 /**

@@ -48,6 +48,16 @@ suite("core/contracts/destination", (test) => {
       assert.is(moved({}, { properties }, source).length, 1, JSON.stringify(properties));
   });
 
+  test("a property in two spellings is not the one that was confirmed", () => {
+    const source = { properties: [{ id: "server", type: "text" }] };
+    const before = { properties: { server: "good" } };
+    for (const properties of [
+      { Server: "evil", server: "good" },
+      { server: "good", SERVER: "evil" },
+    ])
+      assert.equal(moved(before, { properties }, source), ["properties.server"]);
+  });
+
   for (const [before, after] of [
     ["DB.example.org", "db.EXAMPLE.org"],
     ["https://DB.example.org", "https://db.example.org/"],
