@@ -12,9 +12,9 @@ import {
   storedForm,
   type StoredHash,
 } from "./password.ts";
-import { isCode, isRecoveryCodeOf, type Guessed, type Waits } from "../factors/index.ts";
+import { isCode, recoveryCodeUsers, type Waits } from "../factors/index.ts";
 import { hashInTurn, refuseWhileHashing } from "./hashingTurns.ts";
-import { knownDeviceOf, type RememberedDevice } from "./knownDevices.ts";
+import { knownDeviceOf, type Proof, type RememberedDevice } from "./knownDevices.ts";
 import { personOf, type Standing, type UserColumns } from "./principalOf.ts";
 import { codeOf } from "./codeOf.ts";
 
@@ -96,36 +96,54 @@ export function createPasswordCheck(options: PasswordCheckOptions): PasswordChec
   const { catalog, limits, waits, hash = hashPassword, now = Date.now } = options;
   const { knex } = catalog;
 
-  /** A guess counts for the device or recovery code that comes with it, else for the e-mail address. */
-  const guessedBy = async (
+  const proofOf = async (
     email: string,
     body: Readonly<Record<string, unknown>>,
     { knownDevice }: PasswordCaller,
-  ): Promise<Guessed> => {
+  ): Promise<Proof | undefined> => {
     const device = await knownDeviceOf(email, knownDevice, knex, now());
-    if (device !== undefined) return { kind: "proved password", email, proof: device };
+    if (device) return device;
     const code = codeOf(body);
     const isLong = typeof code === "string" && !isCode(code.replaceAll(/\s/g, ""));
-    if (isLong && code !== "" && (await isRecoveryCodeOf(email, code.slice(0, 100), knex)))
-      return { kind: "proved password", email, proof: "recovery code" };
-    return { kind: "password", email };
+    if (!isLong || code === "") return undefined;
+    const userIds = await recoveryCodeUsers(email, code.slice(0, 100), knex);
+    if (userIds.length === 0) return undefined;
+    return { name: `recovery code of ${userIds.join()}`, userIds: new Set(userIds) };
   };
 
   return async (body, caller) => {
     const { address } = caller;
     const email = comparableEmail(read(body, "email"));
     const password = read(body, "password");
-    const guessed = await guessedBy(email, body, caller);
-    const isTrusted = guessed.kind !== "password";
+    const proof = await proofOf(email, body, caller);
+    const isTrusted = proof !== undefined;
     // Strangers may share the network of a known device.
     if (!isTrusted) limits.admit(address);
     refuseWhileHashing(isTrusted);
-    const attempt = await waits.admit(guessed);
+    const stranger = { kind: "password", email } as const;
+    let attempt = await waits.admit(
+      proof ? { kind: "proved password", email, proof: proof.name } : stranger,
+    );
     const { rows }: { rows: Candidate[] } = await knex.raw(statement, [email]);
     const salt = rows[0]?.salt ?? noSalt;
     const given = password.slice(0, longestPassword + 1);
     const hashes = await hashInTurn(() => hash(given, salt), isTrusted);
-    const found = rows.filter((row) => isHashOf(row, hashes) && row.salt.equals(salt))[0];
+    const findIn = (candidates: readonly Candidate[]) =>
+      candidates.find((row) => isHashOf(row, hashes) && row.salt.equals(salt));
+    const isProved = ({ user }: Candidate) => proof?.userIds.has(user.id) ?? true;
+    let found = findIn(rows.filter(isProved));
+    const others = rows.filter((row) => !isProved(row));
+    const isOther = !found && others.length > 0;
+    if (isOther)
+      try {
+        // Whoever proved to be one user of an address is a stranger to its other users, in other organizations.
+        limits.admit(address);
+        attempt = await waits.admit(stranger);
+        found = findIn(others);
+      } catch (failure) {
+        // A wait would say that the address has other users.
+        if (!(failure instanceof ApiError && failure.status === 429)) throw failure;
+      }
     if (!found) {
       options.onWrong?.(
         rows.map(({ user, standing }) => personOf(nobody, "login", user, standing)),
@@ -137,7 +155,7 @@ export function createPasswordCheck(options: PasswordCheckOptions): PasswordChec
       throw new ApiError("UNAUTHORIZED");
     }
     await attempt.passed();
-    if (isTrusted) await waits.endSeries({ kind: "password", email });
+    if (isTrusted && !isOther) await waits.endSeries(stranger);
     const { user, standing, hash: stored, stage_count } = found;
     return { user, standing, stored: { hash: stored, stage_count }, newest: storedForm(hashes) };
   };

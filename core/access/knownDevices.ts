@@ -13,21 +13,30 @@ const lifeMs = 90 * 86_400_000;
 
 const hashDevice = (value: string): Buffer => createHash("sha256").update(value).digest();
 
-/** Returns the name under which guesses from a known device are counted; undefined where the value is not of one. */
+/** A proof that comes with a password, and the users whose it is: others may have the same e-mail address. */
+export interface Proof {
+  /** The name under which guesses with it are counted. */
+  readonly name: string;
+  readonly userIds: ReadonlySet<string>;
+}
+
+/** Returns the users of an e-mail address who signed in on a device; undefined for a device that is not known. */
 export async function knownDeviceOf(
   email: string,
   value: string | undefined,
   knex: Knex,
   nowMs: number,
-): Promise<string | undefined> {
+): Promise<Proof | undefined> {
   if (value === undefined || !/^[\w-]{43}$/.test(value)) return undefined;
   const digest = hashDevice(value);
-  const found: unknown = await knex("known_device as d")
+  const userIds: string[] = await knex("known_device as d")
     .join("user_password as p", "p.user_id", "d.user_id")
     .where({ "p.email": email, "d.digest": digest })
     .where("d.used_at", ">", new Date(nowMs - lifeMs))
-    .first("d.user_id");
-  return found === undefined ? undefined : digest.toString("hex");
+    .pluck("d.user_id");
+  return userIds.length === 0
+    ? undefined
+    : { name: digest.toString("hex"), userIds: new Set(userIds) };
 }
 
 /**

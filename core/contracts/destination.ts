@@ -77,19 +77,20 @@ export function destinationOf(values: Placed, source: Source): Destination {
       ([name, value]) => [nameOf(name), value] as const,
     ),
   ];
-  return Object.fromEntries(
-    given.flatMap(([name, value]) => {
-      const part = parts.get(name);
-      return isGiven(value) && part !== "secret" && part !== "harmless"
-        ? [[name, textOf(value)]]
-        : [];
-    }),
-  );
+  const destination = new Map<string, string>();
+  for (const [name, value] of given) {
+    const part = parts.get(name);
+    if (!isGiven(value) || part === "secret" || part === "harmless") continue;
+    const before = destination.get(name);
+    // A source may read either one of two spellings of a name.
+    destination.set(name, before === undefined ? textOf(value) : `${before}, ${textOf(value)}`);
+  }
+  return Object.fromEntries(destination);
 }
 
 /**
  * Returns the members in which a destination differs from the one that secrets were confirmed for, in the order of
- * their names. Host names are compared without case, URLs as a browser reads them; a step to stronger TLS is no
+ * their names. Names of hosts and the schemes of URLs are compared without case; a step to stronger TLS is not a
  * difference.
  */
 export function movedMembers(
@@ -120,13 +121,20 @@ function isWeaker(
   return to < from;
 }
 
-/** The form in which two texts that surely name one address are equal. */
+const plainName = String.raw`[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::\d+)?`;
+const plainHost = new RegExp(`^${plainName}$`, "i");
+const plainUrl = new RegExp(`^(https?://${plainName})(?:/.*)?$`, "i");
+
+/**
+ * Returns the form in which two strings that surely name one address are equal: the scheme and the name in lower case.
+ * Sources read the rest in ways of their own. ClickHouse's port is 8443 without `:443`, and some parsers go on with the
+ * name after a backslash.
+ */
 function normalized(name: string, text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
-  if (name === "host" && /^[a-z0-9-]+(\.[a-z0-9-]+)*(:\d+)?$/i.test(text))
-    return text.toLowerCase();
-  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return text;
-  return new URL(text).href;
+  if (name === "host" && plainHost.test(text)) return text.toLowerCase();
+  const origin = plainUrl.exec(text)?.[1];
+  return origin === undefined ? text : `${origin.toLowerCase()}${text.slice(origin.length) || "/"}`;
 }
 
 /** Reads a destination from its stored form, JSON. */

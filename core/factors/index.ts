@@ -8,13 +8,7 @@ export {
   type SecondStepOptions,
 } from "./createSecondStep.ts";
 export { factorContext, hasFactors, removeFactors } from "./storedFactors.ts";
-export {
-  createWaits,
-  forgetFailures,
-  usualTries,
-  type Guessed,
-  type Waits,
-} from "./createWaits.ts";
+export { createWaits, forgetFailures, usualTries, type Waits } from "./createWaits.ts";
 export { isCode } from "./codes.ts";
-export { isRecoveryCodeOf } from "./recoveryCodes.ts";
+export { recoveryCodeUsers } from "./recoveryCodes.ts";
 export { createPasskeys, type PasskeyOptions, type Passkeys } from "./passkeys.ts";

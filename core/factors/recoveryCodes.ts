@@ -36,13 +36,17 @@ export async function replaceRecoveryCodes(
   return codes;
 }
 
-/** Returns whether some user with an e-mail address and a password has a recovery code; it is not used up. */
-export async function isRecoveryCodeOf(email: string, code: string, knex: Knex): Promise<boolean> {
-  const found: unknown = await knex("recovery_code as c")
+/** Returns the users with an e-mail address and a password who have a recovery code; it is not used up. */
+export async function recoveryCodeUsers(
+  email: string,
+  code: string,
+  knex: Knex,
+): Promise<readonly string[]> {
+  return knex("recovery_code as c")
     .join("user_password as p", "p.user_id", "c.user_id")
     .where({ "p.email": email, "c.hash": hashRecoveryCode(code) })
-    .first("c.user_id");
-  return found !== undefined;
+    .orderBy("c.user_id")
+    .pluck("c.user_id");
 }
 
 /** Uses a code up. Returns whether it was one of the user; of two calls at once one gets it. */

@@ -139,6 +139,7 @@ suite("core/host and stored secrets", (test) => {
       { provider: "clickhouse", host: web.url },
       [
         { host: elsewhere },
+        { host: String.raw`${web.url}\:${listener.port}/..` },
         { port: listener.port },
         { provider: "files", host: `${elsewhere}/a.csv` },
         { properties: { ssl: "require" } },

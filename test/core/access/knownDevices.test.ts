@@ -195,6 +195,38 @@ suite("core/access/knownDevices", (test) => {
     nowMs += 2 * hourMs;
   });
 
+  test("a device of one user of an address guesses the passwords of its other users as slowly as a stranger", async () => {
+    const { ada, ben, catalog } = tokens;
+    await catalog.knex("attempt_wait").delete();
+    const others = await catalog.knex("user_password").where({ user_id: ada.userId }).first();
+    const theirs = { ...others, email: ben.email, hash: Buffer.alloc(32, 1) };
+    const salt: { salt: Buffer } = await catalog
+      .knex("user_password")
+      .where({ user_id: ben.userId })
+      .first("salt");
+    await catalog
+      .knex("user_password")
+      .where({ user_id: ada.userId })
+      .update({ ...theirs, salt: salt.salt });
+    let device = await enter(ben.email);
+    for (let time = 0; time < 20; time++) {
+      await refusal(enter(ben.email, device, "wrong"));
+      device = await enter(ben.email, device);
+    }
+    const failure = await refusal(enter(ben.email, undefined, "wrong"));
+    assert.is(failure.code, "SIGN_INS_TOO_MANY", "its guesses counted as those of strangers");
+    await catalog
+      .knex("known_device")
+      .where({ user_id: ben.userId })
+      .update({ user_id: ada.userId });
+    const closed = await refusal(enter(ben.email, device));
+    assert.is(closed.code, "UNAUTHORIZED", "a right password of another user waits too");
+    await catalog.knex("attempt_wait").delete();
+    await enter(ben.email, device);
+    await catalog.knex("user_password").where({ user_id: ada.userId }).update(others);
+    await catalog.knex("attempt_wait").delete();
+  });
+
   test("two users of one browser keep their devices when either signs in", async () => {
     const { ada, ben, catalog } = tokens;
     await catalog.knex("known_device").delete();

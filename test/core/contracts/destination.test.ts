@@ -48,10 +48,20 @@ suite("core/contracts/destination", (test) => {
       assert.is(moved({}, { properties }, source).length, 1, JSON.stringify(properties));
   });
 
+  test("a property in two spellings is not the one that was confirmed", () => {
+    const source = { properties: [{ id: "server", type: "text" }] };
+    const before = { properties: { server: "good" } };
+    for (const properties of [
+      { Server: "evil", server: "good" },
+      { server: "good", SERVER: "evil" },
+    ])
+      assert.equal(moved(before, { properties }, source), ["properties.server"]);
+  });
+
   for (const [before, after] of [
     ["DB.example.org", "db.EXAMPLE.org"],
-    ["https://DB.example.org", "https://db.example.org:443/"],
-    ["http://db.example.org:80", "HTTP://db.example.org"],
+    ["https://DB.example.org", "https://db.example.org/"],
+    ["http://db.example.org:80/A", "HTTP://DB.example.org:80/A"],
   ] as const)
     test(`${before} is the host ${after}`, () => {
       assert.equal(moved({ host: before }, { host: after }, { properties: postgres }), []);
@@ -62,6 +72,13 @@ suite("core/contracts/destination", (test) => {
     ["https://db.example.org", "http://db.example.org"],
     ["https://db.example.org/a", "https://db.example.org/A"],
     ["https://db.example.org", "https://db.example.org:8443"],
+    ["https://db.example.org", "https://db.example.org:443"],
+    ["https://db.example.org", String.raw`https://db.example.org\:99/..`],
+    ["https://db.example.org", String.raw`https://db.example.org\@evil.example/..`],
+    ["https://db.example.org/", "https://db.example.org/@evil.example/.."],
+    ["https://db.example.org", "https:///db.example.org"],
+    ["https://db.example.org", "https://db.example.org\t"],
+    ["http://127.0.0.1", "http://127.1"],
     ["https://db.example.org@evil.example", "https://db.example.org"],
     ["db.example.org", "db.example.org:5432"],
     ["/folder/Socket", "/folder/socket"],
