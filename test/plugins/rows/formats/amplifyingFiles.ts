@@ -558,6 +558,12 @@ const textFiles: readonly AmplifyingFile[] = [
     refusal: /the name of a column has 1,000,000 characters; it may have 500/,
   },
   {
+    title: "a member whose name has half of a surrogate pair",
+    name: "surrogate.json",
+    build: () => '[{"\\udfff":1}]',
+    refusal: /must be without NUL and halves of surrogate pairs/,
+  },
+  {
     title: "an endless JSON string",
     name: "endless.json",
     build: () => `[{"a":"${"x".repeat(2e7)}`,
