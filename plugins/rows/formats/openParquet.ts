@@ -150,6 +150,9 @@ function columnsOf(metadata: FileMetaData, raw: FileMetaData): readonly Column[]
   const root = parquetSchema(raw);
   const { children } = parquetSchema(metadata);
   checkColumnCount(children.length);
+  const reachedCount = partCountOf(root);
+  if (reachedCount !== raw.schema.length)
+    throw new Error(`its schema has ${raw.schema.length} parts, but its root has ${reachedCount}`);
   const counts = new Map<string, number>();
   for (const { element } of children) counts.set(element.name, (counts.get(element.name) ?? 0) + 1);
   let firstChunk = 0;
@@ -157,15 +160,24 @@ function columnsOf(metadata: FileMetaData, raw: FileMetaData): readonly Column[]
     const { name } = tree.element;
     const leaves = leavesOf([root, tree]);
     const isUnclear = tree.children.length > 0 && counts.get(name) !== 1;
+    // hyparquet would lose the value: it makes a plain object of a struct.
+    const isLost = leaves.some((path) =>
+      path.slice(2).some(({ element }) => element.name === "__proto__"),
+    );
     firstChunk += leaves.length;
     return {
       ...parquetColumn(children[index]!.element),
       ...(isUnclear && { left: "nested, and its name occurs twice" }),
+      ...(isLost && { left: "nested, and a member of it is called __proto__" }),
       name,
       firstChunk: firstChunk - leaves.length,
       leaves,
     };
   });
+}
+
+function partCountOf({ children }: SchemaTree): number {
+  return children.reduce((sum, child) => sum + partCountOf(child), 1);
 }
 
 function leavesOf(path: SchemaTree[]): SchemaTree[][] {

@@ -304,6 +304,17 @@ const parquetFiles: readonly AmplifyingFile[] = [
     refusal: /cannot be read as Parquet/,
   },
   {
+    title: "a schema whose root has no children",
+    name: "noChildren.parquet",
+    build: () =>
+      hostileParquet({
+        rowCount: 1,
+        pages: [oneValue],
+        schema: [struct([4, text("schema")], [5, i32(-1)]), struct([1, i32(2)], [4, text("a")])],
+      }),
+    refusal: /its schema has 2 parts, but its root has 1/,
+  },
+  {
     title: "a schema 100,000 levels deep",
     name: "deepSchema.parquet",
     build: () =>

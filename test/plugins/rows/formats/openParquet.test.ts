@@ -110,4 +110,21 @@ suite("plugins/rows/formats/openParquet", (test) => {
         },
       );
     }
+
+  test("a struct with a member called __proto__ is left out, and a note says why", async () => {
+    const path = join(folder, "proto.parquet");
+    await connection.run(
+      `copy (select 1 as a, {'__proto__': 1, 'b': 2} as s) to '${path}' (format parquet)`,
+    );
+    const [dataset] = await plugin.datasets({
+      credentials: { host: path, properties: {} },
+      tenant: { organization: "one", user: "ada" },
+      signal: AbortSignal.timeout(60_000),
+    });
+    assert.equal(
+      dataset!.columns.map(({ id }) => id),
+      ["a"],
+    );
+    assert.match(JSON.stringify(dataset!.notes), "a member of it is called __proto__");
+  });
 });
