@@ -108,7 +108,8 @@ const kinds: readonly (readonly [
     "PLUGIN_SOURCE_FAILED",
     "the statement needs more memory or disk than it may use",
   ],
-  [/^(FATAL|INTERNAL) Error/, "PLUGIN_SOURCE_FAILED", "DuckDB gave the file up; it may be damaged"],
+  [/Corrupt database file/, "PLUGIN_UNREADABLE", "the database file is damaged"],
+  [/^(FATAL|INTERNAL) Error/, "PLUGIN_UNREADABLE", "DuckDB gave the file up; it may be damaged"],
 ];
 
 /** Names a failure of DuckDB; the path of the account's file is not shown. */

@@ -125,7 +125,7 @@ const meanings: Readonly<Record<number, Meaning>> = {
   11: ["PLUGIN_UNREADABLE", "the database file is damaged"],
   13: ["PLUGIN_SOURCE_FAILED", "the disk for temporary files is full"],
   14: ["PLUGIN_SOURCE_FAILED", "the database file cannot be opened for reading"],
-  18: ["PLUGIN_SOURCE_FAILED", "a value or a row is larger than an answer may be"],
+  18: ["PLUGIN_UNREADABLE", "a value or a row is larger than an answer may be"],
   [authorizationRefused]: notOnlyReading,
   26: ["PLUGIN_INVALID", notDatabase],
 };

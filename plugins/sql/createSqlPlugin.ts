@@ -283,8 +283,26 @@ function wholeOf({ id, options }: Query, { columns }: SqlTable): Query {
   };
 }
 
+/** Characters of the name of a table or column: a file of SQLite or DuckDB may have longer ones. */
+const longestName = 500;
+
+/** @throws {PluginError} PLUGIN_UNREADABLE for a name that no id can hold */
+function checkName(name: string, what: string): void {
+  const shown = JSON.stringify(name.slice(0, 40).toWellFormed());
+  if (name.length > longestName)
+    throw new PluginError("PLUGIN_UNREADABLE", [
+      `the name of a ${what} has ${name.length.toLocaleString("en")} characters; it may have ${longestName}: ${shown}…`,
+    ]);
+  if (name === "" || name.includes("\0") || !name.isWellFormed())
+    throw new PluginError("PLUGIN_UNREADABLE", [
+      `the name of a ${what} must be a string with characters, without NUL and halves of surrogate pairs: ${shown}`,
+    ]);
+}
+
 function toDataset(table: SqlTable): Dataset {
   const { schema, name, kind, description, rows, columns } = table;
+  checkName(name, "table");
+  for (const column of columns) checkName(column.name, "column");
   return {
     id: tableId(table),
     name: { en: name },

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
+import { DuckDBInstance } from "@duckdb/node-api";
 import * as assert from "uvu/assert";
 import { ClientError } from "../../core/client.ts";
 import { amplifyingFiles } from "../plugins/rows/formats/amplifyingFiles.ts";
@@ -86,6 +87,40 @@ suite("core/host with hostile files", (test) => {
   test("a damaged DuckDB database is refused", async () => {
     writeFileSync(join(folder, "broken.duckdb"), Buffer.alloc(2 ** 16, 7));
     assert.match(await refusalOf("duckdb", "broken.duckdb"), "DuckDB");
+  });
+
+  test("a DuckDB database with a damaged block is refused", async () => {
+    const path = join(folder, "block.duckdb");
+    const instance = await DuckDBInstance.create(path);
+    const connection = await instance.connect();
+    await connection.run("create table t as select range as n, 'x' || range as s from range(1000)");
+    connection.closeSync();
+    instance.closeSync();
+    const bytes = readFileSync(path);
+    // Three headers of 4 KiB come before the blocks.
+    for (let at = 3 * 4096; at < bytes.length; at += 1000) bytes[at]! ^= 0x55;
+    writeFileSync(path, bytes);
+    assert.match(await refusalOf("duckdb", "block.duckdb"), "the database file is damaged");
+  });
+
+  test("a SQLite value of 900 MB is refused", async () => {
+    const path = join(folder, "large.sqlite");
+    const database = new DatabaseSync(path);
+    database.exec("create table t (a, b as (zeroblob(900000000)))");
+    database.exec("insert into t (a) values (1)");
+    database.close();
+    assert.match(await refusalOf("sqlite", "large.sqlite"), "larger than an answer may be");
+  });
+
+  test("a SQLite table with a name of 100,000 characters is refused", async () => {
+    const path = join(folder, "name.sqlite");
+    const database = new DatabaseSync(path);
+    database.exec(`create table "${"n".repeat(100_000)}" (a)`);
+    database.close();
+    assert.match(
+      await refusalOf("sqlite", "name.sqlite"),
+      "the name of a table has 100,000 characters; it may have 500",
+    );
   });
 
   test("a SQLite file whose schema is not SQL is refused", async () => {

@@ -55,7 +55,8 @@ export function checkColumnCount(columnCount: number): void {
 
 /**
  * Checks names that a format makes distinct itself.
- * @throws {PluginError} PLUGIN_UNREADABLE for more than 10,000 columns, and for a name of more than 500 characters
+ * @throws {PluginError} PLUGIN_UNREADABLE for more than 10,000 columns, and for a name that has more than 500
+ * characters, NUL or half of a surrogate pair
  */
 export function checkColumnNames(names: Iterable<string>): void {
   let columnCount = 0;
@@ -66,6 +67,12 @@ export function checkColumnNames(names: Iterable<string>): void {
         `the name of a column has ${name.length.toLocaleString("en")} characters; it may have ${longestName}: ` +
           `${JSON.stringify(name.slice(0, 40).toWellFormed())}…`,
       ]);
+    if (name.includes("\0") || !name.isWellFormed()) {
+      const shown = JSON.stringify(name.toWellFormed());
+      throw new PluginError("PLUGIN_UNREADABLE", [
+        `the name of a column must be without NUL and halves of surrogate pairs: ${shown}`,
+      ]);
+    }
   }
   checkColumnCount(columnCount);
 }

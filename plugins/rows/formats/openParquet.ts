@@ -21,6 +21,8 @@ const mostFooterBytes = 2 ** 26;
 const footerBytes = 2 ** 16;
 /** Rows that are handed on at a time. */
 const blockRows = 20_000;
+/** Bytes between two column chunks that hyparquet reads at once, at most. */
+const mostGapBytes = 2 ** 13;
 
 type RowGroup = FileMetaData["row_groups"][number];
 
@@ -148,6 +150,9 @@ function columnsOf(metadata: FileMetaData, raw: FileMetaData): readonly Column[]
   const root = parquetSchema(raw);
   const { children } = parquetSchema(metadata);
   checkColumnCount(children.length);
+  const reachedCount = partCountOf(root);
+  if (reachedCount !== raw.schema.length)
+    throw new Error(`its schema has ${raw.schema.length} parts, but its root has ${reachedCount}`);
   const counts = new Map<string, number>();
   for (const { element } of children) counts.set(element.name, (counts.get(element.name) ?? 0) + 1);
   let firstChunk = 0;
@@ -155,15 +160,24 @@ function columnsOf(metadata: FileMetaData, raw: FileMetaData): readonly Column[]
     const { name } = tree.element;
     const leaves = leavesOf([root, tree]);
     const isUnclear = tree.children.length > 0 && counts.get(name) !== 1;
+    // hyparquet would lose the value: it makes a plain object of a struct.
+    const isLost = leaves.some((path) =>
+      path.slice(2).some(({ element }) => element.name === "__proto__"),
+    );
     firstChunk += leaves.length;
     return {
       ...parquetColumn(children[index]!.element),
       ...(isUnclear && { left: "nested, and its name occurs twice" }),
+      ...(isLost && { left: "nested, and a member of it is called __proto__" }),
       name,
       firstChunk: firstChunk - leaves.length,
       leaves,
     };
   });
+}
+
+function partCountOf({ children }: SchemaTree): number {
+  return children.reduce((sum, child) => sum + partCountOf(child), 1);
 }
 
 function leavesOf(path: SchemaTree[]): SchemaTree[][] {
@@ -233,12 +247,23 @@ async function assemble(
   read: readonly { readonly from: number; readonly bytes: Uint8Array }[],
 ): Promise<ArrayLike<unknown>> {
   if (groupRows === 0) return [];
+  const mostBytes = read.reduce((sum, { bytes }) => sum + bytes.length + mostGapBytes, 0);
   const file: AsyncBuffer = {
     byteLength: source.sizeBytes,
+    // hyparquet reads neighbouring column chunks, and what is between them, at once.
     slice(from, to = source.sizeBytes) {
-      const holder = read.find((each) => from >= each.from && to <= each.from + each.bytes.length);
-      if (!holder) throw new Error("a column refers to bytes outside of its column chunk");
-      return new Uint8Array(holder.bytes.subarray(from - holder.from, to - holder.from)).buffer;
+      const first = Math.min(...read.map((each) => each.from));
+      const last = Math.max(...read.map((each) => each.from + each.bytes.length));
+      if (from < first || to > last || to - from > mostBytes)
+        throw new Error("a column refers to bytes outside of its column chunks");
+      const bytes = new Uint8Array(to - from);
+      for (const each of read) {
+        const start = Math.max(from, each.from);
+        const end = Math.min(to, each.from + each.bytes.length);
+        if (start < end)
+          bytes.set(each.bytes.subarray(start - each.from, end - each.from), start - from);
+      }
+      return bytes.buffer;
     },
   };
   const metadata = { ...raw, num_rows: group.num_rows, row_groups: [group] };

@@ -123,17 +123,23 @@ function openPage(packed: Uint8Array, header: PageHeader, context: PageContext):
   const head = header.data_page_header_v2 ?? header.data_page_header;
   if (!head) throw new Error("a page has no header");
   const valueCount = head.num_values;
-  const definitionBits = bitsOf(getMaxDefinitionLevel(decoder.schemaPath));
+  const mostDefined = getMaxDefinitionLevel(decoder.schemaPath);
+  const definitionBits = bitsOf(mostDefined);
   const repetitionBits = bitsOf(getMaxRepetitionLevel(decoder.schemaPath));
   const levelCount = (definitionBits > 0 ? 1 : 0) + (repetitionBits > 0 ? 1 : 0);
   // A value takes at least 8 bytes once it is decoded, and so does each of its levels.
   budget.take(8 * valueCount * (1 + levelCount));
-  const valuesOf = (bytes: Uint8Array, from: number): ParquetValues =>
+  const valuesOf = (
+    bytes: Uint8Array,
+    from: number,
+    definitions: (() => ParquetRuns) | undefined,
+  ): ParquetValues =>
     openParquetValues({
       bytes,
       from,
       encoding: head.encoding,
-      valueCount,
+      countPresent: () =>
+        definitions ? countLevels(definitions(), valueCount, mostDefined) : valueCount,
       decoder,
       dictionary,
       budget,
@@ -146,30 +152,52 @@ function openPage(packed: Uint8Array, header: PageHeader, context: PageContext):
     const body = packed.subarray(repeated + defined);
     const bodyBytes = header.uncompressed_page_size - repeated - defined;
     const isPacked = header.data_page_header_v2.is_compressed !== false;
+    const definitions = definitionBits
+      ? () => new ParquetRuns(packed, repeated, repeated + defined, definitionBits)
+      : undefined;
     return {
       valueCount,
       repetitions: repetitionBits
         ? new ParquetRuns(packed, 0, repeated, repetitionBits)
         : undefined,
-      definitions: definitionBits
-        ? new ParquetRuns(packed, repeated, repeated + defined, definitionBits)
-        : undefined,
-      values: valuesOf(isPacked ? unpackPage(body, bodyBytes, decoder, budget) : body, 0),
+      definitions: definitions?.(),
+      values: valuesOf(
+        isPacked ? unpackPage(body, bodyBytes, decoder, budget) : body,
+        0,
+        definitions,
+      ),
     };
   }
   const page = unpackPage(packed, header.uncompressed_page_size, decoder, budget);
   const view = new DataView(page.buffer, page.byteOffset, page.length);
   let from = 0;
-  const levels = (bits: number): ParquetRuns | undefined => {
+  const levels = (bits: number): (() => ParquetRuns) | undefined => {
     if (bits === 0) return undefined;
     if (from + 4 > page.length) throw new Error("a page ends before its levels do");
     const start = from + 4;
-    from = start + view.getUint32(from, true);
-    return new ParquetRuns(page, start, from, bits);
+    const end = start + view.getUint32(from, true);
+    from = end;
+    return () => new ParquetRuns(page, start, end, bits);
   };
   const repetitions = levels(repetitionBits);
   const definitions = levels(definitionBits);
-  return { valueCount, repetitions, definitions, values: valuesOf(page, from) };
+  return {
+    valueCount,
+    repetitions: repetitions?.(),
+    definitions: definitions?.(),
+    values: valuesOf(page, from, definitions),
+  };
+}
+
+const countedAtOnce = 65_536;
+
+/** Counts how many of the next levels are `wanted`. */
+function countLevels(levels: ParquetRuns, count: number, wanted: number): number {
+  let found = 0;
+  for (let from = 0; from < count; from += countedAtOnce)
+    for (const level of levels.read(Math.min(countedAtOnce, count - from)))
+      if (level === wanted) found++;
+  return found;
 }
 
 /** Bits of a level up to `most`. */

@@ -21,8 +21,8 @@ export interface ValuesOptions {
   /** Where the values begin. */
   readonly from: number;
   readonly encoding: string;
-  /** Values that the page has at most. */
-  readonly valueCount: number;
+  /** Counts the values of the page, without nulls: an encoding of a whole page depends on their exact number. */
+  readonly countPresent: () => number;
   readonly decoder: ColumnDecoder;
   readonly dictionary: DecodedArray | undefined;
   readonly budget: UnpackBudget;
@@ -65,7 +65,7 @@ export function checkPlain(
  * @throws {Error} for lengths that the bytes do not hold
  */
 export function openParquetValues(options: ValuesOptions): ParquetValues {
-  const { bytes, from, encoding, valueCount, decoder, dictionary, budget } = options;
+  const { bytes, from, encoding, countPresent, decoder, dictionary, budget } = options;
   const { type, element } = decoder;
   const reader = { view: new DataView(bytes.buffer, bytes.byteOffset, bytes.length), offset: from };
   const whole = (decoded: DecodedArray): ParquetValues => {
@@ -82,6 +82,7 @@ export function openParquetValues(options: ValuesOptions): ParquetValues {
   switch (encoding) {
     case "PLAIN":
       if (type === "BOOLEAN") {
+        const valueCount = countPresent();
         checkPlain(decoder, bytes.length - from, valueCount);
         return whole(readPlain(reader, type, valueCount, undefined));
       }
@@ -117,10 +118,13 @@ export function openParquetValues(options: ValuesOptions): ParquetValues {
         checkEnd: () => runs.checkEnd(),
       };
     }
-    case "BYTE_STREAM_SPLIT":
+    case "BYTE_STREAM_SPLIT": {
+      const valueCount = countPresent();
       checkPlain(decoder, bytes.length - from, valueCount);
       return whole(byteStreamSplit(reader, valueCount, type, element.type_length));
+    }
     case "DELTA_BINARY_PACKED": {
+      const valueCount = countPresent();
       checkDelta(reader);
       if (valueCount === 0) return whole([]);
       const values = type === "INT32" ? new Int32Array(valueCount) : new BigInt64Array(valueCount);
@@ -128,6 +132,7 @@ export function openParquetValues(options: ValuesOptions): ParquetValues {
       return whole(values);
     }
     case "DELTA_LENGTH_BYTE_ARRAY": {
+      const valueCount = countPresent();
       const values: Uint8Array[] = [];
       if (valueCount === 0) return whole(values);
       checkDelta(reader);
@@ -135,6 +140,7 @@ export function openParquetValues(options: ValuesOptions): ParquetValues {
       return whole(values);
     }
     case "DELTA_BYTE_ARRAY": {
+      const valueCount = countPresent();
       const values: Uint8Array[] = [];
       if (valueCount === 0) return whole(values);
       checkPrefixes({ ...reader }, valueCount, budget);

@@ -304,6 +304,17 @@ const parquetFiles: readonly AmplifyingFile[] = [
     refusal: /cannot be read as Parquet/,
   },
   {
+    title: "a schema whose root has no children",
+    name: "noChildren.parquet",
+    build: () =>
+      hostileParquet({
+        rowCount: 1,
+        pages: [oneValue],
+        schema: [struct([4, text("schema")], [5, i32(-1)]), struct([1, i32(2)], [4, text("a")])],
+      }),
+    refusal: /its schema has 2 parts, but its root has 1/,
+  },
+  {
     title: "a schema 100,000 levels deep",
     name: "deepSchema.parquet",
     build: () =>
@@ -556,6 +567,12 @@ const textFiles: readonly AmplifyingFile[] = [
     name: "longMember.json",
     build: () => `[{"${"x".repeat(1e6)}":1}]`,
     refusal: /the name of a column has 1,000,000 characters; it may have 500/,
+  },
+  {
+    title: "a member whose name has half of a surrogate pair",
+    name: "surrogate.json",
+    build: () => '[{"\\udfff":1}]',
+    refusal: /must be without NUL and halves of surrogate pairs/,
   },
   {
     title: "an endless JSON string",
