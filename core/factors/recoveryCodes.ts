@@ -36,7 +36,7 @@ export async function replaceRecoveryCodes(
   return codes;
 }
 
-/** Returns whether some user with an e-mail address and a password has a recovery code; it is not used up. */
+/** Returns whether a user with this e-mail address and a password has the recovery code. Does not consume it. */
 export async function isRecoveryCodeOf(email: string, code: string, knex: Knex): Promise<boolean> {
   const found: unknown = await knex("recovery_code as c")
     .join("user_password as p", "p.user_id", "c.user_id")

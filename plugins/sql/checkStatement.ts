@@ -71,7 +71,7 @@ export function checkStatement(parts: readonly StatementPart[], rules: Statement
     if (token.kind === "word" && !isSign(before, ".") && !isWord(before, "as"))
       refuseClause(tokens, at, rules);
     if (token.kind === "string" && isTable(tokens, at, open.at(-1)))
-      throw refusal(`the string ${token.written} in the place of a table`, "name a table");
+      throw refusal(`the string ${token.written} in place of a table`, "name a table");
     if (isSign(after, ".") && !isSign(before, ".")) refuseSchema(tokens, at, rules);
     if (token.kind === "word" || token.kind === "name") refuseSystemTable(token, rules);
     const bracket = open.at(-1);
@@ -172,7 +172,7 @@ function refuseSchema(
     allowed.length > 0 ? ` but ${allowed.map((each) => `${text}.${each}`).join(", ")}` : "";
   throw refusal(
     `${written}.${table}`,
-    `people's statements cannot read the schemas of ${database} itself${listed}; ` +
+    `people's statements cannot read the system schemas of ${database}${listed}; ` +
       "rename an alias of that name, or ask the operator of the database for a view",
   );
 }
@@ -184,7 +184,7 @@ function refuseSystemTable(
   if (systemTables?.test(text) === true)
     throw refusal(
       written,
-      `people's statements cannot read the tables of ${database} itself; give a name of your own another beginning`,
+      `people's statements cannot read the system tables of ${database}; if it is a table or alias of yours, rename it`,
     );
 }
 
@@ -216,7 +216,7 @@ function refuseCall(
 }
 
 const callsOf = ({ database }: StatementRules): string =>
-  `people's statements may call the functions of ${database} that only compute; ` +
+  `people's statements may call only those functions of ${database} that compute; ` +
   "ask the operator of the database for a view that calls it";
 
 /** Whether a bracket lists the columns of a `with`, or of an alias after a bracket, as in `range(3) t(a)`. */
@@ -239,6 +239,6 @@ function isColumnList(tokens: readonly Token[], at: number): boolean {
 
 function refusal(what: string, instead: string): PluginError {
   return new PluginError("PLUGIN_INVALID", [
-    `the statement holds ${what.slice(0, 200)}; ${instead}`,
+    `the statement contains ${what.slice(0, 200)}; ${instead}`,
   ]);
 }

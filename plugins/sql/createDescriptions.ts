@@ -140,7 +140,7 @@ async function inTime<Result>(
     late.abort(
       new PluginError("PLUGIN_TIMEOUT", [
         `describing the statement or view took longer than ${limitMs / 1000} s; let it read less, for example with a ` +
-          "filter, or select from a table that holds its result",
+          "filter, or select from a table that stores its result",
       ]),
     );
   }, limitMs);

@@ -675,7 +675,7 @@ suite("core/host and features that are taken away", (test) => {
     const lift = (by: Person, user: Person) =>
       messageOf(by.update("user", user.id, { feature_overrides: [] }));
     assert.match(await lift(hal, hal), /^403 .*owner of the organization/);
-    assert.match(await lift(ida, ida), /^409 .*nobody sets its own/);
+    assert.match(await lift(ida, ida), /^409 .*users cannot set their own/);
     assert.match(await lift(ida, jan), /^403 .*flag_export/);
     assert.match(
       await messageOf(ida.update("user", jan.id, { password: "a long new password" })),

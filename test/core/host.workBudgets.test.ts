@@ -67,7 +67,7 @@ suite("core/host.workBudgets", (test) => {
     const failure = await refused(owner.get("data", likes(columns.name, 7_000)));
     assert.equal([failure.status, failure.code], [413, "QUERY_TOO_MUCH_WORK"]);
     assert.match(failure.message, "budget string_tests");
-    assert.match(failure.message, `has ${7_000 * rowCount}.`);
+    assert.match(failure.message, `to ${7_000 * rowCount}.`);
     assert.ok(await owner.get("data", likes(columns.region, 1_000)));
   });
 

@@ -120,7 +120,7 @@ export function openFileReaders({
       } catch (thrown) {
         if (!late.aborted || call.signal.aborted) throw thrown;
         throw new PluginError("PLUGIN_UNREADABLE", [
-          `describing it takes longer than ${limitMs / 1000} s`,
+          `describing it took longer than ${limitMs / 1000} s`,
         ]);
       }
       return found;

@@ -133,7 +133,7 @@ async function readFooter(
     throw new Error(`its column chunks declare ${chunkBytes} bytes of a file of ${sizeBytes}`);
   if (rowCount !== rowCountOf(metadata.num_rows))
     throw new Error(
-      `its row groups have ${rowCount} rows where its footer declares ${metadata.num_rows}`,
+      `its row groups have ${rowCount} rows but its footer declares ${metadata.num_rows}`,
     );
   return metadata;
 }
@@ -237,7 +237,7 @@ async function assemble(
     byteLength: source.sizeBytes,
     slice(from, to = source.sizeBytes) {
       const holder = read.find((each) => from >= each.from && to <= each.from + each.bytes.length);
-      if (!holder) throw new Error("a column refers to bytes outside of its column chunk");
+      if (!holder) throw new Error("a column refers to bytes outside its column chunk");
       return new Uint8Array(holder.bytes.subarray(from - holder.from, to - holder.from)).buffer;
     },
   };

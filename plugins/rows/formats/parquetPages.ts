@@ -68,7 +68,7 @@ export function* parquetPages({ bytes, decoder, budget }: PagesOptions): Generat
     const header = parquetHeader(reader);
     const sizeBytes = header.compressed_page_size;
     if (!(sizeBytes >= 0 && sizeBytes <= bytes.length - end))
-      throw new Error(`a page declares ${sizeBytes} bytes where ${bytes.length - end} follow`);
+      throw new Error(`a page declares ${sizeBytes} bytes but only ${bytes.length - end} follow`);
     const packed = bytes.subarray(end, end + sizeBytes);
     at = end + sizeBytes;
     if (header.type === "DICTIONARY_PAGE") {

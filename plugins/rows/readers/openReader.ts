@@ -134,7 +134,10 @@ export function openReader<Request, Item, Need = never, Supply = never>({
     { supply, signal }: CallOptions<Need, Supply>,
   ): Promise<void> => {
     try {
-      if (!supply) throw new PluginError("PLUGIN_BUG", ["a reader needs what nobody supplies"]);
+      if (!supply)
+        throw new PluginError("PLUGIN_BUG", [
+          "a reader asked for data, and the caller has no supply",
+        ]);
       tell({ kind: "supply", id, needId, supply: await supply(need, signal) });
     } catch (thrown) {
       const failure: SentFailure = sentFailure(thrown);

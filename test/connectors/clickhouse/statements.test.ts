@@ -371,11 +371,11 @@ clickhouseSuite("connectors/clickhouse: the profile of a user", (test) => {
 
   test("a setting that the profile fixes is left alone, and the account warns of it", async () => {
     for (const [name, expected] of [
-      ["constant", /profile of the user fixes [\w, ]*join_use_nulls/],
-      ["fixed", /profile of the user fixes [\w, ]*join_use_nulls/],
+      ["constant", /settings profile does not allow changes to [\w, ]*join_use_nulls/],
+      ["fixed", /settings profile does not allow changes to [\w, ]*join_use_nulls/],
       [
         "writable",
-        /profile of the user fixes max_execution_time, readonly|readonly, max_execution/,
+        /settings profile does not allow changes to max_execution_time, readonly|readonly, max_execution/,
       ],
     ] as const) {
       assert.equal(await rows(name), [[1], [2], [3]]);

@@ -14,7 +14,7 @@ import { openReach } from "../../support/openReach.ts";
 import { statementSuite } from "../statementSuite.ts";
 
 const aCall = /a call of /;
-const ownTable = /tables of DuckDB itself/;
+const ownTable = /tables of DuckDB/;
 const elsewhere = /more than read what the account names|does not exist|place of a table/;
 
 statementSuite(

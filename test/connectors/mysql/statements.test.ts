@@ -383,7 +383,7 @@ mariadbSuite("connectors/mysql/roleWarnings", (test) => {
       const warnings = await warningsWith(grants);
       assert.match(warnings.join("\n"), expected, grants.join());
       assert.not.match(warnings.join(), /IDENTIFIED|\*[0-9A-F]{40}/);
-      assert.match(String(warnings[0]), /use a user that has only SELECT/);
+      assert.match(String(warnings[0]), /use a database user that has only SELECT/);
     }
   });
 

@@ -13,7 +13,7 @@ const rules: StatementRules = {
   systemTables: /^own_/,
   refused: [
     [["settings"], "leave it out"],
-    [["lock", "in"], "a dataset takes no locks"],
+    [["lock", "in"], "a dataset cannot lock rows"],
   ],
 };
 
@@ -85,11 +85,11 @@ suite("plugins/sql/checkStatement", (test) => {
     ["select * from CATALOG.users", /schemas/],
     ["select * from cátalog.users", /schemas/],
     ["select * from catalog.catalog.users", /schemas/],
-    ["select * from own_settings", /tables of Testbase itself/],
-    ['select * from "OWN_settings"', /tables of Testbase itself/],
+    ["select * from own_settings", /system tables of Testbase/],
+    ['select * from "OWN_settings"', /system tables of Testbase/],
     ["select 1 settings a = 1", /settings; leave it out/],
     ["select 1 SETTINGS a = 1", /settings; leave it out/],
-    ["select a from t lock in share mode", /lock in; a dataset takes no locks/],
+    ["select a from t lock in share mode", /lock in; a dataset cannot lock rows/],
     ["select * from 'file'", /place of a table/],
     ["select good((select a from 'file'))", /place of a table/],
     ["select good(select a from 'file')", /place of a table/],

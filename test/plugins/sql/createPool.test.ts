@@ -101,7 +101,7 @@ suite("plugins/sql/createPool", (test) => {
     );
     const failure = await failureOf(second);
     assert.is(failure.code, "PLUGIN_BUSY");
-    assert.match(failure.message, /the 1 of 2 places that one organization has/);
+    assert.match(failure.message, /the 1 of 2 places that one organization may use/);
     const other = pool.use(
       signal,
       async () => "entered",
