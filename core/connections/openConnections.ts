@@ -138,7 +138,7 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
     } = {},
   ): Promise<Connection> => {
     const remote = { ...remoteOf(row, records), ...(elsewhere && { baseUrl: elsewhere.baseUrl }) };
-    // The grant must be that of whoever chose the address: the record's organization, or the token account's.
+    // Use the grant of whoever chose the address: the record's organization, or the token account's.
     const grant = elsewhere?.grant ?? (await grants.of(row.organization_id));
     const print = fingerprint(hashKey, { ...remote, grantKey: grant.key }, credentials);
     const plugin = await openRemote(remote, grant).catch((failure: unknown) => {

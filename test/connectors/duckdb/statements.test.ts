@@ -274,7 +274,7 @@ statementSuite(
 );
 
 suite("connectors/duckdb: the functions of a statement", (test) => {
-  test("DuckDB's own parser finds no call that was not judged, in any statement that is accepted", async () => {
+  test("DuckDB's own parser finds no unchecked call in any accepted statement", async () => {
     const instance = await DuckDBInstance.create(":memory:");
     const connection = await instance.connect();
     const random = createRandom();

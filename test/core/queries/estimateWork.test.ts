@@ -158,7 +158,7 @@ const costs: readonly (readonly [term: WorkTerm, cost: number, query: object])[]
 
 suite("core/queries/estimateWork", (test) => {
   for (const [index, [term, cost, query]] of costs.entries())
-    test(`a query is answered at the budget ${term} and refused above it, before its plugin is asked (${index + 1})`, async () => {
+    test(`a query at the budget ${term} is answered, and one above it fails before its plugin is called (${index + 1})`, async () => {
       const within = await open(withBudget(term, cost));
       assert.ok((await within.ask(query)).data, "at the budget");
       const host = await open(withBudget(term, cost - 1));
@@ -174,7 +174,7 @@ suite("core/queries/estimateWork", (test) => {
         assert.equal([host.source.asked, scratchCalls(host.scratch)], [[], 0]);
     });
 
-  test("every budget has a query that shows it", () => {
+  test("every budget is tested by a query", () => {
     const shown = new Set([...costs.map(([term]) => term), "joined_rows"]);
     assert.equal(
       Object.keys(workBudgets).filter((term) => !shown.has(term as WorkTerm)),
@@ -226,7 +226,7 @@ suite("core/queries/estimateWork", (test) => {
     assert.ok((await host.ask(query)).data, "the next call begins at 0");
   });
 
-  test("a call with too many tests or listed values is refused whole, before a query is parsed", async () => {
+  test("a call with too many tests or listed values fails before any query is parsed", async () => {
     const host = await open(withBudget("filter_values", 5));
     const query = { measures: [count], where: [test1("? in ?", city, ["a", "b"])] };
     const failure = await refusal(host.askAll([query, query, { nonsense: 1 }, query]));
@@ -237,7 +237,7 @@ suite("core/queries/estimateWork", (test) => {
     assert.equal(host.source.asked, []);
   });
 
-  test("cells of filtered or grouped answers are counted once they are there, for the queries that follow", async () => {
+  test("cells of filtered or grouped answers count for the following queries of the call", async () => {
     const query = { dimensions: [city], measures: [km] };
     const host = await open(withBudget("cells", 2 * 3 * 2));
     const answers = await host.askAll([

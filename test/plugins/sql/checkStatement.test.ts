@@ -44,7 +44,7 @@ suite("plugins/sql/checkStatement", (test) => {
       assert.is(refusalOf(text), undefined);
     });
 
-  test("accepts names in square brackets where a database quotes so", () => {
+  test("accepts names in square brackets if the database quotes that way", () => {
     const text = "select [a b], t.[c], [good](1) from [odd name] as t";
     assert.is(refusalOf(text, { squareBrackets: "name" }), undefined);
   });
@@ -104,7 +104,7 @@ suite("plugins/sql/checkStatement", (test) => {
       assert.match(String(found), reason);
     });
 
-  test("a call that is not listed is never accepted, wherever it stands and however it is quoted", async () => {
+  test("an unlisted call is never accepted, wherever it is and however it is quoted", async () => {
     const random = createRandom();
     const pieces =
       "select|from|where|(|)|,|as|with|x|a|.|good(|'t'|\"q\"|`q`|1|=|and|in|over|join|on|{{p}}|::|case|when|then|end|not".split(

@@ -658,7 +658,7 @@ const xlsxFiles: readonly AmplifyingFile[] = [
           "xl/styles.xml": `<styleSheet><cellXfs>${'<xf numFmtId="1"/>'.repeat(8e5)}</cellXfs></styleSheet>`,
         },
       }),
-    refusal: /has more than 65,536 styles of cells/,
+    refusal: /has more than 65,536 cell styles/,
     isLong: true,
   },
   {

@@ -45,7 +45,7 @@ suite("plugins/rows/readers/openReader", (test) => {
       (thrown: unknown) => thrown,
     );
 
-  test("items come in order, and calls at a time do not mix", async () => {
+  test("items arrive in order, and concurrent calls do not mix", async () => {
     const reader = start();
     const [ten, five] = await Promise.all([
       items(reader, { kind: "count", to: 10 }),
@@ -55,7 +55,7 @@ suite("plugins/rows/readers/openReader", (test) => {
     assert.equal(five, ["0", "1", "2", "3", "4"]);
   });
 
-  test("a reader gets from the host what it needs", async () => {
+  test("a reader can request data from the host", async () => {
     assert.equal(await items(start(), { kind: "echo", text: "bytes" }), ["bytes!"]);
   });
 
@@ -72,7 +72,7 @@ suite("plugins/rows/readers/openReader", (test) => {
     for (const name of JSON.parse(names) as string[]) assert.ok(harmless.includes(name), name);
   });
 
-  test("a loop that is left early stops the call and leaves the reader usable", async () => {
+  test("leaving the loop early stops the call, and the reader stays usable", async () => {
     const reader = start();
     for await (const item of reader.call(
       { kind: "count", to: 1e9 },
@@ -84,7 +84,7 @@ suite("plugins/rows/readers/openReader", (test) => {
   });
 
   for (const kind of ["grow", "growBuffers"] as const)
-    test(`a reader that needs too much memory (${kind}) ends alone and says so`, async () => {
+    test(`a reader that needs too much memory (${kind}) is the only process to stop, with the reason`, async () => {
       const before = process.memoryUsage().rss;
       const thrown = await failure(items(start(), { kind }));
       assert.instance(thrown, ReaderEnded);
@@ -98,7 +98,7 @@ suite("plugins/rows/readers/openReader", (test) => {
     assert.is((thrown as ReaderEnded).memoryBytes, undefined);
   });
 
-  test("an abort ends a reader that does not listen", async () => {
+  test("an abort kills a reader that does not stop", async () => {
     const reader = start();
     const stop = new AbortController();
     const running = failure(items(reader, { kind: "spin" }, stop.signal));
@@ -107,7 +107,7 @@ suite("plugins/rows/readers/openReader", (test) => {
     assert.not.ok(reader.isAlive);
   });
 
-  test("an error of a library keeps its words and its code", async () => {
+  test("an error of a library keeps its message and code", async () => {
     const thrown = await failure(items(start(), { kind: "fail" }));
     assert.instance(thrown, ReaderFailure);
     assert.is((thrown as ReaderFailure).message, "what a library says");
@@ -119,7 +119,7 @@ suite("plugins/rows/readers/openReaderPool", (test) => {
   const pidOf = async (reader: OddReader) => reader.pid;
   const signal = AbortSignal.timeout(60_000);
 
-  test("a reader is used again by its owner, and never by another", async () => {
+  test("a reader is reused only by its owner", async () => {
     const pool = openReaderPool({ source: "test", open, most: 4, idleMs: 60_000, waitMs: 1000 });
     const first = await pool.use("one", signal, pidOf);
     assert.is(await pool.use("one", signal, pidOf), first);
@@ -128,7 +128,7 @@ suite("plugins/rows/readers/openReaderPool", (test) => {
     assert.equal(pool.pids(), []);
   });
 
-  test("one owner has at most half of the readers, and others go on", async () => {
+  test("one owner can use at most half of the readers, and others proceed", async () => {
     const pool = openReaderPool({ source: "test", open, most: 4, idleMs: 60_000, waitMs: 50 });
     const release = Promise.withResolvers<void>();
     const held = ["one", "one"].map((owner) => pool.use(owner, signal, () => release.promise));
@@ -140,7 +140,7 @@ suite("plugins/rows/readers/openReaderPool", (test) => {
     await pool.close();
   });
 
-  test("who waits is served when a reader comes back", async () => {
+  test("a waiting call gets the next free reader", async () => {
     const pool = openReaderPool({ source: "test", open, most: 2, idleMs: 60_000, waitMs: 30_000 });
     const release = Promise.withResolvers<void>();
     const held = pool.use("one", signal, () => release.promise);
@@ -152,7 +152,7 @@ suite("plugins/rows/readers/openReaderPool", (test) => {
     await pool.close();
   });
 
-  test("a reader that ended is replaced", async () => {
+  test("a stopped reader is replaced", async () => {
     const pool = openReaderPool({ source: "test", open, most: 2, idleMs: 60_000, waitMs: 30_000 });
     const first = await pool
       .use("one", signal, async (reader) => {
