@@ -50,7 +50,7 @@ interface Described {
 export interface DescriptionsOptions {
   /** Milliseconds since some instant. */
   readonly now: () => number;
-  /** Longest time to describe a statement or a table. */
+  /** Maximum time to describe a statement or a table. */
   readonly describingMs: number;
 }
 

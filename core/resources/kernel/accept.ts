@@ -23,7 +23,7 @@ export interface InspectOptions {
   readonly isPartial?: boolean;
   /** The record of an update as its caller sees it: members that cannot be set may state what it has. */
   readonly record?: Values | undefined;
-  /** Takes the unknown members that are accepted. */
+  /** Called with the unknown members that are accepted. */
   readonly note?: ((attribute: string) => void) | undefined;
 }
 

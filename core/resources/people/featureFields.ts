@@ -62,7 +62,7 @@ export async function inheritRemovals(
   };
 }
 
-/** Passes on what the caller lacks to a user that it makes. */
+/** Passes the features that the caller lacks on to a user that it creates. */
 export function inheritAllRemovals(values: Values, { removedFeatures }: Principal): Values {
   const removed = [...(removedFeatures?.keys() ?? [])];
   if (removed.length === 0) return warningsOf(values, "user");
@@ -108,7 +108,7 @@ export function checkFeatureChange(
 }
 
 /**
- * Refuses to open a way in by which a caller who lacks features would sign in as somebody who has them.
+ * Refuses changes with which a caller who lacks features could sign in as a user who has them.
  * @throws {ApiError} FORBIDDEN
  */
 export function refuseNewWayIn({ removedFeatures }: Principal, what: string): void {

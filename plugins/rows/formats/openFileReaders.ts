@@ -34,7 +34,7 @@ export interface FileReading {
   /** The sheet of a workbook. */
   readonly sheet?: string;
   readonly known: readonly Column[];
-  /** Most bytes of the answer. */
+  /** Maximum size of the answer, in bytes. */
   readonly sizeBytes: number;
   /** Takes the first rows part by part; the answer has the rest. */
   readonly append?: AppendRows;

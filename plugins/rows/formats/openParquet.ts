@@ -119,7 +119,7 @@ async function readFooter(
   if (declared + 8 > tail.length)
     tail = await source.read(sizeBytes - declared - 8, sizeBytes, signal);
   budget.take(declared);
-  // hyparquet believes the length of lists.
+  // hyparquet trusts the declared length of lists.
   if (declared > 0) checkThrift(tail, tail.length - 8 - declared);
   const metadata = parquetMetadata(tail, { parsers, geoparquet: false });
   let rowCount = 0;

@@ -24,7 +24,7 @@ const mostRatios: Readonly<Record<string, number>> = {
 
 type Unpack = (packed: Uint8Array, options: { maxOutputLength: number }) => Uint8Array;
 
-/** A page never unpacks to more than it says. */
+/** A page never unpacks to more than its declared size. */
 const unpack =
   (run: Unpack) =>
   (packed: Uint8Array, sizeBytes: number): Uint8Array =>

@@ -7,7 +7,7 @@ export interface UnpackBudget {
    * @throws {PluginError} PLUGIN_UNREADABLE once the file unpacks to more than it may
    */
   take(sizeBytes: number): void;
-  /** Bytes that were taken so far. */
+  /** Bytes taken so far. */
   readonly takenBytes: number;
 }
 

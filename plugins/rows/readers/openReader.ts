@@ -10,10 +10,10 @@ import {
 } from "../serving/index.ts";
 import { receivedFailure } from "./receivedFailure.ts";
 
-/** The end of a reader process that nobody asked to end. */
+/** The error of a reader process that stopped unexpectedly. */
 export class ReaderEnded extends Error {
   override readonly name = "ReaderEnded";
-  /** The resident bytes that it was not allowed to exceed, when it ended because of them. */
+  /** The memory limit in resident bytes, if exceeding it stopped the process. */
   readonly memoryBytes: number | undefined;
 
   constructor(memoryBytes: number | undefined, lastWords: string) {
@@ -37,9 +37,9 @@ export interface ReaderOptions {
 }
 
 export interface CallOptions<Need, Supply> {
-  /** Aborting ends the call; a process that goes on all the same is killed. */
+  /** Aborting stops the call; a process that does not stop is killed. */
   readonly signal: AbortSignal;
-  /** Gets what the reader cannot get itself. */
+  /** Fetches data that the reader cannot fetch itself. */
   readonly supply?: (need: Need, signal: AbortSignal) => Promise<Supply>;
 }
 
@@ -110,7 +110,7 @@ export function openReader<Request, Item, Need = never, Supply = never>({
       resolve();
     };
     child.once("exit", end);
-    // A process that could not be started has no exit.
+    // A process that failed to start emits no exit event.
     child.once("error", () => end(null, null));
   });
   child.on("message", (message: FromReader<Item, Need>) => {

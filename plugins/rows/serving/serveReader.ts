@@ -33,7 +33,7 @@ interface Running<Supply> {
   wake(): void;
 }
 
-/** Milliseconds between two looks at the memory. */
+/** Milliseconds between two memory checks. */
 const watchMs = 10;
 
 /**
@@ -132,6 +132,6 @@ function watch(): void {
   try {
     if (process.platform === "linux") writeFileSync("/proc/self/oom_score_adj", "1000");
   } catch {
-    // A container may forbid it. The limit of memory holds all the same.
+    // A container may forbid it. The memory limit still applies.
   }
 }
