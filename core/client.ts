@@ -239,7 +239,7 @@ export function createClient(
     const answer = await fetch(`${url}/${path}`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
-      // The host bounds a body by its caller, so credentials come before long members.
+      // Body limits depend on the caller, so credentials come before long members.
       body: JSON.stringify({ ...pair, ...members, ...pair }),
     });
     const text = await answer.text();

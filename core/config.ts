@@ -252,7 +252,7 @@ export const settings: { readonly [Member in keyof Config]: Setting } = {
   egressAllow: {
     variable: "MANIFOLD_EGRESS_ALLOW",
     meaning:
-      "hosts on loopback or private networks that may be called: host or host:port, or host:port=id+id for some organizations, comma separated; an organization that signed up on its own gets only entries with its id",
+      "hosts on loopback or private networks that may be called: host or host:port, or host:port=id+id to limit the entry to organizations, comma separated; an organization that signed up on its own gets only entries with its id",
     shownDefault: "empty",
     parse: list,
   },
@@ -272,7 +272,7 @@ export const settings: { readonly [Member in keyof Config]: Setting } = {
   fileFolders: {
     variable: "MANIFOLD_FILE_FOLDERS",
     meaning:
-      "folders whose files accounts of duckdb, files, rest and sqlite may open: folder, or folder=id+id for some organizations, comma separated; an organization that signed up on its own gets only entries with its id",
+      "folders whose files accounts of duckdb, files, rest and sqlite may open: folder, or folder=id+id to limit the entry to organizations, comma separated; an organization that signed up on its own gets only entries with its id",
     shownDefault: "none",
     parse: list,
   },
@@ -435,7 +435,7 @@ export const settings: { readonly [Member in keyof Config]: Setting } = {
   signInTries: {
     variable: "MANIFOLD_SIGN_IN_TRIES",
     meaning:
-      "wrong passwords of one account, from devices that are not known, before each further one waits: a minute, doubling to an hour; 0 for no waits",
+      "wrong passwords for one account, from unknown devices, before further attempts must wait: a minute, doubling to an hour; 0 turns waits off",
     shownDefault: "5",
     parse: whole(0, 100, () => 5),
   },

@@ -116,7 +116,7 @@ export const apiErrors = {
   ],
   SIGN_INS_TOO_MANY: [
     429,
-    "too many sign-ins with this e-mail address failed: wait as long as Retry-After says, or sign in on a device that you used before, by a passkey, by your organization's provider, or with a recovery code; an owner of the organization can set a new password",
+    "too many sign-ins with this e-mail address failed: wait for the time in Retry-After, or sign in on a device that you used before, with a passkey, through your organization's provider, or with a recovery code; an owner of the organization can also set a new password",
   ],
   HOST_BUSY: [
     503,
@@ -128,11 +128,11 @@ export const apiErrors = {
   MEMBER_UNKNOWN: [400, "%s is not known here; there are: %s"],
   SECRET_AGAIN: [
     400,
-    "%s must be entered again in the same call, to change %s: a stored secret goes only where it was confirmed",
+    "%s must be entered again in the same call to change %s: a stored secret is sent only to the destination that it was entered for",
   ],
   SECRET_UNCONFIRMED: [
     409,
-    "the secrets of the connection %s were confirmed for another address (%s has changed) and are not sent: one of its owners enters %s again",
+    "the secrets of the connection %s were confirmed for another address (%s has changed) and are not sent: one of its owners must enter %s again",
   ],
   ROLE_UNKNOWN: [400, "%s has no association %s; it has: %s"],
   QUERY_UNKNOWN_COLUMN: [
@@ -151,7 +151,7 @@ export const apiErrors = {
   ],
   QUERY_TOO_MUCH_WORK: [
     413,
-    "%s is above the budget %s: one call may have at most %s %s, and with this it has %s. To stay below: %s; or send several calls",
+    "%s exceeds the budget %s: a call may have at most %s %s, and this brings it to %s. To stay below: %s; or send several calls",
   ],
   QUERY_TEXTS_TOO_LONG: [
     413,

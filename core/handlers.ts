@@ -45,7 +45,7 @@ export interface HandlersParts
   readonly model: Model | undefined;
   /** The clock of the assistant, in milliseconds since 1970. */
   readonly now?: () => number;
-  /** The guarded way out of an organization, to its providers of sign-on. */
+  /** The egress of an organization, for its sign-on providers. */
   readonly fetchOf: (organizationId: string) => GuardedFetch;
   /** Where people open the console. */
   readonly publicUrl: () => string;

@@ -29,9 +29,9 @@ interface OpenSignInOptions {
   readonly access: Access;
   readonly memory: CatalogMemory;
   readonly limits: CallLimits;
-  /** Wrong passwords of an account before the next one has to wait; 0 for no waits. */
+  /** Wrong passwords for an account before further attempts must wait; 0 turns waits off. */
   readonly signInTries: number;
-  /** Milliseconds since 1970; the clock of tests. */
+  /** Clock for tests, in milliseconds since 1970. */
   readonly now?: () => number;
   readonly noteRefusal: NoteRefusal;
   /** Writes who read what; without it, reads are not audited. */

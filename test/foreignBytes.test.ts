@@ -201,7 +201,7 @@ suite("foreign bytes", (test) => {
     return found;
   };
 
-  test("a module of the host's process parses nothing, or the table says why it may", () => {
+  test("modules of the host's process parse foreign bytes only with a listed reason", () => {
     const unexplained = [...parsing()]
       .filter(([file]) => !Object.hasOwn(reasons, file))
       .map(
@@ -226,7 +226,7 @@ suite("foreign bytes", (test) => {
     );
   });
 
-  test("every dependency is known to parse files or not to", () => {
+  test("every dependency is listed as parsing files or not", () => {
     const { dependencies, optionalDependencies }: Package = JSON.parse(
       readFileSync(new URL("../package.json", import.meta.url), "utf8"),
     );
@@ -242,7 +242,7 @@ suite("foreign bytes", (test) => {
     );
   });
 
-  test("formats of files are parsed by readers only", () => {
+  test("only readers parse file formats", () => {
     const found = [...parsing().keys()].filter((file) => file.startsWith("plugins/rows/formats/"));
     assert.equal(found.toSorted(), [
       "plugins/rows/formats/readXml.ts",

@@ -3,8 +3,8 @@ import { PluginError, type Credentials } from "../../plugins/protocol/index.ts";
 import { readAuthority } from "../../plugins/sql/index.ts";
 
 /**
- * From the weakest to the strongest: `require` encrypts without checking the certificate, `verify-ca` checks it, which
- * `require` with an authority does too, and `verify-full` checks its name as well.
+ * From the weakest to the strongest: `require` encrypts without checking the certificate, `verify-ca` checks it (so
+ * does `require` with `ca`), and `verify-full` also checks the host's name.
  */
 export const tlsModes = ["disable", "require", "verify-ca", "verify-full"] as const;
 export type TlsMode = (typeof tlsModes)[number];
@@ -15,7 +15,7 @@ export interface Address {
   readonly host: string;
   readonly port: number;
   readonly tls: TlsMode;
-  /** Whether the account says `ssl` itself: only then plain HTTP goes to a public address. */
+  /** Whether the account sets `ssl`. Plain HTTP to a public address is only allowed if it does. */
   readonly isStated?: true;
   /** Certificates that are trusted in the place of the system's, as PEM. */
   readonly ca?: string;

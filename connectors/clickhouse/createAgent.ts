@@ -18,7 +18,7 @@ export async function createAgent(
     const address = await reach.address(host, port);
     if (tls === "disable" && !isStated && reach.isPublic(address))
       throw new PluginError("PLUGIN_INVALID", [
-        `the server ${host} has a public address, where plain HTTP shows the password to everybody on the way; give https://${host}:8443 as host, or set ssl to disable to send everything in clear`,
+        `the server ${host} has a public address, and plain HTTP would expose the password; set host to https://${host}:8443, or set ssl to disable to allow unencrypted connections`,
       ]);
     return address;
   };

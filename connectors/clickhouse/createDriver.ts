@@ -32,12 +32,12 @@ interface Account {
   readonly source: string;
   /** The settings that its user may set. */
   settings: Settings;
-  /** Settings that its profile fixes to another value. */
+  /** Settings that the profile pins to a value other than ours. */
   fixed: readonly string[];
 }
 
 interface ClickhouseSession extends SqlSession {
-  /** Ends what `unhurried` and `expose` began. */
+  /** Resets what `unhurried` and `expose` have set. */
   loosen(): void;
   close(): Promise<void>;
 }
@@ -72,7 +72,7 @@ export function createDriver(
     const ask = (statement: Statement, until: AbortSignal): Promise<Readable> => {
       const { max_execution_time: _, ...unhurried } = account.settings;
       const asked = isHurried ? account.settings : unhurried;
-      // With 1 the statement itself cannot change a setting, nor name a table function that reaches out.
+      // With 1 the statement cannot change settings or use table functions that access other systems.
       const settings =
         isExposed && mayChange && asked["readonly"] === 2 ? { ...asked, readonly: 1 } : asked;
       return exec(client, statement, { settings, signal: until });
@@ -124,7 +124,7 @@ export function createDriver(
       mayChange = profile.readonly === 0;
       const { readonly: _, max_execution_time: __, ...kept } = account.settings;
       if (Object.keys(kept).length > 0) account.settings = withinProfile(kept, timeoutMs, profile);
-      // Finds what a constraint forbids before the first question does.
+      // Detects settings that a constraint forbids before the first query fails on them.
       isExposed = true;
       for await (const _ of session.rows({ text: "select 1", values: [] }, signal));
       isExposed = false;
@@ -202,8 +202,8 @@ export function createDriver(
       if (fixed.length === 0) return rights;
       return [
         ...rights,
-        `the settings profile of the user fixes ${fixed.join(", ")}: the server's values hold, for deadlines and for what ` +
-          "statements mean; let the user change them, for example with readonly = 2",
+        `the user's settings profile does not allow changes to ${fixed.join(", ")}: the server's values apply and may change ` +
+          "deadlines and results; let the user change them, for example with readonly = 2",
       ];
     },
     release: accounts.release,

@@ -36,8 +36,8 @@ export const dialect: Dialect = {
       information_schema: ["tables", "columns", "schemata"],
     },
     refused: [
-      [["settings"], "limits are the account's; quote a name that is meant"],
-      [["apply"], "call the function for each column; quote a name that is meant"],
+      [["settings"], "the account sets the limits; quote the word if it is a name"],
+      [["apply"], "call the function for each column; quote the word if it is a name"],
     ],
   },
   quote,

@@ -12,7 +12,7 @@ const codes: Readonly<Record<string, PluginErrorCode>> = {
   IP_ADDRESS_NOT_ALLOWED: "PLUGIN_FORBIDDEN",
   DATABASE_ACCESS_DENIED: "PLUGIN_FORBIDDEN",
   ACCESS_DENIED: "PLUGIN_FORBIDDEN",
-  // Limits of the user's profile, which a narrower question keeps.
+  // Limits of the user's profile; a narrower query stays within them.
   TOO_MANY_ROWS: "PLUGIN_INVALID",
   TOO_MANY_BYTES: "PLUGIN_INVALID",
   TOO_MANY_ROWS_OR_BYTES: "PLUGIN_INVALID",

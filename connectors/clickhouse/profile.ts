@@ -3,17 +3,17 @@ import type { SqlSession } from "../../plugins/sql/index.ts";
 import { detailsOf } from "./failure.ts";
 import type { Settings } from "./settings.ts";
 
-/** Settings as the server gives them to the user, before a statement has any of ours. */
+/** The user's settings on the server, before ours are applied. */
 export interface Profile {
-  /** 0: the user may write; 1: it may change no setting; 2: it reads only. */
+  /** 0: the user can write; 1: it cannot change settings; 2: it can only read. */
   readonly readonly: number;
-  /** The deadline of a statement in seconds; 0 for none. */
+  /** Deadline of a statement in seconds; 0 means none. */
   readonly deadlineS: number;
-  /** The longest deadline that a statement may have set, in seconds. */
+  /** Longest deadline that a statement can set, in seconds. */
   readonly mostDeadlineS: number;
 }
 
-/** Settings without which an answer may be cut without a word, and their values that keep it whole. */
+/** Settings that can silently truncate results, with the values that prevent it. */
 const whole: Settings = {
   timeout_overflow_mode: "throw",
   result_overflow_mode: "throw",
@@ -26,7 +26,7 @@ const whole: Settings = {
   offset: 0,
 };
 
-/** Reads the profile of a session's user. A server that does not show its settings counts as one without limits. */
+/** Reads the profile of a session's user. A server that hides its settings counts as having no limits. */
 export async function readProfile(session: SqlSession, signal: AbortSignal): Promise<Profile> {
   const found = await readSettings(session, ["readonly", "max_execution_time"], signal);
   const [deadline, mode] = [found.get("max_execution_time"), found.get("readonly")];
@@ -37,7 +37,7 @@ export async function readProfile(session: SqlSession, signal: AbortSignal): Pro
   };
 }
 
-/** Returns settings with the stricter deadline of the profile's and ours, and with its way to forbid writing. */
+/** Returns settings with the shorter of the profile's deadline and ours, and with its value of `readonly`. */
 export function withinProfile(settings: Settings, timeoutMs: number, profile: Profile): Settings {
   const ours = Math.max(1, Math.ceil(timeoutMs / 1000));
   return {
@@ -48,8 +48,8 @@ export function withinProfile(settings: Settings, timeoutMs: number, profile: Pr
 }
 
 /**
- * Returns which of the wanted settings have another value at the server, which a profile fixes.
- * @throws {PluginError} PLUGIN_INVALID where that lets the server cut answers without a word
+ * Returns the names of the wanted settings to which the server's profile gives another value.
+ * @throws {PluginError} PLUGIN_INVALID if that could silently truncate results
  */
 export async function fixedSettings(
   session: SqlSession,
@@ -59,15 +59,15 @@ export async function fixedSettings(
   const names = Object.keys(refused);
   if (names.length === 0) return [];
   const found = await readSettings(session, names, signal);
-  // A setting that the server does not know has no value.
+  // Settings that the server does not know have no value.
   const fixed = names.filter(
     (name) => found.has(name) && found.get(name)!.value !== String(refused[name]),
   );
   const cutting = fixed.find((name) => Object.hasOwn(whole, name));
   if (cutting === undefined) return fixed;
   throw new PluginError("PLUGIN_INVALID", [
-    `the settings profile of the user has ${cutting} = ${found.get(cutting)!.value}, which leaves rows out of answers ` +
-      `without a word; set it to ${whole[cutting]}, or let the user change it`,
+    `the user's settings profile has ${cutting} = ${found.get(cutting)!.value}, which silently drops rows from answers; ` +
+      `set it to ${whole[cutting]}, or let the user change it`,
   ]);
 }
 

@@ -252,11 +252,11 @@ const aggregates = `
   topkweighted uniq uniqcombined uniqcombined64 uniqexact uniqhll12 uniqupto var_pop var_samp varpop varpopstable
   varsamp varsampstable welchttest windowfunnel`;
 
-/** Suffixes that make another aggregate function of one. */
+/** Suffixes (combinators) that derive one aggregate function from another. */
 const combinators =
   /(?:if|array|map|tuple|distinct|ornull|ordefault|foreach|state|simplestate|merge|argmin|argmax|resample)$/;
 
-/** Special forms of the grammar, words that a bracket may follow, and types with arguments. */
+/** Special forms of the grammar, words that can precede a bracket, and types with arguments. */
 const forms = `
   prewhere qualify interpolate to step sets cube rollup ilike filter materialized offset
   all and any array bigint bool cast char columns cume_dist date date32 date_add date_sub dateadd datediff datesub
@@ -266,7 +266,7 @@ const forms = `
   row_number simpleaggregatefunction smallint string substring time time64 timestamp_add timestamp_sub timestampadd
   timestampsub tinyint trim tuple uuid varchar variant`;
 
-/** Table functions that make their rows up. All others read files, servers, or tables by a name in a string. */
+/** Table functions that generate rows. All others read files, servers, or tables named by a string. */
 const tables = "numbers numbers_mt zeros zeros_mt generateseries generate_series values primes";
 
 const namesIn = (text: string): readonly string[] => text.split(/\s+/).filter(Boolean);

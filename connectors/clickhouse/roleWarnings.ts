@@ -1,14 +1,14 @@
 import type { SqlSession } from "../../plugins/sql/index.ts";
 
-/** Rights that let a user read, or see that there is something to read. */
+/** Rights to read data, or to see which objects exist. */
 const reading = /^(?:SELECT|SHOW(?: [A-Z ]+)?|dictGet|NONE)$/;
 const shownRights = 5;
 const mostWarnings = 20;
-const advice = "use a user that has only SELECT on what people should see";
+const advice = "use a database user that has only SELECT on the tables that people should see";
 
 /**
- * Lists what the user of a session may do beyond reading, a sentence for each object that the grants name. The rights
- * of its roles count, where the server is new enough to say them.
+ * Lists the rights of a session's user beyond reading, one sentence per object in the grants. Rights of its roles are
+ * included if the server is new enough to list them.
  */
 export async function roleWarnings(
   session: SqlSession,

@@ -9,7 +9,7 @@ export type Settings = Readonly<Record<string, string | number>>;
  */
 export function settingsOf(): Settings {
   return {
-    // The statement ends when its connection does.
+    // The server stops the statement when its connection closes.
     cancel_http_readonly_queries_on_client_close: 1,
     timeout_overflow_mode: "throw",
     session_timezone: "UTC",

@@ -18,7 +18,7 @@ import { cancelled, openSession, type DuckdbSession } from "./openSession.ts";
 import { openSources } from "./openSources.ts";
 import { describeStatement, listTables } from "./tables.ts";
 
-/** Statements, and processes, at a time for all accounts; one organization has at most half of them. */
+/** Concurrent statements and processes for all accounts; one organization can use at most half of them. */
 const mostStatements = 2 * Math.max(2, Math.min(4, Math.floor(availableParallelism() / 2)));
 
 export interface DuckdbDriver extends SqlDriver {
@@ -26,7 +26,7 @@ export interface DuckdbDriver extends SqlDriver {
   engineCount(): number;
 }
 
-/** Opens the reader of DuckDB databases and of files of rows. DuckDB runs in processes of its own, one for a source. */
+/** Opens the reader of DuckDB databases and of files of rows. DuckDB runs in separate processes, one per source. */
 export function openDriver({ reach, timeoutMs }: ConnectorOptions): DuckdbDriver {
   const sources = openSources({ most: mostStatements });
   const places = createPool<object>({

@@ -3,7 +3,7 @@ import type { Source } from "./findDataFiles.ts";
 /** A call of a DuckDB process: a statement on a source, which the process opens at its first call. */
 export interface DuckdbRequest {
   readonly source: Source;
-  /** The folder into which queries spill. The process makes it, and the host removes it afterwards. */
+  /** Folder for spilled query data. The process creates it, and the host removes it afterwards. */
   readonly scratch: string;
   readonly text: string;
   /** Numbers, strings, null, and lists of them. */

@@ -3,13 +3,13 @@ import type { SqlSession } from "../../plugins/sql/index.ts";
 import type { DuckdbRows } from "./messages.ts";
 import type { OpenSource } from "./openSources.ts";
 
-/** A source that is open in a process of its own. */
+/** A source that is open in a separate process. */
 export interface DuckdbSession extends SqlSession {
   /** All rows of a small statement of our own. */
   all(text: string, signal: AbortSignal, values?: readonly unknown[]): Promise<DuckdbRows>;
 }
 
-/** Opens a session over a source. Every call ends with `deadline` too. */
+/** Opens a session over a source. Aborting `deadline` also stops every call. */
 export function openSession(
   { rows: rowsOf }: OpenSource,
   schemaVersion: string,

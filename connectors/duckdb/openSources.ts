@@ -7,13 +7,13 @@ import { openReader, ReaderEnded, type Reader } from "../../plugins/rows/index.t
 import type { Source } from "./findDataFiles.ts";
 import type { DuckdbRequest, DuckdbRows } from "./messages.ts";
 
-/** A source that is open in a process of its own. */
+/** A source that is open in a separate process. */
 export interface OpenSource {
-  /** Runs a statement; aborting `signal` ends it. */
+  /** Runs a statement; aborting `signal` stops it. */
   rows(text: string, values: readonly unknown[], signal: AbortSignal): AsyncIterable<DuckdbRows>;
 }
 
-/** Processes by what they read. A process without users ends after some seconds, and writers may open its file. */
+/** Processes by source. An unused process stops after some seconds, so that writers can open its file. */
 export interface OpenSources {
   use<Result>(
     key: string,
@@ -27,7 +27,7 @@ export interface OpenSources {
 
 interface Kept {
   readonly reader: Reader<DuckdbRequest, DuckdbRows>;
-  /** The folder into which queries spill. */
+  /** Folder for spilled query data. */
   readonly scratch: string;
   readonly version: string;
   users: number;
@@ -38,11 +38,11 @@ interface Kept {
 
 export interface SourcesOptions {
   readonly idleMs?: number;
-  /** Processes at a time; idle ones end for others. */
+  /** Concurrent processes; idle ones are stopped to make room. */
   readonly most: number;
 }
 
-/** DuckDB's own limit of memory and as much again for its buffers, and for Node. */
+/** DuckDB's own memory limit, and the same again for its buffers and for Node. */
 const memoryBytes = 2 * 2 ** 30;
 
 export function openSources({ idleMs = 5000, most }: SourcesOptions): OpenSources {

@@ -7,7 +7,7 @@ import type { DuckdbRequest, DuckdbRows } from "./messages.ts";
 import { openSource } from "./openSource.ts";
 
 /**
- * Milliseconds between interrupts of a call that does not end: one that comes before a statement starts has no effect.
+ * Milliseconds between interrupts of a running call: an interrupt before the statement starts has no effect.
  */
 const interruptEveryMs = 50;
 
@@ -65,7 +65,7 @@ async function run(
     const result = await prepared.stream();
     for (;;) {
       const chunk = await result.fetchChunk();
-      // A stream that was interrupted ends without an error.
+      // An interrupted stream ends without an error.
       signal.throwIfAborted();
       if (!chunk || chunk.rowCount === 0) return;
       await send(chunk.getRows());

@@ -23,24 +23,24 @@ import { findS3Files } from "./findS3Files.ts";
 import { findWebFile } from "./findWebFile.ts";
 import { createWebClient, type WebClient, type WebClientOptions } from "./webClient.ts";
 
-/** Descriptions that are kept, each for one version of a file. */
+/** Cached descriptions, one per version of a file. */
 const mostDescribed = 1000;
-/** Files that are described side by side: an organization has as many readers at least. */
+/** Files described concurrently: an organization has at least as many readers. */
 const describedAtOnce = 2;
 
 export interface PluginOptions extends WebClientOptions {
   readonly reach: Reach;
   readonly readers: FileReaders;
-  /** Most bytes of an answer. */
+  /** Maximum size of an answer, in bytes. */
   readonly sizeBytes: number;
 }
 
-/** Creates the plugin of files. It finds them; readers in processes of their own read them. */
+/** Creates the plugin of files. It finds the files; separate reader processes read them. */
 export function createPlugin({ reach, readers, sizeBytes, ...options }: PluginOptions): Plugin {
   const find = finderOf(reach, createWebClient(options));
   const described = new Map<string, readonly RowTable[]>();
 
-  /** Describes the tables of a file, or says what was said of this version of it. */
+  /** Describes the tables of a file. Descriptions, and errors, are cached per version of the file. */
   const describe = async (file: FoundData, call: Call): Promise<readonly RowTable[]> => {
     const { schema, name, version } = file;
     const key = `${credentialsKey(call.credentials)} ${JSON.stringify([schema, name, version])}`;
@@ -60,7 +60,7 @@ export function createPlugin({ reach, readers, sizeBytes, ...options }: PluginOp
     const tables: RowTable[] = [];
     for (let from = 0; from < files.length; from += describedAtOnce) {
       const some = files.slice(from, from + describedAtOnce);
-      // A file that cannot be read does not hide the others of its folder; its note says why.
+      // A file that cannot be read does not hide the others in its folder; its note gives the reason.
       const found = some.map((file) =>
         describe(file, call).catch((failure: unknown) => [unread(file, failure, call)]),
       );
@@ -114,7 +114,7 @@ export function createPlugin({ reach, readers, sizeBytes, ...options }: PluginOp
   };
 }
 
-/** Finds the files of an account: all, or the ones with a wanted table. */
+/** Finds the files of an account: all of them, or only those with a wanted table. */
 type Find = (call: Call, wanted?: TableName) => Promise<readonly FoundData[]>;
 
 function finderOf(reach: Reach, client: WebClient): Find {
@@ -183,7 +183,7 @@ function rowTable(
   };
 }
 
-/** A file that cannot be read, as a dataset without columns. */
+/** Represents an unreadable file as a dataset without columns. */
 function unread(file: FoundData, failure: unknown, { signal }: Call): RowTable {
   signal.throwIfAborted();
   if (!(failure instanceof PluginError)) throw failure;

@@ -15,7 +15,7 @@ export interface S3Object {
 /** Pages of a listing: 1,000 objects each. */
 const mostPages = 100;
 const pageBytes = 8 * 2 ** 20;
-/** Bytes of a listing that are parsed at a time: a few milliseconds. */
+/** Bytes of a listing that are parsed in one step of a few milliseconds. */
 const sliceBytes = 64 * 2 ** 10;
 
 /**

@@ -27,7 +27,7 @@ export async function connect(
   const ssl = sslModeOf(settings, isPublic);
   if (settings.ssl === undefined && isPublic && isIP(host) !== 0)
     throw new PluginError("PLUGIN_INVALID", [
-      "host is a public address, whose certificate cannot be checked without a name; give the name of the server, or set ssl to verify-ca with the ca of the server",
+      "host must be a name for a server with a public address, because certificates are checked against the name; set host to the server's name, or set ssl to verify-ca and ca to the server's authority",
     ]);
   const at = { ...settings, ssl, address, timeoutMs: options.timeoutMs };
   if (ssl !== "prefer") return await attempt(at, ssl !== "disable", signal);
@@ -39,20 +39,20 @@ export async function connect(
   }
 }
 
-/** Returns the mode of a connection: without one in the account, by its address. */
+/** Returns the TLS mode of a connection. If the account sets none, the address decides. */
 function sslModeOf({ ssl, authority }: Settings, isPublic: boolean): SslMode {
   if (ssl === "require" && authority !== undefined) return "verify-ca";
   return ssl ?? (isPublic ? "verify-full" : "prefer");
 }
 
-/** Ways to log in by which a server without TLS, or an impostor in its place, would get the password itself. */
+/** Authentication methods that would send the password itself to a server without TLS, or to an impostor. */
 function refusePasswords({ authPlugins }: typeof import("mysql2")): ConnectionOptions {
   const refuse = () => {
     throw new Error(refusedPassword);
   };
   return {
     authPlugins: {
-      // A password that the server knows already goes as a hash; otherwise it would be encrypted for whoever asks.
+      // If the server has the password cached, a hash is sent. Otherwise it would be encrypted for whoever asks.
       caching_sha2_password: authPlugins.caching_sha2_password({
         overrideIsSecure: false,
         onServerPublicKey: refuse,
@@ -65,7 +65,7 @@ function refusePasswords({ authPlugins }: typeof import("mysql2")): ConnectionOp
 
 const encryptions = new WeakMap<Connection, Encryption>();
 
-/** Returns how a connection is protected that `connect` made. */
+/** Returns how a connection from `connect` is protected. */
 export const encryptionOf = (connection: Connection): Encryption | undefined =>
   encryptions.get(connection);
 

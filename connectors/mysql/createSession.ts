@@ -13,8 +13,8 @@ export interface MysqlSession extends SqlSession {
   /** Whether the connection still exists. */
   isOpen(): boolean;
   /**
-   * Ends what a call began: its transaction and, after a person's statement, everything that the server keeps for the
-   * session. Closes the connection where the server cannot do that.
+   * Rolls back the transaction of a call and, after a person's statement, resets the session. Closes the connection if
+   * the server cannot do that.
    */
   reset(): Promise<void>;
   close(): void;

@@ -25,7 +25,7 @@ const codes: Readonly<Record<number, PluginErrorCode>> = {
   1143: "PLUGIN_INVALID",
   1227: "PLUGIN_INVALID",
   1370: "PLUGIN_INVALID",
-  // A limit of the server, which a narrower question keeps.
+  // A limit of the server; a narrower query stays within it.
   1104: "PLUGIN_INVALID",
   1698: "PLUGIN_FORBIDDEN",
   1820: "PLUGIN_FORBIDDEN",
@@ -48,7 +48,7 @@ const texts: Readonly<Record<number, string>> = {
   1130: "it takes no connections from this machine",
   1203: "the user has too many connections",
   1205: "a table is locked",
-  1104: "it would examine more rows than max_join_size of the server allows; filter the tables that it joins",
+  1104: "the statement would examine more rows than the server's max_join_size allows; filter the joined tables",
   1038: "an order by texts of this length; the sort buffer of the session is too small",
   1390: "statements of more than 65,535 values",
   1226: "the user has reached a limit of the server",
@@ -72,9 +72,9 @@ const connectionTexts: Readonly<Record<string, string>> = {
   HANDSHAKE_NO_SSL_SUPPORT: "it offers no encryption; set ssl to disable or prefer to do without",
 };
 
-/** The message of a connection that ended because the server asked for the password itself. */
+/** The message for a connection that was closed because the server asked for the clear-text password. */
 export const refusedPassword =
-  "it asks for the password itself over a connection without TLS, and did not get it; switch TLS on there, or give the user another way to log in";
+  "it asks for the password in clear text without TLS, so the password was not sent; enable TLS on the server, or change the user's authentication plugin";
 
 /** Names a failure of the server, the connection or the driver. `source` is its address, where it is known. */
 export function failureOf(thrown: unknown, source = "the database"): PluginError {

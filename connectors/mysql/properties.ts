@@ -4,8 +4,8 @@ import type { AccountProperty } from "../../plugins/protocol/index.ts";
 export const sslModes = ["disable", "prefer", "require", "verify-ca", "verify-full"] as const;
 /**
  * How a connection is encrypted. `prefer`: where the server offers it; `require`: always, with any certificate;
- * `verify-ca`: with a certificate from a known authority, which `require` with an authority is too; `verify-full`: with
- * one that is for the host's name.
+ * `verify-ca`: the certificate is from a known authority (the same as `require` with `ca`); `verify-full`: it is also
+ * for the host's name.
  */
 export type SslMode = (typeof sslModes)[number];
 

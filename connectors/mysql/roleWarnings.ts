@@ -1,16 +1,16 @@
 import type { SqlSession } from "../../plugins/sql/index.ts";
 
-/** Rights that let a user read, or see that there is something to read. */
+/** Rights to read data, or to see which objects exist. */
 const reading = new Set(["USAGE", "SELECT", "SHOW VIEW", "SHOW DATABASES", "SHOW_ROUTINE"]);
 /** Rights over the server, its files and its other users. */
 const powerful =
   /^(?:ALL PRIVILEGES|SUPER|FILE|CREATE USER|GRANT OPTION|PROXY|SYSTEM_USER|SYSTEM_VARIABLES_ADMIN)$/;
 const shownRights = 5;
-const advice = "use a user that has only SELECT on what people should see";
+const advice = "use a database user that has only SELECT on the tables that people should see";
 
 /**
- * Lists what the user of a session may do beyond reading, a sentence for each object that the grants name. No sentence
- * has more of a grant than its rights and its object: some servers show the hash of the password in it.
+ * Lists the rights of a session's user beyond reading, one sentence per object in the grants. Sentences quote only the
+ * rights and the object of a grant, because some servers include the password hash in it.
  */
 export async function roleWarnings(
   session: SqlSession,
@@ -40,9 +40,9 @@ function warningsOf(grants: readonly string[]): readonly string[] {
       /^GRANT (.+?) ON (?:(?:TABLE|FUNCTION|PROCEDURE|PACKAGE(?: BODY)?) )?(.+?) TO /.exec(grant);
     if (!given) {
       const role = /^GRANT (\S+) TO /.exec(grant);
-      // MySQL names the roles of a user, MariaDB also their rights.
+      // MySQL lists only the names of a user's roles, MariaDB also their rights.
       if (role)
-        found.add(`${who} has the role ${role[1]}, whose rights are its own too; ${advice}`);
+        found.add(`${who} has the role ${role[1]}, and with it all rights of that role; ${advice}`);
       continue;
     }
     const [, rights = "", object = ""] = given;

@@ -9,7 +9,7 @@ const unknownFeature = 1235;
 
 /**
  * Sets up a session: UTC, `\` and `"` as the standard has them, division by zero is null, texts in UTF-8 and ordered
- * whole, reading only, and a deadline for each statement. The text is ours alone; it holds no value of anybody.
+ * whole, reading only, and a deadline for each statement. The SQL is constant and contains no user input.
  */
 export async function setUp(
   connection: Connection,
@@ -17,7 +17,7 @@ export async function setUp(
   ownDeadlineMs: number,
 ): Promise<void> {
   const seconds = Math.ceil(timeoutMs / 1000);
-  // A reset session has the character set of the server.
+  // After a reset, the session has the server's character set.
   await run(connection, "set names utf8mb4 collate utf8mb4_unicode_ci");
   await run(
     connection,
@@ -34,8 +34,8 @@ export async function setUp(
 }
 
 /**
- * Runs a statement about read-only transactions. Returns false where the server has none, as some that speak the
- * protocol: all statements only read anyway.
+ * Runs a statement about read-only transactions. Returns false if the server does not support them, as some servers
+ * that speak the protocol; statements only read anyway.
  */
 export async function startTransaction(connection: Connection, text: string): Promise<boolean> {
   try {
@@ -47,15 +47,15 @@ export async function startTransaction(connection: Connection, text: string): Pr
   }
 }
 
-/** Returns the deadline that the server or the user sets each statement, in milliseconds; 0 for none. */
+/** Returns the statement deadline of the server or the user, in milliseconds; 0 means none. */
 export async function readDeadline(connection: Connection): Promise<number> {
   const { variable, unitMs } = await deadlineOf(connection);
   return Number(await cellOf(connection, `select @@${variable}`)) * unitMs;
 }
 
 /**
- * Sets the deadline of each statement that follows: the shorter one of two, where 0 is none. The server's own is
- * `ownMs`.
+ * Sets the deadline of the following statements to the shorter of two, where 0 means none. `ownMs` is the server's
+ * own.
  */
 export async function setDeadline(
   connection: Connection,
@@ -77,7 +77,7 @@ async function deadlineOf(
     : { variable: "max_execution_time", unitMs: 1 };
 }
 
-/** Runs a statement of ours whose answer is one cell. */
+/** Runs an internal statement that returns one cell. */
 async function cellOf(connection: Connection, statement: string): Promise<unknown> {
   const rows: unknown = await run(connection, statement);
   const row: unknown = Array.isArray(rows) ? rows[0] : undefined;
@@ -85,8 +85,8 @@ async function cellOf(connection: Connection, statement: string): Promise<unknow
 }
 
 /**
- * Has the server forget the session: variables, temporary tables, locks by name, prepared statements. Returns false
- * where it cannot.
+ * Resets the session on the server: variables, temporary tables, named locks, prepared statements. Returns false if
+ * the server cannot.
  */
 export function resetSession(connection: Connection): Promise<boolean> {
   const { promise, resolve, reject } = Promise.withResolvers<boolean>();

@@ -1,13 +1,12 @@
 import type { Client } from "pg";
 
-/** A statement that waits for a lock ends before the call does. */
+/** A statement that waits for a lock fails before the call times out. */
 const lockShare = 0.8;
 const idleMs = 60_000;
 
 /**
- * Our name for the operators of the database, and settings on which the meaning of our statements depends. Each
- * transaction sets them for itself, so that nobody else finds them on a connection that a pooler shares among its
- * clients.
+ * Our application name, for the operators of the database, and settings that affect the meaning of our statements.
+ * Each transaction sets them locally, because a pooler may share the connection with other clients.
  */
 const settings = {
   application_name: "'manifold'",
@@ -30,10 +29,10 @@ export const leaveTransaction = [
 ].join("; ");
 
 /**
- * Begins the transaction in which all statements of a call run: read-only, on one state of the database. Each statement
- * has `timeoutMs` at the server, undefined for no deadline of ours; a stricter limit of the role stays. The select
- * takes the snapshot, after which PostgreSQL refuses to make the transaction read-write. Resolves to the id of the
- * server's process.
+ * Begins the read-only transaction in which all statements of a call run, on one snapshot of the database. Each
+ * statement has the server-side deadline `timeoutMs` (undefined: none of ours); a stricter limit of the role applies.
+ * The select takes the snapshot, after which PostgreSQL refuses to make the transaction read-write. Resolves to the id
+ * of the server process.
  */
 export async function beginTransaction(
   client: Client,
@@ -48,7 +47,7 @@ export async function beginTransaction(
     `select ${select}`,
     `savepoint ${savepoint}`,
   ];
-  // The driver answers a result for each of several statements.
+  // For several statements the driver returns an array of results.
   const results: unknown = await client.query({ text: text.join("; "), rowMode: "array" });
   const selected: unknown = Array.isArray(results) ? results.at(-2) : undefined;
   if (typeof selected !== "object" || selected === null || !("rows" in selected)) return Number.NaN;
@@ -64,7 +63,7 @@ function limitsOf(timeoutMs: number): readonly string[] {
   ];
 }
 
-/** Writes an expression that limits a setting to `ms` for the transaction; 0 means no limit. */
+/** Returns an SQL expression that limits a setting to `ms` for the transaction; 0 means no limit. */
 function smallerLimit(name: string, ms: number): string {
   const own = `(extract(epoch from pg_catalog.current_setting('${name}')::interval) * 1000)::bigint`;
   return `pg_catalog.set_config('${name}', least(nullif(${own}, 0), ${ms})::text, true)`;

@@ -8,10 +8,10 @@ const sslRequest = 80_877_103;
 const cancelCode = 80_877_102;
 
 /**
- * Asks the server to cancel what a connection is running, over a second connection to the same address, encrypted if
- * the first is. Resolves when the server has passed it on. Unlike `pg_cancel_backend`, the request names the connection
- * by its key: a pooler knows which server process works for it, and never cancels the statement of another client.
- * Source of the messages: PostgreSQL's documentation, Message Flow, Canceling Requests in Progress.
+ * Requests that the server cancel a connection's running statement, over a second connection to the same address,
+ * encrypted if the first is. Resolves when the server has accepted the request. Unlike `pg_cancel_backend`, the request
+ * contains the connection's key, so a pooler finds the right server process and never cancels another client's
+ * statement. Source of the messages: PostgreSQL's documentation, Message Flow, Canceling Requests in Progress.
  */
 export async function cancelRequest(
   client: Client,
@@ -28,9 +28,9 @@ export async function cancelRequest(
     await once(socket, "connect");
     if (client.connection.stream instanceof TLSSocket)
       socket = await encrypted(socket, client, settings);
-    // Without an end: PgBouncer forgets the request of a client that leaves.
+    // Do not end the socket: PgBouncer drops the request of a client that disconnects.
     socket.write(messageOf(cancelCode, keysOf(client)));
-    // The server answers nothing, and closes the connection once it has passed the request on.
+    // The server sends no response; it closes the connection once it has accepted the request.
     socket.resume();
     await once(socket, "close");
     signal.throwIfAborted();
@@ -43,7 +43,7 @@ export async function cancelRequest(
 async function encrypted(socket: Socket, { host }: Client, settings: TlsSettings): Promise<Socket> {
   socket.write(messageOf(sslRequest, []));
   const [answer]: unknown[] = await once(socket, "data");
-  if (String(answer) !== "S") throw new Error("the server offers no TLS any more");
+  if (String(answer) !== "S") throw new Error("the server no longer offers TLS");
   const options = tlsOptions(settings, host);
   const secure = connectTls({ ...(typeof options === "object" && options), socket });
   await once(secure, "secureConnect");
@@ -57,7 +57,7 @@ function messageOf(code: number, numbers: readonly number[]): Buffer {
   return message;
 }
 
-/** The process and the secret that the server named when the connection began. */
+/** The process id and secret key that the server sent when the connection was opened. */
 function keysOf(client: Client): readonly number[] {
   return [
     Number("processID" in client ? client.processID : undefined),

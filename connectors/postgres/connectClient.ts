@@ -13,10 +13,10 @@ export interface ConnectClientOptions {
 }
 
 /**
- * Connects, and leaves the settings of the session as they are: each transaction sets what it needs for itself. TLS
- * modes are named as in libpq: `prefer` and `require` trust every certificate, `verify-ca` checks the certificate, and
- * `verify-full` its name too; `require` with an authority is `verify-ca`. Without TLS a server that asks for the
- * password itself does not get it, nor does one at a public address that asks for its MD5 hash.
+ * Connects without changing session settings: each transaction sets what it needs. TLS modes are named as in libpq:
+ * `prefer` and `require` trust every certificate, `verify-ca` checks the certificate, and `verify-full` also checks the
+ * host's name; `require` with an authority means `verify-ca`. Without TLS, the password is never sent in clear text,
+ * nor as an MD5 hash to a public address.
  */
 export async function connectClient(
   settings: Settings,
@@ -34,7 +34,7 @@ export async function connectClient(
       host: address,
       port,
       user,
-      // Called when the server has said how it wants the password.
+      // Called once the server has chosen an authentication method.
       password: () => {
         if (isEncrypted || asked === undefined) return password;
         if (asked === "MD5" && !reach.isPublic(address)) return password;
@@ -73,8 +73,8 @@ export async function connectClient(
     if (tls === "prefer") return open(false);
     throw new PluginError("PLUGIN_INVALID", [
       settings.tls === undefined
-        ? `the server ${host} has a public address and offers no TLS; switch it on there, or set properties.ssl to prefer or disable to send everything in clear`
-        : `the server ${host} offers no TLS, which properties.ssl ${tls} needs`,
+        ? `the server ${host} has a public address and offers no TLS; enable TLS on the server, or set properties.ssl to prefer or disable to allow unencrypted connections`
+        : `the server ${host} offers no TLS, which properties.ssl ${tls} requires`,
     ]);
   });
 }
@@ -84,7 +84,7 @@ export function destroy(client: Client): void {
   client.connection.stream.destroy();
 }
 
-/** Returns the mode of a connection: without one in the account, by its address. */
+/** Returns the TLS mode of a connection. If the account sets none, the address decides. */
 export function tlsModeOf({ tls, ca }: Settings, isPublic: boolean): TlsMode {
   if (tls === "require" && ca !== undefined) return "verify-ca";
   return tls ?? (isPublic ? "verify-full" : "prefer");
@@ -98,9 +98,9 @@ export function encryptionOf(client: Client, settings: Settings, reach: Reach): 
 }
 
 function refusedPassword(host: string, asked: string): PluginError {
-  const form = asked === "clear" ? "in clear" : `as an ${asked} hash`;
+  const form = asked === "clear" ? "in clear text" : `as an ${asked} hash`;
   return new PluginError("PLUGIN_INVALID", [
-    `the server ${host} asks for the password ${form} over a connection without TLS, and did not get it; switch TLS on there, or have it use scram-sha-256`,
+    `the server ${host} asks for the password ${form} without TLS, so the password was not sent; enable TLS on the server, or configure scram-sha-256`,
   ]);
 }
 

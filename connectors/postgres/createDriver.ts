@@ -79,7 +79,7 @@ export function createDriver(options: DriverOptions): SqlDriver {
 async function endSession({ client, leave }: PostgresSession): Promise<void> {
   const timer = setTimeout(() => destroy(client), endMs);
   try {
-    // A pooler closes the server's connection when a client leaves in the middle of a transaction.
+    // A pooler closes its server connection if a client disconnects in the middle of a transaction.
     await leave();
     await client.end();
   } catch {

@@ -17,8 +17,8 @@ export interface PostgresSession extends SqlSession {
     signal: AbortSignal,
   ): Promise<readonly (readonly [name: string, nativeType: string])[]>;
   /**
-   * Leaves nothing of a call behind: rolls its transaction back, and resets the session after a person's statement. The
-   * next call waits until that is done; a session where it fails is closed.
+   * Cleans up after a call: rolls its transaction back, and resets the session after a person's statement. The next
+   * call waits until that is done; if it fails, the session is closed.
    */
   reset(): void;
   /** Rolls the transaction back, before the connection is closed. */
@@ -26,9 +26,9 @@ export interface PostgresSession extends SqlSession {
 }
 
 export interface SessionOptions {
-  /** Deadline of each statement at the server. */
+  /** Server-side deadline of each statement. */
   readonly timeoutMs: number;
-  /** Ends what the server is running for the session. */
+  /** Cancels the session's running statement. */
   cancel(signal: AbortSignal): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ const sampledRows = 16;
 /** How long the server may take to hear of a cancelled statement before its connection is cut. */
 const cancelMs = 3000;
 
-/** Makes a session of a connected client. Each call has one transaction, which its first statement begins. */
+/** Creates a session from a connected client. Each call has one transaction, begun by its first statement. */
 export function createSession(
   client: Client,
   { timeoutMs, cancel }: SessionOptions,
@@ -51,7 +51,7 @@ export function createSession(
   let isUnhurried = false;
   /** A person's statement runs in the transaction. */
   let isExposed = false;
-  /** Nothing between this host and the server gives its connections to other clients. */
+  /** No pooler between this host and the server shares the connection with other clients. */
   let isDirect = true;
   /** Resolves when the previous call is rolled back. */
   let settling: Promise<void> = Promise.resolve();
@@ -75,7 +75,7 @@ export function createSession(
   };
   const leave = async (): Promise<void> => {
     if (state === "idle") return;
-    // The savepoint is missing where the transaction did not begin well.
+    // The savepoint is missing if the transaction failed to begin.
     await client.query(leaveTransaction).catch(() => client.query("rollback"));
     state = "idle";
   };
@@ -83,18 +83,18 @@ export function createSession(
     await leave();
     if (isDiscarded) await client.query("discard all");
   };
-  /** Begins the transaction of the call; again after a statement that failed. */
+  /** Begins the transaction of the call, and begins it again after a failed statement. */
   const enter = async (): Promise<void> => {
     await settling;
     if (state === "open") return;
     await leave();
-    // Whatever happens while it begins, it is rolled back.
+    // It must be rolled back even if beginning it fails.
     state = "failed";
     const serverId = await beginTransaction(client, isUnhurried ? undefined : timeoutMs);
     isDirect = serverId === processId;
     state = "open";
   };
-  /** Runs work in the transaction; an abort cancels what the server runs for it. */
+  /** Runs work in the transaction; an abort cancels the running statement. */
   const inTransaction = async <Result>(
     signal: AbortSignal,
     work: () => Promise<Result>,

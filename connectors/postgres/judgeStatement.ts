@@ -1,7 +1,7 @@
 import type { SqlSession } from "../../plugins/sql/index.ts";
 import { readStatementNames, refusal, type CalledName } from "./readStatementNames.ts";
 
-/** A function that a name may call, as the catalog describes it. */
+/** A function that a name could refer to, as described by the catalog. */
 interface FoundFunction {
   readonly oid: string;
   readonly schema: string;
@@ -12,7 +12,7 @@ interface FoundFunction {
   readonly language: string;
   readonly extension: string;
   readonly isPublic: boolean;
-  /** Its definition, where that is SQL or PL/pgSQL. */
+  /** Its definition, if in SQL or PL/pgSQL. */
   readonly definition: string;
   /** The functions that an aggregate calls. */
   readonly parts: readonly string[];
@@ -33,8 +33,8 @@ const computing = new Set(
 );
 
 /**
- * Functions that the catalog calls stable or immutable, although they run SQL that is given as text, use up transaction
- * ids, or describe the network.
+ * Functions that the catalog marks stable or immutable although they run SQL from a string, consume transaction ids, or
+ * describe the network.
  */
 const reaching =
   /^(?:\w+_to_xml(?:schema|_and_xmlschema)?|ts_rewrite|ts_stat|txid_\w+|inet_(?:client|server)_\w+|binary_upgrade_\w+|lo_\w+)$/;
@@ -56,7 +56,7 @@ const shownRelations = new Set(
   pg_views`.split(/\s+/),
 );
 
-/** Views of the information schema that hold passwords of foreign servers. */
+/** Views of the information schema that contain passwords of foreign servers. */
 const hiddenViews = /^(?:_?pg_|user_mapping|foreign_server_options|foreign_data_wrapper_options)/;
 
 /** Extensions whose stable functions in C only compute. */
@@ -75,7 +75,7 @@ const harmlessOfExtensions: Readonly<Record<string, RegExp>> = {
 /** Functions of extensions that change the session, although some of their versions call them immutable. */
 const actingOfExtensions: Readonly<Record<string, RegExp>> = { isn: /^isn_weak$/ };
 
-/** How deep functions in SQL may call others. */
+/** Maximum call depth of SQL functions. */
 const mostRounds = 4;
 
 const functionsText = `
@@ -143,9 +143,9 @@ interface Asked {
 }
 
 /**
- * Refuses a person's statement that calls a function which does more than compute, or that reads a relation which
- * describes the server. The catalog of the database decides: it lists every function that a name may mean. A name that
- * no function has is left to the database. Views and domains do what their owners defined.
+ * Refuses a person's statement if it calls a function that does more than compute, or reads a relation that describes
+ * the server. The database catalog decides: it lists every function that a name could refer to. Names without a
+ * function are left to the database. Views and domains are not checked: their owners decided what they do.
  * @throws {PluginError} PLUGIN_INVALID that names the function or relation
  */
 export async function judgeStatement(
@@ -159,13 +159,13 @@ export async function judgeStatement(
     if (schema === "") keywords.add(word);
     else refuseRelation(schema, word);
   }
-  // The grammar gives these words their brackets; they name no function unless they are quoted.
+  // In the grammar these words have brackets of their own; unquoted, they are not function names.
   const called = calls.filter(({ isBare, name }) => !isBare || !keywords.has(name));
   for (const { name, literal } of called)
     if (name === "current_setting" && !shownSettings.has(literal?.toLowerCase() ?? ""))
       throw refusal(
         "a call of current_setting",
-        `a dataset may read the settings ${[...shownSettings].slice(0, 4).join(", ")} and others of that kind, each named by a string`,
+        `a dataset may read the settings ${[...shownSettings].slice(0, 4).join(", ")} and other harmless ones, each named by a string literal`,
       );
   const known = new Set<string>();
   let asked: Asked = { calls: called, members, operators: [...operators], types: [...names] };
@@ -187,7 +187,7 @@ export async function judgeStatement(
   }
 }
 
-/** Objects of PostgreSQL itself have smaller ids. */
+/** PostgreSQL's own objects have smaller ids. */
 const firstOwnOid = 16_384;
 
 function refuseRelation(schema: string, name: string): void {
@@ -202,14 +202,14 @@ function refuseRelation(schema: string, name: string): void {
   );
 }
 
-/** Says why a dataset may not call a function; undefined where it may. */
+/** Returns the reason why a dataset may not call a function; undefined if it may. */
 function reasonAgainst(found: FoundFunction): string | undefined {
   const { kind, name, schema, volatility, extension, isPublic, isDefiner, language, definition } =
     found;
   if (kind === "p") return "it is a procedure";
   if (schema === "pg_catalog" && extension === "") {
     if (harmless.has(name) || computing.has(name)) return undefined;
-    if (volatility === "v") return "PostgreSQL calls it volatile: it may change something, or wait";
+    if (volatility === "v") return "PostgreSQL marks it volatile: it may change something, or wait";
     if (name.startsWith("pg_") || !isPublic) return "it describes the server or acts on it";
     return reaching.test(name) ? "it reaches beyond the rows of the statement" : undefined;
   }
@@ -222,13 +222,13 @@ function reasonAgainst(found: FoundFunction): string | undefined {
   if (kind === "a") return undefined;
   if (language === "sql" || language === "plpgsql")
     return /\bexecute\b|u&["']/i.test(definition.replace(/\bon\s+execute\b/gi, ""))
-      ? "it runs SQL that is given as text"
+      ? "it runs SQL from a string"
       : undefined;
   if (language !== "c" && language !== "internal")
-    return `nobody knows what a function in ${language} does`;
+    return `functions in ${language} cannot be checked`;
   return volatility === "i" || computingExtensions.has(extension)
     ? undefined
-    : "it is in C and stable, so it may run SQL that is given as text";
+    : "it is a stable C function, so it may run SQL from a string";
 }
 
 function refusedFunction({ schema, name }: FoundFunction, reason: string): Error {
@@ -239,7 +239,7 @@ function refusedFunction({ schema, name }: FoundFunction, reason: string): Error
   );
 }
 
-/** Lists what the definition of a function may call, comments and strings included: too much rather than too little. */
+/** Lists every name that a function's definition could call. Errs on the safe side: includes comments and strings. */
 function callsIn(definition: string): readonly Pick<CalledName, "schema" | "name">[] {
   const bare = definition.replace(/\/\*[^]*?\*\/|--[^\r\n]*/g, " ");
   return [definition, bare].flatMap((text) =>

@@ -1,10 +1,10 @@
 import { PluginError } from "../../plugins/protocol/index.ts";
 
-/** A name that is followed by a bracket, as PostgreSQL decodes it. `schema` is empty where the statement has none. */
+/** A name followed by a bracket, as PostgreSQL decodes it. `schema` is empty if the statement names none. */
 export interface CalledName {
   readonly schema: string;
   readonly name: string;
-  /** The only argument, where that is a string without an escape. */
+  /** The only argument, if it is a string without escapes. */
   readonly literal?: string;
   /** Written without quotes, so that a keyword is a keyword. */
   readonly isBare: boolean;
@@ -17,7 +17,7 @@ export interface StatementNames {
   readonly members: readonly string[];
   /** Every name and word. */
   readonly names: ReadonlySet<string>;
-  /** Every piece of an operator that the text may hold. */
+  /** Every operator that the statement could contain, including parts of longer ones. */
   readonly operators: ReadonlySet<string>;
 }
 
@@ -27,7 +27,7 @@ interface Token {
   readonly isBare: boolean;
 }
 
-/** Bytes of a name that PostgreSQL keeps. */
+/** PostgreSQL truncates names to this many bytes. */
 const longestName = 63;
 const longestOperator = 8;
 
@@ -50,8 +50,8 @@ const implied: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Reads the names of a statement that `parseStatement` has accepted, so that no comment, dollar quote or Unicode escape
- * is left in it. O(length).
+ * Reads the names in a statement that `parseStatement` has accepted, so it contains no comments, dollar quotes or
+ * Unicode escapes. O(length).
  * @throws {PluginError} PLUGIN_INVALID for syntax that calls a function without naming it as one
  */
 export function readStatementNames(text: string): StatementNames {
@@ -89,10 +89,10 @@ export function readStatementNames(text: string): StatementNames {
   return { calls, members, names, operators };
 }
 
-/** Words that call whatever function or operator their brackets name. */
+/** Words that call the function or operator named in their brackets. */
 const calling: Readonly<Record<string, string>> = {
   treat: "write cast(x as type)",
-  operator: "write the sign of the operator alone",
+  operator: "write only the operator itself, as in a + b",
 };
 
 function tokensOf(text: string): readonly Token[] {
@@ -148,6 +148,6 @@ function piecesOf(run: string): readonly string[] {
 
 export function refusal(what: string, instead: string): PluginError {
   return new PluginError("PLUGIN_INVALID", [
-    `the statement holds ${what.slice(0, 200)}; ${instead}`,
+    `the statement contains ${what.slice(0, 200)}; ${instead}`,
   ]);
 }

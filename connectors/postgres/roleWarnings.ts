@@ -1,6 +1,6 @@
 import type { SqlSession } from "../../plugins/sql/index.ts";
 
-/** Attributes of a role that reach beyond reading. */
+/** Role attributes that allow more than reading. */
 const attributes = {
   rolcreaterole: "CREATEROLE",
   rolcreatedb: "CREATEDB",
@@ -21,7 +21,7 @@ const predefined = [
 
 const shownNames = 3;
 
-/** Returns one row. Includes roles that the user may switch to. Each list holds its first names, next to a count. */
+/** Returns one row. Includes roles that the user may switch to. Each list has its first names, and a total. */
 const text = `
 with own as (
   select * from pg_catalog.pg_roles where pg_catalog.pg_has_role(current_user, oid, 'member')
@@ -61,9 +61,9 @@ select
     .map((each) => `(select bool_or(${each}) from own)`)
     .join(", ")}`;
 
-const advice = "use a role that has only SELECT on what people should see";
+const advice = "use a role that has only SELECT on the tables that people should see";
 
-/** Lists what the role of a session may do beyond reading, a sentence each. */
+/** Lists the rights of a session's role beyond reading, one sentence each. */
 export async function roleWarnings(
   session: SqlSession,
   signal: AbortSignal,

@@ -99,7 +99,7 @@ export async function listTables(
 }
 
 /**
- * Describes the columns of a person's statement without running it; of a domain as of the type that it is over.
+ * Describes the columns of a person's statement without running it. A domain counts as its base type.
  * @throws {PluginError} PLUGIN_INVALID as `judgeStatement`
  */
 export async function describeStatement(

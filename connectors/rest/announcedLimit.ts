@@ -1,20 +1,20 @@
 import type { WebAnswer } from "../../plugins/rows/index.ts";
 
-/** Requests that a server still takes in its current window. */
+/** Requests that a server still accepts in its current window. */
 export interface AnnouncedLimit {
   readonly remaining: number;
-  /** Milliseconds since 1970 at which the next window begins. */
+  /** Start of the next window, in milliseconds since 1970. */
   readonly resetAtMs: number;
-  /** Requests of a whole window, where the server says it. */
+  /** Requests per window, if the server announces it. */
   readonly limit?: number;
 }
 
-/** Spellings of the three members: the drafts of the IETF, and two habits that came before them. */
+/** Spellings of the three members: the IETF drafts, and two older conventions. */
 const families = ["ratelimit", "x-ratelimit", "x-rate-limit"] as const;
 
 /**
- * Reads the limit that an answer announces; of several the one with the fewest requests left. Undefined where it
- * announces none, or does not say when the next window begins.
+ * Reads the limit that a response announces; if there are several, the one with the fewest requests left. Undefined if
+ * there is none, or no start of the next window.
  * @see https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
  */
 export function announcedLimit(
@@ -73,16 +73,16 @@ function limitOf(
   };
 }
 
-/** A limit may have its window behind it: `100;w=60`. */
+/** A limit may be followed by its window: `100;w=60`. */
 function wholeNumber(text: string | undefined): number | undefined {
   const digits = /^\s*(\d{1,15})(?:\.\d+)?\s*(?:$|[;,])/.exec(text ?? "")?.[1];
   return digits === undefined ? undefined : Number(digits);
 }
 
-/** Numbers from here on are seconds since 1970, not a wait of 31 years; a thousand times as much is milliseconds. */
+/** Larger numbers are seconds since 1970, not a wait of 31 years; above a thousand times this, milliseconds. */
 const firstInstantS = 1e9;
 
-/** Reads a wait, an instant or a date as milliseconds from now; durations such as `1m30s` too. */
+/** Converts a wait, an instant, a date or a duration such as `1m30s` to milliseconds from now. */
 function resetIn(text: string | undefined, nowMs: number): number | undefined {
   const given = text?.trim() ?? "";
   if (given === "") return undefined;

@@ -44,7 +44,7 @@ interface Insisting extends Timing {
   readonly credentials: Credentials;
 }
 
-/** Limits are counted by who asks, at an origin. */
+/** Limits are counted per credentials and origin. */
 const keyOf = (url: URL, credentials: Credentials): string =>
   `${credentialsKey(credentials)} ${url.origin}`;
 
@@ -87,7 +87,7 @@ export function createClient({
         const { status, headers, body } = answer;
         const bytes = await bytesOf(body, mostBytes, host);
         const waitMs = gate.waitOf(answer);
-        // Some APIs answer 403 where others answer 429.
+        // Some APIs return 403 instead of 429.
         const isBusy = busy.has(status) || (status === 403 && waitMs !== undefined);
         if (!isBusy) return { status, headers, body: bytes };
         if (waitMs !== undefined) gate.refuseLongWait(waitMs, patience);

@@ -26,12 +26,12 @@ import { readPages } from "./readPages.ts";
 
 export interface DriverOptions extends ApiClientOptions {
   readonly reach: Reach;
-  /** Deadline of a call in milliseconds: no wait for a rate limit is longer. */
+  /** Deadline of a call in milliseconds; waits for a rate limit are never longer. */
   readonly timeoutMs?: number;
 }
 
 const longestFile = 2 ** 20;
-/** Resident bytes of a process that parses pages. */
+/** Memory limit of a process that parses pages, in resident bytes. */
 const memoryBytes = 2 ** 30;
 const mostReaders = 4;
 
@@ -111,7 +111,7 @@ export function createDriver({ reach, timeoutMs, ...options }: DriverOptions): R
         parse: parserOf(call),
       });
       for await (const _ of pages) break;
-      // The token server is part of the way of a secret.
+      // The secret is also sent to the token server.
       const { authentication } = api;
       const urls = [
         baseOf(call.credentials),

@@ -3,35 +3,35 @@ import { PluginError } from "../../plugins/protocol/index.ts";
 import { retryAfterMs, type Sleep, type WebAnswer } from "../../plugins/rows/index.ts";
 import { announcedLimit, type AnnouncedLimit } from "./announcedLimit.ts";
 
-/** How long a caller may wait. */
+/** Limits on how long a caller may wait. */
 export interface Patience {
   /** Names the server in messages. */
   readonly host: string;
-  /** Longest single wait, by the description of the API. */
+  /** Longest single wait, from the API's description. */
   readonly waitS: number;
-  /** Milliseconds since 1970 at which the call must have its answer; absent for scheduled work. */
+  /** Deadline of the call, in milliseconds since 1970; absent for scheduled work. */
   readonly untilMs?: number | undefined;
   readonly signal: AbortSignal;
 }
 
-/** Lets as many requests through as a server has announced that it takes, over all calls of the same credentials. */
+/** Limits requests to the rate that a server has announced, across all calls with the same credentials. */
 export interface Gate {
   /**
-   * Runs a request when the server takes one.
-   * @throws {PluginError} PLUGIN_BUSY that says when to ask again, where the wait is longer than the caller may wait
+   * Runs a request as soon as the server accepts one.
+   * @throws {PluginError} PLUGIN_BUSY, with the time to try again, if the caller may not wait that long
    */
   pass<Answer extends Pick<WebAnswer, "status" | "headers">>(
     key: string,
     patience: Patience,
     ask: () => Promise<Answer>,
   ): Promise<Answer>;
-  /** Waits; requests that wait for no longer than that may then pass. */
+  /** Waits for the given time. Requests that were already waiting for no longer than that may then pass. */
   pause(key: string, ms: number, signal: AbortSignal): Promise<void>;
-  /** The wait that an answer asks for: by `Retry-After`, or until the next window when it leaves no request. */
+  /** The wait that a response requires: `Retry-After`, or until the next window if no requests are left. */
   waitOf(answer: Pick<WebAnswer, "status" | "headers">): number | undefined;
-  /** @throws {PluginError} PLUGIN_BUSY where a wait is longer than the caller may wait */
+  /** @throws {PluginError} PLUGIN_BUSY if the caller may not wait that long */
   refuseLongWait(waitMs: number, patience: Patience): void;
-  /** Forgets the keys that begin so. */
+  /** Forgets all keys with this prefix. */
   forget(start: string): void;
 }
 
@@ -43,13 +43,13 @@ export interface GateOptions {
 interface Place {
   inFlight: number;
   window: AnnouncedLimit | undefined;
-  /** Resolves when an answer has come. */
+  /** Resolves when a response has arrived. */
   changed: PromiseWithResolvers<void>;
 }
 
-/** Ends of windows that are this close are the same: servers round them to seconds. */
+/** Window ends this close together count as equal, because servers round them to seconds. */
 const sameWindowMs = 1_500;
-/** Keys that are remembered. */
+/** Maximum number of remembered keys. */
 const mostPlaces = 10_000;
 
 export function createGate({ now, sleep: pause = pauseFor }: GateOptions): Gate {
@@ -75,7 +75,7 @@ export function createGate({ now, sleep: pause = pauseFor }: GateOptions): Gate 
       `${host} asks to wait ${Math.ceil(waitMs / 1000)} s, more than ${than}; ask again after ${at}`,
     ]);
   };
-  /** Only the size of the next window is known; without it one request finds out. */
+  /** Only the size of the next window is known. Without it, one request is sent to find out. */
   const beginWindow = (place: Place, window: AnnouncedLimit): void => {
     if (place.window !== window) return;
     const { limit = 1 } = window;
@@ -88,7 +88,7 @@ export function createGate({ now, sleep: pause = pauseFor }: GateOptions): Gate 
       if (!window || window.remaining - place.inFlight >= 1) break;
       const waitMs = window.resetAtMs - now();
       if (waitMs > 0 && place.inFlight > 0 && window.remaining > 0) {
-        // An answer that is on its way says how many are left.
+        // A pending response will state how many are left.
         await untilAborted(place.changed.promise, patience.signal);
         continue;
       }
@@ -107,10 +107,10 @@ export function createGate({ now, sleep: pause = pauseFor }: GateOptions): Gate 
     if (retryMs !== undefined && retryMs > 0)
       place.window = { ...announced, remaining: 0, resetAtMs: now() + retryMs };
     else if (!announced) {
-      // Not every answer of a server repeats its limit.
+      // Servers do not repeat the limit in every response.
       if (window?.resetAtMs === Infinity) place.window = undefined;
     } else {
-      // Answers may overtake each other.
+      // Responses may arrive out of order.
       const isSame = window && Math.abs(window.resetAtMs - announced.resetAtMs) < sameWindowMs;
       const remaining = isSame
         ? Math.min(window.remaining, announced.remaining)
@@ -154,7 +154,7 @@ export function createGate({ now, sleep: pause = pauseFor }: GateOptions): Gate 
   };
 }
 
-/** Statuses of a server that takes no request now, with which `Retry-After` holds for all requests. */
+/** Statuses of an overloaded server. With them, `Retry-After` applies to all requests. */
 const isBusy = (status: number): boolean => status === 429 || status === 503;
 
 const pauseFor: Sleep = async (ms, signal) => void (await sleep(ms, undefined, { signal }));

@@ -10,14 +10,14 @@ export interface PageRequest {
   readonly page: number;
 }
 
-/** A reader process answers a page with its head, then its rows in blocks, then its end. */
+/** For each page, a reader process sends its head, then its rows in blocks, then its end. */
 export type PageItem =
-  /** The digest covers all members of all rows. Absent without rows, and where the dataset has one page. */
+  /** The digest covers all members of all rows. Absent if there are no rows or the dataset has only one page. */
   | { readonly kind: "head"; readonly rowCount: number; readonly digest?: string }
   | { readonly kind: "rows"; readonly rows: readonly (readonly unknown[])[] }
   | { readonly kind: "end"; readonly end: PageEnd };
 
-/** The members of a page that say what comes next. */
+/** The members of a page that determine the next page. */
 export interface PageEnd {
   readonly total?: unknown;
   readonly cursor?: unknown;

@@ -5,10 +5,10 @@ import { serveReader } from "../../plugins/rows/serving/index.ts";
 import type { ApiDataset } from "./description.ts";
 import type { PageEnd, PageItem, PageRequest } from "./pageMessages.ts";
 
-/** Rows that are handed on at a time. */
+/** Rows per block. */
 const blockRows = 5000;
 
-/** A process parses the answers of APIs: a page may have many megabytes. */
+/** API responses are parsed in a separate process, because a page can have many megabytes. */
 serveReader<PageRequest, PageItem>(async (request, { send }) => {
   const { dataset } = request;
   const { rows, body, whole } = await rowsOf(request);
@@ -20,7 +20,7 @@ serveReader<PageRequest, PageItem>(async (request, { send }) => {
   await send({ kind: "end", end: endOf(body, dataset) });
 });
 
-/** Values of another kind than a string or a number are left for the host to refuse, without what is in them. */
+/** Values other than strings and numbers are passed on without their content, and the host refuses them. */
 function endOf(body: unknown, { pages }: ApiDataset): PageEnd {
   const at = (path: string | undefined): unknown => {
     const member = path === undefined ? undefined : memberAt(body, path);
@@ -33,7 +33,7 @@ function endOf(body: unknown, { pages }: ApiDataset): PageEnd {
 interface PageRows {
   readonly rows: readonly (readonly unknown[])[];
   readonly body: unknown;
-  /** The rows with all members, as a text, without what is around them: a time there is another in each answer. */
+  /** The rows as a string, without the members around them, which can contain a new timestamp in each response. */
   whole(): string;
 }
 
@@ -55,7 +55,7 @@ async function rowsOf({ bytes, dataset, names, page }: PageRequest): Promise<Pag
   const paths = names.map((name) => pathOf(dataset, name));
   const rows = found.map((row: unknown, index) => {
     if (typeof row !== "object" || row === null)
-      throw failed(`page ${page}, row ${index + 1} is no object`);
+      throw failed(`page ${page}, row ${index + 1} is not an object`);
     return paths.map((path) => memberAt(row, path));
   });
   return { rows, body, whole: () => JSON.stringify(found) };
@@ -103,7 +103,7 @@ function pathOf({ columns }: ApiDataset, name: string): string {
   return (typeof column === "object" ? column.at : undefined) ?? name;
 }
 
-/** Returns the member at a path such as `data.items`; a member of the whole name comes first. */
+/** Returns the member at a path such as `data.items`. A member with the whole path as its name takes precedence. */
 function memberAt(value: unknown, path: string): unknown {
   const own = (from: unknown, name: string): unknown =>
     typeof from === "object" && from !== null && Object.hasOwn(from, name)

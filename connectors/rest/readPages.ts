@@ -12,7 +12,7 @@ export interface PagesOptions {
   readonly names: readonly string[];
   readonly parameters: readonly (readonly [name: string, value: string])[];
   readonly get: (url: URL) => Promise<ApiAnswer>;
-  /** Reads the bytes of a page in a process of its own. */
+  /** Parses the bytes of a page in a separate process. */
   readonly parse: (request: PageRequest) => AsyncIterable<PageItem>;
 }
 

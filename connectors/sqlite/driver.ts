@@ -21,11 +21,11 @@ import { cancelled, openSession, type SqliteReader, type SqliteSession } from ".
 import { describeStatement, listTables } from "./tables.ts";
 import { numberMeanings, type NumberMeaning } from "./types.ts";
 
-/** Processes at a time, for all accounts; one organization has at most half of them. */
+/** Concurrent processes for all accounts; one organization can use at most half of them. */
 const mostReaders = Math.max(4, Math.min(8, availableParallelism()));
-/** Resident bytes of a process. */
+/** Memory limit of a process, in resident bytes. */
 const memoryBytes = 2 ** 30;
-/** Largest value: a statement can make one of any size, and the reader holds it in memory. */
+/** Maximum size of a value. Statements can create values of any size, and the reader keeps them in memory. */
 const mostValueBytes = 64 * 2 ** 20;
 
 export interface SqliteDriver extends SqlDriver {
@@ -137,7 +137,7 @@ function failure(thrown: unknown): Error {
     return new PluginError("PLUGIN_UNREADABLE", [`SQLite: ${thrown.message}`], { cause: thrown });
   if (!(thrown instanceof ReaderFailure))
     return new PluginError("PLUGIN_BUG", ["an unexpected error"], { cause: thrown });
-  // SQLite gives a function that the authorizer refuses no code of its own.
+  // SQLite has no separate error code for a function that the authorizer refuses.
   const isRefused = /^not authorized|prohibited/.test(thrown.message);
   const resultCode = isRefused ? authorizationRefused : Number(thrown.code ?? 1);
   const known = meanings[resultCode] ?? meanings[resultCode & 0xff];

@@ -11,7 +11,7 @@ export interface RequestedFile {
   readonly lockMs: number;
 }
 
-/** A call of a reader process, which carries out one at a time. */
+/** A call to a reader process, which runs one at a time. */
 export type SqliteRequest =
   | {
       readonly kind: "rows";
@@ -29,7 +29,7 @@ export interface StatementColumn {
 
 export type SqliteRows = readonly (readonly SQLOutputValue[])[];
 
-/** A block of rows, or the columns of a statement that does not run. */
+/** A block of rows, or the columns of a statement that is only described. */
 export type SqliteItem =
   | { readonly kind: "rows"; readonly rows: SqliteRows }
   | { readonly kind: "columns"; readonly columns: readonly StatementColumn[] };

@@ -75,11 +75,11 @@ export function asInput(value: unknown): SQLInputValue {
   return typeof value === "number" || typeof value === "string" ? value : null;
 }
 
-/** The error of a call that was aborted: its own reason, where that is an error that a plugin may throw. */
+/** Returns the error of an aborted call: the abort's reason if plugins may throw it, otherwise a timeout or cancel. */
 export function cancelled({ reason }: AbortSignal): PluginError {
   if (reason instanceof PluginError) return reason;
   const isLate = reason instanceof DOMException && reason.name === "TimeoutError";
   return new PluginError("PLUGIN_TIMEOUT", [
-    isLate ? "SQLite: the statement took longer than it may" : "SQLite: the call was cancelled",
+    isLate ? "SQLite: the statement exceeded its time limit" : "SQLite: the call was cancelled",
   ]);
 }

@@ -34,7 +34,7 @@ const allowedPragmas = [
   "data_version",
   "page_size",
 ];
-/** Tables that no file defines: modules of the engine that can be read by their own names. */
+/** Tables that no file defines: engine modules that can be read by name. */
 const ownTables = new Set(["sqlite_dbpage", "sqlite_stmt", "bytecode", "tables_used"]);
 
 function authorize(action: number, first: string | null, second: string | null): number {

@@ -1,8 +1,8 @@
 /**
  * Functions that people's statements, and the views of a file, may call, in lower case: they compute from their
  * arguments. The list leaves out functions that load code (`load_extension`, `fts3_tokenizer`), write (`sqlite_log`,
- * `optimize`), allocate any number of bytes (`zeroblob`, `randomblob`), or look into the engine or the pages of the
- * file (`sqlite_compileoption_get`, `rtreenode`). Functions of newer engines are not listed, so they are refused.
+ * `optimize`), allocate arbitrary amounts of memory (`zeroblob`, `randomblob`), or inspect the engine or the pages of
+ * the file (`sqlite_compileoption_get`, `rtreenode`). Functions of newer engines are not listed, so they are refused.
  */
 const names = `
   abs acos acosh asin asinh atan atan2 atanh avg bm25 ceil ceiling char coalesce concat concat_ws cos cosh count

@@ -32,9 +32,9 @@ export interface CheckedPerson {
 export interface PasswordCaller {
   readonly address: string;
   readonly requestId: string;
-  /** The secret by which a browser is known that signed somebody in before. */
+  /** Secret that identifies a browser which has signed in before. */
   readonly knownDevice?: string | undefined;
-  /** Takes the new secret of the browser, after a sign-in. */
+  /** Called with the browser's new secret after a sign-in. */
   remember?(device: RememberedDevice): void;
 }
 
@@ -61,7 +61,7 @@ export interface PasswordCheckOptions {
   readonly noteRefusal?: NoteRefusal;
   /** Hashes passwords; tests pass their own to count calls. */
   readonly hash?: typeof hashPassword;
-  /** Milliseconds since 1970; the clock of tests. */
+  /** Clock for tests, in milliseconds since 1970. */
   readonly now?: () => number;
 }
 
@@ -89,8 +89,8 @@ function read(body: Readonly<Record<string, unknown>>, member: string): string {
 
 /**
  * Makes the check of e-mail address and password. An unknown address, one without a password and a wrong password are
- * one and the same 401, after one hash each. Guesses from a known device, or with a recovery code, are counted apart:
- * strangers who guess at an address keep its owner waiting nowhere else. Refusals come before the hash.
+ * one and the same 401, after one hash each. Guesses from a known device, or with a recovery code, are counted
+ * separately, so strangers who guess cannot make the owner wait there. Refusals happen before hashing.
  */
 export function createPasswordCheck(options: PasswordCheckOptions): PasswordCheck {
   const { catalog, limits, waits, hash = hashPassword, now = Date.now } = options;
@@ -117,7 +117,7 @@ export function createPasswordCheck(options: PasswordCheckOptions): PasswordChec
     const password = read(body, "password");
     const proof = await proofOf(email, body, caller);
     const isTrusted = proof !== undefined;
-    // Strangers may share the network of a known device.
+    // A known device may share its network with strangers.
     if (!isTrusted) limits.admit(address);
     refuseWhileHashing(isTrusted);
     const stranger = { kind: "password", email } as const;

@@ -26,14 +26,14 @@ export interface BegunSession {
   readonly value: string;
   readonly expiresAt: Date;
   readonly principal: Principal;
-  /** The new secret of the browser; absent where nobody proved who they are here. */
+  /** The new secret of the browser; absent if nobody authenticated in this call. */
   readonly remembered?: RememberedDevice;
 }
 
 /** Who signs in, and from where. */
 export interface SessionCaller extends CallSource {
   readonly requestId: string;
-  /** The secret by which a browser is known that signed somebody in before. */
+  /** Secret that identifies a browser which has signed in before. */
   readonly knownDevice?: string | undefined;
   /** The call did not leave the machine of the host. */
   readonly isLocal: boolean;
@@ -241,7 +241,7 @@ export function createSessions(options: SessionsOptions): Sessions {
       const { rows }: { rows: unknown[] } = await transaction.raw(provable, {
         user: person.userId,
       });
-      // A proved person may add a password, with which the bounds of this key would be gone.
+      // An authenticated person could add a password, which would bypass the restrictions of this key.
       const isProved = rows.length === 0 && !isBoundItself(person);
       const origin = { parentId: person.authorizationId, isProved };
       return store(person, origin, caller, transaction);
@@ -303,7 +303,7 @@ export function createSessions(options: SessionsOptions): Sessions {
 
   return {
     async begin(body, caller) {
-      // A password is let in after its device is looked up: strangers may share the network of a known one.
+      // Look up the device before the network's limit applies: a known device may share its network with strangers.
       if (["link", "key", "passkey"].some((member) => body[member] !== undefined))
         limits.admit(caller.address);
       const begun =

@@ -48,7 +48,7 @@ export interface SignInOptions {
   readonly secondStep: SecondStep;
   readonly failures: Pick<SignInFailures, "note">;
   readonly limits: { failed(address: string): void };
-  /** Milliseconds since 1970; the clock of tests. */
+  /** Clock for tests, in milliseconds since 1970. */
   readonly now?: () => number;
 }
 

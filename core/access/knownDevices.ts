@@ -1,13 +1,13 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Knex } from "knex";
 
-/** The secret of a browser that signed somebody in, for its cookie. */
+/** Cookie secret of a browser that has signed in. */
 export interface RememberedDevice {
   readonly value: string;
   readonly expiresAt: Date;
 }
 
-/** Devices of a user; the one that was used least recently is forgotten for a new one. */
+/** Maximum devices per user; a new one replaces the least recently used. */
 const mostDevices = 10;
 const lifeMs = 90 * 86_400_000;
 
@@ -40,8 +40,8 @@ export async function knownDeviceOf(
 }
 
 /**
- * Remembers the device from which a user signed in, under a new secret: the one before ends, for all users of the
- * browser. A device keeps its user's sign-ins out of the waits that strangers cause; it proves nothing else.
+ * Remembers the device from which a user signed in, under a new secret. The old secret is invalidated for all users of
+ * the browser. A known device only exempts its user from the waits that strangers cause; it proves nothing else.
  */
 export async function rememberDevice(
   userId: string,

@@ -69,8 +69,8 @@ export async function lockPassword(email: string, transaction: Knex.Transaction)
 }
 
 /**
- * Stores or (null) removes the password of a user, ends all sessions that the former password began, and forgets known
- * devices and wrong guesses. Users with the same e-mail address, who may be of different organizations, have one salt,
+ * Stores or (null) removes the password of a user, ends all sessions of the old password, and forgets known devices and
+ * wrong guesses. Users with the same e-mail address, who may be of different organizations, have one salt,
  * so that signing in takes one hash whoever is meant.
  * @throws {ApiError} MEMBER_INVALID for a password that is easy to guess; HOST_BUSY
  */
@@ -113,8 +113,8 @@ export async function storePassword(
 
 /**
  * Refuses a user who changes its own password without giving the one before. One hash, where there is a password.
- * `knex` counts wrong ones outside of the transaction, which a wrong one undoes: a stolen session guesses as slowly as
- * a stranger.
+ * `knex` counts wrong ones outside the transaction, because a wrong one rolls it back. A stolen session guesses as
+ * slowly as a stranger.
  * @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID, SIGN_INS_TOO_MANY, HOST_BUSY
  */
 export async function checkOldPassword(

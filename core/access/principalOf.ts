@@ -86,7 +86,7 @@ export function principalOf(row: ResourceRow<"authorization">, people: People): 
   };
 }
 
-/** The features of a token: it lacks what it removes itself, and what its user or its issuer lacks. */
+/** Returns the features of a token. It lacks what its own list removes, and what its user or issuer lacks. */
 function featuresOf(
   row: ResourceRow<"authorization">,
   user: Principal,

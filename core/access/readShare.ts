@@ -63,7 +63,7 @@ export async function readShare(
 /**
  * The visitor of a dashboard: nobody's user, who reads it and queries its datasets as far as the user who opened it
  * reaches them.
- * @throws {ApiError} FORBIDDEN when this user may not share any more
+ * @throws {ApiError} FORBIDDEN if this user may no longer share
  */
 export function visitorOf(
   {

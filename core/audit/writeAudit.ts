@@ -10,7 +10,7 @@ export interface Actor {
 }
 
 /**
- * Events besides the actions of the API: ways of people to get in, approvals of charts, and overrides that send a
+ * Events other than API actions: failed sign-ins and changes of factors, approvals of charts, and overrides that send a
  * plugin's secret elsewhere.
  */
 export type AccountAction =

@@ -62,7 +62,10 @@ export interface AccountCalls {
     readonly answer: Account & {
       /** where a person agrees first (OAuth2) */
       readonly auth_url?: string;
-      /** rights of the credentials beyond reading; capabilities that are not used, and why */
+      /**
+       * rights of the credentials beyond reading, and capabilities that are not used, with the
+       * reason
+       */
       readonly warnings?: readonly string[];
     };
   };
@@ -122,7 +125,10 @@ export interface AccountCalls {
     readonly answer: Account & {
       /** where a person agrees first (OAuth2) */
       readonly auth_url?: string;
-      /** rights of the credentials beyond reading; capabilities that are not used, and why */
+      /**
+       * rights of the credentials beyond reading, and capabilities that are not used, with the
+       * reason
+       */
       readonly warnings?: readonly string[];
       /** with update_metadata: columns that came, went and changed type, and what uses them */
       readonly metadata_sync?: { readonly synced: boolean };
@@ -161,7 +167,10 @@ export interface AccountCalls {
       readonly message?: string;
       /** where a person agrees first (OAuth2) */
       readonly auth_url?: string;
-      /** rights of the credentials beyond reading; capabilities that are not used, and why */
+      /**
+       * rights of the credentials beyond reading, and capabilities that are not used, with the
+       * reason
+       */
       readonly warnings?: readonly string[];
     };
   };

@@ -22,14 +22,14 @@ export interface AimessageCalls {
         readonly dataset_id?: unknown;
         /** the item that the question is about */
         readonly chart?: unknown;
-        /** false: the text comes as one line */
+        /** false: the text is sent as one line */
         readonly stream?: unknown;
         /** without effect: the operator chooses the model */
         readonly model_preference?: unknown;
       } | undefined;
-      /** in the place of properties */
+      /** instead of properties */
       readonly content?: unknown;
-      /** in the place of properties */
+      /** instead of properties */
       readonly conversation_id?: unknown;
       /** made with the record, all or nothing; roles: aiConversation, aiMessageAssets */
       readonly associations?: ReadonlyArray<{

@@ -5,7 +5,7 @@ export interface AisummaryCalls {
     readonly members: {
       readonly properties: {
         readonly query?: Readonly<Record<string, unknown>> | undefined;
-        /** an item with its query, in the place of query */
+        /** an item with its query, instead of query */
         readonly item?: Readonly<Record<string, unknown>> | undefined;
         readonly title?: string | undefined;
         /** such as nl or pt-BR */

@@ -2,8 +2,8 @@ import { BlockList } from "node:net";
 
 /**
  * IPv4 that is not the public internet. Sources: IANA IPv4 Special-Purpose Address Registry (rows whose column
- * "Globally Reachable" is not true), and the page of each vendor. An address of a cloud's metadata that is public by
- * IANA's table has a row of its own here.
+ * "Globally Reachable" is not true), and the page of each vendor. Cloud metadata addresses that IANA lists as
+ * public have their own rows here.
  */
 const special4 = [
   ["0.0.0.0/8", "this network: RFC 791, 3.2"],
@@ -40,8 +40,8 @@ const special6 = [
 ] as const;
 
 /**
- * Where clouds hand out the credentials of their machines. Link-local networks are among them as a whole: AWS alone
- * uses 169.254.169.254, 169.254.170.2 (ECS) and 169.254.170.23 (EKS) there.
+ * Addresses where clouds hand out credentials of their machines. Includes all link-local networks: AWS alone uses
+ * 169.254.169.254, 169.254.170.2 (ECS) and 169.254.170.23 (EKS).
  */
 const metadata = [
   [
@@ -69,7 +69,7 @@ function listOf(rows: Rows): BlockList {
   return list;
 }
 
-/** IPv6 that may be public at all. */
+/** The only IPv6 range that can be public. */
 export const globalUnicast = listOf([["2000::/3", "RFC 3587"]]);
 export const specialRanges = listOf([...special4, ...special6]);
 export const metadataRanges = listOf(metadata);

@@ -15,8 +15,8 @@ import { isObject } from "../json/index.ts";
 import { shownNames } from "../resources/index.ts";
 
 /**
- * Refuses an account whose secrets were confirmed for another destination than the one that it has now: its plugin has
- * another address, or its record was changed in the database. An account without secrets passes.
+ * Refuses an account if its secrets were confirmed for a different destination: its plugin's address has changed, or
+ * its record was changed in the database. An account without secrets passes.
  * @throws {ApiError} SECRET_UNCONFIRMED, SECRET_LOST
  */
 export function refuseUnconfirmed(
@@ -27,7 +27,7 @@ export function refuseUnconfirmed(
   const confirmed = records.reveal("account", account, "confirmed_for");
   const hasToken = account.token !== null && account.token !== undefined;
   const secrets = [...(hasToken ? ["token"] : []), ...secretsOf(account, source)];
-  // Records of hosts before this member have none; an update or a move of the plugin adds it.
+  // Older records do not have this member; it is added when the account is updated or its plugin's address changes.
   if (confirmed === undefined || secrets.length === 0) return;
   const moved = movedMembers(readDestination(confirmed), destinationOf(account, source), source);
   if (moved.length > 0)
@@ -40,8 +40,8 @@ const secretsOf = ({ properties }: AccountValues, { properties: declared }: Sour
 };
 
 /**
- * Takes the stored secrets out of an account whose address an override replaces: they go nowhere that the owner did not
- * confirm. Secrets that the override brings stay. `replaced` is the account with the override.
+ * Removes the stored secrets from an account if an override replaces its address, because the owner did not confirm
+ * that destination. Secrets in the override stay. `replaced` is the account with the override.
  */
 export function withoutMovedSecrets(
   account: AccountValues,
@@ -68,12 +68,12 @@ export function withoutMovedSecrets(
 }
 
 /**
- * Returns whether a member names an address. Each one of a connector does unless it is declared otherwise. A plugin
- * that declares nothing may read a tenant from a property, which tokens have always replaced: only a name or a value
- * that can be an address counts.
+ * Returns whether a member names an address. Members of a connector do unless declared otherwise. Tokens have always
+ * replaced properties of plugins without declarations, such as a tenant: these count only if their name or value can be
+ * an address.
  */
 function isAddress(member: string, value: string, { plugin, properties }: Source): boolean {
-  // Connectors read a schema that they do not declare from the dataset.
+  // Connectors that do not declare a schema read it from the dataset.
   if (!plugin) return member !== "properties.schema";
   if (["host", "port", "base_url"].includes(member)) return true;
   const name = member.replace(/^properties\./, "");

@@ -26,7 +26,7 @@ export interface ConnectOptions {
   readonly unprovedKeys?: Connection["unprovedKeys"];
   /** The plugin has no credentials to look at, so it is never called for that. */
   readonly authorizesNobody?: boolean;
-  /** How the way to the plugin is protected, where the host knows it. */
+  /** How the connection to the plugin is protected, if the host knows. */
   readonly encryption?: Encryption;
   /** Milliseconds after which every call is cancelled. */
   readonly timeoutMs: number;
@@ -40,7 +40,7 @@ export interface ConnectOptions {
   readonly metrics?: Pick<Metrics, "pluginCall"> | undefined;
   /** Told after each call whether the source refused the credentials. */
   readonly noteRefused?: (isRefused: boolean) => Promise<void>;
-  /** Told after each probe what it warns of. */
+  /** Called with the warnings of each probe. */
   readonly noteWarnings?: (warnings: readonly string[]) => Promise<void>;
 }
 

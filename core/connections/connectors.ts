@@ -6,23 +6,23 @@ import { isPublicAddress } from "./isPublicAddress.ts";
 
 /** The connectors that accounts may name as their provider. */
 export interface Connectors {
-  /** Slugs in alphabetical order. Connectors that only open files are left out for a grant without folders. */
+  /** Slugs in alphabetical order. A grant without folders has no connectors that only open files. */
   slugsFor(grant: Grant): readonly string[];
   /** Returns what accounts of a connector may have; undefined for another provider. */
   properties(slug: string): Promise<readonly AccountProperty[] | undefined>;
   /**
-   * Loads and opens a connector at its first use; undefined for another provider. Each grant has a plugin of its own,
-   * so organizations share pools and descriptions only if they may reach the same.
+   * Loads and opens a connector at its first use; undefined for other providers. Each grant has a separate plugin, so
+   * organizations share pools and descriptions only if they may reach the same hosts and folders.
    */
   plugin(slug: string, grant: Grant): Promise<Plugin | undefined>;
-  /** Returns a connector that was used with a grant, without loading it. */
+  /** Returns a connector if it was already used with a grant; does not load it. */
   opened(slug: string, grant: Grant): Promise<Plugin | undefined>;
   close(): Promise<void>;
 }
 
 export interface ConnectorsOptions {
   readonly config: Pick<Config, "connectors" | "pluginTimeoutMs" | "pluginAnswerMb">;
-  /** Whether somebody may open a folder. */
+  /** Whether any organization may open a folder. */
   readonly hasFolders: boolean;
   readonly addressFor: (grant: Grant) => Reach["address"];
   /** Replaces the modules of this package in tests. */

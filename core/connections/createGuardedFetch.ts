@@ -10,8 +10,8 @@ export interface FetchCall {
 }
 
 /**
- * Makes a `fetch` that takes the guarded way out of an organization, for libraries that take one. Bodies are texts;
- * answers are read whole, and have a content type and no other header.
+ * Creates a `fetch` with the egress rules of an organization, for libraries that accept one. Bodies are strings;
+ * responses are read completely, and have a content type and no other header.
  * @throws {PluginError} as `Egress.call` does; {TypeError} for another method than GET and POST, and for a body that is
  * no text
  */

@@ -47,8 +47,8 @@ export interface Egress {
   /**
    * Resolves a host to the address that a socket of a connector connects to, under the rule of `call`: all addresses of
    * a name are public, or `allow` names the host. Connecting to the answer, a name cannot change in between.
-   * @throws {PluginError} PLUGIN_INVALID for a text that is no host, for a host that may not be reached, and in the
-   * same words for a name that does not resolve; PLUGIN_SOURCE_FAILED for a name that cannot be looked up at the moment
+   * @throws {PluginError} PLUGIN_INVALID for a string that is not a host, for a host that may not be reached, and with
+   * the same message for a name that does not resolve; PLUGIN_SOURCE_FAILED if the lookup of a name fails temporarily
    */
   address(host: string, port: number): Promise<string>;
   close(): void;
@@ -56,8 +56,8 @@ export interface Egress {
 
 export interface EgressOptions {
   /**
-   * Hosts, or hosts with port, that may be reached although they are not public. A name never opens an address at which
-   * a cloud hands out its machines' credentials: that address itself has to be an entry, without a port.
+   * Hosts, or hosts with port, that may be reached although they are not public. A name never opens a cloud metadata
+   * address: the address itself must be an entry, without a port.
    */
   readonly allow: readonly string[];
   /** Deadline of a whole call. */
@@ -154,10 +154,10 @@ function readHost(host: string, port: number): URL {
   ]);
 }
 
-/** Private addresses and names that do not resolve are refused in the same words: callers learn no private names. */
+/** Private addresses and names that do not resolve get the same message, so callers cannot discover private names. */
 function refusal({ host, hostname }: URL, options?: ErrorOptions): PluginError {
   const isName = isIP(hostname.replace(/^\[(.*)\]$/, "$1")) === 0;
-  const detail = `${host} is not a public address${isName ? ", or its name does not resolve" : ""}; check it, or have the operator allow it for your organization in MANIFOLD_EGRESS_ALLOW`;
+  const detail = `${host} is not a public address${isName ? ", or its name does not resolve" : ""}; check it, or ask the operator to allow it for your organization in MANIFOLD_EGRESS_ALLOW`;
   return new PluginError("PLUGIN_INVALID", [detail], options);
 }
 
@@ -219,7 +219,7 @@ export function readAddress(text: string): URL {
 }
 
 /**
- * Reads what an entry of MANIFOLD_EGRESS_ALLOW opens, as URLs write it.
+ * Parses an entry of MANIFOLD_EGRESS_ALLOW. Returns the host as it is written in URLs.
  * @throws {PluginError} PLUGIN_INVALID that names the entry
  */
 export function readAllowed(entry: string): string {
@@ -234,7 +234,7 @@ export function readAllowed(entry: string): string {
     /[/@?#*=+\s]/.test(entry)
   )
     throw new PluginError("PLUGIN_INVALID", [
-      `MANIFOLD_EGRESS_ALLOW holds ${JSON.stringify(entry)}, which is not a host or host:port; networks and wildcards are not accepted, so name each host`,
+      `MANIFOLD_EGRESS_ALLOW contains ${JSON.stringify(entry)}, which is not a host or host:port; networks and wildcards are not accepted, so name each host`,
     ]);
   return /:\d+$/.test(entry.replace(/^\[.*\]/, "")) ? withPort(url) : url.hostname;
 }

@@ -7,7 +7,7 @@ export interface Destination {
   readonly baseUrl?: string;
   readonly protocolVersion?: string;
   readonly pushdown?: boolean;
-  /** The grant by which it is reached (`Grant.key`). */
+  /** The grant under which it is reached (`Grant.key`). */
   readonly grantKey?: string;
 }
 

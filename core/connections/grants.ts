@@ -11,16 +11,16 @@ export interface Grant {
   readonly hosts: readonly string[];
   /** Absolute paths without symbolic links. */
   readonly folders: readonly string[];
-  /** Equal exactly for grants of the same hosts and folders. */
+  /** Equal if and only if two grants have the same hosts and folders. */
   readonly key: string;
 }
 
 /** The hosts and folders that the operator's settings open, and to whom. */
 export interface Grants {
-  /** For addresses that the operator's settings name, such as the model's: what is given to all. */
+  /** The entries without ids. Used for addresses in the operator's settings, such as the model's. */
   readonly ofHost: Pick<Grant, "hosts">;
   readonly hasFolders: boolean;
-  /** Returns an empty grant for an organization that does not exist or is not known. */
+  /** Returns the grant of an organization; an empty one if it does not exist or is unknown. */
   of(organizationId: string | null | undefined): Promise<Grant>;
   /** Returns the grant of a user's organization. */
   ofUser(userId: string | null | undefined): Promise<Grant>;
@@ -37,8 +37,8 @@ export interface GrantEntry {
 export type GrantSetting = "MANIFOLD_EGRESS_ALLOW" | "MANIFOLD_FILE_FOLDERS";
 
 /**
- * Reads an entry: `what`, or `what=id+id` for some organizations. Names are refused, since organizations choose their
- * own. A folder whose own name has a `=` is read as a folder if it exists.
+ * Parses an entry: `what`, or `what=id+id` for named organizations. Names of organizations are refused, because they
+ * choose their own. If a folder with a `=` in its name exists, the entry means that folder.
  * @throws {Error} that names the entry
  */
 export function parseGrant(entry: string, setting: GrantSetting): GrantEntry {
@@ -48,7 +48,7 @@ export function parseGrant(entry: string, setting: GrantSetting): GrantEntry {
   const example = `${what.trim() || "…"}=0b5c1f0e-3a52-4c1b-9d5a-6f1c2e7a8b90`;
   if (isUuid(entry.trim()))
     throw new Error(
-      `${setting} has the id ${entry} without what it may reach; several organizations are joined by +, as in x=id+id`,
+      `${setting} has the id ${entry} without a host or folder before it; join several organizations with +, as in x=id+id`,
     );
   if (ids === undefined) return { what: entry, organizationIds: undefined };
   if (what.trim() !== "" && ids.every(isUuid))
@@ -56,7 +56,7 @@ export function parseGrant(entry: string, setting: GrantSetting): GrantEntry {
   if (setting === "MANIFOLD_FILE_FOLDERS" && what.trim() !== "" && isFolder(entry))
     return { what: entry, organizationIds: undefined };
   throw new Error(
-    `${setting} has the entry ${JSON.stringify(entry)}, which must name organizations by their ids, joined by +, as in ${example}; manifold quota lists the ids`,
+    `${setting} has the entry ${JSON.stringify(entry)}, which must name organizations by their ids, joined with +, as in ${example}; manifold quota lists the ids`,
   );
 }
 
@@ -83,8 +83,8 @@ export interface GrantsOptions {
 }
 
 /**
- * Reads who may reach what. An organization that signed up on its own gets only entries with its id.
- * @throws {Error} that names the setting and its entry, for one that is not valid
+ * Parses the grants of all organizations. An organization that signed up on its own gets only entries with its id.
+ * @throws {Error} that names the setting and the invalid entry
  */
 export function createGrants({ config, records }: GrantsOptions): Grants {
   const hosts = config.egressAllow.map((entry) => {

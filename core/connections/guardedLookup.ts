@@ -1,9 +1,9 @@
 import { isIP, type LookupFunction } from "node:net";
 
-/** The code of the error for a name with an address that may not be reached. */
+/** Error code for a name that resolves to an address that may not be reached. */
 export const notAllowed = "ERR_ADDRESS_NOT_ALLOWED";
 
-/** Makes a lookup for sockets that fails unless every address of a name may be reached. */
+/** Creates a lookup for sockets that fails unless all addresses of a name may be reached. */
 export function guardedLookup(
   lookup: LookupFunction,
   mayReach: (address: string) => boolean,

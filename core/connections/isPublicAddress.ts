@@ -4,7 +4,7 @@ import { globalUnicast, metadataRanges, specialRanges } from "./addressRanges.ts
 /** Returns whether an IP address is public: the rule of the egress guard, for HTTP and for databases. */
 export function isPublicAddress(address: string): boolean {
   const version = isIP(address);
-  // A zone (`%eth0`) belongs to addresses of one link.
+  // Only link-scoped addresses have a zone (`%eth0`).
   if (version === 0 || address.includes("%")) return false;
   if (version === 4) return !specialRanges.check(address, "ipv4");
   return globalUnicast.check(address, "ipv6") && !specialRanges.check(address, "ipv6");
@@ -26,9 +26,9 @@ export function isMetadataAddress(address: string): boolean {
   );
 }
 
-/** The IPv4 address in an IPv6 address; undefined where there is none. */
+/** Returns the IPv4 address embedded in an IPv6 address; undefined if there is none. */
 function carriedIpv4(address: string): string | undefined {
-  // The URL parser writes every form in one: lower case, no dots, the longest zeros cut.
+  // The URL parser normalizes all forms: lower case, no dots, the longest run of zeros compressed.
   const { hostname } = new URL(`http://[${address}]`);
   const [head = "", tail] = hostname.slice(1, -1).split("::");
   const before = head.split(":").filter(Boolean);

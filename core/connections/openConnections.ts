@@ -54,7 +54,7 @@ export interface ConnectionsOptions {
 /** The slug of the plugin that finishes residuals. */
 const scratchSlug = "strata";
 
-/** The address that a token names in the place of a plugin's, and the grant by which it is called. */
+/** The address with which a token replaces a plugin's, and the grant under which it is called. */
 interface Elsewhere {
   readonly baseUrl: string;
   readonly grant: Grant;
@@ -138,7 +138,7 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
     } = {},
   ): Promise<Connection> => {
     const remote = { ...remoteOf(row, records), ...(elsewhere && { baseUrl: elsewhere.baseUrl }) };
-    // Who chose the address needs the grant for it: the organization of the record, or of the token's account.
+    // Use the grant of whoever chose the address: the record's organization, or the token account's.
     const grant = elsewhere?.grant ?? (await grants.of(row.organization_id));
     const print = fingerprint(hashKey, { ...remote, grantKey: grant.key }, credentials);
     const plugin = await openRemote(remote, grant).catch((failure: unknown) => {
@@ -252,7 +252,7 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
         const connector = await toConnector(account.provider, values, grant, binding);
         if (connector) return connector;
         throw new PluginError("PLUGIN_INVALID", [
-          `the connection's provider ${JSON.stringify(account.provider)} is not a plugin of this host, nor a connector that MANIFOLD_CONNECTORS allows; sqlite and duckdb also need a folder that MANIFOLD_FILE_FOLDERS opens to your organization`,
+          `the connection's provider ${JSON.stringify(account.provider)} is neither a plugin of this host nor a connector that MANIFOLD_CONNECTORS allows; sqlite and duckdb also need a folder that MANIFOLD_FILE_FOLDERS opens to your organization`,
         ]);
       },
       async candidate(account, principal) {
@@ -343,7 +343,7 @@ function noteRefusedOf(
   };
 }
 
-/** Keeps `access_warnings` of an account as its last probe had them; writes when they change. */
+/** Updates `access_warnings` of an account after a probe; writes only changes. */
 function noteWarningsOf(
   account: ResourceRow<"account">,
   records: Records,

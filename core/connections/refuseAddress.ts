@@ -2,10 +2,10 @@ import { PluginError } from "../../plugins/protocol/index.ts";
 import { ApiError } from "../errors.ts";
 import type { Egress } from "./egress.ts";
 
-/** How long a name may take to resolve before it passes: the guard looks again as each socket connects. */
+/** Maximum time to resolve a name. A slow name passes here, because the guard checks again when a socket connects. */
 const patienceMs = 3_000;
 
-/** Codes of a lookup that found no address. */
+/** Error codes of a lookup that found no address. */
 const unresolved = ["ENOTFOUND", "EAI_AGAIN", "ENODATA", "ETIMEOUT"];
 
 function isUnresolved({ code, cause }: PluginError): boolean {
@@ -14,8 +14,8 @@ function isUnresolved({ code, cause }: PluginError): boolean {
 }
 
 /**
- * Says why the egress guard would refuse a URL of http or https; undefined when it would not, or when the name does not
- * resolve now. Names of loopback (RFC 6761, 6.3) are refused whether or not they resolve.
+ * Returns the reason why the egress guard would refuse an http or https URL; undefined if it would not, or if the name
+ * does not resolve now. Loopback names (RFC 6761, 6.3) are refused whether or not they resolve.
  */
 export async function refusalOf(
   { hostname, port, protocol }: URL,
@@ -63,10 +63,10 @@ export async function refuseAddress(
 ): Promise<void> {
   const url = URL.parse(address);
   if (!url) return;
-  // `Egress.call` takes no credentials in an address either.
+  // `Egress.call` does not accept credentials in an address either.
   const problem =
     url.username || url.password
-      ? "must carry no user name or password; put credentials into members of their own"
+      ? "must not contain a user name or password; put credentials into their own members"
       : await refusalOf(url, egress);
   if (problem === undefined) return;
   const member = path.split(".")[1] ?? path;

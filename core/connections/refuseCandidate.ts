@@ -10,7 +10,7 @@ import { refusalOf, refuseAddress } from "./refuseAddress.ts";
 /** Connectors whose host is a file or a folder, unless it is a URL. */
 const fileConnectors = ["files", "sqlite", "duckdb"];
 
-/** The most bytes that the headers of a request may have: servers in common use refuse longer ones. */
+/** Maximum size of a request's headers; common servers refuse larger ones. */
 const mostHeaderBytes = 15 * 1024;
 
 /** Finds the http and https URLs in a JSON value. */
@@ -23,7 +23,7 @@ function urlsIn(value: unknown, found: URL[] = []): readonly URL[] {
   return found;
 }
 
-/** Reads a text that may be JSON, such as the description of an API. */
+/** Parses a string that may be JSON, such as an API description. */
 function parsed(text: string): unknown {
   try {
     return /^\s*[[{]/.test(text) ? JSON.parse(text) : text;
@@ -32,7 +32,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Returns the addresses that a connector would connect to, each with the path of the member that names it. */
+/** Returns the addresses that a connector would connect to, each with the path of its member. */
 function addressesOf({
   provider,
   host,
@@ -93,18 +93,18 @@ function refuseUnsendable(values: AccountValues, plugin: ResourceRow<"plugin">):
       for (const [name, value] of headers) sizeBytes += name.length + value.length + 4;
     } catch (failure) {
       if (!(failure instanceof PluginError)) throw failure;
-      throw refuse(`must be sendable as a header of a request: ${failure.message}`);
+      throw refuse(`must be valid in a request header: ${failure.message}`);
     }
     if (sizeBytes > mostHeaderBytes)
       throw refuse(
-        `must be short enough to be sent as a header: all members of a connection together have at most ${mostHeaderBytes} bytes, and each of host, identifier and token counts twice`,
+        `must be short enough for a request header: all members of a connection together may have at most ${mostHeaderBytes} bytes, with host, identifier and token counted twice`,
       );
   }
 }
 
 /**
- * Refuses an account before it is stored, even where the source is not asked about it: its plugin or its server is at
- * an address that the host may not reach, or a member cannot be sent.
+ * Refuses an account before it is stored, even if the source is not called: because its plugin or server is at an
+ * address that the host may not reach, or because a member cannot be sent.
  * @throws {ApiError} MEMBER_INVALID with the path of the member
  * @throws {PluginError} PLUGIN_INVALID with the path of the member, as connectors refuse addresses
  */

@@ -55,7 +55,7 @@ export interface Connection {
    * for a minute.
    */
   capabilitiesOf?(caller: Caller): Promise<ProbedCapabilities>;
-  /** Returns the size of a dataset, where the plugin knows it without reading rows. */
+  /** Returns the size of a dataset, if the plugin knows it without reading rows. */
   sizeOf?(datasetId: string): DatasetSize | undefined;
   /** Claims of the plugin's record that lead to no pushdown, with the reason. */
   readonly unused?: readonly Demotion[];
@@ -176,15 +176,15 @@ export interface Connections {
    */
   underCheck(pluginId: string, accountId?: string): Promise<PluginUnderCheck>;
   /**
-   * Refuses an account that cannot work: it is at an address that this host may not reach, or a member cannot be sent
-   * as a header. The source is not asked, and a name that does not resolve passes.
+   * Refuses an account that cannot work: its address may not be reached by this host, or a member cannot be sent as a
+   * header. The source is not called, and a name that does not resolve passes.
    * @throws {ApiError} MEMBER_INVALID with the path of the member
    * @throws {PluginError} PLUGIN_INVALID with the path of the member
    */
   refuseCandidate(account: AccountValues, principal: Principal): Promise<void>;
   /**
-   * Refuses a URL that this host may not reach in the name of an organization, before anything is stored with it. A
-   * name that does not resolve passes: the address is checked again as each socket connects.
+   * Refuses a URL that an organization may not reach, before anything is stored with it. A name that does not resolve
+   * passes: the address is checked again when a socket connects.
    * @throws {ApiError} MEMBER_INVALID with the path
    */
   refuseAddress(

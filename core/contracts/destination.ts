@@ -1,7 +1,7 @@
 import { isObject } from "../json/index.ts";
 
 /**
- * Where the secrets of an account go: the value of each member that may lead them somewhere else, as it was entered.
+ * Where the secrets of an account are sent: the value of each member that can change the destination, as entered.
  * Names are `provider`, `plugin`, `base_url`, `host`, `port`, `scope` and `properties.<name in lower case>`.
  */
 export type Destination = Readonly<Record<string, string>>;
@@ -10,16 +10,16 @@ export type Destination = Readonly<Record<string, string>>;
 export interface Source {
   /** Absent for a connector. */
   readonly plugin?: { readonly id: string; readonly base_url: string | null };
-  /** As a connector or a plugin's record declares them: of the latter nothing is certain. */
+  /** As declared by a connector or by a plugin's record. The latter is not validated. */
   readonly properties: readonly unknown[];
 }
 
-/** How one member of an account takes part: in `weaker`, values are listed from the weakest to the strongest. */
+/** The role of one member of an account. `weaker` lists its values from the weakest to the strongest. */
 type Part = "secret" | "harmless" | "destination" | { readonly weaker: readonly string[] };
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The members of an account that say where it leads. */
+/** The members of an account that determine its destination. */
 export interface Placed {
   readonly provider?: unknown;
   readonly host?: unknown;
@@ -33,7 +33,7 @@ const ownMembers = ["host", "port", "scope"] as const;
 
 const nameOf = (property: string): string => `properties.${property.toLowerCase()}`;
 
-/** Decides for a declared property. Whatever does not say otherwise is part of the destination. */
+/** Returns the role of a declared property. Unless declared otherwise, it is part of the destination. */
 function partOf(declared: unknown): Part {
   if (!isObject(declared)) return "destination";
   const { type, secret, destination, options } = declared;
@@ -53,7 +53,7 @@ function partsOf({ properties }: Source): ReadonlyMap<string, Part> {
     const isOwn = ownMembers.some((member) => member === lower);
     const name = isOwn ? lower : nameOf(lower);
     const part = partOf(declared);
-    // An address is never only a secret. Neither of two declarations of one name counts.
+    // An address is never just a secret. If a name is declared twice, neither declaration counts.
     const isClosed = parts.has(name) || (isOwn && part === "secret");
     parts.set(name, isClosed ? "destination" : part);
   }
@@ -65,7 +65,7 @@ const isGiven = (value: unknown): boolean => value !== undefined && value !== nu
 const textOf = (value: unknown): string =>
   typeof value === "object" ? JSON.stringify(value) : String(value);
 
-/** Returns where the secrets of an account go; harmless members and secrets are no part of it. */
+/** Returns the destination of an account's secrets, without harmless members and the secrets themselves. */
 export function destinationOf(values: Placed, source: Source): Destination {
   const parts = partsOf(source);
   const given: (readonly [name: string, value: unknown])[] = [
@@ -89,9 +89,8 @@ export function destinationOf(values: Placed, source: Source): Destination {
 }
 
 /**
- * Returns the members in which a destination differs from the one that secrets were confirmed for, in the order of
- * their names. Names of hosts and the schemes of URLs are compared without case; a step to stronger TLS is not a
- * difference.
+ * Returns the members in which a destination differs from the one that secrets were confirmed for, sorted by name.
+ * Host names and the schemes of URLs are compared without case; a change to stronger TLS does not count.
  */
 export function movedMembers(
   confirmed: Destination,
@@ -109,7 +108,7 @@ export function movedMembers(
   });
 }
 
-/** Without a value the source chooses by the address, which is at most the strongest. */
+/** Without a value the source chooses by address, up to the strongest option. */
 function isWeaker(
   before: string | undefined,
   after: string | undefined,
@@ -137,7 +136,7 @@ function normalized(name: string, text: string | undefined): string | undefined 
   return origin === undefined ? text : `${origin.toLowerCase()}${text.slice(origin.length) || "/"}`;
 }
 
-/** Reads a destination from its stored form, JSON. */
+/** Parses a destination from its stored form, JSON. */
 export function readDestination(text: string): Destination {
   const value: unknown = JSON.parse(text);
   if (!isObject(value)) return {};
@@ -154,10 +153,10 @@ export function secretProperties(
   );
 }
 
-/** Names by which sources call the place of a server, or what proves that it is the one. */
+/** Names that sources use for the location of a server, or for the proof of its identity. */
 const addressName =
   /host|server|addr|url|uri|endpoint|domain|proxy|(?<![a-z])(port|region|site|instance|ssl|tls|ca|cert|verify)(?![a-z])/i;
 
-/** Returns whether a property that nobody declares may lead to another server, by its name or its value. */
+/** Returns whether the name or value of an undeclared property suggests that it can change the server. */
 export const mayBeAddress = (name: string, value: string): boolean =>
   addressName.test(name) || /[./:\\@%[\];=?&#]/.test(value);

@@ -26,7 +26,7 @@ export interface Principal {
   readonly own?: OwnOverrides;
   /** Features that the key was given, such as `flag_mcp_write`; absent for none. */
   readonly features?: ReadonlySet<string>;
-  /** Features that were taken away, such as `flag_export`, each with where; absent for none. */
+  /** Removed features, such as `flag_export`, each with who removed it; absent if there are none. */
   readonly removedFeatures?: ReadonlyMap<string, "token" | "user" | "issuer">;
   /** The restriction of a token of type embed, sso or temporary; absent for api and login. */
   readonly restriction?: Restriction;

@@ -18,8 +18,8 @@ const mostItems = 200;
 
 /**
  * Draws a dashboard as it is laid out. Items are asked side by side; the same value has the same colour in all of them.
- * @throws {ApiError} EXPORT_TOO_LARGE for more than 200 items, for one that is below the rows of the grid or has too
- * many of them, and for a page that is too large for its format
+ * @throws {ApiError} EXPORT_TOO_LARGE for more than 200 items, for an item that is below the grid or has too many
+ * rows, and for a page that is too large for its format
  */
 export async function drawDashboard(
   dashboard: Dashboard,
@@ -59,7 +59,7 @@ export async function drawDashboard(
 
 const isAbove = (value: unknown, most: number) => typeof value === "number" && value > most;
 
-/** Screens move an item that is below the grid into it; a picture would show it at a place that nobody chose. */
+/** Screens move items from below the grid into it. A picture would show them at a place that nobody chose. */
 function refuseBelowGrid({ view }: Dashboard): void {
   const { items } = view;
   for (const item of Array.isArray(items) ? items : []) {
@@ -67,7 +67,7 @@ function refuseBelowGrid({ view }: Dashboard): void {
     const { row, sizeY } = isObject(position) ? position : {};
     if (isAbove(row, gridRows) || isAbove(sizeY, gridItemRows))
       throw new ApiError("EXPORT_TOO_LARGE", [
-        `an item at row ${String(row)} with ${String(sizeY)} rows; a picture has ${gridRows} rows, and an item ${gridItemRows}`,
+        `an item at row ${String(row)} with ${String(sizeY)} rows; a picture may have ${gridRows} rows, and an item ${gridItemRows}`,
         "move the item up or make it smaller, or export the items one by one",
       ]);
   }

@@ -53,7 +53,7 @@ export function createSecondStep(options: SecondStepOptions): SecondStep {
     for (const app of apps) {
       const step = stepOfCode(openFactor(app, cipher), code, now());
       if (step === undefined) continue;
-      // Only one of two calls at the same time finds the step unused.
+      // Only one of two concurrent calls finds the step unused.
       const used: number = await transaction("second_factor")
         .where({ id: app.id })
         .whereRaw("(last_step is null or last_step < ?)", [step])
@@ -63,7 +63,7 @@ export function createSecondStep(options: SecondStepOptions): SecondStep {
     return false;
   };
 
-  /** Nobody guesses the 99 bits of a recovery code, so only codes of apps have waits. */
+  /** Recovery codes have 99 bits and cannot be guessed, so only codes of apps have waits. */
   const attempt = async (userId: string, code: string): Promise<FactorWay | undefined> => {
     const guessed = { kind: "code", userId } as const;
     if (!isCode(code)) {

@@ -2,58 +2,58 @@ import { createHash } from "node:crypto";
 import type { Knex } from "knex";
 import { ApiError } from "../errors.ts";
 
-/** An attempt that was admitted, and counts as failed until it passes. */
+/** An admitted attempt. It counts as failed until it passes. */
 export interface Attempt {
   /**
-   * Ends the series of failures. Strangers may guess at a password, so only the count of this attempt is taken back;
-   * the failures of other kinds are of the same user, and all are forgotten.
+   * Ends the series of failures. For passwords, only the count of this attempt is undone, because the others may be
+   * guesses by strangers. For the other kinds, all failures are the same user's and are forgotten.
    */
   passed(): Promise<void>;
 }
 
-/** An account, device or user that attempts count for. Each kind has waits of its own. */
+/** The account, device or user that attempts count against. Each kind has its own waits. */
 export type Guessed =
-  /** The password of an e-mail address, from a device that is not known. */
+  /** The password of an e-mail address, from an unknown device. */
   | { readonly kind: "password"; readonly email: string }
   /** The same, from a device that signed in before, or with a recovery code. */
   | { readonly kind: "proved password"; readonly email: string; readonly proof: string }
-  /** The present password of a user who is signed in. */
+  /** The current password of a user who is signed in. */
   | { readonly kind: "old password"; readonly userId: string }
   /** The code of an authenticator app. */
   | { readonly kind: "code"; readonly userId: string };
 
-/** Growing waits for whoever guesses a password or a code, counted in the catalog for all hosts. */
+/** Growing waits after wrong passwords or codes, counted in the catalog for all hosts. */
 export interface Waits {
   /**
-   * Counts an attempt before it is checked, so that attempts at the same time count too.
+   * Counts an attempt before it is checked, so that concurrent attempts count too.
    * @throws {ApiError} SIGN_INS_TOO_MANY, or SECOND_FACTOR_WAIT for codes, with Retry-After
    */
   admit(guessed: Guessed): Promise<Attempt>;
-  /** Ends a series of failures without shortening the wait: whoever proved who they are may not speed up a guesser. */
+  /** Ends a series of failures without shortening the wait: a user's own sign-in must not speed up a guesser. */
   endSeries(guessed: Guessed): Promise<void>;
 }
 
 export interface WaitsOptions {
   readonly knex: Knex;
-  /** Failures before the first wait begins; 0 for no waits. */
+  /** Failures before the first wait; 0 turns waits off. */
   readonly tries: number;
-  /** Milliseconds since 1970; the clock of tests. Without it, the catalog's. */
+  /** Clock for tests, in milliseconds since 1970. Default: the catalog's clock. */
   readonly now?: () => number;
 }
 
-/** Wrong guesses before a wait begins: people mistype. */
+/** Failures before the first wait, because people mistype. */
 export const usualTries = 5;
-/** Failures in a row after which an account takes no more guesses (NIST SP 800-63B, section 5.2.2). */
+/** Consecutive failures after which an account accepts no more guesses (NIST SP 800-63B, section 5.2.2). */
 const mostFailures = 100;
-/** A series is forgotten after so long without an attempt. */
+/** A series is forgotten after this time without an attempt. */
 const series = "interval '30 days'";
 
 const quietS = "greatest(0, extract(epoch from excluded.at - greatest(w.at, w.ends_at)))";
 const level = `greatest(0, w.level - ${quietS} / 3600) + 1`;
 
 /**
- * The first wait is a minute; each further failure doubles it, up to an hour. Half a failure of tolerance: some of the
- * level has gone between the attempts.
+ * The first wait is a minute; each further failure doubles it, up to an hour. Half a failure of tolerance, because the
+ * level falls slightly between attempts.
  */
 const waitOf = (failures: string) =>
   `case when ${failures} < :tries - 0.5 then interval '0'
@@ -74,21 +74,21 @@ const wait = `
                  - coalesce(:now::timestamptz, clock_timestamp())) as seconds
     from attempt_wait where digest = :digest`;
 
-/** A wait that began with this attempt ends with it; one that another attempt began since goes on. */
+/** Ends the wait that this attempt began; a wait begun by a later attempt continues. */
 const giveBack = `
   update attempt_wait
      set level = greatest(0, level - 1), failed_count = 0,
          ends_at = case when at = :at::timestamptz then least(ends_at, at) else ends_at end
    where digest = :digest`;
 
-/** Series that are forgotten by now, a few at a time. */
+/** Selects a few expired series to delete. */
 const sweep = `
   delete from attempt_wait where digest = any(array(
     select digest from attempt_wait
      where at < coalesce(:now::timestamptz, clock_timestamp()) - ${series}
      limit 100 for update skip locked))`;
 
-/** Returns the hash under which attempts are counted: the catalog learns no address from a guess. */
+/** Returns the hash under which attempts are counted, so the catalog stores no guessed addresses. */
 function digestOf(guessed: Guessed): Buffer {
   const named = "email" in guessed ? guessed.email : guessed.userId;
   const proof = "proof" in guessed ? guessed.proof : "";
@@ -98,11 +98,11 @@ function digestOf(guessed: Guessed): Buffer {
 }
 
 /**
- * Makes growing waits. The fifth failure is followed by a wait of a minute, each further one by twice the wait of the
- * one before, up to an hour. An hour without a failure after the wait takes one failure back. A right password takes
- * back only its own count: otherwise a guesser would be as fast as its victim signs in. After 100 failures in a row
- * nothing is admitted until the series ends. Addresses that nobody has wait in the same way. Two statements to admit an
- * attempt, one when it passes.
+ * Creates growing waits. After the fifth failure the wait is a minute; each further failure doubles it, up to an hour.
+ * Each hour without a failure after the wait undoes one failure. A correct password undoes only its own count:
+ * otherwise each sign-in of the victim would speed up a guesser. After 100 failures in a row nothing is admitted until
+ * the series ends. Addresses without an account have the same waits. Admitting an attempt takes two SQL statements,
+ * passing one.
  */
 export function createWaits({ knex, tries, now }: WaitsOptions): Waits {
   const bindingsOf = (guessed: Guessed) => ({
@@ -142,7 +142,7 @@ export function createWaits({ knex, tries, now }: WaitsOptions): Waits {
   };
 }
 
-/** Forgets the failures of users whose password or factors were changed. */
+/** Forgets the failures of users whose password or factors have changed. */
 export async function forgetFailures(
   guessed: readonly Guessed[],
   transaction: Knex.Transaction,

@@ -1,8 +1,8 @@
-/** Names longer than this are not compared: the cost grows with the product of both lengths. */
+/** Longer names are not compared, because the cost grows with the product of both lengths. */
 const longestName = 40;
 
 /**
- * Returns the known name that was probably meant: the closest one, where at most a third of its letters differ.
+ * Returns the known name that was probably meant: the closest one, if at most a third of its letters differ.
  * O(names).
  */
 export function nearestName(name: string, known: Iterable<string>): string | undefined {

@@ -34,12 +34,12 @@ export interface BodyCall extends CallSource {
 export interface BodyOptions {
   /** The largest limits of any sender. */
   limitsOf(resource: string | undefined): BodyLimits;
-  /** The limits by what is known of the sender; the largest where it makes no difference. */
+  /** The limits for what is known about the sender; the largest if that makes no difference. */
   senderLimitsOf?(sender: BodySender): SenderLimits;
   readonly budget: BodyBudget;
   readonly turns: Turns;
   readonly calls: Pick<CallLimits, "admit" | "failed">;
-  /** Returns whether the body is read although its address failed too often: what follows decides by the body. */
+  /** Returns whether the body is read although its address failed too often; later steps then decide by the body. */
   isLetIn?(ctx: Context): boolean;
   /** The turns in which callers have their bodies parsed; without it a body is parsed as it arrives. */
   readonly timeSlices?: Pick<TimeSlices, "begin">;
@@ -141,7 +141,7 @@ async function receive(
     const principal = await identify?.(Object.fromEntries(scan.members), call, share.sizeBytes);
     if (principal) ctx.state.principal = principal;
     share.identified();
-    // Whoever is known need not send what is refused later.
+    // Once the caller is known, refuse early instead of receiving the rest.
     refuseLarge(limits(), Math.max(announced, share.sizeBytes), scan);
   };
   const blocks = await receiveBody(ctx.req, {

@@ -14,20 +14,20 @@ const mebibyte = 2 ** 20;
 const textBytes = 4 * mebibyte;
 const depth = 64;
 
-/** Limits of bodies that write. The contents of dashboards and the labels of a hierarchy take some MiB, rows more. */
+/** Limits for writes. Dashboard contents and hierarchy labels take some MiB, rows more. */
 const ofWrites: Readonly<Record<string, BodyLimits>> = {
   data: { sizeBytes: 64 * mebibyte, valueCount: 4 * 2 ** 20, textBytes, depth },
   securable: { sizeBytes: 8 * mebibyte, valueCount: 512 * 2 ** 10, textBytes, depth },
   hierarchy: { sizeBytes: 8 * mebibyte, valueCount: 512 * 2 ** 10, textBytes, depth },
 };
-/** Limits of the queries of programs: the values that one call may list, of some 20 bytes each. */
+/** Limits for queries by programs: the values that one call may list, at about 20 bytes each. */
 const ofQueries: BodyLimits = { sizeBytes: 16 * mebibyte, valueCount: 2 ** 20, textBytes, depth };
 /**
  * Enough for the queries of a dashboard: one takes 1 to 5 KiB, and 40 bytes more for each value that a reader selects
  * in a filter. 100 queries, each with 200 selected values, take 0.9 MiB.
  */
 const usual: BodyLimits = { sizeBytes: mebibyte, valueCount: 64 * 2 ** 10, textBytes, depth };
-/** Actions whose bodies carry what is stored. */
+/** Actions whose bodies contain data to store. */
 const writes: readonly string[] = ["create", "update", "validate"];
 
 export const signInLimits: BodyLimits = {
@@ -46,7 +46,7 @@ export interface BodySender {
   readonly action?: string | null | undefined;
 }
 
-/** The limits of a body, and how messages name it. */
+/** The limits of a body, and its name in messages. */
 export interface SenderLimits extends BodyLimits {
   readonly target: string;
 }
@@ -57,8 +57,8 @@ export function bodyLimitsOf(resource: string): BodyLimits {
 }
 
 /**
- * Returns the limits of a body by what is known of its sender. Until key and token have arrived, only a body that has
- * named an action that writes may be large, as the bodies of all SDKs do before their properties.
+ * Returns the limits of a body for what is known about its sender. Until key and token have arrived, a body may be
+ * large only if it has named an action that writes. All SDKs name the action before the properties.
  */
 export function senderLimitsOf({ resource, principal, action }: BodySender): SenderLimits {
   const largest = bodyLimitsOf(resource);
@@ -66,7 +66,7 @@ export function senderLimitsOf({ resource, principal, action }: BodySender): Sen
   const isRead = typeof action === "string" && !writes.includes(action);
   if (!principal) {
     if (typeof action === "string" && !isRead) return { ...largest, target: resource };
-    const target = `${resource} before it names who calls: send action, key and token before all other members, since ${resource}`;
+    const target = `${resource} before key and token have arrived: send action, key and token before all other members, since ${resource}`;
     return { ...usual, target };
   }
   const mayWrite = permits(principal, resource, "create") || permits(principal, resource, "update");

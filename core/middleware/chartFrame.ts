@@ -28,9 +28,9 @@ const innerScript = `addEventListener("message", (event) => {
   globalThis.manifold = chart;
   // No policy stops connections of WebRTC (https://github.com/w3c/webappsec-csp/issues/92).
   for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection"]) delete globalThis[name];
-  // No policy stops the hints of a link, such as preconnect, so the frame has no way to make a link. Markup from texts
-  // is refused below; elements of a class and the parsers that need no trusted type are the other ways.
-  const refuse = () => { throw new DOMException("a chart makes no links", "SecurityError"); };
+  // No policy stops the hints of a link, such as preconnect, so the frame cannot create links. Trusted Types refuse
+  // markup from strings (below); custom element classes and parsers without trusted types are the other ways.
+  const refuse = () => { throw new DOMException("charts cannot create links", "SecurityError"); };
   const forge = (name, place) => {
     const make = Document.prototype[name];
     Object.defineProperty(Document.prototype, name, {
@@ -79,8 +79,8 @@ const outerPolicy = [
 ].join("; ");
 
 /**
- * May run what it gets, and send no request. A browser may still look a name up where it finds one that this policy
- * does not know of, and a name can hold data: only scripts that an owner approved run for others.
+ * Allows scripts to run but not to send requests. A browser may still look up a host name in a way that this policy
+ * does not cover, and a name can contain data, so only scripts approved by an owner run for others.
  */
 const innerPolicy = [
   "sandbox allow-scripts",

@@ -15,7 +15,7 @@ export interface McpCaller {
 }
 
 export interface McpOptions {
-  /** Where callers reach the host: pages of this origin may call, and of loopback with the host's port. */
+  /** The host's public URL. Pages of this origin may call, and loopback pages with the host's port. */
   readonly publicUrl: string;
   authenticate(envelope: Readonly<Record<string, unknown>>, source: CallSource): Promise<Principal>;
   readonly limits: Pick<CallLimits, "admit" | "failed" | "called">;
@@ -88,7 +88,7 @@ export function answerMcp({ answer, auditRead }: McpOptions): Middleware<BodySta
 
 /**
  * Returns whether an origin is the host's own: its public address, or a loopback name with the port that it listens on.
- * The Host header proves nothing: a page that rebinds a name chooses it.
+ * The Host header proves nothing, because a DNS rebinding page can choose it.
  */
 function isOwnOrigin(origin: string, publicUrl: string, port: number | undefined): boolean {
   if (!URL.canParse(origin)) return false;

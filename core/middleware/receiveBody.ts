@@ -11,7 +11,7 @@ import type { Turns } from "./turns.ts";
 export interface ReceiveOptions {
   /** The largest limits of any sender: a longer `Content-Length` is refused at once. */
   readonly largest: SenderLimits;
-  /** The limits by what the body has said so far of its sender. */
+  /** The limits for what the body has revealed about its sender so far. */
   limits(): SenderLimits;
   readonly share: BodyShare;
   readonly scan: JsonScan;

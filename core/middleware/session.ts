@@ -28,9 +28,9 @@ export interface SessionCookies {
   readFormer(ctx: Context): string | undefined;
   /** Sets the cookie, or removes it. */
   write(ctx: Context, begun: Cookie | undefined): void;
-  /** Returns the secret of a browser that signed somebody in before; undefined for none, or one of another form. */
+  /** Returns the secret of a browser that has signed in before; undefined if it is missing or malformed. */
   readDevice(ctx: Context): string | undefined;
-  /** Sets the cookie by which a browser is known, where a cookie can be kept. It outlives sessions. */
+  /** Sets the cookie that identifies a browser, if cookies can be kept. It outlives sessions. */
   writeDevice(ctx: Context, device: Cookie): void;
   /** Returns the value of the cookie of a sign-on under way. */
   readAttempt(ctx: Context): string | undefined;
@@ -150,7 +150,7 @@ function isLocal(ctx: Context): boolean {
   return isOwnAddress && !isForwarded && isLoopbackName(ctx.host.replace(/:\d+$/, ""));
 }
 
-/** Returns the parts that a page offers to a person: those of the host that nobody took away. */
+/** Returns the parts that a page offers a person: those of the host, without the person's removed features. */
 function featuresOf(principal: Principal, { assistant }: SessionOptions["features"]) {
   const converses =
     !lacks(principal, "flag_add_ai_items") && !lacks(principal, "flag_ai_chart_generator");

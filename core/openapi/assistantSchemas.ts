@@ -175,7 +175,7 @@ export const assistantOperations: Readonly<
           query: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
           item: Type.Optional(
             Type.Record(Type.String(), Type.Unknown(), {
-              description: "an item with its query, in the place of query",
+              description: "an item with its query, instead of query",
             }),
           ),
           title: Type.Optional(Type.String()),

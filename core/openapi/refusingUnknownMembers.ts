@@ -149,7 +149,7 @@ function refusalOf(
         if (isDeepStrictEqual(properties, value)) continue;
         throw new ApiError("MEMBER_INVALID", [
           member,
-          "it is another name of properties; give one of them, or the same object in both",
+          "it is another name for properties; send one of them, or the same object in both",
         ]);
       }
       if (!known.includes(member)) {

@@ -212,7 +212,7 @@ function combinationsOf(
   );
 }
 
-/** The groups of a query at most. */
+/** Returns an upper bound of a query's groups. */
 function groupsOf(query: Query, countOf: (id: string) => number, rowCount: number): number {
   let groups = 1;
   for (const { column_id: id, aggregation } of query.columns)

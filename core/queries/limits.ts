@@ -47,7 +47,7 @@ export const workBudgets = {
   tests: {
     most: 10_000,
     unit: "tests in where and having",
-    wayOut: "write tests of one column as one test with ? in ?",
+    wayOut: "combine the tests of one column into one ? in ?",
   },
   string_tests: {
     most: 200_000_000,
@@ -59,7 +59,7 @@ export const workBudgets = {
     most: 10_000_000_000,
     perRow: 2_000,
     unit: "row tests (tests × rows)",
-    wayOut: "write tests of one column as one test with ? in ?",
+    wayOut: "combine the tests of one column into one ? in ?",
   },
   computed_values: {
     most: 10_000_000_000,
@@ -81,18 +81,18 @@ export const workBudgets = {
   group_values: {
     most: 200_000_000,
     perRow: 400,
-    unit: "values of groups (measures × groups)",
+    unit: "group values (measures × groups)",
     wayOut: "use fewer measures, or dimensions with fewer values",
   },
   combinations: {
     most: 4_000_000,
     unit: "combinations of include_nonoccurring",
-    wayOut: "leave include_nonoccurring out of a dimension, or take longer periods or wider bins",
+    wayOut: "remove include_nonoccurring from a dimension, or use longer periods or wider bins",
   },
   subqueries: {
     most: 400,
     unit: "subqueries (last_available, numbers of bins, include_nonoccurring)",
-    wayOut: "give dates, and bins with size or over",
+    wayOut: "use fixed dates, and bins with size or over",
   },
   joined_rows: {
     most: 2_000_000_000,

@@ -20,7 +20,7 @@ export interface Providers {
 }
 
 export interface ProvidersOptions {
-  /** The way out of an organization. */
+  /** The egress of an organization. */
   readonly fetchOf: (organizationId: string) => GuardedFetch;
   readonly log: Pick<Log, "warn">;
   /** Milliseconds since 1970; the clock of tests. */
@@ -31,7 +31,7 @@ export interface ProvidersOptions {
 const keptMs = 300_000;
 const keptCount = 1_000;
 
-/** One organization may reach an issuer that another one may not. */
+/** Cached per organization, because not every organization may reach the same issuers. */
 const keyOf = (organizationId: string, issuer: string) => `${organizationId} ${issuer}`;
 
 const loadClient = () => import("openid-client");

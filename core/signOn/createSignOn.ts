@@ -56,7 +56,7 @@ export interface SignOnOptions {
   forget(): void;
   readonly sessions: Pick<Sessions, "beginFor" | "end">;
   readonly limits: { admit(address: string): void; failed(address: string): void };
-  /** The guarded way out of an organization, to its providers. */
+  /** The egress of an organization, for its providers. */
   readonly fetchOf: (organizationId: string) => GuardedFetch;
   /** Where browsers reach the host. The address of a call has no part in it. */
   readonly publicUrl: () => string;

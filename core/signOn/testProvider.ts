@@ -62,7 +62,7 @@ function sayFailure(failure: unknown): string {
   const code = codeOf(failure);
   const reason = code === undefined ? "" : ` (${code})`;
   return isAway(failure)
-    ? `The provider was not reached, or failed${reason}. Check the issuer; for one in a private network, the operator allows it for your organization in MANIFOLD_EGRESS_ALLOW.`
+    ? `The provider was not reached, or failed${reason}. Check the issuer; if it is in a private network, ask the operator to allow it for your organization in MANIFOLD_EGRESS_ALLOW.`
     : `The discovery document does not hold${reason}. Its issuer must be exactly the issuer of the config.`;
 }
 

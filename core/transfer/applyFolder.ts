@@ -73,8 +73,8 @@ async function naming<Result>(record: WantedRecord, run: () => Promise<Result>):
 /** Folders have no secret of a plugin, so its address changes by a call. */
 const wayToSecret = ({ kind }: WantedRecord): string =>
   kind === "plugin"
-    ? "update base_url of the plugin with new_secret by the API, then apply again"
-    : "run apply with --secrets to send the secrets of the environment";
+    ? "update base_url of the plugin with new_secret through the API, then apply again"
+    : "run apply with --secrets to send the secrets from the environment";
 
 /**
  * Lists the elements of a column that differ from the organization's. Compares only members that the file has.

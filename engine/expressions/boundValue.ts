@@ -89,7 +89,7 @@ export interface BoundText {
    * main thread.
    */
   readonly dictionary?: Dictionary | undefined;
-  /** The texts for a thread, in the place of `texts`. */
+  /** The strings for a thread, instead of `texts`. */
   readonly packed?: PackedStrings | undefined;
 }
 

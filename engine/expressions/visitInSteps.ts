@@ -1,4 +1,4 @@
-/** Entries of one step at most. */
+/** Maximum entries per step. */
 const mostEntries = 256;
 /** Milliseconds that a step should take. */
 const stepMs = 0.5;

@@ -14,7 +14,7 @@ import type { OpenTable } from "./rowDriver.ts";
 export type TableCall = Pick<QueryCall, "query" | "dataset" | "signal">;
 
 export interface ReadTableOptions {
-  /** Most bytes of an answer. */
+  /** Maximum size of an answer, in bytes. */
   readonly sizeBytes: number;
   /** Takes rows early; the answer then has the rest. */
   readonly append?: AppendRows;

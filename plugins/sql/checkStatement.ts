@@ -70,7 +70,7 @@ export function checkStatement(parts: readonly StatementPart[], rules: Statement
     if (token.kind === "word" && !isSign(before, ".") && !isWord(before, "as"))
       refuseClause(tokens, at, rules);
     if (token.kind === "string" && isTable(tokens, at, open.at(-1)))
-      throw refusal(`the string ${token.written} in the place of a table`, "name a table");
+      throw refusal(`the string ${token.written} in place of a table`, "name a table");
     if (isSign(after, ".") && !isSign(before, ".")) refuseSchema(tokens, at, rules);
     if (token.kind === "word" || token.kind === "name") refuseSystemTable(token, rules);
     const bracket = open.at(-1);
@@ -188,7 +188,7 @@ function refuseSchema(
     allowed.length > 0 ? ` but ${allowed.map((each) => `${text}.${each}`).join(", ")}` : "";
   throw refusal(
     `${written}.${table}`,
-    `people's statements cannot read the schemas of ${database} itself${listed}; ` +
+    `people's statements cannot read the system schemas of ${database}${listed}; ` +
       "rename an alias of that name, or ask the operator of the database for a view",
   );
 }
@@ -200,7 +200,7 @@ function refuseSystemTable(
   if (systemTables?.test(text) === true)
     throw refusal(
       written,
-      `people's statements cannot read the tables of ${database} itself; give a name of your own another beginning`,
+      `people's statements cannot read the system tables of ${database}; if it is a table or alias of yours, rename it`,
     );
 }
 
@@ -234,7 +234,7 @@ function refuseCall(
 }
 
 const callsOf = ({ database }: StatementRules): string =>
-  `people's statements may call the functions of ${database} that only compute; ` +
+  `people's statements may call only those functions of ${database} that compute; ` +
   "ask the operator of the database for a view that calls it";
 
 /** Words and signs that introduce a table, as `from` does. */
@@ -278,6 +278,6 @@ const queryWords = new Set(["select", "with", "values", "from"]);
 
 function refusal(what: string, instead: string): PluginError {
   return new PluginError("PLUGIN_INVALID", [
-    `the statement holds ${what.slice(0, 200)}; ${instead}`,
+    `the statement contains ${what.slice(0, 200)}; ${instead}`,
   ]);
 }

@@ -50,7 +50,7 @@ interface Described {
 export interface DescriptionsOptions {
   /** Milliseconds since some instant. */
   readonly now: () => number;
-  /** Longest time to describe a statement or a table. */
+  /** Maximum time to describe a statement or a table. */
   readonly describingMs: number;
 }
 
@@ -140,7 +140,7 @@ async function inTime<Result>(
     late.abort(
       new PluginError("PLUGIN_TIMEOUT", [
         `describing the statement or view took longer than ${limitMs / 1000} s; let it read less, for example with a ` +
-          "filter, or select from a table that holds its result",
+          "filter, or select from a table that stores its result",
       ]),
     );
   }, limitMs);

@@ -106,7 +106,7 @@ export function createPool<Session>(options: PoolOptions<Session>): Pool<Session
       const which =
         heldCount(holder) < mostPerHolder || mostPerHolder === most
           ? `all ${most} connections of the account were`
-          : `the ${mostPerHolder} of ${most} places that one organization has were`;
+          : `the ${mostPerHolder} of ${most} places that one organization may use were`;
       reject(
         new PluginError("PLUGIN_BUSY", [`${source}: ${which} in use for ${waitMs} ms; ask again`]),
       );

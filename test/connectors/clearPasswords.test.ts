@@ -105,7 +105,7 @@ suite("connectors: passwords in clear", (test) => {
     [true, "disable"],
     [true, "prefer"],
   ] as const)
-    test(`PostgreSQL without TLS gets no clear password, ${isPublic ? "public" : "private"}, ssl ${ssl ?? "not set"}`, async () => {
+    test(`PostgreSQL without TLS never receives the clear-text password, ${isPublic ? "public" : "private"}, ssl ${ssl ?? "not set"}`, async () => {
       const { failure } = await refusedBy({
         open: openPostgres,
         answer: clear,
@@ -116,7 +116,7 @@ suite("connectors: passwords in clear", (test) => {
       assert.match(failure.message, /asks for the password in clear .* without TLS/);
     });
 
-  test("PostgreSQL without TLS at a public address gets no MD5 hash, and at a private one does", async () => {
+  test("PostgreSQL without TLS receives an MD5 hash at a private address, but not at a public one", async () => {
     const asked = { open: openPostgres, answer: md5, ssl: "prefer" };
     const { failure, heard } = await refusedBy({ ...asked, isPublic: true });
     assert.match(failure.message, /as an MD5 hash/);
@@ -140,7 +140,7 @@ suite("connectors: passwords in clear", (test) => {
   });
 
   for (const open of [openPostgres, openMysql])
-    test(`a public address without TLS hears no more than a greeting by default: ${open === openPostgres ? "PostgreSQL" : "MySQL"}`, async () => {
+    test(`a public address without TLS receives only a greeting by default: ${open === openPostgres ? "PostgreSQL" : "MySQL"}`, async () => {
       const { greeting, answer } = mysql("mysql_native_password");
       const { failure, heard } = await refusedBy({
         open,
@@ -175,7 +175,7 @@ suite("connectors: passwords in clear", (test) => {
     ["dialog", mysql("mysql_native_password", switchTo("dialog"))],
   ] as const)
     for (const ssl of ["disable", "prefer"])
-      test(`MySQL without TLS that asks for ${what} gets no password, ssl ${ssl}`, async () => {
+      test(`MySQL without TLS that asks for ${what} receives no password, ssl ${ssl}`, async () => {
         const { failure, heard } = await refusedBy({
           open: openMysql,
           answer,
@@ -194,15 +194,15 @@ suite("connectors: passwords in clear", (test) => {
         assert.ok(longest < 200, `${longest} bytes`);
       });
 
-  test("MySQL at a public address that has no name is refused before anything is sent", async () => {
+  test("a MySQL host given as a public IP address is refused before anything is sent", async () => {
     const { greeting, answer } = mysql("mysql_native_password");
     const asked = { open: openMysql, answer, greeting, isPublic: true };
     const { failure, heard } = await refusedBy({ ...asked, host: "203.0.113.7" });
-    assert.match(failure.message, /give the name of the server, or set ssl to verify-ca/);
+    assert.match(failure.message, /set host to the server's name, or set ssl to verify-ca/);
     assert.is(heard.length, 0);
   });
 
-  test("ClickHouse at a public address is not asked over plain HTTP, unless the account says so", async () => {
+  test("plain HTTP to ClickHouse at a public address is refused unless the account allows it", async () => {
     const answer: Answer = (socket) => socket.end("HTTP/1.1 500 x\r\ncontent-length: 0\r\n\r\n");
     for (const host of ["db.test", "http://db.test/x"]) {
       const asked = { open: openClickhouse, answer, host };

@@ -86,7 +86,7 @@ export function statementSuite(
         assert.equal(await engine.contents(), before);
       });
 
-      test(`${honest.length} statements of people are answered`, async () => {
+      test(`${honest.length} ordinary statements return their rows`, async () => {
         const wrong: unknown[] = [];
         for (const [text, rows] of honest) {
           const found = await rowsOfStatement(engine, text).catch(String);

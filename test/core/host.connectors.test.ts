@@ -227,7 +227,7 @@ suite("core/host with connectors", (test) => {
     }
   });
 
-  test("an account whose role may write says so when it is made, read and tested, until the role may only read", async () => {
+  test("an account warns when created, read and tested, as long as its role can write", async () => {
     const writer = `writer_${database.database}`;
     await database.run(`
       create role ${writer} login password '${password}';
@@ -254,7 +254,7 @@ suite("core/host with connectors", (test) => {
     await database.run(`drop owned by ${writer}; drop role ${writer}`);
   });
 
-  test("the warnings of an account follow its role with its next query", async () => {
+  test("a query updates the warnings of its account", async () => {
     const grown = `grown_${database.database}`;
     await database.run(`
       create role ${grown} login password '${password}';
@@ -473,7 +473,7 @@ suite("core/host with connectors", (test) => {
       assert.equal(await database.run("select count(*)::int from sales.trips"), [[4]]);
     });
 
-  test("the transaction refuses writes of a view that a statement reads", async () => {
+  test("a statement cannot write through a view", async () => {
     await database.run(`
       create or replace function sales.sneaky() returns int language sql volatile as
         'insert into sales.trips (id) values (77) returning id';

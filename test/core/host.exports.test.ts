@@ -222,7 +222,7 @@ suite("core/host and exports", (test) => {
     assert.match(pdf.toString("latin1"), "%%EOF");
   });
 
-  test("a picture that is too large is a 413 that says so, in every form, and an odd place is drawn", async () => {
+  test("a picture that is too large fails with 413 in every format, and unusual positions are drawn", async () => {
     const boardWith = async (...positions: Json[]) => {
       const items = positions.map((position, index) => ({
         id: `t${index}`,

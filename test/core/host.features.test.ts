@@ -27,7 +27,7 @@ const closable = (Object.keys(featureFlags) as FeatureName[]).filter(
 );
 const daily = { unit: "day", quantity: 1 };
 
-suite("core/host and features that are taken away", (test) => {
+suite("core/host and removed features", (test) => {
   let catalog: TestCatalog;
   let people: People;
   let dataset: Dataset;
@@ -389,7 +389,7 @@ suite("core/host and features that are taken away", (test) => {
 
   const refused = (flag: string) => new RegExp(`!${flag}\\b`);
 
-  test("a flag that a key removes closes its doors, and every other door stays as it was", async () => {
+  test("a flag removed by a key refuses exactly the calls of that feature", async () => {
     const usual = new Map<string, number>();
     for (const door of doors) usual.set(door.name, (await door.run(people.owner)).status);
     for (const flag of closable) {
@@ -413,7 +413,7 @@ suite("core/host and features that are taken away", (test) => {
       );
   });
 
-  test("a flag that a token of a browser, its user or its issuer lacks closes the doors of the token", async () => {
+  test("a flag that an embed token, its user or its issuer lacks refuses the token's calls", async () => {
     const access = { datasets: [{ id: dataset.id, rights: "use" }] };
     const mint = (username: string, feature_overrides: readonly string[], by?: Person) =>
       people.mint({ username, role: "owner", access, feature_overrides }, by);
@@ -435,7 +435,7 @@ suite("core/host and features that are taken away", (test) => {
       if (isForTokens) assert.is.not((await run(open)).status, 403, name);
   });
 
-  test("a flag taken from an owner binds keys and tokens made before, at once", async () => {
+  test("removing a flag from an owner applies at once to existing keys and tokens", async () => {
     const ada = await people.add(`ada-${randomUUID()}`, {}, { flagOwn: true });
     const access = { datasets: [{ id: dataset.id, rights: "use" }] };
     await people.owner.associate(
@@ -476,7 +476,7 @@ suite("core/host and features that are taken away", (test) => {
     return `${status} ${message}`;
   };
 
-  test("a change on another host counts without a call of this one", async () => {
+  test("a change on another host applies here without a call", async () => {
     const bob = await people.add(`bob-${randomUUID()}`);
     const ask = () => post(bob, "export", { action: "get" });
     assert.is((await ask()).status, 200);
@@ -487,7 +487,7 @@ suite("core/host and features that are taken away", (test) => {
     await until(async () => ((await ask()).status === 403 ? true : undefined));
   });
 
-  test("an alert of a user who lost alerts stops, and says why", async () => {
+  test("an alert of a user who lost the feature stops, with the reason", async () => {
     const cem = await people.add(`cem-${randomUUID()}`, {}, { flagOwn: true });
     const link = { role: "Users", id: cem.id };
     await people.owner.associate("securable", dataset.id, link, { flagUse: true });
@@ -503,7 +503,7 @@ suite("core/host and features that are taken away", (test) => {
     await cem.delete("alert", alert.id);
   });
 
-  test("a scheduled export of a user who lost exports stops, and says why", async () => {
+  test("a scheduled export of a user who lost the feature stops, with the reason", async () => {
     const dan = await people.add(`dan-${randomUUID()}`);
     const { id: board } = await dan.create<{ id: string }>("securable", boardOf());
     const { id } = await dan.create<{ id: string }>("schedule", {
@@ -523,7 +523,7 @@ suite("core/host and features that are taken away", (test) => {
     assert.is(rows[0]?.["active"], false);
   });
 
-  test("a link to a file does not open once its holder lost exports", async () => {
+  test("a link to a file stops working once its owner has lost exports", async () => {
     const eve = await people.add(`eve-${randomUUID()}`);
     const mine = await people.push(eve);
     const made = await post(eve, "export", {
@@ -544,7 +544,7 @@ suite("core/host and features that are taken away", (test) => {
     assert.is((await post(eve, "export", { action: "delete", id: made.body["id"] })).status, 200);
   });
 
-  test("a private link does not open once its owner may not share", async () => {
+  test("a private link stops working once its owner may no longer share", async () => {
     const fay = await people.add(`fay-${randomUUID()}`, {}, { flagOwn: true });
     const { id: board } = await fay.create<{ id: string }>("securable", boardOf());
     const share = await fay.create<{ id: string }>("share", {});
@@ -560,7 +560,7 @@ suite("core/host and features that are taken away", (test) => {
     assert.match(String(body["message"]), /!flag_private_sharing/);
   });
 
-  test("an unknown removal is refused, with the flag that was meant and the known ones", async () => {
+  test("an unknown removal is refused with a suggestion and the known flags", async () => {
     const wrong = [
       "!flag_exprot",
       "!flag_EXPORT",
@@ -603,7 +603,7 @@ suite("core/host and features that are taken away", (test) => {
     assert.match(String(looked["message"]), "!flag_export");
   });
 
-  test("flags without effect are named in warnings, and a removal beats an addition", async () => {
+  test("warnings list flags without effect, and a removal overrides an addition", async () => {
     const flags = [
       "flag_opendataboard",
       "!flag_tour",
@@ -641,7 +641,7 @@ suite("core/host and features that are taken away", (test) => {
     assert.match(String(user["warnings"]), /flag_mcp_write has no effect for a user/);
   });
 
-  test("explain says of each flag how it holds, and who set it", async () => {
+  test("explain lists the state of each flag and who set it", async () => {
     const gus = await people.add(`gus-${randomUUID()}`, {}, { flagOwn: true });
     const issuer = await keyOf(gus, []);
     const token = await people.mint(
@@ -667,7 +667,7 @@ suite("core/host and features that are taken away", (test) => {
     assert.equal(of("flag_x"), ["no_effect", "token"]);
   });
 
-  test("nobody gives itself or others a feature that it lacks", async () => {
+  test("users cannot grant themselves or others a feature they lack", async () => {
     const hal = await people.add(`hal-${randomUUID()}`);
     const ida = await people.add(`ida-${randomUUID()}`, {}, { flagOwn: true });
     const jan = await people.add(`jan-${randomUUID()}`);
@@ -675,7 +675,7 @@ suite("core/host and features that are taken away", (test) => {
     const lift = (by: Person, user: Person) =>
       messageOf(by.update("user", user.id, { feature_overrides: [] }));
     assert.match(await lift(hal, hal), /^403 .*owner of the organization/);
-    assert.match(await lift(ida, ida), /^409 .*nobody sets its own/);
+    assert.match(await lift(ida, ida), /^409 .*users cannot set their own/);
     assert.match(await lift(ida, jan), /^403 .*flag_export/);
     assert.match(
       await messageOf(ida.update("user", jan.id, { password: "a long new password" })),
@@ -689,7 +689,7 @@ suite("core/host and features that are taken away", (test) => {
     assert.is((await post(jan, "export", { action: "get" })).status, 200);
   });
 
-  test("what a key takes away is also taken from the keys, tokens and sessions that it makes", async () => {
+  test("a key passes its removals on to the keys, tokens and sessions it creates", async () => {
     const key = await keyOf(people.owner, ["!flag_export", "flag_export"]);
     const api = await keyOf(key, ["flag_export"]);
     const embed = await people.mint({ username: "made", feature_overrides: ["flag_export"] }, api);
@@ -731,7 +731,7 @@ suite("core/host and features that are taken away", (test) => {
     );
   });
 
-  test("whoever lacks features opens no other way in, and sends nothing of others again", async () => {
+  test("users who lack features cannot configure sign-on, start schedules or resend messages", async () => {
     const ada = await people.add(`lea-${randomUUID()}`, {}, { flagOwn: true });
     const { id: board } = await ada.create<{ id: string }>("securable", boardOf());
     const schedule = await ada.create<{ id: string }>("schedule", { active: false });
@@ -764,7 +764,7 @@ suite("core/host and features that are taken away", (test) => {
     }
   });
 
-  test("who signs up sets no flags, which it could not take back", async () => {
+  test("flags cannot be set at sign-up", async () => {
     const open = await openPeople({ signUp: true });
     try {
       const properties = { email: "founder@example.org", feature_overrides: ["!flag_export"] };

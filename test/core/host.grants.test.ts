@@ -19,7 +19,7 @@ interface Answer {
 
 const csv = "town,km\nGhent,3\n";
 
-suite("core/host and what the operator opens to organizations", (test) => {
+suite("core/host and folders and addresses of organizations", (test) => {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "manifold-grants-")));
   const [all, own] = [join(root, "all"), join(root, "own")];
   let database: Awaited<ReturnType<typeof openTestDatabase>>;
@@ -283,7 +283,7 @@ suite("core/host and what the operator opens to organizations", (test) => {
     ] as const;
 
   for (const [place, [what]] of ways(all, 0).entries())
-    test(`an organization that signed up cannot reach ${what}, and learns nothing of it`, async () => {
+    test(`an organization that signed up cannot reach ${what}, nor learn anything about it`, async () => {
       const before = [...arrived];
       for (const [folder, port] of [
         [all, openPort],
@@ -300,7 +300,7 @@ suite("core/host and what the operator opens to organizations", (test) => {
       assert.equal([...arrived], before, "nothing was connected to");
     });
 
-  test("the operator's organization reaches what is given to all, and not what is another's", async () => {
+  test("the operator's organization can reach entries without ids, but not those of others", async () => {
     const reached = async (client: Client, folder: string, port: number) => {
       const answers: string[] = [];
       for (const [what, attempt] of [
@@ -320,7 +320,7 @@ suite("core/host and what the operator opens to organizations", (test) => {
     assert.equal(await reached(stranger, all, openPort), []);
   });
 
-  test("nobody sees or changes over the API that an organization signed up", async () => {
+  test("the API neither shows nor changes whether an organization signed up", async () => {
     const { rows } = await stranger.get("organization");
     const id = String(rows[0]?.["id"]);
     assert.not.match(JSON.stringify(rows), "signed_up");
@@ -331,7 +331,7 @@ suite("core/host and what the operator opens to organizations", (test) => {
     assert.is(again.status, 422);
   });
 
-  test("an entry that is gone after a restart closes stored accounts, plugins and channels", async () => {
+  test("removing an entry blocks stored accounts, plugins and channels after a restart", async () => {
     const stored = await named.create<{ id: string }>("account", {
       provider: "files",
       name: "stored",

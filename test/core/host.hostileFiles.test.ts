@@ -134,7 +134,7 @@ suite("core/host with hostile files", (test) => {
     assert.match(await refusalOf("sqlite", "schema.sqlite"), "SQLite");
   });
 
-  test("a SQLite view that never ends does not hold up its listing", async () => {
+  test("an endless SQLite view does not block the listing of its file", async () => {
     const path = join(folder, "views.sqlite");
     const database = new DatabaseSync(path);
     database.exec("create table t (a)");

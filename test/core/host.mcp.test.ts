@@ -305,7 +305,7 @@ suite("core/host and MCP", (test) => {
     ...more,
   });
 
-  test("the tools of MCP refuse what was taken away from the user of the key", async () => {
+  test("MCP tools refuse features that the user of the key lacks", async () => {
     const ann = await people.add("ann-without-features");
     const key = await writingKey(ann);
     const setFlags = (feature_overrides: readonly string[]) =>
@@ -528,7 +528,7 @@ suite("core/host and MCP", (test) => {
     assert.ok(JSON.stringify(found.rows).includes(String(saved["item_id"])));
   });
 
-  test("pages of other origins are refused, even of other ports of this machine; its own pages and programs are not", async () => {
+  test("only programs and pages of the host's own origin may call, not pages of other ports", async () => {
     const statusOf = async (origin: string | undefined) => {
       const answer = await fetch(`${people.host.url}/mcp`, {
         method: "POST",

@@ -27,7 +27,7 @@ const hosts = [
   "[fd00::1]",
 ];
 
-suite("core/host and addresses that it may not reach", (test) => {
+suite("core/host and addresses that may not be reached", (test) => {
   let people: People;
   let trap: Server;
   let trapPort = 0;
@@ -70,7 +70,7 @@ suite("core/host and addresses that it may not reach", (test) => {
     return slug;
   };
 
-  test("no connector takes an address inside, and none is called", async () => {
+  test("every connector refuses a private address without calling it", async () => {
     const api = JSON.stringify({ datasets: { a: { path: "/a", columns: { a: "text" } } } });
     for (const host of hosts) {
       const members = { identifier: "u", token: "t" };
@@ -99,7 +99,7 @@ suite("core/host and addresses that it may not reach", (test) => {
     assert.is(heard, 0);
   });
 
-  test("a plugin, a channel and a provider of sign-on inside are refused with their member", async () => {
+  test("plugins, channels and sign-on providers at private addresses are refused by member", async () => {
     for (const host of hosts) {
       const url = `http://${host}:${trapPort}`;
       const slug = `s-${randomUUID().slice(0, 8)}`;
@@ -134,7 +134,7 @@ suite("core/host and addresses that it may not reach", (test) => {
     assert.is(heard, 0);
   });
 
-  test("an update to an address inside is refused, and changes nothing", async () => {
+  test("an update to a private address is refused and changes nothing", async () => {
     const slug = await plugin("https://plugin.example.org");
     const found = await people.owner.get("plugin", { where: { slug } });
     const id = String(found.rows[0]?.["id"]);
@@ -156,7 +156,7 @@ suite("core/host and addresses that it may not reach", (test) => {
     assert.is(again.rows[0]?.["base_url"], "https://plugin.example.org");
   });
 
-  test("an account of a plugin that is asked nothing needs members that can be sent", async () => {
+  test("members must be valid in a header even with authorize: none", async () => {
     const provider = await plugin("https://plugin.example.org");
     const long = "x".repeat(20_000);
     for (const [properties, path] of [
@@ -185,7 +185,7 @@ suite("core/host and addresses that it may not reach", (test) => {
     assert.not.match(JSON.stringify(changed.body), "a\\\\nb");
   });
 
-  test("a connection that is not complete yet is validated as far as it is given", async () => {
+  test("an incomplete connection is validated as far as it goes", async () => {
     const { body } = await call("account", "validate", {
       properties: { provider: "postgresql", host: "10.0.0.1" },
     });
@@ -193,7 +193,7 @@ suite("core/host and addresses that it may not reach", (test) => {
     assert.match(String(body["message"]), "properties.host");
   });
 
-  test("a token or a user that overrides an address takes none inside", async () => {
+  test("overrides of tokens and users refuse private addresses", async () => {
     const provider = await plugin("https://plugin.example.org");
     const made = await call("account", "create", { properties: { provider, token: "t" } });
     const id = String(made.body["id"]);
@@ -212,7 +212,7 @@ suite("core/host and addresses that it may not reach", (test) => {
     }
   });
 
-  test("a token that an API or a server of files cannot be sent is refused with its member", async () => {
+  test("a token that cannot be sent to an API or file server is refused by member", async () => {
     const dataset = { datasets: { a: { path: "/a", columns: { a: "text" } } } };
     const rest = (more: Json) => JSON.stringify({ ...dataset, ...more });
     const host = "https://api.example.org";
@@ -247,7 +247,7 @@ suite("core/host and addresses that it may not reach", (test) => {
     );
   });
 
-  test("a name that does not resolve is no reason to refuse an account that is asked nothing", async () => {
+  test("with authorize: none, a name that does not resolve is accepted", async () => {
     const provider = await plugin(`https://${randomUUID()}.invalid`);
     const made = await call("account", "create", { properties: { provider, token: "t" } });
     assert.is(made.status, 200, JSON.stringify(made.body));

@@ -189,7 +189,7 @@ suite("core/host and stored secrets", (test) => {
     ],
   });
 
-  test("a stored secret of a connector goes to no other address, by an update or by a validation", async () => {
+  test("update and validate never send a connector's stored secret to a new address", async () => {
     for (const [kind, [properties, changes]] of Object.entries(kinds())) {
       const { id } = await connect(properties);
       for (const changed of changes) {
@@ -256,7 +256,7 @@ suite("core/host and stored secrets", (test) => {
     return { served, pluginId: plugin.id, accountId: account.id, query, access, properties };
   };
 
-  test("the secret of a plugin, and those of its accounts, stay with its address", async () => {
+  test("secrets of a plugin and of its accounts are not sent to a new address", async () => {
     const { served, pluginId, accountId, query, properties } = await register("moving");
     const other = await openPlugin({ version: "3.0.0", pushdown: false, datasets: [trips] });
     const move = (changed: Json) => owner.update("plugin", pluginId, changed);
@@ -319,7 +319,7 @@ suite("core/host and stored secrets", (test) => {
     assert.match(JSON.stringify(other.requests), /a-second-secret/);
   });
 
-  test("a token that replaces an address brings its own secrets, or none are sent", async () => {
+  test("a token that replaces an address sends its own secrets or none", async () => {
     const { served, pluginId, accountId, query, access } = await register("overridden");
     const other = await openPlugin({ version: "3.0.0", pushdown: false, datasets: [trips] });
     const ask = async (override: Json) => {
@@ -368,7 +368,7 @@ suite("core/host and stored secrets", (test) => {
     );
   });
 
-  test("secrets that an override of the user brings do not follow the address of a token", async () => {
+  test("secrets in a user's override are not sent to an address in a token", async () => {
     const { served, accountId, query, access } = await register("layered");
     const token = await people.mint({
       access,
@@ -383,7 +383,7 @@ suite("core/host and stored secrets", (test) => {
     assert.not.match(JSON.stringify(served.requests.at(-1)?.headers), /canary/);
   });
 
-  test("a token that replaces the address of a connector brings its own password", async () => {
+  test("a token that replaces a connector's address must include a password", async () => {
     const { id } = await connect({ provider: "files", host: `${web.url}/a.csv` });
     const other = await openOther();
     const { data } = await owner.create<{ data: { id: string; columns: { id: string }[] }[] }>(
@@ -399,7 +399,7 @@ suite("core/host and stored secrets", (test) => {
     assert.not.match(other.headers.join(), canary);
   });
 
-  test("the secret of a webhook and of a sign-on stay with their address", async () => {
+  test("secrets of webhooks and sign-on are not sent to a new address", async () => {
     const config = { url: `${web.url}/hook`, secret: "a secret of the hook" };
     const { id } = await owner.create<{ id: string }>("channel", { type: "webhook", config });
     const url = `${elsewhere}/hook`;
@@ -440,7 +440,7 @@ suite("core/host and stored secrets", (test) => {
     assert.equal(listener.heard, []);
   });
 
-  test("a co-owner of a connection does not get its secret either", async () => {
+  test("a co-owner cannot obtain the secret of a connection either", async () => {
     const bob = await people.add("bob");
     const { id } = await connect({ provider: "clickhouse", host: web.url });
     await owner.associate("account", id, { role: "Users", id: bob.id }, { flagOwn: true });
@@ -459,7 +459,7 @@ suite("core/host and stored secrets", (test) => {
     assert.equal(listener.heard, []);
   });
 
-  test("stronger TLS, the same host in other letters and the same text need no secret", async () => {
+  test("stronger TLS, another case of the host and unchanged values require no secret", async () => {
     const [properties] = kinds()["postgresql"] ?? [{}];
     const { id } = await connect({ ...properties, host: "LOCALHOST" }).catch(() =>
       connect(properties),
@@ -469,7 +469,7 @@ suite("core/host and stored secrets", (test) => {
     assert.match(failure.message, /offers no TLS/);
   });
 
-  test("the new secret of a new address goes there, and the old one never", async () => {
+  test("a new address receives the new secret, never the old one", async () => {
     const { id } = await connect({ provider: "files", host: `${web.url}/a.csv` });
     const other = await openOther();
     await owner.update("account", id, { host: `${other.url}/b.csv`, token: "a-new-secret" });
@@ -477,7 +477,7 @@ suite("core/host and stored secrets", (test) => {
     assert.not.match(other.headers.join(), canary);
   });
 
-  test("a record that was moved in the database keeps its secret", async () => {
+  test("no secret is sent after the address was changed in the database", async () => {
     const { id } = await connect({ provider: "files", host: `${web.url}/a.csv` });
     await own
       .knex("account")
@@ -506,7 +506,7 @@ mariadbSuite("core/host and stored passwords of MySQL", (test) => {
     await mariadb.close();
   });
 
-  test("the password of a MySQL account goes to no other address", async () => {
+  test("the password of a MySQL account is not sent to a new address", async () => {
     const { owner } = people;
     const { host, port, user: identifier, password: token } = mariadb;
     const account = { provider: "mysql", host, port, identifier, token };

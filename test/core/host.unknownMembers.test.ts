@@ -10,7 +10,7 @@ import { suite } from "../support/suite.ts";
 
 type Json = Record<string, unknown>;
 
-suite("core/host with members that a call does not know", (test) => {
+suite("core/host with unknown members", (test) => {
   let world: Awaited<ReturnType<typeof openWorld>>;
   let operations: readonly (readonly [resource: string, action: string])[];
   const random = createRandom();
@@ -29,7 +29,7 @@ suite("core/host with members that a call does not know", (test) => {
   });
   test.after(() => world.close());
 
-  test("every action of every resource refuses an unknown member of its body and names it", async () => {
+  test("every action of every resource refuses unknown members of its body by name", async () => {
     assert.ok(operations.length > 150, String(operations.length));
     for (const [resource, action] of operations) {
       const member = name();
@@ -38,7 +38,7 @@ suite("core/host with members that a call does not know", (test) => {
     }
   });
 
-  test("every action with properties refuses an unknown one, and its path is in the answer", async () => {
+  test("every action refuses unknown properties and returns their path", async () => {
     let count = 0;
     for (const [resource, action] of operations) {
       const known = actions.find((each) => each === action);
@@ -71,12 +71,12 @@ suite("core/host with members that a call does not know", (test) => {
     assert.ok(count > 60, String(count));
   });
 
-  test("a name that resembles a known one is hinted at", async () => {
+  test("the message suggests a known name that resembles the unknown one", async () => {
     const text = await said("tag", { action: "create", properties: { tag: "x", tagg: "x" } });
     assert.match(text, "properties.tagg is not known here; there are: did you mean tag?");
   });
 
-  test("a token of type api refuses the user, the bounds and the looks of another type, with the reason", async () => {
+  test("a token of type api refuses members of other token types, with the reason", async () => {
     for (const [member, value, reason] of [
       ["user_id", randomUUID(), /acts as the user who creates it/],
       ["maker_id", randomUUID(), /not known/],
@@ -91,7 +91,7 @@ suite("core/host with members that a call does not know", (test) => {
     }
   });
 
-  test("a token of a page accepts obsolete members and names them, but none that resembles a bound", async () => {
+  test("embed tokens accept obsolete members and list them, unless they resemble a restriction", async () => {
     const { key, token } = world.pair;
     const create = (properties: Json) =>
       fetch(`${world.url}/0.1.0/authorization`, {
@@ -120,17 +120,17 @@ suite("core/host with members that a call does not know", (test) => {
     }
   });
 
-  test("a share names its dashboard by an association, and says so", async () => {
+  test("a share refuses a dashboard id and asks for an association", async () => {
     const properties = { securable_id: randomUUID() };
     const text = await said("share", { action: "create", properties });
-    assert.match(text, /properties\.securable_id.*associate the record by the role Securable/);
+    assert.match(text, /properties\.securable_id.*associate the record through the role Securable/);
     assert.match(
       await said("share", { action: "create", properties: { securable_id: null } }),
       /^200/,
     );
   });
 
-  test("an explanation of the organization takes no id", async () => {
+  test("explain of the organization refuses an id", async () => {
     const text = await said("organization", { action: "explain", id: randomUUID() });
     assert.match(text, "id is not known here; there are: none");
   });
@@ -210,7 +210,7 @@ suite("core/host with members that a call does not know", (test) => {
     }
   });
 
-  test("queries take every member of the grammar in exports too, and no other", async () => {
+  test("queries in exports accept exactly the members of the grammar", async () => {
     const { rows } = await world.owner.create<{
       rows: { id: string; columns: { id: string }[] }[];
     }>("data", { type: "create", data: [["Ghent"]], options: { header: ["city"] } });
@@ -229,7 +229,7 @@ suite("core/host with members that a call does not know", (test) => {
     assert.match(String(failure), /mesures.*did you mean|mesures is not known/);
   });
 
-  test("a frequency has no member but its unit and quantity", async () => {
+  test("a frequency accepts only unit and quantity", async () => {
     const load = { load_type: "full" };
     const schedule = { frequency_unit: "day", frequency_quantity: 1, at: "06:00" };
     for (const [resource, properties, path] of [
@@ -242,7 +242,7 @@ suite("core/host with members that a call does not know", (test) => {
     }
   });
 
-  test("a record that is sent back as it was read changes nothing and is accepted", async () => {
+  test("a record sent back unchanged is accepted", async () => {
     const { owner } = world;
     const made = await owner.create<Json & { id: string }>("securable", {
       type: "dashboard",
@@ -260,7 +260,7 @@ suite("core/host with members that a call does not know", (test) => {
     assert.match(failure.message, /properties\.owner_id/);
   });
 
-  test("what terraform and SDKs send is accepted as it is", async () => {
+  test("calls of terraform and the SDKs are accepted", async () => {
     const { owner } = world;
     const name = { en: "T" };
     const sent: Json = {

@@ -63,11 +63,11 @@ suite("core/host.workBudgets", (test) => {
     ],
   });
 
-  test("likes are counted with the strings that the store has, and those of a computed column with its rows", async () => {
+  test("like tests count distinct strings of stored columns, and rows of computed ones", async () => {
     const failure = await refused(owner.get("data", likes(columns.name, 7_000)));
     assert.equal([failure.status, failure.code], [413, "QUERY_TOO_MUCH_WORK"]);
     assert.match(failure.message, "budget string_tests");
-    assert.match(failure.message, `has ${7_000 * rowCount}.`);
+    assert.match(failure.message, `to ${7_000 * rowCount}.`);
     assert.ok(await owner.get("data", likes(columns.region, 1_000)));
   });
 

@@ -27,7 +27,7 @@ export async function openStore(options: StoreOptions): Promise<Plugin> {
   // The operator names the server, so the guard against the requests of accounts is not asked.
   const reach = {
     address: async (host: string) => (await lookup(host)).address,
-    // Nor is the rule for plain HTTP.
+    // The rule for plain HTTP does not apply either.
     isPublic: () => false,
     folders: [],
   };

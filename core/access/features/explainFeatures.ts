@@ -2,16 +2,16 @@ import type { Principal } from "../../contracts/index.ts";
 import { featuresByName } from "./featureFlags.ts";
 import { parseFeatures } from "./parseFeatures.ts";
 
-/** One flag as it holds for a caller now. */
+/** The current state of one flag for a caller. */
 export interface ExplainedFeature {
   readonly flag: string;
   readonly state: "on" | "off" | "no_effect";
-  /** Where it was taken away or added; null for a flag as it usually is. */
+  /** Who removed or added it; null for the default state. */
   readonly set_by: "token" | "user" | "issuer" | null;
   readonly effect: string;
 }
 
-/** Says of each flag how it holds for a caller; the token's own unknown flags are listed last. */
+/** Lists the state of each flag for a caller, followed by the token's own unknown flags. */
 export function explainFeatures(
   { removedFeatures, features }: Pick<Principal, "removedFeatures" | "features">,
   overrides: unknown,

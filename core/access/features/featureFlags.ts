@@ -1,27 +1,27 @@
 import type { Action } from "../../contracts/index.ts";
 
-/** One feature that `feature_overrides` of users and tokens take away or add. */
+/** One feature that `feature_overrides` of users and tokens remove or add. */
 export interface FeatureFlag {
   /**
-   * `on`: callers have it until `!` takes it away. `off`: a key has it once its `feature_overrides` add it. `none`: the
-   * flag has no effect, since this host has no such feature.
+   * `on`: callers have it unless `!` removes it. `off`: a key has it only if its `feature_overrides` add it. `none`:
+   * the flag has no effect, since this host has no such feature.
    */
   readonly usual: "on" | "off" | "none";
-  /** The use of the feature, as words that follow "may"; for `none`, the name of the missing feature. */
+  /** The use that the feature allows, as words that follow "may"; for `none`, the name of the missing feature. */
   readonly allows: string;
-  /** The actions that the host refuses without it, by resource. */
+  /** Actions that fail without it, by resource. */
   readonly closes: Readonly<Record<string, readonly Action[]>>;
-  /** Other calls that are refused without it, as words for the documentation. */
+  /** Other calls that fail without it, in words for the documentation. */
   readonly besides?: string;
-  /** The effect on work and links that were made earlier. */
+  /** The effect on existing work and links. */
   readonly earlier?: string;
 }
 
 const asking = { create: ["create"] } as const;
 
 /**
- * The flags of `feature_overrides`. All but `flag_mcp_write` have the names of the field, and close what the field's
- * documentation says that they are for, at every door: the API, MCP, the console, embedded pages and work by the clock.
+ * The flags of `feature_overrides`. All but `flag_mcp_write` use established names, with the meaning that is
+ * documented for them, in the API, MCP, the console, embedded pages and scheduled work.
  */
 export const featureFlags = {
   flag_alerting: {
@@ -39,18 +39,18 @@ export const featureFlags = {
         "preview",
       ],
     },
-    besides: "linking an alert from the side of another record; `resend` of a message of an alert",
+    besides: "linking an alert from another record; `resend` of an alert's message",
     earlier:
-      "an alert stops at its next evaluation and says why, and messages that wait are not sent; its user may still read and delete it",
+      "an alert stops at its next evaluation and says why; queued messages are not sent; its user can still read and delete it",
   },
   flag_export: {
     usual: "on",
-    allows: "export rows and pictures, and send dashboards by the clock",
+    allows: "export rows and pictures, and send dashboards on a schedule",
     closes: { export: ["create", "get"], dataexport: asking.create },
     besides:
-      "giving a schedule to a dashboard, changing it, its channels and the form of its file; `resend` of a file",
+      "adding a schedule to a dashboard, changing the schedule, its channels or the format of its file; `resend` of a file",
     earlier:
-      "a schedule that sends a dashboard stops and says why; files that wait are not sent; links to files no longer open; files can be deleted",
+      "a schedule that sends a dashboard stops and says why; queued files are not sent; links to files stop working; files can be deleted",
   },
   flag_private_sharing: {
     usual: "on",
@@ -59,7 +59,7 @@ export const featureFlags = {
     besides:
       "linking datasets, dashboards, collections, accounts, formulas, integrations and groups with users, groups or integrations, and giving a record to another owner",
     earlier:
-      "private links and public data of this user no longer open; shares with users and groups stay until an owner of the record ends them",
+      "private links and public data of this user stop working; shares with users and groups stay until an owner of the record removes them",
   },
   flag_create_datasets: {
     usual: "on",
@@ -71,31 +71,31 @@ export const featureFlags = {
     usual: "on",
     allows: "create and manage accelerations",
     closes: { acceleration: ["create", "update", "validate", "associate", "dissociate"] },
-    besides: "linking an acceleration from the side of a dataset",
-    earlier: "copies go on: they belong to the dataset, whose owners can end them",
+    besides: "linking an acceleration from a dataset",
+    earlier: "copying continues: the copies belong to the dataset, whose owners can stop it",
   },
   flag_version_history: {
     usual: "on",
     allows: "see and publish earlier versions of dashboards",
     closes: { securableversion: ["get", "update", "validate"] },
     besides: "including versions in a search of dashboards",
-    earlier: "saving still keeps versions, for those who may see them",
+    earlier: "saving still keeps versions, for users who may see them",
   },
   flag_theming: {
     usual: "on",
-    allows: "make themes, and choose the theme of a dashboard",
+    allows: "create themes, and choose the theme of a dashboard",
     closes: { theme: ["create", "update", "delete", "validate"] },
-    besides: "saving a dashboard with another theme, and issuing a token with a theme",
+    besides: "saving a dashboard with a different theme, and issuing a token with a theme",
   },
   flag_css_inject: {
     usual: "on",
-    allows: "set the css of dashboards",
+    allows: "set the CSS of dashboards",
     closes: {},
-    besides: "saving a dashboard with other css, and issuing a token with css",
+    besides: "saving a dashboard with different CSS, and issuing a token with CSS",
   },
   flag_ai_chart_generator: {
     usual: "on",
-    allows: "have a model make charts and formulas",
+    allows: "have a model create charts and formulas",
     closes: {
       aichart: asking.create,
       aiprompt: asking.create,
@@ -117,7 +117,7 @@ export const featureFlags = {
   },
   flag_mcp_write: {
     usual: "off",
-    allows: "use the tools of MCP that change something",
+    allows: "use the MCP tools that change something",
     closes: {},
     besides: "the tools `create_alert` and `save_to_dashboard`, until a key or token adds the flag",
   },

@@ -1,9 +1,9 @@
 import { isList, nearestName } from "../../json/index.ts";
 import { featuresByName } from "./featureFlags.ts";
 
-/** Flags of a `feature_overrides`, each without its `!`. */
+/** The flags in a `feature_overrides`, each without its `!`. */
 export interface Features {
-  /** A flag that a list both adds and removes is removed. */
+  /** Includes flags that the list also adds: a removal wins. */
   readonly added: ReadonlySet<string>;
   readonly removed: ReadonlySet<string>;
 }
@@ -20,7 +20,7 @@ const mostFlags = 100;
 const shownLength = 60;
 const shorten = (flag: string): string => JSON.stringify(flag.slice(0, shownLength));
 
-/** The flag that may have been meant. */
+/** Returns a suggestion for a misspelt flag. */
 function suggest(flag: string): string {
   const plain = flag
     .slice(0, shownLength)
@@ -31,8 +31,8 @@ function suggest(flag: string): string {
 }
 
 /**
- * Says what is wrong with a list of flags, as words that follow "must"; undefined when nothing is. A misspelt removal
- * would leave a permission open, so a flag with `!` has to be known. One without may be unknown: it opens nothing.
+ * Returns the problem with a list of flags, as words that follow "must"; undefined if there is none. A misspelt removal
+ * would leave a permission open, so flags with `!` must be known. Flags without it may be unknown: they grant nothing.
  */
 export function featureProblem(overrides: unknown): string | undefined {
   const flags = isList(overrides) ? overrides : [];
@@ -44,7 +44,7 @@ export function featureProblem(overrides: unknown): string | undefined {
     if (!isRemoval && /^flag_[a-z0-9_]{1,60}$/.test(flag)) continue;
     const names = [...featuresByName.keys()].map((name) => `!${name}`).join(", ");
     return isRemoval
-      ? `remove flags that this host knows, not ${shorten(flag)}${suggest(flag)}; known are ${names}`
+      ? `only remove features that this host knows, not ${shorten(flag)}${suggest(flag)}; known: ${names}`
       : `have flags such as flag_export, or !flag_export to take one away, in lower case and without spaces, not ${shorten(flag)}${suggest(flag)}`;
   }
   return undefined;
@@ -53,7 +53,7 @@ export function featureProblem(overrides: unknown): string | undefined {
 /** Who a list of flags is set for. */
 export type FeatureHolder = "user" | "token";
 
-/** Says which flags of a list have no effect, and why; a list that passed `featureProblem`. */
+/** Lists the flags that have no effect, with the reason, for a list that passed `featureProblem`. */
 export function featureWarnings(overrides: unknown, holder: FeatureHolder): readonly string[] {
   const { added, removed } = parseFeatures(overrides);
   const given = new Set(isList(overrides) ? overrides : []);

@@ -9,12 +9,12 @@ import { featuresByName, type FeatureName } from "./featureFlags.ts";
 
 type Caller = Pick<Principal, "removedFeatures">;
 
-/** Returns whether a feature was taken away from a caller: from its token, its user, or the issuer of its token. */
+/** Returns whether a caller lacks a feature, because its token, its user or the token's issuer has it removed. */
 export function lacks({ removedFeatures }: Caller, feature: FeatureName): boolean {
   return removedFeatures?.has(feature) === true;
 }
 
-/** Returns whether a key takes features away that its user has: what outlives the key must not give them back. */
+/** Returns whether a key removes features that its user has. Whatever outlives the key must not restore them. */
 export function isBoundItself({ removedFeatures }: Caller): boolean {
   return [...(removedFeatures?.values() ?? [])].includes("token");
 }
@@ -24,12 +24,12 @@ const by = { token: "its token", user: "its user", issuer: "the issuer of its to
 function refusal({ removedFeatures }: Caller, feature: string, what: string): ApiError {
   const source = by[removedFeatures?.get(feature) ?? "token"];
   return new ApiError("FORBIDDEN", [
-    `${what}, which !${feature} in the feature_overrides of ${source} takes away`,
+    `${what}; !${feature} in the feature_overrides of ${source} removes it`,
   ]);
 }
 
 /**
- * Refuses what a feature is for to a caller who lacks it.
+ * Refuses a use of a feature if the caller lacks it. `what` follows "the right to" in the message.
  * @throws {ApiError} FORBIDDEN
  */
 export function refuseWithout(feature: FeatureName, caller: Caller, what: string): void {
@@ -37,7 +37,7 @@ export function refuseWithout(feature: FeatureName, caller: Caller, what: string
 }
 
 /**
- * Refuses an action that a feature which the caller lacks closes.
+ * Refuses an action if the caller lacks a feature that it needs.
  * @throws {ApiError} FORBIDDEN
  */
 export function refuseClosed(caller: Caller, resource: string, action: Action): void {
@@ -48,7 +48,7 @@ export function refuseClosed(caller: Caller, resource: string, action: Action): 
   }
 }
 
-/** Wraps the handlers of a resource so that they refuse callers who lack the feature that an action is part of. */
+/** Wraps the handlers of a resource so that they refuse callers who lack a feature that the action needs. */
 export function closeWithoutFeatures(
   resource: string,
   handlers: ResourceHandlers,

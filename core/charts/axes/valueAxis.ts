@@ -22,7 +22,7 @@ export interface ValueAxisOptions {
   readonly fixed?: readonly [low: number, high: number] | undefined;
 }
 
-/** Doubles have no distinct steps for a shorter axis. */
+/** On a shorter axis, doubles have no distinct steps. */
 const shortestSpan = 1e-300;
 
 /** Makes an axis that holds the values. Values that are all equal, or none, get an axis from 0. */
@@ -42,7 +42,7 @@ export function valueAxis(values: Iterable<number>, options: ValueAxisOptions): 
   const count = Math.max(2, Math.min(6, Math.round(length / 56)));
   const isFixed = fixed !== undefined && fixed[1] - fixed[0] >= shortestSpan;
   [low, high] = isFixed ? fixed : nice(low, high, count);
-  // Halves, because the difference of two doubles may be none.
+  // Computed with halves, because the difference of two doubles can overflow.
   const span = high / 2 - low / 2 || 1;
   const ticks = Number.isFinite(high - low)
     ? roundTicks(low, high, count)

@@ -3,7 +3,7 @@ import { rgb } from "d3-color";
 import type { ChartTheme } from "./chartTheme.ts";
 
 /**
- * Makes the function from a share, 0 to 1, to a colour of the theme's ramp of one hue, as `#rrggbb`. NaN counts as 0.
+ * Creates a function from a share, 0 to 1, to a colour of the theme's single-hue ramp, as `#rrggbb`. NaN counts as 0.
  */
 export function rampColor({ ramp }: Pick<ChartTheme, "ramp">): (share: number) => string {
   const between = piecewise(interpolateLab, [...ramp]);

@@ -6,7 +6,7 @@ type Stored = Readonly<Record<string, unknown>>;
 /** The grid of stored dashboards: 48 columns, and 2,000 rows of 16 pixels. */
 export const gridColumns = 48;
 export const gridRows = 2_000;
-/** The most rows of an item. */
+/** Maximum rows of an item. */
 export const gridItemRows = 400;
 export const gridRowHeight = 16;
 

@@ -55,7 +55,7 @@ export function writePage(page: Page): string {
   return [...pageParts(page)].join("\n");
 }
 
-/** Makes the lines of the document of a page, one element each, as they are asked for. */
+/** Yields the lines of a page's SVG document, one element each. */
 export function* pageParts({ width, height, background, title, placed }: Page): Generator<string> {
   const root = attributes({ xmlns: svgNamespace, ...svgRootAttributes({ width, height }) });
   const [only] = placed;

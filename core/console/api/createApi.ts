@@ -22,7 +22,7 @@ export interface SignedInUser {
   readonly suborganization: string | null;
   /** The reader may only add a second factor, which the organization demands. */
   readonly mustAddFactor?: boolean;
-  /** Parts that the host may offer; one that is absent is not offered. `removed`: flags that were taken away. */
+  /** Parts that the host may offer; absent ones are not offered. `removed`: flags that the user lacks. */
   readonly features?: { readonly assistant?: boolean; readonly removed?: readonly string[] };
 }
 

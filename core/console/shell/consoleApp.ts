@@ -132,7 +132,7 @@ export class ConsoleApp extends LitElement {
     openPalette({ api, places, commands });
   }
 
-  /** The pages that have something for this user: without a model there is nobody to ask. */
+  /** Pages that are available to this user. The page Ask needs a model. */
   private get shownPages(): readonly (typeof pages)[number][] {
     const features = typeof this.session === "string" ? undefined : this.session.features;
     if (this.mustAddFactor) return pages.filter(({ path }) => path === "account");

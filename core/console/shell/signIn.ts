@@ -33,7 +33,7 @@ export class SignIn extends LitElement {
   declare private choices: readonly SignOnChoice[];
   /** The password was right, and its user has a second factor. */
   declare private asksCode: boolean;
-  /** Strangers guess at the account: a recovery code lets its user in on a new device. */
+  /** Set while wrong guesses block new devices; a recovery code lets the user in. */
   declare private isWaiting: boolean;
   private readonly values = { email: "", password: "", code: "", key: "", token: "" };
 

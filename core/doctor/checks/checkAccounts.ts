@@ -2,7 +2,7 @@ import type { Catalog } from "../../catalog/index.ts";
 import { type Finding, good, weak } from "../finding.ts";
 
 const check = "accounts";
-/** Accounts that are named. */
+/** Maximum number of accounts to list. */
 const mostNamed = 20;
 
 interface Warned {
@@ -12,14 +12,14 @@ interface Warned {
   readonly count: number;
 }
 
-/** Writes the English name of a record, or its first in another language; a name may also be a plain string. */
+/** Returns SQL for the English name of a record, or its first in another language; a name may be a plain string. */
 const nameOf = (column: string): string => `case jsonb_typeof(${column})
   when 'object' then coalesce(${column} ->> 'en', (select min(value) from jsonb_each_text(${column})))
   else ${column} #>> '{}' end`;
 
-/** Names the accounts whose credentials had rights beyond reading when the host last used them. */
+/** Lists the accounts whose credentials had rights beyond reading when the host last used them. */
 export async function checkAccounts({ knex }: Pick<Catalog, "knex">): Promise<Finding[]> {
-  // The host may not have added the column yet.
+  // An older catalog may not have the column yet.
   const { rows } = await knex.raw<{ rows: readonly Warned[] }>(
     `select
        coalesce(${nameOf("a.name")}, a.provider) as name,
@@ -44,7 +44,13 @@ export async function checkAccounts({ knex }: Pick<Catalog, "knex">): Promise<Fi
       ),
     ),
     ...(more > 0
-      ? [weak(check, `${more} more accounts have rights beyond reading`, "change these first")]
+      ? [
+          weak(
+            check,
+            `${more} more accounts have rights beyond reading`,
+            "correct the accounts above first",
+          ),
+        ]
       : []),
   ];
 }

@@ -13,7 +13,7 @@ const folders = "MANIFOLD_FILE_FOLDERS";
 
 type Entries = ReturnType<typeof entriesOf>;
 
-/** Looks for hosts and folders that open more than their operator may mean. */
+/** Finds hosts and folders that open more than the operator may intend. */
 export function checkGrants(config: Config): Finding[] {
   try {
     const entries = entriesOf(config);
@@ -23,17 +23,17 @@ export function checkGrants(config: Config): Finding[] {
       ...signUpFindings(entries, config),
     ];
   } catch (failure) {
-    return [bad(check, messageOf(failure), "correct the entry: the host does not start with it")];
+    return [bad(check, messageOf(failure), "correct the entry; the host cannot start with it")];
   }
 }
 
-/** Says to whom the entries for organizations belong, by the catalog. */
+/** Looks up the organizations of entries with ids in the catalog. */
 export async function checkGranted(config: Config, knex: Knex): Promise<Finding[]> {
   let entries: Entries;
   try {
     entries = entriesOf(config);
   } catch {
-    // checkGrants names it.
+    // checkGrants reports it.
     return [];
   }
   const forAll = [...entries.hosts, ...entries.folders].filter(
@@ -64,16 +64,19 @@ export async function checkGranted(config: Config, knex: Knex): Promise<Finding[
   return [...signedUp, ...granted];
 }
 
-/** Says how many organizations entries without ids are not for. */
+/** Counts the organizations to which entries without ids do not apply. */
 async function signedUpFinding(knex: Knex): Promise<Finding[]> {
-  // A catalog of the release before has no such column.
+  // The catalog of the previous release does not have this column.
   const { rows }: { rows: readonly { count: number }[] } = await knex.raw(
     "select count(*)::int as count from organization o where to_jsonb(o) ->> 'signed_up' = 'true'",
   );
   const count = rows[0]?.count ?? 0;
   if (count === 0) return [];
   return [
-    good(check, `${count} of the organizations signed up; entries without ids are not for them`),
+    good(
+      check,
+      `${count} of the organizations signed up; entries without ids do not apply to them`,
+    ),
   ];
 }
 
@@ -88,14 +91,14 @@ function entriesOf({ egressAllow, fileFolders }: Config) {
 function hostFindings(what: string, { databaseUrl, clickhouseUrl, port }: Config): Finding[] {
   const { hostname, port: given } = new URL(`http://${what}`);
   const name = hostname.replace(/^\[(.*)\]$/, "$1");
-  // URLs leave out the port 80.
+  // URLs omit the port 80.
   const hasPort = given !== "" || what.endsWith(":80");
   if (isMetadataAddress(name))
     return [
       bad(
         check,
         `${addresses} opens ${what}, where clouds hand out the credentials of their machines`,
-        "remove it, unless accounts have to read them",
+        "remove it, unless accounts need these credentials",
       ),
     ];
   const isLoopback = isLoopbackHost(name);
@@ -119,8 +122,8 @@ function hostFindings(what: string, { databaseUrl, clickhouseUrl, port }: Config
       ? [
           weak(
             check,
-            `${addresses} opens ${what}, where this host or a database of its own answers`,
-            "give accounts another server; whoever has a password of it reads all organizations",
+            `${addresses} opens ${what}, where this host or its own database listens`,
+            "use another server for accounts; anyone with a password for this one can read the data of all organizations",
           ),
         ]
       : []),
@@ -155,12 +158,12 @@ function folderFindings(given: string, dataDir: string): Finding[] {
     bad(
       check,
       `${folders} opens ${given}, which ${isWithin(data, folder) ? "contains" : "is in"} the data folder: its secret, and the rows of all organizations`,
-      "keep files for accounts outside of the data folder",
+      "keep files for accounts outside the data folder",
     ),
   ];
 }
 
-/** A folder that does not exist yet is compared as it is written. */
+/** Resolves symbolic links; a folder that does not exist yet is compared as written. */
 function realPath(path: string): string {
   try {
     return realpathSync(resolve(path));
@@ -181,7 +184,7 @@ function signUpFindings({ hosts, folders: opened }: Entries, { signUp }: Config)
       weak(
         check,
         `MANIFOLD_SIGN_UP is open, and ${setting} gives ${what} to every organization that did not sign up on its own`,
-        `name who gets it, as in ${what}=<id of an organization>; manifold quota lists the ids`,
+        `name the organizations that get it, as in ${what}=<id of an organization>; manifold quota lists the ids`,
       ),
     ),
   );

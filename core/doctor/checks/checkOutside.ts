@@ -16,7 +16,7 @@ const leastDays = 14;
 export async function checkOutside(config: Config): Promise<Finding[]> {
   const { smtpUrl, smsUrl, aiUrl, publicUrl } = config;
   const grants = config.egressAllow.flatMap((entry) => grantOf(entry) ?? []);
-  // Addresses of settings are the host's own: what some organizations may reach does not open them.
+  // Addresses in settings are called for the host itself, so entries with ids do not open them.
   const allowed = grants
     .filter(({ organizationIds }) => organizationIds === undefined)
     .map(({ what }) => what);
@@ -30,7 +30,7 @@ export async function checkOutside(config: Config): Promise<Finding[]> {
   return found.flat();
 }
 
-/** Undefined for an entry that is not valid, which `checkGrants` names. */
+/** Undefined for an invalid entry, which `checkGrants` reports. */
 function grantOf(entry: string): ReturnType<typeof parseGrant> | undefined {
   try {
     return parseGrant(entry, "MANIFOLD_EGRESS_ALLOW");

@@ -6,8 +6,8 @@ import { totalCells, type TableTotals } from "./tableTotals.ts";
 const chunkLength = 2 ** 15;
 
 /**
- * Beginnings of texts that spreadsheets run as formulas: a sign, in its full-width and small forms too, even after
- * blanks and characters without ink; a tab or a line break (OWASP, CSV Injection; ASVS 5.0, 1.2.10).
+ * Matches strings that spreadsheets run as formulas: they begin with a sign, including full-width and small forms, even
+ * after blanks and invisible characters, or with a tab or a line break (OWASP, CSV Injection; ASVS 5.0, 1.2.10).
  */
 const formula = /^(?:[\t\r\n]|[\s\p{Default_Ignorable_Code_Point}]*[=+\-@＝＋－＠﹦﹢﹣﹫])/u;
 const special = /[",\r\n]/;
@@ -17,7 +17,7 @@ function quoted(text: string): string {
 }
 
 export interface CsvOptions {
-  /** Values as they are stored, for programs: no labels, no guard against formulas, no byte order mark. */
+  /** Stored values, for programs: without labels, formula guard or byte order mark. */
   readonly isRaw: boolean;
   /** Writes an instant, in milliseconds, for people. */
   readonly writeInstant: (instantMs: number, isDate: boolean) => string;

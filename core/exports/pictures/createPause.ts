@@ -1,7 +1,7 @@
-/** Milliseconds of the main thread between two looks at other work. */
+/** Milliseconds on the main thread before other work gets a turn. */
 const sliceMs = 2;
 
-/** Makes a function that lets other work take its turn, once a slice of the main thread is used up. */
+/** Creates a function that lets other work take its turn once a time slice of the main thread is used up. */
 export function createPause(): () => Promise<void> {
   let beganAt = performance.now();
   return async () => {

@@ -1,4 +1,4 @@
-// Draws one picture, in a thread of its own: encoding 40 million pixels takes two seconds.
+// Draws one picture in a separate thread: encoding 40 million pixels takes two seconds.
 import { parentPort, workerData } from "node:worker_threads";
 import { Resvg } from "@resvg/resvg-js";
 

@@ -2,12 +2,12 @@ import { Worker } from "node:worker_threads";
 import PQueue from "p-queue";
 import type { RasterTask } from "./rasterWorker.ts";
 
-/** Pictures at the same time: the largest takes 160 MB. */
+/** Concurrent pictures; the largest takes 160 MB. */
 const threadCount = 2;
 
 let queue: PQueue | undefined;
 
-/** Draws an SVG without texts as PNG, in a thread of its own. */
+/** Draws an SVG without text as PNG, in a separate thread. */
 export async function rasterize(task: RasterTask): Promise<Buffer> {
   queue ??= new PQueue({ concurrency: threadCount });
   return queue.add(() => drawInThread(task));
@@ -24,6 +24,8 @@ function drawInThread(workerData: RasterTask): Promise<Buffer> {
       resolve(Buffer.from(png.buffer, png.byteOffset, png.byteLength)),
     );
     worker.once("error", reject);
-    worker.once("exit", () => reject(new Error("the thread that draws a picture ended early")));
+    worker.once("exit", () =>
+      reject(new Error("the thread that encodes the picture stopped unexpectedly")),
+    );
   });
 }

@@ -1,13 +1,13 @@
 import { ApiError } from "../../errors.ts";
 import type { ParsedExport } from "../parseExport.ts";
 
-/** Pixels of a PNG: 160 MB of memory while it is drawn. */
+/** Maximum pixels of a PNG, which takes 160 MB of memory while it is drawn. */
 const mostPixels = 40_000_000;
-/** Pixels of a side of a PDF: 14,400 points, the most that readers open (ISO 32000-1, annex C.2). */
+/** Maximum pixels of a side of a PDF: 14,400 points, the most that readers open (ISO 32000-1, annex C.2). */
 const mostPdfSide = 19_200;
 
 /**
- * Refuses a picture before anything is asked or drawn for it.
+ * Refuses a picture that is too large, before any query or drawing.
  * @throws {ApiError} EXPORT_TOO_LARGE
  */
 export function refuseTooLarge(
@@ -16,13 +16,13 @@ export function refuseTooLarge(
 ): void {
   if (format === "pdf" && Math.max(width, height) > mostPdfSide)
     throw new ApiError("EXPORT_TOO_LARGE", [
-      `${Math.ceil(width)} × ${Math.ceil(height)} pixels; a side of a PDF has at most ${mostPdfSide}`,
+      `${Math.ceil(width)} × ${Math.ceil(height)} pixels; a side of a PDF may have at most ${mostPdfSide}`,
       "export its items one by one",
     ]);
   const pixels = width * height * scale * scale;
   if ((format === "png" || format === "base64") && pixels > mostPixels)
     throw new ApiError("EXPORT_TOO_LARGE", [
-      `${Math.ceil(width * scale)} × ${Math.ceil(height * scale)} pixels; a PNG has at most ${mostPixels}`,
-      "give a smaller scale, width or height, or export the items of a dashboard one by one",
+      `${Math.ceil(width * scale)} × ${Math.ceil(height * scale)} pixels; a PNG may have at most ${mostPixels}`,
+      "reduce scale, width or height, or export the items of a dashboard one by one",
     ]);
 }

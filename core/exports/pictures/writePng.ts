@@ -5,9 +5,9 @@ import { outlineTexts } from "./outlineTexts.ts";
 import { rasterize } from "./rasterize.ts";
 
 /**
- * Draws a page as PNG, with the given faces alone: the same pixels on every machine. Letters become outlines on the
- * main thread, where other work takes its turn between parts; all else is done in a thread. `refuseTooLarge` bounds the
- * pixels.
+ * Draws a page as PNG with only the given faces, so the pixels are the same on every machine. Letters become outlines
+ * on the main thread, where other work takes its turn between parts; the rest is done in a thread. `refuseTooLarge`
+ * bounds the pixels.
  */
 export async function writePng(
   page: Page,

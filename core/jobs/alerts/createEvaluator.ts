@@ -40,8 +40,8 @@ export interface Slot {
 export interface Evaluator {
   /**
    * Evaluates a slot of an alert: asks its query as its user, steps its states, and writes the ledger, the states and
-   * the messages in one transaction. An alert stops and says so once its user or token has ended, or lacks
-   * `flag_alerting`. A source that fails is an outcome; nothing is thrown for it.
+   * the messages in one transaction. An alert stops, with the reason, once its user or token has ended, or
+   * lacks `flag_alerting`. A failing source is reported as an outcome and not thrown.
    * @throws the failures of the catalog, and the signal's reason
    */
   evaluate(slot: Slot): Promise<void>;
@@ -129,12 +129,12 @@ const lost = (problem: string) =>
     observation: { kind: "error" },
   }) as const;
 
-/** The finding of an alert that is not asked: its user has ended, or may have no alerts. */
+/** The finding of an alert that is not evaluated: its user has ended, or may not have alerts. */
 const skipped = ({ is_of_token }: ResourceRow<"alert">, principal: Principal | undefined) =>
   ({
     outcome: "skipped",
     reason: principal
-      ? "!flag_alerting takes alerts away from its user; remove it from feature_overrides and set the alert's schedule active again"
+      ? "!flag_alerting removes alerts from its user; delete the flag from feature_overrides, then activate the alert's schedule again"
       : is_of_token
         ? "the token of its user that was made last has ended; make one and set the alert's schedule active again"
         : "its user is gone",

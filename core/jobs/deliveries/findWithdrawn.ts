@@ -4,7 +4,7 @@ import type { FeatureName } from "../../access/index.ts";
 const ofAlert: FeatureName = "flag_alerting";
 const ofExport: FeatureName = "flag_export";
 
-/** `exportevent` and `alertevent` name the user as whom the message was made. */
+/** `exportevent` and `alertevent` name the user for whom the message was created. */
 const statement = `
   select d.id, case when e.id is null then :ofAlert else :ofExport end as flag
     from delivery d
@@ -16,8 +16,8 @@ const statement = `
      and jsonb_exists(u.feature_overrides, case when e.id is null then :ofAlert else :ofExport end)`;
 
 /**
- * Finds the waiting deliveries that are not sent any more, because the user as whom they were made lost the feature:
- * of one delivery, or of a digest. By id, each with the reason.
+ * Finds queued deliveries that must no longer be sent because their user lost the feature, in one delivery or a digest.
+ * Returns the reasons by id.
  */
 export async function findWithdrawn(
   {
@@ -31,5 +31,5 @@ export async function findWithdrawn(
     statement,
     { ...flags, deliveryId, digestId },
   );
-  return new Map(rows.map(({ id, flag }) => [id, `${flag} takes it away from its user`]));
+  return new Map(rows.map(({ id, flag }) => [id, `${flag} removes this feature from its user`]));
 }

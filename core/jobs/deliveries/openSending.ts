@@ -24,7 +24,7 @@ export interface Sending {
   readonly createdAt: Date;
   /** Null when it is lost. */
   readonly message: Message | null;
-  /** Why it is not sent any more; absent while it is. */
+  /** Why it is no longer sent; absent while it is. */
   readonly withdrawn?: string;
   /** The data of the job of the next attempt. */
   readonly job: object;
@@ -110,7 +110,7 @@ async function openDigest(id: string, options: SendingOptions): Promise<Sending 
   };
 }
 
-/** Ends the messages of a digest whose users may have no alerts any more. */
+/** Cancels the messages of a digest whose users may no longer have alerts. */
 async function failWithdrawn(digestId: string, { knex }: SendingOptions): Promise<void> {
   for (const [id, problem] of await findWithdrawn({ digestId }, knex)) {
     const now = knex.fn.now();

@@ -148,9 +148,9 @@ async function confirmedUser(
 }
 
 const withoutExports =
-  "!flag_export takes exports away from its user; remove it from feature_overrides, then set the schedule active again";
+  "!flag_export removes exports from its user; delete the flag from feature_overrides, then activate the schedule again";
 
-/** Says why nobody can be drawn as. */
+/** Returns the reason why there is no user to draw the dashboard as. */
 const whyStopped = ({ confirmed_by, user_id }: Schedule): string =>
   confirmed_by === user_id
     ? "its user is gone"

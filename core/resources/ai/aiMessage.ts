@@ -28,14 +28,14 @@ const fields = {
   ...timestamps,
 };
 
-const flat = Type.Optional(Type.Unknown({ description: "in the place of properties" }));
+const flat = Type.Optional(Type.Unknown({ description: "instead of properties" }));
 const options = Type.Optional(
   Type.Object(
     {
       available_datasets: Type.Optional(Type.Unknown({ description: "datasets, or their ids" })),
       dataset_id: Type.Optional(Type.Unknown({ description: "of one dataset or more" })),
       chart: Type.Optional(Type.Unknown({ description: "the item that the question is about" })),
-      stream: Type.Optional(Type.Unknown({ description: "false: the text comes as one line" })),
+      stream: Type.Optional(Type.Unknown({ description: "false: the text is sent as one line" })),
       model_preference: Type.Optional(
         Type.Unknown({ description: "without effect: the operator chooses the model" }),
       ),

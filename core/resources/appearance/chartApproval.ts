@@ -62,11 +62,11 @@ export async function approvalOf(
   if (named !== undefined) {
     if (!mayApprove(principal))
       throw new ApiError("FORBIDDEN", [
-        "approve charts; ask an owner of the organization, who is in no suborganization",
+        "approve charts; ask an owner who is not in a suborganization",
       ]);
     if (isScript)
       throw new ApiError("CONFLICT", [
-        "a script that an owner saves is approved with it; give script or approved_version_id",
+        "saving a script as an owner approves it; send script or approved_version_id, not both",
       ]);
     if (named === null) return { status: "draft", approved_version_id: null };
     const approved = await scriptOf(String(named));

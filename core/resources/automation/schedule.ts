@@ -146,7 +146,7 @@ export const schedule: Declaration<typeof fields> = {
     async beforeKey(change, call, transaction) {
       const { action, key, target } = change;
       if (action === "associate" && key === "securable_id" && target["type"] === "dashboard")
-        refuseExports(call, "send a dashboard by the clock");
+        refuseExports(call, "send a dashboard on a schedule");
       return confirmUser(change, call, transaction);
     },
     async beforeUpdate(row, values, call) {

@@ -23,7 +23,7 @@ export interface InspectOptions {
   readonly isPartial?: boolean;
   /** The record of an update as its caller sees it: members that cannot be set may state what it has. */
   readonly record?: Values | undefined;
-  /** Takes the unknown members that are accepted. */
+  /** Called with the unknown members that are accepted. */
   readonly note?: ((attribute: string) => void) | undefined;
 }
 
@@ -88,8 +88,8 @@ function unsettable(declaration: Declaration, member: string, field: Field | und
     ([, each]) => each.kind === "one" && each.key === member && each.roles !== undefined,
   )?.[0];
   if (role !== undefined && actions.includes("associate"))
-    return `the host sets it; leave it out, and associate the record by the role ${role}`;
-  return "the host sets it, and no caller can; leave it out";
+    return `the host sets it; leave it out, and associate the record through the role ${role}`;
+  return "only the host sets it; leave it out";
 }
 
 /**

@@ -188,8 +188,7 @@ const fields = {
   token_hash: tokenHash,
   user_id: uuid({
     nullable: false,
-    setBy:
-      "a token of type api acts as the user who creates it, and other types name theirs by username",
+    setBy: "a token of type api acts as the user who creates it; for other types, set username",
   }),
   maker_id: { ...uuid(), hidden: true },
   parent_id: { ...uuid(), hidden: true },

@@ -62,7 +62,7 @@ export async function inheritRemovals(
   };
 }
 
-/** Passes on what the caller lacks to a user that it makes. */
+/** Passes the features that the caller lacks on to a user that it creates. */
 export function inheritAllRemovals(values: Values, { removedFeatures }: Principal): Values {
   const removed = [...(removedFeatures?.keys() ?? [])];
   if (removed.length === 0) return warningsOf(values, "user");
@@ -92,29 +92,29 @@ export function checkFeatureChange(
   if (isSame) return;
   if (organizationRole !== "owner")
     throw new ApiError("FORBIDDEN", [
-      "act as owner of the organization, to set feature_overrides of a user",
+      "set feature_overrides of a user; ask an owner of the organization",
     ]);
   if (row?.id === userId)
     throw new ApiError("CONFLICT", [
-      "nobody sets its own feature_overrides, since it could not take them back; ask another owner of the organization",
+      "users cannot set their own feature_overrides; ask another owner of the organization",
     ]);
   const returned = [...before.removed].filter(
     (feature) => !after.removed.has(feature) && removedFeatures?.has(feature) === true,
   );
   if (returned.length > 0)
     throw new ApiError("FORBIDDEN", [
-      `give back ${returned.join(", ")}, which the caller lacks itself`,
+      `restore ${returned.join(", ")}, because the caller lacks it too`,
     ]);
 }
 
 /**
- * Refuses to open a way in by which a caller who lacks features would sign in as somebody who has them.
+ * Refuses changes with which a caller who lacks features could sign in as a user who has them.
  * @throws {ApiError} FORBIDDEN
  */
 export function refuseNewWayIn({ removedFeatures }: Principal, what: string): void {
   const lacking = [...(removedFeatures?.keys() ?? [])].map((feature) => `!${feature}`);
   if (lacking.length === 0) return;
   throw new ApiError("FORBIDDEN", [
-    `${what} with a key and user that have all features: ${lacking.join(", ")} would not bind whoever signs in by it`,
+    `${what} with a key and user that have all features: ${lacking.join(", ")} would not apply to users who sign in that way`,
   ]);
 }

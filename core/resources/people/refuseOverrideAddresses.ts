@@ -2,7 +2,7 @@ import { parseAccountOverrides } from "../../access/index.ts";
 import type { HookCall, Values } from "../kernel/index.ts";
 
 /**
- * Refuses account overrides with a `base_url` that this host may not reach.
+ * Refuses account overrides whose `base_url` this host may not reach.
  * @throws {ApiError} MEMBER_INVALID with the path
  */
 export async function refuseOverrideAddresses(

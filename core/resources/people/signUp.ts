@@ -53,7 +53,7 @@ export function signUp({
     if (other !== undefined)
       throw new ApiError("MEMBER_INVALID", [
         `properties.${other}`,
-        "an owner sets it for other users, and nobody at sign-up; leave it out",
+        "only owners can set it, for other users; leave it out at sign-up",
       ]);
     const { country_id } = accepted;
     if (country_id && (await records.find("country", { id: country_id })).length === 0)

@@ -138,7 +138,7 @@ const authorized = {
   auth_url: Type.String({ description: "where a person agrees first (OAuth2)" }),
   warnings: Type.Array(Type.String(), {
     description:
-      "rights of the credentials beyond reading; capabilities that are not used, and why",
+      "rights of the credentials beyond reading, and capabilities that are not used, with the reason",
   }),
 };
 

@@ -172,7 +172,8 @@ function refuseMoved(row: ResourceRow<"plugin">, given: Values): boolean {
       validation: { new_secret: ["enter the secret of the plugin again to change base_url"] },
     });
   if (Number(given["keep_secret_hours"] ?? 0) > 0) {
-    const problem = "it must be 0 with another base_url: the former secret is not sent there";
+    const problem =
+      "it must be 0 when base_url changes: the former secret is not sent to the new address";
     throw new ApiError("MEMBER_INVALID", ["properties.keep_secret_hours", problem]);
   }
   return true;

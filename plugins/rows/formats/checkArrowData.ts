@@ -76,7 +76,7 @@ function checkOffsets({ length, valueOffsets }: Data, mostOffset: number): void 
   if (previous < 0) throw new Error("a column has an offset before its values");
   for (let index = 1; index <= length; index++) {
     const offset = Number(offsets[index]!);
-    if (offset < previous) throw new Error("a column has offsets that fall");
+    if (offset < previous) throw new Error("a column has decreasing offsets");
     previous = offset;
   }
   if (previous > mostOffset) throw new Error("a column has an offset after its values");

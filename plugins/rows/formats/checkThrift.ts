@@ -30,7 +30,9 @@ export function checkThrift(bytes: Uint8Array, from: number): number {
   };
   const skip = (sizeBytes: number): void => {
     if (sizeBytes > bytes.length - at)
-      throw new Error(`its metadata declares ${sizeBytes} bytes where ${bytes.length - at} follow`);
+      throw new Error(
+        `its metadata declares ${sizeBytes} bytes but only ${bytes.length - at} follow`,
+      );
     at += sizeBytes;
   };
   const element = (type: number, depth: number): void => {
@@ -64,7 +66,7 @@ export function checkThrift(bytes: Uint8Array, from: number): number {
     // Each element takes a byte at least, even a boolean.
     if (count > bytes.length - at)
       throw new Error(
-        `its metadata declares ${count} entries where ${bytes.length - at} bytes follow`,
+        `its metadata declares ${count} entries but only ${bytes.length - at} bytes follow`,
       );
     if (depth > mostDepth) throw new Error("its metadata is nested too deeply");
     const isBoolean = type === booleanTrue || type === booleanFalse;

@@ -29,7 +29,7 @@ export type FileRequest =
       readonly known: readonly Column[];
       readonly query: Query;
       readonly dataset?: KnownDataset;
-      /** Most bytes of the answer. */
+      /** Maximum size of the answer, in bytes. */
       readonly sizeBytes: number;
     };
 

@@ -18,7 +18,7 @@ import { openLocalFile } from "./openLocalFile.ts";
 import { readAhead } from "./readAhead.ts";
 import { createUnpackBudget } from "./unpackBudget.ts";
 
-/** A process of its own: whatever a file makes of its parser, the host goes on. */
+/** Runs in a separate process, so a file that crashes its parser does not affect the host. */
 
 /** Bytes that come in one message; more come as a stream, so that the host never holds them whole. */
 const wholeBytes = 2 ** 20;
@@ -53,7 +53,7 @@ async function serve(request: FileRequest, call: FileCall): Promise<void> {
       return bytes;
     },
   };
-  // A server may say any size: only what came from it counts.
+  // A server may announce any size, so only received bytes count.
   const packedBytes = () => (file.place.kind === "local" ? source.sizeBytes : receivedBytes);
   try {
     const budget = createUnpackBudget(packedBytes);

@@ -34,7 +34,7 @@ export interface FileReading {
   /** The sheet of a workbook. */
   readonly sheet?: string;
   readonly known: readonly Column[];
-  /** Most bytes of the answer. */
+  /** Maximum size of the answer, in bytes. */
   readonly sizeBytes: number;
   /** Takes the first rows part by part; the answer has the rest. */
   readonly append?: AppendRows;
@@ -120,7 +120,7 @@ export function openFileReaders({
       } catch (thrown) {
         if (!late.aborted || call.signal.aborted) throw thrown;
         throw new PluginError("PLUGIN_UNREADABLE", [
-          `describing it takes longer than ${limitMs / 1000} s`,
+          `describing it took longer than ${limitMs / 1000} s`,
         ]);
       }
       return found;

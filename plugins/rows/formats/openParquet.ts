@@ -121,7 +121,7 @@ async function readFooter(
   if (declared + 8 > tail.length)
     tail = await source.read(sizeBytes - declared - 8, sizeBytes, signal);
   budget.take(declared);
-  // hyparquet believes the length of lists.
+  // hyparquet trusts the declared length of lists.
   if (declared > 0) checkThrift(tail, tail.length - 8 - declared);
   const metadata = parquetMetadata(tail, { parsers, geoparquet: false });
   let rowCount = 0;
@@ -135,7 +135,7 @@ async function readFooter(
     throw new Error(`its column chunks declare ${chunkBytes} bytes of a file of ${sizeBytes}`);
   if (rowCount !== rowCountOf(metadata.num_rows))
     throw new Error(
-      `its row groups have ${rowCount} rows where its footer declares ${metadata.num_rows}`,
+      `its row groups have ${rowCount} rows but its footer declares ${metadata.num_rows}`,
     );
   return metadata;
 }

@@ -89,7 +89,7 @@ function valueOf({ cells, formulas, number }: SheetRow, index: number): unknown 
 
 function mergedNote({ count, first }: MergedRanges): string {
   const more = count > first.length ? ` and ${count - first.length} more` : "";
-  return `merged cells: ${first.join(", ")}${more}; the first cell of each has the value, the others are null`;
+  return `merged cells: ${first.join(", ")}${more}; the first cell of each contains the value, the others are null`;
 }
 
 function letterOf(index: number): string {

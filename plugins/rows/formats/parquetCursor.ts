@@ -73,5 +73,5 @@ export function checkParquetChunk(options: PagesOptions): void {
 
 function checkLevels(levels: Int32Array, most: number): void {
   for (const level of levels)
-    if (level > most) throw new Error(`a page has the level ${level} where ${most} is the highest`);
+    if (level > most) throw new Error(`a page has the level ${level}; the highest is ${most}`);
 }

@@ -24,7 +24,7 @@ const mostRatios: Readonly<Record<string, number>> = {
 
 type Unpack = (packed: Uint8Array, options: { maxOutputLength: number }) => Uint8Array;
 
-/** A page never unpacks to more than it says. */
+/** A page never unpacks to more than its declared size. */
 const unpack =
   (run: Unpack) =>
   (packed: Uint8Array, sizeBytes: number): Uint8Array =>
@@ -68,7 +68,7 @@ export function* parquetPages({ bytes, decoder, budget }: PagesOptions): Generat
     const header = parquetHeader(reader);
     const sizeBytes = header.compressed_page_size;
     if (!(sizeBytes >= 0 && sizeBytes <= bytes.length - end))
-      throw new Error(`a page declares ${sizeBytes} bytes where ${bytes.length - end} follow`);
+      throw new Error(`a page declares ${sizeBytes} bytes but only ${bytes.length - end} follow`);
     const packed = bytes.subarray(end, end + sizeBytes);
     at = end + sizeBytes;
     if (header.type === "DICTIONARY_PAGE") {

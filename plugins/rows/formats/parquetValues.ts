@@ -44,7 +44,7 @@ function leastBits(type: ParquetType, typeLength = 0): number {
       return 96;
     case "FIXED_LEN_BYTE_ARRAY":
       if (!(typeLength > 0))
-        throw new Error("a column has values of a fixed length without the length");
+        throw new Error("a column of fixed-length values does not declare their length");
       return 8 * typeLength;
   }
 }

@@ -22,6 +22,6 @@ function reasonOf(cause: unknown): string {
   if (cause instanceof RangeError && cause.message.includes("call stack"))
     return "it is nested too deeply";
   return cause instanceof TypeError || cause instanceof RangeError
-    ? "it is damaged, or cut"
+    ? "it is damaged or truncated"
     : cause.message.slice(0, 200);
 }

@@ -113,7 +113,7 @@ async function readStyles(read: ReadPart): Promise<readonly NumberStyle[]> {
       if (name !== "xf" || !isCells) return;
       if (styles.length === mostStyles || codes.size > mostStyles)
         throw new PluginError("PLUGIN_UNREADABLE", [
-          `it has more than ${mostStyles.toLocaleString("en")} styles of cells`,
+          `it has more than ${mostStyles.toLocaleString("en")} cell styles`,
         ]);
       const id = Number(attributes["numFmtId"] ?? 0);
       styles.push(styleOf(id, codes.get(id)));

@@ -23,7 +23,7 @@ export async function* readXml(
   parser.on("cdata", (text) => handlers.text?.(text));
   parser.on("closetag", ({ name }) => handlers.close?.(local(name)));
   parser.on("error", (cause) => {
-    throw new PluginError("PLUGIN_UNREADABLE", ["it holds XML that is damaged, or cut"], {
+    throw new PluginError("PLUGIN_UNREADABLE", ["it contains damaged or truncated XML"], {
       cause,
     });
   });

@@ -29,7 +29,9 @@ async function* gunzipped(
     }
   } catch (cause) {
     if (cause instanceof PluginError) throw cause;
-    throw new PluginError("PLUGIN_UNREADABLE", ["it is not a gzip file, or it is cut"], { cause });
+    throw new PluginError("PLUGIN_UNREADABLE", ["it is not a gzip file, or it is truncated"], {
+      cause,
+    });
   } finally {
     unzip.destroy();
     parts.destroy();

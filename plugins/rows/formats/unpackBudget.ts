@@ -7,7 +7,7 @@ export interface UnpackBudget {
    * @throws {PluginError} PLUGIN_UNREADABLE once the file unpacks to more than it may
    */
   take(sizeBytes: number): void;
-  /** Bytes that were taken so far. */
+  /** Bytes taken so far. */
   readonly takenBytes: number;
 }
 
@@ -31,7 +31,7 @@ export function createUnpackBudget(packedBytes: () => number): UnpackBudget {
       if (takenBytes <= freeBytes + mostRatio * packed) return;
       throw unreadable(
         `it unpacks from ${packed.toLocaleString("en")} bytes to more than ` +
-          `${Math.ceil((freeBytes + mostRatio * packed) / 2 ** 20).toLocaleString("en")} MiB, as a decompression bomb does`,
+          `${Math.ceil((freeBytes + mostRatio * packed) / 2 ** 20).toLocaleString("en")} MiB, like a decompression bomb`,
       );
     },
   };

@@ -1,4 +1,4 @@
-// Processes that read foreign bytes: one door, one budget of memory, and an end that is an answer.
+// Processes that read foreign bytes: one door, one memory budget, and failures that become answers.
 // May import: plugins/protocol, plugins/rows/serving.
 export { openReader, ReaderEnded, type Reader } from "./openReader.ts";
 export { openReaderPool, type ReaderPool } from "./openReaderPool.ts";

@@ -10,10 +10,10 @@ import {
 } from "../serving/index.ts";
 import { receivedFailure } from "./receivedFailure.ts";
 
-/** The end of a reader process that nobody asked to end. */
+/** The error of a reader process that stopped unexpectedly. */
 export class ReaderEnded extends Error {
   override readonly name = "ReaderEnded";
-  /** The resident bytes that it was not allowed to exceed, when it ended because of them. */
+  /** The memory limit in resident bytes, if exceeding it stopped the process. */
   readonly memoryBytes: number | undefined;
 
   constructor(memoryBytes: number | undefined, lastWords: string) {
@@ -34,12 +34,14 @@ export interface ReaderOptions {
   readonly module: URL;
   /** Resident bytes of the process; beyond them it ends. */
   readonly memoryBytes: number;
+  /** Milliseconds that a call may take to stop before its process is killed; by default 250. */
+  readonly stopMs?: number;
 }
 
 export interface CallOptions<Need, Supply> {
-  /** Aborting ends the call; a process that goes on all the same is killed. */
+  /** Aborting stops the call; a process that does not stop is killed. */
   readonly signal: AbortSignal;
-  /** Gets what the reader cannot get itself. */
+  /** Fetches data that the reader cannot fetch itself. */
   readonly supply?: (need: Need, signal: AbortSignal) => Promise<Supply>;
 }
 
@@ -60,8 +62,7 @@ export interface Reader<Request, Item, Need = never, Supply = never> {
   kill(): Promise<void>;
 }
 
-/** Milliseconds that a call may take to stop before its process is killed. */
-const stopMs = 250;
+const usualStopMs = 250;
 /** Characters of the process's last words that are kept for the cause of its end. */
 const lastWordsLength = 2000;
 
@@ -77,6 +78,7 @@ interface OpenCall<Item, Need> {
 export function openReader<Request, Item, Need = never, Supply = never>({
   module,
   memoryBytes,
+  stopMs = usualStopMs,
 }: ReaderOptions): Reader<Request, Item, Need, Supply> {
   const ending = import.meta.url.endsWith(".ts") ? ".ts" : ".js";
   const child = fork(new URL(`${module.href}${ending}`), [], {
@@ -110,7 +112,7 @@ export function openReader<Request, Item, Need = never, Supply = never>({
       resolve();
     };
     child.once("exit", end);
-    // A process that could not be started has no exit.
+    // A process that failed to start emits no exit event.
     child.once("error", () => end(null, null));
   });
   child.on("message", (message: FromReader<Item, Need>) => {
@@ -134,7 +136,10 @@ export function openReader<Request, Item, Need = never, Supply = never>({
     { supply, signal }: CallOptions<Need, Supply>,
   ): Promise<void> => {
     try {
-      if (!supply) throw new PluginError("PLUGIN_BUG", ["a reader needs what nobody supplies"]);
+      if (!supply)
+        throw new PluginError("PLUGIN_BUG", [
+          "a reader asked for data, and the caller has no supply",
+        ]);
       tell({ kind: "supply", id, needId, supply: await supply(need, signal) });
     } catch (thrown) {
       const failure: SentFailure = sentFailure(thrown);

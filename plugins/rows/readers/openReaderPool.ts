@@ -8,15 +8,15 @@ export interface ReaderPoolOptions<Pooled extends PooledReader> {
   /** Names in messages what the readers read. */
   readonly source: string;
   open(): Pooled;
-  /** Processes at a time. */
+  /** Maximum number of processes. */
   readonly most: number;
-  /** A process that is unused this long is ended. */
+  /** A process that is unused for this long is stopped. */
   readonly idleMs: number;
   /** The longest wait for a process. */
   readonly waitMs: number;
 }
 
-/** Reader processes that are used again, each by one owner only. */
+/** Reusable reader processes, each for one owner only. */
 export interface ReaderPool<Pooled extends PooledReader> {
   /**
    * Runs work on a reader that no other work uses. A reader never serves two owners: what one owner's bytes did to its
@@ -30,7 +30,7 @@ export interface ReaderPool<Pooled extends PooledReader> {
   ): Promise<Result>;
   /** The ids of the processes. */
   pids(): readonly number[];
-  /** Ends all processes. */
+  /** Stops all processes. */
   close(): Promise<void>;
 }
 
@@ -52,7 +52,7 @@ export function openReaderPool<Pooled extends PooledReader>(
 ): ReaderPool<Pooled> {
   const { source, open, most, idleMs, waitMs } = options;
   const mostOfOne = Math.max(1, Math.floor(most / 2));
-  /** The one that was used last at the end. */
+  /** Ordered by last use, the most recent last. */
   const kept: Kept<Pooled>[] = [];
   const endings = new Set<Promise<void>>();
   let waiting: Waiting[] = [];

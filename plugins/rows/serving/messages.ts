@@ -22,7 +22,7 @@ export type FromReader<Item, Need> =
   /** The reader needs something that only the host can get, such as bytes of a file behind an address. */
   | { readonly kind: "need"; readonly id: number; readonly needId: number; readonly need: Need };
 
-/** An error between processes, which loses its class on the way. */
+/** An error as sent between processes, without its class. */
 export interface SentFailure {
   readonly name?: string;
   readonly message: string;
@@ -35,7 +35,7 @@ export interface SentFailure {
 /** Items that a reader sends ahead of `more`. */
 export const itemsAhead = 2;
 
-/** The signal by which a reader ends itself when it needs more memory than it may. */
+/** The signal with which a reader kills itself when it exceeds its memory limit. */
 export const memorySignal = "SIGUSR2";
 
 /** The environment variable that tells a reader the resident bytes that it may use. */

@@ -35,7 +35,7 @@ interface Running<Supply> {
 
 /** A busy host leaves a reader a third of a processor; at 10 it would leave a tenth. */
 const niceness = 5;
-/** Milliseconds between two looks at the memory. */
+/** Milliseconds between two memory checks. */
 const watchMs = 10;
 
 /**
@@ -134,6 +134,6 @@ function watch(): void {
   try {
     if (process.platform === "linux") writeFileSync("/proc/self/oom_score_adj", "1000");
   } catch {
-    // A container may forbid it. The limit of memory holds all the same.
+    // A container may forbid it. The memory limit still applies.
   }
 }

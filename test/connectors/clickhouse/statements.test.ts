@@ -357,7 +357,7 @@ clickhouseSuite("connectors/clickhouse: the profile of a user", (test) => {
     }
   };
 
-  test("the shorter deadline of the profile and of Manifold holds", async () => {
+  test("the shorter deadline of the profile and of Manifold applies", async () => {
     for (const [name, expected] of [
       ["plain", "9"],
       ["short", "5"],
@@ -369,7 +369,7 @@ clickhouseSuite("connectors/clickhouse: the profile of a user", (test) => {
       assert.is(await settingOf(name, "max_execution_time"), expected, name);
   });
 
-  test("a person's statement has no right to change a setting, where the profile allows that", async () => {
+  test("a person's statement cannot change settings, if the profile lets us forbid it", async () => {
     for (const [name, expected] of [
       ["plain", "1"],
       ["reader", "2"],
@@ -378,7 +378,7 @@ clickhouseSuite("connectors/clickhouse: the profile of a user", (test) => {
       assert.is(await settingOf(name, "readonly"), expected, name);
   });
 
-  test("limits of rows and memory in the profile hold, and end as an error", async () => {
+  test("exceeding the profile's row or memory limits is an error", async () => {
     for (const name of ["fewRows", "fewRowsLocked", "smallAnswers", "cutAnswers"] as const)
       assert.match(String(await rows(name).catch(String)), /limit|exceeded/i, name);
     const large = "select uniqExact(number) as n from numbers(1000000)";
@@ -386,19 +386,19 @@ clickhouseSuite("connectors/clickhouse: the profile of a user", (test) => {
     assert.match((await failureOf(rowsOfStatement(asked, large))).message, /memory limit/i);
   });
 
-  test("a profile that cuts answers and allows no change is refused, and the setting is named", async () => {
+  test("a profile that always truncates results is refused, and the message names the setting", async () => {
     const failure = await failureOf(rows("cutLocked"));
     assert.is(failure.code, "PLUGIN_INVALID");
     assert.match(failure.message, /result_overflow_mode = break/);
   });
 
-  test("a setting that the profile fixes is left alone, and the account warns of it", async () => {
+  test("a setting that the profile pins is left unchanged, and the account warns about it", async () => {
     for (const [name, expected] of [
-      ["constant", /profile of the user fixes [\w, ]*join_use_nulls/],
-      ["fixed", /profile of the user fixes [\w, ]*join_use_nulls/],
+      ["constant", /settings profile does not allow changes to [\w, ]*join_use_nulls/],
+      ["fixed", /settings profile does not allow changes to [\w, ]*join_use_nulls/],
       [
         "writable",
-        /profile of the user fixes max_execution_time, readonly|readonly, max_execution/,
+        /settings profile does not allow changes to max_execution_time, readonly|readonly, max_execution/,
       ],
     ] as const) {
       assert.equal(await rows(name), [[1], [2], [3]]);
@@ -406,7 +406,7 @@ clickhouseSuite("connectors/clickhouse: the profile of a user", (test) => {
     }
   });
 
-  test("rights beyond reading are warned of, and reading alone is not", async () => {
+  test("the account warns about rights beyond reading, but not about reading", async () => {
     assert.equal(await warningsOf(credentialsFor("plain")), []);
     for (const [name, [, expected]] of Object.entries(grants))
       assert.match(

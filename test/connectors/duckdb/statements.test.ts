@@ -14,7 +14,7 @@ import { openReach } from "../../support/openReach.ts";
 import { statementSuite } from "../statementSuite.ts";
 
 const aCall = /a call of /;
-const ownTable = /tables of DuckDB itself/;
+const ownTable = /tables of DuckDB/;
 const elsewhere = /more than read what the account names|does not exist|place of a table/;
 
 statementSuite(
@@ -282,7 +282,7 @@ statementSuite(
 );
 
 suite("connectors/duckdb: the functions of a statement", (test) => {
-  test("DuckDB's own parser finds no call that was not judged, in any statement that is accepted", async () => {
+  test("DuckDB's own parser finds no unchecked call in any accepted statement", async () => {
     const instance = await DuckDBInstance.create(":memory:");
     const connection = await instance.connect();
     const random = createRandom();

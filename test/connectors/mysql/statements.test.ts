@@ -245,7 +245,7 @@ mariadbSuite("connectors/mysql: the session of a person's statement", (test) => 
   test.after(() => database.close());
   const never = new AbortController().signal;
 
-  test("what a statement leaves in its session is gone for the next caller, on the same connection", async () => {
+  test("session state of a statement is gone for the next caller on the same connection", async () => {
     const driver = openDriver();
     const state =
       "select connection_id(), @left, @@sql_mode, @@time_zone, @@max_statement_time, @@tx_read_only, @@in_transaction, " +
@@ -273,7 +273,7 @@ mariadbSuite("connectors/mysql: the session of a person's statement", (test) => 
     await driver.close();
   });
 
-  test("a statement cannot write, not even where a function would", async () => {
+  test("a statement cannot write, not even through a function", async () => {
     const driver = openDriver();
     for (const text of [
       "insert into t values (1)",
@@ -291,7 +291,7 @@ mariadbSuite("connectors/mysql: the session of a person's statement", (test) => 
     await driver.close();
   });
 
-  test("a limit of the server on the rows that a join examines holds, and is named", async () => {
+  test("the server's limit on rows examined by a join applies, and the message names it", async () => {
     const server = await openMariadbServer({ "max-join-size": "1000" });
     const inside = await openMariadbDatabase(server);
     const plugin = await openMysql();
@@ -307,7 +307,7 @@ mariadbSuite("connectors/mysql: the session of a person's statement", (test) => 
     await server.close();
   });
 
-  test("the shorter deadline of the user and of Manifold holds, even after a scan", async () => {
+  test("the shorter deadline of the user and of Manifold applies, even after a scan", async () => {
     const name = `slow_${database.database.slice(-8)}`;
     const deadline = "select @@max_statement_time + 0e0";
     await database.run(
@@ -369,7 +369,7 @@ mariadbSuite("connectors/mysql/roleWarnings", (test) => {
     assert.equal(await warningsWith([`select (n) on ${schema()}.t`]), []);
   });
 
-  test("every right beyond reading is named with its object, and no password", async () => {
+  test("warnings name every right beyond reading with its object, and never a password", async () => {
     for (const [grants, expected] of [
       [
         [`select, insert, delete on ${schema()}.*`],
@@ -389,11 +389,11 @@ mariadbSuite("connectors/mysql/roleWarnings", (test) => {
       const warnings = await warningsWith(grants);
       assert.match(warnings.join("\n"), expected, grants.join());
       assert.not.match(warnings.join(), /IDENTIFIED|\*[0-9A-F]{40}/);
-      assert.match(String(warnings[0]), /use a user that has only SELECT/);
+      assert.match(String(warnings[0]), /use a database user that has only SELECT/);
     }
   });
 
-  test("a database with a blank in its name is named too", async () => {
+  test("warnings name a database with a blank in its name", async () => {
     await database.run("create database `odd TO name`");
     try {
       assert.match(
@@ -405,7 +405,7 @@ mariadbSuite("connectors/mysql/roleWarnings", (test) => {
     }
   });
 
-  test("a right to hand rights on is named", async () => {
+  test("warnings name the right to grant rights", async () => {
     const name = `giver_${schema().slice(-8)}`;
     await database.run(`create user ${name}@'127.0.0.1' identified by 'x'`);
     await database.run(`grant select on ${schema()}.* to ${name}@'127.0.0.1' with grant option`);
@@ -417,7 +417,7 @@ mariadbSuite("connectors/mysql/roleWarnings", (test) => {
     await database.run(`drop user ${name}@'127.0.0.1'`);
   });
 
-  test("a role of the user is named, or its rights", async () => {
+  test("warnings name the roles of the user, or their rights", async () => {
     const role = `role_${schema().slice(-8)}`;
     await database.run(`create role ${role}`);
     await database.run(`grant insert on ${schema()}.* to ${role}`);

@@ -172,7 +172,7 @@ suite("connectors/postgres: limits", (test) => {
     assert.equal(await database.run("select count(*)::int from t where id = -1"), [[0]]);
   });
 
-  test.deep("a cancelled query ends at the server over TLS too", async () => {
+  test.deep("cancelling a query stops it on the server, also over TLS", async () => {
     const own = await openOwnPostgres();
     try {
       await own.run(

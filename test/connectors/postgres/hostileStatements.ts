@@ -60,10 +60,10 @@ export const hostileStatements: readonly (readonly [text: string, reason: RegExp
   [`select * from dblink('dbname=postgres', 'select 1') as c(x int)`, notAvailable],
   [`select dblink_connect('dbname=postgres') as x`, notAvailable],
   [`select dblink_exec('dbname=postgres', 'create table w (a int)') as x`, notAvailable],
-  [`select run_text('select 1') as x`, /given as text/],
-  [`select * from public.run_text('select pg_sleep(1)::text::int') as r(x)`, /given as text/],
+  [`select run_text('select 1') as x`, /SQL from a string/],
+  [`select * from public.run_text('select pg_sleep(1)::text::int') as r(x)`, /SQL from a string/],
   [`select run_xml('select 1')::text as x`, notAvailable],
-  [`select <%> 'select 1' as x`, /given as text/],
+  [`select <%> 'select 1' as x`, /SQL from a string/],
   // Files, large objects, programs.
   [`select pg_ls_dir('.') as x`, notAvailable],
   [`select name as x from pg_ls_logdir()`, notAvailable],

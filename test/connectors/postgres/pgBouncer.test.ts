@@ -110,7 +110,7 @@ suite(
       return rows.flat();
     };
 
-    test("no other client of the pool notices a setting of ours, whatever is asked", async () => {
+    test("no query changes settings for other clients of the pool", async () => {
       const before = await settings();
       const call = { credentials, signal: new AbortController().signal };
       const kinds: Readonly<Record<string, () => Promise<unknown>>> = {
@@ -150,7 +150,7 @@ suite(
       }
     });
 
-    test("answers through the pooler have the values of the database", async () => {
+    test("results through the pooler match the database", async () => {
       assert.equal(
         await ask(
           queryOf("t", ["n", "at"], {
@@ -165,7 +165,7 @@ suite(
       ]);
     });
 
-    test("a cancelled query ends at the server, and no statement of another client does", async () => {
+    test("cancelling a query stops it on the server, and no statement of another client", async () => {
       const running = () =>
         database.run(
           `select count(*)::int from pg_stat_activity where usename = '${role}' and state = 'active'`,
@@ -199,7 +199,7 @@ suite(
       ["through the pooler", () => credentials],
       ["without a pooler", () => ({ ...database.credentials, key: role, token: password })],
     ] as const) {
-      test(`a limit of the role that is stricter than ours holds, ${how}`, async () => {
+      test(`a role limit that is stricter than ours applies, ${how}`, async () => {
         await database.run(`
           alter role ${role} set statement_timeout = 1500;
           alter role ${role} set lock_timeout = '1min';
@@ -224,7 +224,7 @@ suite(
         }
       });
 
-      test(`our deadline holds where the role has none, ${how}`, async () => {
+      test(`our deadline applies if the role has none, ${how}`, async () => {
         assert.equal(await ask(queryOf("held", ["n"]), undefined, place()), [["20s 16s 1min"]]);
       });
     }

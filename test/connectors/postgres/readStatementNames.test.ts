@@ -91,11 +91,11 @@ suite("connectors/postgres/readStatementNames", (test) => {
     }
   });
 
-  test("a member behind a dot may be a function of the row", () => {
+  test("a name after a dot may be a function of the row", () => {
     assert.equal(read('select t.note, (t)."Other", t.* from s.t').members, ["note", "Other", "t"]);
   });
 
-  test("every piece of a run of signs may be an operator", () => {
+  test("every part of a run of operator characters may be an operator", () => {
     const { operators } = read("select a <=-1, b like 'x' from t");
     for (const each of ["<=", "<=-", "-", "=-", "~~"]) assert.ok(operators.has(each), each);
   });

@@ -37,7 +37,7 @@ suite("connectors/postgres/roleWarnings", (test) => {
     assert.equal(await warningsOf(), []);
   });
 
-  test("a superuser is warned about once", async () => {
+  test("a superuser causes exactly one warning", async () => {
     const warnings = await warningsOf(database.credentials);
     assert.is(warnings.length, 1);
     assert.match(warnings[0]!, /is a superuser.*only SELECT/);
@@ -81,7 +81,7 @@ suite("connectors/postgres/roleWarnings", (test) => {
     ],
     ["alter role $ superuser", "alter role $ nosuperuser", /is a superuser/],
   ] as const)
-    test(`${grant.replace("$", "the role")} is named`, async () => {
+    test(`warns after ${grant.replace("$", "the role")}`, async () => {
       await database.run(grant.replaceAll("$", role));
       const warnings = await warningsOf();
       await database.run(revoke.replaceAll("$", role));
@@ -90,7 +90,7 @@ suite("connectors/postgres/roleWarnings", (test) => {
       assert.equal(await warningsOf(), []);
     });
 
-  test("a right that the role has only by switching to another role is named", async () => {
+  test("warnings include rights that the role has only after switching to another role", async () => {
     await database.run(`
       create role ${role}_owner bypassrls;
       grant ${role}_owner to ${role} with inherit false, set true;`);

@@ -167,7 +167,7 @@ suite("connectors/postgres/statements", (test) => {
       }
     });
 
-  test("what a view's functions set is gone before anybody else uses the connection", async () => {
+  test("settings made by a view's functions are gone before the connection is reused", async () => {
     for (const view of ["poison", "switching", "locking", "seeding"])
       for (const [, credentials] of users) {
         const [[given]] = (await ask(credentials, `select x from ${view}`)) as [[string]];

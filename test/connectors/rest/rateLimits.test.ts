@@ -109,13 +109,13 @@ suite("connectors/rest and rate limits", (test) => {
   };
   const all = Array.from({ length: pageCount }, (_, index) => [index + 1]);
 
-  test("pages wait for the next window before the server has to refuse one", async () => {
+  test("reading pages waits for the next window before the server refuses a request", async () => {
     assert.equal(await ask(), all);
     assert.is(refusedCount, 0);
     assert.equal(waits, [windowMs, windowMs]);
   });
 
-  test("calls of the same credentials share what a window has left", async () => {
+  test("calls with the same credentials share the remaining requests of a window", async () => {
     limit = 3;
     // The limit is known from the first answer on.
     await ask();
@@ -129,7 +129,7 @@ suite("connectors/rest and rate limits", (test) => {
     assert.ok(waits.length > 0);
   });
 
-  test("a server that repeats its limit in no other answer is asked again after Retry-After", async () => {
+  test("a server that announced its limit only once is called again after Retry-After", async () => {
     let isFirst = true;
     for (const text of [() => "7", () => new Date(nowMs + 7000).toUTCString()]) {
       isFirst = true;
@@ -146,7 +146,7 @@ suite("connectors/rest and rate limits", (test) => {
     }
   });
 
-  test("a window that is longer than the API may make wait is refused at once, and says when to ask again", async () => {
+  test("a wait longer than limits.waitS fails at once, with the time to try again", async () => {
     const untilMs = nowMs + 3_600_000;
     announce = (response, remaining) => {
       response.setHeader("RateLimit", `"default";r=${remaining};t=3600`);
@@ -160,7 +160,7 @@ suite("connectors/rest and rate limits", (test) => {
     assert.is(counts.get(Math.floor(nowMs / windowMs)), sent, "the server was asked again");
   });
 
-  test("a wait that the deadline of the call has no room for is refused, and scheduled work waits", async () => {
+  test("a wait beyond the call's deadline fails, but scheduled work waits", async () => {
     limit = 1;
     const failure = await failureOf(ask());
     assert.is(failure.code, "PLUGIN_BUSY");
@@ -171,7 +171,7 @@ suite("connectors/rest and rate limits", (test) => {
     assert.equal(await ask({}, { isBackground: true }), all);
   });
 
-  test("a 403 that leaves no request is a wait, and not a refusal of the credentials", async () => {
+  test("a 403 with no requests left means waiting, not refused credentials", async () => {
     announce = (response, remaining, resetMs) => {
       plain(response, remaining, resetMs);
       // The limit is counted elsewhere too: it is used up before the first request.

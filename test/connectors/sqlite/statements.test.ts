@@ -242,7 +242,7 @@ suite("connectors/sqlite: the engine behind people's statements", (test) => {
   const endless =
     "with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) as n from n";
 
-  test("describing an endless statement ends long before the deadline of a query", async () => {
+  test("describing an endless statement times out long before a query would", async () => {
     const { folder, path } = makeFile();
     const wide = { reach: openReach(folder), timeoutMs: 60_000, sizeBytes: 2 ** 26 };
     const plugin = createSqlPlugin({
@@ -263,7 +263,7 @@ suite("connectors/sqlite: the engine behind people's statements", (test) => {
     rmSync(folder, { recursive: true });
   });
 
-  test.deep("a statement that fills the memory ends its own process, and says why", async () => {
+  test.deep("filling the memory stops only the statement's process, with the reason", async () => {
     const { folder, path } = makeFile();
     const driver = openDriver({
       reach: openReach(folder),
@@ -286,7 +286,7 @@ suite("connectors/sqlite: the engine behind people's statements", (test) => {
     rmSync(folder, { recursive: true });
   });
 
-  test("an organization with endless statements leaves readers to the others", async () => {
+  test("an organization with endless statements leaves readers for others", async () => {
     const { folder, path } = makeFile();
     const driver = openDriver({
       reach: openReach(folder),
@@ -317,7 +317,7 @@ suite("connectors/sqlite: the engine behind people's statements", (test) => {
     rmSync(folder, { recursive: true });
   });
 
-  test("the engine itself refuses functions and tables that are not listed, whatever the text", async () => {
+  test("the engine itself refuses unlisted functions and tables, however they are written", async () => {
     const { folder, path } = makeFile();
     const driver = openDriver({
       reach: openReach(folder),

@@ -181,7 +181,7 @@ suite("core/access/createSessions", (test) => {
     assert.ok(await isIn(cookie));
   });
 
-  test("a browser that signs in is known by a cookie of its own, which no script reads and signing out keeps", async () => {
+  test("signing in sets a device cookie that scripts cannot read and signing out keeps", async () => {
     const { port } = new URL(app.url);
     const deviceOf = (answer: RawAnswer) =>
       [answer.headers["set-cookie"] ?? []]

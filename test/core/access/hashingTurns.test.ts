@@ -13,7 +13,7 @@ suite("core/access/hashingTurns", (test) => {
     }
   };
 
-  test("two hashes run at a time, strangers are refused beyond 20, and known devices are hashed first", async () => {
+  test("two hashes run at a time, strangers are refused when 20 wait, and known devices come first", async () => {
     const order: string[] = [];
     let running = 0;
     let most = 0;

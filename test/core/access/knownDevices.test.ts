@@ -80,7 +80,7 @@ suite("core/access/knownDevices", (test) => {
     return guesses;
   };
 
-  test("strangers guess at most 40 times a day, and the owner signs in on a known device all the while", async () => {
+  test("strangers get at most 40 guesses per day, while the owner can sign in on a known device", async () => {
     const { ben } = tokens;
     let device = await enter(ben.email);
     const guesses = await attackUntil(ben.email, nowMs + dayMs, async () => {
@@ -102,7 +102,7 @@ suite("core/access/knownDevices", (test) => {
     await enter(ben.email);
   });
 
-  test("a known device is let in where its network has failed too often", async () => {
+  test("a known device can sign in from a network with too many failures", async () => {
     const device = await enter(tokens.ben.email);
     isAddressClosed = true;
     try {
@@ -116,7 +116,7 @@ suite("core/access/knownDevices", (test) => {
     }
   });
 
-  test("an unknown address waits exactly as a known one", async () => {
+  test("addresses without an account have the same waits as others", async () => {
     const seen = async (email: string) => {
       const said: string[] = [];
       for (let time = 0; time < 7; time++) {
@@ -131,7 +131,7 @@ suite("core/access/knownDevices", (test) => {
     nowMs += hourMs;
   });
 
-  test("a device is known for its own user only, once per secret, until the password changes", async () => {
+  test("a device is known only for its user, with its latest secret, until the password changes", async () => {
     const { ada, ben, catalog } = tokens;
     nowMs += dayMs;
     const first = await enter(ben.email);
@@ -157,7 +157,7 @@ suite("core/access/knownDevices", (test) => {
     assert.is((await catalog.knex("attempt_wait").where({ failed_count: 0 })).length, 0);
   });
 
-  test("password and recovery code let a person in on a new device while strangers guess", async () => {
+  test("a person can sign in on a new device with password and recovery code while strangers guess", async () => {
     const { ben, catalog, records } = tokens;
     await catalog.knex("attempt_wait").delete();
     const codes = await records.transaction(async (transaction) => {
@@ -239,7 +239,7 @@ suite("core/access/knownDevices", (test) => {
     assert.not.match(JSON.stringify(await catalog.knex("known_device")), both);
   });
 
-  test("a user has at most ten devices, and one ends 90 days after its last sign-in", async () => {
+  test("a user has at most ten devices, each for 90 days after its last sign-in", async () => {
     const { ben, catalog } = tokens;
     const secrets: string[] = [];
     for (let count = 0; count < 12; count++) {
@@ -256,7 +256,7 @@ suite("core/access/knownDevices", (test) => {
     assert.is((await catalog.knex("known_device").where({ user_id: ben.userId })).length, 1);
   });
 
-  test("whoever has a session guesses the old password no faster than a stranger", async () => {
+  test("a session cannot guess the old password faster than a stranger", async () => {
     const { ben, refusal: refusedTo } = tokens;
     const guess = (old_password: string) =>
       refusedTo(ben, "user", "update", {

@@ -250,7 +250,7 @@ suite("core/charts/drawItem", (test) => {
     assert.equal(shown("date"), ["Jun 30, 2001, 23:00"]);
   });
 
-  test("the largest and the smallest numbers are drawn at places that exist", () => {
+  test("the largest and the smallest doubles are drawn at finite positions", () => {
     for (const sample of samples)
       for (const extreme of [1e308, 5e-324]) {
         const cells = [

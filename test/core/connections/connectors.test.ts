@@ -322,7 +322,7 @@ suite("core/connections/connectors", (test) => {
   const strangers = { ...principal, organizationId: "o2", userId: "u9" };
   const named = "5a0d2c1e-7b1f-4c55-9a64-0f1f6f3a7c11";
 
-  test("an organization that signed up gets nothing that is given to all, and a named one what names it", async () => {
+  test("an organization that signed up gets only entries with its id", async () => {
     const folder = realpathSync(mkdtempSync(join(tmpdir(), "manifold-folders-")));
     try {
       mkdirSync(join(folder, "all"));
@@ -362,7 +362,7 @@ suite("core/connections/connectors", (test) => {
     }
   });
 
-  test("equal credentials of organizations with different grants share no plugin and no fingerprint", async () => {
+  test("organizations with different grants share no plugin and no fingerprint, even with equal credentials", async () => {
     await records.insert("organization", { id: "o2", signed_up: true });
     await records.insert("organization", { id: "o3", signed_up: true });
     const connections = await open({ egressAllow: ["127.0.0.1"] });
@@ -376,7 +376,7 @@ suite("core/connections/connectors", (test) => {
     assert.is(third.fingerprint, other.fingerprint);
   });
 
-  test("an account without an organization reaches nothing private", async () => {
+  test("an account without an organization cannot reach private addresses or folders", async () => {
     const connections = await open({ egressAllow: ["127.0.0.1"] });
     await account({ host: "127.0.0.1", user_id: "nobody" });
     await connections.ofAccount("c1");
@@ -396,11 +396,11 @@ suite("core/connections/connectors", (test) => {
     [{ fileFolders: ["/tmp=Acme"] }, /MANIFOLD_FILE_FOLDERS has the entry "\/tmp=Acme"/],
     [{ fileFolders: [`/no/such=${named}`] }, /MANIFOLD_FILE_FOLDERS names "\/no\/such"/],
   ] as const)
-    test(`the settings ${JSON.stringify(settings)} are refused at the start`, async () => {
+    test(`the settings ${JSON.stringify(settings)} prevent the start`, async () => {
       assert.match(String(await open(settings).catch(String)), message);
     });
 
-  test("a folder with a = in its name is given to all, and several organizations share one", async () => {
+  test("a folder may have a = in its name, and an entry may name several organizations", async () => {
     const folder = realpathSync(mkdtempSync(join(tmpdir(), "manifold-year=2024-")));
     try {
       const [first, second] = [named, "5a0d2c1e-7b1f-4c55-9a64-0f1f6f3a7c12"];

@@ -137,7 +137,7 @@ suite("core/connections/egress", (test) => {
     assert.is((await failureOf(narrow(`http://localhost:${port}/`))).code, "PLUGIN_INVALID");
   });
 
-  test("an allowed name never leads to an address of cloud metadata, unless the address is an entry itself", async () => {
+  test("an allowed name cannot open a cloud metadata address unless the address has its own entry", async () => {
     for (const address of [
       "169.254.169.254",
       "169.254.170.2",
@@ -172,7 +172,7 @@ suite("core/connections/egress", (test) => {
     assert.is(await egress.address("169.254.169.254", 80), "169.254.169.254");
   });
 
-  test("a private name and a name that does not resolve are refused in the same words", async () => {
+  test("a private name and a name that does not resolve get the same message", async () => {
     const missing: LookupFunction = (_name, _options, callback) =>
       callback(Object.assign(new Error("no such name"), { code: "ENOTFOUND" }), []);
     const url = "http://db.example.org/";

@@ -157,7 +157,7 @@ suite("core/connections/openConnections", (test) => {
     assert.is(plugin.requests.length, count);
   });
 
-  test("a plugin needs the grant of its organization, and an address in a token needs the grant of the account's organization", async () => {
+  test("calls to a plugin use its organization's grant, and an address in a token uses the account's organization", async () => {
     const list = async (override?: { base_url: string }) => {
       const connection = await connections.ofAccount("c1", override);
       return connection.datasets({ signal: signal() }).then(

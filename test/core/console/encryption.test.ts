@@ -10,9 +10,9 @@ import { findBarriers } from "./findBarriers.ts";
 import { openConsolePage, type OpenConsolePage } from "./openConsolePage.ts";
 
 const states = {
-  verified: /encrypted and verified Nobody on the way can read along/,
+  verified: /encrypted and verified The connection is encrypted, and the certificate/,
   encrypted: /encrypted The certificate is not checked/,
-  clear: /clear Not encrypted: everybody on the way can read the rows/,
+  clear: /clear Not encrypted: anyone on the network can read the rows/,
 } as const;
 
 suite("core/console: how connections are protected", (test) => {

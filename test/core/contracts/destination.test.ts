@@ -20,7 +20,7 @@ suite("core/contracts/destination", (test) => {
   const moved = (before: object, after: object, source: Source) =>
     movedMembers(destinationOf(before, source), destinationOf(after, source), source);
 
-  test("the members of each connector that need the password again are these", () => {
+  test("each connector declares which members require the password again", () => {
     const needed = Object.entries(connectors).map(([name, properties]) => {
       const ids = properties.map(({ id }) => id).filter((id) => id !== "identifier");
       const found = ["provider", ...ids, "port", "scope"].filter((id, place, all) => {
@@ -87,7 +87,7 @@ suite("core/contracts/destination", (test) => {
       assert.equal(moved({ host: before }, { host: after }, { properties: postgres }), ["host"]);
     });
 
-  test("a step to stronger TLS is no move, and every other step is", () => {
+  test("only a change to stronger TLS keeps the destination", () => {
     const modes = ["disable", "prefer", "require", "verify-ca", "verify-full"];
     const source = {
       properties: [{ id: "ssl", type: "select", options: modes, destination: "weaker" }],
@@ -101,7 +101,7 @@ suite("core/contracts/destination", (test) => {
     for (const mode of modes) assert.is(isMoved(undefined, mode), mode !== "verify-full", mode);
   });
 
-  test("a password is no address, and an address that is declared as one still is", () => {
+  test("a password is not part of the destination, but an address declared as a password is", () => {
     const source = {
       properties: [
         { id: "api_key", type: "password" },
@@ -116,7 +116,7 @@ suite("core/contracts/destination", (test) => {
     assert.equal(moved({}, { properties: { twice: "x" } }, source), ["properties.twice"]);
   });
 
-  test("a property of a token that may be an address is known by its name or its value", () => {
+  test("overridden properties that may be an address are recognized by name or value", () => {
     const addresses = [
       ["server_name", "x"],
       ["baseUrl", "x"],

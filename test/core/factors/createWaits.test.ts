@@ -32,7 +32,7 @@ suite("core/factors/createWaits", (test) => {
     return count;
   };
 
-  test("the fifth failure is followed by a minute, and each further one by twice the wait, up to an hour", async () => {
+  test("the wait is a minute after the fifth failure and doubles with each further one, up to an hour", async () => {
     const waits = open();
     const guessed = passwordOf("growing@example.org");
     for (let time = 0; time < 5; time++) await waits.admit(guessed);
@@ -48,7 +48,7 @@ suite("core/factors/createWaits", (test) => {
     assert.equal(seen, [1, 2, 4, 8, 16, 32, 60, 60, 60]);
   });
 
-  test("whoever guesses all day gets at most 40 guesses, and 100 in a row at most", async () => {
+  test("a guesser gets at most 40 guesses per day, and 100 in a row", async () => {
     const guessed = passwordOf("attacked@example.org");
     const startMs = nowMs;
     const counts: number[] = [];
@@ -66,7 +66,7 @@ suite("core/factors/createWaits", (test) => {
     assert.ok(retryAfterS > 10 * 86_400 && retryAfterS <= 30 * 86_400, String(retryAfterS));
   });
 
-  test("guesses at the same time over three hosts get no more tries than at one", async () => {
+  test("concurrent guesses over three hosts get no more tries than on one host", async () => {
     const hosts = [open(), open(), open()];
     const guessed = passwordOf("parallel@example.org");
     const settled = await Promise.allSettled(
@@ -75,7 +75,7 @@ suite("core/factors/createWaits", (test) => {
     assert.is(settled.filter(({ status }) => status === "fulfilled").length, 5);
   });
 
-  test("successes take back only their own attempts, so a guesser is no faster while its victim signs in", async () => {
+  test("successes undo only their own attempts, so the victim's sign-ins do not speed up a guesser", async () => {
     const waits = open();
     const guessed = passwordOf("busy@example.org");
     const endMs = nowMs + dayMs;
@@ -94,13 +94,13 @@ suite("core/factors/createWaits", (test) => {
     assert.ok(guesses <= 40, String(guesses));
   });
 
-  test("right passwords wait for nothing", async () => {
+  test("correct passwords never wait", async () => {
     const waits = open();
     for (let time = 0; time < 20; time++)
       await (await waits.admit(passwordOf("often@example.org"))).passed();
   });
 
-  test("a success elsewhere ends the series of 100 and not the wait", async () => {
+  test("a success elsewhere ends the series of 100, but not the wait", async () => {
     const guessed = passwordOf("series@example.org");
     const waits = open();
     const waitS = async () => {
@@ -115,7 +115,7 @@ suite("core/factors/createWaits", (test) => {
     assert.ok(one > 3_000 && one <= 3_600 && one === other, String([one, other]));
   });
 
-  test("each account and each kind of guess has waits of its own, and the catalog holds no address", async () => {
+  test("each account and each kind of guess has separate waits, and the catalog stores no address", async () => {
     const waits = open();
     const email = "kinds@example.org";
     for (let time = 0; time < 5; time++) await waits.admit(passwordOf(email));
@@ -129,7 +129,7 @@ suite("core/factors/createWaits", (test) => {
     assert.not.match(JSON.stringify(rows), "example");
   });
 
-  test("codes have a message of their own, and 0 tries are no limit", async () => {
+  test("codes have a separate error code, and 0 tries means no waits", async () => {
     const waits = open(1);
     await waits.admit({ kind: "code", userId: "u" });
     assert.is(

@@ -157,7 +157,7 @@ suite("core/middleware/body", (test) => {
     assert.is((await post("data", gzipSync(push), headers)).status, 200);
   });
 
-  test("the queries of an API token take at most 16 MiB, wherever the action is", async () => {
+  test("queries of an API token may have at most 16 MiB, wherever the action is", async () => {
     const pair = '"key":"K","token":"T"';
     const size = 16 * mebibyte;
     for (const body of [`{"action":"get",${pair}}`, `{${pair},"x":0}`]) {
@@ -212,7 +212,7 @@ suite("core/middleware/body", (test) => {
     assert.is(bodies.length, 4);
   });
 
-  test("a long body of an embed token is refused once its token is known, before the rest arrives", async () => {
+  test("a large body of an embed token is refused once the token has arrived", async () => {
     const head = (start: string) =>
       `POST /0.1.0/data HTTP/1.1\r\nHost: h\r\nContent-Length: 20000000\r\n\r\n${start}`;
     const known = await open(head('{"key":"embed","token":"T","x":['), embedded);

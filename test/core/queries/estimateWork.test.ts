@@ -158,23 +158,23 @@ const costs: readonly (readonly [term: WorkTerm, cost: number, query: object])[]
 
 suite("core/queries/estimateWork", (test) => {
   for (const [index, [term, cost, query]] of costs.entries())
-    test(`a query is answered at the budget ${term} and refused above it, before its plugin is asked (${index + 1})`, async () => {
+    test(`a query at the budget ${term} is answered, and one above it fails before its plugin is called (${index + 1})`, async () => {
       const within = await open(withBudget(term, cost));
       assert.ok((await within.ask(query)).data, "at the budget");
       const host = await open(withBudget(term, cost - 1));
       const failure = await refusal(host.ask(query));
       assert.equal([failure.status, failure.code], [413, "QUERY_TOO_MUCH_WORK"]);
-      assert.match(failure.message, `the budget ${term}: one call may have at most ${cost - 1} `);
+      assert.match(failure.message, `the budget ${term}: a call may have at most ${cost - 1} `);
       assert.match(
         failure.message,
-        `with this it has ${cost}. To stay below: ${workBudgets[term].wayOut}`,
+        `this brings it to ${cost}. To stay below: ${workBudgets[term].wayOut}`,
       );
       // The first of two subqueries fits, and runs.
       if (term !== "subqueries" || cost === 1)
         assert.equal([host.source.asked, scratchCalls(host.scratch)], [[], 0]);
     });
 
-  test("every budget has a query that shows it", () => {
+  test("every budget is tested by a query", () => {
     const shown = new Set([...costs.map(([term]) => term), "joined_rows"]);
     assert.equal(
       Object.keys(workBudgets).filter((term) => !shown.has(term as WorkTerm)),
@@ -212,7 +212,7 @@ suite("core/queries/estimateWork", (test) => {
     };
     assert.ok((await ask(20_000)).data);
     const failure = await refusal(ask(19_999));
-    assert.match(failure.message, "joined_rows: one call may have at most 19999");
+    assert.match(failure.message, "joined_rows: a call may have at most 19999");
   });
 
   test("the queries of a call share its budgets: every query that fits is answered, the others are 413", async () => {
@@ -226,18 +226,18 @@ suite("core/queries/estimateWork", (test) => {
     assert.ok((await host.ask(query)).data, "the next call begins at 0");
   });
 
-  test("a call with too many tests or listed values is refused whole, before a query is parsed", async () => {
+  test("a call with too many tests or listed values fails before any query is parsed", async () => {
     const host = await open(withBudget("filter_values", 5));
     const query = { measures: [count], where: [test1("? in ?", city, ["a", "b"])] };
     const failure = await refusal(host.askAll([query, query, { nonsense: 1 }, query]));
     assert.match(
       failure.message,
-      /^queries\[3\] is above the budget filter_values: .* at most 5 .* has 6\./,
+      /^queries\[3\] exceeds the budget filter_values: .* at most 5 .* to 6\./,
     );
     assert.equal(host.source.asked, []);
   });
 
-  test("cells of filtered or grouped answers are counted once they are there, for the queries that follow", async () => {
+  test("cells of filtered or grouped answers count for the following queries of the call", async () => {
     const query = { dimensions: [city], measures: [km] };
     const host = await open(withBudget("cells", 2 * 3 * 2));
     const answers = await host.askAll([
@@ -254,7 +254,7 @@ suite("core/queries/estimateWork", (test) => {
     assert.ok((await (await open({ ...workBudgets, row_tests: budget })).ask(query)).data);
     const lower = { ...budget, perRow: 0.5 };
     const failure = await refusal((await open({ ...workBudgets, row_tests: lower })).ask(query));
-    assert.match(failure.message, "row_tests: one call may have at most 500 ");
+    assert.match(failure.message, "row_tests: a call may have at most 500 ");
   });
 
   test("9,000 likes over 80,000 strings are refused, one over 10,000,000 is answered", async () => {
@@ -280,7 +280,7 @@ suite("core/queries/estimateWork", (test) => {
     const failure = await refusal(many.ask(likes(9_000)));
     assert.match(
       failure.message,
-      /string_tests: one call may have at most 200000000 .* has 720000000\./,
+      /string_tests: a call may have at most 200000000 .* to 720000000\./,
     );
     assert.equal(many.source.asked, []);
     assert.ok((await (await host(10_000_000)).ask(likes(1))).data);

@@ -66,7 +66,7 @@ suite("core/resources/declarations", (test) => {
       }
     });
 
-    test(`${name}: an association refuses the members of its link that no caller may set`, async () => {
+    test(`${name}: an association refuses link members that callers cannot set`, async () => {
       const { ada, bob, call, refusal, make, catalog } = tenants;
       const poison = "2000-01-01T00:00:00.000Z";
       for (const [role, association] of Object.entries(declaration.associations)) {

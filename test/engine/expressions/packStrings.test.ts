@@ -11,7 +11,7 @@ suite("engine/expressions/packStrings", (test) => {
     ["beyond ASCII", [...plain, "né", "", "𝄞 ß", "日本", "\u0000"]],
     ["with half surrogate pairs", ["a\ud834", "\udd1e", ...plain, "é\ud834\udd1e"]],
   ] as const)
-    test(`strings ${told} are read in a thread as they were`, () => {
+    test(`a thread reads strings ${told} unchanged`, () => {
       const dictionary = new Dictionary(texts);
       for (const of of [
         { texts, textCount: texts.length },
@@ -27,7 +27,7 @@ suite("engine/expressions/packStrings", (test) => {
       }
     });
 
-  test("texts that came after the plan was bound are not packed", () => {
+  test("strings added after the plan was bound are not packed", () => {
     const { ends } = packStrings({ texts: ["a", "b", "later"], textCount: 2 });
     assert.equal([...ends], [1, 2]);
   });

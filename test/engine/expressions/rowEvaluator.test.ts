@@ -3,7 +3,7 @@ import { RowEvaluator } from "../../../engine/expressions/rowEvaluator.ts";
 import { suite } from "../../support/suite.ts";
 
 suite("engine/expressions/rowEvaluator", (test) => {
-  test("others get a turn before each row, and the evaluation ends when the turn throws", () => {
+  test("other work gets a turn before each row, and evaluation stops if the turn throws", () => {
     let turns = 0;
     const rows = {
       kind: "rows",

@@ -15,7 +15,7 @@ suite("engine/expressions/visitInSteps", (test) => {
     }
   });
 
-  test("entries that take milliseconds have a step each, also after many quick ones", () => {
+  test("entries that take milliseconds get their own steps, even after many quick ones", () => {
     const slow = () => {
       const until = performance.now() + 2;
       while (performance.now() < until);

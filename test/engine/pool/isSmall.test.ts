@@ -20,7 +20,7 @@ suite("engine/pool/isSmall", (test) => {
     assert.ok(isSmall(of(100, { grouped: false, outputs: [{ kind: "key", of: x }] })));
   });
 
-  test("a plan of few rows is not small when it computes or tests much for each of them", () => {
+  test("a plan with few rows is not small if it computes or tests much per row", () => {
     const added = (times: number): Expression =>
       times === 0 ? x : { kind: "call", function: "add", of: [added(times - 1), x] };
     const sums = (count: number, times: number): Partial<Plan> => ({

@@ -17,7 +17,7 @@ suite("engine/pool/joinInTurns", (test) => {
     assert.is((await joinInTurns([parts[0]!]))[0], parts[0]![0], "one part is not copied");
   });
 
-  test("others have turns while a wide answer is joined", async () => {
+  test("other work gets turns while a wide answer is joined", async () => {
     let turns = 0;
     let isDone = false;
     const count = () => {

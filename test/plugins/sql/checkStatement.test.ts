@@ -13,7 +13,7 @@ const rules: StatementRules = {
   systemTables: /^own_/,
   refused: [
     [["settings"], "leave it out"],
-    [["lock", "in"], "a dataset takes no locks"],
+    [["lock", "in"], "a dataset cannot lock rows"],
   ],
 };
 
@@ -48,7 +48,7 @@ suite("plugins/sql/checkStatement", (test) => {
       assert.is(refusalOf(text), undefined);
     });
 
-  test("accepts names in square brackets where a database quotes so", () => {
+  test("accepts names in square brackets if the database quotes that way", () => {
     const text = "select [a b], t.[c], [good](1) from [odd name] as t";
     assert.is(refusalOf(text, { squareBrackets: "name" }), undefined);
   });
@@ -101,11 +101,11 @@ suite("plugins/sql/checkStatement", (test) => {
     ["select * from CATALOG.users", /schemas/],
     ["select * from cátalog.users", /schemas/],
     ["select * from catalog.catalog.users", /schemas/],
-    ["select * from own_settings", /tables of Testbase itself/],
-    ['select * from "OWN_settings"', /tables of Testbase itself/],
+    ["select * from own_settings", /system tables of Testbase/],
+    ['select * from "OWN_settings"', /system tables of Testbase/],
     ["select 1 settings a = 1", /settings; leave it out/],
     ["select 1 SETTINGS a = 1", /settings; leave it out/],
-    ["select a from t lock in share mode", /lock in; a dataset takes no locks/],
+    ["select a from t lock in share mode", /lock in; a dataset cannot lock rows/],
     ["select * from 'file'", /place of a table/],
     ["select good((select a from 'file'))", /place of a table/],
     ["select good(select a from 'file')", /place of a table/],
@@ -120,7 +120,7 @@ suite("plugins/sql/checkStatement", (test) => {
       assert.match(String(found), reason);
     });
 
-  test("a call that is not listed is never accepted, wherever it stands and however it is quoted", async () => {
+  test("an unlisted call is never accepted, wherever it is and however it is quoted", async () => {
     const random = createRandom();
     const pieces =
       "select|from|where|(|)|,|as|with|x|a|.|good(|distinct on (|materialized|interpolate (|'t'|\"q\"|`q`|1|=|and|in|over|join|on|{{p}}|::|case|when|then|end|not".split(

@@ -48,7 +48,7 @@ suite("plugins/sql/createPool", (test) => {
     assert.ok(sessions.every(({ isEnded }) => isEnded));
   });
 
-  test("a holder never has more than its share, and the one with the fewest sessions comes first", async () => {
+  test("a holder never exceeds its share, and the holder with the fewest sessions comes first", async () => {
     const { pool } = openPool({ most: 3, mostPerHolder: 2 });
     const order: string[] = [];
     const running: { readonly holder: string; readonly end: () => void }[] = [];
@@ -84,7 +84,7 @@ suite("plugins/sql/createPool", (test) => {
     await pool.close();
   });
 
-  test("a holder that has its share is refused as busy, while others enter", async () => {
+  test("a holder at its share is refused as busy while others enter", async () => {
     const { pool } = openPool({ most: 2, mostPerHolder: 1, waitMs: 20 });
     const release = Promise.withResolvers<void>();
     const first = pool.use(
@@ -101,7 +101,7 @@ suite("plugins/sql/createPool", (test) => {
     );
     const failure = await failureOf(second);
     assert.is(failure.code, "PLUGIN_BUSY");
-    assert.match(failure.message, /the 1 of 2 places that one organization has/);
+    assert.match(failure.message, /the 1 of 2 places that one organization may use/);
     const other = pool.use(
       signal,
       async () => "entered",

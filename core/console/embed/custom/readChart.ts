@@ -19,6 +19,9 @@ export async function readChart(
     throw new HostError(`there is no chart ${id} that this token may see`, 404);
   const script: unknown = row["script"];
   if (typeof script !== "string")
-    throw new HostError("an owner of the organization has not approved this chart yet", 403);
+    throw new HostError(
+      "this chart has not been approved yet; ask an owner of the organization to approve it",
+      403,
+    );
   return script;
 }

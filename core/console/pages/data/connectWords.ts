@@ -58,15 +58,15 @@ export const connectWords = chooseWords({
     encryptions: {
       verified: {
         short: "encrypted and verified",
-        long: "Nobody on the way can read along, and the certificate shows that it is this server.",
+        long: "The connection is encrypted, and the certificate proves which server answers.",
       },
       encrypted: {
         short: "encrypted",
-        long: "The certificate is not checked: somebody on the way can pose as the server. Set TLS to verify-full.",
+        long: "The certificate is not checked, so an attacker on the network can impersonate the server. Set TLS to verify-full.",
       },
       clear: {
         short: "clear",
-        long: "Not encrypted: everybody on the way can read the rows, and perhaps the password. Use TLS or https.",
+        long: "Not encrypted: anyone on the network can read the rows, and perhaps the password. Use TLS or https.",
       },
     },
     kind: "Kind",
@@ -74,7 +74,7 @@ export const connectWords = chooseWords({
     offered: "Tables",
     accessWarning: "may do more than read",
     accessWarningText:
-      "Everybody who may write SQL for this connection acts with these rights. Use a database user with only SELECT.",
+      "Everyone who can write SQL for this connection has these rights. Use a database user with only SELECT.",
     offerText: "Choose tables, views or files. Each becomes a dataset that is asked live.",
     nothingOffered: "The source offers no table that these credentials may read",
     searchTables: "Search tables",

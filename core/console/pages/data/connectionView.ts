@@ -266,7 +266,7 @@ export class ConnectionView extends LitElement {
   }
 }
 
-/** Rights beyond reading that the source reported for the credentials. */
+/** Rights beyond reading that the source has reported for the credentials. */
 function renderWarnings({
   access_warnings: warnings,
 }: ShownAccount): TemplateResult | typeof nothing {

@@ -11,7 +11,7 @@ import { suite } from "../../../support/suite.ts";
 import { featureRows } from "./featureRows.ts";
 
 suite("core/access/features/featureFlags", (test) => {
-  test("the documentation has the table of flags as it is in the code", () => {
+  test("docs/TOKENS.md lists the flags of the code", () => {
     const page = readFileSync(new URL("../../../../docs/TOKENS.md", import.meta.url), "utf8");
     const written = page.split("\n").filter((line) => line.startsWith("| `flag_"));
     assert.equal(written, featureRows());
@@ -29,16 +29,16 @@ suite("core/access/features/featureFlags", (test) => {
       assert.equal(parseFeatures(odd), { added: new Set(), removed: new Set() });
   });
 
-  test("every known flag can be removed, and is told when that does nothing", () => {
+  test("every known flag can be removed, with a warning if that has no effect", () => {
     for (const [name, { usual }] of Object.entries(featureFlags)) {
       assert.is(featureProblem([`!${name}`]), undefined);
       assert.is(featureWarnings([`!${name}`], "token").length, usual === "none" ? 1 : 0, name);
     }
   });
 
-  test("names of members that all objects have are unknown flags", () => {
+  test("members of Object.prototype are unknown flags", () => {
     for (const name of ["constructor", "__proto__", "toString", "hasOwnProperty"])
-      assert.match(String(featureProblem([`!${name}`])), "known are");
+      assert.match(String(featureProblem([`!${name}`])), "; known: ");
     const told = explainFeatures({}, ["flag_x"]);
     assert.equal(told.at(-1)?.state, "no_effect");
   });

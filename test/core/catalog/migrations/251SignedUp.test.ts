@@ -6,7 +6,7 @@ import { openTestCatalog } from "../../../support/catalog.ts";
 import { suite } from "../../../support/suite.ts";
 
 suite("core/catalog/migrations/251SignedUp", (test) => {
-  test("of the organizations that exist, only the first one did not sign up", async () => {
+  test("all existing organizations but the first count as signed up", async () => {
     const catalog = await openTestCatalog();
     try {
       const { knex } = catalog;

@@ -221,7 +221,7 @@ suite("core/connections/overHttp, acknowledged filters", (test) => {
     assert.equal(await connection.capabilitiesOf?.(caller()), { capabilities: {}, demoted: [] });
   });
 
-  test("warnings of a plugin over HTTP reach the host; others than sentences are refused", async () => {
+  test("the host accepts warnings of an HTTP plugin only if they are strings", async () => {
     const answers: readonly unknown[] = [
       ["the token may write"],
       undefined,

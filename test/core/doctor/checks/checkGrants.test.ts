@@ -22,7 +22,7 @@ suite("core/doctor/checks/checkGrants", (test) => {
   const linesOf = (given: Parameters<typeof configOf>[0]) =>
     checkGrants(configOf(given)).map(({ state, text, mend }) => `${state} ${text} → ${mend}`);
 
-  test("hosts with a port, and folders apart from the data folder, are not mentioned", () => {
+  test("hosts with a port, and folders outside the data folder, are not reported", () => {
     const config = {
       egressAllow: ["127.0.0.1:5432", `10.0.0.5=${id}`, "inner.example.org"],
       fileFolders: [join(folder, "shared"), `${join(folder, "shared")}=${id}`],
@@ -31,16 +31,16 @@ suite("core/doctor/checks/checkGrants", (test) => {
   });
 
   for (const entry of ["localhost", "127.1", "[::1]", "0.0.0.0", `127.0.0.1=${id}`])
-    test(`the entry ${entry} opens every port of the machine, and a port is the way out`, () => {
+    test(`the entry ${entry} opens every port of the machine, and the advice is to name a port`, () => {
       assert.match(linesOf({ egressAllow: [entry] }).join(), /weak .*every port.* → name the port/);
     });
 
   for (const entry of ["169.254.169.254", "168.63.129.16:80", `[fd00:ec2::254]=${id}`])
-    test(`the entry ${entry} is bad, since a cloud hands out credentials there`, () => {
+    test(`the entry ${entry} is bad, because clouds hand out credentials there`, () => {
       assert.match(linesOf({ egressAllow: [entry] }).join(), /bad .*credentials of their machines/);
     });
 
-  test("the catalog's own database, the store's and the host itself are named", () => {
+  test("entries for the catalog's database, the store's and the host itself are reported", () => {
     const own = {
       databaseUrl: "postgres://ada:canary@localhost/manifold",
       clickhouseUrl: "http://ada:canary@10.0.0.9:8123",
@@ -48,7 +48,7 @@ suite("core/doctor/checks/checkGrants", (test) => {
     };
     for (const entry of ["127.0.0.1:5432", "10.0.0.9:8123", "localhost:4000"]) {
       const lines = linesOf({ ...own, egressAllow: [entry] }).join();
-      assert.match(lines, /weak .*a database of its own/, entry);
+      assert.match(lines, /weak .*its own database/, entry);
       assert.not.match(lines, "canary");
     }
     assert.equal(linesOf({ ...own, egressAllow: ["10.0.0.9:5432"] }), []);
@@ -61,7 +61,7 @@ suite("core/doctor/checks/checkGrants", (test) => {
     assert.match(linesOf({ fileFolders: [inner] }).join(), /bad .*is in the data folder/);
   });
 
-  test("with open sign-up, entries for all are named, and those for organizations are not", () => {
+  test("with open sign-up, only entries without ids are reported", () => {
     const shared = join(folder, "shared");
     const lines = linesOf({
       signUp: true,
@@ -73,12 +73,12 @@ suite("core/doctor/checks/checkGrants", (test) => {
     assert.ok(lines[1]!.includes(`${shared}=<id of an organization>`));
   });
 
-  test("an entry with which the host does not start is bad", () => {
+  test("an entry that prevents the start is bad", () => {
     assert.match(linesOf({ egressAllow: ["10.0.0.0/8"] }).join(), /bad .*10\.0\.0\.0\/8/);
     assert.match(linesOf({ fileFolders: ["/srv/acme=Acme"] }).join(), /bad .*by their ids/);
   });
 
-  test("organizations are named as the catalog has them, and missing ones are weak", async () => {
+  test("organizations are shown with their names from the catalog, and missing ones are weak", async () => {
     const catalog = await openTestCatalog();
     try {
       await catalog.knex("organization").insert({

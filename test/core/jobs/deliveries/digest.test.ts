@@ -140,7 +140,7 @@ suite("core/jobs/deliveries/digest", (test) => {
   const alertsIn = ({ message }: Sent) =>
     message.alerts?.map(({ alertId }) => alertId) ?? [message.alertId];
 
-  test("messages that wait are not sent for a user who lost alerts, alone or in a digest", async () => {
+  test("queued messages of a user who lost alerts are not sent, singly or in a digest", async () => {
     const world = await openWorld();
     const channel = await world.makeChannel();
     const other = await world.makeUser();

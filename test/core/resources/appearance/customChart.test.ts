@@ -40,7 +40,7 @@ suite("core/resources/appearance/customChart", (test) => {
       order: [["created_at", "desc"]],
     });
 
-  test("the draft of a non-owner runs for its author only, until an owner approves its version", async () => {
+  test("a non-owner's draft runs only for its author until an owner approves its version", async () => {
     const { ada, bob, ben, call, make } = tenants;
     const id = await make(bob, "customchart");
     await call(bob, "customchart", "update", { id, properties: { script: draft } });
@@ -59,7 +59,7 @@ suite("core/resources/appearance/customChart", (test) => {
     assert.equal([await scriptFor(ben, id), await scriptFor(ada, id)], [draft, draft]);
   });
 
-  test("each change of the script needs approval again, and others see the approved one meanwhile", async () => {
+  test("each change to the script needs a new approval; until then others see the approved one", async () => {
     const { ada, bob, ben, call, make, rows } = tenants;
     const id = await make(bob, "customchart");
     const [first] = await versionsOf(id);
@@ -82,7 +82,7 @@ suite("core/resources/appearance/customChart", (test) => {
     assert.equal([await statusOf(id), await scriptFor(ben, id)], ["draft", null]);
   });
 
-  test("what an owner saves is approved, and every approval is in the audit", async () => {
+  test("scripts saved by an owner are approved, and the audit log records every approval", async () => {
     const { ada, bob, call, make, rows } = tenants;
     const id = await make(ada, "customchart");
     assert.equal([await statusOf(id), typeof (await scriptFor(bob, id))], ["approved", "string"]);
@@ -109,7 +109,7 @@ suite("core/resources/appearance/customChart", (test) => {
     });
   });
 
-  test("nobody but an owner approves, and no version of another chart is taken", async () => {
+  test("only owners can approve, and only versions of the same chart", async () => {
     const { ada, bob, addUser, call, make, refusal } = tenants;
     const id = await make(bob, "customchart");
     const [own] = await versionsOf(id);
@@ -136,7 +136,7 @@ suite("core/resources/appearance/customChart", (test) => {
     await call(bob, "customchart", "delete", { id });
   });
 
-  test("the approved version outlives the newest hundred", async () => {
+  test("the approved version is kept beyond the newest hundred", async () => {
     const { ada, bob, ben, call, make, catalog } = tenants;
     const id = await make(bob, "customchart");
     const [first] = await versionsOf(id);

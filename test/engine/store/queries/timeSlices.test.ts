@@ -19,7 +19,7 @@ suite("engine/store/queries/timeSlices", (test) => {
     return count;
   }
 
-  test("an organization with one query has every second slice beside another one with twenty", async () => {
+  test("an organization with one query gets every second slice next to one with twenty", async () => {
     const slices = new TimeSlices();
     const order: string[] = [];
     const run = (organization: string, count: number) =>

@@ -15,13 +15,17 @@ type OddReader = Reader<OddRequest, string, string, string>;
 
 const memoryBytes = 200 * 2 ** 20;
 
-const open = (): OddReader =>
-  openReader({ module: new URL("./oddReader", import.meta.url), memoryBytes });
+const open = (stopMs?: number): OddReader =>
+  openReader({
+    module: new URL("./oddReader", import.meta.url),
+    memoryBytes,
+    ...(stopMs !== undefined && { stopMs }),
+  });
 
 suite("plugins/rows/readers/openReader", (test) => {
   const opened: OddReader[] = [];
-  const start = (): OddReader => {
-    const reader = open();
+  const start = (stopMs?: number): OddReader => {
+    const reader = open(stopMs);
     opened.push(reader);
     return reader;
   };
@@ -45,7 +49,7 @@ suite("plugins/rows/readers/openReader", (test) => {
       (thrown: unknown) => thrown,
     );
 
-  test("items come in order, and calls at a time do not mix", async () => {
+  test("items arrive in order, and concurrent calls do not mix", async () => {
     const reader = start();
     const [ten, five] = await Promise.all([
       items(reader, { kind: "count", to: 10 }),
@@ -55,7 +59,7 @@ suite("plugins/rows/readers/openReader", (test) => {
     assert.equal(five, ["0", "1", "2", "3", "4"]);
   });
 
-  test("a reader gets from the host what it needs", async () => {
+  test("a reader can request data from the host", async () => {
     assert.equal(await items(start(), { kind: "echo", text: "bytes" }), ["bytes!"]);
   });
 
@@ -72,8 +76,8 @@ suite("plugins/rows/readers/openReader", (test) => {
     for (const name of JSON.parse(names) as string[]) assert.ok(harmless.includes(name), name);
   });
 
-  test("a loop that is left early stops the call and leaves the reader usable", async () => {
-    const reader = start();
+  test("leaving the loop early stops the call, and the reader stays usable", async () => {
+    const reader = start(60_000);
     for await (const item of reader.call(
       { kind: "count", to: 1e9 },
       { signal: AbortSignal.timeout(60_000) },
@@ -84,7 +88,7 @@ suite("plugins/rows/readers/openReader", (test) => {
   });
 
   for (const kind of ["grow", "growBuffers"] as const)
-    test(`a reader that needs too much memory (${kind}) ends alone and says so`, async () => {
+    test(`a reader that needs too much memory (${kind}) is the only process to stop, with the reason`, async () => {
       const before = process.memoryUsage().rss;
       const thrown = await failure(items(start(), { kind }));
       assert.instance(thrown, ReaderEnded);
@@ -98,7 +102,7 @@ suite("plugins/rows/readers/openReader", (test) => {
     assert.is((thrown as ReaderEnded).memoryBytes, undefined);
   });
 
-  test("an abort ends a reader that does not listen", async () => {
+  test("an abort kills a reader that does not stop", async () => {
     const reader = start();
     const stop = new AbortController();
     const running = failure(items(reader, { kind: "spin" }, stop.signal));
@@ -107,7 +111,7 @@ suite("plugins/rows/readers/openReader", (test) => {
     assert.not.ok(reader.isAlive);
   });
 
-  test("an error of a library keeps its words and its code", async () => {
+  test("an error of a library keeps its message and code", async () => {
     const thrown = await failure(items(start(), { kind: "fail" }));
     assert.instance(thrown, ReaderFailure);
     assert.is((thrown as ReaderFailure).message, "what a library says");
@@ -119,8 +123,14 @@ suite("plugins/rows/readers/openReaderPool", (test) => {
   const pidOf = async (reader: OddReader) => reader.pid;
   const signal = AbortSignal.timeout(60_000);
 
-  test("a reader is used again by its owner, and never by another", async () => {
-    const pool = openReaderPool({ source: "test", open, most: 4, idleMs: 60_000, waitMs: 1000 });
+  test("a reader is reused only by its owner", async () => {
+    const pool = openReaderPool({
+      source: "test",
+      open: () => open(),
+      most: 4,
+      idleMs: 60_000,
+      waitMs: 1000,
+    });
     const first = await pool.use("one", signal, pidOf);
     assert.is(await pool.use("one", signal, pidOf), first);
     assert.is.not(await pool.use("two", signal, pidOf), first);
@@ -128,8 +138,14 @@ suite("plugins/rows/readers/openReaderPool", (test) => {
     assert.equal(pool.pids(), []);
   });
 
-  test("one owner has at most half of the readers, and others go on", async () => {
-    const pool = openReaderPool({ source: "test", open, most: 4, idleMs: 60_000, waitMs: 50 });
+  test("one owner can use at most half of the readers, and others proceed", async () => {
+    const pool = openReaderPool({
+      source: "test",
+      open: () => open(),
+      most: 4,
+      idleMs: 60_000,
+      waitMs: 50,
+    });
     const release = Promise.withResolvers<void>();
     const held = ["one", "one"].map((owner) => pool.use(owner, signal, () => release.promise));
     const refused = await pool.use("one", signal, pidOf).then(String, String);
@@ -140,8 +156,14 @@ suite("plugins/rows/readers/openReaderPool", (test) => {
     await pool.close();
   });
 
-  test("who waits is served when a reader comes back", async () => {
-    const pool = openReaderPool({ source: "test", open, most: 2, idleMs: 60_000, waitMs: 30_000 });
+  test("a waiting call gets the next free reader", async () => {
+    const pool = openReaderPool({
+      source: "test",
+      open: () => open(),
+      most: 2,
+      idleMs: 60_000,
+      waitMs: 30_000,
+    });
     const release = Promise.withResolvers<void>();
     const held = pool.use("one", signal, () => release.promise);
     const waiting = pool.use("one", signal, pidOf);
@@ -152,8 +174,14 @@ suite("plugins/rows/readers/openReaderPool", (test) => {
     await pool.close();
   });
 
-  test("a reader that ended is replaced", async () => {
-    const pool = openReaderPool({ source: "test", open, most: 2, idleMs: 60_000, waitMs: 30_000 });
+  test("a stopped reader is replaced", async () => {
+    const pool = openReaderPool({
+      source: "test",
+      open: () => open(),
+      most: 2,
+      idleMs: 60_000,
+      waitMs: 30_000,
+    });
     const first = await pool
       .use("one", signal, async (reader) => {
         for await (const _ of reader.call({ kind: "exit" }, { signal }));

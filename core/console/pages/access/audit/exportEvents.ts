@@ -25,7 +25,7 @@ const members = [
   "address",
 ] as const;
 
-/** Beginnings of texts that spreadsheets run as formulas, as in the host's exports. */
+/** Matches strings that spreadsheets run as formulas, as in the host's exports. */
 const formula = /^(?:[\t\r\n]|[\s\p{Default_Ignorable_Code_Point}]*[=+\-@＝＋－＠﹦﹢﹣﹫])/u;
 
 /** A cell of CSV (RFC 4180). A text that a spreadsheet would take for a formula begins with an apostrophe. */

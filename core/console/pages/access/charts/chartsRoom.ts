@@ -24,7 +24,7 @@ function authorOf({ author }: CustomChart): string {
 /** The custom charts of the organization, whose scripts an owner reviews: `/access/charts`. */
 export class ChartsRoom extends ConsolePage {
   static override properties = { ...ConsolePage.properties, version: { state: true } };
-  /** Raised after a change: the list is read again. */
+  /** Incremented after a change, to reload the list. */
   declare private version: number;
 
   constructor() {

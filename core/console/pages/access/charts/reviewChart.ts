@@ -26,7 +26,7 @@ interface Version {
 }
 
 /**
- * Shows an owner the newest script of a chart and what a chart can reveal, and approves exactly that version. Resolves
+ * Shows an owner the newest script of a chart and the risks, and lets the owner approve exactly that version. Resolves
  * to whether something changed.
  */
 export async function reviewChart(api: Api, chart: CustomChart): Promise<boolean> {

@@ -55,7 +55,7 @@ suite("core/console/pages/access/audit/exportEvents", (test) => {
     ]);
   });
 
-  test("a formula in another form of its sign, or after blanks, is a text for spreadsheets", () => {
+  test("formulas with full-width signs or after blanks are escaped for spreadsheets", () => {
     for (const who of ["＝1", "＋1", "－1", "＠a", "﹦1", " =1", "\u200b=1", "\t=1", "\n=1"]) {
       const [, line = ""] = writeCsv([{ ...event, who }]).split("\r\n");
       assert.ok(line.startsWith(`${at},'`) || line.startsWith(`${at},"'`), line);
