@@ -108,7 +108,11 @@ const kinds: readonly (readonly [
     "PLUGIN_SOURCE_FAILED",
     "the statement needs more memory or disk than it may use",
   ],
-  [/Corrupt database file/, "PLUGIN_UNREADABLE", "the database file is damaged"],
+  [
+    /Corrupt database file|Could not read enough bytes/,
+    "PLUGIN_UNREADABLE",
+    "the file is damaged or truncated",
+  ],
   [/^(FATAL|INTERNAL) Error/, "PLUGIN_UNREADABLE", "DuckDB gave the file up; it may be damaged"],
 ];
 

@@ -89,7 +89,10 @@ suite("core/host and the statements of a question in words", (test) => {
       assert.is(model.requests.length - before, 2);
       // Each call is counted and audited in one transaction, and settled; one transaction keeps the messages.
       assert.equal(
-        sent.map((text) => text.replaceAll('"', "").split(" ").slice(0, 3).join(" ")),
+        sent
+          .map((text) => text.replaceAll('"', "").split(" ").slice(0, 3).join(" "))
+          // The last use of a token is noted by the clock, not by the question.
+          .filter((text) => !text.startsWith("update authorization")),
         [
           ...[1, 2].flatMap(() => [
             "BEGIN;",

@@ -100,7 +100,7 @@ suite("core/host with hostile files", (test) => {
     // Three headers of 4 KiB come before the blocks.
     for (let at = 3 * 4096; at < bytes.length; at += 1000) bytes[at]! ^= 0x55;
     writeFileSync(path, bytes);
-    assert.match(await refusalOf("duckdb", "block.duckdb"), "the database file is damaged");
+    assert.match(await refusalOf("duckdb", "block.duckdb"), "the file is damaged or truncated");
   });
 
   test("a SQLite value of 900 MB is refused", async () => {

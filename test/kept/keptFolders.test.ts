@@ -82,7 +82,11 @@ suite("kept: what versions made", (test) => {
             await signedIn.arrayBuffer();
             const { rows: accounts } = await client.get("account");
             const { rows: plugins } = await client.get("plugin");
-            await client.update("plugin", String(plugins[0]?.["id"]), { base_url: plugin.url });
+            await client.update("plugin", String(plugins[0]?.["id"]), {
+              base_url: plugin.url,
+              new_secret: "entered again with the address",
+            });
+            await client.update("account", String(accounts[0]?.["id"]), { token: canaries.token });
             await client.call("dataprovider", "get", {
               find: { provider: "sales", account_id: accounts[0]?.["id"] },
             });

@@ -379,7 +379,7 @@ suite("connectors/duckdb/driver", (test) => {
       const { code, message } = await refusal(() =>
         rowsOf(accountOf(host), "select sum(n)::double, max(s) from t"),
       );
-      assert.is(code, "PLUGIN_SOURCE_FAILED", message);
+      assert.is(code, "PLUGIN_UNREADABLE", message);
       assert.not.match(message, folder);
     }
     const parquet = join(folder, "cut.parquet");

@@ -327,7 +327,8 @@ suite("connectors/files with wrong files", (test) => {
   });
 
   test.deep("a file that changes while it is read is refused", async () => {
-    write("moving.csv", `a\n${"1\n".repeat(150_000)}`);
+    // More parts than a reader sends ahead.
+    write("moving.csv", `a\n${"1\n".repeat(1_500_000)}`);
     const [dataset] = await describe("moving.csv");
     const query = {
       id: dataset!.id,
@@ -337,7 +338,7 @@ suite("connectors/files with wrong files", (test) => {
     };
     let isChanged = false;
     const take = async () => {
-      if (!isChanged) write("moving.csv", `a\n${"2\n".repeat(150_000)}`);
+      if (!isChanged) write("moving.csv", `a\n${"2\n".repeat(1_500_000)}`);
       isChanged = true;
     };
     const failure = await plugin
