@@ -67,6 +67,11 @@ export function openDriver({ reach, timeoutMs }: ConnectorOptions): DuckdbDriver
     describe: (session, text, signal, values) =>
       describeStatement(ownSession(session), { text, values }, signal),
     failure: (thrown) => failureOf(thrown, ""),
+    async release(credentials) {
+      // A file that is gone, or that no folder opens any more, has no process that was found by it.
+      const found = await findFile(credentials, reach).catch(() => undefined);
+      if (found) await sources.release(found.path);
+    },
     engineCount: sources.count,
     async close() {
       await places.close();

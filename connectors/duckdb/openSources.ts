@@ -20,6 +20,8 @@ export interface OpenSources {
     source: Source,
     run: (open: OpenSource) => Promise<Result>,
   ): Promise<Result>;
+  /** Ends the process of a source that nobody uses; resolves when it is gone. */
+  release(key: string): Promise<void>;
   /** The number of processes. */
   count(): number;
   close(): Promise<void>;
@@ -109,6 +111,11 @@ export function openSources({ idleMs = 5000, most }: SourcesOptions): OpenSource
       } finally {
         giveBack(key, entry);
       }
+    },
+    async release(key) {
+      const entry = kept.get(key);
+      if (entry?.users === 0) close(key, entry);
+      await Promise.all(closings);
     },
     count: () => kept.size,
     async close() {

@@ -4,7 +4,13 @@ export interface HierarchyCalls {
   readonly get: {
     readonly members: {
       readonly find: {
-        readonly where: { readonly column_id: string };
+        readonly where: {
+          readonly column_id?: string | undefined;
+          /** the column, in place of column_id */
+          readonly id?: string | undefined;
+          /** one value of the column */
+          readonly value?: string | undefined;
+        };
         readonly limit?: number | undefined;
         readonly offset?: number | undefined;
       };

@@ -247,7 +247,13 @@ export const serviceOperations: Readonly<
     get: {
       members: {
         find: Type.Object({
-          where: Type.Object({ column_id: Type.String({ format: "uuid" }) }),
+          where: Type.Object({
+            column_id: Type.Optional(Type.String({ format: "uuid" })),
+            id: Type.Optional(
+              Type.String({ format: "uuid", description: "the column, in place of column_id" }),
+            ),
+            value: Type.Optional(Type.String({ description: "one value of the column" })),
+          }),
           limit: Type.Optional(Type.Integer()),
           offset: Type.Optional(Type.Integer()),
         }),

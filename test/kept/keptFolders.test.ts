@@ -86,7 +86,10 @@ suite("kept: what versions made", (test) => {
               base_url: plugin.url,
               new_secret: "entered again with the address",
             });
-            await client.update("account", String(accounts[0]?.["id"]), { token: canaries.token });
+            await client.update("account", String(accounts[0]?.["id"]), {
+              token: canaries.token,
+              properties: accounts[0]?.["properties"],
+            });
             await client.call("dataprovider", "get", {
               find: { provider: "sales", account_id: accounts[0]?.["id"] },
             });
