@@ -88,7 +88,7 @@ suite("kept: what versions made", (test) => {
             });
             await client.update("account", String(accounts[0]?.["id"]), {
               token: canaries.token,
-              properties: accounts[0]?.["properties"],
+              properties: { password: canaries.password },
             });
             await client.call("dataprovider", "get", {
               find: { provider: "sales", account_id: accounts[0]?.["id"] },
