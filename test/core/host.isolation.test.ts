@@ -214,7 +214,8 @@ suite("core/host and isolation", (test) => {
     [a, b]: readonly [Person, Person],
     { url = people.host.url, withIssuer = true, questions = 6, seed = 1 } = {},
   ): Promise<Run> => {
-    const lines: string[] = [];
+    const written: string[] = [];
+    const noted: string[] = [];
     const { key, token } = people.owner.pair;
     const status = await runVerifyIsolation(
       [
@@ -234,16 +235,17 @@ suite("core/host and isolation", (test) => {
           MANIFOLD_TOKEN_B: b.pair.token,
           ...(withIssuer && { MANIFOLD_KEY: key, MANIFOLD_TOKEN: token }),
         },
-        write: (text) => void lines.push(text),
-        note: (line) => void lines.push(line),
+        write: (text) => void written.push(text),
+        note: (line) => void noted.push(line),
       },
     );
-    const printed = lines.join("");
+    const report = written.join("");
+    const printed = report + noted.join("");
     for (const secret of [a.pair.token, b.pair.token, token])
       assert.not(printed.includes(secret), "a secret is printed");
     return {
       status,
-      report: (printed.startsWith("{") ? JSON.parse(printed) : {}) as never,
+      report: (report.startsWith("{") ? JSON.parse(report) : {}) as never,
       printed,
     };
   };
