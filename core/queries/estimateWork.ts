@@ -17,7 +17,7 @@ import type { Work } from "./workMeter.ts";
 
 /** Rows that a dataset counts for whose size is not known: bounds what the query itself asks for, whatever the data. */
 const unknownRowCount = 20_000;
-/** Characters that a string of a column counts for. */
+/** Assumed length, in characters, of a string in a column. */
 const usualLength = 50;
 
 export interface EstimatedWork {

@@ -18,8 +18,8 @@ export function isSmall(plan: BoundPlan): boolean {
 const nodesPerValue = 4;
 
 /**
- * Counts the nodes of the expressions and tests of a plan, up to `most` and a few more. One that is computed row by row
- * (`BoundRows`) counts as more than any. Typed arrays and sets are tables of values, so they are not searched.
+ * Counts the nodes of the expressions and tests of a plan, and stops soon after `most`. A node that is computed row by
+ * row (`BoundRows`) exceeds every limit. Typed arrays and sets are tables of values, so they are not searched.
  */
 function countNodes(node: unknown, most: number): number {
   if (typeof node !== "object" || node === null || ArrayBuffer.isView(node)) return 0;

@@ -179,7 +179,7 @@ function refuseMoved(row: ResourceRow<"plugin">, given: Values): boolean {
   return true;
 }
 
-/** Has accounts of a plugin that moves keep the address for which their secrets were entered. */
+/** Binds the secrets of a plugin's accounts to its present address before that address changes. */
 async function confirmAccounts(row: ResourceRow<"plugin">, records: Records): Promise<void> {
   const { id, base_url, properties } = row;
   const source = { plugin: { id, base_url }, properties: properties ?? [] };
