@@ -22,8 +22,8 @@ import { describeStatement, listTables } from "./tables.ts";
 const mostStatements = 2 * Math.max(2, Math.min(4, Math.floor(availableParallelism() / 2)));
 
 export interface DuckdbDriver extends SqlDriver {
-  /** The number of processes with an open engine. */
-  engineCount(): number;
+  /** The ids of the processes with an open engine. */
+  pids(): readonly number[];
 }
 
 /** Opens the reader of DuckDB databases and of files of rows. DuckDB runs in separate processes, one per source. */
@@ -72,7 +72,7 @@ export function openDriver({ reach, timeoutMs }: ConnectorOptions): DuckdbDriver
       const found = await findFile(credentials, reach).catch(() => undefined);
       if (found) await sources.release(found.path);
     },
-    engineCount: sources.count,
+    pids: sources.pids,
     async close() {
       await places.close();
       await sources.close();

@@ -22,8 +22,8 @@ export interface OpenSources {
   ): Promise<Result>;
   /** Ends the process of a source that nobody uses; resolves when it is gone. */
   release(key: string): Promise<void>;
-  /** The number of processes. */
-  count(): number;
+  /** The ids of the processes. */
+  pids(): readonly number[];
   close(): Promise<void>;
 }
 
@@ -117,7 +117,7 @@ export function openSources({ idleMs = 5000, most }: SourcesOptions): OpenSource
       if (entry?.users === 0) close(key, entry);
       await Promise.all(closings);
     },
-    count: () => kept.size,
+    pids: () => [...kept.values()].map(({ reader }) => reader.pid),
     async close() {
       isClosed = true;
       for (const [key, entry] of kept) if (entry.users === 0) close(key, entry);

@@ -32,6 +32,8 @@ export interface KillableServer {
   readonly place: Place | undefined;
   /** The schema of its datasets, where the engine has another. */
   readonly schema?: string;
+  /** The failure of a call that the kill interrupts; PLUGIN_SOURCE_FAILED when absent. */
+  readonly code?: PluginErrorCode;
   credentials(port: number): Credentials;
   /** Ends it at once, as a crash does. */
   kill(): Promise<void>;

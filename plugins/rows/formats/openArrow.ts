@@ -10,6 +10,8 @@ import { readAs } from "./readAs.ts";
 
 /** Bytes of one part of a file: a record batch, or its metadata. */
 const mostPartBytes = 2 ** 29;
+/** Reads of one place: the start of a message is read at most twice. */
+const mostReads = 4;
 /** Rows that are handed on at a time. */
 const blockRows = 20_000;
 
@@ -58,6 +60,7 @@ export const openArrow: OpenTables = async ({ source, signal, budget }) => {
 
 /** Opens the reader of apache-arrow over a source, in the place of a file's handle. */
 async function openReader(source: ByteSource, signal: AbortSignal) {
+  const readCounts = new Map<number, number>();
   const handle = {
     fd: -1,
     stat: async () => ({ size: source.sizeBytes }),
@@ -66,6 +69,10 @@ async function openReader(source: ByteSource, signal: AbortSignal) {
         throw new PluginError("PLUGIN_UNREADABLE", [
           `a record batch has more than ${mostPartBytes / 2 ** 20} MiB; write smaller ones`,
         ]);
+      // Where the footer points at something other than a record batch, apache-arrow reads it again for ever.
+      const readCount = (readCounts.get(position) ?? 0) + 1;
+      if (readCount > mostReads) throw new Error("its footer points at a wrong place");
+      readCounts.set(position, readCount);
       const bytes = await source.read(position, position + length, signal);
       if (bytes.length === 0) throw new Error("it ends early");
       buffer.set(bytes, offset);

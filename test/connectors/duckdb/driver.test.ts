@@ -269,7 +269,7 @@ suite("connectors/duckdb/driver", (test) => {
     const { code } = await refusal(() => rowsOf(accountOf("a.duckdb"), long, [], never, impatient));
     assert.is(code, "PLUGIN_TIMEOUT");
     await impatient.close();
-    assert.is(impatient.engineCount(), 0);
+    assert.is(impatient.pids().length, 0);
   });
 
   test("a loop that ends early frees the connection, and rows do not pile up", async () => {
@@ -318,9 +318,9 @@ suite("connectors/duckdb/driver", (test) => {
     );
     assert.is(code, "PLUGIN_SOURCE_FAILED");
     assert.match(message, /gone/);
-    const count = driver.engineCount();
+    const count = driver.pids().length;
     assert.equal(await rowsOf(accountOf("a.duckdb"), "select count(*)::double from t"), [[2]]);
-    assert.is(driver.engineCount(), count);
+    assert.is(driver.pids().length, count);
   });
 
   test("a file that is replaced is read anew, and one that is deleted is refused", async () => {
@@ -396,10 +396,10 @@ suite("connectors/duckdb/driver", (test) => {
     try {
       const closing = openHere();
       await rowsOf(accountOf("a.duckdb"), "select 1", [], never, closing);
-      assert.is(closing.engineCount(), 1);
+      assert.is(closing.pids().length, 1);
       assert.is(readdirSync(own).length, 1);
       await closing.close();
-      assert.is(closing.engineCount(), 0);
+      assert.is(closing.pids().length, 0);
       assert.equal(readdirSync(own), []);
     } finally {
       if (before === undefined) delete process.env["TMPDIR"];

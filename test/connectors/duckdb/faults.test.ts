@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { dialect } from "../../../connectors/duckdb/dialect.ts";
-import { openDriver } from "../../../connectors/duckdb/driver.ts";
+import { openDriver, type DuckdbDriver } from "../../../connectors/duckdb/driver.ts";
 import { createSqlPlugin } from "../../../plugins/sql/index.ts";
 import { faultReach, type FaultEngine } from "../faultEngine.ts";
 import { faultSuite } from "../faultSuite.ts";
@@ -33,6 +33,7 @@ async function openEngine(): Promise<FaultEngine> {
     renameSync(next, path);
   };
   await write();
+  let driver: DuckdbDriver | undefined;
   return {
     source: /DuckDB: /,
     // Its threads are there, and compute until the deadline.
@@ -43,16 +44,26 @@ async function openEngine(): Promise<FaultEngine> {
     credentials: () => ({ host: path, properties: {} }),
     async open({ timeoutMs = 20_000 } = {}) {
       const sizeBytes = 2 ** 30;
-      const driver = openDriver({ reach: faultReach(folder), timeoutMs, sizeBytes });
-      const plugin = createSqlPlugin({ dialect, driver, sizeBytes });
-      return { plugin, openCount: async () => driver.engineCount() };
+      const own = openDriver({ reach: faultReach(folder), timeoutMs, sizeBytes });
+      driver = own;
+      const plugin = createSqlPlugin({ dialect, driver: own, sizeBytes });
+      return { plugin, openCount: async () => own.pids().length };
     },
     datasetOf: (name) => `main.${name}`,
-    runningCount: "the engine is in the host's process and lists no statements",
+    runningCount: "the process of an engine lists no statements, and its threads run between them",
     means: {
-      kill: "the engine is in the host's process, so nothing of it can be killed alone",
+      kill: async () => ({
+        place: undefined,
+        code: "PLUGIN_UNREADABLE",
+        credentials: () => ({ host: path, properties: {} }),
+        async kill() {
+          for (const pid of driver?.pids() ?? []) process.kill(pid, "SIGKILL");
+        },
+        restart: async () => undefined,
+        close: async () => undefined,
+      }),
       network: "a file is read without a network",
-      endIdle: "no server can end the engine",
+      endIdle: "the kill above ends the engine; it has no connections of its own",
       pool: { most: Math.max(1, Math.floor(Number(process.env["UV_THREADPOOL_SIZE"] ?? 4) / 2)) },
       lock: {
         code: "PLUGIN_BUSY",

@@ -59,6 +59,7 @@ async function openEngine(): Promise<FaultEngine> {
     means: {
       kill: async () => ({
         place: undefined,
+        code: "PLUGIN_UNREADABLE",
         credentials: () => ({ host: path, properties: {} }),
         async kill() {
           for (const pid of driver?.pids() ?? []) process.kill(pid, "SIGKILL");
