@@ -35,12 +35,12 @@ const files = withDeep ? matching.filter((file) => withDeep.has(file)) : matchin
 /** Files that take longest, in the order in which a clean checkout, which has no times, begins them. */
 const longest = [
   "core/main",
-  "core/host.alertActions",
+  "core/jobs/alerts/alertActions",
   "core/transfer/applyFolder",
   "connectors/mysql/faults",
   "connectors/postgres/faults",
   "connectors/sqlite/faults",
-  "core/host.plugins",
+  "core/connections/plugins",
   "core/jobs/backtest/backtest",
   "core/queries/oracle/faults",
   "core/resources/tenancy",

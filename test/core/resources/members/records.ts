@@ -63,7 +63,7 @@ export const records: Readonly<Record<string, MemberUses>> = {
     featured: expected("false"),
     derived: expected("false"),
     cache: test(
-      "host.caching.test.ts",
+      "connections/keptAnswers.test.ts",
       "the seconds of the dataset come before those of its connection (contract C6)",
     ),
     storage: code("data/createDataset.ts", "storage: store.name"),
@@ -107,7 +107,7 @@ export const records: Readonly<Record<string, MemberUses>> = {
     subtype: code("queries/resolve/createDatasetFinder.ts", 'typeof row.subtype === "string"'),
     format: shown("how a number or date is written"),
     informat: test(
-      "host.handMadeDatasets.test.ts",
+      "data/handMadeDatasets.test.ts",
       "a column made by hand reads pushes by its informat (contract C7)",
     ),
     isLabel: shown("marks the column that names the rows"),

@@ -7,7 +7,7 @@ const announced = test(
 const synchronization = (excerpt: string) => code("jobs/schedules/createSchedules.ts", excerpt);
 
 const reaching = test(
-  "host.caching.test.ts",
+  "connections/keptAnswers.test.ts",
   "port and scope of a connection reach its plugin, identifier where declared (contract C5)",
 );
 
@@ -74,7 +74,7 @@ export const sources: Readonly<Record<string, MemberUses>> = {
     properties: code("connections/pluginCredentials.ts", "Object.entries(properties ?? {})"),
     date: kept("when the connection was made, as its maker says; clients show it"),
     expiry: test(
-      "host.caching.test.ts",
+      "connections/keptAnswers.test.ts",
       "an expired connection answers nothing, from memory neither, and says so (contract C5)",
     ),
     scope: reaching,

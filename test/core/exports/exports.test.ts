@@ -1,0 +1,370 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DuckDBInstance, DuckDBTimestampValue, type DuckDBConnection } from "@duckdb/node-api";
+import { tableFromIPC } from "apache-arrow";
+import { readSheet } from "read-excel-file/node";
+import * as assert from "uvu/assert";
+import { suite } from "../../support/suite.ts";
+import { openPeople, type Dataset, type People, type Person } from "../openPeople.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+const formats = ["csv", "csv-raw", "xlsx", "xlsx-raw", "parquet", "arrow", "json"] as const;
+
+const rows = [
+  ["north", 1.5, "2001-07-01T22:30:00.000Z"],
+  ["=1+1", -2, null],
+  ['a "quoted", text\nof two lines', null, "1999-12-31T23:59:59.000Z"],
+  ["@cmd|' /C calc'!A0", 4e15, "2001-02-03T04:05:06.000Z"],
+  ["-7", 0.1, "2001-02-03T04:05:06.000Z"],
+  ["<b>&\u202eë 漢", 5, "2001-02-03T04:05:06.000Z"],
+];
+
+suite("core/host and exports", (test) => {
+  let people: People;
+  let instance: DuckDBInstance;
+  let duckdb: DuckDBConnection;
+  let folder: string;
+  let dataset: Dataset;
+  test.before(async () => {
+    people = await openPeople();
+    instance = await DuckDBInstance.create(":memory:", { threads: "1" });
+    duckdb = await instance.connect();
+    folder = await mkdtemp(join(tmpdir(), "manifold-exports-"));
+    const pushed = await people.owner.create<{ rows: { id: string; columns: Json[] }[] }>("data", {
+      type: "create",
+      data: rows,
+      options: { header: ["name", "km", "at"] },
+    });
+    const [made] = pushed.rows;
+    const columns = (made?.columns ?? []).map((column) => [column["source_name"], column["id"]]);
+    dataset = { id: made!.id, columns: Object.fromEntries(columns) };
+  });
+  test.after(async () => {
+    duckdb?.closeSync();
+    instance?.closeSync();
+    await people?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const reference = (name: string, more: Json = {}, of = dataset) => ({
+    dataset_id: of.id,
+    column_id: of.columns[name],
+    ...more,
+  });
+  const everything = () => ({
+    dimensions: [reference("name"), reference("at")],
+    measures: [reference("km")],
+    options: { rollup_data: false, cells: "plain" },
+  });
+  const send = async (resource: string, properties: Json, by: Person = people.owner) => {
+    const answer = await fetch(`${people.host.url}/0.1.0/${resource}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ action: "create", version: "0.1.0", ...by.pair, properties }),
+    });
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    return { status: answer.status, headers: answer.headers, bytes };
+  };
+  const exported = async (properties: Json, by?: Person): Promise<Buffer> => {
+    const { status, bytes } = await send("export", properties, by);
+    assert.is(status, 200, bytes.toString().slice(0, 500));
+    return bytes;
+  };
+  const answered = async (query: Json, by: Person = people.owner): Promise<unknown[][]> =>
+    (await by.get<{ data: unknown[][] }>("data", query)).data;
+  const selected = async (sql: string): Promise<unknown[][]> =>
+    (await duckdb.runAndReadAll(sql)).getRows();
+  /** Rows of a file as another program reads them. */
+  const read = async (format: (typeof formats)[number], bytes: Buffer): Promise<unknown[][]> => {
+    const path = join(folder, `${randomUUID()}.${format}`);
+    await writeFile(path, bytes);
+    switch (format) {
+      case "csv":
+      case "csv-raw":
+        return selected(`select * from read_csv('${path}', header = true, all_varchar = true)`);
+      case "parquet":
+        return (await selected(`select * from '${path}'`)).map((row) =>
+          row.map((cell) =>
+            cell instanceof DuckDBTimestampValue ? Number(cell.micros) / 1_000 : cell,
+          ),
+        );
+      case "xlsx":
+      case "xlsx-raw":
+        // A day of Excel is a double: an instant comes back within a millisecond.
+        return (await readSheet(bytes))
+          .slice(1)
+          .map((row) =>
+            row.map((cell) =>
+              cell instanceof Date ? new Date(Math.round(cell.getTime() / 1_000) * 1_000) : cell,
+            ),
+          );
+      case "arrow": {
+        const table = tableFromIPC(bytes);
+        return table.toArray().map((row) => [...row].map(([, cell]) => cell as unknown));
+      }
+      case "json":
+        return (JSON.parse(bytes.toString()) as { data: unknown[][] }).data;
+    }
+  };
+
+  test("DuckDB, Excel's reader and Arrow read the cells of the answer from each file of rows", async () => {
+    const answer = await answered(everything());
+    assert.is(answer.length, rows.length);
+    const instant = (cell: unknown) => (cell === null ? null : Date.parse(String(cell)));
+    const clock = (cell: unknown) =>
+      cell === null ? null : String(cell).slice(0, 19).replace("T", " ");
+    const guard = (cell: unknown) => (/^[=+\-@]/.test(String(cell)) ? `'${String(cell)}` : cell);
+    const text = (cell: unknown) => (cell === null ? null : String(cell));
+    const expected: Record<(typeof formats)[number], (row: unknown[]) => unknown[]> = {
+      csv: ([name, at, km]) => [guard(name), clock(at), text(km)],
+      "csv-raw": ([name, at, km]) => [name, at, text(km)],
+      xlsx: ([name, at, km]) => [name, at === null ? null : new Date(String(at)), km],
+      "xlsx-raw": (row) => row,
+      parquet: ([name, at, km]) => [name, instant(at), km],
+      arrow: ([name, at, km]) => [name, instant(at), km],
+      json: (row) => row,
+    };
+    for (const format of formats) {
+      const { status, headers, bytes } = await send("dataexport", {
+        type: format,
+        query: everything(),
+      });
+      assert.is(status, 200, `${format}: ${bytes.toString()}`);
+      assert.match(headers.get("content-disposition") ?? "", "attachment");
+      assert.equal(await read(format, bytes), answer.map(expected[format]), format);
+    }
+  });
+
+  test("people's files show the clock of the zone; an empty text is not null", async () => {
+    const query = {
+      ...everything(),
+      where: [{ expression: "? = ?", parameters: [reference("name"), "north"] }],
+    };
+    const csv = await exported({ type: "csv", query, timezone_id: "Asia/Tokyo" });
+    assert.is(csv.toString(), "\ufeffname,at,km\r\nnorth,2001-07-02 07:30:00,1.5\r\n");
+    const raw = await exported({ type: "csv-raw", query, timezone_id: "Asia/Tokyo" });
+    assert.is(raw.toString(), "name,at,km\r\nnorth,2001-07-01T22:30:00.000Z,1.5\r\n");
+    const [row] = await read(
+      "xlsx",
+      await exported({ type: "xlsx", query, timezone_id: "Asia/Tokyo" }),
+    );
+    assert.equal(row?.[1], new Date("2001-07-02T07:30:00.000Z"));
+  });
+
+  /** A dashboard with a bar chart, a text and an item over a column that does not exist. */
+  const makeDashboard = async (of: Dataset, category: string, by = people.owner) => {
+    const slot = (name: string, column: string, type: string) => ({
+      name,
+      content: [{ columnId: of.columns[column] ?? column, datasetId: of.id, type }],
+    });
+    const items = [
+      {
+        id: "bars",
+        type: "bar-chart",
+        position: { col: 0, row: 0, sizeX: 24, sizeY: 20 },
+        slots: [slot("y-axis", category, "hierarchy"), slot("measure", "km", "numeric")],
+      },
+      {
+        id: "words",
+        type: "text",
+        position: { col: 24, row: 0, sizeX: 24, sizeY: 10 },
+        options: { html: { en: "<h1>Words</h1>" } },
+      },
+      {
+        id: "broken",
+        type: "bar-chart",
+        position: { col: 24, row: 10, sizeX: 24, sizeY: 10 },
+        slots: [slot("measure", randomUUID(), "numeric")],
+      },
+    ];
+    const contents = {
+      version: "0.1.99",
+      views: [{ screenModus: "desktop", items, filterGroups: [] }],
+    };
+    const { id } = await by.create<{ id: string }>("securable", {
+      type: "dashboard",
+      name: { en: "Board" },
+      contents,
+    });
+    return id;
+  };
+
+  test("an item is a picture in four forms, and its rows a file", async () => {
+    const securable_id = await makeDashboard(dataset, "name");
+    const item = { securable_id, item_id: "bars" };
+    const svg = await exported({ ...item, type: "svg", width: 400, height: 300 });
+    assert.match(svg.toString(), /^<svg [^>]*width="400" height="300"/);
+    assert.match(svg.toString(), "&lt;b&gt;&amp;ë 漢");
+    const png = await exported({ ...item, type: "png", width: 400, height: 300, scale: 2 });
+    assert.is(png.toString("latin1", 1, 4), "PNG");
+    assert.equal([png.readUInt32BE(16), png.readUInt32BE(20)], [800, 600]);
+    const base64 = await exported({ ...item, type: "base64", width: 400, height: 300, scale: 2 });
+    assert.equal(Buffer.from(base64.toString(), "base64"), png);
+    const pdf = await exported({ ...item, type: "pdf", width: 400, height: 300 });
+    assert.is(pdf.toString("latin1", 0, 5), "%PDF-");
+    const csv = await read("csv", await exported({ ...item, type: "csv" }));
+    assert.is(csv.length, rows.length);
+  });
+
+  test("a dashboard is one picture, in which an item that fails says why", async () => {
+    const securable_id = await makeDashboard(dataset, "name");
+    const svg = (
+      await exported({ securable_id, type: "svg", width: 1_000, theme: "dark" })
+    ).toString();
+    assert.match(svg, "<title>Board</title>");
+    assert.match(svg, ">Words</text>");
+    assert.match(svg, /names a column/);
+    const pdf = await exported({ securable_id, type: "pdf", width: 1_000 });
+    assert.is(pdf.toString("latin1", 0, 5), "%PDF-");
+    assert.match(pdf.toString("latin1"), "%%EOF");
+  });
+
+  test("a picture that is too large fails with 413 in every format, and unusual positions are drawn", async () => {
+    const boardWith = async (...positions: Json[]) => {
+      const items = positions.map((position, index) => ({
+        id: `t${index}`,
+        type: "text",
+        options: { html: { en: "<p>words</p>" } },
+        slots: [],
+        position,
+      }));
+      const views = [{ screenModus: "desktop", items, filterGroups: [] }];
+      const { id } = await people.owner.create<{ id: string }>("securable", {
+        type: "dashboard",
+        name: { en: "Large" },
+        contents: { version: "0.1.99", views },
+      });
+      return id;
+    };
+    const place = { row: 0, col: 0, sizeX: 24, sizeY: 20 };
+    const said = async (properties: Json, by?: Person) => {
+      const { status, bytes } = await send("export", properties, by);
+      if (status === 200) return "200";
+      const { type } = JSON.parse(bytes.toString()) as { type: { code: string } };
+      return `${status} ${type.code}`;
+    };
+    const tooLarge = "413 EXPORT_TOO_LARGE";
+    for (const position of [
+      { ...place, row: 1e9 },
+      { ...place, row: 1e308 },
+      { ...place, row: 2_001 },
+      { ...place, sizeY: 1e9 },
+      { ...place, sizeY: 401 },
+    ]) {
+      const securable_id = await boardWith(position);
+      for (const type of ["png", "pdf", "svg"])
+        assert.is(
+          await said({ securable_id, type }),
+          tooLarge,
+          `${type} ${JSON.stringify(position)}`,
+        );
+    }
+    const long = await boardWith({ ...place, row: 1_500 });
+    const forms: readonly (readonly [Json, string])[] = [
+      [{ type: "png" }, tooLarge],
+      [{ type: "pdf" }, tooLarge],
+      [{ type: "png", scale: 1, width: 320 }, "200"],
+      [{ type: "svg" }, "200"],
+      [{ type: "png", scale: 4, width: 4_000 }, tooLarge],
+    ];
+    for (const [form, outcome] of forms)
+      assert.is(await said({ securable_id: long, ...form }), outcome, JSON.stringify(form));
+    for (const position of [
+      { ...place, row: -1e9, col: -5, sizeX: -1, sizeY: -1e308 },
+      { ...place, row: 0.1, col: 47.99, sizeX: 1e9, sizeY: 0.001 },
+      { ...place, col: 1e9 },
+    ]) {
+      const securable_id = await boardWith(position);
+      for (const type of ["png", "pdf", "svg"])
+        assert.is(await said({ securable_id, type, scale: 1 }), "200", JSON.stringify(position));
+    }
+    const item = { securable_id: await boardWith(place), item_id: "t0" };
+    for (const type of ["png", "base64"])
+      for (const deliver of ["file", "link"])
+        assert.is(
+          await said({ ...item, type, deliver, width: 4_000, height: 4_000, scale: 2 }),
+          tooLarge,
+        );
+    assert.is(await said({ ...item, type: "pdf", width: 4_000, height: 4_000, scale: 4 }), "200");
+    assert.is(await said({ ...item, type: "svg", width: 4_000, height: 4_000, scale: 4 }), "200");
+    const many = await boardWith(...Array.from({ length: 201 }, () => place));
+    for (const type of ["png", "pdf", "svg"])
+      assert.is(await said({ securable_id: many, type }), tooLarge);
+    const large = await boardWith({ ...place, row: 1e9 });
+    const token = await people.mint({ access: { dashboards: [{ id: large, rights: "use" }] } });
+    assert.is(await said({ securable_id: large, type: "png" }, token), tooLarge);
+  });
+
+  test("each file and picture has the rows that its caller may see, and no others", async () => {
+    const own = await people.push();
+    const guest = await people.add("guest");
+    const target = { role: "Users", id: guest.id };
+    const filter = {
+      securable_id: own.id,
+      column_id: own.columns["region"],
+      expression: "? = ?",
+      value: "north",
+    };
+    const flags = { flagRead: true, flagUse: true };
+    await people.owner.associate("securable", own.id, target, { ...flags, filters: [filter] });
+    const board = await makeDashboard(own, "region");
+    await people.owner.associate("securable", board, target, flags);
+    const query = { dimensions: [reference("region", {}, own)], options: { cells: "plain" } };
+    assert.equal(await answered(query, guest), [["north"]]);
+    for (const format of formats) {
+      const bytes = await exported({ type: format, query }, guest);
+      assert.equal(await read(format, bytes), [["north"]], format);
+    }
+    for (const item of [{ item_id: "bars" }, {}]) {
+      const shown = (by: Person) =>
+        exported({ securable_id: board, ...item, type: "svg" }, by).then(String);
+      assert.match(await shown(people.owner), ">south<");
+      assert.not.match(await shown(guest), "south");
+      assert.match(await shown(guest), ">north<");
+    }
+  });
+
+  test("a dashboard of others is as absent as a random id, and so is an item that is not there", async () => {
+    const board = await makeDashboard(dataset, "name");
+    const stranger = await people.add("stranger");
+    const said = async (securable_id: string, by: Person, item_id = "bars") => {
+      const { status, bytes } = await send("export", { securable_id, item_id, type: "csv" }, by);
+      const body = JSON.parse(bytes.toString()) as Json;
+      return [status, String(body["message"]).replace(securable_id, "ID")];
+    };
+    assert.equal(await said(board, stranger), await said(randomUUID(), stranger));
+    assert.is((await said(board, stranger))[0], 404);
+    assert.equal(await said(dataset.id, people.owner), await said(randomUUID(), people.owner));
+    assert.is((await said(board, people.owner, "nothing"))[0], 404);
+    const { status } = await send("export", { type: "csv", query: everything() }, stranger);
+    assert.is(status, 404);
+  });
+
+  test("what an export takes is checked, and the answer names the member", async () => {
+    const board = await makeDashboard(dataset, "name");
+    const cases: readonly (readonly [Json, string])[] = [
+      [{ type: "exe", query: everything() }, "properties.type"],
+      [{ type: "csv" }, "properties.query"],
+      [{ query: everything(), securable_id: board }, "properties.query"],
+      [{ type: "png", query: everything() }, "properties.type"],
+      [{ type: "csv", securable_id: board }, "properties.item_id"],
+      [{ type: "csv", securable_id: "x", item_id: "y" }, "properties.securable_id"],
+      [{ type: "png", securable_id: board, width: 1e9 }, "properties.width"],
+      [{ type: "png", securable_id: board, theme: "pink" }, "properties.theme"],
+      [{ type: "csv", query: everything(), timezone_id: "Mars" }, "properties.timezone_id"],
+      [{ type: "csv", query: everything(), locale_id: 7 }, "properties.locale_id"],
+      [{ type: "csv", query: everything(), file: "/etc/passwd" }, "properties.file"],
+      [{ type: "csv", query: { queries: [everything(), everything()] } }, "queries"],
+    ];
+    for (const [properties, member] of cases) {
+      const { status, bytes } = await send("export", properties);
+      assert.is(status, 400, `${member}: ${bytes.toString().slice(0, 300)}`);
+      assert.match((JSON.parse(bytes.toString()) as { message: string }).message, member);
+    }
+    const { status } = await send("dataexport", { type: "png", securable_id: board });
+    assert.is(status, 400);
+  });
+});

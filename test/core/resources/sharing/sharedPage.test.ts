@@ -1,0 +1,98 @@
+import * as assert from "uvu/assert";
+import { openBrowser } from "../../../support/openBrowser.ts";
+import { suite } from "../../../support/suite.ts";
+import { openPeople, sumOf, type Dataset, type People } from "../../openPeople.ts";
+
+suite("core/host and the page behind a private link", (test) => {
+  let people: People;
+  let dataset: Dataset;
+  test.before(async () => {
+    people = await openPeople();
+    dataset = await people.push();
+  });
+  test.after(() => people?.close());
+
+  const makeShare = async (isPublic: boolean) => {
+    const field = { columnId: dataset.columns["km"], datasetId: dataset.id, type: "numeric" };
+    const item = {
+      id: "km",
+      type: "evolution-number",
+      position: { col: 0, row: 0, sizeX: 12, sizeY: 8 },
+      slots: [{ name: "measure", content: [field] }],
+    };
+    const board = await people.owner.create<{ id: string }>("securable", {
+      type: "dashboard",
+      name: { en: "</title><script>alert(1)</script>" },
+      contents: { version: "0.1.99", views: [{ screenModus: "desktop", items: [item] }] },
+    });
+    const share = await people.owner.create<{ id: string }>("share", {});
+    await people.owner.associate("share", share.id, { role: "Dashboard", id: board.id });
+    const rights = { flagRead: true, flagUse: true };
+    const group = { role: "Groups", id: people.publicGroup };
+    for (const id of isPublic ? [board.id, dataset.id] : [])
+      await people.owner.associate("securable", id, group, rights);
+    return { boardId: board.id, key: share.id };
+  };
+  const open = async (key: string) => {
+    const answer = await fetch(`${people.host.url}/shared/${key}`);
+    return { status: answer.status, page: await answer.text(), headers: answer.headers };
+  };
+
+  test("it holds the id of the dashboard alone, under a strict policy", async () => {
+    const { boardId, key } = await makeShare(true);
+    const { status, page, headers } = await open(key);
+    assert.is(status, 200);
+    assert.match(page, `<manifold-dashboard dashboard="${boardId}" auth-key="${key}">`);
+    assert.not.match(page, "alert(1)");
+    const policy = String(headers.get("content-security-policy"));
+    for (const part of ["default-src 'none'", "script-src 'self'", "connect-src 'self'"])
+      assert.match(policy, part);
+    assert.not.match(policy, "unsafe");
+    assert.is(headers.get("referrer-policy"), "no-referrer");
+  });
+
+  test("its component asks with the key alone; a token beside it is refused, an empty one too", async () => {
+    const { key } = await makeShare(true);
+    const find = { queries: [sumOf(dataset)] };
+    const asked = await people.call("data", { action: "get", key, find });
+    assert.equal([asked.status, asked.body["data"]], [200, [[21]]]);
+    for (const token of ["x", ""]) {
+      const wrong = await people.call("data", { action: "get", key, token, find });
+      assert.is(wrong.status, 401);
+    }
+  });
+
+  test.deep(
+    "a browser that is not signed in sees its numbers, without a report of the policy",
+    async () => {
+      const { key } = await makeShare(true);
+      const browser = await openBrowser();
+      try {
+        const page = await browser.newPage();
+        const reports: string[] = [];
+        page.on("pageerror", (failure) => reports.push(String(failure)));
+        page.on("console", (message) => {
+          if (message.type() === "error") reports.push(message.text());
+        });
+        await page.goto(`${people.host.url}/shared/${key}`);
+        await page.locator('[data-item="km"] [data-mark]', { hasText: "21.00" }).waitFor();
+        assert.equal(reports, []);
+      } finally {
+        await browser.close();
+      }
+    },
+  );
+
+  test("a link that opens nothing is answered alike, whatever is wrong with it", async () => {
+    const { key } = await makeShare(true);
+    const unknown = `${key.slice(1)}${key.startsWith("A") ? "B" : "A"}`;
+    const answers = await Promise.all(
+      [unknown, "short", "%22%3E%3Cscript%3E", people.owner.pair.key].map(open),
+    );
+    for (const { status, page } of answers) {
+      assert.is(status, 404);
+      assert.is(page, answers[0]?.page);
+      assert.not.match(page, "<script");
+    }
+  });
+});
