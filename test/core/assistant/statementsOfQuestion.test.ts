@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import pg from "pg";
 import * as assert from "uvu/assert";
 import { openModelStandIn, type ModelStandIn } from "../../support/modelStandIn.ts";
@@ -6,27 +8,54 @@ import { openPeople, type Dataset, type People } from "../openPeople.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Returns the statements that all connections of this process send while a function runs. */
-async function statementsOf(run: () => Promise<unknown>): Promise<readonly string[]> {
+/** The statements of the requests that are served while a function runs. */
+const asked = new AsyncLocalStorage<string[][]>();
+
+/**
+ * Returns the statements that the requests of a function send, with all that they start: a transaction as one list, any
+ * other statement as a list of its own. What the host does by the clock meanwhile is not among them.
+ */
+async function statementsOf(run: () => Promise<unknown>): Promise<readonly (readonly string[])[]> {
   const { prototype } = pg.Client;
   const original: unknown = Reflect.get(prototype, "query");
   if (typeof original !== "function") throw new TypeError("pg has no query");
-  const sent: string[] = [];
+  const sent: string[][] = [];
+  const transactions = new Map<unknown, string[]>();
   Reflect.set(prototype, "query", function query(this: unknown, ...values: unknown[]) {
     const [first] = values;
     const given = typeof first === "object" ? Reflect.get(first ?? {}, "text") : first;
     const text = String(given).replaceAll(/\s+/g, " ").trim();
-    // Credentials and the version of the catalog are looked at every 750 ms, whoever asks.
-    if (!text.includes("_version")) sent.push(text);
+    if (asked.getStore() === sent && !byTheClock.some((each) => each.test(text))) {
+      const open = transactions.get(this);
+      if (open) open.push(text);
+      else sent.push([text]);
+      if (text === "BEGIN;") transactions.set(this, sent.at(-1) ?? []);
+      if (text === "COMMIT;") transactions.delete(this);
+    }
     return Reflect.apply(original, this, values);
   });
+  const enter = () => asked.enterWith(sent);
+  subscribe("http.server.request.start", enter);
   try {
     await run();
   } finally {
+    unsubscribe("http.server.request.start", enter);
     Reflect.set(prototype, "query", original);
   }
   return sent;
 }
+
+/** Statements that a request sends when the last of them is old enough. */
+const byTheClock: readonly RegExp[] = [
+  // Credentials and the version of the catalog are looked at every 750 ms, whoever asks.
+  /_version/,
+  // The last use of a token is noted once in a while.
+  /^update "?authorization"? /,
+  // A statement that is silent for seconds has the server asked what it works on.
+  /pg_backend_pid/,
+  // The first call of a day removes old counts.
+  /^delete from assistant_usage /,
+];
 
 suite("core/host and the statements of a question in words", (test) => {
   let model: ModelStandIn;
@@ -87,25 +116,16 @@ suite("core/host and the statements of a question in words", (test) => {
       const before = model.requests.length;
       const sent = await statementsOf(() => ask(resource, members()));
       assert.is(model.requests.length - before, 2);
+      const begun = (text: string) => text.replaceAll('"', "").split(" ").slice(0, 3).join(" ");
       // Each call is counted and audited in one transaction, and settled; one transaction keeps the messages.
       assert.equal(
-        sent
-          .map((text) => text.replaceAll('"', "").split(" ").slice(0, 3).join(" "))
-          // The last use of a token is noted by the clock, not by the question.
-          .filter((text) => !text.startsWith("update authorization")),
+        sent.map((texts) => texts.map(begun).join(", ")),
         [
-          ...[1, 2].flatMap(() => [
-            "BEGIN;",
-            "insert into assistant_usage",
-            "insert into auditevent",
-            "COMMIT;",
-            "with settled as",
-          ]),
-          "BEGIN;",
-          "insert into aiconversation",
-          "insert into aimessage",
-          "insert into aimessageasset",
-          "COMMIT;",
+          "BEGIN;, insert into assistant_usage, insert into auditevent, COMMIT;",
+          "with settled as",
+          "BEGIN;, insert into assistant_usage, insert into auditevent, COMMIT;",
+          "with settled as",
+          "BEGIN;, insert into aiconversation, insert into aimessage, insert into aimessageasset, COMMIT;",
         ],
       );
     });
