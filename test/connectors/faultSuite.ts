@@ -8,13 +8,14 @@ import {
   type PluginError,
 } from "../../plugins/protocol/index.ts";
 import { createCertificate } from "../support/certificate.ts";
+import { eventually } from "../support/eventually.ts";
+import { passTurns } from "../support/passTurns.ts";
 import { rounds } from "../support/layer.ts";
 import { openProxy, type Proxy } from "../support/openProxy.ts";
 import { failureOf } from "../support/refused.ts";
 import { suite, type SuiteOptions, type Test } from "../support/suite.ts";
 import type { FaultEngine, FaultMeans, FaultPlugin } from "./faultEngine.ts";
 
-const limitMs = 20_000;
 /** A deadline that tests wait for: long enough to start a thread or a process on a busy machine. */
 const usualShortMs = 3_000;
 const plainRows = [[1], [2], [3]];
@@ -31,14 +32,6 @@ interface Asked {
   readonly signal?: AbortSignal;
   /** The schema of the dataset, where the engine has another. */
   readonly schema?: string | undefined;
-}
-
-/** Waits for a state of the server, which it reaches later than the caller sees. */
-async function eventually(isReached: () => Promise<boolean>, what: string): Promise<void> {
-  for (const end = performance.now() + limitMs; !(await isReached());) {
-    if (performance.now() > end) throw new Error(`not reached: ${what}`);
-    await wait(10);
-  }
 }
 
 /**
@@ -271,6 +264,7 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>, isFull: boo
     await eventually(async () => proxy?.openCount === 0, "the connections ended");
     // The socket of the connector hears of it in a later turn.
     await wait(100);
+    await passTurns(10);
   };
 
   fault(

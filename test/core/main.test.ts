@@ -70,7 +70,7 @@ async function killAmid(
 }
 
 async function nobodyLeft(dataDir: string): Promise<string[]> {
-  const giveUpAt = Date.now() + 15_000;
+  const giveUpAt = Date.now() + 60_000;
   let left = processesNaming(dataDir);
   while (left.length > 0 && Date.now() < giveUpAt) {
     await wait(50);

@@ -14,18 +14,12 @@ import {
   openMariadbDatabase,
   type MariadbDatabase,
 } from "../../support/mariadbDatabase.ts";
+import { eventually } from "../../support/eventually.ts";
 import { openMariadbServer, type OpenMariadbServer } from "../../support/mariadbServer.ts";
 import { failureOf } from "../../support/refused.ts";
 import { faultReach, type FaultEngine } from "../faultEngine.ts";
 import { faultSuite } from "../faultSuite.ts";
-import {
-  callOf,
-  connectionsTo,
-  credentialsOf,
-  eventually,
-  openDriver,
-  openMysql,
-} from "./mysqlConnector.ts";
+import { callOf, connectionsTo, credentialsOf, openDriver, openMysql } from "./mysqlConnector.ts";
 import { openReach } from "../../support/openReach.ts";
 
 const password = "the right secret";

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from "node:timers/promises";
 import { createDriver } from "../../../connectors/mysql/createDriver.ts";
 import { open } from "../../../connectors/mysql/index.ts";
 import type { Call, Credentials, Plugin, Query } from "../../../plugins/protocol/index.ts";
@@ -73,17 +72,4 @@ export async function connectionsTo(
     [database.database],
   );
   return rows.map(([id, info]) => [String(id), info === null ? null : String(info)]);
-}
-
-/** Waits until a state of the server is reached, which a closed socket changes later than the caller sees. */
-export async function eventually(
-  isReached: () => Promise<boolean>,
-  what: string,
-  limitMs = 5_000,
-): Promise<void> {
-  const until = performance.now() + limitMs;
-  while (!(await isReached())) {
-    if (performance.now() > until) throw new Error(`not within ${limitMs} ms: ${what}`);
-    await wait(20);
-  }
 }

@@ -7,6 +7,7 @@ import { rowsOfBatch, type Plugin } from "../../../plugins/protocol/index.ts";
 import { createRowPlugin, openRequester } from "../../../plugins/rows/index.ts";
 import { openReach } from "../../support/openReach.ts";
 import { failureOf } from "../../support/refused.ts";
+import { passTurns } from "../../support/passTurns.ts";
 import { suite } from "../../support/suite.ts";
 
 const windowMs = 20_000;
@@ -60,6 +61,7 @@ suite("connectors/rest and rate limits", (test) => {
         // The clock goes on when whoever is under way has arrived.
         const endMs = nowMs + ms;
         await new Promise((resolve) => setTimeout(resolve, 20));
+        await passTurns(20);
         nowMs = Math.max(nowMs, endMs);
       },
     });

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import * as assert from "uvu/assert";
 import { createClient, type Client } from "../../../core/client.ts";
 import { openHost, type Host } from "../../../core/host.ts";
+import { eventually } from "../../support/eventually.ts";
 import { openTestCatalog, type TestCatalog } from "../../support/catalog.ts";
 import { refused } from "../../support/refused.ts";
 import { suite } from "../../support/suite.ts";
@@ -211,8 +212,7 @@ suite("core/host: people who sign up, sign in and open links", (test) => {
       const include = [{ model: "ShareStatistic" }];
       return (await owner.get("share", { where: { id: key }, include })).rows[0];
     };
-    for (let wait = 0; wait < 50 && (await read())?.["query_count"] !== 1; wait++)
-      await new Promise((resolve) => setTimeout(resolve, 100));
+    await eventually(async () => (await read())?.["query_count"] === 1, "the query is counted");
     const counted = await read();
     assert.equal([counted?.["view_count"], counted?.["query_count"]], [1, 1]);
     assert.is(listIn(counted, "statistics").length, 1);

@@ -6,6 +6,7 @@ import {
   type Reply,
   type Script,
 } from "../../support/modelStandIn.ts";
+import { eventually } from "../../support/eventually.ts";
 import { suite } from "../../support/suite.ts";
 import { openPeople, type Dataset, type People, type Person } from "../openPeople.ts";
 
@@ -378,10 +379,7 @@ suite("core/host and questions in words", (test) => {
     await asked;
     leaving.abort();
     await calling.catch(() => undefined);
-    const patience = AbortSignal.timeout(20_000);
-    while (model.left.count === leftBefore && !patience.aborted)
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    assert.ok(model.left.count > leftBefore, "the call of the model has ended");
+    await eventually(() => model.left.count > leftBefore, "the call of the model has ended");
     assert.is((await people.owner.get("aiconversation")).count, before);
   });
 

@@ -13,7 +13,7 @@ const asked = new AsyncLocalStorage<string[][]>();
 
 /**
  * Returns the statements that the requests of a function send, with all that they start: a transaction as one list, any
- * other statement as a list of its own. What the host does by the clock meanwhile is not among them.
+ * other statement as a list of its own. Work that the host does by the clock is not among them.
  */
 async function statementsOf(run: () => Promise<unknown>): Promise<readonly (readonly string[])[]> {
   const { prototype } = pg.Client;

@@ -3,6 +3,7 @@ import * as assert from "uvu/assert";
 import { notingClient } from "../../../core/catalog/catalogFailure.ts";
 import { catalogFailureOf } from "../../../core/catalog/index.ts";
 import { watchSilence } from "../../../core/catalog/watchSilence.ts";
+import { eventually } from "../../support/eventually.ts";
 import { openTestCatalog, type TestCatalog } from "../../support/catalog.ts";
 import { openProxy, type Proxy } from "../../support/openProxy.ts";
 import { suite } from "../../support/suite.ts";
@@ -15,18 +16,20 @@ suite("core/catalog/watchSilence", (test) => {
   /** A pool through the proxy, whose watch asks the server through it or past it. */
   let through: Knex;
   let past: Knex;
+  /** Through the proxy, with more patience. */
+  let patient: Knex;
   test.before(async () => {
     catalog = await openTestCatalog();
     const url = new URL(catalog.databaseUrl);
     const folder = decodeURIComponent(url.host.split(":")[0] ?? "");
     way = await openProxy({ path: `${folder}/.s.PGSQL.5432` });
     const connectionString = `postgresql://${url.username}:${url.password}@127.0.0.1:${way.port}${url.pathname}`;
-    const open = (asked: string) => {
+    const open = (asked: string, silentMs = 50, answerMs = 1_000) => {
       const address = { connectionString: asked };
-      const watch = watchSilence({ address, log: silentLog, silentMs: 50, answerMs: 1_000 });
+      const watch = watchSilence({ address, log: silentLog, silentMs, answerMs });
       const pool = knexOf({
         client: notingClient({ watch }),
-        connection: { connectionString, connectionTimeoutMillis: 1_000 },
+        connection: { connectionString, connectionTimeoutMillis: 30_000 },
         pool: { min: 0, max: 1 },
       });
       pools.push(pool);
@@ -34,6 +37,7 @@ suite("core/catalog/watchSilence", (test) => {
     };
     through = open(connectionString);
     past = open(catalog.databaseUrl);
+    patient = open(connectionString, 250, 30_000);
   });
   test.after(async () => {
     way.stall(false);
@@ -47,27 +51,39 @@ suite("core/catalog/watchSilence", (test) => {
       (failure: unknown) => failure,
     );
 
+  /** Waits for an answer: a server that is busy for 50 ms is silent too. */
+  const answers = (pool: Knex) =>
+    eventually(
+      () =>
+        pool.raw("select 1").then(
+          () => true,
+          () => false,
+        ),
+      "the database answers",
+    );
+
   test("a statement that takes long is left alone, in a transaction too", async () => {
-    await through.raw("select 1");
+    await patient.raw("select 1");
     const before = way.madeCount;
-    await through.raw("select pg_sleep(0.4)");
-    await through.transaction((transaction) => transaction.raw("select pg_sleep(0.4)"));
+    await patient.raw("select pg_sleep(0.6)");
+    await patient.transaction((transaction) => transaction.raw("select pg_sleep(0.6)"));
     assert.ok(way.madeCount > before, "the server was asked what it works on");
   });
 
   for (const direction of ["requests", "answers", true] as const)
     test(`a network that loses ${direction === true ? "everything" : direction} in silence is a database that is away, until it is mended`, async () => {
       for (const pool of [through, past]) {
-        await pool.raw("select 1");
+        await answers(pool);
         way.stall(direction);
         const failure = await failureOf(pool.raw("select 1"));
         way.stall(false);
         assert.is(catalogFailureOf(failure), "unavailable");
-        await pool.raw("select 1");
+        await answers(pool);
       }
     });
 
   test("a transaction that has lost its answers ends, and its connection is used no more", async () => {
+    await answers(past);
     const failure = await failureOf(
       past.transaction(async (transaction) => {
         await transaction.raw("select 1");
@@ -77,6 +93,6 @@ suite("core/catalog/watchSilence", (test) => {
     );
     way.stall(false);
     assert.is(catalogFailureOf(failure), "unavailable");
-    await past.raw("select 1");
+    await answers(past);
   });
 });

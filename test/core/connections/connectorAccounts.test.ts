@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import * as assert from "uvu/assert";
 import type { Credentials } from "../../../plugins/protocol/index.ts";
 import { openCatalog } from "../../../core/catalog/index.ts";
 import { checkAccounts } from "../../../core/doctor/checks/checkAccounts.ts";
+import { eventually } from "../../support/eventually.ts";
 import { openTestDatabase, silentLog } from "../../support/catalog.ts";
 import { forwardSocket, type Forwarded } from "../../support/forwardSocket.ts";
 import { openPostgresDatabase, type PostgresDatabase } from "../../support/postgresDatabase.ts";
@@ -542,12 +542,7 @@ suite("core/host with connectors", (test) => {
     await owner.update("account", id, { properties: { ssl: "disable", schema: "other" } });
     await owner.delete("account", id);
     // The account of the other tests may keep its own sessions.
-    let now = await sessions();
-    for (let round = 0; round < 100 && now >= before; round++) {
-      await sleep(50);
-      now = await sessions();
-    }
-    assert.ok(now < before, `${now} of ${before} are left`);
+    await eventually(async () => (await sessions()) < before, "the sessions of the account end");
   });
 
   const sync = async (id: string, by = owner) => {
@@ -562,14 +557,11 @@ suite("core/host with connectors", (test) => {
     const { rows } = await owner.get("column", { where: { securable_id: id }, order: [["order"]] });
     return rows;
   };
-  const measured = async (id: string, isDone: (columns: readonly Json[]) => boolean) => {
-    for (let round = 0; round < 200; round++) {
+  const measured = (id: string, isDone: (columns: readonly Json[]) => boolean) =>
+    eventually(async () => {
       const columns = await columnsOf(id);
-      if (isDone(columns)) return columns;
-      await sleep(50);
-    }
-    throw new Error("the columns were not measured");
-  };
+      return isDone(columns) && columns;
+    }, "the columns are measured");
 
   test("update_metadata follows columns that come, go, change type and come back, and names what uses them", async () => {
     await database.run(`

@@ -7,6 +7,7 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import * as assert from "uvu/assert";
 import { ClientError } from "../../../core/client.ts";
 import { amplifyingFiles } from "../../plugins/rows/formats/amplifyingFiles.ts";
+import { eventually } from "../../support/eventually.ts";
 import { fillDataFolder } from "../../support/fillDataFolder.ts";
 import { startHostProcess, type HostProcess } from "../../support/hostProcess.ts";
 import { suite } from "../../support/suite.ts";
@@ -70,8 +71,11 @@ suite("core/host with hostile files", (test) => {
         const before = residentBytes(host.pid);
         const answer = await list("files", name);
         rmSync(join(folder, name));
-        const grownBytes = residentBytes(host.pid) - before;
-        assert.ok(grownBytes < 300 * 2 ** 20, `the host grew by ${grownBytes} bytes`);
+        // A host that waits for processors frees its garbage later.
+        await eventually(
+          () => residentBytes(host.pid) - before < 300 * 2 ** 20,
+          "the host has grown by less than 300 MiB",
+        );
         if (!(answer instanceof ClientError)) {
           // Some files fail only when their rows are read.
           assert.is(answer.rows.length > 0, true);

@@ -47,7 +47,7 @@ async function embed({ attributes, tag = "manifold-dashboard", height }: Attribu
     return itemIds.every((id) => loaded.has(id) || id === "search");
   };
   for (let waits = 0; !settled(); waits++) {
-    if (waits > 1_000) throw new Error(`the items did not load: ${JSON.stringify(events)}`);
+    if (waits > 3_000) throw new Error(`the items did not load: ${JSON.stringify(events)}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   return events;

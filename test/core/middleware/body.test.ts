@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { gzipSync } from "node:zlib";
@@ -5,6 +6,8 @@ import * as assert from "uvu/assert";
 import type { ApiCall, Principal } from "../../../core/contracts/index.ts";
 import { ApiError } from "../../../core/errors.ts";
 import { createCallLimits } from "../../../core/middleware/index.ts";
+import { eventually } from "../../support/eventually.ts";
+import { passTurns } from "../../support/passTurns.ts";
 import { type FakeApp, openFakeApp, send } from "../../support/fakeApp.ts";
 import { layer } from "../../support/layer.ts";
 import { suite } from "../../support/suite.ts";
@@ -405,14 +408,21 @@ suite("core/middleware/body", (test) => {
 
   test("a client that hangs up in its body is logged at info without a stack (security S11, reliability R10)", async () => {
     app.logLines.length = 0;
+    let requestCount = 0;
+    const count = () => void requestCount++;
+    subscribe("http.server.request.start", count);
     for (const encoding of ["identity", "gzip"]) {
       const socket = await open(
         `POST /0.1.0/data HTTP/1.1\r\nHost: h\r\nContent-Encoding: ${encoding}\r\nContent-Length: 1000\r\n\r\n{"x":`,
       );
       const before = app.logLines.length;
-      setTimeout(() => socket.destroy(), 20);
-      while (app.logLines.length === before) await new Promise((resolve) => setTimeout(resolve, 5));
+      await eventually(() => requestCount > 0, "the request has begun");
+      requestCount = 0;
+      await passTurns(10);
+      socket.destroy();
+      await eventually(() => app.logLines.length > before, "the end of the client is logged");
     }
+    unsubscribe("http.server.request.start", count);
     await new Promise((resolve) => setTimeout(resolve, 20));
     const lines = app.logLines.map((line) => JSON.parse(line) as { level: number; err?: unknown });
     assert.ok(

@@ -94,7 +94,7 @@ suite("core/host: a client that hangs up, and one that reads Arrow", (test) => {
     outgoing.destroy();
     await left.promise;
     const tookMs = performance.now() - leftAt;
-    assert.ok(tookMs < 5_000, `${tookMs} ms, where the plugin has 60,000`);
+    assert.ok(tookMs < 30_000, `${tookMs} ms, where the plugin has 60,000`);
   });
 
   test("the same query of a client that stays is answered, as JSON and as Arrow", async () => {

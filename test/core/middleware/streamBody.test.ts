@@ -4,6 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import * as assert from "uvu/assert";
 import { ApiError } from "../../../core/errors.ts";
 import { arrowType, jsonType, WrittenAnswer } from "../../../core/contracts/index.ts";
+import { passTurns } from "../../support/passTurns.ts";
 import { type FakeApp, openFakeApp, send } from "../../support/fakeApp.ts";
 import { rounds } from "../../support/layer.ts";
 import { suite } from "../../support/suite.ts";
@@ -42,7 +43,7 @@ suite("core/middleware/streamBody", (test) => {
     return state;
   };
   const soon = async (isDone: () => boolean) => {
-    for (let turn = 0; turn < 1000 && !isDone(); turn++) await wait(10);
+    for (let turn = 0; turn < 6000 && !isDone(); turn++) await wait(10);
     return isDone();
   };
 
@@ -119,9 +120,11 @@ suite("core/middleware/streamBody", (test) => {
     while (written < state.written) {
       written = state.written;
       await wait(200);
+      await passTurns(50);
     }
     assert.ok(written < chunkCount / 4, `${written} chunks`);
     await wait(200);
+    await passTurns(50);
     assert.ok(state.written <= written + 1, `${state.written} chunks, then ${written}`);
     assert.is(state.isEnded, false);
     outgoing.destroy();

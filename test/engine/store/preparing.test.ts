@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
 import * as assert from "uvu/assert";
 import { Dictionary } from "../../../engine/column/texts/dictionary.ts";
 import { openStore, type NamedBatch } from "../../../engine/index.ts";
+import { eventually } from "../../support/eventually.ts";
 import { suite } from "../../support/suite.ts";
 import { makeFolder } from "../tables.ts";
 
@@ -27,10 +27,8 @@ suite("engine/store/preparing", (test) => {
       ordered.push(this.size);
       return plain.value.call(this);
     };
-    const isOrdered = async (size: number) => {
-      for (let waits = 0; waits < 400 && ordered.at(-1) !== size; waits++) await setTimeout(5);
-      assert.is(ordered.at(-1), size);
-    };
+    const isOrdered = (size: number) =>
+      eventually(() => ordered.at(-1) === size, `${size} texts are in order`);
     try {
       await store.create({ name: "t", columns });
       await store.append({ table: "t", rows: batchOf(["c", "a", "b"]) });

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import * as assert from "uvu/assert";
 import { openStore, type NamedBatch, type Plan, type Store } from "../../../engine/index.ts";
 import { Dictionary } from "../../../engine/column/texts/dictionary.ts";
+import { eventually } from "../../support/eventually.ts";
 import { rounds } from "../../support/layer.ts";
 import { createRandom, withSeed } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
@@ -92,10 +93,11 @@ suite("engine/store/warm", (test) => {
       }
       await warmed;
       assert.ok(looks > 20, `${looks} looks`);
-      for (let waits = 0; waits < 400 && !orderedSizes.includes(texts.length); waits++)
-        await new Promise((resolve) => setTimeout(resolve, 5));
+      await eventually(
+        () => orderedSizes.includes(texts.length),
+        "the texts are in order before anybody asks",
+      );
       Dictionary.prototype.order = order;
-      assert.ok(orderedSizes.includes(texts.length), "the texts are in order before anybody asks");
       assert.equal(seenOf(store, dir), before);
       let isLater = false;
       setImmediate(() => (isLater = true));

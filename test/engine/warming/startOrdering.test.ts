@@ -3,6 +3,7 @@ import * as assert from "uvu/assert";
 import { Dictionary } from "../../../engine/column/texts/dictionary.ts";
 import { startOrdering } from "../../../engine/warming/startOrdering.ts";
 import { createRandom } from "../../support/random.ts";
+import { eventually } from "../../support/eventually.ts";
 import { suite } from "../../support/suite.ts";
 
 const never = () => false;
@@ -20,11 +21,6 @@ function randomTexts(count: number): readonly string[] {
   return [...texts];
 }
 
-async function until(isSo: () => boolean): Promise<void> {
-  for (let waits = 0; waits < 1000 && !isSo(); waits++) await setTimeout(5);
-  assert.ok(isSo());
-}
-
 suite("engine/warming/startOrdering", (test) => {
   test("after rows came all dictionaries come into the order in which they come when they are asked, also what is new later", async () => {
     const texts = randomTexts(5000);
@@ -36,7 +32,10 @@ suite("engine/warming/startOrdering", (test) => {
     for (const count of [3000, 3010, 5000]) {
       for (const text of texts.slice(0, count)) prepared[0].encode(text);
       ordering.note();
-      await until(() => prepared.every(({ isOrdered }) => isOrdered));
+      await eventually(
+        () => prepared.every(({ isOrdered }) => isOrdered),
+        "the texts are in order",
+      );
       assert.equal(prepared[0].order(), dictionaryOf(texts.slice(0, count)).order());
     }
     ordering.end();
@@ -50,7 +49,7 @@ suite("engine/warming/startOrdering", (test) => {
     await setTimeout(60);
     assert.not(dictionary.isOrdered);
     isAsked = false;
-    await until(() => dictionary.isOrdered);
+    await eventually(() => dictionary.isOrdered, "the texts are in order");
     ordering.end();
   });
 
@@ -62,7 +61,7 @@ suite("engine/warming/startOrdering", (test) => {
     const dictionaries = [many, long, unindexed, last];
     const ordering = startOrdering({ dictionaries: () => dictionaries, isBusy: never });
     ordering.note();
-    await until(() => last.isOrdered);
+    await eventually(() => last.isOrdered, "the texts are in order");
     await setTimeout(30);
     assert.equal(
       dictionaries.map(({ isOrdered }) => isOrdered),
@@ -86,7 +85,7 @@ suite("engine/warming/startOrdering", (test) => {
     };
     const ordering = startOrdering({ dictionaries: () => [failing], isBusy: never });
     ordering.note();
-    await until(() => askedCount === 1);
+    await eventually(() => askedCount === 1, "it was asked");
     ordering.note();
     await setTimeout(40);
     assert.is(askedCount, 1);

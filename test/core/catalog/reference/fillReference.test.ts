@@ -75,6 +75,8 @@ suite("core/catalog/reference/fillReference", (test) => {
       .update({ name: { en: "Old" } });
     await knex("theme").where({ id: "vivid" }).delete();
     await knex("reference_version").update({ version: "of an older Node" });
+    // Filling computes for a while, in which a connection that is being made would run out of time.
+    await Promise.all([1, 2, 3].map(() => knex.raw("select pg_sleep(0.1)")));
     await Promise.all([fillReference(knex), fillReference(knex), fillReference(knex)]);
     assert.is((await knex("country").where({ id: "BE" }).first())?.name.en, "Belgium");
     assert.is((await knex("theme").where({ id: "vivid" })).length, 1);

@@ -6,6 +6,7 @@ import { openLoading } from "../../../../core/queries/finish/openLoading.ts";
 import type { Residual } from "../../../../core/queries/queryPlan.ts";
 import type { Plugin, Write } from "../../../../plugins/protocol/index.ts";
 import { createPlainPlugin } from "../../../support/plainPlugin.ts";
+import { eventually } from "../../../support/eventually.ts";
 import { failureOf } from "../../../support/refused.ts";
 import { suite } from "../../../support/suite.ts";
 
@@ -93,7 +94,7 @@ suite("core/queries/finish/finish", (test) => {
         finish(residual, answer, connection, { signal: leaving.signal }),
       );
       assert.is(failure.code, "PLUGIN_TIMEOUT");
-      await wait(50);
+      await eventually(() => done.includes("drop"), "the dataset is dropped");
       assert.equal(
         done.toSorted(),
         step === "create" ? ["create", "drop"] : ["append", "create", "drop"],

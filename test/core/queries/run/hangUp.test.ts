@@ -53,7 +53,7 @@ suite("core/queries: a client that hangs up", (test) => {
     return outgoing;
   };
   const soon = async (isDone: () => boolean) => {
-    for (let turn = 0; turn < 1000 && !isDone(); turn++) await wait(10);
+    for (let turn = 0; turn < 6000 && !isDone(); turn++) await wait(10);
     return isDone();
   };
 
@@ -116,7 +116,7 @@ suite("core/queries: a client that hangs up", (test) => {
         assert.is((await ask(app, short)).status, 200);
         const nextMs = performance.now() - leftAt;
         // Eight of them, one after the other, would have taken eight times the whole.
-        assert.ok(nextMs < wholeMs, `${nextMs} ms after ${share} of ${wholeMs} ms`);
+        assert.ok(nextMs < 4 * wholeMs, `${nextMs} ms after ${share} of ${wholeMs} ms`);
       }
     },
   );

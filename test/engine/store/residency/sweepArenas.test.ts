@@ -137,7 +137,7 @@ suite("engine/store/residency/sweepArenas", (test) => {
       const heldBytes = store.stats().arenaBytes;
       assert.ok(heldBytes > 24 * 2 ** 20);
       for (let index = 0; index < 8; index++) await store.drop({ table: `large${index}` });
-      const endsAt = performance.now() + 20_000;
+      const endsAt = performance.now() + 90_000;
       while (store.stats().arenaBytes > 4 * 2 ** 20 && performance.now() < endsAt) {
         assert.is(await sumOf(store, "small"), expected);
         await wait(5);
@@ -218,7 +218,7 @@ suite("engine/store/residency/sweepArenas", (test) => {
           }
           await Promise.all(asking);
           for (const [name] of sums) await store.drop({ table: name });
-          const endsAt = performance.now() + 20_000;
+          const endsAt = performance.now() + 90_000;
           while (store.stats().arenaBytes > 2 ** 20 && performance.now() < endsAt) await wait(5);
           assert.ok(
             store.stats().arenaBytes <= 2 ** 20,
