@@ -28,6 +28,7 @@ let fileCount = 0;
 
 async function run(file: string): Promise<Omit<FileResult, "durationMs">> {
   const written: string[] = [];
+  used.clear();
   const before = processorTimeMs();
   const { write } = process.stdout;
   process.stdout.write = (chunk: string | Uint8Array) => {
@@ -68,16 +69,21 @@ async function run(file: string): Promise<Omit<FileResult, "durationMs">> {
 }
 
 type Name = keyof SharedServers;
+/** Servers that the file has found. */
+const used = new Set<Name>();
 const found = new Map<Name, PromiseWithResolvers<SharedServers[Name]>>();
 sharedServer.find = <Wanted extends Name>(name: Wanted) => {
   const waiting = found.get(name) ?? Promise.withResolvers<SharedServers[Name]>();
   if (!found.has(name)) process.send?.({ asksFor: name });
   found.set(name, waiting);
+  if (!used.has(name)) process.send?.({ uses: name });
+  used.add(name);
   return waiting.promise as Promise<SharedServers[Wanted]>;
 };
 
 interface FromParent {
   readonly file?: string;
+  readonly number?: number;
   readonly name?: Name;
   readonly server?: SharedServers[Name];
 }
@@ -93,7 +99,8 @@ process.once("disconnect", () => {
   }, graceMs).unref();
 });
 
-process.on("message", ({ file, name, server }: FromParent) => {
+process.on("message", ({ file, number, name, server }: FromParent) => {
+  if (number !== undefined) sharedServer.fileNumber = number;
   if (name && server) found.get(name)?.resolve(server);
   // It reports every failure.
   else if (file !== undefined) void run(file).then((result) => process.send?.(result));

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { platform } from "node:process";
 
 /** Linux shows times of processes in hundredths of a second to every program (USER_HZ). */
-const tickMs = 10;
+export const tickMs = 10;
 
 /**
  * Returns the processor time that this process and its threads have used, in milliseconds. On Linux it includes child

@@ -1,4 +1,4 @@
-import { stripVTControlCharacters } from "node:util";
+import { commandOf, findFailures } from "./findFailures.ts";
 import type { FileResult } from "./runFiles.ts";
 
 export interface ReportOptions {
@@ -13,8 +13,16 @@ export interface Report {
    * Prints the counts and each failure once more. Returns false when a test failed, or none ran. `allMs` is the
    * processor time of the whole run, with the servers that files share; `serversMs` is that time of each server.
    */
-  end(allMs: number, serversMs?: ReadonlyMap<string, number>): boolean;
+  end(allMs: number, serversMs?: ReadonlyMap<string, number>, slowest?: Slowest): boolean;
 }
+
+/** Asks a report for the files that cost most. */
+export interface Slowest {
+  /** The share of each file in the time of the servers, in milliseconds; undefined where it is not known. */
+  readonly serverMs: ReadonlyMap<string, number> | undefined;
+}
+
+const slowestCount = 20;
 
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
 
@@ -27,6 +35,7 @@ export function createReport({ layer, write }: ReportOptions): Report {
   const failed: FileResult[] = [];
   const deepTitles: string[] = [];
   const notRun: string[] = [];
+  const processorMsByFile = new Map<string, number>();
   const startedAt = performance.now();
   let total = 0;
   let passed = 0;
@@ -34,8 +43,28 @@ export function createReport({ layer, write }: ReportOptions): Report {
   let processorMs = 0;
   const show = ({ file, output }: FileResult) => {
     const failures = failuresOf(output);
-    const commands = commandsOf(file, failures, layer).map((command) => `   ${command}\n`);
+    const lines = findFailures(failures).map(
+      (failure) => `   ${commandOf(file, failure, layer)}\n`,
+    );
+    const commands = [...new Set(lines)];
     write(`\n${file}\n${commands.join("")}${failures}\n`);
+  };
+  const writeList = (head: string, msByFile: ReadonlyMap<string, number>) => {
+    const files = [...msByFile].toSorted(([, a], [, b]) => b - a).slice(0, slowestCount);
+    const lines = files.map(([file, ms]) => `${seconds(ms).padStart(9)}  ${file}\n`);
+    write(`\n${head}\n${lines.join("")}`);
+  };
+  const writeSlowest = ({ serverMs }: Slowest) => {
+    writeList(
+      `The ${slowestCount} files with most processor time: their process, and what it started and ended.`,
+      processorMsByFile,
+    );
+    if (!serverMs) return void write("\nThis system does not show the time of servers by file.\n");
+    writeList(
+      `The ${slowestCount} files with most time of shared servers. A session of PostgreSQL counts for the file of its\n` +
+        "database. The rest of a server's time is shared by the files that used it and ran meanwhile.",
+      serverMs,
+    );
   };
   return {
     add(result) {
@@ -44,6 +73,7 @@ export function createReport({ layer, write }: ReportOptions): Report {
       passed += passedCount;
       skipped += skippedCount;
       processorMs += result.processorMs;
+      processorMsByFile.set(file, result.processorMs);
       deepTitles.push(...result.deepTitles);
       for (const missing of result.missing)
         notRun.push(`${file}: ${skippedCount} skipped, without ${missing}`);
@@ -56,11 +86,12 @@ export function createReport({ layer, write }: ReportOptions): Report {
       failed.push(result);
       show(result);
     },
-    end(allMs, serversMs = new Map()) {
+    end(allMs, serversMs = new Map(), slowest = undefined) {
       if (layer === "deep" && deepTitles.length > 0)
         write(`\nIn this layer only:\n${deepTitles.map((title) => `  ${title}\n`).join("")}`);
       if (notRun.length > 0)
         write(`\nDid not run:\n${notRun.map((line) => `  ${line}\n`).join("")}`);
+      if (slowest) writeSlowest(slowest);
       for (const result of failed) show(result);
       write(`\n  Total:     ${total}\n  Passed:    ${passed}\n  Skipped:   ${skipped}\n`);
       write(`  Duration:  ${seconds(performance.now() - startedAt)}\n`);
@@ -74,25 +105,6 @@ export function createReport({ layer, write }: ReportOptions): Report {
       return total > 0 && failed.length === 0;
     },
   };
-}
-
-/**
- * Returns a command for each failed test of a file, with the seed that it printed; one for the file without a title.
- */
-function commandsOf(file: string, failures: string, layer: ReportOptions["layer"]): string[] {
-  const plain = stripVTControlCharacters(failures);
-  const script = layer === "deep" ? "npm run test:deep" : "npm test";
-  const run = `${script} -- ${file.replace(/\.test\.ts$/, "").replaceAll(".", "\\.")}`;
-  const commands = plain.split(/^(?=.* FAIL )/m).map((failure) => {
-    const title = /FAIL .*?"([^"]+)"\n/.exec(failure)?.[1];
-    const seed = /SEED=(\d+)/.exec(failure)?.[1];
-    const variables = [
-      ...(seed === undefined ? [] : [`SEED=${seed}`]),
-      ...(title === undefined ? [] : [`TITLE='${title.replaceAll("'", "'\\''")}'`]),
-    ];
-    return [...variables, run].join(" ");
-  });
-  return [...new Set(commands)];
 }
 
 /** The output of a file from its first failure on; all of it when it ended without one. */

@@ -5,8 +5,9 @@ import { dirname, join } from "node:path";
 import { platform } from "node:process";
 import { setTimeout as wait } from "node:timers/promises";
 import { suite } from "../support/suite.ts";
+import type { TestServer } from "../support/testServer.ts";
 import { createReport } from "./report.ts";
-import { runFiles, type FileResult } from "./runFiles.ts";
+import { runFiles, type FileResult, type RunOptions } from "./runFiles.ts";
 
 const fileOf = (body: string) =>
   `import * as assert from ${JSON.stringify(import.meta.resolve("uvu/assert"))};
@@ -17,6 +18,7 @@ async function run(
   files: Readonly<Record<string, string>>,
   processCount = 2,
   env?: NodeJS.ProcessEnv,
+  more?: Partial<RunOptions>,
 ): Promise<Map<string, FileResult>> {
   const root = mkdtempSync(join(tmpdir(), "manifold-run-"));
   const results = new Map<string, FileResult>();
@@ -30,6 +32,7 @@ async function run(
       files: Object.keys(files),
       processCount,
       ...(env && { env: { ...process.env, ...env } }),
+      ...more,
       onResult: (result) => void results.set(result.file, result),
     });
   } finally {
@@ -154,6 +157,61 @@ suite("test/run/runFiles", (test) => {
     );
     assert.not.match(text, "before");
     assert.match(text, /\n4 passed, 1 failed, 0 skipped\n$/);
+  });
+
+  test("a report names the twenty files that cost most, in their processes and at the servers", () => {
+    let text = "";
+    const report = createReport({ layer: "quick", write: (written) => void (text += written) });
+    const result = { totalCount: 1, passedCount: 1, skippedCount: 0, durationMs: 5, output: "" };
+    for (let cost = 1; cost <= 21; cost++)
+      report.add({
+        ...result,
+        file: `cost${cost}.test.ts`,
+        processorMs: cost * 1000,
+        deepTitles: [],
+        missing: [],
+      });
+    text = "";
+    report.end(0, new Map(), { serverMs: new Map([["cost3.test.ts", 4500]]) });
+    const [own = "", servers = ""] = text.split("shared servers.");
+    assert.match(own, "\n   21.0 s  cost21.test.ts\n   20.0 s  cost20.test.ts\n");
+    assert.not.match(own, " cost1.test.ts");
+    assert.match(servers, "\n    4.5 s  cost3.test.ts\n");
+    text = "";
+    report.end(0, new Map(), { serverMs: undefined });
+    assert.match(text, "does not show the time of servers");
+  });
+
+  test("files have numbers of their own, and a file that uses a server is named", async () => {
+    const server = `import { sharedServer } from ${JSON.stringify(new URL("../support/sharedServer.ts", import.meta.url).href)};
+      ${fileOf(`test("it asks twice", async () => {
+        for (const time of [1, 2]) assert.is((await sharedServer.find("postgres")).port, time && 7);
+      });`)}`;
+    const begun: (readonly [string, number])[] = [];
+    const used: (readonly [string, string])[] = [];
+    await run({ "a.test.ts": server, "b.test.ts": passing, "c.test.ts": server }, 1, undefined, {
+      findServer: async () => ({ port: 7 }) as TestServer,
+      onBegin: (...each) => void begun.push(each),
+      onUse: (...each) => void used.push(each),
+    });
+    assert.equal(begun, [
+      ["a.test.ts", 1],
+      ["b.test.ts", 2],
+      ["c.test.ts", 3],
+    ]);
+    assert.equal(used, [
+      ["a.test.ts", "postgres"],
+      ["c.test.ts", "postgres"],
+    ]);
+  });
+
+  test("no file is begun once the signal is aborted", async () => {
+    const late = new AbortController();
+    const results = await run({ "a.test.ts": passing, "b.test.ts": passing }, 1, undefined, {
+      signal: late.signal,
+      onBegin: () => late.abort(),
+    });
+    assert.equal([...results.keys()], ["a.test.ts"]);
   });
 
   test("a test of the deep layer is skipped in the quick one, and both layers know its title", async () => {

@@ -28,11 +28,21 @@ export interface RunOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** Finds a server that files share; it is asked for at most once a process. */
   findServer?(name: keyof SharedServers): Promise<SharedServers[keyof SharedServers]>;
+  /** Once it is aborted no other file is begun. */
+  readonly signal?: AbortSignal;
+  /** Called when a process begins a file, with a number that no other file of the run has. */
+  onBegin?(file: string, number: number): void;
+  /** Called when a file first finds a server. */
+  onUse?(file: string, name: keyof SharedServers): void;
   onResult(result: FileResult): void;
 }
 
 interface Asking {
   readonly asksFor: keyof SharedServers;
+}
+
+interface Using {
+  readonly uses: keyof SharedServers;
 }
 
 const script = fileURLToPath(new URL("./fileProcess.ts", import.meta.url));
@@ -51,7 +61,7 @@ export async function runFiles(options: RunOptions): Promise<void> {
 
 /** Feeds one process with files until none is left, or it ends. */
 function runProcess(
-  { root, env, findServer, onResult }: RunOptions,
+  { root, files, env, findServer, signal: end, onBegin, onUse, onResult }: RunOptions,
   waiting: string[],
 ): Promise<void> {
   const { promise: ended, resolve } = Promise.withResolvers<void>();
@@ -65,11 +75,14 @@ function runProcess(
   let output = "";
   const next = () => {
     lastFile = file ?? lastFile;
+    if (end?.aborted) waiting.length = 0;
+    const number = files.length - waiting.length + 1;
     file = waiting.shift();
     startedAt = performance.now();
     output = "";
-    if (file === undefined) child.disconnect();
-    else child.send({ file });
+    if (file === undefined) return void child.disconnect();
+    onBegin?.(file, number);
+    child.send({ file, number });
   };
   collect(child, (text) => {
     output += text;
@@ -78,7 +91,11 @@ function runProcess(
     const server = await findServer?.(name);
     if (child.connected) child.send({ name, server });
   };
-  child.on("message", (message: Omit<FileResult, "durationMs"> | Asking) => {
+  child.on("message", (message: Omit<FileResult, "durationMs"> | Asking | Using) => {
+    if ("uses" in message) {
+      if (file !== undefined) onUse?.(file, message.uses);
+      return;
+    }
     if ("asksFor" in message) {
       sendServer(message.asksFor).catch((failure: unknown) => {
         output += `\nthe server of the tests did not start: ${String(failure)}\n`;

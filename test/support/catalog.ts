@@ -1,7 +1,7 @@
-import { randomBytes } from "node:crypto";
 import { tmpdir } from "node:os";
 import { createCipher, openCatalog, type Catalog, type Cipher } from "../../core/catalog/index.ts";
 import { openAdministration, type Administration } from "./administration.ts";
+import { databaseName } from "./databaseName.ts";
 import { findTestServer } from "./findTestServer.ts";
 import { silentLog, type TestServer, urlOf } from "./testServer.ts";
 
@@ -39,7 +39,7 @@ export async function openEmptyDatabase(): Promise<TestDatabase> {
 
 async function createDatabase(server: TestServer, template: string): Promise<TestDatabase> {
   const { run } = await (administration ??= openAdministration(server));
-  const database = `test_${randomBytes(6).toString("hex")}`;
+  const database = databaseName();
   await run(`create database ${database} template ${template}`);
   return {
     databaseUrl: urlOf(server, database),

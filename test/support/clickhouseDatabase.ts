@@ -1,10 +1,10 @@
-import { randomBytes } from "node:crypto";
 import {
   findClickhouse,
   openClickhouseServer,
   type ClickhouseServer,
   type ClickhouseUser,
 } from "./clickhouseServer.ts";
+import { databaseName } from "./databaseName.ts";
 import { sharedServer } from "./sharedServer.ts";
 import { suite, type SuiteOptions, type Test } from "./suite.ts";
 
@@ -31,8 +31,8 @@ async function ownServer(): Promise<ClickhouseServer> {
 
 /** Opens a database on the run's server or, in a file that is run without the runner, on one of this process. */
 export async function openClickhouseDatabase(on?: ClickhouseServer): Promise<ClickhouseDatabase> {
-  const shared = on ?? (await (server ??= sharedServer.find?.("clickhouse") ?? ownServer()));
-  const database = `test_${randomBytes(6).toString("hex")}`;
+  const shared = on ?? (await (sharedServer.find?.("clickhouse") ?? (server ??= ownServer())));
+  const database = databaseName();
   await runStatement(shared, `create database ${database}`);
   return {
     ...shared,

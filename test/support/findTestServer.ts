@@ -5,7 +5,7 @@ let server: Promise<TestServer> | undefined;
 
 /** Finds the server of the run or, in a file that is run without the runner, starts one for this process. */
 export function findTestServer(): Promise<TestServer> {
-  return (server ??= sharedServer.find?.("postgres") ?? ownServer());
+  return sharedServer.find?.("postgres") ?? (server ??= ownServer());
 }
 
 async function ownServer(): Promise<TestServer> {

@@ -1,5 +1,5 @@
-import { randomBytes } from "node:crypto";
 import mysql from "mysql2/promise";
+import { databaseName } from "./databaseName.ts";
 import { findMariadb, installMariadb, openMariadbServer } from "./mariadbServer.ts";
 import type { MariadbServer } from "./mariadbServer.ts";
 import { sharedServer } from "./sharedServer.ts";
@@ -25,13 +25,13 @@ async function ownServer(): Promise<MariadbServer> {
 
 /** Finds the server of the run or, in a file that is run without the runner, one of this process. */
 function findMariadbServer(): Promise<MariadbServer> {
-  return (server ??= sharedServer.find?.("mariadb") ?? ownServer());
+  return sharedServer.find?.("mariadb") ?? (server ??= ownServer());
 }
 
 /** Opens a fresh database, on the run's server unless another is given. */
 export async function openMariadbDatabase(given?: MariadbServer): Promise<MariadbDatabase> {
   const { host, port, user, password } = given ?? (await findMariadbServer());
-  const database = `test_${randomBytes(6).toString("hex")}`;
+  const database = databaseName();
   const connection = await mysql.createConnection({
     host,
     port,

@@ -1,7 +1,7 @@
-import { randomBytes } from "node:crypto";
 import pg from "pg";
 import type { Credentials } from "../../plugins/protocol/index.ts";
 import { openAdministration, type Administration } from "./administration.ts";
+import { databaseName } from "./databaseName.ts";
 import { findTestServer } from "./findTestServer.ts";
 import type { TestServer } from "./testServer.ts";
 
@@ -23,7 +23,7 @@ let administration: Promise<Administration> | undefined;
 export async function openPostgresDatabase(options = ""): Promise<PostgresDatabase> {
   const shared = await findTestServer();
   const { host, port, user, password } = shared;
-  const database = `test_${randomBytes(6).toString("hex")}`;
+  const database = databaseName();
   const { run: administrate } = await (administration ??= openAdministration(shared));
   await administrate(`create database ${database} ${options}`);
   const client = new pg.Client({ host, port, user, password, database });

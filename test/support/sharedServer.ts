@@ -9,7 +9,10 @@ export interface SharedServers {
   readonly clickhouse: ClickhouseServer;
 }
 
-/** Finds a server of the run; nothing in a file that is run without the runner. */
+/** The runner sets these; they are absent in a file that is run without it. */
 export const sharedServer: {
+  /** The number of the file that runs. */
+  fileNumber?: number;
+  /** Finds a server of the run, and notes that the file uses it: every use asks again. */
   find?: <Name extends keyof SharedServers>(name: Name) => Promise<SharedServers[Name]>;
 } = {};

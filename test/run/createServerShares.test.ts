@@ -1,0 +1,70 @@
+import * as assert from "uvu/assert";
+import { suite } from "../support/suite.ts";
+import { createServerShares } from "./createServerShares.ts";
+
+const runnerPid = 1;
+
+/** A server of PostgreSQL below its watchdog, with sessions, and one of MariaDB. */
+function createMachine() {
+  const processes = [
+    { pid: 10, parentPid: runnerPid, ownMs: 0, endedMs: 0, command: "sh postgres" },
+    { pid: 11, parentPid: 10, ownMs: 0, endedMs: 0, command: "postgres -D data" },
+    { pid: 12, parentPid: 11, ownMs: 0, endedMs: 0, command: "postgres: u test_1_ab [local] idle" },
+    { pid: 13, parentPid: 11, ownMs: 0, endedMs: 0, command: "postgres: u test_2_cd [local] idle" },
+    { pid: 14, parentPid: 11, ownMs: 0, endedMs: 0, command: "postgres: checkpointer" },
+    { pid: 20, parentPid: runnerPid, ownMs: 0, endedMs: 0, command: "sh mariadbd" },
+    { pid: 30, parentPid: runnerPid, ownMs: 0, endedMs: 0, command: "node fileProcess.ts" },
+  ];
+  const of = (pid: number) => processes.find((each) => each.pid === pid)!;
+  return { processes, of, commandOf: (pid: number) => of(pid).command };
+}
+
+suite("test/run/createServerShares", (test) => {
+  test("a session counts for the file of its database, and the start of a server for none", () => {
+    const machine = createMachine();
+    machine.of(11).ownMs = 500;
+    const shares = createServerShares();
+    for (const number of [1, 2]) {
+      shares.begin(`${number}.test.ts`, number);
+      shares.use(`${number}.test.ts`, "postgres");
+    }
+    shares.look(runnerPid, machine);
+    machine.of(12).ownMs += 70;
+    machine.of(13).ownMs += 20;
+    machine.of(30).ownMs += 1000;
+    shares.look(runnerPid, machine);
+    assert.equal(
+      [...shares.msByFile],
+      [
+        ["1.test.ts", 70],
+        ["2.test.ts", 20],
+      ],
+    );
+  });
+
+  test("the rest of a server's time is shared by the files that use it and run", () => {
+    const machine = createMachine();
+    const shares = createServerShares();
+    shares.look(runnerPid, machine);
+    for (const number of [1, 2, 3]) shares.begin(`${number}.test.ts`, number);
+    for (const number of [1, 2]) shares.use(`${number}.test.ts`, "postgres");
+    shares.use("3.test.ts", "mariadb");
+    machine.of(14).ownMs += 40;
+    // A session that ended: its parent has its time.
+    machine.of(11).endedMs += 20;
+    machine.of(20).ownMs += 5;
+    shares.look(runnerPid, machine);
+    shares.end("1.test.ts");
+    shares.look(runnerPid, machine);
+    machine.of(14).ownMs += 10;
+    shares.look(runnerPid, machine);
+    assert.equal(
+      [...shares.msByFile],
+      [
+        ["1.test.ts", 30],
+        ["2.test.ts", 40],
+        ["3.test.ts", 5],
+      ],
+    );
+  });
+});

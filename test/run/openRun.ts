@@ -1,0 +1,141 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { SharedServers } from "../support/sharedServer.ts";
+import { bundleThread } from "./bundleThread.ts";
+import { processorTimeMs } from "./processorTime.ts";
+import { runFiles, type FileResult, type RunOptions } from "./runFiles.ts";
+import { openTestFolder } from "./testFolder.ts";
+
+/** The folder to which paths of test files are relative. */
+export const testsDir = join(import.meta.dirname, "..");
+
+export interface OpenRunOptions {
+  readonly layer: "quick" | "deep";
+  /** The deep layer has all the rounds that files name for it. */
+  readonly isSoak?: boolean;
+}
+
+/** The folder and the servers that the files of a run share, and the modules that their processes load first. */
+export interface Run {
+  /** Runs files in two processes more than there are processors, since files wait too. */
+  runFiles(
+    options: Pick<RunOptions, "files" | "signal" | "onResult" | "onBegin" | "onUse"> & {
+      readonly seed: string;
+    },
+  ): Promise<void>;
+  /** Milliseconds that each file took the last time in this layer, as a hint for the order. */
+  readonly times: Record<string, number>;
+  /** Keeps the times for the next run. */
+  keepTimes(): void;
+  /** Ends the servers and removes the folder. Returns the processor time of each server, in milliseconds. */
+  close(): Promise<ReadonlyMap<string, number>>;
+}
+
+type Server = SharedServers[keyof SharedServers] & { close(): Promise<void> };
+
+const openServer: Readonly<Record<keyof SharedServers, () => Promise<Server>>> = {
+  postgres: async () => (await import("../support/testServer.ts")).openTestServer(),
+  mariadb: async () => (await import("../support/mariadbServer.ts")).openMariadbServer(),
+  clickhouse: async () => (await import("../support/clickhouseServer.ts")).openClickhouseServer(),
+};
+
+/** Opens a run. Each server is started when the first file asks for it. */
+export async function openRun({ layer, isSoak = false }: OpenRunOptions): Promise<Run> {
+  const cacheDir = join(testsDir, "../node_modules/.cache/manifold-tests");
+  const timesFile = join(cacheDir, `${layer}.json`);
+  const times = readTimes(timesFile);
+  const servers = new Map<keyof SharedServers, Promise<Server>>();
+  const findServer = (name: keyof SharedServers): Promise<Server> => {
+    const server = servers.get(name) ?? openServer[name]();
+    servers.set(name, server);
+    return server;
+  };
+  const folder = openTestFolder(layer);
+  // The folder of the server too.
+  process.env["TMPDIR"] = folder.path;
+  for (const signal of ["SIGINT", "SIGTERM"] as const)
+    process.once(signal, () => {
+      folder.close();
+      process.exit(1);
+    });
+  /** Threads of the engine in the quick layer load one file; those of the deep layer its sources. */
+  const bundle =
+    layer === "quick"
+      ? await bundleThread({
+          entry: join(testsDir, "../engine/pool/worker.ts"),
+          sourcesDir: join(testsDir, "../engine"),
+          lockFile: join(testsDir, "../package-lock.json"),
+          // Its modules hold the state of the thread.
+          shared: ["piscina"],
+          cacheDir,
+        }).catch((failure: unknown) => {
+          // There is no bundler for this machine.
+          process.stdout.write(`threads are not bundled: ${String(failure)}\n`);
+          return undefined;
+        })
+      : undefined;
+  /** Modules that every process of the run loads first. */
+  const hooks =
+    layer === "quick"
+      ? [
+          ...(bundle ? [pathToFileURL(bundle.hook).href] : []),
+          pathToFileURL(join(import.meta.dirname, "firstModule.ts")).href,
+        ]
+      : [];
+  const env = {
+    ...process.env,
+    MANIFOLD_TESTS: layer,
+    // A warm-up costs each host seconds of two cores, and a thread 50 ms; their own tests set others.
+    MANIFOLD_WARM_UP: "off",
+    ...(isSoak && { MANIFOLD_SOAK: "1" }),
+    ...(layer === "quick" && { MANIFOLD_WORKERS: "1" }),
+    NODE_OPTIONS: [
+      process.env["NODE_OPTIONS"] ?? "",
+      ...hooks.map((hook) => `--import=${hook}`),
+    ].join(" "),
+    // Processes and their threads share compiled modules.
+    NODE_COMPILE_CACHE: join(cacheDir, "compiled"),
+  };
+  return {
+    times,
+    runFiles({ seed, onResult, ...options }) {
+      return runFiles({
+        ...options,
+        root: testsDir,
+        processCount: Math.min(availableParallelism() + 2, options.files.length),
+        env: { ...env, SEED: seed },
+        findServer,
+        onResult(result: FileResult) {
+          times[result.file] = Math.round(result.durationMs);
+          const { output } = result;
+          onResult({ ...result, output: bundle?.inSources(output) ?? output });
+        },
+      });
+    },
+    keepTimes() {
+      mkdirSync(cacheDir, { recursive: true });
+      writeFileSync(timesFile, JSON.stringify(times));
+    },
+    async close() {
+      const serversMs = new Map<string, number>();
+      for (const [name, server] of servers) {
+        const beforeMs = processorTimeMs();
+        await (await server.catch(() => undefined))?.close();
+        serversMs.set(name, processorTimeMs() - beforeMs);
+      }
+      folder.close();
+      return serversMs;
+    },
+  };
+}
+
+function readTimes(timesFile: string): Record<string, number> {
+  try {
+    return JSON.parse(readFileSync(timesFile, "utf8")) as Record<string, number>;
+  } catch {
+    // The first run, or a cache that was cut off: the order is a hint.
+    return {};
+  }
+}

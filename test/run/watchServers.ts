@@ -1,0 +1,33 @@
+import { platform } from "node:process";
+import { createServerShares, type ServerShares } from "./createServerShares.ts";
+import { commandOf, readProcesses } from "./readProcesses.ts";
+
+/** The shares of files in the time of the servers that this process starts. */
+export interface ServerWatch extends Pick<ServerShares, "begin" | "use" | "end"> {
+  stop(): void;
+  /** Milliseconds by file; undefined where the system does not show processes. */
+  readonly msByFile: ReadonlyMap<string, number> | undefined;
+}
+
+/** Milliseconds between two looks. A look at 200 processes takes two. */
+const lookMs = 200;
+
+/** Watches the servers of a run, on Linux. */
+export function watchServers(): ServerWatch {
+  const shares = createServerShares();
+  const isShown = platform === "linux";
+  const look = () => {
+    if (isShown) shares.look(process.pid, { processes: readProcesses(), commandOf });
+  };
+  const timer = setInterval(look, lookMs);
+  return {
+    begin: shares.begin,
+    use: shares.use,
+    end: shares.end,
+    stop() {
+      clearInterval(timer);
+      look();
+    },
+    msByFile: isShown ? shares.msByFile : undefined,
+  };
+}
