@@ -1,0 +1,62 @@
+import { execFile } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { platform } from "node:process";
+import * as assert from "uvu/assert";
+import { suite } from "../support/suite.ts";
+import { startBusyProcesses } from "./startBusyProcesses.ts";
+
+const script = join(import.meta.dirname, "repeat.ts");
+
+async function repeat(...words: readonly string[]) {
+  const { promise, resolve } = Promise.withResolvers<{ status: unknown; output: string }>();
+  const flags = ["--conditions=manifold-source", script];
+  execFile(process.execPath, [...flags, ...words], (failure, stdout, stderr) =>
+    resolve({ status: failure?.code ?? 0, output: stdout + stderr }),
+  );
+  return promise;
+}
+
+/** The busy processes of this process. */
+function busyCount(): number {
+  return readdirSync("/proc").filter((pid) => {
+    try {
+      const parent = /PPid:\t(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+      const command = readFileSync(`/proc/${pid}/cmdline`, "utf8");
+      return Number(parent) === process.pid && command.includes("busyProcess");
+    } catch {
+      // It is no process, or it has ended.
+      return false;
+    }
+  }).length;
+}
+
+suite("test/run/repeat", (test) => {
+  test("a count and either patterns or --changed must be given", async () => {
+    for (const words of [
+      [],
+      ["a"],
+      ["0", "a"],
+      ["2"],
+      ["2", "a", "--changed"],
+      ["2", "a", "--minutes", "x"],
+    ]) {
+      const { status, output } = await repeat(...words);
+      assert.is(status, 1, words.join(" "));
+      assert.match(output, "npm run test:repeat -- N pattern");
+    }
+  });
+
+  test("busy processes end when they are told to", async () => {
+    const end = startBusyProcesses(1);
+    if (platform === "linux") assert.is(busyCount(), 1);
+    await end();
+    if (platform === "linux") assert.is(busyCount(), 0);
+  });
+
+  test.deep("files run so many times, each time in a process of its own", async () => {
+    const { status, output } = await repeat("2", "^run/filesWithDeep");
+    assert.is(status, 0, output);
+    assert.match(output, "1 files, 2 runs with 6 tests: 0 runs failed, by 0 tests\n");
+  });
+});
