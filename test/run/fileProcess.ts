@@ -6,7 +6,9 @@ import { flushCompileCache } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { takeDeep, takeMissing } from "../support/layer.ts";
+import type { PackageSetName } from "../packages/packageSets.ts";
 import { endWithChildren } from "../support/endWithChildren.ts";
+import { runnerPackages } from "../support/findPackages.ts";
 import { sharedServer, type SharedServers } from "../support/sharedServer.ts";
 import { processorTimeMs } from "./processorTime.ts";
 import type { FileResult } from "./runFiles.ts";
@@ -76,7 +78,19 @@ sharedServer.find = <Wanted extends Name>(name: Wanted) => {
   return waiting.promise as Promise<SharedServers[Wanted]>;
 };
 
+/** Sets that the runner was asked for: each is asked for once. */
+const installing = new Map<PackageSetName, PromiseWithResolvers<string>>();
+runnerPackages.find = (name) => {
+  const waiting = Promise.withResolvers<string>();
+  installing.set(name, waiting);
+  process.send?.({ installs: name });
+  return waiting.promise;
+};
+
 interface FromParent {
+  readonly set?: PackageSetName;
+  readonly folder?: string;
+  readonly failure?: string;
   readonly file?: string;
   readonly name?: Name;
   readonly server?: SharedServers[Name];
@@ -93,8 +107,10 @@ process.once("disconnect", () => {
   }, graceMs).unref();
 });
 
-process.on("message", ({ file, name, server }: FromParent) => {
-  if (name && server) found.get(name)?.resolve(server);
+process.on("message", ({ file, name, server, set, folder, failure }: FromParent) => {
+  if (set && folder !== undefined) installing.get(set)?.resolve(folder);
+  else if (set) installing.get(set)?.reject(new Error(failure));
+  else if (name && server) found.get(name)?.resolve(server);
   // It reports every failure.
   else if (file !== undefined) void run(file).then((result) => process.send?.(result));
 });

@@ -10,6 +10,8 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { installPackages } from "../packages/installPackages.ts";
+import { packageSets, type PackageSetName } from "../packages/packageSets.ts";
 import type { SharedServers } from "../support/sharedServer.ts";
 import { bundleThread } from "./bundleThread.ts";
 import { filesWithDeep } from "./filesWithDeep.ts";
@@ -26,7 +28,7 @@ const patterns = given
   .filter((argument) => !argument.startsWith("--"))
   .map((pattern) => new RegExp(pattern));
 const matching = readdirSync(root, { recursive: true, encoding: "utf8" })
-  .filter((file) => file.endsWith(".test.ts"))
+  .filter((file) => file.endsWith(".test.ts") && !file.includes("node_modules"))
   .filter((file) => patterns.length === 0 || patterns.some((pattern) => pattern.test(file)));
 if (matching.length === 0) throw new Error("no test file matches");
 const withDeep = given.includes("--rest") ? filesWithDeep() : undefined;
@@ -94,6 +96,16 @@ function findServer(name: keyof SharedServers): Promise<Server> {
   const server = servers.get(name) ?? openServer[name]();
   servers.set(name, server);
   return server;
+}
+
+/** Sets that files asked for, each installed when the first of them does. */
+const installing = new Map<PackageSetName, Promise<string>>();
+
+function findPackages(name: PackageSetName): Promise<string> {
+  const announce = (line: string) => void process.stdout.write(line);
+  const packages = installing.get(name) ?? installPackages({ set: packageSets[name], announce });
+  installing.set(name, packages);
+  return packages;
 }
 
 /**
@@ -164,6 +176,7 @@ try {
       NODE_COMPILE_CACHE: join(cacheDir, "compiled"),
     },
     findServer,
+    installPackages: findPackages,
     onResult(result) {
       times[result.file] = Math.round(result.durationMs);
       const { output } = result;

@@ -1,5 +1,6 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import type { PackageSetName } from "../packages/packageSets.ts";
 import type { SharedServers } from "../support/sharedServer.ts";
 
 /** The result of a test file. */
@@ -28,11 +29,17 @@ export interface RunOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** Finds a server that files share; it is asked for at most once a process. */
   findServer?(name: keyof SharedServers): Promise<SharedServers[keyof SharedServers]>;
+  /** Installs packages that files need; returns their folder. */
+  installPackages?(name: PackageSetName): Promise<string>;
   onResult(result: FileResult): void;
 }
 
 interface Asking {
   readonly asksFor: keyof SharedServers;
+}
+
+interface Installing {
+  readonly installs: PackageSetName;
 }
 
 const script = fileURLToPath(new URL("./fileProcess.ts", import.meta.url));
@@ -51,7 +58,7 @@ export async function runFiles(options: RunOptions): Promise<void> {
 
 /** Feeds one process with files until none is left, or it ends. */
 function runProcess(
-  { root, env, findServer, onResult }: RunOptions,
+  { root, env, findServer, installPackages, onResult }: RunOptions,
   waiting: string[],
 ): Promise<void> {
   const { promise: ended, resolve } = Promise.withResolvers<void>();
@@ -78,7 +85,18 @@ function runProcess(
     const server = await findServer?.(name);
     if (child.connected) child.send({ name, server });
   };
-  child.on("message", (message: Omit<FileResult, "durationMs"> | Asking) => {
+  const sendPackages = async (set: PackageSetName) => {
+    const answer = await Promise.resolve(installPackages?.(set)).then(
+      (folder) => ({ set, folder }),
+      (failure: unknown) => ({
+        set,
+        failure: failure instanceof Error ? failure.message : String(failure),
+      }),
+    );
+    if (child.connected) child.send(answer);
+  };
+  child.on("message", (message: Omit<FileResult, "durationMs"> | Asking | Installing) => {
+    if ("installs" in message) return void sendPackages(message.installs);
     if ("asksFor" in message) {
       sendServer(message.asksFor).catch((failure: unknown) => {
         output += `\nthe server of the tests did not start: ${String(failure)}\n`;
