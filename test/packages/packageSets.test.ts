@@ -2,6 +2,7 @@ import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as assert from "uvu/assert";
 import { suite } from "../support/suite.ts";
+import { findEngineWarnings } from "./findEngineWarnings.ts";
 import { packageSets } from "./packageSets.ts";
 
 const repository = join(import.meta.dirname, "../..");
@@ -32,6 +33,13 @@ suite("packages/packageSets", (test) => {
       const both = Object.keys(direct).filter((name) => rootDirect[name] === direct[name]);
       assert.equal(both, [], folder);
     }
+  });
+
+  test.deep("npm on Node 20 has nothing to warn about in the packages of the root", () => {
+    const warned = findEngineWarnings(repository);
+    // An npm that does not know `devEngines`.
+    const others = warned.filter((name) => !name.startsWith("manifold@"));
+    assert.equal(others, [], "run npm run engines");
   });
 
   test.deep("the packages of the root take at most 900 MB", () => {
