@@ -16,6 +16,11 @@ export const packageSets = {
     brings: "ClickHouse's engine",
     sizeMb: 546,
   },
+  chromium: {
+    folder: "test/support/chromium",
+    brings: "the Chromium of the tests",
+    sizeMb: 75,
+  },
   assemblyscript: {
     folder: "engine/kernels/assembly",
     brings: "AssemblyScript, the compiler of the kernels",
