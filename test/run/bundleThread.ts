@@ -82,7 +82,8 @@ function hashOf({ entry, sourcesDir, lockFile, shared = [] }: BundleOptions): st
   const hash = createHash("sha256").update(`${entry}\0${process.version}\0${shared.join()}\0`);
   if (lockFile !== undefined) hash.update(readFileSync(lockFile)).update("\0");
   const files = readdirSync(sourcesDir, { recursive: true, encoding: "utf8" });
-  for (const file of files.filter((each) => each.endsWith(".ts")).toSorted())
+  const sources = files.filter((each) => each.endsWith(".ts") && !each.includes("node_modules"));
+  for (const file of sources.toSorted())
     hash
       .update(`${file}\0`)
       .update(readFileSync(join(sourcesDir, file)))

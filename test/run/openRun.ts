@@ -2,6 +2,8 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { installPackages } from "../packages/installPackages.ts";
+import { packageSets, type PackageSetName } from "../packages/packageSets.ts";
 import type { SharedServers } from "../support/sharedServer.ts";
 import { bundleThread } from "./bundleThread.ts";
 import { processorTimeMs } from "./processorTime.ts";
@@ -51,6 +53,14 @@ export async function openRun({ layer, isSoak = false }: OpenRunOptions): Promis
     const server = servers.get(name) ?? openServer[name]();
     servers.set(name, server);
     return server;
+  };
+  /** Sets that files asked for, each installed when the first of them does. */
+  const installing = new Map<PackageSetName, Promise<string>>();
+  const findPackages = (name: PackageSetName): Promise<string> => {
+    const announce = (line: string) => void process.stdout.write(line);
+    const packages = installing.get(name) ?? installPackages({ set: packageSets[name], announce });
+    installing.set(name, packages);
+    return packages;
   };
   const folder = openTestFolder(layer);
   // The folder of the server too.
@@ -107,6 +117,7 @@ export async function openRun({ layer, isSoak = false }: OpenRunOptions): Promis
         processCount: Math.min(availableParallelism() + 2, options.files.length),
         env: { ...env, SEED: seed },
         findServer,
+        installPackages: findPackages,
         onResult(result: FileResult) {
           times[result.file] = Math.round(result.durationMs);
           const { output } = result;
