@@ -3,8 +3,8 @@
  * a pattern, in two processes more than there are processors, since files wait too. Each process takes the next file
  * after one has ended; files that took longest the last time come first. `--deep --rest` leaves out the files that
  * have nothing of the deep layer: for a run that follows the quick one. `--soak` is the deep layer with all the rounds
- * that files name for it. Prints a line a file, failures at once and
- * again at the end.
+ * that files name for it. `--bail` runs one process, in the order of the patterns, and ends after the first failure; it
+ * names each file before it runs. Prints a line a file, failures at once and again at the end.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -21,6 +21,7 @@ import { openTestFolder } from "./testFolder.ts";
 const root = join(import.meta.dirname, "..");
 const given = process.argv.slice(2);
 const isSoak = given.includes("--soak");
+const isBailing = given.includes("--bail");
 const layer = isSoak || given.includes("--deep") ? "deep" : "quick";
 const patterns = given
   .filter((argument) => !argument.startsWith("--"))
@@ -78,6 +79,11 @@ function readTimes(): Record<string, number> {
 function hintOf(file: string): number {
   const place = longest.indexOf(file);
   return times[file] ?? (place >= 0 ? 1e9 - place : Object.keys(times).length > 0 ? 1e8 : 0);
+}
+
+/** Returns the place of the first pattern that a file matches. */
+function placeOf(file: string): number {
+  return patterns.findIndex((pattern) => pattern.test(file));
 }
 
 type Server = SharedServers[keyof SharedServers] & { close(): Promise<void> };
@@ -146,8 +152,12 @@ const report = createReport({ layer, write: (text) => void process.stdout.write(
 try {
   await runFiles({
     root,
-    files: files.toSorted((a, b) => hintOf(b) - hintOf(a)),
-    processCount: Math.min(availableParallelism() + 2, files.length),
+    files: files.toSorted((a, b) =>
+      isBailing ? placeOf(a) - placeOf(b) || hintOf(a) - hintOf(b) : hintOf(b) - hintOf(a),
+    ),
+    processCount: isBailing ? 1 : Math.min(availableParallelism() + 2, files.length),
+    isBailing,
+    ...(isBailing && { onBegin: (file: string) => void process.stdout.write(`… ${file}\n`) }),
     env: {
       ...process.env,
       MANIFOLD_TESTS: layer,

@@ -6,7 +6,7 @@ import { platform } from "node:process";
 import { setTimeout as wait } from "node:timers/promises";
 import { suite } from "../support/suite.ts";
 import { createReport } from "./report.ts";
-import { runFiles, type FileResult } from "./runFiles.ts";
+import { runFiles, type FileResult, type RunOptions } from "./runFiles.ts";
 
 const fileOf = (body: string) =>
   `import * as assert from ${JSON.stringify(import.meta.resolve("uvu/assert"))};
@@ -17,6 +17,7 @@ async function run(
   files: Readonly<Record<string, string>>,
   processCount = 2,
   env?: NodeJS.ProcessEnv,
+  options: Partial<RunOptions> = {},
 ): Promise<Map<string, FileResult>> {
   const root = mkdtempSync(join(tmpdir(), "manifold-run-"));
   const results = new Map<string, FileResult>();
@@ -26,6 +27,7 @@ async function run(
       writeFileSync(join(root, file), text);
     }
     await runFiles({
+      ...options,
       root,
       files: Object.keys(files),
       processCount,
@@ -91,6 +93,19 @@ suite("test/run/runFiles", (test) => {
     assert.match(outputs[0]?.output ?? "", /FAIL  the file could not be run[^]*nowhere/);
     assert.match(outputs[1]?.output ?? "", "FAIL  the process of the file ended (SIGKILL)");
     assert.is(results.get("late.test.ts")?.passedCount, 1);
+  });
+
+  test("a bailing run begins no file after one that failed", async () => {
+    const files = {
+      "a.test.ts": passing,
+      "b.test.ts": fileOf(`test("one is two", () => assert.is(1, 2));`),
+      "c.test.ts": passing,
+    };
+    const begun: string[] = [];
+    const options = { isBailing: true, onBegin: (file: string) => void begun.push(file) };
+    const results = await run(files, 1, undefined, options);
+    assert.equal([...results.keys()], ["a.test.ts", "b.test.ts"]);
+    assert.equal(begun, ["a.test.ts", "b.test.ts"]);
   });
 
   test.deep(

@@ -25,9 +25,12 @@ export interface RunOptions {
   /** In the order in which they are begun. */
   readonly files: readonly string[];
   readonly processCount: number;
+  /** Begins no other file after one that failed. */
+  readonly isBailing?: boolean;
   readonly env?: NodeJS.ProcessEnv;
   /** Finds a server that files share; it is asked for at most once a process. */
   findServer?(name: keyof SharedServers): Promise<SharedServers[keyof SharedServers]>;
+  onBegin?(file: string): void;
   onResult(result: FileResult): void;
 }
 
@@ -43,15 +46,22 @@ const script = fileURLToPath(new URL("./fileProcess.ts", import.meta.url));
  */
 export async function runFiles(options: RunOptions): Promise<void> {
   const waiting = [...options.files];
+  const bailing: RunOptions = {
+    ...options,
+    onResult(result) {
+      if (result.passedCount < result.totalCount) waiting.length = 0;
+      options.onResult(result);
+    },
+  };
   const runLine = async () => {
-    while (waiting.length > 0) await runProcess(options, waiting);
+    while (waiting.length > 0) await runProcess(options.isBailing ? bailing : options, waiting);
   };
   await Promise.all(Array.from({ length: options.processCount }, runLine));
 }
 
 /** Feeds one process with files until none is left, or it ends. */
 function runProcess(
-  { root, env, findServer, onResult }: RunOptions,
+  { root, env, findServer, onBegin, onResult }: RunOptions,
   waiting: string[],
 ): Promise<void> {
   const { promise: ended, resolve } = Promise.withResolvers<void>();
@@ -68,6 +78,7 @@ function runProcess(
     file = waiting.shift();
     startedAt = performance.now();
     output = "";
+    if (file !== undefined) onBegin?.(file);
     if (file === undefined) child.disconnect();
     else child.send({ file });
   };
