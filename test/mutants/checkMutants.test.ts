@@ -25,7 +25,11 @@ const near = ["near"].map((name) => `${name}.test.ts`);
 const all = ["near", "farOne", "farTwo", "broken"].map((name) => `${name}.test.ts`);
 
 /** Checks mutants against files that fail with some of them, and says which files ran with which. */
-async function check(ids: readonly string[], fails: Readonly<Record<string, readonly string[]>>) {
+async function check(
+  ids: readonly string[],
+  fails: Readonly<Record<string, readonly string[]>>,
+  isWanted?: (mutant: Mutant) => boolean,
+) {
   const folder = mkdtempSync(join(tmpdir(), "manifold-record-"));
   const path = join(folder, "record.jsonl");
   let inTree: readonly string[] = [];
@@ -48,6 +52,7 @@ async function check(ids: readonly string[], fails: Readonly<Record<string, read
       record,
       testFiles: { all, near: () => near },
       run,
+      ...(isWanted && { isWanted }),
       say: () => undefined,
     });
     return record.findings;
@@ -86,6 +91,12 @@ suite("test/mutants/checkMutants", (test) => {
   test("a record that is whole has nothing left to run", async () => {
     const { runsOfSecond } = await check(["a", "b"], { "farOne.test.ts": ["b"] });
     assert.equal(runsOfSecond, []);
+  });
+
+  test("mutants that are not wanted stay as they are", async () => {
+    const { findings } = await check(["a", "b"], {}, ({ id }) => id === "b");
+    assert.is(findings.get("a")?.isWhole, undefined);
+    assert.is(findings.get("b")?.isWhole, true);
   });
 
   test("the table counts killed, survived and equivalent mutants, and lists the survivors", async () => {

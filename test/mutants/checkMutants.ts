@@ -9,6 +9,8 @@ export interface CheckOptions {
   readonly record: Record;
   readonly testFiles: TestFiles;
   readonly run: RunTests;
+  /** The mutants of the record to look at; all without it. */
+  isWanted?(mutant: Mutant): boolean;
   say(line: string): void;
 }
 
@@ -18,9 +20,11 @@ export interface CheckOptions {
  * that fails without mutants too counts for nothing.
  */
 export async function checkMutants(options: CheckOptions): Promise<void> {
-  const { record, testFiles, say } = options;
+  const { record, testFiles, say, isWanted = () => true } = options;
   const open = () =>
-    [...record.findings.values()].filter((each) => !each.killedBy && !each.isWhole);
+    [...record.findings.values()].filter(
+      (each) => !each.killedBy && !each.isWhole && isWanted(each.mutant),
+    );
   const tree = createTree(options);
   const kill = ({ id }: Mutant, killedBy: Failure) => {
     record.add({ id, killedBy });

@@ -8,6 +8,7 @@
  * - `--list FILE`: takes the mutants of another record instead of drawing; with `--survivors` only the ones
  *   that it did not kill.
  * - `--only PATTERN`: only mutants whose ids match.
+ * - `--tests PATTERN`: only test files whose paths match, with one mutant at a time.
  * - `--table`: prints the table of the record, and runs nothing.
  */
 import { readFileSync } from "node:fs";
@@ -34,12 +35,15 @@ const { values, positionals } = parseArgs({
     list: { type: "string" },
     survivors: { type: "boolean", default: false },
     only: { type: "string", default: "" },
+    tests: { type: "string" },
     table: { type: "boolean", default: false },
   },
 });
 const usual = ["core/queries", "core/access", "core/resources", "engine/operators", "plugins/sql"];
 const areas = positionals.length > 0 ? positionals : usual;
 const say = (line: string) => void process.stdout.write(`${line}\n`);
+
+const isWanted = ({ id }: Mutant) => new RegExp(values.only).test(id);
 
 /** How long the importers of a source may take for one mutant, before all that are left run together. */
 const nearMs = 5_000;
@@ -88,14 +92,22 @@ async function check(): Promise<void> {
             accepts: (mutants) => acceptByTypes(scratch, mutants),
           });
       say(values.list ? `listed in ${values.list}` : `drawn with seed ${values.seed}`);
-      for (const mutant of drawn.filter(({ id }) => new RegExp(values.only).test(id)))
-        record.add({ mutant });
+      for (const mutant of drawn.filter(isWanted)) record.add({ mutant });
     }
     setPriority(lowPriority);
     say(`${record.findings.size} mutants`);
     const folders = ["core", "engine", "plugins", "connectors", "examples", "test"];
-    const testFiles = testFilesFor({ sources: readSources(folders), times: readTimes(), nearMs });
-    await checkMutants({ scratch, record, testFiles, run: createRunTests(stopping.signal), say });
+    const found = testFilesFor({ sources: readSources(folders), times: readTimes(), nearMs });
+    const { tests } = values;
+    const wanted = found.all.filter((file) => new RegExp(tests ?? "").test(file));
+    await checkMutants({
+      scratch,
+      record,
+      testFiles: tests === undefined ? found : { all: [], near: () => wanted },
+      run: createRunTests(stopping.signal),
+      isWanted,
+      say,
+    });
   } finally {
     scratch.close();
   }

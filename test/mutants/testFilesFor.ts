@@ -14,16 +14,16 @@ export interface TestFilesOptions {
 export interface TestFiles {
   /** All test files, by their paths below `test`. */
   readonly all: readonly string[];
-  /** The mirror of a source; then importers: those of its folder first, near before far, short before long. */
+  /** The mirror of a source; then importers: by folders shared, then imports between, then time. */
   near(file: string): string[];
 }
 
 /** Milliseconds of a file that has not run yet. */
 const usualMs = 2_000;
-/** More imports than any path has: the files of the folder come before others. */
+/** More imports than any path has: a shared folder counts for more. */
 const far = 1_000;
 
-/** Reads the imports once. A test file is near to what it imports in few steps, and of those the short ones first. */
+/** Reads the imports once. Test files are near in the tree, or by few imports. */
 export function testFilesFor({ sources, times, nearMs }: TestFilesOptions): TestFiles {
   const importers = reversed(fileArrows(importsOf(sources)));
   const msOf = (file: string) => times[file] ?? usualMs;
@@ -35,10 +35,9 @@ export function testFilesFor({ sources, times, nearMs }: TestFilesOptions): Test
     all,
     near(file) {
       const steps = stepsTo(file, importers);
-      const folder = `${dirname(file)}/`;
       const mirror = file.replace(/\.ts$/, ".test.ts");
       const distance = (each: string) =>
-        (steps.get(`test/${each}`) ?? 0) + (each.startsWith(folder) ? 0 : far);
+        (steps.get(`test/${each}`) ?? 0) - sharedFolders(file, each) * far;
       let sumMs = 0;
       const others = all
         .filter((each) => each !== mirror && steps.has(`test/${each}`))
@@ -47,6 +46,13 @@ export function testFilesFor({ sources, times, nearMs }: TestFilesOptions): Test
       return [...all.filter((each) => each === mirror), ...others];
     },
   };
+}
+
+function sharedFolders(a: string, b: string): number {
+  const folders = dirname(a).split("/");
+  const others = dirname(b).split("/");
+  const differing = folders.findIndex((folder, depth) => folder !== others[depth]);
+  return differing < 0 ? folders.length : differing;
 }
 
 function reversed(arrows: Arrows): Arrows {
