@@ -47,4 +47,10 @@ suite("core/resources/kernel/find/search", (test) => {
       assert.ok(found > rounds({ quick: 60, deep: 200 }), `${found} records were found`);
     });
   });
+
+  test("a search in no members finds nothing", async () => {
+    const { ada, rows } = tenants;
+    const search = { keyphrase: "a", match_types: [] };
+    assert.equal(await rows(ada, "securable", { search }), []);
+  });
 });
