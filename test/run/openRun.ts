@@ -21,9 +21,10 @@ export interface OpenRunOptions {
 
 /** The folder and the servers that the files of a run share, and the modules that their processes load first. */
 export interface Run {
-  /** Runs files in two processes more than there are processors, since files wait too. */
+  /** Runs files, without a count in two processes more than there are processors, since files wait too. */
   runFiles(
     options: Pick<RunOptions, "files" | "signal" | "onResult" | "onBegin" | "onUse"> & {
+      readonly processCount?: number;
       readonly seed: string;
     },
   ): Promise<void>;
@@ -110,11 +111,11 @@ export async function openRun({ layer, isSoak = false }: OpenRunOptions): Promis
   };
   return {
     times,
-    runFiles({ seed, onResult, ...options }) {
+    runFiles({ seed, onResult, processCount = availableParallelism() + 2, ...options }) {
       return runFiles({
         ...options,
         root: testsDir,
-        processCount: Math.min(availableParallelism() + 2, options.files.length),
+        processCount: Math.min(processCount, options.files.length),
         env: { ...env, SEED: seed },
         findServer,
         installPackages: findPackages,

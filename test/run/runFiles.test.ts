@@ -18,7 +18,7 @@ async function run(
   files: Readonly<Record<string, string>>,
   processCount = 2,
   env?: NodeJS.ProcessEnv,
-  more?: Partial<RunOptions>,
+  options: Partial<RunOptions> = {},
 ): Promise<Map<string, FileResult>> {
   const root = mkdtempSync(join(tmpdir(), "manifold-run-"));
   const results = new Map<string, FileResult>();
@@ -32,8 +32,8 @@ async function run(
       files: Object.keys(files),
       processCount,
       ...(env && { env: { ...process.env, ...env } }),
-      ...more,
       onResult: (result) => void results.set(result.file, result),
+      ...options,
     });
   } finally {
     rmSync(root, { recursive: true, force: true });
