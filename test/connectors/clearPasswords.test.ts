@@ -76,7 +76,7 @@ suite("connectors: passwords in clear", (test) => {
   }
   const refusedBy = async ({ open, answer, greeting, isPublic, ssl, host = "db.test" }: Asked) => {
     const listener = await openListener(answer, greeting);
-    const plugin = await open({ reach: reachOf(isPublic), timeoutMs: 5_000, sizeBytes: 2 ** 20 });
+    const plugin = await open({ reach: reachOf(isPublic), timeoutMs: 60_000, sizeBytes: 2 ** 20 });
     try {
       const failure = await failureOf(
         plugin.authorize!({
@@ -127,7 +127,7 @@ suite("connectors: passwords in clear", (test) => {
     });
     const plugin = await openPostgres({
       reach: reachOf(false),
-      timeoutMs: 5_000,
+      timeoutMs: 60_000,
       sizeBytes: 2 ** 20,
     });
     const properties = { port: String(listener.port) };

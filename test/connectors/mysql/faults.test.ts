@@ -219,7 +219,7 @@ mariadbSuite("connectors/mysql: sessions", (test) => {
   test("a caller that leaves the rows early ends the statement, and keeps its answer", async () => {
     const first = await driver.use(
       credentialsOf(database),
-      AbortSignal.timeout(20_000),
+      AbortSignal.timeout(60_000),
       async (session) => {
         for await (const rows of session.rows({ text: endless, values: [] }, neverAborted()))
           return rows[0];

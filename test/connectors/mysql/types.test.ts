@@ -140,7 +140,7 @@ mariadbSuite("connectors/mysql: types and tables", (test) => {
     const { host, port, user, password } = database;
     const all = await plugin.datasets({
       credentials: { host: `${host}:${port}`, key: user, token: password, properties: {} },
-      signal: AbortSignal.timeout(20_000),
+      signal: AbortSignal.timeout(60_000),
     });
     assert.ok(all.some(({ id }) => id === `${other.database}.elsewhere`));
     assert.not(all.some(({ schema }) => schema === "mysql"));
@@ -293,7 +293,7 @@ mariadbSuite("connectors/mysql: types and tables", (test) => {
         driver.describe!(
           session,
           "select wide, price, sum(exact) as total, word, wall, day, picture, sleep(60) as z from every",
-          AbortSignal.timeout(5_000),
+          AbortSignal.timeout(60_000),
           [],
         ),
       );

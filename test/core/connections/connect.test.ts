@@ -29,7 +29,7 @@ const query: Query = {
 const numeric = (...values: number[]) =>
   ({ type: "numeric", values: Float64Array.from(values) }) as const;
 
-function bind(plugin: Partial<Plugin>, timeoutMs = 5000): Connection {
+function bind(plugin: Partial<Plugin>, timeoutMs = 60_000): Connection {
   const whole: Plugin = {
     capabilities: { projection: true },
     datasets: async () => [dataset],

@@ -25,7 +25,7 @@ suite("core/connections/egress", (test) => {
     return (server.address() as AddressInfo).port;
   };
   const open = (options: Partial<EgressOptions> = {}) => {
-    const egress = openEgress({ allow: [], timeoutMs: 10_000, sizeBytes: 2 ** 20, ...options });
+    const egress = openEgress({ allow: [], timeoutMs: 60_000, sizeBytes: 2 ** 20, ...options });
     closes.push(() => egress.close());
     return (url: string, signal = new AbortController().signal) =>
       egress.call({ method: "GET", url, headers: { "X-Secret": "canary" }, signal });
@@ -156,14 +156,15 @@ suite("core/connections/egress", (test) => {
     }
     // Nobody listens there: the connection was tried.
     const port = await listen(() => {});
+    await new Promise((resolve) => servers.at(-1)?.close(resolve));
     const lookup = resolver("127.0.0.1");
     const reached = open({ allow: ["inner.example.org"], lookup })(
-      `http://inner.example.org:${port + 1}/`,
+      `http://inner.example.org:${port}/`,
     );
     assert.is((await failureOf(reached)).code, "PLUGIN_SOURCE_FAILED");
     const egress = openEgress({
       allow: ["inner.example.org", "169.254.169.254"],
-      timeoutMs: 1_000,
+      timeoutMs: 60_000,
       sizeBytes: 1_024,
       lookup: resolver("169.254.169.254"),
     });

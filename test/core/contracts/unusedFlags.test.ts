@@ -10,7 +10,7 @@ import { suite } from "../../support/suite.ts";
 suite("core/contracts/unusedFlags", (test) => {
   let egress: Egress;
   test.before(() => {
-    egress = openEgress({ allow: ["127.0.0.1"], timeoutMs: 5000, sizeBytes: 2 ** 20 });
+    egress = openEgress({ allow: ["127.0.0.1"], timeoutMs: 60_000, sizeBytes: 2 ** 20 });
   });
   test.after(() => egress.close());
 
@@ -82,7 +82,7 @@ suite("core/contracts/unusedFlags", (test) => {
         plugin: remote,
         credentials: { properties: {} },
         fingerprint: "f",
-        timeoutMs: 5000,
+        timeoutMs: 60_000,
         sizeBytes: 2 ** 20,
       });
       assert.equal(bound.unused, unused);

@@ -40,7 +40,7 @@ suite("plugins/sdk/serve", (test) => {
   let served: Served | undefined;
   const failures: unknown[] = [];
   test.before(() => {
-    egress = openEgress({ allow: ["127.0.0.1"], timeoutMs: 5000, sizeBytes: 2 ** 20 });
+    egress = openEgress({ allow: ["127.0.0.1"], timeoutMs: 60_000, sizeBytes: 2 ** 20 });
   });
   test.beforeEach(() => {
     failures.length = 0;

@@ -49,7 +49,7 @@ suite("core/connections/overHttp, acknowledged filters", (test) => {
   let egress: Egress;
   const closes: (() => Promise<void>)[] = [];
   test.before(() => {
-    egress = openEgress({ allow: ["127.0.0.1"], timeoutMs: 5000, sizeBytes: 2 ** 20 });
+    egress = openEgress({ allow: ["127.0.0.1"], timeoutMs: 60_000, sizeBytes: 2 ** 20 });
   });
   test.afterEach(async () => {
     for (const close of closes.splice(0)) await close();
@@ -72,7 +72,7 @@ suite("core/connections/overHttp, acknowledged filters", (test) => {
       ),
       credentials: { key: "k", properties: {} },
       fingerprint: "f",
-      timeoutMs: 5000,
+      timeoutMs: 60_000,
       sizeBytes: 2 ** 20,
     });
   const served = async (plugin: Plugin): Promise<Connection> => {
@@ -210,7 +210,7 @@ suite("core/connections/overHttp, acknowledged filters", (test) => {
       ...definePlugin({ datasets: [dataset], capabilities, query: async () => rows() }),
       capabilitiesOf: async () => answers.shift()!(),
     };
-    const options = { credentials: { properties: {} }, timeoutMs: 5000, sizeBytes: 2 ** 20 };
+    const options = { credentials: { properties: {} }, timeoutMs: 60_000, sizeBytes: 2 ** 20 };
     const connection = connect({ ...options, name: "acme", plugin, fingerprint: "f" });
     const messages = [/unexpected error/, /demoted\[0\].reason is not a text/, /no capabilities/];
     for (const message of messages) {
@@ -251,7 +251,7 @@ suite("core/connections/overHttp, acknowledged filters", (test) => {
   });
 
   test("a plugin in process may leave applied out; a wrong one is PLUGIN_BAD_ANSWER", async () => {
-    const options = { credentials: { properties: {} }, timeoutMs: 5000, sizeBytes: 2 ** 20 };
+    const options = { credentials: { properties: {} }, timeoutMs: 60_000, sizeBytes: 2 ** 20 };
     const open = (applied?: readonly number[]) =>
       connect({
         ...options,

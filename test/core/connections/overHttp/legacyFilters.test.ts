@@ -54,7 +54,7 @@ suite("core/connections/overHttp/legacyFilters", (test) => {
       pushdown: true,
       datasets: [{ id: "d", name: "D", columns, rows }],
     });
-    const egress = openEgress({ allow: ["127.0.0.1"], timeoutMs: 5000, sizeBytes: 2 ** 20 });
+    const egress = openEgress({ allow: ["127.0.0.1"], timeoutMs: 60_000, sizeBytes: 2 ** 20 });
     let answered = 0;
     try {
       const remote = {
@@ -69,7 +69,7 @@ suite("core/connections/overHttp/legacyFilters", (test) => {
         plugin: await overHttp(remote, egress),
         credentials: { properties: {} },
         fingerprint: "f",
-        timeoutMs: 5000,
+        timeoutMs: 60_000,
         sizeBytes: 2 ** 20,
       });
       const caller = { signal: new AbortController().signal };

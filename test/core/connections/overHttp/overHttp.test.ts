@@ -51,7 +51,7 @@ suite("core/connections/overHttp/overHttp", (test) => {
   let egress: Egress;
   let plugin: LegacyPlugin | undefined;
   test.before(() => {
-    egress = openEgress({ allow: ["127.0.0.1"], timeoutMs: 5000, sizeBytes: 2 ** 20 });
+    egress = openEgress({ allow: ["127.0.0.1"], timeoutMs: 60_000, sizeBytes: 2 ** 20 });
   });
   test.afterEach(async () => {
     await plugin?.close();
@@ -89,7 +89,7 @@ suite("core/connections/overHttp/overHttp", (test) => {
       plugin: bound,
       credentials,
       fingerprint: "f",
-      timeoutMs: 5000,
+      timeoutMs: 60_000,
       sizeBytes: 2 ** 20,
     });
     const [dataset] = await connection.datasets(caller());

@@ -48,7 +48,7 @@ suite("core/jobs/deliveries/email", (test) => {
     driver = createEmail({
       smtpUrl: `smtp://127.0.0.1:${port}`,
       from: "Manifold <alerts@example.org>",
-      timeoutMs: 2000,
+      timeoutMs: 60_000,
     });
   });
   test.after(async () => {
@@ -127,7 +127,7 @@ suite("core/jobs/deliveries/email", (test) => {
       const own = createEmail({
         smtpUrl: `smtp://host:secret@127.0.0.1:${port}`,
         from: "Manifold <alerts@example.org>",
-        timeoutMs: 2000,
+        timeoutMs: 60_000,
       });
       const attempt = await own.send({
         id: "d-2",

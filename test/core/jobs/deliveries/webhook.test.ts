@@ -19,8 +19,8 @@ const message: Message = {
 };
 
 suite("core/jobs/deliveries/webhook", (test) => {
-  const egress = openEgress({ allow: ["127.0.0.1"], timeoutMs: 2000, sizeBytes: 2 ** 20 });
-  const closed = openEgress({ allow: [], timeoutMs: 2000, sizeBytes: 2 ** 20 });
+  const egress = openEgress({ allow: ["127.0.0.1"], timeoutMs: 60_000, sizeBytes: 2 ** 20 });
+  const closed = openEgress({ allow: [], timeoutMs: 60_000, sizeBytes: 2 ** 20 });
   let sink: HttpSink;
   test.before(async () => {
     sink = await openHttpSink();
@@ -114,7 +114,7 @@ suite("core/jobs/deliveries/webhook", (test) => {
       options.all
         ? found(null, [{ address: "127.0.0.1", family: 4 }])
         : found(null, "127.0.0.1", 4);
-    const rebound = openEgress({ allow: [], timeoutMs: 2000, sizeBytes: 2 ** 20, lookup });
+    const rebound = openEgress({ allow: [], timeoutMs: 60_000, sizeBytes: 2 ** 20, lookup });
     const before = sink.calls.length;
     const { port } = new URL(sink.url);
     for (const driver of [createWebhook(rebound), createSlack(rebound), createTeams(rebound)]) {

@@ -46,7 +46,7 @@ suite("core/queries/finish/finish", (test) => {
       },
     };
     const bound = { credentials: { properties: {} }, fingerprint: "", sizeBytes: 1e9 };
-    return { done, connection: connect({ ...bound, name: "scratch", plugin, timeoutMs: 5000 }) };
+    return { done, connection: connect({ ...bound, name: "scratch", plugin, timeoutMs: 60_000 }) };
   };
 
   test("the temporary dataset is dropped after the answer", async () => {
