@@ -11,6 +11,7 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { SharedServers } from "../support/sharedServer.ts";
+import { bundleReaders } from "./bundleReaders.ts";
 import { bundleThread } from "./bundleThread.ts";
 import { filesWithDeep } from "./filesWithDeep.ts";
 import { processorTimeMs } from "./processorTime.ts";
@@ -132,11 +133,32 @@ const bundle =
         return undefined;
       })
     : undefined;
+/** Processes that read foreign bytes start with bundles in the quick layer too. */
+const readersHook =
+  layer === "quick"
+    ? await bundleReaders({
+        entries: [
+          "connectors/duckdb/reader.ts",
+          "connectors/rest/pageReader.ts",
+          "connectors/sqlite/reader.ts",
+          "plugins/rows/formats/fileReader.ts",
+        ].map((file) => join(root, "..", file)),
+        folders: ["connectors", "plugins"].map((folder) => join(root, "..", folder)),
+        lockFile: join(root, "../package-lock.json"),
+        // It loads its engine from beside its modules.
+        external: ["@duckdb/node-api"],
+        cacheDir,
+      }).catch((failure: unknown) => {
+        process.stdout.write(`readers are not bundled: ${String(failure)}\n`);
+        return undefined;
+      })
+    : undefined;
 /** Modules that every process of the run loads first. */
 const hooks =
   layer === "quick"
     ? [
         ...(bundle ? [pathToFileURL(bundle.hook).href] : []),
+        ...(readersHook === undefined ? [] : [pathToFileURL(readersHook).href]),
         pathToFileURL(join(import.meta.dirname, "firstModule.ts")).href,
       ]
     : [];
