@@ -18,7 +18,7 @@ serveReader<OddRequest, string, string, string>(async (request, { send, need }) 
       return;
     case "grow": {
       const kept: number[][] = [];
-      for (;;) kept.push(new Array<number>(1e6).fill(kept.length));
+      for (;;) kept.push(Array.from<number>({ length: 1e6 }).fill(kept.length));
     }
     case "growBuffers": {
       const kept: Uint8Array[] = [];
