@@ -131,7 +131,7 @@ function startWatch(): (runningCount: number) => void {
   const memoryBytes = Number(process.env[memoryVariable] ?? Infinity);
   const counts = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   new Worker(
-    `const counts = require("node:worker_threads").workerData;
+    `const counts = process.getBuiltinModule("node:worker_threads").workerData;
     const never = new Int32Array(new SharedArrayBuffer(counts.byteLength));
     const parent = ${process.ppid};
     for (;;) {
