@@ -368,6 +368,7 @@ suite("connectors/files with wrong files", (test) => {
       await small.query({ ...callOf("long.csv"), query }).then(String, String),
       "more than 1048576 bytes",
     );
+    await small.close?.();
     const controller = new AbortController();
     const take = async () => controller.abort();
     const failure = await plugin
