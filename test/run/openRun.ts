@@ -5,6 +5,7 @@ import { pathToFileURL } from "node:url";
 import { installPackages } from "../packages/installPackages.ts";
 import { packageSets, type PackageSetName } from "../packages/packageSets.ts";
 import type { SharedServers } from "../support/sharedServer.ts";
+import { bundleReaders } from "./bundleReaders.ts";
 import { bundleThread } from "./bundleThread.ts";
 import { processorTimeMs } from "./processorTime.ts";
 import { runFiles, type FileResult, type RunOptions } from "./runFiles.ts";
@@ -87,11 +88,32 @@ export async function openRun({ layer, isSoak = false }: OpenRunOptions): Promis
           return undefined;
         })
       : undefined;
+  /** Processes that read foreign bytes start with bundles in the quick layer too. */
+  const readersHook =
+    layer === "quick"
+      ? await bundleReaders({
+          entries: [
+            "connectors/duckdb/reader.ts",
+            "connectors/rest/pageReader.ts",
+            "connectors/sqlite/reader.ts",
+            "plugins/rows/formats/fileReader.ts",
+          ].map((file) => join(testsDir, "..", file)),
+          folders: ["connectors", "plugins"].map((folder) => join(testsDir, "..", folder)),
+          lockFile: join(testsDir, "../package-lock.json"),
+          // It loads its engine from beside its modules.
+          external: ["@duckdb/node-api"],
+          cacheDir,
+        }).catch((failure: unknown) => {
+          process.stdout.write(`readers are not bundled: ${String(failure)}\n`);
+          return undefined;
+        })
+      : undefined;
   /** Modules that every process of the run loads first. */
   const hooks =
     layer === "quick"
       ? [
           ...(bundle ? [pathToFileURL(bundle.hook).href] : []),
+          ...(readersHook === undefined ? [] : [pathToFileURL(readersHook).href]),
           pathToFileURL(join(import.meta.dirname, "firstModule.ts")).href,
         ]
       : [];
