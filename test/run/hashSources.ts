@@ -17,9 +17,7 @@ export function hashSources({ folders, lockFile, settings }: HashedSources): str
   if (lockFile !== undefined) hash.update(readFileSync(lockFile)).update("\0");
   for (const folder of folders) {
     const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
-    const sources = files.filter(
-      (each) => each.endsWith(".ts") && !each.includes("node_modules"),
-    );
+    const sources = files.filter((each) => each.endsWith(".ts") && !each.includes("node_modules"));
     for (const file of sources.toSorted())
       hash
         .update(`${file}\0`)

@@ -67,10 +67,7 @@ export async function runFiles(options: RunOptions): Promise<void> {
 }
 
 /** Feeds one process with files until none is left, or it ends. */
-function runProcess(
-  options: RunOptions,
-  waiting: string[],
-): Promise<void> {
+function runProcess(options: RunOptions, waiting: string[]): Promise<void> {
   const { root, files, env, findServer, installPackages, onBegin, onUse, onResult } = options;
   const { promise: ended, resolve } = Promise.withResolvers<void>();
   const child = fork(script, [root], {

@@ -7,23 +7,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import * as assert from "uvu/assert";
-<<<<<<< HEAD:test/core/assistant/mcp/mcpConformance.test.ts
+import { findPackages } from "../../../support/findPackages.ts";
 import { suite } from "../../../support/suite.ts";
 import { openPeople, type People } from "../../openPeople.ts";
 
-const program = fileURLToPath(
-  new URL(
-    "../../../../node_modules/@modelcontextprotocol/conformance/dist/index.js",
-    import.meta.url,
-  ),
-);
-
-=======
-import { findPackages } from "../support/findPackages.ts";
-import { suite } from "../support/suite.ts";
-import { openPeople, type People } from "./openPeople.ts";
-
->>>>>>> 6993d549a6eed71be752147284b587937471d023:test/core/host.mcpConformance.test.ts
 interface Check {
   readonly status: string;
 }
