@@ -130,8 +130,7 @@ function send<Item, Need>(message: FromReader<Item, Need>): Promise<void> {
 function startWatch(): (runningCount: number) => void {
   const memoryBytes = Number(process.env[memoryVariable] ?? Infinity);
   const counts = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-  new Worker(
-    `const counts = process.getBuiltinModule("node:worker_threads").workerData;
+  const script = `import { workerData as counts } from "node:worker_threads";
     const never = new Int32Array(new SharedArrayBuffer(counts.byteLength));
     const parent = ${process.ppid};
     for (;;) {
@@ -139,9 +138,11 @@ function startWatch(): (runningCount: number) => void {
       if (process.ppid !== parent) process.kill(process.pid, "SIGKILL");
       Atomics.wait(counts, 0, 0, ${idleWatchMs - watchMs});
       Atomics.wait(never, 0, 0, ${watchMs});
-    }`,
-    { eval: true, workerData: counts, resourceLimits: { maxOldGenerationSizeMb: 8 } },
-  ).unref();
+    }`;
+  new Worker(new URL(`data:text/javascript,${encodeURIComponent(script)}`), {
+    workerData: counts,
+    resourceLimits: { maxOldGenerationSizeMb: 8 },
+  }).unref();
   setPriority(niceness);
   try {
     if (process.platform === "linux") writeFileSync("/proc/self/oom_score_adj", "1000");

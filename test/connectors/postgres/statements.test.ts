@@ -162,7 +162,7 @@ suite("connectors/postgres/statements", (test) => {
         assert.is(code, "PLUGIN_INVALID", message);
         assert.match(message, reason);
       }
-      // What a statement leaves to its connection is still there after the next ones.
+      // State that a statement leaves on its connection is still there after the next ones.
       if (isCheckedAt(index)) await expectClean(text);
     });
 
