@@ -14,6 +14,7 @@ const tables = ["core", "engine", "plugins/protocol"].map((folder) =>
 function sourcesOf(folder: string): string {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
+    .filter(({ parentPath }) => !parentPath.includes("node_modules"))
     .filter((entry) => !tables.includes(join(entry.parentPath, entry.name)))
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8"))
     .join("\n");

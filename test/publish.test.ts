@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import * as assert from "uvu/assert";
 import { parse } from "yaml";
@@ -167,10 +167,9 @@ suite("publish", (test) => {
       try {
         // The checkout of the job, with the packages that are installed here already.
         const checkout = join(folder, "checkout");
-        const leftOut = new Set(
-          ["node_modules", "dist", ".git", ".manifold"].map((name) => join(root, name)),
-        );
-        cpSync(root, checkout, { recursive: true, filter: (path) => !leftOut.has(path) });
+        const leftOut = new Set(["dist", ".git", ".manifold"].map((name) => join(root, name)));
+        const isCopied = (path: string) => !leftOut.has(path) && basename(path) !== "node_modules";
+        cpSync(root, checkout, { recursive: true, filter: isCopied });
         symlinkSync(join(root, "node_modules"), join(checkout, "node_modules"));
         const { stdout: others } = await run("npm", ["config", "get", "registry"], { cwd: root });
         registry = await openRegistry({ name: "manifold", token, others: others.trim() });

@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as assert from "uvu/assert";
@@ -13,11 +13,16 @@ const { version, scripts } = JSON.parse(read("package.json")) as {
 };
 
 interface Job {
+  readonly strategy?: {
+    readonly "fail-fast"?: boolean;
+    readonly matrix?: { readonly part?: readonly string[] };
+  };
   readonly "timeout-minutes"?: number;
   readonly permissions?: Readonly<Record<string, string>>;
   readonly steps?: readonly {
     readonly uses?: string;
     readonly run?: string;
+    readonly env?: Readonly<Record<string, string>>;
     readonly with?: Readonly<Record<string, unknown>>;
   }[];
 }
@@ -89,6 +94,28 @@ suite("release", (test) => {
       assert.is.not(changed, good, fault);
       assert.match(faultsOf(changed).join("\n"), fault);
     }
+  });
+
+  test("a pull request has a job for each part of .ci/run, and each runs to its end", () => {
+    const parts = execFileSync(join(root, ".ci/run"), ["--parts"], { encoding: "utf8" });
+    const { on, jobs = {} } = parse(read(join(folder, "check.yml"))) as Workflow;
+    assert.equal(on, { pull_request: null });
+    assert.equal(Object.keys(jobs), ["check"]);
+    const { strategy, steps = [] } = jobs["check"] ?? {};
+    assert.equal(strategy?.matrix?.part, parts.trim().split("\n"));
+    assert.is(strategy?.["fail-fast"], false);
+    const commands = steps.filter(({ run }) => run !== undefined);
+    assert.equal(commands, [{ run: '.ci/run "$PART"', env: { PART: "${{ matrix.part }}" } }]);
+    for (const part of parts.trim().split("\n")) assert.ok(part in scripts, part);
+  });
+
+  test(".ci/run refuses a part that it does not have, before it does anything", () => {
+    const { status, stdout, stderr } = spawnSync(join(root, ".ci/run"), ["lint", "lints"], {
+      encoding: "utf8",
+    });
+    assert.is(status, 1);
+    assert.is(stdout, "");
+    assert.match(stderr, "lints must be one of test format:check");
   });
 
   test("only the job that publishes may ask for an identity, and it publishes with provenance", () => {

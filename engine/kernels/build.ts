@@ -1,7 +1,24 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import asc from "assemblyscript/asc";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { emitExports } from "./emitExports.ts";
 import { kernelTables } from "./kernelTable.ts";
+
+/** The part of AssemblyScript's compiler that is used here: `npm run packages -- assemblyscript` installs it. */
+interface Compiler {
+  main(
+    options: readonly string[],
+    files: {
+      readFile(name: string): string | null;
+      writeFile(name: string, contents: string | Uint8Array): void;
+      listFiles(): string[];
+    },
+  ): Promise<{ readonly error: Error | null; readonly stderr: { toString(): string } }>;
+}
+
+const compiler = pathToFileURL(
+  join(import.meta.dirname, "assembly/node_modules/assemblyscript/dist/asc.js"),
+);
 
 const options =
   "index.ts --outFile kernels.wasm --runtime stub -O3 --converge --noAssert" +
@@ -18,6 +35,7 @@ export async function buildKernels(): Promise<Uint8Array> {
   const files = new Map(sources);
   files.set("index", emitExports(Object.values(kernelTables), sources));
   let built: Uint8Array | undefined;
+  const { default: asc } = (await import(compiler.href)) as { readonly default: Compiler };
   const { error, stderr } = await asc.main(options.split(" "), {
     readFile: (name) => files.get(name.replace(/\.ts$/, "")) ?? null,
     writeFile: (_, contents) => {

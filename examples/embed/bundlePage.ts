@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { rolldown, type Plugin } from "rolldown";
 
 /** The frameworks that have a page here. */
@@ -12,13 +14,24 @@ const entries: Readonly<Record<Framework, string>> = {
   angular: "angular/main.ts",
 };
 
+/** The part of Vue's compiler that is used here, from the packages of the pages. */
+interface VueCompiler {
+  parse(
+    source: string,
+    options: { readonly filename: string },
+  ): { readonly descriptor: unknown; readonly errors: readonly Error[] };
+  compileScript(descriptor: unknown, options: object): { readonly content: string };
+}
+
+const requireOfPages = createRequire(new URL("./pages/package.json", import.meta.url));
+
 /** Compiles components of Vue in one file. `isCustomElement` leaves tags with a hyphen to the browser. */
 const vueComponents: Plugin = {
   name: "vue-components",
   load: {
     filter: { id: /\.vue$/ },
-    async handler(id) {
-      const { compileScript, parse } = await import("vue/compiler-sfc");
+    handler(id) {
+      const { compileScript, parse } = requireOfPages("vue/compiler-sfc") as VueCompiler;
       const { descriptor, errors } = parse(readFileSync(id, "utf8"), { filename: id });
       if (errors[0]) throw errors[0];
       const isCustomElement = (tag: string) => tag.includes("-");
@@ -32,13 +45,18 @@ const vueComponents: Plugin = {
   },
 };
 
-/** Bundles the page of a framework, and the component with it. Returns the scripts by their path. */
+/**
+ * Bundles the page of a framework, and the component with it. Returns the scripts by their path. The packages of the
+ * pages are there: `npm run packages -- frameworks`.
+ */
 export async function bundlePage(framework: Framework): Promise<ReadonlyMap<string, string>> {
   const built = await rolldown({
     input: { page: join(import.meta.dirname, "pages", entries[framework]) },
     platform: "browser",
     plugins: [vueComponents],
     resolve: {
+      // The pages have packages of their own; a page of yours has `manifold` among them.
+      alias: { "manifold/embed": fileURLToPath(import.meta.resolve("manifold/embed")) },
       conditionNames: [
         ...process.execArgv.flatMap((each) => /^--conditions=(.*)$/.exec(each)?.[1] ?? []),
         "browser",

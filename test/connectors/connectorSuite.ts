@@ -154,7 +154,7 @@ export function connectorSuite(
           const table = randomAwkwardTable(random, engine.limits, 20);
           const hosts = await hostsOf(table, (all) => all, { engine, sources, random });
           const before = await engine.contents();
-          const share = rounds({ quick: 0.12, deep: 1 });
+          const share = rounds({ quick: 0.06, deep: 1 });
           for (const query of random.some(hostileQueries(table), share))
             await cellsOf(hosts.connected, query);
           const id = hosts.datasetId;

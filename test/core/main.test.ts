@@ -8,7 +8,7 @@ import * as assert from "uvu/assert";
 import { ClientError, createClient } from "../../core/client.ts";
 import { openStrata } from "../../plugins/strata/index.ts";
 import { fillDataFolder } from "../support/fillDataFolder.ts";
-import { findClickhouse } from "../support/clickhouseServer.ts";
+import { needsClickhouse } from "../support/clickhouseDatabase.ts";
 import { openClickhouseStore } from "../support/clickhouseStore.ts";
 import { rounds } from "../support/layer.ts";
 import { suite } from "../support/suite.ts";
@@ -349,7 +349,7 @@ suite("core/main", (test) => {
       () => killAmidPushes(),
     );
 
-  if (findClickhouse() !== undefined)
+  if (needsClickhouse.missing === undefined)
     test.deep(
       `killed in the middle of pushes to ClickHouse, ${pushRounds} times over, every acknowledged row is there once (seed ${seed})`,
       async () => {

@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import type { Browser, Page } from "playwright-core";
 import * as assert from "uvu/assert";
 import { addressOf, pages, root } from "../../docs/.vitepress/pages.ts";
+import { findPackages } from "../support/findPackages.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 import { suite } from "../support/suite.ts";
 import { serveFolder, type FolderServer } from "./serveFolder.ts";
@@ -22,7 +23,7 @@ suite("documentation/site", (test) => {
   let server: FolderServer;
   let browser: Browser;
   test.before(async () => {
-    const vitepress = join(root, "node_modules/.bin/vitepress");
+    const vitepress = join(await findPackages("docs"), ".bin/vitepress");
     await run(vitepress, ["build", "docs", "--outDir", folder], { cwd: root });
     server = await serveFolder(folder);
     browser = await openBrowser();
@@ -37,6 +38,10 @@ suite("documentation/site", (test) => {
     ["", ".html", "index.html"]
       .map((end) => join(folder, decodeURI(path) + end))
       .find((each) => /\.\w+$/.test(each) && existsSync(each));
+
+  test.deep("the settings of the site keep to the types of VitePress", async () => {
+    await run(join(root, "node_modules/.bin/tsc"), ["-p", "docs"], { cwd: root });
+  });
 
   test.deep("the site has every page, and opens with the README", () => {
     const missing = pages.filter(

@@ -1,11 +1,18 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import type { Browser, Page } from "playwright-core";
 import * as assert from "uvu/assert";
 import type { ManifoldDashboard } from "../../core/console/embed/index.ts";
 import { frameworks } from "../../examples/embed/bundlePage.ts";
 import { servePage, type ServedPage } from "../../examples/embed/servePage.ts";
 import { openDashboardHost, type DashboardHost } from "../core/console/openDashboardHost.ts";
+import { findPackages } from "../support/findPackages.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 import { suite } from "../support/suite.ts";
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, "../..");
 
 /** Runs before each page: what its policy forbids becomes an error of the console. */
 const report = `document.addEventListener("securitypolicyviolation", (event) =>
@@ -26,12 +33,18 @@ suite("examples/embed", (test) => {
   let host: DashboardHost;
   let browser: Browser;
   test.before(async () => {
+    await findPackages("frameworks");
     host = await openDashboardHost();
     browser = await openBrowser();
   });
   test.after(async () => {
     await browser?.close();
     await host?.close();
+  });
+
+  test.deep("the pages keep to the types of the component and of their frameworks", async () => {
+    const tsc = join(root, "node_modules/.bin/tsc");
+    await run(tsc, ["-b", "examples/embed/pages"], { cwd: root });
   });
 
   async function withPage(

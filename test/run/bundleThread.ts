@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import {
   existsSync,
   mkdirSync,
@@ -12,6 +11,8 @@ import {
 import { SourceMap } from "node:module";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { hashSources } from "./hashSources.ts";
+import { ownAddress } from "./ownAddress.ts";
 
 export interface BundleOptions {
   /** The module that threads start with. */
@@ -77,17 +78,9 @@ function positionsIn(bundle: string): RegExp {
   return new RegExp(`(?:file://)?${RegExp.escape(bundle)}:(\\d+):(\\d+)`, "g");
 }
 
-/** Returns a name of the sources: their paths and contents, the installed packages, and the runtime. */
 function hashOf({ entry, sourcesDir, lockFile, shared = [] }: BundleOptions): string {
-  const hash = createHash("sha256").update(`${entry}\0${process.version}\0${shared.join()}\0`);
-  if (lockFile !== undefined) hash.update(readFileSync(lockFile)).update("\0");
-  const files = readdirSync(sourcesDir, { recursive: true, encoding: "utf8" });
-  for (const file of files.filter((each) => each.endsWith(".ts")).toSorted())
-    hash
-      .update(`${file}\0`)
-      .update(readFileSync(join(sourcesDir, file)))
-      .update("\0");
-  return hash.digest("hex").slice(0, 16);
+  const settings = [entry, ...shared].join();
+  return hashSources({ folders: [sourcesDir], ...(lockFile && { lockFile }), settings });
 }
 
 async function build(
@@ -99,19 +92,7 @@ async function build(
     input: entry,
     platform: "node",
     external: [/^node:/, ...shared],
-    plugins: [
-      {
-        // Files beside a module are found as before.
-        name: "own address",
-        transform: (code, id) =>
-          code.includes("import.meta.url")
-            ? {
-                code: code.replaceAll("import.meta.url", JSON.stringify(pathToFileURL(id).href)),
-                map: null,
-              }
-            : undefined,
-      },
-    ],
+    plugins: [ownAddress],
   });
   const { output } = await built.generate({
     file: bundle,

@@ -6,7 +6,9 @@ import { flushCompileCache } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { takeDeep, takeMissing } from "../support/layer.ts";
+import type { PackageSetName } from "../packages/packageSets.ts";
 import { endWithChildren } from "../support/endWithChildren.ts";
+import { runnerPackages } from "../support/findPackages.ts";
 import { sharedServer, type SharedServers } from "../support/sharedServer.ts";
 import { processorTimeMs } from "./processorTime.ts";
 import type { FileResult } from "./runFiles.ts";
@@ -81,7 +83,19 @@ sharedServer.find = <Wanted extends Name>(name: Wanted) => {
   return waiting.promise as Promise<SharedServers[Wanted]>;
 };
 
+/** Sets that the runner was asked for: each is asked for once. */
+const installing = new Map<PackageSetName, PromiseWithResolvers<string>>();
+runnerPackages.find = (name) => {
+  const waiting = Promise.withResolvers<string>();
+  installing.set(name, waiting);
+  process.send?.({ installs: name });
+  return waiting.promise;
+};
+
 interface FromParent {
+  readonly set?: PackageSetName;
+  readonly folder?: string;
+  readonly failure?: string;
   readonly file?: string;
   readonly number?: number;
   readonly name?: Name;
@@ -99,9 +113,11 @@ process.once("disconnect", () => {
   }, graceMs).unref();
 });
 
-process.on("message", ({ file, number, name, server }: FromParent) => {
+process.on("message", ({ file, number, name, server, set, folder, failure }: FromParent) => {
   if (number !== undefined) sharedServer.fileNumber = number;
-  if (name && server) found.get(name)?.resolve(server);
+  if (set && folder !== undefined) installing.get(set)?.resolve(folder);
+  else if (set) installing.get(set)?.reject(new Error(failure));
+  else if (name && server) found.get(name)?.resolve(server);
   // It reports every failure.
   else if (file !== undefined) void run(file).then((result) => process.send?.(result));
 });

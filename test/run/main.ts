@@ -3,7 +3,8 @@
  * a pattern. Each process takes the next file after one has ended; files that took longest the last time come first.
  * `--deep --rest` leaves out the files that have nothing of the deep layer: for a run that follows the quick one.
  * `--soak` is the deep layer with all the rounds that files name for it. `--slowest` names the files that cost most.
- * Prints a line a file, failures at once and again at the end.
+ * `--bail` runs one process, in the order of the patterns, and ends after the first failure; it names each file before
+ * it runs. Prints a line a file, failures at once and again at the end.
  */
 import { filesWithDeep } from "./filesWithDeep.ts";
 import { findTestFiles } from "./findTestFiles.ts";
@@ -15,8 +16,10 @@ import { watchServers } from "./watchServers.ts";
 
 const given = process.argv.slice(2);
 const isSoak = given.includes("--soak");
+const isBailing = given.includes("--bail");
 const layer = isSoak || given.includes("--deep") ? "deep" : "quick";
-const matching = findTestFiles(given.filter((argument) => !argument.startsWith("--")));
+const patterns = given.filter((argument) => !argument.startsWith("--"));
+const matching = findTestFiles(patterns);
 const withDeep = given.includes("--rest") ? filesWithDeep() : undefined;
 const files = withDeep ? matching.filter((file) => withDeep.has(file)) : matching;
 
@@ -63,16 +66,30 @@ function hintOf(file: string): number {
   );
 }
 
+/** Returns the place of the first pattern that a file matches. */
+function placeOf(file: string): number {
+  return patterns.findIndex((pattern) => new RegExp(pattern).test(file));
+}
+
+const firstFailure = new AbortController();
 const watch = given.includes("--slowest") ? watchServers() : undefined;
 const report = createReport({ layer, write: (text) => void process.stdout.write(text) });
 let serversMs: ReadonlyMap<string, number>;
 try {
   await run.runFiles({
-    files: files.toSorted((a, b) => hintOf(b) - hintOf(a)),
+    files: files.toSorted((a, b) =>
+      isBailing ? placeOf(a) - placeOf(b) || hintOf(a) - hintOf(b) : hintOf(b) - hintOf(a),
+    ),
     seed,
+    ...(isBailing && {
+      processCount: 1,
+      signal: firstFailure.signal,
+      onBegin: (file: string) => void process.stdout.write(`… ${file}\n`),
+    }),
     ...(watch && { onBegin: watch.begin, onUse: watch.use }),
     onResult(result) {
       watch?.end(result.file);
+      if (result.passedCount < result.totalCount) firstFailure.abort();
       report.add(result);
     },
   });

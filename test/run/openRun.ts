@@ -2,7 +2,10 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { installPackages } from "../packages/installPackages.ts";
+import { packageSets, type PackageSetName } from "../packages/packageSets.ts";
 import type { SharedServers } from "../support/sharedServer.ts";
+import { bundleReaders } from "./bundleReaders.ts";
 import { bundleThread } from "./bundleThread.ts";
 import { processorTimeMs } from "./processorTime.ts";
 import { runFiles, type FileResult, type RunOptions } from "./runFiles.ts";
@@ -19,9 +22,10 @@ export interface OpenRunOptions {
 
 /** The folder and the servers that the files of a run share, and the modules that their processes load first. */
 export interface Run {
-  /** Runs files in two processes more than there are processors, since files wait too. */
+  /** Runs files, without a count in two processes more than there are processors, since files wait too. */
   runFiles(
     options: Pick<RunOptions, "files" | "signal" | "onResult" | "onBegin" | "onUse"> & {
+      readonly processCount?: number;
       readonly seed: string;
     },
   ): Promise<void>;
@@ -52,6 +56,14 @@ export async function openRun({ layer, isSoak = false }: OpenRunOptions): Promis
     servers.set(name, server);
     return server;
   };
+  /** Sets that files asked for, each installed when the first of them does. */
+  const installing = new Map<PackageSetName, Promise<string>>();
+  const findPackages = (name: PackageSetName): Promise<string> => {
+    const announce = (line: string) => void process.stdout.write(line);
+    const packages = installing.get(name) ?? installPackages({ set: packageSets[name], announce });
+    installing.set(name, packages);
+    return packages;
+  };
   const folder = openTestFolder(layer);
   // The folder of the server too.
   process.env["TMPDIR"] = folder.path;
@@ -76,11 +88,32 @@ export async function openRun({ layer, isSoak = false }: OpenRunOptions): Promis
           return undefined;
         })
       : undefined;
+  /** Processes that read foreign bytes start with bundles in the quick layer too. */
+  const readersHook =
+    layer === "quick"
+      ? await bundleReaders({
+          entries: [
+            "connectors/duckdb/reader.ts",
+            "connectors/rest/pageReader.ts",
+            "connectors/sqlite/reader.ts",
+            "plugins/rows/formats/fileReader.ts",
+          ].map((file) => join(testsDir, "..", file)),
+          folders: ["connectors", "plugins"].map((folder) => join(testsDir, "..", folder)),
+          lockFile: join(testsDir, "../package-lock.json"),
+          // It loads its engine from beside its modules.
+          external: ["@duckdb/node-api"],
+          cacheDir,
+        }).catch((failure: unknown) => {
+          process.stdout.write(`readers are not bundled: ${String(failure)}\n`);
+          return undefined;
+        })
+      : undefined;
   /** Modules that every process of the run loads first. */
   const hooks =
     layer === "quick"
       ? [
           ...(bundle ? [pathToFileURL(bundle.hook).href] : []),
+          ...(readersHook === undefined ? [] : [pathToFileURL(readersHook).href]),
           pathToFileURL(join(import.meta.dirname, "firstModule.ts")).href,
         ]
       : [];
@@ -100,13 +133,14 @@ export async function openRun({ layer, isSoak = false }: OpenRunOptions): Promis
   };
   return {
     times,
-    runFiles({ seed, onResult, ...options }) {
+    runFiles({ seed, onResult, processCount = availableParallelism() + 2, ...options }) {
       return runFiles({
         ...options,
         root: testsDir,
-        processCount: Math.min(availableParallelism() + 2, options.files.length),
+        processCount: Math.min(processCount, options.files.length),
         env: { ...env, SEED: seed },
         findServer,
+        installPackages: findPackages,
         onResult(result: FileResult) {
           times[result.file] = Math.round(result.durationMs);
           const { output } = result;

@@ -18,7 +18,7 @@ async function run(
   files: Readonly<Record<string, string>>,
   processCount = 2,
   env?: NodeJS.ProcessEnv,
-  more?: Partial<RunOptions>,
+  options: Partial<RunOptions> = {},
 ): Promise<Map<string, FileResult>> {
   const root = mkdtempSync(join(tmpdir(), "manifold-run-"));
   const results = new Map<string, FileResult>();
@@ -32,8 +32,8 @@ async function run(
       files: Object.keys(files),
       processCount,
       ...(env && { env: { ...process.env, ...env } }),
-      ...more,
       onResult: (result) => void results.set(result.file, result),
+      ...options,
     });
   } finally {
     rmSync(root, { recursive: true, force: true });
@@ -56,6 +56,34 @@ async function isGone(processId: number): Promise<boolean> {
 const passing = fileOf(`test("one is one", () => assert.is(1, 1));`);
 
 suite("test/run/runFiles", (test) => {
+  test("a process asks the runner for a set once, and a set that cannot be installed fails its test", async () => {
+    const module = JSON.stringify(new URL("../support/findPackages.ts", import.meta.url).href);
+    const asking = (name: string) =>
+      fileOf(`test("packages", async () => {
+        const { findPackages } = await import(${module});
+        assert.is(await findPackages(${JSON.stringify(name)}), "/installed/docs");
+      });`);
+    const asked: string[] = [];
+    const files = {
+      "a.test.ts": asking("docs"),
+      "b.test.ts": asking("docs"),
+      "c.test.ts": asking("peers"),
+    };
+    const results = await run(files, 1, undefined, {
+      async installPackages(name) {
+        asked.push(name);
+        if (name !== "docs") throw new Error(`${name} could not be installed`);
+        return `/installed/${name}`;
+      },
+    });
+    assert.equal(asked, ["docs", "peers"]);
+    assert.equal(
+      [...results.values()].map(({ passedCount }) => passedCount),
+      [1, 1, 0],
+    );
+    assert.match(results.get("c.test.ts")?.output ?? "", "peers could not be installed");
+  });
+
   test("each file has its own counts, and what it wrote", async () => {
     const results = await run({
       "a.test.ts": passing,

@@ -1,5 +1,6 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import type { PackageSetName } from "../packages/packageSets.ts";
 import type { SharedServers } from "../support/sharedServer.ts";
 
 /** The result of a test file. */
@@ -34,6 +35,8 @@ export interface RunOptions {
   onBegin?(file: string, number: number): void;
   /** Called when a file first finds a server. */
   onUse?(file: string, name: keyof SharedServers): void;
+  /** Installs packages that files need; returns their folder. */
+  installPackages?(name: PackageSetName): Promise<string>;
   onResult(result: FileResult): void;
 }
 
@@ -43,6 +46,10 @@ interface Asking {
 
 interface Using {
   readonly uses: keyof SharedServers;
+}
+
+interface Installing {
+  readonly installs: PackageSetName;
 }
 
 const script = fileURLToPath(new URL("./fileProcess.ts", import.meta.url));
@@ -61,9 +68,10 @@ export async function runFiles(options: RunOptions): Promise<void> {
 
 /** Feeds one process with files until none is left, or it ends. */
 function runProcess(
-  { root, files, env, findServer, signal: end, onBegin, onUse, onResult }: RunOptions,
+  options: RunOptions,
   waiting: string[],
 ): Promise<void> {
+  const { root, files, env, findServer, installPackages, onBegin, onUse, onResult } = options;
   const { promise: ended, resolve } = Promise.withResolvers<void>();
   const child = fork(script, [root], {
     stdio: ["ignore", "pipe", "pipe", "ipc"],
@@ -75,7 +83,7 @@ function runProcess(
   let output = "";
   const next = () => {
     lastFile = file ?? lastFile;
-    if (end?.aborted) waiting.length = 0;
+    if (options.signal?.aborted) waiting.length = 0;
     const number = files.length - waiting.length + 1;
     file = waiting.shift();
     startedAt = performance.now();
@@ -91,11 +99,22 @@ function runProcess(
     const server = await findServer?.(name);
     if (child.connected) child.send({ name, server });
   };
-  child.on("message", (message: Omit<FileResult, "durationMs"> | Asking | Using) => {
+  const sendPackages = async (set: PackageSetName) => {
+    const answer = await Promise.resolve(installPackages?.(set)).then(
+      (folder) => ({ set, folder }),
+      (failure: unknown) => ({
+        set,
+        failure: failure instanceof Error ? failure.message : String(failure),
+      }),
+    );
+    if (child.connected) child.send(answer);
+  };
+  child.on("message", (message: Omit<FileResult, "durationMs"> | Asking | Using | Installing) => {
     if ("uses" in message) {
       if (file !== undefined) onUse?.(file, message.uses);
       return;
     }
+    if ("installs" in message) return void sendPackages(message.installs);
     if ("asksFor" in message) {
       sendServer(message.asksFor).catch((failure: unknown) => {
         output += `\nthe server of the tests did not start: ${String(failure)}\n`;

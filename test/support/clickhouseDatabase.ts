@@ -63,9 +63,17 @@ export async function runStatement(
   return text;
 }
 
-/** Options of a suite that needs a server: without its library every test is skipped, and the run says so. */
-export const needsClickhouse: SuiteOptions =
-  findClickhouse() === undefined ? { missing: "ClickHouse (npm package chdb)" } : {};
+/**
+ * Options of a suite that needs a server. Importing this file installs the server's library; where that fails, every
+ * test is skipped, and the run says why.
+ */
+export const needsClickhouse: SuiteOptions = await findClickhouse().then(
+  () => ({}),
+  (failure: unknown) => {
+    const [reason = ""] = String((failure as Error).message).split("\n");
+    return { missing: `ClickHouse (${reason})` };
+  },
+);
 
 /** Declares a suite that needs a ClickHouse server. */
 export function clickhouseSuite(name: string, declare: (test: Test) => void): void {

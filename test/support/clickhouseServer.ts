@@ -2,13 +2,13 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { arch, platform } from "node:process";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { findPackages } from "./findPackages.ts";
 
 /** A user of the server. */
 export interface ClickhouseUser {
@@ -44,19 +44,16 @@ const locked = { name: "locked", password: "another secret" };
 const startMs = 60_000;
 
 /**
- * Finds the library with the server: an optional package of chdb for this platform. Undefined on a platform without
- * one.
+ * Finds the library with the server: an optional package of chdb for this platform. The first call of a checkout
+ * installs it.
+ * @throws on a platform without one, and when npm cannot install it
  */
-export function findClickhouse(): string | undefined {
-  const requireOfChdb = createRequire(import.meta.resolve("chdb/package.json"));
-  const name = `@chdb/lib-${platform}-${arch}${platform === "linux" ? "-gnu" : ""}`;
-  try {
-    const library = join(dirname(requireOfChdb.resolve(name)), "libchdb.so");
-    return existsSync(library) ? library : undefined;
-  } catch {
-    // The package is not for this platform, or optional packages were left out.
-    return undefined;
-  }
+export async function findClickhouse(): Promise<string> {
+  const packages = await findPackages("clickhouse");
+  const name = `lib-${platform}-${arch}${platform === "linux" ? "-gnu" : ""}`;
+  const library = join(packages, "@chdb", name, "libchdb.so");
+  if (!existsSync(library)) throw new Error(`chdb has no library for ${platform} ${arch}`);
+  return library;
 }
 
 /** The servers of the cluster `pair`, a shard each, by the ports of their own protocol. */
@@ -99,8 +96,7 @@ export async function openClickhouseServer(
   options: ClickhouseServerOptions = {},
 ): Promise<OpenClickhouseServer> {
   const { cluster, users: granted = [] } = options;
-  const library = findClickhouse();
-  if (library === undefined) throw new Error(`chdb has no library for ${platform} ${arch}`);
+  const library = await findClickhouse();
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), "manifold-clickhouse-")));
   const port = await freePort();
   const [dataDir, configuration, users] = ["data", "config.xml", "users.xml"].map((name) =>

@@ -22,6 +22,7 @@ export function readSources(folders: readonly string[]): Sources {
     existsSync(join(root, folder))
       ? readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
           .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
+          .filter(({ parentPath }) => !parentPath.includes("node_modules"))
           .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join("/"))
       : [],
   );

@@ -8,17 +8,12 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { findPackageJSON } from "node:module";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { chromium, type Browser } from "playwright-core";
+import { findPackages } from "./findPackages.ts";
 
 const run = promisify(execFile);
-
-/** Which Chromium: the version of the package that brings it. */
-const { version } = JSON.parse(
-  readFileSync(findPackageJSON("@sparticuz/chromium", import.meta.url) ?? "", "utf8"),
-) as { readonly version: string };
 
 /** Extracts in its own folder for temporary files; the package takes whatever is in that folder already. */
 const extract = `import { default as chromium } from "@sparticuz/chromium"; await chromium.executablePath();`;
@@ -57,13 +52,17 @@ export async function openBrowser(): Promise<Browser> {
 }
 
 async function extracted(): Promise<string> {
+  const packages = await findPackages("chromium");
+  const described = readFileSync(join(packages, "@sparticuz/chromium/package.json"), "utf8");
+  const { version } = JSON.parse(described) as { readonly version: string };
   const folder = join(cacheDir, `manifold-browser-${version}`);
   if (existsSync(folder)) return folder;
   mkdirSync(cacheDir, { recursive: true });
   const part = mkdtempSync(`${folder}.`);
   try {
     await run(process.execPath, ["--input-type=module", "-e", extract], {
-      cwd: import.meta.dirname,
+      // Where its import finds the package.
+      cwd: dirname(packages),
       env: { ...process.env, TMPDIR: part, NODE_OPTIONS: "" },
     });
     writeFileSync(join(part, "fonts.conf"), fontSettings);

@@ -6,7 +6,6 @@ export class Arena {
   readonly memory: WebAssembly.Memory;
   readonly kernels: Kernels;
   u8: Uint8Array<ArrayBufferLike> = new Uint8Array(0);
-  u16: Uint16Array<ArrayBufferLike> = new Uint16Array(0);
   u32: Uint32Array<ArrayBufferLike> = new Uint32Array(0);
   f64: Float64Array<ArrayBufferLike> = new Float64Array(0);
 
@@ -22,7 +21,6 @@ export class Arena {
     if (this.memory.buffer.byteLength < sizeBytes) this.memory.grow(0);
     const { buffer } = this.memory;
     this.u8 = new Uint8Array(buffer);
-    this.u16 = new Uint16Array(buffer);
     this.u32 = new Uint32Array(buffer);
     this.f64 = new Float64Array(buffer);
   }

@@ -35,8 +35,10 @@ interface Running<Supply> {
 
 /** A busy host leaves a reader a third of a processor; at 10 it would leave a tenth. */
 const niceness = 5;
-/** Milliseconds between two memory checks. */
+/** Milliseconds between two memory checks while a call runs. */
 const watchMs = 10;
+/** Milliseconds between two memory checks of an idle process: checks every 10 ms take a hundredth of a processor. */
+const idleWatchMs = 1000;
 
 /**
  * Serves the calls of the host in this process, which ends with the host, and when it needs more memory than it may.
@@ -45,7 +47,7 @@ const watchMs = 10;
 export function serveReader<Request, Item, Need = never, Supply = never>(
   serve: ServeCall<Request, Item, Need, Supply>,
 ): void {
-  watch();
+  const watch = startWatch();
   const running = new Map<number, Running<Supply>>();
   const run = async (id: number, request: Request): Promise<void> => {
     const own: Running<Supply> = {
@@ -55,6 +57,7 @@ export function serveReader<Request, Item, Need = never, Supply = never>(
       wake: () => {},
     };
     running.set(id, own);
+    watch(running.size);
     const { signal } = own.stop;
     let nextNeed = 0;
     const need = async (needed: Need): Promise<Supply> => {
@@ -79,6 +82,7 @@ export function serveReader<Request, Item, Need = never, Supply = never>(
       await send<Item, Need>({ kind: "failed", id, failure: sentFailure(thrown) });
     } finally {
       running.delete(id);
+      watch(running.size);
     }
   };
   process.on("message", (message: ToReader<Request, Supply>) => {
@@ -119,16 +123,24 @@ function send<Item, Need>(message: FromReader<Item, Need>): Promise<void> {
   });
 }
 
-/** A thread of its own sees the memory and the end of the host even while a parser keeps this one busy. */
-function watch(): void {
+/**
+ * Starts a thread of its own, which sees the memory and the end of the host even while a parser keeps this one busy.
+ * Returns a function that takes the number of running calls.
+ */
+function startWatch(): (runningCount: number) => void {
   const memoryBytes = Number(process.env[memoryVariable] ?? Infinity);
+  const counts = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   new Worker(
-    `const parent = ${process.ppid};
-    setInterval(() => {
+    `const counts = process.getBuiltinModule("node:worker_threads").workerData;
+    const never = new Int32Array(new SharedArrayBuffer(counts.byteLength));
+    const parent = ${process.ppid};
+    for (;;) {
       if (process.memoryUsage.rss() > ${memoryBytes}) process.kill(process.pid, "${memorySignal}");
       if (process.ppid !== parent) process.kill(process.pid, "SIGKILL");
-    }, ${watchMs});`,
-    { eval: true, resourceLimits: { maxOldGenerationSizeMb: 8 } },
+      Atomics.wait(counts, 0, 0, ${idleWatchMs - watchMs});
+      Atomics.wait(never, 0, 0, ${watchMs});
+    }`,
+    { eval: true, workerData: counts, resourceLimits: { maxOldGenerationSizeMb: 8 } },
   ).unref();
   setPriority(niceness);
   try {
@@ -136,4 +148,8 @@ function watch(): void {
   } catch {
     // A container may forbid it. The memory limit still applies.
   }
+  return (runningCount) => {
+    Atomics.store(counts, 0, runningCount);
+    Atomics.notify(counts, 0);
+  };
 }

@@ -28,8 +28,7 @@ import {
   type SqlDriver,
   type Statement,
 } from "../../../plugins/sql/index.ts";
-import { openClickhouseDatabase } from "../../support/clickhouseDatabase.ts";
-import { findClickhouse } from "../../support/clickhouseServer.ts";
+import { needsClickhouse, openClickhouseDatabase } from "../../support/clickhouseDatabase.ts";
 import { openMariadbDatabase } from "../../support/mariadbDatabase.ts";
 import { findMariadb } from "../../support/mariadbServer.ts";
 import { openReach } from "../../support/openReach.ts";
@@ -57,7 +56,7 @@ export const pushedSources: Readonly<Record<string, (rowCount: number) => Promis
   {
     PostgreSQL: openPostgresSource,
     ...(findMariadb() !== undefined && { MariaDB: openMariadbSource }),
-    ...(findClickhouse() !== undefined && { ClickHouse: openClickhouseSource }),
+    ...(needsClickhouse.missing === undefined && { ClickHouse: openClickhouseSource }),
     SQLite: openSqliteSource,
     DuckDB: openDuckdbSource,
   };

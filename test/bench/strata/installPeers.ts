@@ -1,11 +1,5 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { existsSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { requirePeer } from "./systems/requirePeer.ts";
-
-const folder = fileURLToPath(new URL("../peers/", import.meta.url));
+import { installPackages } from "../../packages/installPackages.ts";
+import { peers, requirePeer } from "./systems/requirePeer.ts";
 
 /** A peer that cannot be measured here, and why. */
 export interface MissingPeer {
@@ -13,35 +7,18 @@ export interface MissingPeer {
   readonly reason: string;
 }
 
-/**
- * Installs ClickHouse and Polars for Node.js from `test/bench/peers` when they are not there yet. The native parts of
- * chdb come as optional packages for some platforms only, so `npm ci`, which wants all of them in the registry, cannot
- * be used.
- */
+/** Installs ClickHouse and Polars for Node.js when they are not there yet. */
 export async function installPeers(): Promise<readonly MissingPeer[]> {
-  if (!existsSync(join(folder, "node_modules"))) {
-    process.stdout.write("installing the peers of the bench\n");
-    const npm = spawn(
-      "npm",
-      [
-        "install",
-        "--no-save",
-        "--force",
-        "--ignore-scripts",
-        "--no-audit",
-        "--no-fund",
-        "--loglevel=error",
-      ],
-      { cwd: folder, stdio: ["ignore", "ignore", "inherit"], shell: process.platform === "win32" },
-    );
-    await once(npm, "exit");
-  }
   const missing: MissingPeer[] = [];
   for (const [prefix, name] of [
     ["clickhouse", "chdb"],
     ["polars", "nodejs-polars"],
   ] as const)
     try {
+      await installPackages({
+        set: peers[name],
+        announce: (line) => void process.stdout.write(line),
+      });
       requirePeer(name);
     } catch (error) {
       const [reason = ""] = String((error as Error).message).split("\n");

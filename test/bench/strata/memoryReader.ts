@@ -1,4 +1,8 @@
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { Piscina } from "piscina";
+import { installPackages } from "../../packages/installPackages.ts";
+import { packageSets } from "../../packages/packageSets.ts";
 import type { Span } from "./readSpan.ts";
 
 const pageBytes = 65_536;
@@ -66,8 +70,12 @@ interface Compiler {
 
 /** The compiler's own types declare another `console` for all that see them, so it is imported without. */
 async function compile(pages: number): Promise<Uint8Array<ArrayBuffer>> {
-  const name: string = "assemblyscript/asc";
-  const { default: asc } = (await import(name)) as { readonly default: Compiler };
+  const installed = await installPackages({
+    set: packageSets.assemblyscript,
+    announce: (line) => void process.stdout.write(line),
+  });
+  const compiler = pathToFileURL(join(installed, "assemblyscript/dist/asc.js")).href;
+  const { default: asc } = (await import(compiler)) as { readonly default: Compiler };
   const { error, stderr, binary } = await asc.compileString(source, {
     optimizeLevel: 3,
     runtime: "stub",

@@ -293,7 +293,7 @@ suite("connectors/duckdb: the functions of a statement", (test) => {
     let acceptedCount = 0;
     let parsedCount = 0;
     await withSeed(random, async () => {
-      for (let round = 0; round < rounds({ quick: 4_000, deep: 60_000 }); round++) {
+      for (let round = 0; round < rounds({ quick: 2_000, deep: 60_000 }); round++) {
         const length = 1 + random.below(11);
         const words = Array.from({ length }, () => random.pick(pieces));
         const text = `select ${words.join(random.pick(["", " "]))}`;

@@ -71,6 +71,8 @@ suite("connectors/files behind addresses", (test) => {
 
   const callOf = (credentials: Credentials) => ({
     credentials,
+    // One reader serves them all.
+    tenant: { organization: "one", user: "ada" },
     signal: new AbortController().signal,
   });
   const web = (name: string, properties = {}): Credentials => ({

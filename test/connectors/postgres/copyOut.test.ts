@@ -174,6 +174,7 @@ suite("connectors/postgres/copyOut", (test) => {
     await database.run(
       "create table many as select i::float8 as n from generate_series(1, 400000) i",
     );
+    await database.run("create table few as select i::float8 as n from generate_series(1, 9) i");
     const take = (stop: () => void) => {
       let count = 0;
       return async () => {
@@ -205,7 +206,7 @@ suite("connectors/postgres/copyOut", (test) => {
         .catch((thrown: Error) => thrown);
       assert.ok(failure instanceof Error);
       const { signal: again } = new AbortController();
-      assert.is((await scanned("public.many", ["n"], again)).length, 400_000);
+      assert.is((await scanned("public.few", ["n"], again)).length, 9);
     }
     const [[running] = []] = await database.run(
       "select count(*)::int from pg_stat_activity where state = 'active' and query like 'copy (%'",

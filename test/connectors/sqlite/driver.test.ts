@@ -46,11 +46,17 @@ suite("connectors/sqlite/driver", (test) => {
     signal = never,
     using = driver,
   ) =>
-    using.use(account, signal, async (session) => {
-      const rows: unknown[] = [];
-      for await (const block of session.rows({ text, values }, signal)) rows.push(...block);
-      return rows;
-    });
+    using.use(
+      account,
+      signal,
+      async (session) => {
+        const rows: unknown[] = [];
+        for await (const block of session.rows({ text, values }, signal)) rows.push(...block);
+        return rows;
+      },
+      // Readers are kept for its other files.
+      { organization: "one", user: "ada" },
+    );
   const refusal = async (run: () => Promise<unknown>): Promise<PluginError> => {
     try {
       await run();

@@ -55,6 +55,19 @@ suite("core/access/ensureOwner", (test) => {
     assert.is((await records.find("organization", {})).length, 1);
   });
 
+  test("keeps the earlier pair when storing the given one fails", async () => {
+    const [key, token] = [randomUUID(), "t".repeat(32)];
+    await start(key, token);
+    const failing: Records = {
+      ...records,
+      insert: () => Promise.reject(new Error("the disk is full")),
+    };
+    const later = ensureOwner({ records: failing, key: randomUUID(), token });
+    const message = await later.catch((failure: unknown) => String(failure));
+    assert.is(message, "Error: the disk is full");
+    assert.ok(await isValid(key, token));
+  });
+
   test("keeps the pairs that were made through the API", async () => {
     const made = await start();
     const { userId } = await authenticate({ catalog, cipher: catalog.cipher }, { ...made });

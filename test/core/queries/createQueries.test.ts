@@ -192,6 +192,17 @@ suite("core/queries/createQueries", (test) => {
     );
   });
 
+  test("columns that only having uses count towards the most columns of a query", async () => {
+    const query = { dimensions: [ref("city")], measures: [ref("km")] };
+    const having = [{ expression: "? > ?", parameters: [ref("km", { aggregation: "max" }), 3] }];
+    const host = await open({ limits: { columnCount: 2 } });
+    assert.is((await host.ask(query)).data.length, 3);
+    assert.match(
+      (await refusal(host.ask({ ...query, having }))).message,
+      /^having is not valid: a query has at most 2 columns/,
+    );
+  });
+
   test("a filter's value must be of its column's kind, its operator for its type", async () => {
     const host = await open();
     const cases: readonly (readonly [string, string, unknown, RegExp])[] = [

@@ -226,6 +226,15 @@ suite("core/queries/estimateWork", (test) => {
     assert.ok((await host.ask(query)).data, "the next call begins at 0");
   });
 
+  test("the length of a string is bounded for each query, and does not add up in a call", async () => {
+    const host = await open(withBudget("string_length", 10));
+    const query = (expression: string) => ({ dimensions: [derived(expression)] });
+    const [most, more] = [query("repeat('ab', 5)"), query("repeat('ab', 6)")];
+    const answers = await host.askAll([most, more, most]);
+    const codes = answers.map((answer) => (answer as unknown as QueryFailure).error?.type.code);
+    assert.equal(codes, [undefined, "QUERY_TOO_MUCH_WORK", undefined]);
+  });
+
   test("a call with too many tests or listed values fails before any query is parsed", async () => {
     const host = await open(withBudget("filter_values", 5));
     const query = { measures: [count], where: [test1("? in ?", city, ["a", "b"])] };

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildKernels } from "../../../engine/kernels/build.ts";
+import { findPackages } from "../../support/findPackages.ts";
 import { suite } from "../../support/suite.ts";
 
 const root = join(import.meta.dirname, "../../..");
@@ -13,17 +14,15 @@ const committed = readFileSync(join(kernels, "kernels.wasm"));
 const cacheDir = join(root, "node_modules/.cache/manifold-tests");
 const builtFile = join(cacheDir, "kernels.sha256");
 
-/** Returns a digest of the module, its sources and the compiler. */
+/** Returns a digest of the module, its sources and the lock file of the compiler. */
 function digestOf(): string {
   const hash = createHash("sha256");
   const files = readdirSync(kernels, { recursive: true, encoding: "utf8" })
-    .filter((file) => /\.(ts|wasm)$/.test(file))
+    .filter((file) => /(\.(ts|wasm)|package-lock\.json)$/.test(file))
+    .filter((file) => !file.includes("node_modules"))
     .toSorted()
     .map((file) => join(kernels, file));
-  const compilers = ["assemblyscript", "binaryen"].map((name) =>
-    join(root, "node_modules", name, "package.json"),
-  );
-  for (const file of [...files, ...compilers]) {
+  for (const file of files) {
     const bytes = readFileSync(file);
     hash.update(`${file} ${bytes.length}\n`).update(bytes);
   }
@@ -35,6 +34,7 @@ suite("engine/kernels/build", (test) => {
     const digest = digestOf();
     const isBuilt = existsSync(builtFile) && readFileSync(builtFile, "utf8") === digest;
     if (isBuilt) return;
+    await findPackages("assemblyscript");
     assert.ok(
       committed.equals(await buildKernels()),
       "kernels.wasm is older than its sources: run npm run kernels",

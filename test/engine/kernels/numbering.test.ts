@@ -10,6 +10,17 @@ import {
   widths,
 } from "./scratch.ts";
 
+/** Returns how many of ascending numbers are at most `value`. */
+function countUpTo(ascending: readonly number[], value: number): number {
+  let [low, high] = [0, ascending.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (ascending[middle] <= value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 suite("engine/kernels/numbering", (test) => {
   const scratch = openScratch();
   const { kernels, random } = scratch;
@@ -192,7 +203,7 @@ suite("engine/kernels/numbering", (test) => {
             isFirst,
             stride,
             doubles.map((value) =>
-              Number.isNaN(value) ? 0 : first + thresholds.filter((least) => least <= value).length,
+              Number.isNaN(value) ? 0 : first + countUpTo(thresholds, value),
             ),
           ),
         );

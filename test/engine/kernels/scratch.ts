@@ -25,6 +25,8 @@ export interface Scratch {
   output(sizeBytes: number, before?: ArrayBufferView): number;
   /** Runs a call and asserts that no byte outside the outputs changes. */
   run<Result>(call: () => Result): Result;
+  /** Asserts that the elements from an address on are those of an array; fast for many that are equal. */
+  check(address: number, expected: Uint32Array): void;
   bytes(address: number, count: number): number[];
   halves(address: number, count: number): number[];
   words(address: number, count: number): number[];
@@ -32,13 +34,21 @@ export interface Scratch {
   doubles(address: number, count: number): number[];
 }
 
+/** Random bytes that fill an arena again and again; a prime, so that no two vectors of a call have the same noise. */
+const noiseBytes = 65_521;
+
 /** Opens a scratch arena; the seed is fixed, so that a failure can be repeated. */
 export function openScratch(seed = 26): Scratch {
   const memory = new WebAssembly.Memory({ initial: 128, maximum: 128, shared: true });
   const kernels = openKernels(memory);
   const random = createRandom(seed);
   const all = new Uint8Array(memory.buffer);
-  for (let index = 0; index < all.length; index++) all[index] = random.below(256);
+  const noise = Uint8Array.from({ length: noiseBytes }, () => random.below(256));
+  for (let at = 0; at < all.length; at += noiseBytes)
+    all.set(noise.subarray(0, all.length - at), at);
+  const buffer = Buffer.from(memory.buffer);
+  /** The arena as it was before a call. */
+  const kept = Buffer.alloc(all.length);
   const start = 1024;
   let end = start;
   let outputs: { from: number; to: number }[] = [];
@@ -63,11 +73,7 @@ export function openScratch(seed = 26): Scratch {
     },
     stored(values, width) {
       const address = take(values.length * width, width < 4 ? random.below(64) : 0);
-      values.forEach((value, index) => {
-        for (let byte = 0; byte < width; byte++) {
-          all[address + index * width + byte] = Math.floor(value / 256 ** byte) % 256;
-        }
-      });
+      values.forEach((value, index) => buffer.writeUIntLE(value, address + index * width, width));
       return address;
     },
     place(values) {
@@ -82,18 +88,23 @@ export function openScratch(seed = 26): Scratch {
       return address;
     },
     run(call) {
-      const before = Buffer.from(all.slice(0, end));
+      kept.set(all.subarray(0, end));
       const result = call();
       let from = 0;
       for (const output of [...outputs, { from: end, to: end }]) {
         assert.equal(
-          Buffer.compare(before.subarray(from, output.from), all.slice(from, output.from)),
+          buffer.compare(kept, from, output.from, from, output.from),
           0,
           `bytes between ${from} and ${output.from} changed, outside the outputs`,
         );
         from = output.to;
       }
       return result;
+    },
+    check(address, expected) {
+      const found = new Uint32Array(memory.buffer, address, expected.length);
+      if (Buffer.compare(asBytes(found.slice()), asBytes(expected)) === 0) return;
+      assert.deepEqual([...found], [...expected]);
     },
     bytes: (address, count) => [...new Uint8Array(memory.buffer, address, count)],
     halves: (address, count) => [...new Uint16Array(memory.buffer, address, count)],
@@ -125,7 +136,8 @@ export function randomDoubles(random: Random, rowCount: number): number[] {
 
 /** Random ascending positions below 4,096. */
 export function randomSelection(random: Random, rowCount: number): number[] {
-  const rows = [...Array(4096).keys()];
-  while (rows.length > rowCount) rows.splice(random.below(rows.length), 1);
+  const rows: number[] = [];
+  for (let row = 0; row < 4096; row++)
+    if (random.below(4096 - row) < rowCount - rows.length) rows.push(row);
   return rows;
 }

@@ -16,6 +16,11 @@ const refusal = (run: () => unknown): string => {
   return "nothing was refused";
 };
 
+/** Whether every byte of a block is its mark. */
+function isFilled({ buffer, byteOffset, byteLength }: Uint8Array, mark: number): boolean {
+  return Buffer.from(buffer, byteOffset, byteLength).equals(Buffer.alloc(byteLength, mark));
+}
+
 suite("engine/memory", (test) => {
   test("blocks are aligned, apart from one another, keep their bytes while they are leased, and are all given back at the end", async () => {
     const random = createRandom();
@@ -26,7 +31,7 @@ suite("engine/memory", (test) => {
       const leases = new Set<Lease>();
       const check = ({ block, mark }: { block: Block; mark: number }) =>
         assert.ok(
-          memory.bytes(block).every((byte) => byte === mark),
+          isFilled(memory.bytes(block), mark),
           `the block at ${block.arena}:${block.offset} was written by another`,
         );
       for (let step = 0; step < 3000; step++) {
@@ -289,7 +294,7 @@ suite("engine/memory", (test) => {
         const check = (seen: readonly { block: Block; mark: number }[]) => {
           for (const { block, mark } of seen)
             assert.ok(
-              memory.bytes(block).every((byte) => byte === mark),
+              isFilled(memory.bytes(block), mark),
               `the block at ${block.arena}:${block.offset} is not what it was`,
             );
         };

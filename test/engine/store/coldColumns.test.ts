@@ -11,7 +11,7 @@ import { suite } from "../../support/suite.ts";
 import { makeFolder, rejects, toCells } from "../tables.ts";
 
 /** Row groups of doubles: some reads a column. */
-const rowCount = 26 * 65_536;
+const rowCount = rounds({ quick: 9, deep: 26 }) * 65_536;
 const names = ["a", "b", "c"] as const;
 const factorOf = { a: 1 / 3, b: 1 / 7, c: 1 / 11 };
 
@@ -72,7 +72,10 @@ suite("engine/store/coldColumns", (test) => {
   let segmentsPath = "";
   const opened: Store[] = [];
   const open = async (files: Files = nodeFiles, memoryBytes = 2 ** 28) => {
-    const store = await openStoreWith({ dir, workers: 2, memoryBytes }, files);
+    const store = await openStoreWith(
+      { dir, workers: rounds({ quick: 1, deep: 2 }), memoryBytes },
+      files,
+    );
     opened.push(store);
     return store;
   };

@@ -109,6 +109,9 @@ function checkCells(answer: Batch, names: readonly string[], startOf: (name: str
   }
 }
 
+/** Columns that a step is checked by before the last one, which is checked by all. */
+const stepNames = rounds({ quick: ["price", "wide s"], deep: allNames });
+
 async function check(store: Store, rowCount: number, names: readonly string[] = allNames) {
   const answer = await ask(store, names);
   assert.is(answer.rowCount, rowCount);
@@ -185,20 +188,20 @@ suite("engine/store/compaction", (test) => {
     await store.compact({ table: "t" });
     assert.equal(await filesIn(path), ["00000002.segments", "00000003.log"]);
     assert.is(store.table("t")?.version, version);
-    await check(store, rowGroup + 1000);
+    await check(store, rowGroup + 1000, stepNames);
     await store.append({ table: "t", rows: rowsOf(rowGroup + 1000, rowGroup) });
-    await check(store, 2 * rowGroup + 1000);
+    await check(store, 2 * rowGroup + 1000, stepNames);
     await store.close();
 
     store = await open({ dir: path, ...options });
     assert.is(store.table("t")?.version, version + 1);
     await store.append({ table: "t", rows: rowsOf(2 * rowGroup + 1000, 500) });
-    await check(store, 2 * rowGroup + 1500);
+    await check(store, 2 * rowGroup + 1500, stepNames);
     await store.close();
 
     store = await open({ dir: path, ...options });
     await store.compact();
-    await check(store, 2 * rowGroup + 1500);
+    await check(store, 2 * rowGroup + 1500, stepNames);
     await store.append({ table: "t", rows: rowsOf(2 * rowGroup + 1500, 10) });
     const before = store.tables();
     await store.close();
@@ -571,9 +574,11 @@ suite("engine/store/compaction", (test) => {
   test("a segment file that turns out to be damaged takes its table out of use, and the others serve", async () => {
     const path = dir();
     let store = await open({ dir: path, ...options });
+    const names = ["n", "wide s"];
+    const columns = definitions.filter(({ name }) => names.includes(name));
     for (const name of ["t", "u"]) {
-      await store.create({ name, columns: definitions });
-      await store.append({ table: name, rows: rowsOf(0, rowGroup) });
+      await store.create({ name, columns });
+      await store.append({ table: name, rows: rowsOf(0, rowGroup, names) });
     }
     await store.compact();
     await store.close();
@@ -585,14 +590,15 @@ suite("engine/store/compaction", (test) => {
     await check(store, rowGroup, ["wide s"]);
     await rejects(read(store, ["n"]), "TABLE_DAMAGED");
     await rejects(read(store, ["wide s"]), "TABLE_DAMAGED");
-    await rejects(store.append({ table: "t", rows: rowsOf(0, 1) }), "TABLE_DAMAGED");
+    await rejects(store.append({ table: "t", rows: rowsOf(0, 1, names) }), "TABLE_DAMAGED");
     await rejects(store.compact({ table: "t" }), "TABLE_DAMAGED");
     assert.equal(
       store.tables().map(({ name }) => name),
       ["u"],
     );
-    assert.is((await store.append({ table: "u", rows: rowsOf(0, 1) })).rowCount, rowGroup + 1);
-    await store.replace({ table: "t", rows: rowsOf(0, 3, ["n"]), columns: definitions });
+    const more = await store.append({ table: "u", rows: rowsOf(0, 1, names) });
+    assert.is(more.rowCount, rowGroup + 1);
+    await store.replace({ table: "t", rows: rowsOf(0, 3, ["n"]), columns });
     await check(store, 3, ["n"]);
     await store.close();
     assert.ok((await filesIn(path)).includes(`${file}.damaged`));
@@ -609,65 +615,68 @@ suite("engine/store/compaction", (test) => {
       bytes,
     );
     store = await open({ dir: path, ...options });
-    await rejects(store.append({ table: "u", rows: rowsOf(0, 1) }), "TABLE_DAMAGED");
+    await rejects(store.append({ table: "u", rows: rowsOf(0, 1, names) }), "TABLE_DAMAGED");
     await check(store, 3, ["n"]);
     await store.close();
   });
 
-  test("a folder of format version 1 opens, is written on, compacted and opened again", async () => {
-    const path = dir();
-    await nodeFiles.makeFolder(path);
-    const fixture = JSON.parse(
-      await readFile(
-        fileURLToPath(new URL("generations/fixtures/format1.json", import.meta.url)),
-        "utf8",
-      ),
-    ) as Record<string, string>;
-    for (const [name, bytes] of Object.entries(fixture))
-      await writeFile(join(path, name), Buffer.from(bytes, "base64"));
-    const rows: Scalar[][] = [
-      [1.25, null, null],
-      [null, null, null],
-      [-0, null, null],
-      [7, "lone \uD800 😀", null],
-      [8, null, null],
-      [null, null, 1_700_000_000_123],
-    ];
-    const readSales = async (store: Store) =>
-      toCells(
-        await store.query({
-          table: "sales",
-          grouped: false,
-          outputs: ["n", "s", "d"].map((name) => ({ kind: "key", of: { kind: "column", name } })),
-        }),
+  test.deep(
+    "a folder of format version 1 opens, is written on, compacted and opened again",
+    async () => {
+      const path = dir();
+      await nodeFiles.makeFolder(path);
+      const fixture = JSON.parse(
+        await readFile(
+          fileURLToPath(new URL("generations/fixtures/format1.json", import.meta.url)),
+          "utf8",
+        ),
+      ) as Record<string, string>;
+      for (const [name, bytes] of Object.entries(fixture))
+        await writeFile(join(path, name), Buffer.from(bytes, "base64"));
+      const rows: Scalar[][] = [
+        [1.25, null, null],
+        [null, null, null],
+        [-0, null, null],
+        [7, "lone \uD800 😀", null],
+        [8, null, null],
+        [null, null, 1_700_000_000_123],
+      ];
+      const readSales = async (store: Store) =>
+        toCells(
+          await store.query({
+            table: "sales",
+            grouped: false,
+            outputs: ["n", "s", "d"].map((name) => ({ kind: "key", of: { kind: "column", name } })),
+          }),
+        );
+      let store = await open({ dir: path, ...options });
+      assert.equal(
+        store.tables().map(({ name, version, rowCount }) => [name, version, rowCount]),
+        [
+          ["sales", 5, 6],
+          ["empty", 2, 0],
+        ],
       );
-    let store = await open({ dir: path, ...options });
-    assert.equal(
-      store.tables().map(({ name, version, rowCount }) => [name, version, rowCount]),
-      [
-        ["sales", 5, 6],
-        ["empty", 2, 0],
-      ],
-    );
-    assert.ok(isDeepStrictEqual(await readSales(store), rows));
-    const many: NamedBatch = {
-      names: ["n"],
-      batch: {
-        rowCount: rowGroup,
-        columns: [{ type: "number", values: new Float64Array(rowGroup).fill(2.5) }],
-      },
-    };
-    await store.append({ table: "sales", rows: many });
-    const all = [...rows, ...Array.from({ length: rowGroup }, () => [2.5, null, null])];
-    await store.close();
-    store = await open({ dir: path, ...options });
-    assert.ok(isDeepStrictEqual(await readSales(store), all));
-    await store.compact();
-    assert.ok(isDeepStrictEqual(await readSales(store), all));
-    await store.close();
-    store = await open({ dir: path, ...options });
-    assert.ok(isDeepStrictEqual(await readSales(store), all));
-    assert.is(store.table("sales")?.version, 6);
-    await store.close();
-  });
+      assert.ok(isDeepStrictEqual(await readSales(store), rows));
+      const many: NamedBatch = {
+        names: ["n"],
+        batch: {
+          rowCount: rowGroup,
+          columns: [{ type: "number", values: new Float64Array(rowGroup).fill(2.5) }],
+        },
+      };
+      await store.append({ table: "sales", rows: many });
+      const all = [...rows, ...Array.from({ length: rowGroup }, () => [2.5, null, null])];
+      await store.close();
+      store = await open({ dir: path, ...options });
+      assert.ok(isDeepStrictEqual(await readSales(store), all));
+      await store.compact();
+      assert.ok(isDeepStrictEqual(await readSales(store), all));
+      await store.close();
+      store = await open({ dir: path, ...options });
+      assert.ok(isDeepStrictEqual(await readSales(store), all));
+      assert.is(store.table("sales")?.version, 6);
+      await store.close();
+    },
+  );
 });

@@ -86,7 +86,11 @@ suite("engine/store/duckdb", (test) => {
   let duckdb: Duckdb;
   test.before(async () => {
     folder = await makeFolder();
-    store = await openStore({ dir: folder.path, workers: 2, memoryBytes: 2 ** 28 });
+    store = await openStore({
+      dir: folder.path,
+      workers: rounds({ quick: 1, deep: 2 }),
+      memoryBytes: 2 ** 28,
+    });
     duckdb = await openDuckdb();
   });
   test.after(async () => {

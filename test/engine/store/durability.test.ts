@@ -33,7 +33,7 @@ const read = (store: Store, table: string) => readColumn(store, "x", table);
 const column = { name: "x", type: "number" } as const;
 
 /** Rounds of killing, in parts that end in time; CI does with one. */
-const killRounds = rounds({ quick: 2, deep: 20 });
+const killRounds = rounds({ quick: 1, deep: 20 });
 const killParts = Math.ceil(Number(process.env["KILL_ROUNDS"] ?? killRounds) / killRounds);
 
 suite("engine/store/durability", (test) => {
@@ -280,7 +280,7 @@ suite("engine/store/durability", (test) => {
     await store.close();
   });
 
-  const tailStep = rounds({ quick: 17, deep: 5 });
+  const tailStep = rounds({ quick: 29, deep: 5 });
   test("a torn tail is cut off, whatever its length", async () => {
     const path = dir();
     let store = await openStore({ dir: path, ...options });

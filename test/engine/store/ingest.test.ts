@@ -13,7 +13,7 @@ import { faultyFiles } from "./faultyFiles.ts";
 
 /** Opens a folder again, to read it above all: one thread will do. */
 const again = (path: string) => ({ dir: path, ...options, workers: 1 });
-const options = { workers: 2, memoryBytes: 2 ** 28 };
+const options = { workers: rounds({ quick: 1, deep: 2 }), memoryBytes: 2 ** 28 };
 const columns = [
   { name: "x", type: "number" },
   { name: "d", type: "datetime" },

@@ -20,7 +20,7 @@ import { layer, rounds } from "../../support/layer.ts";
 import { suite } from "../../support/suite.ts";
 import { fillJoined, fillTelling } from "./tellingRows.ts";
 
-const queryCount = 300;
+const queryCount = rounds({ quick: 150, deep: 300 });
 
 /** All of one kind are asked alike: few show what a liar does. */
 const fewFunctions: Capabilities = {
@@ -49,7 +49,7 @@ suite("plugins/conformance/checkPlugin", (test) => {
       const report = await checkPlugin({
         plugin,
         seed: random.below(2 ** 31),
-        queryCount: rounds({ quick: 400, deep: 3000 }),
+        queryCount: rounds({ quick: 200, deep: 3000 }),
       });
       assert.equal(doesOf(report), []);
       if (layer === "quick") return;
@@ -70,7 +70,7 @@ suite("plugins/conformance/checkPlugin", (test) => {
         const report = await checkPlugin({
           plugin,
           seed: random.below(2 ** 31),
-          queryCount: 400,
+          queryCount: rounds({ quick: 200, deep: 400 }),
         });
         assert.equal(doesOf(report), []);
       }
@@ -175,7 +175,7 @@ suite("plugins/conformance/checkPlugin", (test) => {
       ],
       [() => new RangeError("a bug"), /RangeError: a bug, which is no PluginError/],
     ] as const) {
-      const report = await checkPlugin({ plugin: refusing(refuse), seed: 1, queryCount });
+      const report = await checkPlugin({ plugin: refusing(refuse), seed: 1, queryCount: 300 });
       assert.equal(
         wrongOf(report).map(({ claim }) => claim),
         ["having"],

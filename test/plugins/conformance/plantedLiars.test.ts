@@ -1,19 +1,23 @@
 import * as assert from "uvu/assert";
 import { checkPlugin, findingsOf } from "../../../plugins/conformance/index.ts";
-import { layer } from "../../support/layer.ts";
+import { rounds } from "../../support/layer.ts";
 import { createRandom, withSeed } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 import { type Mistake, mistakeNames, plantedPlugin } from "./plantedLiars.ts";
 
-const queryCount = 700;
+const queryCount = rounds({ quick: 350, deep: 700 });
 
 suite("plugins/conformance/plantedLiars", (test) => {
   test("a plugin over plain arrays that makes no mistake has no false alarm", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
-      for (let round = 0; round < (layer === "deep" ? 50 : 1); round++) {
+      for (let round = 0; round < rounds({ quick: 1, deep: 50 }); round++) {
         const seed = random.below(2 ** 31);
-        const report = await checkPlugin({ plugin: plantedPlugin(), seed, queryCount: 350 });
+        const report = await checkPlugin({
+          plugin: plantedPlugin(),
+          seed,
+          queryCount: rounds({ quick: 175, deep: 350 }),
+        });
         assert.equal(
           findingsOf(report).map(({ does }) => does),
           [],

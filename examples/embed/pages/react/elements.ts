@@ -1,12 +1,13 @@
 import type { ClassAttributes } from "react";
 import type { DashboardListeners, DashboardProperties, ManifoldDashboard } from "manifold/embed";
 
+interface DashboardAttributes
+  extends DashboardProperties, DashboardListeners, ClassAttributes<ManifoldDashboard> {}
+
 declare module "react" {
   namespace JSX {
     interface IntrinsicElements {
-      "manifold-dashboard": DashboardProperties &
-        DashboardListeners &
-        ClassAttributes<ManifoldDashboard>;
+      "manifold-dashboard": DashboardAttributes;
     }
   }
 }

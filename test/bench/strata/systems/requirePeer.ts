@@ -1,6 +1,12 @@
 import { createRequire } from "node:module";
+import { packageSets } from "../../../packages/packageSets.ts";
 
-/** Loads a package of `test/bench/peers`. */
-export function requirePeer(name: string): unknown {
-  return createRequire(new URL("../../peers/package.json", import.meta.url))(name);
+/** The set that brings each peer. */
+export const peers = { chdb: packageSets.clickhouse, "nodejs-polars": packageSets.peers } as const;
+
+/** Loads a peer whose set is installed. */
+export function requirePeer(name: keyof typeof peers): unknown {
+  return createRequire(new URL(`../../../../${peers[name].folder}/package.json`, import.meta.url))(
+    name,
+  );
 }

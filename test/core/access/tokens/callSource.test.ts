@@ -72,6 +72,15 @@ suite("core/access/tokens/callSource", (test) => {
     assert.is(refusedSource(allowed, undefined), "the address of this call");
   });
 
+  test("the networks of an organization hold as well as the token's own", () => {
+    const allowed = allowedSources(null, ["203.0.113.0/24"], ["203.0.113.0/28"]);
+    assert.is(refusedSource(allowed, from("203.0.113.15")), undefined);
+    assert.match(
+      refusedSource(allowed, from("203.0.113.16")) ?? "",
+      /^the address 203\.0\.113\.16, which is in no network of its organization/,
+    );
+  });
+
   test("a list of origins takes these alone, and no call without one", () => {
     const allowed = allowedSources(["https://app.example.com"], null);
     assert.is(refusedSource(allowed, from("::1", "https://app.example.com")), undefined);

@@ -5,9 +5,9 @@ import { createServer, request, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import * as assert from "uvu/assert";
+<<<<<<< HEAD:test/core/assistant/mcp/mcpConformance.test.ts
 import { suite } from "../../../support/suite.ts";
 import { openPeople, type People } from "../../openPeople.ts";
 
@@ -18,6 +18,12 @@ const program = fileURLToPath(
   ),
 );
 
+=======
+import { findPackages } from "../support/findPackages.ts";
+import { suite } from "../support/suite.ts";
+import { openPeople, type People } from "./openPeople.ts";
+
+>>>>>>> 6993d549a6eed71be752147284b587937471d023:test/core/host.mcpConformance.test.ts
 interface Check {
   readonly status: string;
 }
@@ -92,6 +98,8 @@ async function openDoor(
 
 /** Runs all scenarios for servers; their checks by scenario. */
 async function runScenarios(url: string): Promise<Map<string, readonly Check[]>> {
+  const packages = await findPackages("mcpConformance");
+  const program = join(packages, "@modelcontextprotocol/conformance/dist/index.js");
   const folder = mkdtempSync(join(tmpdir(), "manifold-conformance-"));
   try {
     // The program ends with 1 when a scenario fails, as those do that do not apply.

@@ -276,4 +276,23 @@ suite("core/queries/join/joinedRuns", (test) => {
       assert.equal(answer.data, [[20]]);
     }
   });
+
+  test("a plugin that fails, or offers not even plain rows, is not asked again", async () => {
+    for (const code of ["PLUGIN_SOURCE_FAILED", "PLUGIN_NOT_OFFERED"] as const) {
+      const plugin = createPlainPlugin({ ...everyCapability, joins: false });
+      const filtered: boolean[] = [];
+      const broken: Plugin = {
+        ...plugin,
+        query: async ({ query }) => {
+          filtered.push(query.filters.length > 0);
+          throw new PluginError(code, ["it broke"]);
+        },
+      };
+      const host = await createJoinedHost({ datasets, links, plugins: { S: broken } });
+      const where = [{ expression: "? = ?", parameters: [ref("S", "shop"), 2] }];
+      const query = { dimensions: [ref("P", "label")], measures: [eur], where };
+      assert.match(await refusedBy(host, query), code);
+      assert.equal(filtered, code === "PLUGIN_NOT_OFFERED" ? [true, false] : [true]);
+    }
+  });
 });

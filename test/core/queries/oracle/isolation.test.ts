@@ -4,7 +4,7 @@ import type { Principal, RowFilter } from "../../../../core/contracts/index.ts";
 import { ApiError } from "../../../../core/errors.ts";
 import { createQueries, type QueryAnswer } from "../../../../core/queries/index.ts";
 import { rounds } from "../../../support/layer.ts";
-import { findClickhouse } from "../../../support/clickhouseServer.ts";
+import { needsClickhouse } from "../../../support/clickhouseDatabase.ts";
 import { openClickhouseStore } from "../../../support/clickhouseStore.ts";
 import { openEverySource, type EverySource } from "../../../support/everySource.ts";
 import { createPlainConnections } from "../../../support/plainConnections.ts";
@@ -212,7 +212,7 @@ suite("core/queries/oracle/isolation", (test) => {
 
   for (const where of ["a plugin", "strata", "ClickHouse", "the store"] as const) {
     const isOther = where === "ClickHouse";
-    if (isOther && findClickhouse() === undefined) continue;
+    if (isOther && needsClickhouse.missing !== undefined) continue;
     (isOther ? test.deep : test)(
       `tenants and tokens see exactly their own rows of a dataset in ${where}, cold and warm, all at once`,
       async () => {

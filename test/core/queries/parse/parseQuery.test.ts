@@ -206,6 +206,15 @@ suite("core/queries/parse/parseQuery", (test) => {
         /aggregation\.dataset_id/,
       ],
       [
+        {
+          measures: [
+            { ...km, aggregation: { type: "weightedaverage", dataset_id: "D", column_id: "*" } },
+          ],
+        },
+        "MEMBER_INVALID",
+        /measures\[0\]\.aggregation\.column_id.*the column of weights/,
+      ],
+      [
         { measures: [km], order: [{ ...km, order: "up" }] },
         "MEMBER_INVALID",
         /order\[0\]\.order.*asc or desc/,

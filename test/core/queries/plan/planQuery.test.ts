@@ -47,10 +47,11 @@ async function plan(
   query: object,
   capabilities: Capabilities,
   make = planQuery,
+  of = dataset,
 ): Promise<QueryPlan> {
   const bound = await resolve(
     parseQuery(query, "", defaultLimits),
-    async () => dataset,
+    async () => of,
     defaultLimits,
     0,
   );
@@ -88,6 +89,12 @@ suite("core/queries/plan/planQuery", (test) => {
       limit: { by: 5, offset: 0 },
       options: { pushdown: true, query_timeout: 120_000 },
     });
+  });
+
+  test("what an unverified plugin promises of groups is the host's to do, and named", async () => {
+    const connection = connectionOf("plain", createPlainPlugin(), false);
+    const made = await plan(grouped, everyCapability, planQuery, { ...dataset, connection });
+    assert.equal(residualOf(made), ["having", "order", "limit"]);
   });
 
   test("without having, order or limit the plugin still groups, and no limit is pushed", async () => {

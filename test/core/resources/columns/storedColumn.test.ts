@@ -1,6 +1,8 @@
 import * as assert from "uvu/assert";
 import { createClient, type Client } from "../../../../core/client.ts";
+import type { ResourceRow } from "../../../../core/contracts/index.ts";
 import type { Host } from "../../../../core/host.ts";
+import { refuseOtherType } from "../../../../core/resources/columns/storedColumn.ts";
 import { openTestHost } from "../../../support/openTestHost.ts";
 import { suite } from "../../../support/suite.ts";
 import { refused } from "../../../support/refused.ts";
@@ -65,6 +67,14 @@ suite("core/resources/columns/storedColumn", (test) => {
     assert.match(refusal.message, /numeric/);
     await client.update("column", numberId, { type: "numeric", name: { en: "Number" } });
     assert.equal((await ask(numberId))[0], [1, 1]);
+  });
+
+  test("another type for a column with an expression is refused by the expression's type", () => {
+    const column = { id: "c", type: "numeric", securable_id: datasetId, expression: "1 + 1" };
+    assert.throws(
+      () => refuseOtherType(column as ResourceRow<"column">, { type: "hierarchy" }),
+      /the expression of the column c gives numeric so far, and would give hierarchy/,
+    );
   });
 
   test("a column that comes back with another type is refused", async () => {

@@ -24,7 +24,8 @@ const kinds: readonly (readonly ["number" | "datetime", (random: Random) => numb
 ];
 const rowCounts = [1, 2, 3, 15, 17, 1000, 65_535, 65_536];
 
-const bitsOf = (values: Float64Array) => [...new BigUint64Array(values.slice().buffer)];
+const bitsOf = (values: Float64Array) => Buffer.from(values.slice().buffer);
+const hasSameBits = (one: Float64Array, other: Float64Array) => bitsOf(one).equals(bitsOf(other));
 
 suite("engine/column/seal/unsealSegment", (test) => {
   test("a sealed segment has the bits of its values again, nulls too, whatever was unsealed before it", async () => {
@@ -45,8 +46,9 @@ suite("engine/column/seal/unsealSegment", (test) => {
           });
           forms.add(`${segment.form} ${segment.values?.width}`);
           const stored = scratch.bytes(0, scratch.sizeBytes);
-          assert.equal(bitsOf(unsealNumbers(stored, segment)), bitsOf(values));
-          assert.equal(bitsOf(decodeNumbers(scratch, segment)), bitsOf(values));
+          const about = `${segment.form} of ${rowCount} rows`;
+          assert.ok(hasSameBits(unsealNumbers(stored, segment), values), about);
+          assert.ok(hasSameBits(decodeNumbers(scratch, segment), values), about);
         }
       assert.ok(forms.size > 3, [...forms].join());
     });
@@ -56,7 +58,8 @@ suite("engine/column/seal/unsealSegment", (test) => {
     const random = createRandom();
     await withSeed(random, async () => {
       const scratch = new SealScratch();
-      for (const textCount of [1, 300, 70_000, 3_000_000])
+      for (const textCount of [1, 300, 70_000, 3_000_000]) {
+        const known = Int32Array.from({ length: textCount }, (_, code) => (code * 7) % 2 ** 30);
         for (const rowCount of [1, 17, 65_536]) {
           scratch.clear();
           const codes = Int32Array.from(
@@ -64,18 +67,18 @@ suite("engine/column/seal/unsealSegment", (test) => {
             () => random.below(textCount + 1) - 1,
           );
           const segment = sealBatchCodes(codes, { memory: scratch, near: undefined });
-          const known = Int32Array.from({ length: textCount }, (_, code) => (code * 7) % 2 ** 30);
           const stored = scratch.bytes(0, scratch.sizeBytes);
           const found = unsealCodes(stored, segment, known);
           assert.equal(
-            [...found],
-            Array.from(codes, (code) => (code < 0 ? 0 : known[code] + 1)),
+            Int32Array.from(found),
+            codes.map((code) => (code < 0 ? 0 : known[code] + 1)),
           );
           assert.equal(
             decodeCodes(scratch, segment),
             codes.map((code) => code + 1),
           );
         }
+      }
     });
   });
 });

@@ -102,8 +102,8 @@ suite("engine/operators/filter/filter", (test) => {
                 assert.is(source.rowCount, rows.length);
                 assert.is(source.isSelected, rows.length < count);
                 if (!source.isSelected) continue;
-                const at = source.selection / 2;
-                assert.equal([...source.arena.u16.subarray(at, at + rows.length)], rows);
+                const { buffer } = source.arena.memory;
+                assert.equal([...new Uint16Array(buffer, source.selection, rows.length)], rows);
               }
             });
           }

@@ -4,6 +4,7 @@ import { compileNumbering, type NumberedKey } from "../../../../engine/operators
 import { createRandom, withSeed } from "../../../support/random.ts";
 import { rounds } from "../../../support/layer.ts";
 import { suite } from "../../../support/suite.ts";
+import { daysWithTimes } from "../daysWithTimes.ts";
 import { makeFewTable } from "../fewTable.ts";
 import { ColumnMaker } from "../columnMaker.ts";
 import { isSmall, numberOf, randomKey, wholeKey } from "../randomKey.ts";
@@ -103,6 +104,29 @@ suite("engine/operators/keys/fewNumbering", (test) => {
       });
     },
   );
+
+  test("few numbers of the years of days with times stand for the years of their rows", async () => {
+    const random = createRandom();
+    await withSeed(random, async () => {
+      const memory = openMemory(random);
+      const { columns, key } = daysWithTimes(random, memory, "UTC", "year");
+      const { operator, source, openRowGroup } = compileOver(
+        random,
+        memory,
+        columns,
+        (compilation) => compileNumbering([key], compilation),
+      );
+      openRowGroup(0);
+      operator.openRowGroup();
+      source.openVector(0, vectorSize);
+      assert.equal(operator.fewGroupCount(), 7);
+      const few = operator.few();
+      readBytes(source, few.address, vectorSize).forEach((number, row) => {
+        const expected = numberOf([key], { columns, group: 0, row });
+        assert.equal(operator.constant + few.groups[number - few.first], expected);
+      });
+    });
+  });
 
   test("there are no few numbers where groups are many, nor of rows that only a list holds or that are very few", async () => {
     const random = createRandom();

@@ -8,6 +8,7 @@ import { createRandom, withSeed } from "../../../support/random.ts";
 import { rounds } from "../../../support/layer.ts";
 import { suite } from "../../../support/suite.ts";
 import { ColumnMaker } from "../columnMaker.ts";
+import { daysWithTimes } from "../daysWithTimes.ts";
 import { floors } from "../plainTwin.ts";
 import { isSmall, numberOf, randomKey, wholeKey } from "../randomKey.ts";
 import { cardinality, makeTable } from "../randomBound.ts";
@@ -67,6 +68,27 @@ suite("engine/operators/keys/numbering", (test) => {
         });
       }
       assert.ok(constants > 0 && stored > 0);
+    });
+  });
+
+  test("numbers of the months of a zone change within a day where the months do", async () => {
+    const random = createRandom();
+    await withSeed(random, async () => {
+      const memory = openMemory(random);
+      const { columns, key } = daysWithTimes(random, memory, "Europe/Brussels", "month");
+      const { operator, source, openRowGroup } = compileOver(
+        random,
+        memory,
+        columns,
+        (compilation) => compileNumbering([key], compilation),
+      );
+      openRowGroup(0);
+      operator.openRowGroup();
+      source.openVector(0, vectorSize);
+      assert.equal(
+        readWords(source, operator.read(), vectorSize).map((number) => number + operator.constant),
+        Array.from({ length: vectorSize }, (_, row) => numberOf([key], { columns, group: 0, row })),
+      );
     });
   });
 

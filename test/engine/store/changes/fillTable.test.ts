@@ -20,15 +20,22 @@ const columns = [
   { name: "x", type: "number" },
   { name: "s", type: "text" },
 ] as const;
-/** Rows of a file whose ingest takes long enough for queries to come meanwhile. */
-const filledRows = rounds({ quick: 100_000, deep: 400_000 });
+/** Rows of a file whose ingest takes long enough for queries to come meanwhile; more than a row group. */
+const filledRows = rounds({ quick: 70_000, deep: 400_000 });
+/** Rows of a table before a file fails. */
+const firstRows = rounds({ quick: 2_000, deep: 70_000 });
+/** Rows of a file for which there is no memory, and the budget. */
+const tooMany = rounds({
+  quick: { rowCount: 200_000, memoryBytes: 8_000_000 },
+  deep: { rowCount: 400_000, memoryBytes: 12_000_000 },
+});
 const files = new Map<string, Uint8Array<ArrayBuffer>>();
 
 /** A file of twenty row groups; large ones are made once. */
 function parquet(rowCount: number, first = 0) {
   const key = `${rowCount} ${first}`;
   const bytes = files.get(key) ?? numberedParquet(rowCount, Math.ceil(rowCount / 20), first);
-  if (rowCount >= 100_000) files.set(key, bytes);
+  if (rowCount >= filledRows) files.set(key, bytes);
   return { table: "t", format: "parquet", bytes } as const;
 }
 
@@ -107,8 +114,8 @@ suite("engine/store/changes/fillTable", (test) => {
       let store = await openStoreWith({ dir: path, ...options }, faultyFiles().files, 2 ** 18);
       await store.create({ name: "t", columns });
       const expected: number[] = [];
-      for (let round = 0; round < rounds({ quick: 1, deep: 5 }); round++) {
-        const count = 1 + random.below(80_000);
+      for (let round = 0; round < rounds({ quick: 2, deep: 5 }); round++) {
+        const count = 1 + random.below(rounds({ quick: 8_000, deep: 80_000 }));
         const request = parquet(count, round * 100_000);
         if (random.chance(0.2)) {
           expected.length = 0;
@@ -193,7 +200,7 @@ suite("engine/store/changes/fillTable", (test) => {
       await store.create({ name: "t", columns });
       const expected: number[] = [];
       const work: Promise<unknown>[] = [];
-      for (let step = 0; step < 40; step++) {
+      for (let step = 0; step < rounds({ quick: 24, deep: 40 }); step++) {
         const first = step * 1000;
         const kind = random.pick(["append", "append", "ingest", "ingest", "replace", "refill"]);
         const count = 1 + random.below(40);
@@ -293,11 +300,12 @@ suite("engine/store/changes/fillTable", (test) => {
           const faulty = faultyFiles();
           let store = await openStoreWith({ dir: path, ...options }, faulty.files);
           await store.create({ name: "t", columns });
-          await store.ingest(parquet(70_000));
-          assert.is((await read(store)).length, 70_000);
+          const kept = counted(firstRows, 1_000_000);
+          await store.ingest(parquet(firstRows, 1_000_000));
+          assert.equal(await read(store), kept);
           const before = { info: store.table("t"), sizes: await sizesOf(path) };
           const { memoryBytes } = store.stats();
-          const request = { ...parquet(200_000, 100_000), mode };
+          const request = { ...parquet(filledRows), mode };
           if (failure === "a full disk") {
             faulty.failAfterWrites = 4;
             await rejects(store.ingest(request), "STORE_WRITE_FAILED");
@@ -322,10 +330,10 @@ suite("engine/store/changes/fillTable", (test) => {
               ],
             }),
           );
-          assert.equal(distinct, [[70_000]]);
+          assert.equal(distinct, [[firstRows]]);
           await store.append({ table: "t", rows: rowsOf(7, 8) });
           await store.ingest(parquet(50, 500));
-          const expected = [...counted(70_000), 7, 8, ...counted(50, 500)];
+          const expected = [...kept, 7, 8, ...counted(50, 500)];
           assert.equal(await read(store), expected);
           await store.close();
           store = await openStore(again(path));
@@ -339,12 +347,16 @@ suite("engine/store/changes/fillTable", (test) => {
       `${mode} past the memory budget is refused without a trace, and the store goes on`,
       async () => {
         const path = dir();
-        const store = await openStore({ dir: path, workers: 1, memoryBytes: 12_000_000 });
+        const store = await openStore({
+          dir: path,
+          workers: 1,
+          memoryBytes: tooMany.memoryBytes,
+        });
         await store.create({ name: "t", columns });
         await store.ingest(parquet(2000));
         const { memoryBytes } = store.stats();
         const before = { info: store.table("t"), sizes: await sizesOf(path) };
-        await rejects(store.ingest({ ...parquet(400_000), mode }), "STORE_OUT_OF_MEMORY");
+        await rejects(store.ingest({ ...parquet(tooMany.rowCount), mode }), "STORE_OUT_OF_MEMORY");
         assert.is(store.stats().memoryBytes, memoryBytes);
         assert.equal(store.table("t"), before.info);
         assert.equal(await sizesOf(path), before.sizes);

@@ -17,8 +17,9 @@ serveReader<OddRequest, string, string, string>(async (request, { send, need }) 
       for (let index = 0; index < request.to; index++) await send(String(index));
       return;
     case "grow": {
-      const kept: number[][] = [];
-      for (;;) kept.push(Array.from({ length: 1e6 }, (_, index) => index + kept.length));
+      const kept: unknown[] = [];
+      const text = `[${"0,".repeat(1e6)}0]`;
+      for (;;) kept.push(JSON.parse(text));
     }
     case "growBuffers": {
       const kept: Uint8Array[] = [];

@@ -24,11 +24,16 @@ const open = (stopMs?: number): OddReader =>
 
 suite("plugins/rows/readers/openReader", (test) => {
   const opened: OddReader[] = [];
+  /** Serves the calls that leave their reader as it was. */
+  let shared: OddReader;
   const start = (stopMs?: number): OddReader => {
     const reader = open(stopMs);
     opened.push(reader);
     return reader;
   };
+  test.before(() => {
+    shared = start(60_000);
+  });
   test.after(async () => {
     for (const reader of opened) await reader.kill();
   });
@@ -50,22 +55,21 @@ suite("plugins/rows/readers/openReader", (test) => {
     );
 
   test("items arrive in order, and concurrent calls do not mix", async () => {
-    const reader = start();
     const [ten, five] = await Promise.all([
-      items(reader, { kind: "count", to: 10 }),
-      items(reader, { kind: "count", to: 5 }),
+      items(shared, { kind: "count", to: 10 }),
+      items(shared, { kind: "count", to: 5 }),
     ]);
     assert.equal(ten, ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"]);
     assert.equal(five, ["0", "1", "2", "3", "4"]);
   });
 
   test("a reader can request data from the host", async () => {
-    assert.equal(await items(start(), { kind: "echo", text: "bytes" }), ["bytes!"]);
+    assert.equal(await items(shared, { kind: "echo", text: "bytes" }), ["bytes!"]);
   });
 
   test("a reader sees nothing of the host's environment", async () => {
     process.env["MANIFOLD_SECRET_OF_TEST"] = "secret";
-    const [names = ""] = await items(start(), { kind: "environment" });
+    const [names = ""] = await items(shared, { kind: "environment" });
     delete process.env["MANIFOLD_SECRET_OF_TEST"];
     const harmless = [
       "MANIFOLD_READER_MEMORY_BYTES",
@@ -77,14 +81,13 @@ suite("plugins/rows/readers/openReader", (test) => {
   });
 
   test("leaving the loop early stops the call, and the reader stays usable", async () => {
-    const reader = start(60_000);
-    for await (const item of reader.call(
+    for await (const item of shared.call(
       { kind: "count", to: 1e9 },
       { signal: AbortSignal.timeout(60_000) },
     ))
       if (item === "3") break;
-    assert.ok(reader.isAlive);
-    assert.equal(await items(reader, { kind: "count", to: 1 }), ["0"]);
+    assert.ok(shared.isAlive);
+    assert.equal(await items(shared, { kind: "count", to: 1 }), ["0"]);
   });
 
   for (const kind of ["grow", "growBuffers"] as const)
@@ -112,7 +115,7 @@ suite("plugins/rows/readers/openReader", (test) => {
   });
 
   test("an error of a library keeps its message and code", async () => {
-    const thrown = await failure(items(start(), { kind: "fail" }));
+    const thrown = await failure(items(shared, { kind: "fail" }));
     assert.instance(thrown, ReaderFailure);
     assert.is((thrown as ReaderFailure).message, "what a library says");
     assert.is((thrown as ReaderFailure).code, 17);
@@ -120,13 +123,19 @@ suite("plugins/rows/readers/openReader", (test) => {
 });
 
 suite("plugins/rows/readers/openReaderPool", (test) => {
-  const pidOf = async (reader: OddReader) => reader.pid;
+  let lastPid = 0;
+  /** What a pool knows of a reader, without a process. */
+  const openStandIn = () => {
+    const pid = ++lastPid;
+    return { pid, isAlive: true, hold: () => {}, kill: async () => {} };
+  };
+  const pidOf = async ({ pid }: { readonly pid: number }) => pid;
   const { signal } = new AbortController();
 
   test("a reader is reused only by its owner", async () => {
     const pool = openReaderPool({
       source: "test",
-      open: () => open(),
+      open: openStandIn,
       most: 4,
       idleMs: 60_000,
       waitMs: 1000,
@@ -141,7 +150,7 @@ suite("plugins/rows/readers/openReaderPool", (test) => {
   test("one owner can use at most half of the readers, and others proceed", async () => {
     const pool = openReaderPool({
       source: "test",
-      open: () => open(),
+      open: openStandIn,
       most: 4,
       idleMs: 60_000,
       waitMs: 50,
@@ -159,7 +168,7 @@ suite("plugins/rows/readers/openReaderPool", (test) => {
   test("a waiting call gets the next free reader", async () => {
     const pool = openReaderPool({
       source: "test",
-      open: () => open(),
+      open: openStandIn,
       most: 2,
       idleMs: 60_000,
       waitMs: 30_000,

@@ -47,4 +47,19 @@ suite("core/resources/kernel/find/search", (test) => {
       assert.ok(found > rounds({ quick: 60, deep: 200 }), `${found} records were found`);
     });
   });
+
+  test("a search for nothing finds what no search finds", async () => {
+    const { ada, rows } = tenants;
+    const idsOf = async (find: object) =>
+      (await rows(ada, "securable", find)).map(({ id }) => id).toSorted();
+    const ids = await idsOf({});
+    assert.ok(ids.length > 0);
+    assert.equal(await idsOf({ search: {} }), ids);
+  });
+
+  test("a search in no members finds nothing", async () => {
+    const { ada, rows } = tenants;
+    const search = { keyphrase: "a", match_types: [] };
+    assert.equal(await rows(ada, "securable", { search }), []);
+  });
 });

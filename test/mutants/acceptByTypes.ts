@@ -1,0 +1,50 @@
+import { spawnSync } from "node:child_process";
+import type { Mutant } from "./mutant.ts";
+import type { Scratch } from "./openScratch.ts";
+
+/** A file and the line of an error in it. */
+export interface TypeFault {
+  readonly file: string;
+  readonly line: number;
+}
+
+/** Returns the mutants that the compiler accepts, when all of them are in the tree. */
+export function acceptByTypes(scratch: Scratch, mutants: readonly Mutant[]): readonly Mutant[] {
+  let left = mutants;
+  for (;;) {
+    scratch.apply(left);
+    const refused = refusedBy(checkTypes(scratch.path), left);
+    if (refused.size === 0) break;
+    left = left.filter((mutant) => !refused.has(mutant));
+  }
+  scratch.apply([]);
+  return left;
+}
+
+/** The mutants that faults point to: of the file's, the last that begins before or on the line, else the first. */
+export function refusedBy(
+  faults: readonly TypeFault[],
+  mutants: readonly Mutant[],
+): ReadonlySet<Mutant> {
+  const refused = new Set<Mutant>();
+  for (const { file, line } of faults) {
+    const ofFile = mutants
+      .filter((mutant) => mutant.file === file)
+      .toSorted((a, b) => a.start - b.start);
+    const cause = ofFile.findLast((mutant) => mutant.line <= line) ?? ofFile[0];
+    if (cause) refused.add(cause);
+  }
+  return refused;
+}
+
+function checkTypes(path: string): TypeFault[] {
+  const { stdout } = spawnSync(
+    process.execPath,
+    ["node_modules/.bin/tsc", "-b", "engine", ".", "--checkers", "1", "--pretty", "false"],
+    { cwd: path, encoding: "utf8", maxBuffer: 2 ** 26 },
+  );
+  return [...stdout.matchAll(/^(\S+)\((\d+),\d+\): error /gm)].map(([, file = "", line]) => ({
+    file,
+    line: Number(line),
+  }));
+}

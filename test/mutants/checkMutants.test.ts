@@ -1,0 +1,113 @@
+import * as assert from "uvu/assert";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { suite } from "../support/suite.ts";
+import { checkMutants } from "./checkMutants.ts";
+import type { Mutant } from "./mutant.ts";
+import { openRecord, renderRecord } from "./record.ts";
+import type { RunTests } from "./runTests.ts";
+
+const mutantOf = (id: string): Mutant => ({
+  id,
+  area: "core",
+  file: `core/${id}.ts`,
+  kind: "guard",
+  line: 1,
+  start: 0,
+  end: 1,
+  original: "if (a) return;",
+  replacement: ";",
+  nth: 0,
+});
+
+const near = ["near"].map((name) => `${name}.test.ts`);
+const all = ["near", "farOne", "farTwo", "broken"].map((name) => `${name}.test.ts`);
+
+/** Checks mutants against files that fail with some of them, and says which files ran with which. */
+async function check(
+  ids: readonly string[],
+  fails: Readonly<Record<string, readonly string[]>>,
+  isWanted?: (mutant: Mutant) => boolean,
+) {
+  const folder = mkdtempSync(join(tmpdir(), "manifold-record-"));
+  const path = join(folder, "record.jsonl");
+  let inTree: readonly string[] = [];
+  const runs: string[] = [];
+  const run: RunTests = async ({ files, onPassed }) => {
+    for (const file of files) {
+      runs.push(`${inTree.join("+")} ${file}`);
+      const isBroken = file === "broken.test.ts";
+      if (isBroken || fails[file]?.some((id) => inTree.includes(id)))
+        return { file, title: "it fails" };
+      onPassed?.(file);
+    }
+    return undefined;
+  };
+  const round = async () => {
+    const record = openRecord(path);
+    if (record.findings.size === 0) for (const id of ids) record.add({ mutant: mutantOf(id) });
+    await checkMutants({
+      scratch: { path: "", apply: (mutants) => (inTree = mutants.map(({ id }) => id)) },
+      record,
+      testFiles: { all, near: () => near },
+      run,
+      ...(isWanted && { isWanted }),
+      say: () => undefined,
+    });
+    return record.findings;
+  };
+  try {
+    const findings = await round();
+    const first = runs.splice(0);
+    await round();
+    return { findings, runs: first, runsOfSecond: runs };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+suite("test/mutants/checkMutants", (test) => {
+  test("a failing test kills the mutant that is in the tree, and no other file runs with it", async () => {
+    const { findings, runs } = await check(["a"], { "near.test.ts": ["a"] });
+    assert.equal(findings.get("a")?.killedBy, { file: "near.test.ts", title: "it fails" });
+    assert.equal(runs, ["a near.test.ts", " near.test.ts"]);
+  });
+
+  test("of mutants that share the tree, halving finds the one that a far file notices", async () => {
+    const ids = ["a", "b", "c", "d", "e"];
+    const { findings } = await check(ids, { "farOne.test.ts": ["d"], "farTwo.test.ts": ["b"] });
+    const killers = ids.map((id) => findings.get(id)?.killedBy?.file);
+    assert.equal(killers, [undefined, "farTwo.test.ts", undefined, "farOne.test.ts", undefined]);
+    assert.ok(ids.every((id) => findings.get(id)?.killedBy || findings.get(id)?.isWhole));
+  });
+
+  test("a file that fails without mutants kills none", async () => {
+    const { findings } = await check(["a"], {});
+    assert.is(findings.get("a")?.killedBy, undefined);
+    assert.is(findings.get("a")?.isWhole, true);
+  });
+
+  test("a record that is whole has nothing left to run", async () => {
+    const { runsOfSecond } = await check(["a", "b"], { "farOne.test.ts": ["b"] });
+    assert.equal(runsOfSecond, []);
+  });
+
+  test("mutants that are not wanted stay as they are", async () => {
+    const { findings } = await check(["a", "b"], {}, ({ id }) => id === "b");
+    assert.is(findings.get("a")?.isWhole, undefined);
+    assert.is(findings.get("b")?.isWhole, true);
+  });
+
+  test("the table counts killed, survived and equivalent mutants, and lists the survivors", async () => {
+    const { findings } = await check(["a", "b", "c"], { "near.test.ts": ["a"] });
+    const judged = new Map(findings);
+    const finding = judged.get("c");
+    if (finding) judged.set("c", { ...finding, equivalent: "its callers check" });
+    const text = renderRecord({ findings: judged });
+    assert.match(text, "| core | 3 | 1 | 1 | 1 | 0 | 33 % |\n| all | 3 | 1 | 1 | 1 | 0 | 33 % |\n");
+    assert.match(text, "- b: `if (a) return;` → `;`\n- c:");
+    assert.match(text, "equivalent: its callers check");
+    assert.not.match(text, "- a:");
+  });
+});

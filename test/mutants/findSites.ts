@@ -1,0 +1,84 @@
+import { parseSync, Visitor, type ParseResult } from "oxc-parser";
+
+export const mutantKinds = ["guard", "comparison", "argument"] as const;
+export type MutantKind = (typeof mutantKinds)[number];
+
+/** A place of a source that can be mutated, and each text that may take its place. */
+export interface Site {
+  readonly kind: MutantKind;
+  /** Offsets in the source, `end` exclusive. */
+  readonly start: number;
+  readonly end: number;
+  /** From 1. */
+  readonly line: number;
+  readonly original: string;
+  readonly replacements: readonly string[];
+}
+
+/** For an order the neighbour and the opposite. */
+const flips: Readonly<Record<string, readonly string[]>> = {
+  "===": ["!=="],
+  "!==": ["==="],
+  "==": ["!="],
+  "!=": ["=="],
+  "<": ["<=", ">="],
+  "<=": ["<", ">"],
+  ">": [">=", "<="],
+  ">=": [">", "<"],
+};
+
+type Program = ParseResult["program"];
+type Statement = Extract<Program["body"][number], { type: "IfStatement" }>["consequent"];
+
+const leaves = (statement: Statement | undefined): boolean => {
+  if (statement?.type === "BlockStatement") {
+    const last = statement.body.at(-1);
+    return last !== undefined && leaves(last);
+  }
+  return statement?.type === "ReturnStatement" || statement?.type === "ThrowStatement";
+};
+
+/**
+ * Finds the places of a TypeScript source that can be mutated, in order: an `if` without `else` that ends in `return`
+ * or `throw` (deleted), a comparison (its operator flipped), and a call with arguments (the last dropped). A
+ * replacement has as many lines as its original.
+ */
+export function findSites(file: string, text: string): Site[] {
+  const sites: Site[] = [];
+  const add = (kind: MutantKind, start: number, end: number, replacements: readonly string[]) => {
+    const original = text.slice(start, end);
+    const lines = "\n".repeat(original.split("\n").length - 1);
+    sites.push({
+      kind,
+      start,
+      end,
+      line: text.slice(0, start).split("\n").length,
+      original,
+      replacements: replacements.map((replacement) => replacement + lines),
+    });
+  };
+  const addArgument = (node: {
+    readonly arguments: readonly { readonly start: number; readonly end: number }[];
+    readonly end: number;
+  }) => {
+    const last = node.arguments.at(-1);
+    // With the comma that may follow it, up to the parenthesis.
+    if (last) add("argument", node.arguments.at(-2)?.end ?? last.start, node.end - 1, [""]);
+  };
+  new Visitor({
+    IfStatement(node) {
+      if (!node.alternate && leaves(node.consequent)) add("guard", node.start, node.end, [";"]);
+    },
+    BinaryExpression({ left, operator, right }) {
+      const flipped = flips[operator];
+      if (!flipped) return;
+      const start = text.indexOf(operator, left.end);
+      // A comment between them may hold the operator.
+      if (text.slice(left.end, start).trim() === "" && start < right.start)
+        add("comparison", start, start + operator.length, flipped);
+    },
+    CallExpression: addArgument,
+    NewExpression: addArgument,
+  }).visit(parseSync(file, text).program);
+  return sites.toSorted((a, b) => a.start - b.start || b.end - a.end);
+}

@@ -1,0 +1,117 @@
+/**
+ * `npm run test:mutants [-- folder …]`: draws mutants of the folders' sources, and reports which of them the
+ * quick layer of the tests kills. It works on a copy of the tree, one process at a time, at low priority.
+ *
+ * - `--count N`, `--seed N`: how many, and which; 100 and 1.
+ * - `--resume FILE`: the record, one JSON object per line. A run that was stopped continues with the mutants in it.
+ *   `{"id": "…", "equivalent": "why"}` as a line of it notes a mutant that no test can kill.
+ * - `--list FILE`: takes the mutants of another record instead of drawing; with `--survivors` only the ones
+ *   that it did not kill.
+ * - `--only PATTERN`: only mutants whose ids match.
+ * - `--tests PATTERN`: only test files whose paths match, with one mutant at a time.
+ * - `--table`: prints the table of the record, and runs nothing.
+ */
+import { readFileSync } from "node:fs";
+import { setPriority } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { readSources } from "../support/importGraph.ts";
+import { acceptByTypes } from "./acceptByTypes.ts";
+import { checkMutants } from "./checkMutants.ts";
+import { drawMutants } from "./drawMutants.ts";
+import { relocate, type Mutant } from "./mutant.ts";
+import { openScratch } from "./openScratch.ts";
+import { openRecord, renderRecord } from "./record.ts";
+import { createRunTests } from "./runTests.ts";
+import { testFilesFor } from "./testFilesFor.ts";
+
+const root = join(import.meta.dirname, "../..");
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    count: { type: "string", default: "100" },
+    seed: { type: "string", default: "1" },
+    resume: { type: "string" },
+    list: { type: "string" },
+    survivors: { type: "boolean", default: false },
+    only: { type: "string", default: "" },
+    tests: { type: "string" },
+    table: { type: "boolean", default: false },
+  },
+});
+const usual = ["core/queries", "core/access", "core/resources", "engine/operators", "plugins/sql"];
+const areas = positionals.length > 0 ? positionals : usual;
+const say = (line: string) => void process.stdout.write(`${line}\n`);
+
+const isWanted = ({ id }: Mutant) => new RegExp(values.only).test(id);
+
+/** How long the importers of a source may take for one mutant, before all that are left run together. */
+const nearMs = 5_000;
+const lowPriority = 10;
+
+const record = openRecord(
+  values.resume ??
+    join(root, `node_modules/.cache/manifold-mutants/${values.list ? "list" : values.seed}.jsonl`),
+);
+
+function readTimes(): Record<string, number> {
+  try {
+    const file = join(root, "node_modules/.cache/manifold-tests/quick.json");
+    return JSON.parse(readFileSync(file, "utf8")) as Record<string, number>;
+  } catch {
+    // Nobody ran the tests yet.
+    return {};
+  }
+}
+
+function listed(from: string): Mutant[] {
+  const sources = readSources(["core", "engine", "plugins", "connectors"]);
+  return [...openRecord(from).findings.values()]
+    .filter(({ killedBy }) => !values.survivors || !killedBy)
+    .flatMap(({ mutant }) => {
+      const found = relocate(mutant, sources);
+      if (!found) say(`gone      ${mutant.id}`);
+      return found ?? [];
+    });
+}
+
+async function check(): Promise<void> {
+  const scratch = openScratch(root);
+  const stopping = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const)
+    process.once(signal, () => stopping.abort(new Error("stopped; --resume continues")));
+  try {
+    if (record.findings.size === 0) {
+      const drawn = values.list
+        ? listed(values.list)
+        : drawMutants({
+            seed: Number(values.seed),
+            count: Number(values.count),
+            areas,
+            sources: readSources(areas),
+            accepts: (mutants) => acceptByTypes(scratch, mutants),
+          });
+      say(values.list ? `listed in ${values.list}` : `drawn with seed ${values.seed}`);
+      for (const mutant of drawn.filter(isWanted)) record.add({ mutant });
+    }
+    setPriority(lowPriority);
+    say(`${record.findings.size} mutants`);
+    const folders = ["core", "engine", "plugins", "connectors", "examples", "test"];
+    const found = testFilesFor({ sources: readSources(folders), times: readTimes(), nearMs });
+    const { tests } = values;
+    const wanted = found.all.filter((file) => new RegExp(tests ?? "").test(file));
+    await checkMutants({
+      scratch,
+      record,
+      testFiles: tests === undefined ? found : { all: [], near: () => wanted },
+      run: createRunTests(stopping.signal),
+      isWanted,
+      say,
+    });
+  } finally {
+    scratch.close();
+  }
+}
+
+if (!values.table) await check();
+say(`\n${renderRecord(record)}`);

@@ -1,0 +1,132 @@
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { stripVTControlCharacters } from "node:util";
+import { groupTimeMs } from "./groupTimeMs.ts";
+
+/** A test file that failed, and its first failed test. */
+export interface Failure {
+  readonly file: string;
+  readonly title: string;
+}
+
+export interface RunTestsOptions {
+  /** The copy of the tree. */
+  readonly path: string;
+  /** Below `test`, in the order in which they run. */
+  readonly files: readonly string[];
+  onPassed?(file: string): void;
+}
+
+/** Runs test files of a tree until one fails; undefined when all pass. Its file is `""` when none began. */
+export type RunTests = (options: RunTestsOptions) => Promise<Failure | undefined>;
+
+/**
+ * A test that waits forever ends its process at its own limit. A loop keeps the process from doing so: this much
+ * processor time without a line, which no file needs, counts as a loop on a machine of any load.
+ */
+const loopMs = 90_000;
+/** Where no processor time can be read. */
+const silentMs = 900_000;
+const lookMs = 2_000;
+
+/**
+ * Makes runs of the copy's own `npm test -- --bail`. A run that hangs is killed with all that it started; `stop` does
+ * the same to the current one.
+ * @throws {Error} the reason of `stop`
+ */
+export function createRunTests(stop: AbortSignal): RunTests {
+  return (options) => runTests(options, stop);
+}
+
+async function runTests(
+  { path, files, onPassed }: RunTestsOptions,
+  stop: AbortSignal,
+): Promise<Failure | undefined> {
+  stop.throwIfAborted();
+  if (files.length === 0) return undefined;
+  const patterns = files.map((file) => `^${RegExp.escape(file)}$`);
+  const child = spawn(
+    process.execPath,
+    ["--conditions=manifold-source", "test/run/main.ts", "--bail", ...patterns],
+    {
+      cwd: path,
+      // A group of its own.
+      detached: true,
+      env: { ...process.env, NO_COLOR: "1" },
+      stdio: ["ignore", "pipe", "pipe"],
+    },
+  );
+  const reading = createReading(onPassed);
+  let hung = false;
+  const endGroup = (signal: NodeJS.Signals) => {
+    try {
+      process.kill(-(child.pid ?? 0), signal);
+    } catch {
+      // All have ended.
+    }
+  };
+  let lineAt = performance.now();
+  let lineTimeMs = 0;
+  const timer = setInterval(() => {
+    if (hung || stop.aborted) return endGroup("SIGKILL");
+    const timeMs = groupTimeMs(child.pid ?? 0);
+    // Less when a process of the group has ended.
+    lineTimeMs = Math.min(lineTimeMs, timeMs);
+    hung = timeMs - lineTimeMs > loopMs || performance.now() - lineAt > silentMs;
+    // It removes its folder.
+    if (hung) child.kill("SIGTERM");
+  }, lookMs);
+  const onStop = () => child.kill("SIGTERM");
+  stop.addEventListener("abort", onStop);
+  const errors: string[] = [];
+  child.stderr.setEncoding("utf8").on("data", (text: string) => errors.push(text));
+  createInterface(child.stdout).on("line", (line) => {
+    lineAt = performance.now();
+    lineTimeMs = groupTimeMs(child.pid ?? 0);
+    reading.add(line);
+  });
+  const { promise: ended, resolve } = Promise.withResolvers<number | null>();
+  child.on("close", (status) => resolve(status));
+  const status = await ended;
+  clearInterval(timer);
+  stop.removeEventListener("abort", onStop);
+  endGroup("SIGKILL");
+  stop.throwIfAborted();
+  if (hung) return { file: reading.running, title: "it hung" };
+  if (status === 0 || reading.failure) return reading.failure;
+  // Without a file that began, the runner did not start.
+  const title = reading.running === "" ? errors.join("").slice(0, 400) : "the process ended";
+  return { file: reading.running, title };
+}
+
+/** Understands what a run prints. */
+export interface Reading {
+  readonly failure: Failure | undefined;
+  /** The file that began last. */
+  readonly running: string;
+  add(line: string): void;
+}
+
+export function createReading(onPassed?: (file: string) => void): Reading {
+  let failedFile: string | undefined;
+  let title: string | undefined;
+  let running = "";
+  return {
+    get failure() {
+      return failedFile === undefined
+        ? undefined
+        : { file: failedFile, title: title ?? "no test was named" };
+    },
+    get running() {
+      return running;
+    },
+    add(text) {
+      const line = stripVTControlCharacters(text);
+      const [, mark, file] = /^([… ✘]) (\S+\.test\.ts)(?:$| )/.exec(line) ?? [];
+      if (file !== undefined && mark === "…") running = file;
+      else if (file !== undefined && mark === "✘") failedFile ??= file;
+      else if (file !== undefined) onPassed?.(file);
+      if (failedFile !== undefined) title ??= /^\s+FAIL\s+(.*)$/.exec(line)?.[1]?.trim();
+    },
+  };
+}

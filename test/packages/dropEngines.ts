@@ -1,0 +1,23 @@
+/**
+ * `npm run engines`, after a change of the root's packages: removes from the lock file the `engines` of packages that
+ * npm on Node 20 would warn of. They run on the Node.js that the project pins; only npm runs on another.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { findEngineWarnings } from "./findEngineWarnings.ts";
+
+interface Lock {
+  readonly packages: Record<string, { readonly version?: string; engines?: unknown }>;
+}
+
+const root = join(import.meta.dirname, "../..");
+const file = join(root, "package-lock.json");
+const warned = findEngineWarnings(root);
+const lock = JSON.parse(readFileSync(file, "utf8")) as Lock;
+for (const [path, locked] of Object.entries(lock.packages)) {
+  const name = path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
+  if (path === "" || !warned.includes(`${name}@${locked.version}`)) continue;
+  delete locked.engines;
+  process.stdout.write(`${name}@${locked.version}\n`);
+}
+writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);

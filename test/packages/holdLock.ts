@@ -1,0 +1,43 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+
+const pauseMs = 50;
+
+/**
+ * Runs a task while no other process does, which holds the lock of this file. A lock whose process has ended is taken
+ * over.
+ */
+export async function holdLock(file: string, run: () => Promise<void>): Promise<void> {
+  mkdirSync(dirname(file), { recursive: true });
+  while (!take(file)) {
+    if (isAbandoned(file)) rmSync(file, { force: true });
+    else await pause(pauseMs);
+  }
+  try {
+    await run();
+  } finally {
+    rmSync(file, { force: true });
+  }
+}
+
+function take(file: string): boolean {
+  try {
+    writeFileSync(file, String(process.pid), { flag: "wx" });
+    return true;
+  } catch (failure) {
+    if ((failure as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw failure;
+  }
+}
+
+function isAbandoned(file: string): boolean {
+  try {
+    const pid = Number(readFileSync(file, "utf8"));
+    // The file is created before its text is written.
+    if (pid > 0) process.kill(pid, 0);
+    return false;
+  } catch (failure) {
+    return (failure as NodeJS.ErrnoException).code === "ESRCH";
+  }
+}

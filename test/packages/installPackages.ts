@@ -1,0 +1,104 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
+import { join } from "node:path";
+import { holdLock } from "./holdLock.ts";
+import type { PackageSet } from "./packageSets.ts";
+
+export interface InstallOptions {
+  readonly set: PackageSet;
+  /** The folder that the set's own is below. */
+  readonly root?: string;
+  /** Receives the one line that says what is installed, and where. */
+  announce(line: string): void;
+}
+
+interface Lock {
+  readonly packages?: Readonly<
+    Record<string, { readonly integrity?: string; readonly optional?: boolean }>
+  >;
+}
+
+const repository = join(import.meta.dirname, "../..");
+/** Below the root's packages: the same file system, and git ignores it. */
+const cacheFolder = "node_modules/.cache/manifold-packages";
+
+/**
+ * Installs a set unless its packages are there as its lock file has them. They appear in one rename, without having run
+ * a script, and processes that want the same set wait for one of them to install it. Returns its `node_modules`.
+ * @throws when npm fails, with the end of what it wrote
+ */
+export async function installPackages(options: InstallOptions): Promise<string> {
+  const { set, root = repository, announce } = options;
+  const folder = join(root, set.folder);
+  const target = join(folder, "node_modules");
+  if (isInstalled(folder)) return target;
+  const cacheDir = join(root, cacheFolder, set.folder.replaceAll("/", "-"));
+  await holdLock(`${cacheDir}.lock`, async () => {
+    if (isInstalled(folder)) return;
+    announce(`installing ${set.brings} (${set.sizeMb} MB, once) into ${set.folder}/node_modules\n`);
+    // A process that was killed left its part behind.
+    rmSync(cacheDir, { recursive: true, force: true });
+    mkdirSync(cacheDir, { recursive: true });
+    const part = mkdtempSync(join(cacheDir, "part-"));
+    try {
+      for (const file of ["package.json", "package-lock.json"])
+        cpSync(join(folder, file), join(part, file));
+      await runNpm(set, part);
+      if (existsSync(target)) renameSync(target, join(part, "replaced"));
+      renameSync(join(part, "node_modules"), target);
+    } finally {
+      rmSync(cacheDir, { recursive: true, force: true });
+    }
+  });
+  return target;
+}
+
+/** Compares the lock file with the one that npm leaves in `node_modules` when it has finished. */
+function isInstalled(folder: string): boolean {
+  const installedFile = join(folder, "node_modules/.package-lock.json");
+  if (!existsSync(installedFile)) return false;
+  const wanted = readLock(join(folder, "package-lock.json"));
+  const installed = readLock(installedFile);
+  const isWanted = ([path, { integrity }]: readonly [string, { readonly integrity?: string }]) =>
+    wanted.get(path)?.integrity === integrity;
+  return (
+    [...installed].every(isWanted) &&
+    // Optional packages are for other platforms.
+    [...wanted].every(([path, { optional }]) => optional === true || installed.has(path))
+  );
+}
+
+function readLock(file: string): ReadonlyMap<string, NonNullable<Lock["packages"]>[string]> {
+  const { packages = {} } = JSON.parse(readFileSync(file, "utf8")) as Lock;
+  return new Map(Object.entries(packages).filter(([path]) => path !== ""));
+}
+
+async function runNpm({ brings, folder, hasGaps }: PackageSet, cwd: string): Promise<void> {
+  const command = hasGaps === true ? ["install", "--no-save", "--force"] : ["ci"];
+  const flags = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+  const npm = spawn("npm", [...command, ...flags], {
+    cwd,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, NODE_OPTIONS: "" },
+  });
+  let output = "";
+  for (const stream of [npm.stdout, npm.stderr])
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      output = (output + text).slice(-2000);
+    });
+  const [status] = (await once(npm, "close")) as [number | null];
+  if (status === 0) return;
+  throw new Error(
+    `${brings} could not be installed from ${folder}/package-lock.json: ` +
+      `npm ${command[0]} ended with ${String(status)}. It needs the registry of npm.\n${output.trim()}`,
+  );
+}

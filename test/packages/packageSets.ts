@@ -1,0 +1,57 @@
+/** Packages that one test, bench, example or command needs, and no other: `npm ci` leaves them out. */
+export interface PackageSet {
+  /** Where `package.json` and `package-lock.json` are, and `node_modules` will be; below the top of the repository. */
+  readonly folder: string;
+  readonly brings: string;
+  /** Megabytes on Linux x64, as `du -sm` counts them. */
+  readonly sizeMb: number;
+  /** The registry lacks some platforms of a package, so `npm ci`, which wants all of them, cannot install it. */
+  readonly hasGaps?: true;
+}
+
+/** Every set, by the name that `npm run packages` knows. */
+export const packageSets = {
+  clickhouse: {
+    folder: "test/support/clickhouse",
+    brings: "ClickHouse's engine",
+    sizeMb: 546,
+  },
+  chromium: {
+    folder: "test/support/chromium",
+    brings: "the Chromium of the tests",
+    sizeMb: 75,
+  },
+  assemblyscript: {
+    folder: "engine/kernels/assembly",
+    brings: "AssemblyScript, the compiler of the kernels",
+    sizeMb: 102,
+  },
+  docs: {
+    folder: "docs",
+    brings: "VitePress, which builds the site of the documentation",
+    sizeMb: 104,
+  },
+  frameworks: {
+    folder: "examples/embed/pages",
+    brings: "React, Vue and Angular for the example of embedding",
+    sizeMb: 75,
+  },
+  mcpConformance: {
+    folder: "test/support/mcpConformance",
+    brings: "the conformance suite of MCP",
+    sizeMb: 52,
+  },
+  generatedClient: {
+    folder: "test/core/openapi/generatedClient",
+    brings: "a generator of clients from OpenAPI",
+    sizeMb: 35,
+  },
+  peers: {
+    folder: "test/bench/peers",
+    brings: "Polars, which the bench compares with",
+    sizeMb: 116,
+    hasGaps: true,
+  },
+} as const satisfies Readonly<Record<string, PackageSet>>;
+
+export type PackageSetName = keyof typeof packageSets;

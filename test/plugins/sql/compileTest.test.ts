@@ -1,0 +1,26 @@
+import * as assert from "uvu/assert";
+import { dialect } from "../../../connectors/sqlite/dialect.ts";
+import type { Cell, DataType } from "../../../plugins/protocol/index.ts";
+import { trusted } from "../../../plugins/sql/index.ts";
+import { compileTest } from "../../../plugins/sql/compileTest.ts";
+import { writeStatement } from "../../../plugins/sql/writeStatement.ts";
+import { suite } from "../../support/suite.ts";
+
+/** The test whether a column is in a list. */
+function isIn(type: DataType, cells: readonly Cell[]): string {
+  const column = { name: "c", nativeType: "text", type };
+  const value = { expression: trusted("read(c)"), type, label: "c", column };
+  return writeStatement(compileTest(value, "in", cells, dialect), dialect).text;
+}
+
+suite("plugins/sql/compileTest", (test) => {
+  test("a list of instants is tested between the first and the last of them too, for an index", () => {
+    const text = isIn("datetime", ["2024-02-03T00:00:00.000Z", "2024-01-02T00:00:00.000Z"]);
+    assert.match(text, /^\(\("c" >= .* and "c" < .*\) and read\(c\) in/);
+  });
+
+  test("a list of strings or numbers is tested by itself", () => {
+    for (const text of [isIn("hierarchy", ["a", "b"]), isIn("numeric", [1, 2])])
+      assert.not.match(text, /"c" >= /);
+  });
+});
