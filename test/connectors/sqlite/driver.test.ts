@@ -203,6 +203,8 @@ suite("connectors/sqlite/driver", (test) => {
         for await (const _ of session.rows({ text, values: [] }, signal)) resolve();
       }),
     );
+    // One that is refused does not start.
+    void running.then(() => resolve());
     return { started, running };
   };
 
