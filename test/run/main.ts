@@ -10,8 +10,6 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { installPackages } from "../packages/installPackages.ts";
-import { packageSets, type PackageSetName } from "../packages/packageSets.ts";
 import type { SharedServers } from "../support/sharedServer.ts";
 import { bundleThread } from "./bundleThread.ts";
 import { filesWithDeep } from "./filesWithDeep.ts";
@@ -98,16 +96,6 @@ function findServer(name: keyof SharedServers): Promise<Server> {
   return server;
 }
 
-/** Sets that files asked for, each installed when the first of them does. */
-const installing = new Map<PackageSetName, Promise<string>>();
-
-function findPackages(name: PackageSetName): Promise<string> {
-  const announce = (line: string) => void process.stdout.write(line);
-  const packages = installing.get(name) ?? installPackages({ set: packageSets[name], announce });
-  installing.set(name, packages);
-  return packages;
-}
-
 /**
  * The seed of all random tests. The quick layer and CI repeat one, so that a red run means a change;
  * `npm run test:deep` by hand draws a new one.
@@ -176,7 +164,6 @@ try {
       NODE_COMPILE_CACHE: join(cacheDir, "compiled"),
     },
     findServer,
-    installPackages: findPackages,
     onResult(result) {
       times[result.file] = Math.round(result.durationMs);
       const { output } = result;

@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { PackageSetName } from "../packages/packageSets.ts";
+import { findPackages } from "../support/findPackages.ts";
 import type { SharedServers } from "../support/sharedServer.ts";
 
 /** The result of a test file. */
@@ -29,7 +30,7 @@ export interface RunOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** Finds a server that files share; it is asked for at most once a process. */
   findServer?(name: keyof SharedServers): Promise<SharedServers[keyof SharedServers]>;
-  /** Installs packages that files need; returns their folder. */
+  /** Installs packages that files need, at most once a run, and returns their folder. */
   installPackages?(name: PackageSetName): Promise<string>;
   onResult(result: FileResult): void;
 }
@@ -58,7 +59,7 @@ export async function runFiles(options: RunOptions): Promise<void> {
 
 /** Feeds one process with files until none is left, or it ends. */
 function runProcess(
-  { root, env, findServer, installPackages, onResult }: RunOptions,
+  { root, env, findServer, installPackages = findPackages, onResult }: RunOptions,
   waiting: string[],
 ): Promise<void> {
   const { promise: ended, resolve } = Promise.withResolvers<void>();
@@ -86,7 +87,7 @@ function runProcess(
     if (child.connected) child.send({ name, server });
   };
   const sendPackages = async (set: PackageSetName) => {
-    const answer = await Promise.resolve(installPackages?.(set)).then(
+    const answer = await installPackages(set).then(
       (folder) => ({ set, folder }),
       (failure: unknown) => ({
         set,
