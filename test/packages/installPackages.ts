@@ -28,6 +28,15 @@ interface Lock {
 }
 
 const repository = join(import.meta.dirname, "../..");
+const flags = [
+  "--ignore-scripts",
+  "--no-audit",
+  "--no-fund",
+  "--loglevel=error",
+  // Without a network npm would try for more than a minute.
+  "--fetch-retry-maxtimeout=10000",
+];
+
 /** Below the root's packages: the same file system, and git ignores it. */
 const cacheFolder = "node_modules/.cache/manifold-packages";
 
@@ -84,7 +93,6 @@ function readLock(file: string): ReadonlyMap<string, NonNullable<Lock["packages"
 
 async function runNpm({ brings, folder, hasGaps }: PackageSet, cwd: string): Promise<void> {
   const command = hasGaps === true ? ["install", "--no-save", "--force"] : ["ci"];
-  const flags = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
   const npm = spawn("npm", [...command, ...flags], {
     cwd,
     stdio: ["ignore", "pipe", "pipe"],

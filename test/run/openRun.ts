@@ -2,8 +2,6 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { installPackages } from "../packages/installPackages.ts";
-import { packageSets, type PackageSetName } from "../packages/packageSets.ts";
 import type { SharedServers } from "../support/sharedServer.ts";
 import { bundleReaders } from "./bundleReaders.ts";
 import { bundleThread } from "./bundleThread.ts";
@@ -55,14 +53,6 @@ export async function openRun({ layer, isSoak = false }: OpenRunOptions): Promis
     const server = servers.get(name) ?? openServer[name]();
     servers.set(name, server);
     return server;
-  };
-  /** Sets that files asked for, each installed when the first of them does. */
-  const installing = new Map<PackageSetName, Promise<string>>();
-  const findPackages = (name: PackageSetName): Promise<string> => {
-    const announce = (line: string) => void process.stdout.write(line);
-    const packages = installing.get(name) ?? installPackages({ set: packageSets[name], announce });
-    installing.set(name, packages);
-    return packages;
   };
   const folder = openTestFolder(layer);
   // The folder of the server too.
@@ -140,7 +130,6 @@ export async function openRun({ layer, isSoak = false }: OpenRunOptions): Promis
         processCount: Math.min(processCount, options.files.length),
         env: { ...env, SEED: seed },
         findServer,
-        installPackages: findPackages,
         onResult(result: FileResult) {
           times[result.file] = Math.round(result.durationMs);
           const { output } = result;

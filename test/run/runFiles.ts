@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { PackageSetName } from "../packages/packageSets.ts";
+import { findPackages } from "../support/findPackages.ts";
 import type { SharedServers } from "../support/sharedServer.ts";
 
 /** The result of a test file. */
@@ -35,7 +36,7 @@ export interface RunOptions {
   onBegin?(file: string, number: number): void;
   /** Called when a file first finds a server. */
   onUse?(file: string, name: keyof SharedServers): void;
-  /** Installs packages that files need; returns their folder. */
+  /** Installs packages that files need, at most once a run, and returns their folder. */
   installPackages?(name: PackageSetName): Promise<string>;
   onResult(result: FileResult): void;
 }
@@ -68,7 +69,8 @@ export async function runFiles(options: RunOptions): Promise<void> {
 
 /** Feeds one process with files until none is left, or it ends. */
 function runProcess(options: RunOptions, waiting: string[]): Promise<void> {
-  const { root, files, env, findServer, installPackages, onBegin, onUse, onResult } = options;
+  const { root, files, env, findServer, onBegin, onUse, onResult } = options;
+  const { installPackages = findPackages } = options;
   const { promise: ended, resolve } = Promise.withResolvers<void>();
   const child = fork(script, [root], {
     stdio: ["ignore", "pipe", "pipe", "ipc"],
@@ -97,7 +99,7 @@ function runProcess(options: RunOptions, waiting: string[]): Promise<void> {
     if (child.connected) child.send({ name, server });
   };
   const sendPackages = async (set: PackageSetName) => {
-    const answer = await Promise.resolve(installPackages?.(set)).then(
+    const answer = await installPackages(set).then(
       (folder) => ({ set, folder }),
       (failure: unknown) => ({
         set,
