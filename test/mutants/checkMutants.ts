@@ -23,7 +23,7 @@ export async function checkMutants(options: CheckOptions): Promise<void> {
   const { record, testFiles, say, isWanted = () => true } = options;
   const open = () =>
     [...record.findings.values()].filter(
-      (each) => !each.killedBy && !each.isWhole && isWanted(each.mutant),
+      (each) => !each.killedBy && !each.isWhole && !each.equivalent && isWanted(each.mutant),
     );
   const tree = createTree(options);
   const kill = ({ id }: Mutant, killedBy: Failure) => {
