@@ -29,6 +29,7 @@ async function check(
   ids: readonly string[],
   fails: Readonly<Record<string, readonly string[]>>,
   isWanted?: (mutant: Mutant) => boolean,
+  formerKiller?: string,
 ) {
   const folder = mkdtempSync(join(tmpdir(), "manifold-record-"));
   const path = join(folder, "record.jsonl");
@@ -46,7 +47,9 @@ async function check(
   };
   const round = async () => {
     const record = openRecord(path);
-    if (record.findings.size === 0) for (const id of ids) record.add({ mutant: mutantOf(id) });
+    if (record.findings.size === 0)
+      for (const id of ids)
+        record.add({ mutant: mutantOf(id), ...(formerKiller !== undefined && { formerKiller }) });
     await checkMutants({
       scratch: { path: "", apply: (mutants) => (inTree = mutants.map(({ id }) => id)) },
       record,
@@ -91,6 +94,11 @@ suite("test/mutants/checkMutants", (test) => {
   test("a record that is whole has nothing left to run", async () => {
     const { runsOfSecond } = await check(["a", "b"], { "farOne.test.ts": ["b"] });
     assert.equal(runsOfSecond, []);
+  });
+
+  test("the file that killed a mutant in another version runs first", async () => {
+    const { runs } = await check(["a"], { "farTwo.test.ts": ["a"] }, undefined, "farTwo.test.ts");
+    assert.equal(runs, ["a farTwo.test.ts", " farTwo.test.ts"]);
   });
 
   test("mutants that are not wanted stay as they are", async () => {

@@ -23,7 +23,7 @@ export async function checkMutants(options: CheckOptions): Promise<void> {
   const { record, testFiles, say, isWanted = () => true } = options;
   const open = () =>
     [...record.findings.values()].filter(
-      (each) => !each.killedBy && !each.isWhole && isWanted(each.mutant),
+      (each) => !each.killedBy && !each.isWhole && !each.equivalent && isWanted(each.mutant),
     );
   const tree = createTree(options);
   const kill = ({ id }: Mutant, killedBy: Failure) => {
@@ -31,12 +31,11 @@ export async function checkMutants(options: CheckOptions): Promise<void> {
     say(`killed    ${id}  by ${killedBy.file}  ${killedBy.title}`);
   };
 
-  for (const { mutant, passed } of open()) {
-    const ran = new Set(passed);
-    const failure = await tree.run(
-      [mutant],
-      testFiles.near(mutant.file).filter((file) => !ran.has(file)),
-      (file) => record.add({ ids: [mutant.id], passed: file }),
+  for (const { mutant, passed, formerKiller } of open()) {
+    const known = testFiles.all.filter((file) => file === formerKiller);
+    const files = new Set([...known, ...testFiles.near(mutant.file)]);
+    const failure = await tree.run([mutant], [...files.difference(passed)], (file) =>
+      record.add({ ids: [mutant.id], passed: file }),
     );
     if (failure) kill(mutant, failure);
     else say(`far       ${mutant.id}`);

@@ -5,8 +5,8 @@
  * - `--count N`, `--seed N`: how many, and which; 100 and 1.
  * - `--resume FILE`: the record, one JSON object per line. A run that was stopped continues with the mutants in it.
  *   `{"id": "…", "equivalent": "why"}` as a line of it notes a mutant that no test can kill.
- * - `--list FILE`: takes the mutants of another record instead of drawing; with `--survivors` only the ones
- *   that it did not kill.
+ * - `--list FILE`: takes the mutants of another record instead of drawing, for another version; with `--survivors` only
+ *   the ones that it did not kill. The test file that killed a mutant then runs first.
  * - `--only PATTERN`: only mutants whose ids match.
  * - `--tests PATTERN`: only test files whose paths match, with one mutant at a time.
  * - `--table`: prints the table of the record, and runs nothing.
@@ -64,15 +64,16 @@ function readTimes(): Record<string, number> {
   }
 }
 
-function listed(from: string): Mutant[] {
+/** Takes the mutants of another record that are still in the sources, with what helps to look at them again. */
+function copyRecord(from: string): void {
   const sources = readSources(["core", "engine", "plugins", "connectors"]);
-  return [...openRecord(from).findings.values()]
-    .filter(({ killedBy }) => !values.survivors || !killedBy)
-    .flatMap(({ mutant }) => {
-      const found = relocate(mutant, sources);
-      if (!found) say(`gone      ${mutant.id}`);
-      return found ?? [];
-    });
+  for (const { mutant, killedBy, equivalent } of openRecord(from).findings.values()) {
+    if ((values.survivors && killedBy) || !isWanted(mutant)) continue;
+    const found = relocate(mutant, sources);
+    if (!found) say(`gone      ${mutant.id}`);
+    else record.add({ mutant: found, ...(killedBy && { formerKiller: killedBy.file }) });
+    if (found && equivalent !== undefined) record.add({ id: mutant.id, equivalent });
+  }
 }
 
 async function check(): Promise<void> {
@@ -81,17 +82,16 @@ async function check(): Promise<void> {
   for (const signal of ["SIGINT", "SIGTERM"] as const)
     process.once(signal, () => stopping.abort(new Error("stopped; --resume continues")));
   try {
-    if (record.findings.size === 0) {
-      const drawn = values.list
-        ? listed(values.list)
-        : drawMutants({
-            seed: Number(values.seed),
-            count: Number(values.count),
-            areas,
-            sources: readSources(areas),
-            accepts: (mutants) => acceptByTypes(scratch, mutants),
-          });
-      say(values.list ? `listed in ${values.list}` : `drawn with seed ${values.seed}`);
+    if (record.findings.size === 0 && values.list) copyRecord(values.list);
+    else if (record.findings.size === 0) {
+      const drawn = drawMutants({
+        seed: Number(values.seed),
+        count: Number(values.count),
+        areas,
+        sources: readSources(areas),
+        accepts: (mutants) => acceptByTypes(scratch, mutants),
+      });
+      say(`drawn with seed ${values.seed}`);
       for (const mutant of drawn.filter(isWanted)) record.add({ mutant });
     }
     setPriority(lowPriority);

@@ -6,6 +6,8 @@ import type { Failure } from "./runTests.ts";
 /** The findings about a mutant. */
 export interface Finding {
   readonly mutant: Mutant;
+  /** The test file that killed it in another version, to run first. */
+  readonly formerKiller?: string;
   /** Test files that pass with it. */
   readonly passed: ReadonlySet<string>;
   readonly killedBy?: Failure;
@@ -17,7 +19,7 @@ export interface Finding {
 
 /** Lines of a record: each adds to what is known. */
 type Entry =
-  | { readonly mutant: Mutant }
+  | { readonly mutant: Mutant; readonly formerKiller?: string }
   | { readonly ids: readonly string[]; readonly passed: string }
   | { readonly id: string; readonly killedBy: Failure }
   | { readonly id: string; readonly equivalent: string }
@@ -37,8 +39,7 @@ export function openRecord(path: string): Record {
     if (finding) findings.set(id, { ...finding, ...to });
   };
   const take = (entry: Entry) => {
-    if ("mutant" in entry)
-      findings.set(entry.mutant.id, { mutant: entry.mutant, passed: new Set() });
+    if ("mutant" in entry) findings.set(entry.mutant.id, { ...entry, passed: new Set() });
     else if ("passed" in entry)
       for (const id of entry.ids)
         change(id, {

@@ -3,6 +3,7 @@ import * as assert from "uvu/assert";
 import crypto, { randomUUID } from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";
 import { authenticate, ensureOwner } from "../../../core/access/index.ts";
+import { hashSession, presentSession } from "../../../core/access/tokens/sessionToken.ts";
 import { openRecords } from "../../../core/resources/index.ts";
 import { openTestCatalog, type TestCatalog } from "../../support/catalog.ts";
 import { suite } from "../../support/suite.ts";
@@ -44,6 +45,20 @@ suite("core/access/authenticate", (test) => {
     assert.is(principal.authorizationType, "api");
     assert.is(principal.organizationRole, "owner");
     assert.is(principal.email, "owner@localhost");
+  });
+
+  test("finds the user of a session, whatever pair the body names", async () => {
+    const options = { catalog, cipher: catalog.cipher };
+    const { userId } = await authenticate(options, { ...pair });
+    const values = { type: "api" as const, user_id: userId, token_hash: hashSession("secret") };
+    const { id } = await records.insert("authorization", values);
+    const session = presentSession({ id, secret: "secret" });
+    const principal = await authenticate(
+      options,
+      { ...pair },
+      { address: "::1", origin: undefined, session },
+    );
+    assert.equal([principal.authorizationId, principal.isSession], [id, true]);
   });
 
   test("takes a key in upper case", async () => {

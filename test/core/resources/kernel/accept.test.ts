@@ -1,0 +1,26 @@
+import * as assert from "uvu/assert";
+import { declarations } from "../../../../core/resources/index.ts";
+import { inspect } from "../../../../core/resources/kernel/accept.ts";
+import { suite } from "../../../support/suite.ts";
+
+/** The refusal of a create, as text; empty when it is accepted. */
+function refusalOf(resource: string, properties: object): string {
+  const declaration = declarations.get(resource);
+  if (!declaration) throw new Error(`there is no resource ${resource}`);
+  return inspect(declaration, "create", properties).refusal?.message ?? "";
+}
+
+suite("core/resources/kernel/accept", (test) => {
+  test("a create may state the default of a member that only the host sets, or null", () => {
+    for (const version of [0, null]) assert.is(refusalOf("column", { order: 1, version }), "");
+    assert.match(
+      refusalOf("column", { order: 1, version: 1 }),
+      /properties\.version.*leave it out/,
+    );
+  });
+
+  test("a create states no instant that the host sets", () => {
+    const properties = { email: "ada@example.org", created_at: "2024-01-01T00:00:00.000Z" };
+    assert.match(refusalOf("user", properties), /properties\.created_at.*leave it out/);
+  });
+});
