@@ -131,15 +131,16 @@ function startWatch(): (runningCount: number) => void {
   const memoryBytes = Number(process.env[memoryVariable] ?? Infinity);
   const counts = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   new Worker(
-    `const counts = process.getBuiltinModule("node:worker_threads").workerData;
-    const never = new Int32Array(new SharedArrayBuffer(counts.byteLength));
-    const parent = ${process.ppid};
-    for (;;) {
-      if (process.memoryUsage.rss() > ${memoryBytes}) process.kill(process.pid, "${memorySignal}");
-      if (process.ppid !== parent) process.kill(process.pid, "SIGKILL");
-      Atomics.wait(counts, 0, 0, ${idleWatchMs - watchMs});
-      Atomics.wait(never, 0, 0, ${watchMs});
-    }`,
+    `import("node:worker_threads").then(({ workerData: counts }) => {
+      const never = new Int32Array(new SharedArrayBuffer(counts.byteLength));
+      const parent = ${process.ppid};
+      for (;;) {
+        if (process.memoryUsage.rss() > ${memoryBytes}) process.kill(process.pid, "${memorySignal}");
+        if (process.ppid !== parent) process.kill(process.pid, "SIGKILL");
+        Atomics.wait(counts, 0, 0, ${idleWatchMs - watchMs});
+        Atomics.wait(never, 0, 0, ${watchMs});
+      }
+    });`,
     { eval: true, workerData: counts, resourceLimits: { maxOldGenerationSizeMb: 8 } },
   ).unref();
   setPriority(niceness);
