@@ -162,7 +162,7 @@ suite("connectors/postgres/statements", (test) => {
         assert.is(code, "PLUGIN_INVALID", message);
         assert.match(message, reason);
       }
-      // What a statement leaves to its connection is still there after the next ones.
+      // A connection that is reused keeps what a statement leaves to it.
       if (isCheckedAt(index)) await expectClean(text);
     });
 

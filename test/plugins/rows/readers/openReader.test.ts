@@ -124,7 +124,7 @@ suite("plugins/rows/readers/openReader", (test) => {
 
 suite("plugins/rows/readers/openReaderPool", (test) => {
   let lastPid = 0;
-  /** What a pool knows of a reader, without a process. */
+  /** The part of a reader that a pool uses, without a process. */
   const openStandIn = () => {
     const pid = ++lastPid;
     return { pid, isAlive: true, hold: () => {}, kill: async () => {} };
