@@ -1,5 +1,3 @@
-import { PluginError } from "../../plugins/protocol/index.ts";
-
 export type Duckdb = typeof import("@duckdb/node-api");
 
 /** Loads DuckDB at its first use: an optional dependency of 70 MB. */
@@ -7,6 +5,7 @@ export async function loadDuckdb(): Promise<Duckdb> {
   try {
     return await import("@duckdb/node-api");
   } catch (cause) {
+    const { PluginError } = await import("../../plugins/protocol/index.ts");
     throw new PluginError(
       "PLUGIN_NOT_OFFERED",
       ["DuckDB on this host; its operator can add it with: npm install @duckdb/node-api"],

@@ -1,6 +1,5 @@
 import { mkdirSync } from "node:fs";
 import type { DuckDBConnection, DuckDBInstance, DuckDBValue } from "@duckdb/node-api";
-import { PluginError } from "../../plugins/protocol/index.ts";
 import { serveReader } from "../../plugins/rows/serving/index.ts";
 import { loadDuckdb, type Duckdb } from "./loadDuckdb.ts";
 import type { DuckdbRequest, DuckdbRows } from "./messages.ts";
@@ -13,7 +12,10 @@ const interruptEveryMs = 50;
 
 let opening: Promise<DuckDBInstance> | undefined;
 
-/** A process reads one source: DuckDB is native code over a foreign file. */
+/**
+ * A process reads one source: DuckDB is native code over a foreign file. The protocol is loaded when a statement is
+ * refused: it has most of the modules, and takes longer to load than the engine.
+ */
 serveReader<DuckdbRequest, DuckdbRows>(
   async ({ source, scratch, text, values }, { signal, send }) => {
     const duckdb = await loadDuckdb();
@@ -49,10 +51,12 @@ async function run(
 ): Promise<void> {
   const prepared = await connection.prepare(text);
   try {
-    if (prepared.statementType !== StatementType.SELECT)
+    if (prepared.statementType !== StatementType.SELECT) {
+      const { PluginError } = await import("../../plugins/protocol/index.ts");
       throw new PluginError("PLUGIN_INVALID", [
         "the statement does more than read; write a SELECT",
       ]);
+    }
     values.forEach((value, index) => {
       if (typeof value === "number") prepared.bindDouble(index + 1, value);
       else if (typeof value === "string") prepared.bindVarchar(index + 1, value);
