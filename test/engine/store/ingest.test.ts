@@ -179,7 +179,7 @@ suite("engine/store/ingest", (test) => {
       const expected: Cells[] = [];
       for (let round = 0; round < rounds({ quick: 1, deep: 3 }); round++)
         for (const form of Object.values(forms)) {
-          const rows = randomRows(random, 1 + random.below(5000));
+          const rows = randomRows(random, 1 + random.below(rounds({ quick: 2000, deep: 5000 })));
           expected.push(...rows);
           const info = await store.ingest({ table: "t", ...form(rows) });
           assert.is(info.rowCount, expected.length);
@@ -490,13 +490,14 @@ suite("engine/store/ingest", (test) => {
     const path = dir();
     let store = await openStore({ dir: path, ...options });
     await store.create({ name: "t", columns });
-    const rows = randomRows(createRandom(3), 50_000);
+    const rows = randomRows(createRandom(3), rounds({ quick: 10_000, deep: 50_000 }));
+    const request = { table: "t", ...forms["JSON lists"](rows) };
     const ingested = Array.from({ length: 5 }, () =>
-      rejects(store.ingest({ table: "t", ...forms["JSON lists"](rows) }), "STORE_CLOSED"),
+      rejects(store.ingest({ ...request, bytes: request.bytes.slice() }), "STORE_CLOSED"),
     );
     await store.close();
     await Promise.all(ingested);
-    await rejects(store.ingest({ table: "t", ...forms["JSON lists"](rows) }), "STORE_CLOSED");
+    await rejects(store.ingest(request), "STORE_CLOSED");
     store = await openStore(again(path));
     assert.is(store.table("t")?.rowCount, 0);
     await store.close();

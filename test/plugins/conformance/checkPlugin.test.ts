@@ -93,8 +93,8 @@ suite("plugins/conformance/checkPlugin", (test) => {
   };
 
   for (const [at, { does, lie }] of liars.entries()) {
-    // The quick layer shows that names are given; the deep one that all are.
-    const declare = at % 8 === 0 ? test : test.deep;
+    // The quick layer shows that a name is given; the deep one that all are.
+    const declare = at === 0 ? test : test.deep;
     declare(`a plugin that ${does} is caught by name`, async () => {
       const report = await checkPlugin({
         plugin: lie(openPlain(fewFunctions)),
