@@ -18,6 +18,7 @@ const mutantOf = (id: string): Mutant => ({
   end: 1,
   original: "if (a) return;",
   replacement: ";",
+  lineText: "if (a) return;",
   nth: 0,
 });
 
