@@ -18,6 +18,7 @@ const mutantOf = (id: string): Mutant => ({
   end: 1,
   original: "if (a) return;",
   replacement: ";",
+  lineText: "if (a) return;",
   nth: 0,
 });
 
@@ -113,7 +114,7 @@ suite("test/mutants/checkMutants", (test) => {
     const finding = judged.get("c");
     if (finding) judged.set("c", { ...finding, equivalent: "its callers check" });
     const text = renderRecord({ findings: judged });
-    assert.match(text, "| core | 3 | 1 | 1 | 1 | 0 | 33 % |\n| all | 3 | 1 | 1 | 1 | 0 | 33 % |\n");
+    assert.match(text, "| core | 3 | 1 | 1 | 1 | 0 | 50 % |\n| all | 3 | 1 | 1 | 1 | 0 | 50 % |\n");
     assert.match(text, "- b: `if (a) return;` → `;`\n- c:");
     assert.match(text, "equivalent: its callers check");
     assert.not.match(text, "- a:");

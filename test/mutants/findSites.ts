@@ -11,6 +11,8 @@ export interface Site {
   readonly end: number;
   /** From 1. */
   readonly line: number;
+  /** The line on which it begins, without the space around it. */
+  readonly lineText: string;
   readonly original: string;
   readonly replacements: readonly string[];
 }
@@ -45,14 +47,17 @@ const leaves = (statement: Statement | undefined): boolean => {
  */
 export function findSites(file: string, text: string): Site[] {
   const sites: Site[] = [];
+  const allLines = text.split("\n");
   const add = (kind: MutantKind, start: number, end: number, replacements: readonly string[]) => {
     const original = text.slice(start, end);
     const lines = "\n".repeat(original.split("\n").length - 1);
+    const line = text.slice(0, start).split("\n").length;
     sites.push({
       kind,
       start,
       end,
-      line: text.slice(0, start).split("\n").length,
+      line,
+      lineText: allLines[line - 1]?.trim() ?? "",
       original,
       replacements: replacements.map((replacement) => replacement + lines),
     });

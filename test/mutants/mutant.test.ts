@@ -47,6 +47,12 @@ suite("test/mutants/mutant", (test) => {
     assert.is(moved && mutate(later, [moved]), later.replace("a < b", "a >= b"));
   });
 
+  test("a mutant is not found on a line that changed, or on another that is alike", () => {
+    const mutant = found("core/a.ts:3 comparison", "<=");
+    const later = source.replace("if (a < b) return a;", "if (a < b) return b;");
+    assert.is(relocate(mutant, new Map([["core/a.ts", later]])), undefined);
+  });
+
   test("a mutant whose source is gone is not found", () => {
     const mutant = found("core/a.ts:4 argument");
     assert.is(relocate(mutant, new Map([["core/a.ts", "export const a = 1;"]])), undefined);

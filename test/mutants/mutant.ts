@@ -15,7 +15,9 @@ export interface Mutant {
   readonly end: number;
   readonly original: string;
   readonly replacement: string;
-  /** How many sites with the same kind and text precede it in its file: finds it in another version of the file. */
+  /** The line on which it begins: finds it in another version of the file. */
+  readonly lineText: string;
+  /** How many sites with the same kind, text and line precede it in its file. */
   readonly nth: number;
 }
 
@@ -23,9 +25,12 @@ export interface FileSite extends Site {
   readonly file: string;
 }
 
+const isLike = (a: Site, b: Pick<Mutant, "kind" | "original" | "lineText">): boolean =>
+  a.kind === b.kind && a.original === b.original && a.lineText === b.lineText;
+
 /** Makes the mutants of one site of a file, one for each replacement. `sites` are all of the file. */
 export function mutantsOf(area: string, site: FileSite, sites: readonly FileSite[]): Mutant[] {
-  const { file, kind, line, start, end, original } = site;
+  const { file, kind, line, start, end, original, lineText } = site;
   const before = sites.filter((each) => each.kind === kind && each.start < start);
   const onLine = before.filter((each) => each.line === line).length;
   return site.replacements.map((replacement) => ({
@@ -38,7 +43,8 @@ export function mutantsOf(area: string, site: FileSite, sites: readonly FileSite
     end,
     original,
     replacement,
-    nth: before.filter((each) => each.original === original).length,
+    lineText,
+    nth: before.filter((each) => isLike(each, site)).length,
   }));
 }
 
@@ -46,9 +52,7 @@ export function mutantsOf(area: string, site: FileSite, sites: readonly FileSite
 export function relocate(mutant: Mutant, sources: Sources): Mutant | undefined {
   const text = sources.get(mutant.file);
   if (text === undefined) return undefined;
-  const site = findSites(mutant.file, text).filter(
-    ({ kind, original }) => kind === mutant.kind && original === mutant.original,
-  )[mutant.nth];
+  const site = findSites(mutant.file, text).filter((each) => isLike(each, mutant))[mutant.nth];
   return site && { ...mutant, line: site.line, start: site.start, end: site.end };
 }
 

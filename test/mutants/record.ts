@@ -71,14 +71,15 @@ export function renderRecord({ findings }: Pick<Record, "findings">): string {
     const equivalent = count(({ killedBy, equivalent }) => !killedBy && equivalent);
     const survived = count((each) => !each.killedBy && !each.equivalent && each.isWhole);
     const unknown = of.length - killed - equivalent - survived;
-    const share = of.length === 0 ? "" : `${((100 * killed) / of.length).toFixed(0)} %`;
+    const killable = of.length - equivalent;
+    const share = killable === 0 ? "" : `${((100 * killed) / killable).toFixed(0)} %`;
     return `| ${[name, of.length, killed, survived, equivalent, unknown, share].join(" | ")} |`;
   };
   const areas = [...Map.groupBy(all, ({ mutant }) => mutant.area)];
   const left = all.filter(({ killedBy }) => !killedBy);
   const shown = (text: string) => text.replaceAll(/\s+/g, " ").trim();
   return [
-    "| area | mutants | killed | survived | equivalent | not all tests ran | share killed |",
+    "| area | mutants | killed | survived | equivalent | not all tests ran | killed of those not equivalent |",
     "|---|---|---|---|---|---|---|",
     ...areas.map(([area, of]) => row(area, of)),
     row("all", all),

@@ -1,7 +1,7 @@
 import * as assert from "uvu/assert";
 import { dialect } from "../../../connectors/sqlite/dialect.ts";
-import type { QueryColumn } from "../../../plugins/protocol/index.ts";
-import { compileQuery } from "../../../plugins/sql/index.ts";
+import type { Query } from "../../../plugins/protocol/index.ts";
+import { compileQuery, sql } from "../../../plugins/sql/index.ts";
 import { suite } from "../../support/suite.ts";
 
 const table = {
@@ -11,15 +11,30 @@ const table = {
   columns: [{ name: "at", nativeType: "datetime", type: "datetime" as const }],
 };
 
-/** The statement for plain rows of a column. */
-function plainRows(column: QueryColumn): string {
-  const query = { id: "t", columns: [column], filters: [], options: { pushdown: false } };
-  return compileQuery({ query, table, dialect }).statement.text;
+/** The statement for plain rows of a column, in a dialect that reads it another way where only its cells count. */
+function plainRows(more: Partial<Query> = {}): string {
+  const query = {
+    id: "t",
+    columns: [{ column_id: "at" }],
+    filters: [],
+    options: { pushdown: false },
+    ...more,
+  };
+  const readPlain: typeof dialect.readPlain = (_, quoted) => sql`plain(${quoted})`;
+  return compileQuery({ query, table, dialect: { ...dialect, readPlain } }).statement.text;
 }
 
 suite("plugins/sql/compileQuery", (test) => {
   test("plain rows have a column at its level, and as it is without one", () => {
-    assert.match(plainRows({ column_id: "at", level: "month" }), "manifold_months(");
-    assert.not.match(plainRows({ column_id: "at" }), "manifold_months(");
+    assert.match(plainRows({ columns: [{ column_id: "at", level: "month" }] }), "manifold_months(");
+    assert.not.match(plainRows(), "manifold_months(");
+  });
+
+  test("a column is read for its cells alone when nothing sorts or tests it", () => {
+    assert.match(plainRows(), 'plain("at")');
+    const instant = "2024-01-01T00:00:00.000Z";
+    const sorted = plainRows({ order: [{ column: 0, order: "asc" }] });
+    const tested = plainRows({ having: [{ column: 0, expression: ">", value: [instant] }] });
+    for (const text of [sorted, tested]) assert.not.match(text, "plain(");
   });
 });
