@@ -1,6 +1,6 @@
 import type { Administration } from "./administration.ts";
 
-/** What a database of the template holds. */
+/** The contents of a database that nobody has used. */
 export interface Pristine {
   readonly structure: string;
   /** The rows of each table that has some, as JSON. */
@@ -13,7 +13,7 @@ const namespaces = `(select oid from pg_namespace where nspname !~ '^pg_' and ns
 const changed = (table: string) =>
   `(select concat(count(*), ' ', max(xmin::text::bigint)) from ${table})`;
 
-/** What a change of tables, functions, triggers or constraints, and `analyze`, write. */
+/** Changes with every table, column, function, trigger and constraint, and with `analyze`. */
 const structure = `select concat_ws(', ', ${[
   "pg_class",
   "pg_attribute",

@@ -30,7 +30,7 @@ export async function joinSharedHost(): Promise<Host> {
     async close() {
       if (isOpen) userCount--;
       isOpen = false;
-      // Without the runner nothing tells when the last file has ended.
+      // Without the runner there is no sign that the last file has ended.
       if (userCount === 0 && !process.connected) await closeShared();
     },
   };

@@ -28,9 +28,9 @@ export function withIds(allow: Allow, ids: AllowedIds, keys: readonly string[] =
 }
 
 /**
- * Ends an `exists (…)` that PostgreSQL plans once. Without the offset it also plans the subquery as a hash of everything
- * that the subquery finds, and does so again for each subquery within: four levels took sixteen plans, which cost more
- * than running the statement.
+ * Ends an `exists (…)` that PostgreSQL plans once. Without the offset it also plans the subquery as a hash of all that
+ * the subquery finds, and does so again for each subquery within: four levels took sixteen plans, which cost more than
+ * running the statement.
  */
 const plannedOnce = "offset 0";
 

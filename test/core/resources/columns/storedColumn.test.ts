@@ -1,7 +1,7 @@
 import * as assert from "uvu/assert";
 import { createClient, type Client } from "../../../../core/client.ts";
 import type { Host } from "../../../../core/host.ts";
-import { openTestHost } from "../../../support/openTestHost.ts";
+import { joinSharedHost } from "../../../support/joinSharedHost.ts";
 import { suite } from "../../../support/suite.ts";
 import { refused } from "../../../support/refused.ts";
 
@@ -27,7 +27,7 @@ suite("core/resources/columns/storedColumn", (test) => {
     client.create<{ id: string }>("column", { order: 5, name: { en: "Extra" }, type });
 
   test.before(async () => {
-    host = await openTestHost();
+    host = await joinSharedHost();
     const { key, token } = host.madeCredentials ?? { key: "", token: "" };
     client = createClient({ url: host.url, key, token });
     const made = await client.create<Pushed>("data", {
