@@ -7,32 +7,39 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import * as assert from "uvu/assert";
 import { ClientError } from "../../../core/client.ts";
 import { amplifyingFiles } from "../../plugins/rows/formats/amplifyingFiles.ts";
+import { fillDataFolder } from "../../support/fillDataFolder.ts";
+import { startHostProcess, type HostProcess } from "../../support/hostProcess.ts";
 import { suite } from "../../support/suite.ts";
-import { openPeople, type People } from "../openPeople.ts";
 
 interface Offered {
   readonly rows: readonly { readonly table: string; readonly columns: readonly unknown[] }[];
 }
 
+const residentBytes = (pid: number): number =>
+  1024 * Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]);
+
 suite("core/host with hostile files", (test) => {
   let folder: string;
-  let people: People;
+  let dataDir: string;
+  let host: HostProcess;
   test.before(async () => {
     folder = realpathSync(mkdtempSync(join(tmpdir(), "manifold-hostile-")));
-    people = await openPeople({ fileFolders: [folder] });
+    dataDir = mkdtempSync(join(tmpdir(), "manifold-hostile-data-"));
+    await fillDataFolder(dataDir);
+    host = await startHostProcess(dataDir, { MANIFOLD_FILE_FOLDERS: folder });
   });
   test.after(async () => {
-    await people?.close();
+    await host?.end("SIGTERM");
     rmSync(folder, { recursive: true, force: true });
+    rmSync(dataDir, { recursive: true, force: true });
   });
 
   /** Lists the tables of a file; a refusal is the answer. Others ask for the host's health meanwhile. */
   const list = async (provider: string, name: string): Promise<Offered | ClientError> => {
     let isDone = false;
-    const { owner, host } = people;
-    const listing = owner
+    const listing = host.client
       .create<{ id: string }>("account", { provider, name, host: name })
-      .then(({ id }) => owner.get<Offered>("dataprovider", { provider, account_id: id }))
+      .then(({ id }) => host.client.get<Offered>("dataprovider", { provider, account_id: id }))
       .catch((failure: unknown) => {
         assert.instance(failure, ClientError, String(failure));
         return failure as ClientError;
@@ -60,10 +67,10 @@ suite("core/host with hostile files", (test) => {
       `a file with ${title} (${name}) harms no other caller`,
       async () => {
         writeFileSync(join(folder, name), build());
-        const before = process.memoryUsage.rss();
+        const before = residentBytes(host.pid);
         const answer = await list("files", name);
         rmSync(join(folder, name));
-        const grownBytes = process.memoryUsage.rss() - before;
+        const grownBytes = residentBytes(host.pid) - before;
         assert.ok(grownBytes < 300 * 2 ** 20, `the host grew by ${grownBytes} bytes`);
         if (!(answer instanceof ClientError)) {
           // Some files fail only when their rows are read.
