@@ -7,6 +7,7 @@ import { createClient, type Client } from "../../core/client.ts";
 import { openHost, type Host } from "../../core/host.ts";
 import { suite } from "../support/suite.ts";
 import { send } from "../support/fakeApp.ts";
+import { fillDataFolder } from "../support/fillDataFolder.ts";
 import { refused } from "../support/refused.ts";
 
 interface DatasetRecord {
@@ -45,6 +46,7 @@ suite("core/host", (test) => {
   };
 
   test.before(async () => {
+    await fillDataFolder(dataDir);
     host = await openHost({ dataDir, port: 0, logLevel: "silent", workers: 2 });
     const { key, token } = host.madeCredentials ?? { key: "", token: "" };
     client = createClient({ url: host.url, key, token });

@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient, type Client } from "../../core/client.ts";
-import { openHost, type Host } from "../../core/host.ts";
+import { openHost, type Host, type HostOptions } from "../../core/host.ts";
 import { openTestDatabase } from "../support/catalog.ts";
+import { joinSharedHost } from "../support/joinSharedHost.ts";
 import { openLegacyPlugin, type LegacyPlugin } from "../support/legacyPlugin.ts";
 import { testOptions } from "../support/openTestHost.ts";
 
@@ -50,17 +51,10 @@ const rows = [
   ["south", 6],
 ] as const;
 
-export async function openPeople(settings: Parameters<typeof openHost>[0] = {}): Promise<People> {
-  const dataDir = mkdtempSync(join(tmpdir(), "manifold-people-"));
-  const own = settings.databaseUrl === undefined ? await openTestDatabase() : undefined;
+/** Opens a host of its own with the settings; without settings an organization of its own on the shared host. */
+export async function openPeople(settings?: HostOptions): Promise<People> {
+  const host = settings ? await openOwnHost(settings) : await joinSharedHost();
   const plugins: LegacyPlugin[] = [];
-  const host = await openHost({
-    ...testOptions,
-    dataDir,
-    databaseUrl: own?.databaseUrl,
-    egressAllow: ["127.0.0.1"],
-    ...settings,
-  });
   const personOf = (id: string, key: string, token: string): Person => ({
     ...createClient({ url: host.url, key, token }),
     id,
@@ -168,6 +162,24 @@ export async function openPeople(settings: Parameters<typeof openHost>[0] = {}):
     endSources,
     async close() {
       await endSources();
+      await host.close();
+    },
+  };
+}
+
+async function openOwnHost(settings: HostOptions): Promise<Host> {
+  const dataDir = mkdtempSync(join(tmpdir(), "manifold-people-"));
+  const own = settings.databaseUrl === undefined ? await openTestDatabase() : undefined;
+  const host = await openHost({
+    ...testOptions,
+    dataDir,
+    databaseUrl: own?.databaseUrl,
+    egressAllow: ["127.0.0.1"],
+    ...settings,
+  });
+  return {
+    ...host,
+    async close() {
       await host.close();
       await own?.close();
       rmSync(dataDir, { recursive: true, force: true });

@@ -9,8 +9,8 @@ function createMachine() {
   const processes = [
     { pid: 10, parentPid: runnerPid, ownMs: 0, endedMs: 0, command: "sh postgres" },
     { pid: 11, parentPid: 10, ownMs: 0, endedMs: 0, command: "postgres -D data" },
-    { pid: 12, parentPid: 11, ownMs: 0, endedMs: 0, command: "postgres: u test_1_ab [local] idle" },
-    { pid: 13, parentPid: 11, ownMs: 0, endedMs: 0, command: "postgres: u test_2_cd [local] idle" },
+    { pid: 12, parentPid: 11, ownMs: 0, endedMs: 0, command: "postgres: u test_ab [local] idle" },
+    { pid: 13, parentPid: 11, ownMs: 0, endedMs: 0, command: "postgres: u test_cd [local] idle" },
     { pid: 14, parentPid: 11, ownMs: 0, endedMs: 0, command: "postgres: checkpointer" },
     { pid: 20, parentPid: runnerPid, ownMs: 0, endedMs: 0, command: "sh mariadbd" },
     { pid: 30, parentPid: runnerPid, ownMs: 0, endedMs: 0, command: "node fileProcess.ts" },
@@ -24,9 +24,12 @@ suite("test/run/createServerShares", (test) => {
     const machine = createMachine();
     machine.of(11).ownMs = 500;
     const shares = createServerShares();
-    for (const number of [1, 2]) {
-      shares.begin(`${number}.test.ts`, number);
-      shares.use(`${number}.test.ts`, "postgres");
+    for (const [file, database] of [
+      ["1.test.ts", "test_ab"],
+      ["2.test.ts", "test_cd"],
+    ] as const) {
+      shares.begin(file);
+      shares.use(file, "postgres", database);
     }
     shares.look(runnerPid, machine);
     machine.of(12).ownMs += 70;
@@ -42,11 +45,28 @@ suite("test/run/createServerShares", (test) => {
     );
   });
 
+  test("a database that the next file takes over counts for that file from then on", () => {
+    const machine = createMachine();
+    const shares = createServerShares();
+    shares.begin("1.test.ts");
+    shares.use("1.test.ts", "postgres", "test_ab");
+    shares.look(runnerPid, machine);
+    machine.of(12).ownMs += 70;
+    shares.look(runnerPid, machine);
+    shares.end("1.test.ts");
+    shares.begin("2.test.ts");
+    shares.use("2.test.ts", "postgres", "test_ab");
+    machine.of(12).ownMs += 30;
+    shares.look(runnerPid, machine);
+    assert.is(shares.msByFile.get("1.test.ts"), 70);
+    assert.is(shares.msByFile.get("2.test.ts"), 30);
+  });
+
   test("the rest of a server's time is shared by the files that use it and run", () => {
     const machine = createMachine();
     const shares = createServerShares();
     shares.look(runnerPid, machine);
-    for (const number of [1, 2, 3]) shares.begin(`${number}.test.ts`, number);
+    for (const number of [1, 2, 3]) shares.begin(`${number}.test.ts`);
     for (const number of [1, 2]) shares.use(`${number}.test.ts`, "postgres");
     shares.use("3.test.ts", "mariadb");
     machine.of(14).ownMs += 40;

@@ -12,9 +12,9 @@ export interface Seen {
 
 /** Shares the processor time of servers among the files that use them. */
 export interface ServerShares {
-  begin(file: string, number: number): void;
-  /** Notes that a file found a server. */
-  use(file: string, name: Name): void;
+  begin(file: string): void;
+  /** Notes that a file found a server, or opened a database of PostgreSQL. */
+  use(file: string, name: Name, database?: string): void;
   end(file: string): void;
   /** Shares what the servers, children of the process `parentPid`, used since the last look. */
   look(parentPid: number, seen: Seen): void;
@@ -22,8 +22,8 @@ export interface ServerShares {
   readonly msByFile: ReadonlyMap<string, number>;
 }
 
-/** The number that `databaseName` puts into a name, as a session of PostgreSQL shows it. */
-const session = /^postgres: \S+ test_(\d+)_/;
+/** A session of PostgreSQL shows its database. */
+const session = /^postgres: \S+ (test_\w+) /;
 
 /**
  * Makes the shares. A session of PostgreSQL is a process, which names its database, and the database its file. The rest
@@ -31,7 +31,8 @@ const session = /^postgres: \S+ test_(\d+)_/;
  * the files that used that server and ran meanwhile.
  */
 export function createServerShares(): ServerShares {
-  const filesByNumber = new Map<number, string>();
+  /** The file that opened a database last. */
+  const filesByDatabase = new Map<string, string>();
   const users = new Map<string, Set<Name>>();
   const ended = new Set<string>();
   const msByFile = new Map<string, number>();
@@ -54,7 +55,7 @@ export function createServerShares(): ServerShares {
       // The start of a server belongs to no file.
       let restMs = since(`tree ${root.pid}`, treeMs, treeMs);
       for (const { pid, ownMs } of tree) {
-        const file = filesByNumber.get(Number(session.exec(commands.get(pid) ?? "")?.[1]));
+        const file = filesByDatabase.get(session.exec(commands.get(pid) ?? "")?.[1] ?? "");
         if (file === undefined) continue;
         const passedMs = since(`process ${pid}`, ownMs, 0);
         add(file, passedMs);
@@ -67,11 +68,11 @@ export function createServerShares(): ServerShares {
     ended.clear();
   };
   return {
-    begin(file, number) {
-      filesByNumber.set(number, file);
-      users.set(file, new Set());
+    begin: (file) => void users.set(file, new Set()),
+    use(file, name, database) {
+      users.get(file)?.add(name);
+      if (database !== undefined) filesByDatabase.set(database, file);
     },
-    use: (file, name) => void users.get(file)?.add(name),
     end: (file) => void ended.add(file),
     look,
     msByFile,

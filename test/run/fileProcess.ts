@@ -83,6 +83,8 @@ sharedServer.find = <Wanted extends Name>(name: Wanted) => {
   return waiting.promise as Promise<SharedServers[Wanted]>;
 };
 
+sharedServer.noteDatabase = (database) => process.send?.({ uses: "postgres", database });
+
 /** Sets that the runner was asked for: each is asked for once. */
 const installing = new Map<PackageSetName, PromiseWithResolvers<string>>();
 runnerPackages.find = (name) => {
@@ -97,7 +99,6 @@ interface FromParent {
   readonly folder?: string;
   readonly failure?: string;
   readonly file?: string;
-  readonly number?: number;
   readonly name?: Name;
   readonly server?: SharedServers[Name];
 }
@@ -113,8 +114,7 @@ process.once("disconnect", () => {
   }, graceMs).unref();
 });
 
-process.on("message", ({ file, number, name, server, set, folder, failure }: FromParent) => {
-  if (number !== undefined) sharedServer.fileNumber = number;
+process.on("message", ({ file, name, server, set, folder, failure }: FromParent) => {
   if (set && folder !== undefined) installing.get(set)?.resolve(folder);
   else if (set) installing.get(set)?.reject(new Error(failure));
   else if (name && server) found.get(name)?.resolve(server);

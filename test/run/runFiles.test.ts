@@ -210,27 +210,27 @@ suite("test/run/runFiles", (test) => {
     assert.match(text, "does not show the time of servers");
   });
 
-  test("files have numbers of their own, and a file that uses a server is named", async () => {
+  test("a file that uses a server is named once, and with each database that it opens", async () => {
     const server = `import { sharedServer } from ${JSON.stringify(new URL("../support/sharedServer.ts", import.meta.url).href)};
       ${fileOf(`test("it asks twice", async () => {
         for (const time of [1, 2]) assert.is((await sharedServer.find("postgres")).port, time && 7);
+        sharedServer.noteDatabase("test_one");
       });`)}`;
-    const begun: (readonly [string, number])[] = [];
-    const used: (readonly [string, string])[] = [];
+    const begun: string[] = [];
+    const used: (readonly unknown[])[] = [];
     await run({ "a.test.ts": server, "b.test.ts": passing, "c.test.ts": server }, 1, undefined, {
       findServer: async () => ({ port: 7 }) as TestServer,
-      onBegin: (...each) => void begun.push(each),
+      onBegin: (file) => void begun.push(file),
       onUse: (...each) => void used.push(each),
     });
-    assert.equal(begun, [
-      ["a.test.ts", 1],
-      ["b.test.ts", 2],
-      ["c.test.ts", 3],
-    ]);
-    assert.equal(used, [
-      ["a.test.ts", "postgres"],
-      ["c.test.ts", "postgres"],
-    ]);
+    assert.equal(begun, ["a.test.ts", "b.test.ts", "c.test.ts"]);
+    assert.equal(
+      used,
+      ["a.test.ts", "c.test.ts"].flatMap((file) => [
+        [file, "postgres", undefined],
+        [file, "postgres", "test_one"],
+      ]),
+    );
   });
 
   test("no file is begun once the signal is aborted", async () => {

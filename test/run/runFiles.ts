@@ -32,10 +32,10 @@ export interface RunOptions {
   findServer?(name: keyof SharedServers): Promise<SharedServers[keyof SharedServers]>;
   /** Once it is aborted no other file is begun. */
   readonly signal?: AbortSignal;
-  /** Called when a process begins a file, with a number that no other file of the run has. */
-  onBegin?(file: string, number: number): void;
-  /** Called when a file first finds a server. */
-  onUse?(file: string, name: keyof SharedServers): void;
+  /** Called when a process begins a file. */
+  onBegin?(file: string): void;
+  /** Called when a file first finds a server, and when it opens a database of PostgreSQL. */
+  onUse?(file: string, name: keyof SharedServers, database?: string): void;
   /** Installs packages that files need, at most once a run, and returns their folder. */
   installPackages?(name: PackageSetName): Promise<string>;
   onResult(result: FileResult): void;
@@ -47,6 +47,7 @@ interface Asking {
 
 interface Using {
   readonly uses: keyof SharedServers;
+  readonly database?: string;
 }
 
 interface Installing {
@@ -69,7 +70,7 @@ export async function runFiles(options: RunOptions): Promise<void> {
 
 /** Feeds one process with files until none is left, or it ends. */
 function runProcess(options: RunOptions, waiting: string[]): Promise<void> {
-  const { root, files, env, findServer, onBegin, onUse, onResult } = options;
+  const { root, env, findServer, onBegin, onUse, onResult } = options;
   const { installPackages = findPackages } = options;
   const { promise: ended, resolve } = Promise.withResolvers<void>();
   const child = fork(script, [root], {
@@ -83,13 +84,12 @@ function runProcess(options: RunOptions, waiting: string[]): Promise<void> {
   const next = () => {
     lastFile = file ?? lastFile;
     if (options.signal?.aborted) waiting.length = 0;
-    const number = files.length - waiting.length + 1;
     file = waiting.shift();
     startedAt = performance.now();
     output = "";
     if (file === undefined) return void child.disconnect();
-    onBegin?.(file, number);
-    child.send({ file, number });
+    onBegin?.(file);
+    child.send({ file });
   };
   collect(child, (text) => {
     output += text;
@@ -110,7 +110,7 @@ function runProcess(options: RunOptions, waiting: string[]): Promise<void> {
   };
   child.on("message", (message: Omit<FileResult, "durationMs"> | Asking | Using | Installing) => {
     if ("uses" in message) {
-      if (file !== undefined) onUse?.(file, message.uses);
+      if (file !== undefined) onUse?.(file, message.uses, message.database);
       return;
     }
     if ("installs" in message) return void sendPackages(message.installs);

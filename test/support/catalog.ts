@@ -1,8 +1,15 @@
 import { tmpdir } from "node:os";
 import { createCipher, openCatalog, type Catalog, type Cipher } from "../../core/catalog/index.ts";
 import { openAdministration, type Administration } from "./administration.ts";
+import {
+  createEmptiedDatabase,
+  readPristine,
+  type EmptiedDatabase,
+  type Pristine,
+} from "./createEmptiedDatabase.ts";
 import { databaseName } from "./databaseName.ts";
 import { findTestServer } from "./findTestServer.ts";
+import { sharedServer } from "./sharedServer.ts";
 import { silentLog, type TestServer, urlOf } from "./testServer.ts";
 
 export { silentLog } from "./testServer.ts";
@@ -11,7 +18,7 @@ export { silentLog } from "./testServer.ts";
 export interface TestCatalog extends Catalog {
   readonly cipher: Cipher;
   readonly databaseUrl: string;
-  /** Closes the catalog and drops its database. */
+  /** Closes the catalog and forgets its database. */
   close(): Promise<void>;
 }
 
@@ -21,15 +28,46 @@ let administration: Promise<Administration> | undefined;
 /** A database of a test. */
 interface TestDatabase {
   readonly databaseUrl: string;
-  /** Drops it. */
+  /** Ends its sessions and forgets it. */
   close(): Promise<void>;
 }
 
-/** Makes a database with an empty catalog, on the run's server or, without the runner, on one of this process. */
-export async function openTestDatabase(): Promise<TestDatabase> {
+interface RecycledDatabase extends TestDatabase, EmptiedDatabase {
+  readonly database: string;
+}
+
+let pristine: Promise<Pristine> | undefined;
+/** Databases of this process that nobody uses, each with an empty catalog. */
+const free: RecycledDatabase[] = [];
+
+async function createRecycled(): Promise<RecycledDatabase> {
   const server = await findTestServer();
   // A copy of files needs no log, and brings the template's cache of system tables.
-  return createDatabase(server, `${server.template} strategy file_copy`);
+  const made = await createDatabase(server, `${server.template} strategy file_copy`);
+  const own = await openAdministration(server, made.database);
+  return {
+    ...made,
+    ...(await createEmptiedDatabase(own, await (pristine ??= readPristine(own)))),
+  };
+}
+
+/**
+ * Makes a database with an empty catalog, on the run's server or, without the runner, on one of this process. After its
+ * test it is emptied for the next one; one whose structure has changed is dropped.
+ */
+export async function openTestDatabase(): Promise<TestDatabase> {
+  const recycled = free.pop() ?? (await createRecycled());
+  sharedServer.noteDatabase?.(recycled.database);
+  let isOpen = true;
+  return {
+    databaseUrl: recycled.databaseUrl,
+    async close() {
+      if (!isOpen) return;
+      isOpen = false;
+      if (await recycled.empty().catch(() => false)) free.push(recycled);
+      else await recycled.close();
+    },
+  };
 }
 
 /** Makes a database without tables, on the run's server. */
@@ -37,13 +75,20 @@ export async function openEmptyDatabase(): Promise<TestDatabase> {
   return createDatabase(await findTestServer(), "template0");
 }
 
-async function createDatabase(server: TestServer, template: string): Promise<TestDatabase> {
+async function createDatabase(
+  server: TestServer,
+  template: string,
+): Promise<TestDatabase & { readonly database: string }> {
   const { run } = await (administration ??= openAdministration(server));
   const database = databaseName();
+  sharedServer.noteDatabase?.(database);
   await run(`create database ${database} template ${template}`);
   return {
+    database,
     databaseUrl: urlOf(server, database),
-    close: () => run(`drop database if exists ${database} with (force)`),
+    close: async () => {
+      await run(`drop database if exists ${database} with (force)`);
+    },
   };
 }
 

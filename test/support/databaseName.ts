@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { sharedServer } from "./sharedServer.ts";
 
-/** Returns a name for a database of the file that runs: its number in the run, by which a server's time is shared. */
+/** Returns a name that no other database of a run has. */
 export function databaseName(): string {
-  return `test_${sharedServer.fileNumber ?? 0}_${randomBytes(6).toString("hex")}`;
+  return `test_${randomBytes(6).toString("hex")}`;
 }

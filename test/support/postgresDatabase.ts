@@ -2,6 +2,7 @@ import pg from "pg";
 import type { Credentials } from "../../plugins/protocol/index.ts";
 import { openAdministration, type Administration } from "./administration.ts";
 import { databaseName } from "./databaseName.ts";
+import { sharedServer } from "./sharedServer.ts";
 import { findTestServer } from "./findTestServer.ts";
 import type { TestServer } from "./testServer.ts";
 
@@ -24,6 +25,7 @@ export async function openPostgresDatabase(options = ""): Promise<PostgresDataba
   const shared = await findTestServer();
   const { host, port, user, password } = shared;
   const database = databaseName();
+  sharedServer.noteDatabase?.(database);
   const { run: administrate } = await (administration ??= openAdministration(shared));
   await administrate(`create database ${database} ${options}`);
   const client = new pg.Client({ host, port, user, password, database });

@@ -11,8 +11,8 @@ export interface SharedServers {
 
 /** The runner sets these; they are absent in a file that is run without it. */
 export const sharedServer: {
-  /** The number of the file that runs. */
-  fileNumber?: number;
   /** Finds a server of the run, and notes that the file uses it: every use asks again. */
   find?: <Name extends keyof SharedServers>(name: Name) => Promise<SharedServers[Name]>;
+  /** Notes that the file that runs uses a database of PostgreSQL: the time of its sessions counts for the file. */
+  noteDatabase?: (database: string) => void;
 } = {};

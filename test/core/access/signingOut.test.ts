@@ -14,7 +14,7 @@ const password = "a password of a test";
 suite("core/host and signing out", (test) => {
   let people: People;
   test.before(async () => {
-    people = await openPeople({ failuresPerMinute: 1_000 });
+    people = await openPeople();
   });
   test.after(() => people.close());
 

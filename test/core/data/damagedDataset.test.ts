@@ -2,10 +2,10 @@ import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as assert from "uvu/assert";
-import { pino } from "pino";
 import { createClient, type Client } from "../../../core/client.ts";
 import { type Host, openHost } from "../../../core/host.ts";
-import { fillDataFolder } from "../../support/fillDataFolder.ts";
+import { openTestDatabase } from "../../support/catalog.ts";
+import { testOptions } from "../../support/openTestHost.ts";
 import { refused } from "../../support/refused.ts";
 import { suite } from "../../support/suite.ts";
 
@@ -14,19 +14,22 @@ const token = "a-token-of-this-test-only";
 
 suite("core/host over a damaged dataset", (test) => {
   let dataDir: string;
+  let database: Awaited<ReturnType<typeof openTestDatabase>>;
   let host: Host;
   let client: Client;
   const open = async () => {
-    host = await openHost({ dataDir, port: 0, key, token, logger: pino({ level: "silent" }) });
+    const { databaseUrl } = database;
+    host = await openHost({ ...testOptions, dataDir, databaseUrl, key, token });
     client = createClient({ url: host.url, key, token });
   };
   test.before(async () => {
     dataDir = await mkdtemp(join(tmpdir(), "manifold-damaged-"));
-    await fillDataFolder(dataDir);
+    database = await openTestDatabase();
     await open();
   });
   test.after(async () => {
     await host.close();
+    await database.close();
     await rm(dataDir, { recursive: true, force: true });
   });
 

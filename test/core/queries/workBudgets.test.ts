@@ -2,7 +2,7 @@ import * as assert from "uvu/assert";
 import { createClient, type Client } from "../../../core/client.ts";
 import type { Host } from "../../../core/host.ts";
 import { hostileShapes, type ShapeColumns } from "../../bench/hostile/shapes.ts";
-import { openTestHost } from "../../support/openTestHost.ts";
+import { joinSharedHost } from "../../support/joinSharedHost.ts";
 import { refused } from "../../support/refused.ts";
 import { suite } from "../../support/suite.ts";
 
@@ -20,7 +20,7 @@ suite("core/queries/workBudgets", (test) => {
   let visitor: { readonly id: string; readonly token?: string };
 
   test.before(async () => {
-    host = await openTestHost();
+    host = await joinSharedHost();
     const { key, token } = host.madeCredentials ?? { key: "", token: "" };
     owner = createClient({ url: host.url, key, token });
     const rows = (from: number) =>

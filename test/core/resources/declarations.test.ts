@@ -8,6 +8,21 @@ const special = ["securable_dataset", "embedfiltergroup_securable"];
 
 suite("core/resources/declarations", (test) => {
   const tenants = openTenantsFor(test);
+  interface Column {
+    readonly table_name: string;
+    readonly column_name: string;
+    readonly data_type: string;
+    readonly is_nullable: string;
+  }
+  let columns: ReadonlyMap<string, readonly Column[]>;
+  test.before(async () => {
+    const found = await tenants.catalog.knex.raw<{ rows: Column[] }>(
+      "select table_name, column_name, data_type, is_nullable from information_schema.columns where table_schema = 'public'",
+    );
+    columns = Map.groupBy(found.rows, (column) => column.table_name);
+  });
+  const columnsOf = (table: string) => columns.get(table) ?? [];
+  const columnNamesOf = (table: string) => columnsOf(table).map((column) => column.column_name);
 
   test("every foreign key of the catalog has an index", async () => {
     const { rows } = await tenants.catalog.knex.raw(
@@ -21,14 +36,10 @@ suite("core/resources/declarations", (test) => {
 
   for (const [name, declaration] of declarations) {
     test(`${name}: fields are the columns of its table, of the same type and nullability`, async () => {
-      const { rows } = await tenants.catalog.knex.raw(
-        "select column_name, data_type, is_nullable from information_schema.columns where table_name = ? and table_schema = 'public'",
-        [name],
-      );
-      const table = rows.map((row: Record<string, string>) => [
-        row["column_name"],
-        row["data_type"],
-        row["is_nullable"] === "YES",
+      const table = columnsOf(name).map((column) => [
+        column.column_name,
+        column.data_type,
+        column.is_nullable === "YES",
       ]);
       const fields = Object.entries(declaration.fields).map(([member, field]) => [
         member,
@@ -47,14 +58,15 @@ suite("core/resources/declarations", (test) => {
         else if (association.kind === "many") assert.ok(other.fields[association.key], role);
         else {
           const { link, ownKey, otherKey, lookup } = association;
-          const written = await tenants.catalog.knex(link.table).columnInfo();
-          const read = await tenants.catalog.knex(link.view ?? link.table).columnInfo();
+          const written = columnNamesOf(link.table);
+          const read = columnNamesOf(link.view ?? link.table);
+          assert.ok(written.length > 0 && read.length > 0, role);
           const settable = [...(link.flags ?? []), ...Object.keys(link.fields ?? {})];
           const needed = [...link.uniqueBy, ...settable, ownKey, otherKey, "updated_at"];
-          const lacks = (names: readonly string[], info: object) =>
-            names.filter((column) => !(column in info));
+          const lacks = (names: readonly string[], has: readonly string[]) =>
+            names.filter((column) => !has.includes(column));
           assert.equal(lacks(needed, written), [], role);
-          assert.equal(lacks([...link.columns, ...Object.keys(written)], read), [], role);
+          assert.equal(lacks([...link.columns, ...written], read), [], role);
           if (lookup) assert.ok(other.fields[lookup], role);
         }
         for (const [side, roleOnSide] of [
@@ -74,7 +86,7 @@ suite("core/resources/declarations", (test) => {
         const { link, ownKey, otherKey } = association;
         if (special.includes(link.table)) continue;
         const mayBeSet = [...(link.flags ?? []), ...Object.keys(link.fields ?? {}), "type"];
-        const fixed = Object.keys(await catalog.knex(link.view ?? link.table).columnInfo()).filter(
+        const fixed = columnNamesOf(link.view ?? link.table).filter(
           (column) => !mayBeSet.includes(column),
         );
         const odd = Object.fromEntries(

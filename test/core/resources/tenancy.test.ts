@@ -64,7 +64,7 @@ suite("core/resources/tenancy", (test) => {
   ];
   const absentIds = [undefined, null];
   let pairCount = 0;
-  /** Odd ids for the next pair of records: in the quick layer one, another one for each pair. */
+  /** Odd ids for the next test or pair of records: in the quick layer one, another one each time. */
   const nextOddIds = () => rounds({ quick: [oddIds[pairCount++ % oddIds.length]], deep: oddIds });
   /** Records of Eve, made once: refusals change none. */
   const ofEve = new Map<string, Promise<string>>();
@@ -92,7 +92,7 @@ suite("core/resources/tenancy", (test) => {
       if (action !== "validate")
         test(`${resource} ${action}: an id that is none is 404, whatever its kind, and no id is 400`, async () => {
           const { ada, refusal } = tenants;
-          for (const id of oddIds) {
+          for (const id of nextOddIds()) {
             const { code, status } = await refusal(ada, resource, action, { id, properties: {} });
             assert.equal([code, status], ["RECORD_NOT_FOUND", 404], JSON.stringify(id));
           }

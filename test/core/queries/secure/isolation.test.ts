@@ -302,21 +302,24 @@ suite("core/host and isolation", (test) => {
     },
   );
 
-  test("a host that checks no row filter of files, of values or of sums is found", async () => {
-    const cases: readonly (readonly [string, (find: Json) => boolean])[] = [
-      ["data", (find) => find["measures"] === undefined && find["dimensions"] !== undefined],
-      ["data", (find) => find["dimensions"] === undefined],
-      ["dataexport", () => true],
-    ];
-    for (const [broken, isBroken] of cases) {
+  for (const [of, broken, isBroken, declare] of [
+    [
+      "values",
+      "data",
+      (find: Json) => find["measures"] === undefined && find["dimensions"] !== undefined,
+      test,
+    ],
+    ["sums", "data", (find: Json) => find["dimensions"] === undefined, test.deep],
+    ["files", "dataexport", () => true, test.deep],
+  ] as const)
+    declare(`a host that checks no row filter of ${of} is found`, async () => {
       const run = await planted(async (resource, body, forward) =>
         resource === broken && isBroken((body["find"] ?? {}) as Json)
           ? asOwner(resource, body, forward)
           : undefined,
       );
       assert.is(leakOf(run).question.resource, broken);
-    }
-  });
+    });
 
   test.deep(
     "a list that shows a foreign name, and a record that its id alone opens, are found",

@@ -3,7 +3,7 @@ import { createClient, type Client } from "../../../../core/client.ts";
 import type { ResourceRow } from "../../../../core/contracts/index.ts";
 import type { Host } from "../../../../core/host.ts";
 import { refuseOtherType } from "../../../../core/resources/columns/storedColumn.ts";
-import { openTestHost } from "../../../support/openTestHost.ts";
+import { joinSharedHost } from "../../../support/joinSharedHost.ts";
 import { suite } from "../../../support/suite.ts";
 import { refused } from "../../../support/refused.ts";
 
@@ -29,7 +29,7 @@ suite("core/resources/columns/storedColumn", (test) => {
     client.create<{ id: string }>("column", { order: 5, name: { en: "Extra" }, type });
 
   test.before(async () => {
-    host = await openTestHost();
+    host = await joinSharedHost();
     const { key, token } = host.madeCredentials ?? { key: "", token: "" };
     client = createClient({ url: host.url, key, token });
     const made = await client.create<Pushed>("data", {

@@ -6,12 +6,13 @@ import { fillCatalog, sizeOf } from "../../../../bench/catalog/fillCatalog.ts";
 import { idOf, pagesOf, type Caller, type Page } from "../../../../bench/catalog/pages.ts";
 import { findLongScans, sentDuring } from "../../../../bench/catalog/plans.ts";
 import { openTestCatalog, silentLog, type TestCatalog } from "../../../../support/catalog.ts";
+import { rounds } from "../../../../support/layer.ts";
 import { createPlainConnections } from "../../../../support/plainConnections.ts";
 import { createPlainPlugin } from "../../../../support/plainPlugin.ts";
 import { suite } from "../../../../support/suite.ts";
 
 const seed = 1;
-const size = sizeOf(10_000);
+const size = sizeOf(rounds({ quick: 2_000, deep: 10_000 }));
 
 interface Found {
   readonly count: number;

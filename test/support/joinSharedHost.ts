@@ -1,0 +1,95 @@
+import { createToken, hashToken } from "../../core/access/index.ts";
+import { createCipher } from "../../core/catalog/index.ts";
+import type { Host } from "../../core/host.ts";
+import { openRecords } from "../../core/resources/index.ts";
+import { openTestCatalog } from "./catalog.ts";
+import { openTestHost, testSecret } from "./openTestHost.ts";
+import { sharedServer } from "./sharedServer.ts";
+
+interface SharedHost {
+  readonly host: Host;
+  readonly database: string;
+  /** Makes an organization of the operator with an owner, and resolves to the owner's key pair. */
+  addOrganization(): Promise<{ readonly key: string; readonly token: string }>;
+}
+
+let shared: Promise<SharedHost> | undefined;
+let userCount = 0;
+
+/**
+ * Returns the host that the files of this process share, as one that has just made its first organization: the
+ * credentials are those of the owner of a new organization. Closing it leaves it to the next file. Its settings are
+ * those of `openTestHost`, with sources at 127.0.0.1 and without a limit on failed calls.
+ */
+export async function joinSharedHost(): Promise<Host> {
+  userCount++;
+  const { host, database, addOrganization } = await (shared ??= openShared());
+  sharedServer.noteDatabase?.(database);
+  const madeCredentials = await addOrganization();
+  let isOpen = true;
+  return {
+    ...host,
+    madeCredentials,
+    async close() {
+      if (isOpen) userCount--;
+      isOpen = false;
+      // Without the runner there is no sign that the last file has ended.
+      if (userCount === 0 && !process.connected) await closeShared();
+    },
+  };
+}
+
+async function openShared(): Promise<SharedHost> {
+  const catalog = await openTestCatalog();
+  const host = await openTestHost({
+    databaseUrl: catalog.databaseUrl,
+    egressAllow: ["127.0.0.1"],
+    failuresPerMinute: 0,
+  });
+  // The runner disconnects from a process that gets no more files.
+  process.once("disconnect", () => void closeShared());
+  const records = openRecords({ catalog, cipher: createCipher(testSecret) });
+  return {
+    database: new URL(catalog.databaseUrl).pathname.slice(1),
+    host: {
+      ...host,
+      async close() {
+        await host.close();
+        await catalog.close();
+      },
+    },
+    addOrganization: () =>
+      records.transaction(async (transaction) => {
+        const organization = await records.insert(
+          "organization",
+          { name: { en: "Organization" }, signed_up: false },
+          transaction,
+        );
+        const owner = await records.insert(
+          "user",
+          { email: "owner@localhost", name: "Owner" },
+          transaction,
+        );
+        await transaction("organization_user").insert({
+          organization_id: organization.id,
+          user_id: owner.id,
+          flagMember: true,
+          flagEditor: true,
+          flagOwn: true,
+        });
+        const token = createToken();
+        const pair = await records.insert(
+          "authorization",
+          { type: "api", user_id: owner.id, token_hash: hashToken(token) },
+          transaction,
+        );
+        return { key: pair.id, token };
+      }),
+  };
+}
+
+async function closeShared(): Promise<void> {
+  const closing = await shared;
+  shared = undefined;
+  await closing?.host.close();
+}
