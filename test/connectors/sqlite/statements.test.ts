@@ -279,8 +279,8 @@ suite("connectors/sqlite: the engine behind people's statements", (test) => {
       });
     const values = Array.from({ length: 40 }, () => "printf('%.*c', 60000000, 'x')");
     const failure = await failureOf(rowsOf(`select ${values.join(", ")}`));
-    assert.is(failure.code, "PLUGIN_INVALID");
-    assert.match(failure.message, /needs more memory than it may use/);
+    assert.is(failure.code, "PLUGIN_UNREADABLE");
+    assert.match(failure.message, /needs more than 1024 MiB of memory/);
     assert.equal(await rowsOf("select 7"), [[7]]);
     await driver.close();
     rmSync(folder, { recursive: true });
