@@ -106,6 +106,9 @@ interface FromParent {
 /** Milliseconds for what the files left open, which would keep the process, and the whole run, for ever. */
 const graceMs = Number(process.env["LIMIT_MS"] ?? 120_000);
 
+// At its own end Node waits for requests that are still open, and one that never completes keeps it busy for ever.
+process.once("beforeExit", () => process.exit());
+
 process.once("disconnect", () => {
   setTimeout(() => {
     const left = process.getActiveResourcesInfo().filter((kind) => kind !== "Timeout");
