@@ -122,8 +122,8 @@ try {
 
 async function measureInProcess(): Promise<void> {
   const options = { databaseUrl: undefined, dataDir, log: silentLog };
-  const catalog = await openCatalog(options);
   const cipher = createCipher(await readHostSecret({ ...options, secret: undefined }));
+  const catalog = await openCatalog(options);
   const access = openAccess({ catalog, cipher, log: silentLog });
   try {
     const startedAt = performance.now();
