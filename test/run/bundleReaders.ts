@@ -1,16 +1,9 @@
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { hashSources } from "./hashSources.ts";
 import { ownAddress } from "./ownAddress.ts";
+import { removeOldBundles } from "./removeOldBundles.ts";
 
 export interface ReaderBundleOptions {
   /** Modules that processes are forked with. */
@@ -24,8 +17,6 @@ export interface ReaderBundleOptions {
   readonly cacheDir: string;
 }
 
-const dayMs = 86_400_000;
-
 /**
  * Bundles the modules that processes are forked with, or finds the bundles of the same sources. Returns a module for
  * `--import` that has `fork` start the bundles: a process then loads a few files instead of 760.
@@ -38,7 +29,7 @@ export async function bundleReaders(options: ReaderBundleOptions): Promise<strin
   const hook = join(dir, "hook.js");
   if (existsSync(hook)) return hook;
   mkdirSync(cacheDir, { recursive: true });
-  removeOld(cacheDir);
+  removeOldBundles(cacheDir, "readers-");
   const { rolldown } = await import("rolldown");
   const nameOf = (entry: string) => `reader${entries.indexOf(entry)}`;
   const built = await rolldown({
@@ -64,13 +55,6 @@ export async function bundleReaders(options: ReaderBundleOptions): Promise<strin
     if (!existsSync(hook)) throw failure;
   }
   return hook;
-}
-
-/** Removes bundles that are a day old; another run may still use a newer one. */
-function removeOld(cacheDir: string): void {
-  const dirs = readdirSync(cacheDir).filter((name) => name.startsWith("readers-"));
-  for (const path of dirs.map((name) => join(cacheDir, name)))
-    if (Date.now() - statSync(path).mtimeMs > dayMs) rmSync(path, { recursive: true, force: true });
 }
 
 const addressOf = (path: string) => pathToFileURL(path).href;

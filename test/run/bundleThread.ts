@@ -1,18 +1,10 @@
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { SourceMap } from "node:module";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { hashSources } from "./hashSources.ts";
 import { ownAddress } from "./ownAddress.ts";
+import { removeOldBundles } from "./removeOldBundles.ts";
 
 export interface BundleOptions {
   /** The module that threads start with. */
@@ -25,8 +17,6 @@ export interface BundleOptions {
   readonly shared?: readonly string[];
   readonly cacheDir: string;
 }
-
-const dayMs = 86_400_000;
 
 /** The entry of a thread and all that it imports, as one file. */
 export interface ThreadBundle {
@@ -46,7 +36,7 @@ export async function bundleThread(options: BundleOptions): Promise<ThreadBundle
   const [bundle, map, hook] = [`${name}.js`, `${name}.js.map`, `${name}.hook.js`];
   if (!existsSync(hook)) {
     mkdirSync(cacheDir, { recursive: true });
-    removeOld(cacheDir);
+    removeOldBundles(cacheDir, "thread-");
     const { code, sourceMap } = await build(options, bundle);
     writeWhole(map, sourceMap);
     writeWhole(bundle, code);
@@ -65,13 +55,6 @@ export async function bundleThread(options: BundleOptions): Promise<ThreadBundle
       });
     },
   };
-}
-
-/** Removes bundles that are a day old; another run may still use a newer one. */
-function removeOld(cacheDir: string): void {
-  const files = readdirSync(cacheDir).filter((file) => file.startsWith("thread-"));
-  for (const path of files.map((file) => join(cacheDir, file)))
-    if (Date.now() - statSync(path).mtimeMs > dayMs) rmSync(path, { force: true });
 }
 
 function positionsIn(bundle: string): RegExp {

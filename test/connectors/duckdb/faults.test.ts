@@ -9,6 +9,7 @@ import { openDriver, type DuckdbDriver } from "../../../connectors/duckdb/driver
 import { createSqlPlugin } from "../../../plugins/sql/index.ts";
 import { faultReach, type FaultEngine } from "../faultEngine.ts";
 import { faultSuite } from "../faultSuite.ts";
+import { killableReaders } from "../killableReaders.ts";
 
 const setUp = [
   "create table plain (n integer)",
@@ -33,6 +34,7 @@ async function openEngine(): Promise<FaultEngine> {
     renameSync(next, path);
   };
   await write();
+  const credentials = () => ({ host: path, properties: {} });
   let driver: DuckdbDriver | undefined;
   return {
     source: /DuckDB: /,
@@ -41,7 +43,7 @@ async function openEngine(): Promise<FaultEngine> {
     secrets: [],
     // The path of the account's file.
     hidden: [folder],
-    credentials: () => ({ host: path, properties: {} }),
+    credentials,
     async open({ timeoutMs = 20_000 } = {}) {
       const sizeBytes = 2 ** 30;
       const own = openDriver({ reach: faultReach(folder), timeoutMs, sizeBytes });
@@ -52,16 +54,7 @@ async function openEngine(): Promise<FaultEngine> {
     datasetOf: (name) => `main.${name}`,
     runningCount: "the process of an engine lists no statements, and its threads run between them",
     means: {
-      kill: async () => ({
-        place: undefined,
-        code: "PLUGIN_UNREADABLE",
-        credentials: () => ({ host: path, properties: {} }),
-        async kill() {
-          for (const pid of driver?.pids() ?? []) process.kill(pid, "SIGKILL");
-        },
-        restart: async () => undefined,
-        close: async () => undefined,
-      }),
+      kill: async () => killableReaders(credentials, () => driver?.pids() ?? []),
       network: "a file is read without a network",
       endIdle: "the kill above ends the engine; it has no connections of its own",
       pool: { most: Math.max(1, Math.floor(Number(process.env["UV_THREADPOOL_SIZE"] ?? 4) / 2)) },

@@ -9,6 +9,7 @@ import { openDriver, type SqliteDriver } from "../../../connectors/sqlite/driver
 import { createSqlPlugin } from "../../../plugins/sql/index.ts";
 import { faultReach, type FaultEngine } from "../faultEngine.ts";
 import { faultSuite } from "../faultSuite.ts";
+import { killableReaders } from "../killableReaders.ts";
 
 const run = promisify(execFile);
 
@@ -31,6 +32,7 @@ async function openEngine(): Promise<FaultEngine> {
     database.close();
   };
   write(setUp);
+  const credentials = () => ({ host: path, properties: {} });
   let driver: SqliteDriver | undefined;
   const change = (statements: string) => async () => write(statements);
   return {
@@ -38,7 +40,7 @@ async function openEngine(): Promise<FaultEngine> {
     secrets: [],
     // The path of the account's file.
     hidden: [folder],
-    credentials: () => ({ host: path, properties: {} }),
+    credentials,
     async open({ timeoutMs = 20_000 } = {}) {
       const sizeBytes = 2 ** 30;
       const own = openDriver({ reach: faultReach(folder), timeoutMs, sizeBytes });
@@ -57,16 +59,7 @@ async function openEngine(): Promise<FaultEngine> {
       return stdout.split("\n").filter((state) => state.startsWith("R")).length;
     },
     means: {
-      kill: async () => ({
-        place: undefined,
-        code: "PLUGIN_UNREADABLE",
-        credentials: () => ({ host: path, properties: {} }),
-        async kill() {
-          for (const pid of driver?.pids() ?? []) process.kill(pid, "SIGKILL");
-        },
-        restart: async () => undefined,
-        close: async () => undefined,
-      }),
+      kill: async () => killableReaders(credentials, () => driver?.pids() ?? []),
       network: "a file is read without a network",
       endIdle: "a reader process that was killed is seen at once; no server ends it",
       pool: { most: 2 },

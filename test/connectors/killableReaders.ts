@@ -1,0 +1,19 @@
+import type { Credentials } from "../../plugins/protocol/index.ts";
+import type { KillableServer } from "./faultEngine.ts";
+
+/** The reader processes of a file, which a test kills like a server; the next statement starts another. */
+export function killableReaders(
+  credentials: () => Credentials,
+  pids: () => readonly number[],
+): KillableServer {
+  return {
+    place: undefined,
+    code: "PLUGIN_UNREADABLE",
+    credentials,
+    async kill() {
+      for (const pid of pids()) process.kill(pid, "SIGKILL");
+    },
+    restart: async () => undefined,
+    close: async () => undefined,
+  };
+}
