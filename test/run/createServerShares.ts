@@ -3,9 +3,11 @@ import type { LiveProcess } from "./readProcesses.ts";
 
 type Name = keyof SharedServers;
 
+type TimedProcess = Omit<LiveProcess, "groupId">;
+
 /** The processes of a machine. */
 export interface Seen {
-  readonly processes: readonly LiveProcess[];
+  readonly processes: readonly TimedProcess[];
   /** Returns the command line of a process. */
   commandOf(pid: number): string;
 }
@@ -79,7 +81,7 @@ export function createServerShares(): ServerShares {
   };
 }
 
-function treeOf(root: LiveProcess, all: readonly LiveProcess[]): LiveProcess[] {
+function treeOf(root: TimedProcess, all: readonly TimedProcess[]): TimedProcess[] {
   const children = all.filter(({ parentPid }) => parentPid === root.pid);
   return [root, ...children.flatMap((child) => treeOf(child, all))];
 }

@@ -1,8 +1,5 @@
-import { readFileSync } from "node:fs";
 import { platform } from "node:process";
-
-/** Linux shows times of processes in hundredths of a second to every program (USER_HZ). */
-export const tickMs = 10;
+import { readProcess } from "./readProcesses.ts";
 
 /**
  * Returns the processor time that this process and its threads have used, in milliseconds. On Linux it includes child
@@ -15,9 +12,5 @@ export function processorTimeMs(): number {
 
 function childrenMs(): number {
   if (platform !== "linux") return 0;
-  const stat = readFileSync("/proc/self/stat", "utf8");
-  // proc_pid_stat(5): the fields after the command, which ends with the last parenthesis, begin with the third.
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  const [user, system] = [fields[13], fields[14]];
-  return (Number(user) + Number(system)) * tickMs;
+  return readProcess(process.pid)?.endedMs ?? 0;
 }

@@ -1,10 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { tickMs } from "./processorTime.ts";
+
+/** Linux shows times of processes in hundredths of a second to every program (USER_HZ). */
+const tickMs = 10;
 
 /** A process that runs. */
 export interface LiveProcess {
   readonly pid: number;
   readonly parentPid: number;
+  readonly groupId: number;
   /** Its own processor time, in milliseconds. */
   readonly ownMs: number;
   /** The processor time of its children that have ended. */
@@ -13,20 +16,27 @@ export interface LiveProcess {
 
 /** Lists the processes of this machine, on Linux. */
 export function readProcesses(): LiveProcess[] {
-  const found: LiveProcess[] = [];
-  for (const name of readdirSync("/proc")) {
-    const pid = Number(name);
-    if (!Number.isInteger(pid)) continue;
-    const stat = readOf(pid, "stat");
-    // proc_pid_stat(5): the fields after the command, which ends with the last parenthesis, begin with the third.
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    if (fields.length < 15) continue;
-    const sum = (...places: readonly number[]) =>
-      places.reduce((total, place) => total + Number(fields[place]) * tickMs, 0);
-    const times = { ownMs: sum(11, 12), endedMs: sum(13, 14) };
-    found.push({ pid, parentPid: Number(fields[1]), ...times });
-  }
-  return found;
+  return readdirSync("/proc")
+    .map(Number)
+    .filter(Number.isInteger)
+    .flatMap((pid) => readProcess(pid) ?? []);
+}
+
+/** Reads a process, on Linux; undefined when it has ended. */
+export function readProcess(pid: number): LiveProcess | undefined {
+  const stat = readOf(pid, "stat");
+  // proc_pid_stat(5): the fields after the command, which ends with the last parenthesis, begin with the third.
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  if (fields.length < 15) return undefined;
+  const sum = (...places: readonly number[]) =>
+    places.reduce((total, place) => total + Number(fields[place]) * tickMs, 0);
+  return {
+    pid,
+    parentPid: Number(fields[1]),
+    groupId: Number(fields[2]),
+    ownMs: sum(11, 12),
+    endedMs: sum(13, 14),
+  };
 }
 
 /** Returns the command line of a process; PostgreSQL writes there what a process does. Empty when it has ended. */
