@@ -42,7 +42,7 @@ suite("test/run/bundleReaders", (test) => {
   const greeting = (from: string) =>
     `export function greet(): string {\n  return "${from}";\n}\nexport const stack = new Error().stack;\n`;
 
-  test("a forked entry is its bundle, with the address of its source, and other modules are theirs", async () => {
+  test("an entry is forked from its bundle and keeps the address of its source; other modules are forked as they are", async () => {
     write("greet.ts", greeting("hello"));
     write("reader.ts", reader);
     write("late.ts", `const { stack } = await import("./greet.ts");\nprocess.send(stack);\n`);

@@ -106,7 +106,7 @@ interface FromParent {
 /** Milliseconds for what the files left open, which would keep the process, and the whole run, for ever. */
 const graceMs = Number(process.env["LIMIT_MS"] ?? 120_000);
 
-// At its own end Node waits for requests that are still open, and one that never completes keeps it busy for ever.
+// When nothing is left to do, Node waits for open requests before it exits: one that never completes keeps it busy.
 process.once("beforeExit", () => process.exit());
 
 process.once("disconnect", () => {

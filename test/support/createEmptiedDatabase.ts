@@ -9,7 +9,7 @@ export interface Pristine {
 
 const namespaces = `(select oid from pg_namespace where nspname !~ '^pg_' and nspname <> 'information_schema')`;
 
-/** Counts rows and names the last transaction that wrote one: another number after every change. */
+/** Selects the number of rows and the last transaction that wrote one; every change alters the pair. */
 const changed = (table: string) =>
   `(select concat(count(*), ' ', max(xmin::text::bigint)) from ${table})`;
 

@@ -69,7 +69,7 @@ async function openReader(source: ByteSource, signal: AbortSignal) {
         throw new PluginError("PLUGIN_UNREADABLE", [
           `a record batch has more than ${mostPartBytes / 2 ** 20} MiB; write smaller ones`,
         ]);
-      // Where the footer points at something other than a record batch, apache-arrow reads it again for ever.
+      // Where the footer points at something other than a record batch, apache-arrow reads it again and again.
       const readCount = (readCounts.get(position) ?? 0) + 1;
       if (readCount > mostReads) throw new Error("its footer points at a wrong place");
       readCounts.set(position, readCount);

@@ -44,7 +44,7 @@ suite("connectors/sqlite/driver", (test) => {
     host,
     properties,
   });
-  /** Readers are kept for its other files. */
+  /** Accounts of one organization share its readers. */
   const tenant = { organization: "one", user: "ada" };
   const rowsOf = (
     account: Credentials,
@@ -218,7 +218,7 @@ suite("connectors/sqlite/driver", (test) => {
     return { started, running };
   };
 
-  test("a cancelled statement ends, and the next one has its place", async () => {
+  test("a cancelled statement ends and frees its place for the next one", async () => {
     // One account has four places at most: the fifth would wait for a place that is not free.
     for (const text of [endlessRows, endlessRows, endlessRows, endlessRows, stuck]) {
       const controller = new AbortController();

@@ -47,7 +47,7 @@ suite("core/access/authenticate", (test) => {
     assert.is(principal.email, "owner@localhost");
   });
 
-  test("finds the user of a session, whatever pair the body names", async () => {
+  test("finds the user of the session, even when the body names a pair", async () => {
     const options = { catalog, cipher: catalog.cipher };
     const { userId } = await authenticate(options, { ...pair });
     const values = { type: "api" as const, user_id: userId, token_hash: hashSession("secret") };

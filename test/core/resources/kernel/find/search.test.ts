@@ -48,7 +48,7 @@ suite("core/resources/kernel/find/search", (test) => {
     });
   });
 
-  test("a search for nothing finds what no search finds", async () => {
+  test("an empty search finds every record, like no search", async () => {
     const { ada, rows } = tenants;
     const idsOf = async (find: object) =>
       (await rows(ada, "securable", find)).map(({ id }) => id).toSorted();
