@@ -23,7 +23,7 @@ export interface ReaderBundleOptions {
  */
 export async function bundleReaders(options: ReaderBundleOptions): Promise<string> {
   const { entries, folders, lockFile, external = [], cacheDir } = options;
-  const settings = [...entries, ...external].join();
+  const settings = [...entries, ...external, hookOf([])].join();
   const hash = hashSources({ folders, ...(lockFile && { lockFile }), settings });
   const dir = join(cacheDir, `readers-${hash}`);
   const hook = join(dir, "hook.js");
@@ -60,14 +60,18 @@ export async function bundleReaders(options: ReaderBundleOptions): Promise<strin
 const addressOf = (path: string) => pathToFileURL(path).href;
 
 const hookOf = (bundles: readonly (readonly [entry: string, bundle: string])[]): string =>
-  `import childProcess from "node:child_process";
-import { syncBuiltinESMExports } from "node:module";
-const bundles = new Map(${JSON.stringify(bundles.map((pair) => pair.map(addressOf)))});
-const { fork } = childProcess;
-childProcess.fork = (module, ...others) => {
-  const bundle = bundles.get(String(module));
-  return fork(bundle === undefined ? module : new URL(bundle), ...others);
-};
-// Named imports of the module follow.
-syncBuiltinESMExports();
+  `import { isMainThread } from "node:worker_threads";
+// Threads fork nothing.
+if (isMainThread) {
+  const { default: childProcess } = await import("node:child_process");
+  const { syncBuiltinESMExports } = await import("node:module");
+  const bundles = new Map(${JSON.stringify(bundles.map((pair) => pair.map(addressOf)))});
+  const { fork } = childProcess;
+  childProcess.fork = (module, ...others) => {
+    const bundle = bundles.get(String(module));
+    return fork(bundle === undefined ? module : new URL(bundle), ...others);
+  };
+  // Named imports of the module follow.
+  syncBuiltinESMExports();
+}
 `;

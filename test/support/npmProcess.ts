@@ -13,27 +13,36 @@ export interface NpmProcess {
   gone(): Promise<void>;
 }
 
-/** Processes of Linux by id: the parent, the group, the command line. Zombies are left out. */
-function processes(): Map<number, { parentPid: number; group: number; command: string }> {
-  const found = new Map<number, { parentPid: number; group: number; command: string }>();
+/** Processes of Linux by id: the parent and the group. Zombies are left out. */
+function processes(): Map<number, { parentPid: number; group: number }> {
+  const found = new Map<number, { parentPid: number; group: number }>();
   for (const entry of readdirSync("/proc").filter((name) => /^\d+$/.test(name)))
     try {
       const stat = readFileSync(`/proc/${entry}/stat`, "utf8");
       const [state, parentPid, group] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-      const command = readFileSync(`/proc/${entry}/cmdline`, "utf8").replaceAll("\0", " ");
       if (state !== "Z")
-        found.set(Number(entry), { parentPid: Number(parentPid), group: Number(group), command });
+        found.set(Number(entry), { parentPid: Number(parentPid), group: Number(group) });
     } catch {
       // It has ended meanwhile.
     }
   return found;
 }
 
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+  } catch {
+    // It has ended meanwhile.
+    return "";
+  }
+}
+
 /** Lists processes whose command line names the text: what a host left behind, by its data folder. */
 export function processesNaming(text: string): string[] {
-  return [...processes()].flatMap(([pid, { command }]) =>
-    pid !== process.pid && command.includes(text) ? [`${pid} ${command}`] : [],
-  );
+  return [...processes().keys()].flatMap((pid) => {
+    const command = commandOf(pid);
+    return pid !== process.pid && command.includes(text) ? [`${pid} ${command}`] : [];
+  });
 }
 
 /** Starts npm, or npx, with its arguments. */
@@ -76,7 +85,8 @@ export function startNpm(
     },
     async gone() {
       await ended;
-      while ([...processes().values()].some(({ group }) => group === pid)) await pause(20);
+      // Each look reads a file of every process of the machine.
+      while ([...processes().values()].some(({ group }) => group === pid)) await pause(100);
     },
   };
 }
