@@ -6,48 +6,73 @@ import {
   ensureOwner,
   openAccess,
   openVisits,
-} from "./access/index.ts";
-import { openAssets } from "./assets/index.ts";
-import { createReadAudit, openRefusals } from "./audit/index.ts";
-import { accelerate, notifyChange } from "./acceleration/index.ts";
-import { createApp } from "./app.ts";
-import { openModel } from "./assistant/index.ts";
-import { gateStores } from "./backup/index.ts";
+} from "./identity/index.ts";
 import {
+  createApp,
+  createCallLimits,
+  createHandlers,
+  createHttpServer,
+  createOpenapi,
+  createReadiness,
+  createServerClose,
+  openAssets,
+  openSignIn,
+} from "./http/index.ts";
+import {
+  answerQuota,
   connectionCounts,
   createCatalogMemory,
+  createReadAudit,
+  type Limits,
   openCatalog,
   openCipher,
+  openOutbox,
   openPresence,
+  openQuotas,
+  openRefusals,
+  parseLimits,
   readHostSecret,
 } from "./catalog/index.ts";
-import { type Config, readConfig } from "./config.ts";
 import {
+  accelerate,
+  claimFormerRows,
+  claimStore,
   createGrants,
   createGuardedFetch,
+  createPushRequests,
+  createSynchronizer,
   figuresOf,
+  notifyChange,
   openConnections,
   openEgresses,
   openInProcess,
-  storeSlugs,
-} from "./connections/index.ts";
-import {
-  claimFormerRows,
-  claimStore,
-  createPushRequests,
   reconcileStore,
   refuseSharers,
-} from "./data/index.ts";
-import { createCallLimits } from "./middleware/index.ts";
+  storeSlugs,
+  synchronizeByClock,
+} from "./sources/index.ts";
+import { openModel } from "./assistant/index.ts";
+import {
+  checkSecrets,
+  createMoves,
+  gateStores,
+  isRotating,
+  openOperatorDoor,
+  operatorQuestions,
+} from "./operating/index.ts";
+import {
+  type Config,
+  createMetrics,
+  listen,
+  messageOf,
+  metricsPlace,
+  openBoth,
+  openMetricsPort,
+  readConfig,
+  TimeSlices,
+  traceId,
+} from "./base/index.ts";
 import { openJobs, type JobsOptions, type PastOfAlert } from "./jobs/index.ts";
-import { createMetrics, openMetricsPort, traceId } from "./operations/index.ts";
-import { createOpenapi } from "./openapi/index.ts";
-import { openSignIn } from "./openSignIn.ts";
-import { operatorQuestions } from "./operatorQuestions.ts";
-import { createMoves } from "./move/index.ts";
-import { openOperatorDoor } from "./operator/index.ts";
-import { openOutbox } from "./outbox/index.ts";
-import { listen, metricsPlace, openBoth, TimeSlices } from "./process/index.ts";
 import {
   createExportWork,
   nameScripts,
@@ -55,9 +80,6 @@ import {
   openFonts,
   recordReaders,
 } from "./exports/index.ts";
-import { messageOf } from "./errors.ts";
-import { answerQuota, type Limits, openQuotas, parseLimits } from "./quotas/index.ts";
-import { createHandlers } from "./handlers.ts";
 import { createQueries } from "./queries/index.ts";
 import {
   createHierarchyLabels,
@@ -65,9 +87,6 @@ import {
   openRecords,
   rememberedRecords,
 } from "./resources/index.ts";
-import { checkSecrets, isRotating } from "./secrets/index.ts";
-import { createSynchronizer, synchronizeByClock } from "./synchronization/index.ts";
-import { createHttpServer, createReadiness, createServerClose } from "./server/index.ts";
 
 /** A running host. */
 export interface Host {

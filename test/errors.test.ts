@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as assert from "uvu/assert";
-import { apiErrors, ApiError } from "../core/errors.ts";
+import { apiErrors, ApiError } from "../core/base/errors.ts";
 import { engineErrors, EngineError } from "../engine/index.ts";
 import { pluginErrors, PluginError } from "../plugins/protocol/index.ts";
 import { suite } from "./support/suite.ts";

@@ -71,7 +71,7 @@ const valueImport =
   /^(?:import|export)\s+(?!type\b)(?:[^"';]*?\sfrom\s+)?"([^"]+)"|\bimport\("([^"]+)"\)/gm;
 
 /** Modules of the host's own process start here. Readers, threads of the engine and pages of browsers do not. */
-const entries = /^core\/(?:main|index)\.ts$|^(?:connectors|plugins)\/[^/]+\/index\.ts$/;
+const entries = /^core\/(?:cli\/main|index)\.ts$|^(?:connectors|plugins)\/[^/]+\/index\.ts$/;
 
 const own = "reads bytes that this package or this host wrote";
 const slices = "parses a slice at a time, of a body with a limit of bytes, depth and packing";
@@ -82,8 +82,8 @@ const reasons: Readonly<Record<string, string>> = {
   "connectors/clickhouse/readRows.ts": "rows of an answer with a limit of bytes, block by block",
   "connectors/rest/createClient.ts": "a token server's answer of at most 64 KiB",
   "connectors/rest/description.ts": "a description of at most 1 MiB that an owner wrote",
-  "core/assets/bundle.ts": own,
-  "core/assets/openAssets.ts": own,
+  "core/http/assets/bundle.ts": own,
+  "core/http/assets/openAssets.ts": own,
   "core/assistant/answers/askQuestion.ts":
     "arguments of a model's call, which have a limit of characters",
   "core/assistant/answers/suggestQuestions.ts": "a model's reply, which has a limit of characters",
@@ -92,45 +92,49 @@ const reasons: Readonly<Record<string, string>> = {
   "core/assistant/descriptions/describePart.ts": "a model's reply, which has a limit of characters",
   "core/assistant/model/readReply.ts":
     "an event of a model's stream, which has a limit of characters",
-  "core/authoring/startFolder.ts": "package.json of a folder that its author serves",
-  "core/authoring/templates/restTemplate.ts": "text of a template, which an author runs",
-  "core/authoring/templates/sqlTemplate.ts": "text of a template, which an author runs",
-  "core/backup/vault/openVault.ts":
+  "core/operating/authoring/startFolder.ts": "package.json of a folder that its author serves",
+  "core/operating/authoring/templates/restTemplate.ts": "text of a template, which an author runs",
+  "core/operating/authoring/templates/sqlTemplate.ts": "text of a template, which an author runs",
+  "core/operating/backup/vault/openVault.ts":
     "an archive that the operator restores, sealed or with checksums",
   "core/catalog/postgres/binaries.ts": "loads the package of the server's programs by its platform",
   "core/catalog/postgres/hostLock.ts": own,
   "core/catalog/postgres/linkLibraries.ts": own,
   "core/catalog/sealedMembers.ts": sealed,
-  "core/client.ts": "runs in the process of a caller",
-  "core/connections/inProcess.ts": "loads modules that the operator names",
-  "core/connections/overHttp/answerReader.ts": slices,
-  "core/connections/overHttp/legacyPlugin.ts": "a plugin's answer of at most 8 MiB, without rows",
-  "core/connections/overHttp/listScan.ts": slices,
-  "core/connections/overHttp/remoteCalls.ts": "a plugin's answer of at most 8 MiB, without rows",
-  "core/connections/overHttp/remoteError.ts": "a plugin's answer of at most 8 MiB, without rows",
-  "core/connections/refuseCandidate.ts": "a member of a call, whose body was parsed in slices",
-  "core/contracts/destination.ts": own,
-  "core/data/pushRequests.ts": own,
-  "core/doctor/checks/checkStore.ts": "an answer of the operator's own store",
+  "core/web/client/client.ts": "runs in the process of a caller",
+  "core/sources/connections/inProcess.ts": "loads modules that the operator names",
+  "core/sources/connections/overHttp/answerReader.ts": slices,
+  "core/sources/connections/overHttp/legacyPlugin.ts":
+    "a plugin's answer of at most 8 MiB, without rows",
+  "core/sources/connections/overHttp/listScan.ts": slices,
+  "core/sources/connections/overHttp/remoteCalls.ts":
+    "a plugin's answer of at most 8 MiB, without rows",
+  "core/sources/connections/overHttp/remoteError.ts":
+    "a plugin's answer of at most 8 MiB, without rows",
+  "core/sources/connections/refuseCandidate.ts":
+    "a member of a call, whose body was parsed in slices",
+  "core/base/contracts/destination.ts": own,
+  "core/sources/data/pushRequests.ts": own,
+  "core/operating/doctor/checks/checkStore.ts": "an answer of the operator's own store",
   "core/exports/files/exportLinks.ts": sealed,
   "core/exports/pictures/openFonts.ts": "fonts of this package",
   "core/exports/pictures/readRanges.ts": "fonts of this package",
   "core/exports/pictures/readWoff.ts": "fonts of this package",
-  "core/factors/tickets.ts": sealed,
-  "core/isolation/asker.ts": "a command of the operator that asks its own host",
+  "core/identity/factors/tickets.ts": sealed,
+  "core/operating/isolation/asker.ts": "a command of the operator that asks its own host",
   "core/jobs/deliveries/unsubscribeTokens.ts": sealed,
-  "core/middleware/jsonScan.ts": slices,
-  "core/middleware/parseJson.ts": slices,
-  "core/middleware/receiveBody.ts": "unpacks a body part by part, up to its limit and ratio",
-  "core/operator/askHost.ts": "a line of the operator's own socket",
-  "core/operator/openOperatorDoor.ts": "a line of the operator's own socket",
-  "core/process/packageVersion.ts": own,
+  "core/http/middleware/jsonScan.ts": slices,
+  "core/http/middleware/parseJson.ts": slices,
+  "core/http/middleware/receiveBody.ts": "unpacks a body part by part, up to its limit and ratio",
+  "core/operating/operator/askHost.ts": "a line of the operator's own socket",
+  "core/operating/operator/openOperatorDoor.ts": "a line of the operator's own socket",
+  "core/base/process/packageVersion.ts": own,
   "core/queries/present/writeArrow.ts": "writes and never reads",
   "core/resources/kernel/accept.ts": "copies an object that was parsed before",
   "core/resources/automation/frequency.ts": "a member of a call, whose body was parsed in slices",
-  "core/signOn/attempt.ts": sealed,
-  "core/signOn/scim/resourceTypes.ts": "copies an object that was parsed before",
-  "core/transfer/folder.ts": "a folder of the operator, in a command",
+  "core/identity/signOn/attempt.ts": sealed,
+  "core/identity/signOn/scim/resourceTypes.ts": "copies an object that was parsed before",
+  "core/operating/transfer/folder.ts": "a folder of the operator, in a command",
   "engine/files/folderLock.ts": own,
   "engine/files/frameHead.ts": own,
   "engine/files/manifest.ts": own,
@@ -188,7 +192,11 @@ suite("foreign bytes", (test) => {
     const left = [...sources.keys()].filter((file) => entries.test(file));
     for (let file = left.pop(); file !== undefined; file = left.pop()) {
       const text = sources.get(file);
-      if (seen.has(file) || text === undefined || /^core\/(?:console|charts)\//.test(file))
+      if (
+        seen.has(file) ||
+        text === undefined ||
+        /^core\/web\/(?:console|embed|charts)\//.test(file)
+      )
         continue;
       seen.add(file);
       for (const [, from, lazily] of text.matchAll(valueImport)) {

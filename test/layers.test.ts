@@ -1,6 +1,7 @@
 import { builtinModules } from "node:module";
 import * as assert from "uvu/assert";
 import { falseDoors } from "./support/falseDoors.ts";
+import { falseRooms } from "./support/falseRooms.ts";
 import {
   circlesOf,
   fileArrows,
@@ -126,62 +127,25 @@ const layers: Readonly<Record<string, Layer>> = {
 };
 
 /**
- * The floors of the core, lowest first: each may import those before it, and no other. Folders, and files of the ground
- * floor.
+ * The districts of the core, lowest first, and the files that assemble them: each may import those before it, and no
+ * other.
  */
-const coreFloors = [
-  "charts",
-  "calls",
-  "client.ts",
-  "console",
-  "assets",
-  "json",
-  "process",
-  "errors.ts",
-  "operations",
-  "config.ts",
-  "contracts",
+const coreDistricts = [
+  "web",
+  "base",
   "catalog",
-  "audit",
-  "quotas",
-  "factors",
-  "outbox",
-  "expressions",
   "queries",
-  "access",
-  "account",
-  "signOn",
+  "identity",
   "resources",
-  "connections",
-  "data",
+  "sources",
   "exports",
-  "synchronization",
-  "acceleration",
   "jobs",
-  "operator",
-  "secrets",
-  "backup",
-  "move",
-  "doctor",
   "assistant",
-  "middleware",
-  "openapi",
-  "server",
-  "handlers.ts",
-  "app.ts",
-  "openSignIn.ts",
-  "operatorQuestions.ts",
+  "http",
+  "operating",
   "host.ts",
   "index.ts",
-  "transfer",
-  "runAuditCommand.ts",
-  "runJobsCommand.ts",
-  "runOwnerCommand.ts",
-  "runQuotaCommand.ts",
-  "authoring",
-  "isolation",
-  "command.ts",
-  "main.ts",
+  "cli",
 ];
 
 const layerOf = (file: string): string | undefined =>
@@ -205,28 +169,54 @@ function breach(each: Import): string | undefined {
   if (targetLayer === layer) {
     if (layer === "connectors" && file.split("/")[1] !== target.split("/")[1])
       return `${file} imports another connector, ${target}`;
-    return layer === "core" ? (pastDoor(file, target) ?? upward(file, target)) : undefined;
+    if (layer !== "core") return undefined;
+    return pastDoor(file, target) ?? upward(file, target) ?? betweenWebRooms(file, target);
   }
   if (targetLayer && allowed.doors?.includes(targetLayer) && target === `${targetLayer}/index.ts`)
     return undefined;
   return `${file} imports ${target}`;
 }
 
-/** A folder of the core, or a file of its ground floor. */
-const floorOf = (file: string): string => file.split("/")[1] ?? "";
+/** A district of the core, or a file beside them. */
+const districtOf = (file: string): string => file.split("/")[1] ?? "";
 
-/** Between folders of the core only doors are imported. */
+/** Folders that the host may import from what runs in a browser: scenes for exports, and the client for commands. */
+const webDoors = ["core/web/charts/index.ts", "core/web/client/index.ts"];
+
+/** A command is loaded when it is called, alone: the door of its district would load all of them. */
+const commandDoor = /^core\/operating\/\w+\/index\.ts$/;
+
+/** Districts import each other through their doors. */
 function pastDoor(file: string, target: string): string | undefined {
-  const to = floorOf(target);
-  if (floorOf(file) === to || to.endsWith(".ts") || target === `core/${to}/index.ts`)
-    return undefined;
+  const to = districtOf(target);
+  if (districtOf(file) === to || to.endsWith(".ts")) return undefined;
+  if (to === "web" ? webDoors.includes(target) : target === `core/${to}/index.ts`) return undefined;
+  if (file.startsWith("core/cli/") && commandDoor.test(target)) return undefined;
   return `${file} goes past the door of core/${to} to ${target}`;
 }
 
-/** A floor of the core imports lower ones only. */
+/** Imports between the folders that run in a browser. */
+const webImports: Readonly<Record<string, readonly string[]>> = {
+  charts: [],
+  client: [],
+  embed: ["charts", "client"],
+  console: ["charts", "client", "embed"],
+};
+const webRooms = Object.keys(webImports);
+
+/** Folders of what runs in a browser import those of the table, through their doors. */
+function betweenWebRooms(file: string, target: string): string | undefined {
+  const [from = "", to = ""] = [file, target].map((path) => path.split("/")[2]);
+  if (districtOf(file) !== "web" || from === to) return undefined;
+  if (!webImports[from]?.includes(to)) return `${file}: ${from} imports ${to}`;
+  if (target === `core/web/${to}/index.ts`) return undefined;
+  return `${file} goes past the door of core/web/${to} to ${target}`;
+}
+
+/** A district imports lower ones only. */
 function upward(file: string, target: string): string | undefined {
-  const [from, to] = [floorOf(file), floorOf(target)];
-  if (from === to || coreFloors.indexOf(to) < coreFloors.indexOf(from)) return undefined;
+  const [from, to] = [districtOf(file), districtOf(target)];
+  if (from === to || coreDistricts.indexOf(to) < coreDistricts.indexOf(from)) return undefined;
   return `${file} imports upward: core/${to} is above core/${from}`;
 }
 
@@ -248,22 +238,30 @@ suite("layers", (test) => {
   test("the table sees the sources and their imports", () => {
     assert.ok(sources.size > 30, `${sources.size} files`);
     assert.ok(imports.length > sources.size);
-    const floors = new Set(
-      [...sources.keys()].filter((file) => layerOf(file) === "core").map(floorOf),
+    const found = new Set(
+      [...sources.keys()].filter((file) => layerOf(file) === "core").map(districtOf),
     );
-    assert.equal([...floors].toSorted(), coreFloors.toSorted());
+    assert.equal([...found].toSorted(), coreDistricts.toSorted());
   });
 
-  test("an import of another layer, past a door, or of a higher floor is found", () => {
+  test("an import of another layer, past a door, or of a higher district is found", () => {
     const found = (file: string, specifier: string) => breach({ file, specifier }) ?? "";
     assert.match(found("engine/x.ts", "koa"), "package koa");
     assert.match(found("engine/x.ts", "fs"), "without node:");
     assert.match(found("core/x.ts", "../engine/index.ts"), "engine");
     assert.match(found("plugins/strata/x.ts", "../../engine/types.ts"), "engine/types.ts");
-    assert.match(found("core/data/x.ts", "../queries/question.ts"), "past the door");
-    assert.match(found("core/queries/x.ts", "../access/index.ts"), "imports upward");
-    assert.match(found("core/errors.ts", "./contracts/index.ts"), "imports upward");
-    assert.is(found("core/access/x.ts", "../queries/index.ts"), "");
+    assert.match(found("core/sources/x.ts", "../queries/parse/index.ts"), "past the door");
+    assert.match(found("core/queries/x.ts", "../identity/index.ts"), "imports upward");
+    assert.match(found("core/base/errors.ts", "../catalog/index.ts"), "imports upward");
+    assert.match(found("core/jobs/x.ts", "../web/console/index.ts"), "past the door");
+    assert.match(found("core/jobs/x.ts", "../operating/backup/index.ts"), "past the door");
+    assert.match(found("core/web/charts/x.ts", "../client/index.ts"), "charts imports client");
+    assert.match(found("core/web/console/x.ts", "../charts/item/index.ts"), "past the door");
+    assert.match(found("core/web/client/x.ts", "../../base/index.ts"), "imports upward");
+    assert.is(found("core/cli/x.ts", "../operating/backup/index.ts"), "");
+    assert.is(found("core/identity/x.ts", "../queries/index.ts"), "");
+    assert.is(found("core/web/embed/x.ts", "../charts/index.ts"), "");
+    assert.is(found("core/exports/x.ts", "../web/charts/index.ts"), "");
   });
 
   test("every import is one that the architecture allows", () => {
@@ -318,14 +316,25 @@ suite("layers", (test) => {
     assert.match(less.join(), "// May import: knex.");
   });
 
-  test("every folder of the first level has a door, which says on two lines what is here and what it imports", () => {
-    const rooms = coreFloors
-      .filter((floor) => !floor.endsWith(".ts"))
-      .map((room) => `core/${room}`);
-    const doors = ["engine", "plugins/protocol", "plugins/sdk", "plugins/strata", ...rooms];
+  test("every district has a door, which says on two lines what is here and what it imports", () => {
+    const doors = ["engine", "plugins/protocol", "plugins/sdk", "plugins/strata"];
+    for (const district of coreDistricts)
+      if (district === "web") doors.push(...webRooms.map((room) => `core/web/${room}`));
+      else if (!district.endsWith(".ts") && district !== "cli") doors.push(`core/${district}`);
     for (const door of doors)
       assert.match(sources.get(`${door}/index.ts`) ?? "", /^\/\/ \S.*\n\/\/ May import: /, door);
     assert.equal(falseDoors(sources), []);
+  });
+
+  test("the README of each district names its folders, and some name them in the order of their imports", () => {
+    const districts = coreDistricts.filter((name) => !name.endsWith(".ts"));
+    assert.equal(
+      districts.flatMap((district) => falseRooms(`core/${district}`, imports)),
+      [],
+    );
+    const upward = { file: "core/base/errors.ts", specifier: "./config.ts" };
+    assert.match(falseRooms("core/base", [upward]).join(), "not above errors.ts");
+    assert.match(falseRooms("core/resources/kernel", []).join(), "has no README.md");
   });
 
   test("test files take uvu through the project's own suite", () => {

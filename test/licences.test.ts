@@ -83,7 +83,7 @@ suite("licences", (test) => {
   test.deep(
     "the bill of materials lists these packages, each with its version and licence",
     async () => {
-      const script = ["--conditions=manifold-source", `${root}/core/assets/writeBill.ts`];
+      const script = ["--conditions=manifold-source", `${root}/core/http/assets/writeBill.ts`];
       const { stdout } = await run(process.execPath, script, { cwd: root, maxBuffer: 2 ** 26 });
       const { bomFormat, components } = JSON.parse(stdout) as Bill;
       assert.is(bomFormat, "CycloneDX");

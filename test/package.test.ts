@@ -90,9 +90,9 @@ suite("package", (test) => {
     cpSync(join(root, "package.json"), join(installed, "package.json"));
     // As npm installs the command.
     writeFileSync(join(user, "package.json"), "{}");
-    chmodSync(join(installed, "dist/core/main.js"), 0o755);
+    chmodSync(join(installed, "dist/core/cli/main.js"), 0o755);
     mkdirSync(join(user, "node_modules/.bin"));
-    symlinkSync("../manifold/dist/core/main.js", join(user, "node_modules/.bin/manifold"));
+    symlinkSync("../manifold/dist/core/cli/main.js", join(user, "node_modules/.bin/manifold"));
   });
   test.after(() => rmSync(user, { recursive: true, force: true }));
 
@@ -127,7 +127,11 @@ suite("package", (test) => {
         const flags = ["--ignore-scripts", "--no-audit", "--no-fund"];
         await run("npm", ["install", ...flags, join(folder, name.trim())], { cwd: folder });
         const shipped = join(folder, "node_modules/manifold");
-        for (const file of ["LICENSE", "SECURITY.md", "dist/core/assets/files/assets/licences.txt"])
+        for (const file of [
+          "LICENSE",
+          "SECURITY.md",
+          "dist/core/http/assets/files/assets/licences.txt",
+        ])
           assert.ok(existsSync(join(shipped, file)), file);
         writeFileSync(join(folder, "serve.js"), twice);
         const env = {

@@ -128,7 +128,7 @@ suite("publish", (test) => {
       ["README.md", "# Manifold"],
       ["LICENSE", "MIT"],
       ["SECURITY.md", "# Security"],
-      ["dist/core/main.js", "#!/usr/bin/env node"],
+      ["dist/core/cli/main.js", "#!/usr/bin/env node"],
       ["dist/sbom.cdx.json", bill],
     ];
     const faultsWith = (path: string, text: string | undefined) => {

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as assert from "uvu/assert";
-import { createOpenapi } from "../core/openapi/index.ts";
-import { packageVersion } from "../core/process/index.ts";
+import { createOpenapi } from "../core/http/openapi/index.ts";
+import { packageVersion } from "../core/base/process/index.ts";
 import { declarations } from "../core/resources/index.ts";
 import { formatVersion } from "../engine/files/frame.ts";
 import { protocolVersions } from "../plugins/protocol/index.ts";
@@ -25,9 +25,12 @@ suite("versions", (test) => {
       API: api,
       "plugin protocol": protocolVersions.join(", "),
       "files of the store": String(formatVersion),
-      backups: written("core/backup/vault/openVault.ts", /^const formatVersion = (\d+);/m),
+      backups: written(
+        "core/operating/backup/vault/openVault.ts",
+        /^const formatVersion = (\d+);/m,
+      ),
       "exported tenants": written(
-        "core/transfer/exportFolder.ts",
+        "core/operating/transfer/exportFolder.ts",
         /"manifold-tenant", version: (\d+)/,
       ),
     };
@@ -35,10 +38,14 @@ suite("versions", (test) => {
   });
 
   test("the host, the client and the description name one version of the API", () => {
-    for (const path of ["core/app.ts", "core/client.ts", "core/middleware/dispatch.ts"])
+    for (const path of [
+      "core/http/app.ts",
+      "core/web/client/index.ts",
+      "core/http/middleware/dispatch.ts",
+    ])
       assert.match(read(path), /0\.1\.0/, path);
     assert.equal(
-      [...read("core/app.ts").matchAll(/"\/(\d+\.\d+\.\d+)\//g)].map(([, found]) => found),
+      [...read("core/http/app.ts").matchAll(/"\/(\d+\.\d+\.\d+)\//g)].map(([, found]) => found),
       ["0.1.0", "0.1.0"],
     );
   });

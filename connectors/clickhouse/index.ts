@@ -1,5 +1,5 @@
 // A connector for ClickHouse, over HTTP.
-// May import: connectors/clickhouse/store, plugins/protocol, plugins/sql; @clickhouse/client.
+// May import: plugins/protocol, plugins/sql; @clickhouse/client.
 import type { OpenConnector } from "../../plugins/protocol/index.ts";
 import { createSqlPlugin } from "../../plugins/sql/index.ts";
 import { createDriver } from "./createDriver.ts";

@@ -1,5 +1,4 @@
-import type { SqlColumn, Fragment } from "../../plugins/sql/index.ts";
-import { sql, trusted } from "../../plugins/sql/index.ts";
+import { type Fragment, sql, type SqlColumn, trusted } from "../../plugins/sql/index.ts";
 import { readingOf, type Reading } from "./types.ts";
 
 /** Decimals of at most so many digits are one division of two exact doubles, so one rounding. */

@@ -1,7 +1,5 @@
-import { writeAudit } from "../audit/index.ts";
-import type { Records } from "../contracts/index.ts";
-import type { Exposure } from "../config.ts";
-import { ApiError } from "../errors.ts";
+import { writeAudit } from "../catalog/index.ts";
+import { ApiError, type Exposure, type Records } from "../base/index.ts";
 import type { Budget } from "./budget/createBudget.ts";
 import type { Asker } from "./callAs.ts";
 import { estimateTokens } from "./model/estimateTokens.ts";

@@ -1,5 +1,4 @@
-import type { Exposure } from "../config.ts";
-import type { Records } from "../contracts/index.ts";
+import type { Exposure, Records } from "../base/index.ts";
 import type { Queries } from "../queries/index.ts";
 import type { AskModel } from "./askModel.ts";
 import type { OwnHandlers } from "./callAs.ts";

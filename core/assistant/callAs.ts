@@ -1,6 +1,11 @@
-import { permits } from "../access/index.ts";
-import type { Action, ApiCall, Principal, ResourceHandlers } from "../contracts/index.ts";
-import { ApiError } from "../errors.ts";
+import { permits } from "../identity/index.ts";
+import {
+  type Action,
+  type ApiCall,
+  ApiError,
+  type Principal,
+  type ResourceHandlers,
+} from "../base/index.ts";
 
 /** Who asks the assistant, in which request, until when. */
 export interface Asker {

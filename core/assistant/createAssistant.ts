@@ -1,7 +1,6 @@
 import type { Knex } from "knex";
 import type { CatalogMemory, Log } from "../catalog/index.ts";
-import type { Exposure } from "../config.ts";
-import type { Handler, Records, ResourceHandlers } from "../contracts/index.ts";
+import type { Exposure, Handler, Records, ResourceHandlers } from "../base/index.ts";
 import type { Queries } from "../queries/index.ts";
 import { createAskModel, expectModel } from "./askModel.ts";
 import { type BudgetLimits, createBudget } from "./budget/createBudget.ts";

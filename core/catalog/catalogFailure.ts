@@ -1,5 +1,5 @@
 import knexOf, { type Knex } from "knex";
-import { codeOf } from "../errors.ts";
+import { codeOf } from "../base/index.ts";
 import type { Watch, WatchedConnection } from "./watchSilence.ts";
 
 /** The error that callers see when a statement fails for no fault of theirs. */

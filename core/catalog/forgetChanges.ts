@@ -1,4 +1,4 @@
-import { wrapHandlers, type Action, type ResourceHandlers } from "../contracts/index.ts";
+import { wrapHandlers, type Action, type ResourceHandlers } from "../base/index.ts";
 import type { CatalogMemory } from "./catalogMemory.ts";
 
 /** Actions that change no record which queries look up. */

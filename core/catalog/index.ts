@@ -1,5 +1,5 @@
 // The host's own records: connection, schema, encryption.
-// May import: core/catalog/migrations, core/contracts, core/errors; knex, pg.
+// May import: core/base; knex, pg.
 export { arrayBinding } from "./arrayBinding.ts";
 export { openCatalog, type Catalog, type CatalogOptions } from "./catalog.ts";
 export type { CatalogAddress } from "./catalogAddress.ts";
@@ -25,3 +25,35 @@ export {
   type EmbeddedPostgresOptions,
 } from "./postgres/embeddedPostgres.ts";
 export type { ServerAddress } from "./postgres/waitUntilReady.ts";
+export {
+  type Actor,
+  type Change,
+  createReadAudit,
+  type NoteRefusal,
+  openRefusals,
+  type ReadAudit,
+  readChain,
+  readEnds,
+  removeEvents,
+  stampEvent,
+  type VerifiedChain,
+  verifyAudit,
+  writeAudit,
+  writeAudits,
+} from "./audit/index.ts";
+export {
+  addTask,
+  carryOutDue,
+  openOutbox,
+  type Outbox,
+  type PushedRequest,
+} from "./outbox/index.ts";
+export {
+  answerQuota,
+  isQuotaName,
+  type Limits,
+  openQuotas,
+  parseLimits,
+  quotaNames,
+  type Quotas,
+} from "./quotas/index.ts";

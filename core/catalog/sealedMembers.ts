@@ -1,5 +1,4 @@
-import type { Row } from "../contracts/index.ts";
-import { ApiError } from "../errors.ts";
+import { ApiError, type Row } from "../base/index.ts";
 import { SecretLost, type Cipher } from "./cipher.ts";
 
 type Members = Readonly<Record<string, unknown>>;

@@ -5,9 +5,8 @@ import {
   gridRowHeight,
   gridRows,
   type Page,
-} from "../charts/index.ts";
-import { ApiError } from "../errors.ts";
-import { isObject } from "../json/index.ts";
+} from "../web/charts/index.ts";
+import { ApiError, isObject } from "../base/index.ts";
 import { drawOrExplain, type DrawOptions } from "./drawStored.ts";
 import type { ParsedExport } from "./parseExport.ts";
 import { refuseTooLarge } from "./pictures/refuseTooLarge.ts";

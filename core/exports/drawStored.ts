@@ -13,9 +13,9 @@ import {
   type Colors,
   type DrawKind,
   type Scene,
-} from "../charts/index.ts";
+} from "../web/charts/index.ts";
 import { PluginError } from "../../plugins/protocol/index.ts";
-import { ApiError } from "../errors.ts";
+import { ApiError } from "../base/index.ts";
 import type { Dashboard } from "./readDashboard.ts";
 
 export interface DrawOptions {

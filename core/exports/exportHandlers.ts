@@ -1,13 +1,13 @@
 import {
   AcceptedAnswer,
-  isUuid,
-  WrittenAnswer,
   type ApiCall,
+  ApiError,
+  isObject,
+  isUuid,
   type ResourceHandlers,
-} from "../contracts/index.ts";
+  WrittenAnswer,
+} from "../base/index.ts";
 import type { Knex } from "knex";
-import { ApiError } from "../errors.ts";
-import { isObject } from "../json/index.ts";
 import { fileFormOf } from "./fileFormOf.ts";
 import type { ExportFile } from "./files/exportFile.ts";
 import type { ExportFiles } from "./files/openExportFiles.ts";

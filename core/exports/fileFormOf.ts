@@ -1,4 +1,4 @@
-import { arrowType, jsonType } from "../contracts/index.ts";
+import { arrowType, jsonType } from "../base/index.ts";
 import type { ParsedExport } from "./parseExport.ts";
 
 type Format = ParsedExport["format"];

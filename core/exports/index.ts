@@ -1,6 +1,6 @@
 // Exports: answers and dashboards as files and pictures.
-// May import: core/access, core/catalog, core/charts, core/contracts, core/errors, core/json, core/queries;
-// plugins/protocol; @resvg/resvg-js, bidi-js, fontkit, hyparquet-writer, knex, p-queue, pdfkit, yazl.
+// May import: core/base, core/catalog, core/identity, core/queries, core/web/charts; plugins/protocol; @resvg/resvg-js,
+// bidi-js, fontkit, hyparquet-writer, knex, p-queue, pdfkit, yazl.
 export { exportHandlers, type ExportOptions } from "./exportHandlers.ts";
 export {
   createExportWork,

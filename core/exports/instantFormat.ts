@@ -1,4 +1,4 @@
-import { wallClock } from "../charts/index.ts";
+import { wallClock } from "../web/charts/index.ts";
 
 /** Instants as files show them to people: on the clock of a zone, `2001-02-03 04:05:06`, dates without a time. */
 export function instantFormat(timezoneId: string): {

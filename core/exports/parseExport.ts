@@ -1,6 +1,4 @@
-import { isUuid } from "../contracts/index.ts";
-import { ApiError } from "../errors.ts";
-import { isObject } from "../json/index.ts";
+import { ApiError, isObject, isUuid } from "../base/index.ts";
 import { parseLocale, parseTimezone } from "../queries/index.ts";
 
 /** Files of rows, and pictures. */

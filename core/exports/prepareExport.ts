@@ -8,10 +8,9 @@ import {
   type ChartItem,
   type Page,
   type TotalsQuestion,
-} from "../charts/index.ts";
-import { refuseWithout } from "../access/index.ts";
-import { arrowType, jsonType } from "../contracts/index.ts";
-import { isObject } from "../json/index.ts";
+} from "../web/charts/index.ts";
+import { refuseWithout } from "../identity/index.ts";
+import { arrowType, isObject, jsonType } from "../base/index.ts";
 import type { AnsweredTable, Queries } from "../queries/index.ts";
 import { drawDashboard } from "./drawDashboard.ts";
 import { drawStored, type DrawOptions } from "./drawStored.ts";

@@ -6,10 +6,14 @@ import {
   readView,
   type ChartItem,
   type PlacedItem,
-} from "../charts/index.ts";
-import type { ApiCall, Handler, ResourceHandlers } from "../contracts/index.ts";
-import { ApiError } from "../errors.ts";
-import { isObject } from "../json/index.ts";
+} from "../web/charts/index.ts";
+import {
+  type ApiCall,
+  ApiError,
+  type Handler,
+  isObject,
+  type ResourceHandlers,
+} from "../base/index.ts";
 import { parseTimezone } from "../queries/index.ts";
 
 /** The handlers by which records are read: with the caller's rights, as the API shows them. */

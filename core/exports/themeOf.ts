@@ -1,4 +1,4 @@
-import { looksOf, resolveTheme, themeIdsOf, type ChartTheme } from "../charts/index.ts";
+import { looksOf, resolveTheme, themeIdsOf, type ChartTheme } from "../web/charts/index.ts";
 import { find, type Asking, type Dashboard, type RecordReaders } from "./readDashboard.ts";
 
 /**

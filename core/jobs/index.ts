@@ -1,6 +1,5 @@
 // Work by the clock: due slots, durable jobs, alerts with their ledger, and deliveries.
-// May import: core/acceleration, core/access, core/catalog, core/connections, core/contracts, core/errors,
-// core/exports, core/json, core/operations, core/process, core/queries, core/resources, core/synchronization;
+// May import: core/base, core/catalog, core/exports, core/identity, core/queries, core/resources, core/sources;
 // plugins/conformance, plugins/protocol; knex, nodemailer, pg-boss.
 export { createTables } from "./queue/createTables.ts";
 export { queueHandlers } from "./queueHandlers.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Knex } from "knex";
 import type { Log } from "../catalog/index.ts";
-import type { ResourceRow } from "../contracts/index.ts";
+import type { ResourceRow } from "../base/index.ts";
 import { dueAfter } from "../resources/index.ts";
 
 /** Adds the jobs of schedules that are due, in the transaction that moves the schedules on. */

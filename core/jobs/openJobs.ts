@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Knex } from "knex";
 import { arrayBinding, type Log } from "../catalog/index.ts";
-import type { Connections, ResourceRow } from "../contracts/index.ts";
+import { type Connections, isObject, type ResourceRow } from "../base/index.ts";
 import type { ExportWork } from "../exports/index.ts";
-import { isObject } from "../json/index.ts";
 import { createJobHandlers, type JobHandlers } from "./actions/jobHandlers.ts";
 import { createEvaluator, type EvaluatorOptions } from "./alerts/createEvaluator.ts";
 import { fillLedger, type PastOfAlert } from "./alerts/fillLedger.ts";

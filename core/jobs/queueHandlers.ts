@@ -1,7 +1,5 @@
 import type { Knex } from "knex";
-import { ApiError } from "../errors.ts";
-import { type ApiCall, type Handler, isUuid } from "../contracts/index.ts";
-import { isObject } from "../json/index.ts";
+import { type ApiCall, ApiError, type Handler, isObject, isUuid } from "../base/index.ts";
 import type { Queue } from "./queue/openQueue.ts";
 
 export interface QueueHandlersOptions {

@@ -1,4 +1,4 @@
-import { inSpan, inSpanNow } from "../operations/index.ts";
+import { inSpan, inSpanNow } from "../base/index.ts";
 import { PluginError } from "../../plugins/protocol/index.ts";
 import {
   ask,

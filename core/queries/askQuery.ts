@@ -1,8 +1,14 @@
-import type { Caller, Connections, Principal, Records } from "../contracts/index.ts";
-import { ApiError } from "../errors.ts";
-import { inSpan, type Metrics } from "../operations/index.ts";
-import type { Quotas } from "../quotas/index.ts";
-import type { TimeSlices } from "../process/index.ts";
+import {
+  ApiError,
+  type Caller,
+  type Connections,
+  inSpan,
+  type Metrics,
+  type Principal,
+  type Records,
+  type TimeSlices,
+} from "../base/index.ts";
+import type { Quotas } from "../catalog/index.ts";
 import type { Batch } from "../../plugins/protocol/index.ts";
 import type { AnswerCache, CachedAnswer } from "./cache/answerCache.ts";
 import { answerKey } from "./cache/answerKey.ts";

@@ -1,5 +1,4 @@
-import type { Principal, Connections, Records } from "../contracts/index.ts";
-import { ApiError } from "../errors.ts";
+import { ApiError, type Connections, type Principal, type Records } from "../base/index.ts";
 import { createFormulaFinder, findFormulas } from "./resolve/findFormulas.ts";
 import { joinDatasets } from "./join/joinDatasets.ts";
 import { defaultLimits } from "./limits.ts";

@@ -1,16 +1,16 @@
 import PQueue from "p-queue";
 import {
-  type Principal,
-  type Connections,
+  ApiError,
   arrowType,
+  type Connections,
   jsonType,
-  WrittenAnswer,
   type MediaType,
+  type Principal,
   type Records,
-} from "../contracts/index.ts";
-import type { CatalogMemory } from "../catalog/index.ts";
-import { ApiError } from "../errors.ts";
-import type { Quotas } from "../quotas/index.ts";
+  TimeSlices,
+  WrittenAnswer,
+} from "../base/index.ts";
+import type { CatalogMemory, Quotas } from "../catalog/index.ts";
 import { PluginError } from "../../plugins/protocol/index.ts";
 import { type CacheFigures, createAnswerCache } from "./cache/answerCache.ts";
 import { answerQuery } from "./answerQuery.ts";
@@ -37,7 +37,6 @@ import { tenantOf } from "./run/tenantOf.ts";
 import { writeArrow } from "./present/writeArrow.ts";
 import { writeAnswers } from "./present/writeAnswers.ts";
 import { createWorkMeter } from "./workMeter.ts";
-import { TimeSlices } from "../process/index.ts";
 
 /** An answer or a failure without its rows. */
 export type ExplainedAnswer = Omit<QueryAnswer, "data"> | Omit<QueryFailure, "data">;

@@ -1,6 +1,5 @@
 // The path of every data query: parse, join, subquery, resolve, secure, plan, cache, run, finish, present.
-// May import: core/catalog, core/contracts, core/errors, core/expressions, core/json, core/operations, core/process,
-// core/quotas; plugins/meanings, plugins/protocol; apache-arrow, p-queue.
+// May import: core/base, core/catalog; plugins/meanings, plugins/protocol; apache-arrow, p-queue.
 export { createQueries, type Queries, type QueriesOptions } from "./createQueries.ts";
 export type { QueryAnswer, QueryFailure } from "./present/presentAnswers.ts";
 export type { AnsweredTable, TableColumn } from "./present/answeredTable.ts";
@@ -24,3 +23,11 @@ export { relativeRange } from "./resolve/relativeRange.ts";
 export { isLocale, parseLocale } from "./parse/parseLocale.ts";
 export { parseTimezone } from "./parse/parseTimezone.ts";
 export { isDateOnly, parseInstant } from "./parse/parseInstant.ts";
+export {
+  compileExpression,
+  ExpressionError,
+  listReferences,
+  listSignatures,
+  type Reference,
+  type ResolvedColumn,
+} from "./expressions/index.ts";

@@ -1,4 +1,4 @@
-import type { Principal, RowFilter, Connection } from "../contracts/index.ts";
+import type { Principal, RowFilter, Connection } from "../base/index.ts";
 import type { DataType, KnownDataset, Narrowing } from "../../plugins/protocol/index.ts";
 
 /** A column that a query may name, with its id in the catalog and in the plugin. */

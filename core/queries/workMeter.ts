@@ -1,4 +1,4 @@
-import { ApiError } from "../errors.ts";
+import { ApiError } from "../base/index.ts";
 import type { WorkBudget, WorkBudgets, WorkTerm } from "./limits.ts";
 
 /** Amounts of work by kind. */

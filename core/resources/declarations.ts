@@ -80,7 +80,7 @@ const all = {
 
 type RowsOfAll = { readonly [Resource in keyof typeof all]: RowOf<(typeof all)[Resource]> };
 
-declare module "../contracts/records.ts" {
+declare module "../base/contracts/records.ts" {
   interface ResourceRows extends RowsOfAll {}
 }
 

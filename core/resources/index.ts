@@ -1,7 +1,5 @@
 // The resources of the API and what is done with them: one declaration a file; kernel/ is written once.
-// May import: core/access, core/audit, core/catalog, core/contracts, core/errors, core/expressions, core/factors,
-// core/json, core/outbox, core/queries, core/quotas, core/resources/kernel, core/signOn; plugins/protocol; knex,
-// typebox.
+// May import: core/base, core/catalog, core/identity, core/queries; plugins/protocol; knex, typebox.
 export { columnFormat } from "./columns/columnFormat.ts";
 export { durationMs, instanceColumns } from "./automation/alertRule.ts";
 export { checkAlertQueries, checkInstances } from "./automation/checkAlertQueries.ts";

@@ -1,7 +1,7 @@
 import type { Catalog, Cipher } from "../catalog/index.ts";
 import { declarations } from "./declarations.ts";
 import { recordsOver } from "./kernel/index.ts";
-import type { Records } from "../contracts/index.ts";
+import type { Records } from "../base/index.ts";
 
 /**
  * Opens the records of a catalog for the host's own code: values are trusted and no role is

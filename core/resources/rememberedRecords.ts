@@ -1,5 +1,5 @@
 import type { CatalogMemory } from "../catalog/index.ts";
-import type { Records, Row } from "../contracts/index.ts";
+import type { Records, Row } from "../base/index.ts";
 
 /** Resources whose records a push changes. */
 const ofRows = new Set(["securable", "column"]);

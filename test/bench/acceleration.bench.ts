@@ -6,7 +6,7 @@
  * included; a small load and queries come first, since a host that serves has its threads and modules.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { openAccelerated } from "../core/acceleration/openAccelerated.ts";
+import { openAccelerated } from "../core/sources/acceleration/openAccelerated.ts";
 import { atMost, reportBars } from "./bars.ts";
 import { processorTime } from "./processorTime.ts";
 

@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import type { Client } from "../../core/client.ts";
+import type { Client } from "../../core/web/client/index.ts";
 import { jitterMs } from "../../core/jobs/openJobs.ts";
 import { openTestCatalog, type TestCatalog } from "../support/catalog.ts";
 import { startHostProcess } from "../support/hostProcess.ts";

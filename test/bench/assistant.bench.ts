@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
-import { createClient, type Client } from "../../core/client.ts";
+import { createClient, type Client } from "../../core/web/client/index.ts";
 import { columnsOf } from "../../examples/support/columnsOf.ts";
 import { type HostProcess, startHostProcess } from "../support/hostProcess.ts";
 import type { Begin, ConversationPace, Held, Said, Told } from "./assistant/conversations.ts";

@@ -29,7 +29,7 @@ const { values } = parseArgs({
 const wantedRows = Number(values.rows.replace("m", "000000").replace("k", "000"));
 const repeats = Number(values.repeats);
 const rowsOfDataset = 3_000_000;
-const main = fileURLToPath(new URL("../../core/main.ts", import.meta.url));
+const main = fileURLToPath(new URL("../../core/cli/main.ts", import.meta.url));
 const run = promisify(execFile);
 const print = (line: string) => process.stdout.write(`${line}\n`);
 const row = (name: string, figures: string) => print(`  ${name.padEnd(38)} ${figures}`);

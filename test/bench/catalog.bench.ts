@@ -6,12 +6,12 @@
  * everything else goes with them) `--seed n --repeats n --json file`, and `--folder path`, where the filled catalog
  * stays for the next run.
  */
-import type { Principal } from "../../core/contracts/index.ts";
+import type { Principal } from "../../core/base/contracts/index.ts";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { openAccess, permits } from "../../core/access/index.ts";
+import { openAccess, permits } from "../../core/identity/access/index.ts";
 import { openCatalog, readHostSecret, createCipher } from "../../core/catalog/index.ts";
 import { createKernel, openRecords } from "../../core/resources/index.ts";
 import { createPlainConnections } from "../support/plainConnections.ts";

@@ -6,7 +6,7 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { checkPlugin } from "../../plugins/conformance/index.ts";
-import { openEgress, overHttp } from "../../core/connections/index.ts";
+import { openEgress, overHttp } from "../../core/sources/connections/index.ts";
 
 const queryCount = Number(process.env["QUERIES"] ?? 5000);
 const child = fork(new URL("./servePlanted.ts", import.meta.url), { stdio: "inherit" });

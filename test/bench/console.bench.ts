@@ -12,7 +12,7 @@ import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
 import type { Browser, Response } from "playwright-core";
 import { columnsOf } from "../../examples/support/columnsOf.ts";
-import { beginSession } from "../core/console/beginSession.ts";
+import { beginSession } from "../core/web/console/beginSession.ts";
 import { ownerKey, ownerToken, startHostProcess } from "../support/hostProcess.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 import { atMost, reportBars, type Bar } from "./bars.ts";

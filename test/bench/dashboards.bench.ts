@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { columnsOf } from "../../examples/support/columnsOf.ts";
-import { openPages } from "../core/console/openPages.ts";
+import { openPages } from "../core/web/console/openPages.ts";
 import { startHostProcess } from "../support/hostProcess.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 import { atLeast, atMost, reportBars } from "./bars.ts";
@@ -83,7 +83,7 @@ async function brush(itemId: string): Promise<number[]> {
 /** Runs in the page: scrolls through a table of a million cells for 120 frames. Returns the milliseconds of each. */
 async function scroll(options: Readonly<Record<string, unknown>>): Promise<number[]> {
   const script = `${location.origin}/embed.js`;
-  const embed = (await import(script)) as typeof import("../../core/console/embed/index.ts");
+  const embed = (await import(script)) as typeof import("../../core/web/embed/index.ts");
   const container = document.createElement("div");
   container.style.setProperty("height", "800px");
   document.querySelector("main")!.replaceChildren(container);

@@ -6,8 +6,8 @@
  */
 import { monitorEventLoopDelay, PerformanceObserver } from "node:perf_hooks";
 import { parseArgs } from "node:util";
-import { jsonType, arrowType, type MediaType } from "../../core/contracts/index.ts";
-import { streamBody } from "../../core/middleware/streamBody.ts";
+import { jsonType, arrowType, type MediaType } from "../../core/base/contracts/index.ts";
+import { streamBody } from "../../core/http/middleware/streamBody.ts";
 import { principalOf } from "../support/plainHost.ts";
 import { atMost, reportBars, type Bar } from "./bars.ts";
 import { openStoredHost } from "./fairness/openStoredHost.ts";

@@ -1,4 +1,4 @@
-import type { Client } from "../../core/client.ts";
+import type { Client } from "../../core/web/client/index.ts";
 import { header, readFlights } from "../../examples/support/flights.ts";
 
 /** Pushes the first flights of 2001, at least `rowCount` of them, into a new dataset. */

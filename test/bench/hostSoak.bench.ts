@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { type Client, createClient } from "../../core/client.ts";
+import { type Client, createClient } from "../../core/web/client/index.ts";
 import { createRandom } from "../support/random.ts";
 import type { HeldMemory } from "./soak/heldMemory.ts";
 

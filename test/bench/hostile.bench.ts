@@ -24,7 +24,7 @@ import {
 import type { LargePluginTask } from "./hostile/largePlugin.ts";
 import type { Probed, ProbeTask } from "./hostile/probe.ts";
 import { hostileShapes, type Shape, type ShapeColumns } from "./hostile/shapes.ts";
-import { createClient } from "../../core/client.ts";
+import { createClient } from "../../core/web/client/index.ts";
 import { atMost, reportBars, type Bar } from "./bars.ts";
 import { shownSpread, spreadOf } from "./spread.ts";
 

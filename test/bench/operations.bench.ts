@@ -13,7 +13,7 @@ import {
   BasicTracerProvider,
   type SpanProcessor,
 } from "@opentelemetry/sdk-trace-base";
-import { createMetrics, inSpan, inSpanNow } from "../../core/operations/index.ts";
+import { createMetrics, inSpan, inSpanNow } from "../../core/base/operations/index.ts";
 import { atMost, reportBars } from "./bars.ts";
 
 const answerCount = 100_000;

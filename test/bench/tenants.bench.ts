@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
-import { createClient } from "../../core/client.ts";
+import { createClient } from "../../core/web/client/index.ts";
 import { startHostProcess } from "../support/hostProcess.ts";
 import type { Probed, ProbeTask } from "./hostile/probe.ts";
 import { atMost, reportBars, type Bar } from "./bars.ts";

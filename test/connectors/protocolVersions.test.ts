@@ -1,6 +1,6 @@
 import * as assert from "uvu/assert";
-import { openEgress } from "../../core/connections/egress.ts";
-import { overHttp } from "../../core/connections/overHttp/index.ts";
+import { openEgress } from "../../core/sources/connections/egress.ts";
+import { overHttp } from "../../core/sources/connections/overHttp/index.ts";
 import { serve } from "../../plugins/sdk/index.ts";
 import { rowsOfBatch } from "../../plugins/protocol/index.ts";
 import { rounds } from "../support/layer.ts";

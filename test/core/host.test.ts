@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Luzmo from "@luzmo/nodejs-sdk";
 import * as assert from "uvu/assert";
-import { createClient, type Client } from "../../core/client.ts";
+import { createClient, type Client } from "../../core/web/client/index.ts";
 import { openHost, type Host } from "../../core/host.ts";
 import { suite } from "../support/suite.ts";
 import { send } from "../support/fakeApp.ts";

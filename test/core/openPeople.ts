@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createClient, type Client } from "../../core/client.ts";
+import { createClient, type Client } from "../../core/web/client/index.ts";
 import { openHost, type Host, type HostOptions } from "../../core/host.ts";
 import { openTestDatabase } from "../support/catalog.ts";
 import { joinSharedHost } from "../support/joinSharedHost.ts";

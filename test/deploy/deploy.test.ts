@@ -6,8 +6,8 @@ import { DockerfileParser } from "dockerfile-ast";
 import { Compile } from "typebox/compile";
 import * as assert from "uvu/assert";
 import { parse } from "yaml";
-import { settings } from "../../core/config.ts";
-import { isObject } from "../../core/json/index.ts";
+import { settings } from "../../core/base/config.ts";
+import { isObject } from "../../core/base/json/index.ts";
 import { readBlocks } from "../documentation/readBlocks.ts";
 import { suite } from "../support/suite.ts";
 
@@ -158,7 +158,7 @@ suite("deploy", (test) => {
     assert.equal(textsOf("USER"), ["10001:10001"]);
     assert.is(textsOf("HEALTHCHECK").length, 1);
     assert.match(textsOf("HEALTHCHECK").join(), "/healthz");
-    assert.equal(textsOf("ENTRYPOINT"), ['["node", "dist/core/main.js"]']);
+    assert.equal(textsOf("ENTRYPOINT"), ['["node", "dist/core/cli/main.js"]']);
     assert.ok(textsOf("COPY").every((text) => text.startsWith("--from=build ")));
     assert.ok(textsOf("RUN").every((text) => !/npm|apt-get|curl|wget|sudo/.test(text)));
     assert.equal(textsOf("ADD"), []);

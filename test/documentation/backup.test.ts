@@ -42,7 +42,7 @@ suite("documentation/backup", (test) => {
         const [{ id } = { id: "" }] = rows;
         mkdirSync(join(folder, "safe"));
         const text = block?.text.replaceAll(/ \/(?=backups|safe)/g, ` ${folder}/`) ?? "";
-        const manifold = `manifold() { "${process.execPath}" "${join(root, "core/main.ts")}" "$@"; }`;
+        const manifold = `manifold() { "${process.execPath}" "${join(root, "core/cli/main.ts")}" "$@"; }`;
         const { stdout } = await run("bash", ["-eu", "-c", `${manifold}\n${text}`], {
           cwd: folder,
         });

@@ -7,14 +7,14 @@ import { parseSync } from "oxc-parser";
 import Type from "typebox";
 import { Value } from "typebox/value";
 import * as assert from "uvu/assert";
-import { backupUsage } from "../../core/backup/index.ts";
-import { flagOf } from "../../core/config.ts";
+import { backupUsage } from "../../core/operating/backup/index.ts";
+import { flagOf } from "../../core/base/config.ts";
 import { readDescription } from "../../connectors/rest/description.ts";
-import { actions } from "../../core/contracts/index.ts";
-import { operationOf } from "../../core/openapi/operationOf.ts";
+import { actions } from "../../core/base/contracts/index.ts";
+import { operationOf } from "../../core/http/openapi/operationOf.ts";
 import { Column } from "../../plugins/protocol/index.ts";
 import { declarations } from "../../core/resources/index.ts";
-import { parseProvider } from "../../core/signOn/provider.ts";
+import { parseProvider } from "../../core/identity/signOn/provider.ts";
 import { pages, root, textOf } from "../../docs/.vitepress/pages.ts";
 import { openClickhouseDatabase } from "../support/clickhouseDatabase.ts";
 import { needsMariadb } from "../support/mariadbDatabase.ts";
@@ -179,7 +179,7 @@ suite("documentation/blocks", (test) => {
     const { scripts }: { readonly scripts: Readonly<Record<string, string>> } = JSON.parse(
       readFileSync(join(root, "package.json"), "utf8"),
     );
-    const commands = readFileSync(join(root, "core/command.ts"), "utf8");
+    const commands = readFileSync(join(root, "core/cli/command.ts"), "utf8");
     const own = ["ci", "test", "start", "install", "pack", "run"];
     const usage = [...backupUsage, ...serveUsage].join("\n");
     for (const block of of("sh").filter((each) => !isRun(each))) {
@@ -272,7 +272,7 @@ suite("documentation/blocks", (test) => {
         const { stdout } = await run(process.execPath, ["--conditions=manifold-source", file], {
           env: { ...process.env, KEY: key, TOKEN: token },
         });
-        assert.match(stdout, block.page === "core/charts/README.md" ? /^<svg .*Ghent/s : /\S/);
+        assert.match(stdout, block.page === "core/web/charts/README.md" ? /^<svg .*Ghent/s : /\S/);
       });
     });
 });

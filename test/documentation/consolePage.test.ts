@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import type { Browser } from "playwright-core";
 import * as assert from "uvu/assert";
 import { root } from "../../docs/.vitepress/pages.ts";
-import { openConsolePage } from "../core/console/openConsolePage.ts";
+import { openConsolePage } from "../core/web/console/openConsolePage.ts";
 import { openPeople, type People } from "../core/openPeople.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 import { suite } from "../support/suite.ts";
@@ -15,9 +15,9 @@ const [block] = blocksFor("docs/CONSOLE.md", "consolePage");
 
 /** Opens the page as the shell does, with a client of the reader's session. */
 const opening = `
-  import { createApi } from "${join(root, "core/console/api/index.ts")}";
-  import { define } from "${join(root, "core/console/parts/index.ts")}";
-  import { adoptStyles, tokens } from "${join(root, "core/console/styles/index.ts")}";
+  import { createApi } from "${join(root, "core/web/console/api/index.ts")}";
+  import { define } from "${join(root, "core/web/console/parts/index.ts")}";
+  import { adoptStyles, tokens } from "${join(root, "core/web/console/styles/index.ts")}";
   import { TripsPage } from "./block.ts";
   define("console-trips", TripsPage);
   adoptStyles(tokens);

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import * as assert from "uvu/assert";
 import { root } from "../../docs/.vitepress/pages.ts";
-import { runPluginCommand } from "../../core/authoring/index.ts";
+import { runPluginCommand } from "../../core/operating/authoring/index.ts";
 import { suite } from "../support/suite.ts";
 import { withCompiled } from "./compileBlock.ts";
 import { blocksFor } from "./readBlocks.ts";
@@ -84,7 +84,7 @@ suite("documentation/plugins", (test) => {
       const folder = mkdtempSync(join(tmpdir(), "manifold-documentation-"));
       mkdirSync(join(folder, "node_modules"));
       symlinkSync(root, join(folder, "node_modules/manifold"));
-      const main = join(root, "core/main.ts");
+      const main = join(root, "core/cli/main.ts");
       const [install, ...others] = commands!.text.split("\n");
       const dev = others.pop() ?? "";
       try {

@@ -58,7 +58,7 @@ suite("documentation/programs", (test) => {
         env: {
           PATH: process.env["PATH"],
           NODE: process.execPath,
-          MAIN: join(root, "core/main.ts"),
+          MAIN: join(root, "core/cli/main.ts"),
           ASKING: asking,
         },
       });

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
 import { parquetWriteBuffer } from "hyparquet-writer";
-import { createClient, type Client } from "../../core/client.ts";
+import { createClient, type Client } from "../../core/web/client/index.ts";
 import { openTestCatalog } from "../support/catalog.ts";
 import { openClickhouseDatabase } from "../support/clickhouseDatabase.ts";
 import { findTestServer } from "../support/findTestServer.ts";

@@ -1,4 +1,4 @@
-import { ClientError } from "../../core/client.ts";
+import { ClientError } from "../../core/web/client/index.ts";
 import { isRight } from "./isRight.ts";
 import type { Evaluated } from "./openEvaluated.ts";
 import type { Passed, Relay } from "./openRelay.ts";

@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import * as assert from "uvu/assert";
-import { connect } from "../../core/connections/connect.ts";
-import { type Egress, openEgress } from "../../core/connections/egress.ts";
-import { overHttp } from "../../core/connections/overHttp/index.ts";
+import { connect } from "../../core/sources/connections/connect.ts";
+import { type Egress, openEgress } from "../../core/sources/connections/egress.ts";
+import { overHttp } from "../../core/sources/connections/overHttp/index.ts";
 import { rowsOfBatch } from "../../plugins/protocol/index.ts";
 import { suite } from "../support/suite.ts";
 

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import * as assert from "uvu/assert";
-import { runPluginCommand } from "../../core/authoring/index.ts";
+import { runPluginCommand } from "../../core/operating/authoring/index.ts";
 import { noteMissing } from "../support/layer.ts";
 import { openPythonPlugin, type PythonPlugin } from "../support/pythonPlugin.ts";
 import { suite } from "../support/suite.ts";

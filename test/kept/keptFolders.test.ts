@@ -3,11 +3,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as assert from "uvu/assert";
-import { runRestoreCommand } from "../../core/backup/index.ts";
-import { createClient, type Client } from "../../core/client.ts";
+import { runRestoreCommand } from "../../core/operating/backup/index.ts";
+import { createClient, type Client } from "../../core/web/client/index.ts";
 import { openHost, type Host } from "../../core/host.ts";
-import { runTransfer } from "../../core/transfer/index.ts";
-import { canaries, environment as secrets } from "../core/transfer/fillTenant.ts";
+import { runTransfer } from "../../core/operating/transfer/index.ts";
+import { canaries, environment as secrets } from "../core/operating/transfer/fillTenant.ts";
 import { withProductionHashes } from "../run/cheapHashes.ts";
 import { openEmptyDatabase } from "../support/catalog.ts";
 import { ownerKey, ownerToken } from "../support/hostProcess.ts";

@@ -1,5 +1,5 @@
-import type { Client } from "../../core/client.ts";
-import { columnOf, fillTenant, type FilledTenant } from "../core/transfer/fillTenant.ts";
+import type { Client } from "../../core/web/client/index.ts";
+import { columnOf, fillTenant, type FilledTenant } from "../core/operating/transfer/fillTenant.ts";
 import { openLegacyPlugin, type LegacyPlugin } from "../support/legacyPlugin.ts";
 
 export interface KeptTenant {

@@ -1,4 +1,4 @@
-import { createClient, type Client } from "../../core/client.ts";
+import { createClient, type Client } from "../../core/web/client/index.ts";
 import { ownerKey, ownerToken, type HostProcess } from "../support/hostProcess.ts";
 
 export interface Load {

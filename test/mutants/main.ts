@@ -39,7 +39,13 @@ const { values, positionals } = parseArgs({
     table: { type: "boolean", default: false },
   },
 });
-const usual = ["core/queries", "core/access", "core/resources", "engine/operators", "plugins/sql"];
+const usual = [
+  "core/queries",
+  "core/identity/access",
+  "core/resources",
+  "engine/operators",
+  "plugins/sql",
+];
 const areas = positionals.length > 0 ? positionals : usual;
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 

@@ -42,7 +42,7 @@ export const packageSets = {
     sizeMb: 52,
   },
   generatedClient: {
-    folder: "test/core/openapi/generatedClient",
+    folder: "test/core/http/openapi/generatedClient",
     brings: "a generator of clients from OpenAPI",
     sizeMb: 35,
   },

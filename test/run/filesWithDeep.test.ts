@@ -8,7 +8,7 @@ suite("test/run/filesWithDeep", (test) => {
   const found = filesWithDeep();
 
   test("a file that asks for its strength, itself or by what it imports, and one with test.deep are found", () => {
-    for (const file of ["core/main", "connectors/sqlite/answers", "package"])
+    for (const file of ["core/cli/main", "connectors/sqlite/answers", "package"])
       assert.ok(found.has(`${file}.test.ts`), file);
   });
 

@@ -25,13 +25,13 @@ const files = withDeep ? matching.filter((file) => withDeep.has(file)) : matchin
 
 /** Files that take longest, in the order in which a clean checkout, which has no times, begins them. */
 const longest = [
-  "core/main",
+  "core/cli/main",
   "core/jobs/alerts/alertActions",
-  "core/transfer/applyFolder",
+  "core/operating/transfer/applyFolder",
   "connectors/mysql/faults",
   "connectors/postgres/faults",
   "connectors/sqlite/faults",
-  "core/connections/plugins",
+  "core/sources/connections/plugins",
   "core/jobs/backtest/backtest",
   "core/queries/oracle/faults",
   "core/resources/tenancy",
@@ -43,7 +43,7 @@ const longest = [
   "core/queries/plan/liars",
   "connectors/clickhouse/faults",
   "examples/demo",
-  "core/authoring/runPluginCommand",
+  "core/operating/authoring/runPluginCommand",
   "engine/pool/pool",
   "engine/store/warm",
   "engine/store/ingest",

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { ClientError, createClient, type Client } from "../../core/client.ts";
-import { accountOperations } from "../../core/openapi/index.ts";
+import { ClientError, createClient, type Client } from "../../core/web/client/index.ts";
+import { accountOperations } from "../../core/http/openapi/index.ts";
 import { declarations, type Association, type Declaration } from "../../core/resources/index.ts";
 import { rulesOf } from "../../core/resources/kernel/index.ts";
 import { givenIds, samples } from "../core/resources/openTenants.ts";

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { legacyCapabilities } from "../../core/connections/overHttp/legacyCapabilities.ts";
+import { legacyCapabilities } from "../../core/sources/connections/overHttp/legacyCapabilities.ts";
 import {
   columnOfCells,
   type Capabilities,

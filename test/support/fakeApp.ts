@@ -1,9 +1,9 @@
 import { createServer, request as httpRequest } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pino } from "pino";
-import type { Principal } from "../../core/contracts/index.ts";
-import { createApp, type AppParts } from "../../core/app.ts";
-import { ApiError } from "../../core/errors.ts";
+import type { Principal } from "../../core/base/contracts/index.ts";
+import { createApp, type AppParts } from "../../core/http/app.ts";
+import { ApiError } from "../../core/base/errors.ts";
 
 const principal: Principal = {
   authorizationId: "00000000-0000-4000-8000-000000000001",

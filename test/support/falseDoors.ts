@@ -13,7 +13,8 @@ function doorOf(file: string, sources: Sources): string | undefined {
 
 /**
  * Lists what the files behind a door import: folders of ours by their door, files of an outer folder by their path
- * without `.ts`, and packages. Files behind an inner door do not count.
+ * without `.ts`, and packages. Files behind an inner door do not count. A door names folders that it holds only at the
+ * top of the tree.
  */
 function namesBehind(door: string, sources: Sources): string[] {
   const own = new Map([...sources].filter(([file]) => doorOf(file, sources) === door));
@@ -21,7 +22,7 @@ function namesBehind(door: string, sources: Sources): string[] {
     const target = targetOf(each);
     if (target === undefined) return packageOf(each) ?? [];
     const other = doorOf(target, sources) ?? dirname(target);
-    if (other === door) return [];
+    if (other === door || (door.includes("/") && other.startsWith(`${door}/`))) return [];
     return door.startsWith(`${other}/`) ? target.replace(/\.ts$/, "") : other;
   });
   return [...new Set(names)];

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { createClient, type Client } from "../../core/client.ts";
+import { createClient, type Client } from "../../core/web/client/index.ts";
 
 /** The owner's key pair of every host process of the tests. */
 export const ownerKey = "5f0c2b5e-3a71-4c1e-9c55-0d3f6b0a4e11";
@@ -20,7 +20,7 @@ export interface HostProcess {
   ): Promise<{ readonly status: number | null; readonly signal: string | null }>;
 }
 
-const ownMain = fileURLToPath(new URL("../../core/main.ts", import.meta.url));
+const ownMain = fileURLToPath(new URL("../../core/cli/main.ts", import.meta.url));
 
 /**
  * Starts a host on a free port and resolves when it listens; rejects with its output when it ends before. `main` is

@@ -1,4 +1,4 @@
-import { createToken, hashToken } from "../../core/access/index.ts";
+import { createToken, hashToken } from "../../core/identity/access/index.ts";
 import { createCipher } from "../../core/catalog/index.ts";
 import type { Host } from "../../core/host.ts";
 import { openRecords } from "../../core/resources/index.ts";

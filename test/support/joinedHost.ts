@@ -1,4 +1,4 @@
-import type { Principal } from "../../core/contracts/index.ts";
+import type { Principal } from "../../core/base/contracts/index.ts";
 import { createQueries, type QueryAnswer, type QueryLimits } from "../../core/queries/index.ts";
 import { columnOfCells, type Cell, type Plugin } from "../../plugins/protocol/index.ts";
 import { createMemoryRecords, type MemoryRecords } from "./memoryRecords.ts";

@@ -1,7 +1,11 @@
 import mysql from "mysql2/promise";
 import { databaseName } from "./databaseName.ts";
-import { findMariadb, installMariadb, openMariadbServer } from "./mariadbServer.ts";
-import type { MariadbServer } from "./mariadbServer.ts";
+import {
+  findMariadb,
+  installMariadb,
+  type MariadbServer,
+  openMariadbServer,
+} from "./mariadbServer.ts";
 import { sharedServer } from "./sharedServer.ts";
 import { suite, type SuiteOptions, type Test } from "./suite.ts";
 

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { ApiError } from "../../core/errors.ts";
+import { ApiError } from "../../core/base/errors.ts";
 import {
   rights,
   type Principal,
   type Right,
   type Records,
   type Row,
-} from "../../core/contracts/index.ts";
+} from "../../core/base/contracts/index.ts";
 
 /**
  * Records held in a Map, for tests that need no catalog: rights are those of the owner, secrets are kept as plain text.

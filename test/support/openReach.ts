@@ -1,4 +1,4 @@
-import { isPublicAddress } from "../../core/connections/isPublicAddress.ts";
+import { isPublicAddress } from "../../core/sources/connections/isPublicAddress.ts";
 import type { Reach } from "../../plugins/protocol/index.ts";
 
 /** Lets a connector reach every address, and no folder but those given. */

@@ -1,5 +1,5 @@
-import type { Connection, Connections } from "../../core/contracts/index.ts";
-import { ApiError } from "../../core/errors.ts";
+import type { Connection, Connections } from "../../core/base/contracts/index.ts";
+import { ApiError } from "../../core/base/errors.ts";
 import { PluginError, type Plugin } from "../../plugins/protocol/index.ts";
 
 /** Connections over plugins in this process, without deadlines and checks. */

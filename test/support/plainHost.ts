@@ -1,4 +1,4 @@
-import type { Principal } from "../../core/contracts/index.ts";
+import type { Principal } from "../../core/base/contracts/index.ts";
 import {
   createQueries,
   type Queries,

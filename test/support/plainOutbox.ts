@@ -1,6 +1,6 @@
-import type { Connections, Records } from "../../core/contracts/index.ts";
-import { inTurn } from "../../core/outbox/inTurn.ts";
-import type { Outbox } from "../../core/outbox/index.ts";
+import type { Connections, Records } from "../../core/base/contracts/index.ts";
+import { inTurn } from "../../core/catalog/outbox/inTurn.ts";
+import type { Outbox } from "../../core/catalog/outbox/index.ts";
 
 /** An outbox without a catalog: it undoes a create that failed at once, and knows nothing of crashes. */
 export function createPlainOutbox(

@@ -1,4 +1,4 @@
-import { WrittenAnswer } from "../../core/contracts/index.ts";
+import { WrittenAnswer } from "../../core/base/contracts/index.ts";
 
 /** Resolves to the answer of a handler as a client reads it: a written answer is parsed from its JSON. */
 export async function readAnswer(answering: Promise<unknown>): Promise<unknown> {

@@ -1,5 +1,5 @@
-import { ClientError } from "../../core/client.ts";
-import { ApiError } from "../../core/errors.ts";
+import { ClientError } from "../../core/web/client/index.ts";
+import { ApiError } from "../../core/base/errors.ts";
 import { PluginError } from "../../plugins/protocol/index.ts";
 
 async function thrownBy(run: Promise<unknown>): Promise<unknown> {

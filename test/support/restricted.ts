@@ -3,7 +3,7 @@ import type {
   Principal,
   Restriction,
   RowFilter,
-} from "../../core/contracts/index.ts";
+} from "../../core/base/contracts/index.ts";
 import { principalOf } from "./plainHost.ts";
 
 /** A token of type embed, made by the user `ada`, with bounds of the test's. */

@@ -1,6 +1,10 @@
-import { openSignInFailures } from "../../core/access/index.ts";
-import type { Records } from "../../core/contracts/index.ts";
-import { createPasskeys, createSecondStep, createWaits } from "../../core/factors/index.ts";
+import { openSignInFailures } from "../../core/identity/access/index.ts";
+import type { Records } from "../../core/base/contracts/index.ts";
+import {
+  createPasskeys,
+  createSecondStep,
+  createWaits,
+} from "../../core/identity/factors/index.ts";
 import { silentLog, type TestCatalog } from "./catalog.ts";
 
 export interface SignInPartsOptions {

@@ -1,11 +1,9 @@
-import { messageOf } from "../../errors.ts";
-import { isList, isObject } from "../../json/index.ts";
+import { isList, isObject, messageOf } from "../../base/index.ts";
 import type { QueryAnswer } from "../../queries/index.ts";
 import type { Asker } from "../callAs.ts";
 import { auditStruck, maySend, type SentKind } from "../askModel.ts";
 import type { AssistantParts } from "../assistantParts.ts";
-import type { DatasetFigures } from "../meaning/measureDataset.ts";
-import { measureDataset } from "../meaning/measureDataset.ts";
+import { type DatasetFigures, measureDataset } from "../meaning/measureDataset.ts";
 import type { KnownDataset } from "../meaning/readDatasets.ts";
 import { dataBlock, plainText } from "../meaning/words.ts";
 import type { ModelCall, ModelMessage } from "../model/model.ts";

@@ -1,4 +1,4 @@
-import { isList, isObject } from "../../json/index.ts";
+import { isList, isObject } from "../../base/index.ts";
 import { levels } from "../../../plugins/protocol/index.ts";
 import { relativeOf, relativeRange } from "../../queries/index.ts";
 import type { KnownDataset } from "../meaning/readDatasets.ts";

@@ -1,5 +1,5 @@
 import { PluginError } from "../../../plugins/protocol/index.ts";
-import { ApiError } from "../../errors.ts";
+import { ApiError } from "../../base/index.ts";
 
 /**
  * Returns whether a model can mend what failed, as the caller of a query could. A source that fails is nobody's

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { isList, isObject } from "../../json/index.ts";
+import { isList, isObject } from "../../base/index.ts";
 import type { KnownDataset } from "../meaning/readDatasets.ts";
 import { type Chart, slotsOf } from "./charts.ts";
 

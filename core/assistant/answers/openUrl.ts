@@ -1,4 +1,4 @@
-import { isObject, listOf } from "../../json/index.ts";
+import { isObject, listOf } from "../../base/index.ts";
 import type { KnownDataset } from "../meaning/readDatasets.ts";
 import { answerRows } from "./checkQuery.ts";
 

@@ -1,4 +1,4 @@
-import { isList, isObject } from "../../json/index.ts";
+import { isList, isObject } from "../../base/index.ts";
 import type { AnswerCell } from "../../queries/index.ts";
 
 /** Operations on cells of an answer that a prose may use. */

@@ -1,5 +1,5 @@
 import { aggregations } from "../../../plugins/protocol/index.ts";
-import { isList, isObject } from "../../json/index.ts";
+import { isList, isObject } from "../../base/index.ts";
 import { relativeWords } from "../../queries/index.ts";
 import type { KnownDataset } from "../meaning/readDatasets.ts";
 import { charts } from "./charts.ts";

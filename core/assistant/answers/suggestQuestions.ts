@@ -1,5 +1,4 @@
-import { ApiError } from "../../errors.ts";
-import { isList, isObject } from "../../json/index.ts";
+import { ApiError, isList, isObject } from "../../base/index.ts";
 import type { AssistantParts } from "../assistantParts.ts";
 import type { Asker } from "../callAs.ts";
 import type { KnownDataset } from "../meaning/readDatasets.ts";

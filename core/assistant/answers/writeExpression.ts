@@ -1,7 +1,10 @@
-import { ApiError, messageOf } from "../../errors.ts";
-import { ExpressionError, listReferences, listSignatures } from "../../expressions/index.ts";
-import { isObject } from "../../json/index.ts";
-import type { AnswerCell } from "../../queries/index.ts";
+import { ApiError, isObject, messageOf } from "../../base/index.ts";
+import {
+  type AnswerCell,
+  ExpressionError,
+  listReferences,
+  listSignatures,
+} from "../../queries/index.ts";
 import { auditStruck, type SentKind } from "../askModel.ts";
 import type { AssistantParts } from "../assistantParts.ts";
 import { type Asker, callAs } from "../callAs.ts";

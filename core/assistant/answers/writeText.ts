@@ -1,4 +1,4 @@
-import { isObject } from "../../json/index.ts";
+import { isObject } from "../../base/index.ts";
 import type { AnswerCell } from "../../queries/index.ts";
 import { maySend, type SentKind } from "../askModel.ts";
 import type { AssistantParts } from "../assistantParts.ts";

@@ -1,6 +1,5 @@
 import type { Knex } from "knex";
-import type { Principal, Records } from "../../contracts/index.ts";
-import { ApiError } from "../../errors.ts";
+import { ApiError, type Principal, type Records } from "../../base/index.ts";
 
 /** How much of the model an organization and each of its users may use. */
 export interface BudgetLimits {

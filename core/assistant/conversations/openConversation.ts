@@ -1,7 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { isUuid, type Principal, type Records } from "../../contracts/index.ts";
-import { ApiError } from "../../errors.ts";
-import { isObject } from "../../json/index.ts";
+import { ApiError, isObject, isUuid, type Principal, type Records } from "../../base/index.ts";
 
 /** A conversation of a user with the assistant. */
 export interface Conversation {

@@ -1,4 +1,4 @@
-import { isList, isObject } from "../../json/index.ts";
+import { isList, isObject } from "../../base/index.ts";
 import type { Asker } from "../callAs.ts";
 import type { AskModel, Purpose } from "../askModel.ts";
 import type { ModelMessage, ModelTool } from "../model/model.ts";

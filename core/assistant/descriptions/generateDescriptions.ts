@@ -1,6 +1,4 @@
-import type { ApiCall, Records } from "../../contracts/index.ts";
-import type { Exposure } from "../../config.ts";
-import { ApiError } from "../../errors.ts";
+import { type ApiCall, ApiError, type Exposure, type Records } from "../../base/index.ts";
 import type { Queries } from "../../queries/index.ts";
 import { maySend, type AskModel, type SentKind } from "../askModel.ts";
 import { callAs, type OwnHandlers } from "../callAs.ts";

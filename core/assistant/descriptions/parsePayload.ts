@@ -1,6 +1,4 @@
-import { isUuid } from "../../contracts/index.ts";
-import { ApiError } from "../../errors.ts";
-import { isList, isObject, kindOf } from "../../json/index.ts";
+import { ApiError, isList, isObject, isUuid, kindOf } from "../../base/index.ts";
 import { isLocale } from "../../queries/index.ts";
 
 /** Something to describe: its id, and the description that the caller sent as context. */

@@ -1,8 +1,7 @@
 import type { Server } from "@modelcontextprotocol/server";
-import { ApiError, messageOf } from "../../errors.ts";
+import { ApiError, isObject, messageOf } from "../../base/index.ts";
 import type { Log } from "../../catalog/index.ts";
-import { permits } from "../../access/index.ts";
-import { isObject } from "../../json/index.ts";
+import { permits } from "../../identity/index.ts";
 import { PluginError } from "../../../plugins/protocol/index.ts";
 import type { AssistantParts } from "../assistantParts.ts";
 import type { Asker } from "../callAs.ts";

@@ -1,6 +1,4 @@
-import { isUuid } from "../../contracts/index.ts";
-import { ApiError } from "../../errors.ts";
-import { isList, isObject, kindOf } from "../../json/index.ts";
+import { ApiError, isList, isObject, isUuid, kindOf } from "../../base/index.ts";
 import { relativeWords } from "../../queries/index.ts";
 import type { AssistantParts } from "../assistantParts.ts";
 import type { Asker } from "../callAs.ts";

@@ -1,5 +1,4 @@
-import { ApiError } from "../../errors.ts";
-import { isList, isObject } from "../../json/index.ts";
+import { ApiError, isList, isObject } from "../../base/index.ts";
 import type { AnswerCell } from "../../queries/index.ts";
 import { numericIdsOf, openUrlOf } from "../answers/openUrl.ts";
 import type { AssistantParts } from "../assistantParts.ts";

@@ -1,6 +1,5 @@
-import { keepQuery, placeItem } from "../../charts/index.ts";
-import { ApiError } from "../../errors.ts";
-import { isList, isObject, kindOf, listOf } from "../../json/index.ts";
+import { keepQuery, placeItem } from "../../web/charts/index.ts";
+import { ApiError, isList, isObject, kindOf, listOf } from "../../base/index.ts";
 import { charts } from "../answers/charts.ts";
 import { checkQuery } from "../answers/checkQuery.ts";
 import { makeItem } from "../answers/makeItem.ts";

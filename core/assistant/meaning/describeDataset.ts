@@ -1,5 +1,5 @@
 import { levels } from "../../../plugins/protocol/index.ts";
-import { ApiError } from "../../errors.ts";
+import { ApiError } from "../../base/index.ts";
 import type { Queries } from "../../queries/index.ts";
 import type { Asker } from "../callAs.ts";
 import type { ReadDatasets } from "./createDatasetReader.ts";

@@ -1,5 +1,5 @@
 import type { Queries, QueryAnswer, AnswerCell } from "../../queries/index.ts";
-import { ApiError } from "../../errors.ts";
+import { ApiError } from "../../base/index.ts";
 import { PluginError } from "../../../plugins/protocol/index.ts";
 import type { Asker } from "../callAs.ts";
 import { plainText } from "./words.ts";

@@ -1,4 +1,4 @@
-import { isList, isObject } from "../../json/index.ts";
+import { isList, isObject } from "../../base/index.ts";
 import { type Asker, callAs, type OwnHandlers } from "../callAs.ts";
 import { plainText, textIn } from "./words.ts";
 

@@ -1,4 +1,4 @@
-import { isObject } from "../../json/index.ts";
+import { isObject } from "../../base/index.ts";
 
 /**
  * Makes a text of others fit to be shown to a model, or one of a model fit to be kept: no control character, no line

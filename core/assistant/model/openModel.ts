@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Log } from "../../catalog/index.ts";
-import type { Egress, EgressAnswer } from "../../connections/index.ts";
-import { ApiError, messageOf } from "../../errors.ts";
+import type { Egress, EgressAnswer } from "../../sources/index.ts";
+import { ApiError, messageOf } from "../../base/index.ts";
 import { PluginError } from "../../../plugins/protocol/index.ts";
 import { estimateTokens } from "./estimateTokens.ts";
 import type { Model, ModelMessage, ModelRequest } from "./model.ts";

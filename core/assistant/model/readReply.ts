@@ -1,4 +1,4 @@
-import { isList, isObject } from "../../json/index.ts";
+import { isList, isObject } from "../../base/index.ts";
 import { createEventReader } from "./readEvents.ts";
 import type { ModelCall, ModelReply } from "./model.ts";
 

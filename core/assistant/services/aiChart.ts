@@ -1,5 +1,4 @@
-import type { ApiCall } from "../../contracts/index.ts";
-import { ApiError } from "../../errors.ts";
+import { type ApiCall, ApiError } from "../../base/index.ts";
 import { askQuestion } from "../answers/askQuestion.ts";
 import type { AssistantParts } from "../assistantParts.ts";
 import { suggestQuestions } from "../answers/suggestQuestions.ts";

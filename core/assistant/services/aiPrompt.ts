@@ -1,6 +1,4 @@
-import type { ApiCall } from "../../contracts/index.ts";
-import { ApiError } from "../../errors.ts";
-import { isList, isObject } from "../../json/index.ts";
+import { type ApiCall, ApiError, isList, isObject } from "../../base/index.ts";
 import type { Outcome } from "../answers/askQuestion.ts";
 import type { AssistantParts } from "../assistantParts.ts";
 import { suggestQuestions } from "../answers/suggestQuestions.ts";

@@ -1,6 +1,4 @@
-import { WrittenAnswer, type ApiCall } from "../../contracts/index.ts";
-import { ApiError } from "../../errors.ts";
-import { isObject } from "../../json/index.ts";
+import { type ApiCall, ApiError, isObject, WrittenAnswer } from "../../base/index.ts";
 import { answerRows } from "../answers/checkQuery.ts";
 import { makeItem } from "../answers/makeItem.ts";
 import { writeText } from "../answers/writeText.ts";

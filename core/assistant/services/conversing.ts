@@ -1,4 +1,4 @@
-import type { ApiCall } from "../../contracts/index.ts";
+import type { ApiCall } from "../../base/index.ts";
 import { askQuestion, type Outcome } from "../answers/askQuestion.ts";
 import type { Question } from "../answers/question.ts";
 import type { AssistantParts } from "../assistantParts.ts";

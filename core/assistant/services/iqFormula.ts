@@ -1,5 +1,4 @@
-import type { ApiCall } from "../../contracts/index.ts";
-import { ApiError } from "../../errors.ts";
+import { type ApiCall, ApiError } from "../../base/index.ts";
 import { numericIdsOf, openUrlOf } from "../answers/openUrl.ts";
 import { writeExpression } from "../answers/writeExpression.ts";
 import type { AssistantParts } from "../assistantParts.ts";

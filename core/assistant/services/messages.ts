@@ -1,6 +1,4 @@
-import type { ApiCall } from "../../contracts/index.ts";
-import { ApiError } from "../../errors.ts";
-import { isObject } from "../../json/index.ts";
+import { type ApiCall, ApiError, isObject } from "../../base/index.ts";
 import type { AssistantParts } from "../assistantParts.ts";
 import type { Conversation } from "../conversations/openConversation.ts";
 import { converseOn } from "./conversing.ts";

@@ -1,6 +1,4 @@
-import { isUuid, type ApiCall } from "../../contracts/index.ts";
-import { ApiError } from "../../errors.ts";
-import { isList, isObject, kindOf } from "../../json/index.ts";
+import { type ApiCall, ApiError, isList, isObject, isUuid, kindOf } from "../../base/index.ts";
 import { isLocale } from "../../queries/index.ts";
 import type { AssistantParts } from "../assistantParts.ts";
 import type { KnownDataset } from "../meaning/readDatasets.ts";

@@ -1,5 +1,4 @@
-import { errorBody, WrittenAnswer } from "../../contracts/index.ts";
-import { ApiError } from "../../errors.ts";
+import { ApiError, errorBody, WrittenAnswer } from "../../base/index.ts";
 import { PluginError } from "../../../plugins/protocol/index.ts";
 import type { Outcome } from "../answers/askQuestion.ts";
 

@@ -1,4 +1,4 @@
-import { codeOf } from "../../errors.ts";
+import { codeOf } from "../../base/index.ts";
 
 /** Returns whether a process exists, also when another user runs it. */
 export function isAlive(processId: number): boolean {

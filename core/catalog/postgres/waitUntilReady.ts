@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "pg";
-import { codeOf } from "../../errors.ts";
+import { codeOf } from "../../base/index.ts";
 
 /** How the one role of an embedded server connects. */
 export interface ServerAddress {

@@ -16,7 +16,7 @@ const themes: readonly BuiltInTheme[] = [
     background: "#f5f6f8",
     itemsBackground: "#ffffff",
     mainColor: "#2f5fc4",
-    // The colours of `lightTheme` and `darkTheme` in core/charts; a test compares them.
+    // The colours of `lightTheme` and `darkTheme` in core/web/charts; a test compares them.
     colors: [
       "#2f5fc4",
       "#c08a00",

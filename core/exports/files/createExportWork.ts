@@ -1,8 +1,7 @@
 import type { Log } from "../../catalog/index.ts";
-import type { Principals } from "../../access/index.ts";
+import type { Principals } from "../../identity/index.ts";
 import { PluginError } from "../../../plugins/protocol/index.ts";
-import type { Principal } from "../../contracts/index.ts";
-import { ApiError } from "../../errors.ts";
+import { ApiError, type Principal } from "../../base/index.ts";
 import { parseExport } from "../parseExport.ts";
 import { prepareExport, type ExportSources } from "../prepareExport.ts";
 import type { ExportFiles } from "./openExportFiles.ts";

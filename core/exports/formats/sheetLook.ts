@@ -6,7 +6,7 @@ import {
   readColumns,
   type CellRange,
   type ChartItem,
-} from "../../charts/index.ts";
+} from "../../web/charts/index.ts";
 
 /** How the columns of a sheet look, in the order of the cells of a row. */
 export interface SheetLook {

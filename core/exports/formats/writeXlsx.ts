@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { ZipFile } from "yazl";
-import { ApiError } from "../../errors.ts";
+import { ApiError } from "../../base/index.ts";
 import type { AnsweredTable, TableColumn } from "../../queries/index.ts";
 import { rememberWritten } from "./rememberWritten.ts";
 import { totalCells, type TableTotals } from "./tableTotals.ts";

@@ -1,4 +1,4 @@
-import type { Page, Scene, SceneNode, TextNode } from "../../charts/index.ts";
+import type { Page, Scene, SceneNode, TextNode } from "../../web/charts/index.ts";
 import { createPause } from "./createPause.ts";
 import type { FontFace } from "./openFonts.ts";
 import { splitRuns } from "./splitRuns.ts";

@@ -1,4 +1,4 @@
-import { ApiError } from "../../errors.ts";
+import { ApiError } from "../../base/index.ts";
 import type { ParsedExport } from "../parseExport.ts";
 
 /** Maximum pixels of a PNG, which takes 160 MB of memory while it is drawn. */

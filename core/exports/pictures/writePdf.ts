@@ -1,5 +1,5 @@
 import type PDFDocument from "pdfkit";
-import type { Page, SceneNode, TextNode } from "../../charts/index.ts";
+import type { Page, SceneNode, TextNode } from "../../web/charts/index.ts";
 import { createPause } from "./createPause.ts";
 import type { FontFace } from "./openFonts.ts";
 import { splitRuns } from "./splitRuns.ts";

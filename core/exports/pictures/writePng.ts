@@ -1,4 +1,4 @@
-import { pageParts, type Page } from "../../charts/index.ts";
+import { pageParts, type Page } from "../../web/charts/index.ts";
 import { createPause } from "./createPause.ts";
 import type { FontFace } from "./openFonts.ts";
 import { outlineTexts } from "./outlineTexts.ts";

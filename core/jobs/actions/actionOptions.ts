@@ -1,7 +1,7 @@
 import type { Cipher } from "../../catalog/index.ts";
 import type { Knex } from "knex";
-import type { Principals } from "../../access/index.ts";
-import type { ApiCall, Connections, Records, ResourceRow } from "../../contracts/index.ts";
+import type { Principals } from "../../identity/index.ts";
+import type { ApiCall, Connections, Records, ResourceRow } from "../../base/index.ts";
 import type { Queries } from "../../queries/index.ts";
 import { declarations, expectRow, type Role } from "../../resources/index.ts";
 import type { Deliveries } from "../deliveries/createDeliveries.ts";

@@ -1,6 +1,4 @@
-import type { ApiCall } from "../../contracts/index.ts";
-import { ApiError } from "../../errors.ts";
-import { isObject } from "../../json/index.ts";
+import { type ApiCall, ApiError, isObject } from "../../base/index.ts";
 import { statusOf } from "../alerts/ledger.ts";
 import { ruleOf } from "../alerts/ruleOf.ts";
 import { type AlertState, type Observation, step } from "../alerts/step.ts";

@@ -1,4 +1,4 @@
-import type { Handler, ResourceHandlers } from "../../contracts/index.ts";
+import type { Handler, ResourceHandlers } from "../../base/index.ts";
 import type { ActionOptions } from "./actionOptions.ts";
 import { backtestAlert } from "./backtestAlert.ts";
 import { previewAlert } from "./previewAlert.ts";

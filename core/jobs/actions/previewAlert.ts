@@ -1,6 +1,4 @@
-import type { ApiCall, ResourceRow } from "../../contracts/index.ts";
-import { ApiError } from "../../errors.ts";
-import { isObject } from "../../json/index.ts";
+import { type ApiCall, ApiError, isObject, type ResourceRow } from "../../base/index.ts";
 import { checkConfigMembers } from "../../resources/index.ts";
 import { askAlert } from "../alerts/askAlert.ts";
 import { ruleOf } from "../alerts/ruleOf.ts";

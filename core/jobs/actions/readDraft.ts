@@ -1,5 +1,10 @@
-import type { ApiCall, Principal, ResourceRow } from "../../contracts/index.ts";
-import { ApiError } from "../../errors.ts";
+import {
+  type ApiCall,
+  ApiError,
+  isObject,
+  type Principal,
+  type ResourceRow,
+} from "../../base/index.ts";
 import {
   accept,
   checkAlertQueries,
@@ -7,7 +12,6 @@ import {
   declarations,
   type Recurrence,
 } from "../../resources/index.ts";
-import { isObject } from "../../json/index.ts";
 import { principalOf } from "../alerts/askAlert.ts";
 import { type ActionOptions, expectRecord } from "./actionOptions.ts";
 

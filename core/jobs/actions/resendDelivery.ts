@@ -1,8 +1,7 @@
 import type { Knex } from "knex";
 import { arrayBinding } from "../../catalog/index.ts";
-import type { ApiCall } from "../../contracts/index.ts";
-import { refuseWithout } from "../../access/index.ts";
-import { ApiError } from "../../errors.ts";
+import { type ApiCall, ApiError } from "../../base/index.ts";
+import { refuseWithout } from "../../identity/index.ts";
 import { type ActionOptions, expectRecord } from "./actionOptions.ts";
 
 /**

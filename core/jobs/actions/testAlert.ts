@@ -1,7 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { ApiCall, Principal } from "../../contracts/index.ts";
-import { ApiError } from "../../errors.ts";
-import { isObject } from "../../json/index.ts";
+import { type ApiCall, ApiError, isObject, type Principal } from "../../base/index.ts";
 import { askAlert } from "../alerts/askAlert.ts";
 import { stateOf, statusOf } from "../alerts/ledger.ts";
 import { ruleOf } from "../alerts/ruleOf.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { ApiCall } from "../../contracts/index.ts";
+import type { ApiCall } from "../../base/index.ts";
 import { localeOf } from "../deliveries/createMessage.ts";
 import type { Message } from "../deliveries/message.ts";
 import { recipientsOf } from "../deliveries/recipientsOf.ts";

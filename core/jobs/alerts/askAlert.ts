@@ -1,7 +1,11 @@
 import { PluginError } from "../../../plugins/protocol/index.ts";
-import type { Principals } from "../../access/index.ts";
-import type { ParameterOverride, Principal, ResourceRow } from "../../contracts/index.ts";
-import { ApiError } from "../../errors.ts";
+import type { Principals } from "../../identity/index.ts";
+import {
+  ApiError,
+  type ParameterOverride,
+  type Principal,
+  type ResourceRow,
+} from "../../base/index.ts";
 import type { Queries, QueryAnswer } from "../../queries/index.ts";
 import { observe, restOf } from "./observe.ts";
 import type { Observation } from "./step.ts";

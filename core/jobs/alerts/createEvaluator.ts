@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import { arrayBinding } from "../../catalog/index.ts";
-import { lacks, type Principals } from "../../access/index.ts";
-import type { Principal, Records, ResourceRow } from "../../contracts/index.ts";
+import { lacks, type Principals } from "../../identity/index.ts";
+import type { Principal, Records, ResourceRow } from "../../base/index.ts";
 import type { Queries } from "../../queries/index.ts";
 import { inGroups } from "../queue/inGroups.ts";
 import { askAlert, principalsOf } from "./askAlert.ts";

@@ -1,5 +1,4 @@
-import type { Records } from "../../contracts/index.ts";
-import { ApiError } from "../../errors.ts";
+import { ApiError, type Records } from "../../base/index.ts";
 import { slotsBetween } from "../../resources/index.ts";
 import type { Evaluator } from "./createEvaluator.ts";
 

@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import { arrayBinding } from "../../catalog/index.ts";
-import type { Records, ResourceRow } from "../../contracts/index.ts";
+import type { Records, ResourceRow } from "../../base/index.ts";
 import type { QueryAnswer } from "../../queries/index.ts";
 import { storeObservation } from "./observe.ts";
 import { ruleOf } from "./ruleOf.ts";

@@ -1,4 +1,4 @@
-import { isObject } from "../../json/index.ts";
+import { isObject } from "../../base/index.ts";
 import type { QueryAnswer } from "../../queries/index.ts";
 import { instanceColumns } from "../../resources/index.ts";
 import { type Observation, wholeKey } from "./step.ts";

@@ -1,4 +1,4 @@
-import type { ResourceRow } from "../../contracts/index.ts";
+import type { ResourceRow } from "../../base/index.ts";
 import { durationMs } from "../../resources/index.ts";
 import type { AlertRule } from "./step.ts";
 

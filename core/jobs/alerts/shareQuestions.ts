@@ -1,5 +1,5 @@
 import { nameOfCaller } from "../../catalog/index.ts";
-import type { Principal } from "../../contracts/index.ts";
+import type { Principal } from "../../base/index.ts";
 import { createFlights, type Queries, type QueryAnswer } from "../../queries/index.ts";
 
 /** Asks a query for one slot, as `Queries.evaluate`. */

@@ -1,5 +1,4 @@
-import type { Principal, Records } from "../../contracts/index.ts";
-import { ApiError } from "../../errors.ts";
+import { ApiError, type Principal, type Records } from "../../base/index.ts";
 import type { Queries, QueryAnswer } from "../../queries/index.ts";
 import { readsTheClock, type WindowedQuery } from "./groupByWindow.ts";
 

@@ -1,6 +1,5 @@
 import { levels, type Level } from "../../../plugins/protocol/index.ts";
-import { isUuid, type Principal, type Records } from "../../contracts/index.ts";
-import { isList, isObject } from "../../json/index.ts";
+import { isList, isObject, isUuid, type Principal, type Records } from "../../base/index.ts";
 import { relativeOf, relativeRange } from "../../queries/index.ts";
 
 /** A query whose condition is one whole period of a datetime column, which moves with the slot. */

@@ -1,5 +1,4 @@
-import type { Principal, Records } from "../../contracts/index.ts";
-import { ApiError } from "../../errors.ts";
+import { ApiError, type Principal, type Records } from "../../base/index.ts";
 import { slotsBetween, type Recurrence } from "../../resources/index.ts";
 import type { AskedAlert } from "../alerts/askAlert.ts";
 import { groupByWindow, type WindowedQuery } from "./groupByWindow.ts";

@@ -1,5 +1,4 @@
-import { isList, isObject } from "../../json/index.ts";
-import type { Records, ResourceRow } from "../../contracts/index.ts";
+import { isList, isObject, type Records, type ResourceRow } from "../../base/index.ts";
 import { readObservation } from "../alerts/observe.ts";
 import type { Observation } from "../alerts/step.ts";
 

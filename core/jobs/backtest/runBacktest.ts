@@ -1,6 +1,5 @@
 import { PluginError } from "../../../plugins/protocol/index.ts";
-import type { Principal, Records } from "../../contracts/index.ts";
-import { ApiError } from "../../errors.ts";
+import { ApiError, type Principal, type Records } from "../../base/index.ts";
 import type { Queries, QueryAnswer } from "../../queries/index.ts";
 import { type Asked, askAlert, type AskedAlert, findingOf } from "../alerts/askAlert.ts";
 import { askGrouped } from "./askGrouped.ts";

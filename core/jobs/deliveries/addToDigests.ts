@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Knex } from "knex";
 import { arrayBinding } from "../../catalog/index.ts";
-import type { Records } from "../../contracts/index.ts";
+import type { Records } from "../../base/index.ts";
 import type { NewJob } from "../queue/openQueue.ts";
 import { recipientsLeft, type ToldChannel } from "./addDeliveries.ts";
 

@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import type { ResourceRow } from "../../contracts/index.ts";
+import type { ResourceRow } from "../../base/index.ts";
 
 /** Failures in a row after which messages of a channel wait. */
 export const mostFailures = 5;

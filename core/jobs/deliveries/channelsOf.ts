@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import { arrayBinding } from "../../catalog/index.ts";
-import type { Records, ResourceRow } from "../../contracts/index.ts";
+import type { Records, ResourceRow } from "../../base/index.ts";
 
 /** An alert, and as whom it is asked. */
 type Owned = Pick<ResourceRow<"alert">, "id" | "user_id">;

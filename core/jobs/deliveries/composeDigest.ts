@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import type { Records, ResourceRow } from "../../contracts/index.ts";
+import type { Records, ResourceRow } from "../../base/index.ts";
 import type { Notice } from "../alerts/step.ts";
 import { countsOf, localeIn } from "./createMessage.ts";
 import { type DigestedAlert, isBeginning, type Message, mostRows } from "./message.ts";

@@ -1,5 +1,5 @@
 import { levels } from "../../../plugins/protocol/index.ts";
-import { isObject } from "../../json/index.ts";
+import { isObject } from "../../base/index.ts";
 
 /** Returns the name of a column or formula of a query by its id. */
 export type NameOf = (id: string) => string;

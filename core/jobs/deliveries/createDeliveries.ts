@@ -1,8 +1,7 @@
 import type { Knex } from "knex";
 import type { Cipher, Log } from "../../catalog/index.ts";
-import type { Records } from "../../contracts/index.ts";
-import type { Egresses } from "../../connections/index.ts";
-import type { Metrics } from "../../operations/index.ts";
+import type { Metrics, Records } from "../../base/index.ts";
+import type { Egresses } from "../../sources/index.ts";
 import type { Notify } from "../alerts/createEvaluator.ts";
 import type { JobKind } from "../queue/jobKind.ts";
 import { createNotify, type DigestPace } from "./createNotify.ts";

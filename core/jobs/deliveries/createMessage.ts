@@ -1,6 +1,5 @@
 import type { Knex } from "knex";
-import { isUuid, type Records, type ResourceRow } from "../../contracts/index.ts";
-import { isObject } from "../../json/index.ts";
+import { isObject, isUuid, type Records, type ResourceRow } from "../../base/index.ts";
 import { isLocale } from "../../queries/index.ts";
 import type { Evaluation } from "../alerts/ledger.ts";
 import type { Notice } from "../alerts/step.ts";

@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import { arrayBinding } from "../../catalog/index.ts";
-import type { Records, ResourceRow } from "../../contracts/index.ts";
+import type { Records, ResourceRow } from "../../base/index.ts";
 import type { Notify } from "../alerts/createEvaluator.ts";
 import type { Recorded } from "../alerts/ledger.ts";
 import { addDeliveries } from "./addDeliveries.ts";

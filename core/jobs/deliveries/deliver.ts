@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import type { Log } from "../../catalog/index.ts";
-import type { Records, ResourceRow } from "../../contracts/index.ts";
+import type { Records, ResourceRow } from "../../base/index.ts";
 import type { NewJob } from "../queue/openQueue.ts";
 import { mostFailures, noteFailure, noteSuccess, takeTurn } from "./breaker.ts";
 import type { Attempt } from "./driver.ts";

@@ -1,5 +1,5 @@
 import { createTransport } from "nodemailer";
-import { isObject } from "../../json/index.ts";
+import { isObject } from "../../base/index.ts";
 import type { Attempt, Driver } from "./driver.ts";
 import type { Message } from "./message.ts";
 import { pictureId, renderEmail } from "./renderEmail.ts";

@@ -1,4 +1,4 @@
-import type { Records } from "../../contracts/index.ts";
+import type { Records } from "../../base/index.ts";
 
 /** Returns the file of an export as the ledger keeps it, sealed, while its messages may be sent. */
 export const exportContent = (bytes: Buffer): Readonly<Record<string, unknown>> => ({

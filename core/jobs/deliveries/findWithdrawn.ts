@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import type { FeatureName } from "../../access/index.ts";
+import type { FeatureName } from "../../identity/index.ts";
 
 const ofAlert: FeatureName = "flag_alerting";
 const ofExport: FeatureName = "flag_export";

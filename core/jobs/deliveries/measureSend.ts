@@ -1,4 +1,4 @@
-import { inSpan, type Metrics } from "../../operations/index.ts";
+import { inSpan, type Metrics } from "../../base/index.ts";
 import type { Attempt } from "./driver.ts";
 import type { Send } from "./sendTo.ts";
 

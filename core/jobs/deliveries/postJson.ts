@@ -1,6 +1,6 @@
 import { PluginError } from "../../../plugins/protocol/index.ts";
-import type { Egress, EgressAnswer } from "../../connections/index.ts";
-import { traceHeaders } from "../../operations/index.ts";
+import type { Egress, EgressAnswer } from "../../sources/index.ts";
+import { traceHeaders } from "../../base/index.ts";
 import type { Attempt } from "./driver.ts";
 
 interface Post {

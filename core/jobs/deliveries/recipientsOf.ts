@@ -1,4 +1,4 @@
-import { isObject } from "../../json/index.ts";
+import { isObject } from "../../base/index.ts";
 import { isMailAddress } from "../../resources/index.ts";
 import type { Config } from "./driver.ts";
 

@@ -1,4 +1,4 @@
-import type { ResourceRow } from "../../contracts/index.ts";
+import type { ResourceRow } from "../../base/index.ts";
 import type { Config } from "./driver.ts";
 import type { Message } from "./message.ts";
 import { renderEmail } from "./renderEmail.ts";

@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import type { ResourceRow } from "../../contracts/index.ts";
+import type { ResourceRow } from "../../base/index.ts";
 import type { Attempt, Delivery, Driver } from "./driver.ts";
 import { takeTextMessage } from "./textMessageLimit.ts";
 

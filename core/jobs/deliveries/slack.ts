@@ -1,4 +1,4 @@
-import type { Egress } from "../../connections/index.ts";
+import type { Egress } from "../../sources/index.ts";
 import type { Config, Driver } from "./driver.ts";
 import { fillTemplate } from "./fillTemplate.ts";
 import { digestOf, type Message, restOf, tableOf, titleOf, whenText } from "./message.ts";

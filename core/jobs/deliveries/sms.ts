@@ -1,4 +1,4 @@
-import type { Egress } from "../../connections/index.ts";
+import type { Egress } from "../../sources/index.ts";
 import { PluginError } from "../../../plugins/protocol/index.ts";
 import type { Attempt, Driver } from "./driver.ts";
 import { renderSms } from "./renderSms.ts";

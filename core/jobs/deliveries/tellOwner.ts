@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import type { Records, ResourceRow } from "../../contracts/index.ts";
+import type { Records, ResourceRow } from "../../base/index.ts";
 import type { NewJob } from "../queue/openQueue.ts";
 import { addDeliveries } from "./addDeliveries.ts";
 import { localeOf } from "./createMessage.ts";

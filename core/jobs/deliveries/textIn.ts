@@ -1,4 +1,4 @@
-import { isObject } from "../../json/index.ts";
+import { isObject } from "../../base/index.ts";
 
 /**
  * Returns a text, or the text of an object by language: in the language of a locale, else in English, else the first.

@@ -1,5 +1,5 @@
 import { type Cipher, SecretLost } from "../../catalog/index.ts";
-import { isList } from "../../json/index.ts";
+import { isList } from "../../base/index.ts";
 
 /** The context in which tokens are sealed; a token of another use does not open. */
 const context = "unsubscribe";

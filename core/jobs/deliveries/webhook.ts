@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import type { Egress } from "../../connections/index.ts";
+import type { Egress } from "../../sources/index.ts";
 import type { Config, Driver } from "./driver.ts";
 import type { Message } from "./message.ts";
 import { postJson } from "./postJson.ts";

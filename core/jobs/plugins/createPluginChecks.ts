@@ -3,17 +3,17 @@ import { type Plugin, PluginError } from "../../../plugins/protocol/index.ts";
 import type { Cipher, Log } from "../../catalog/index.ts";
 import {
   type ApiCall,
+  ApiError,
   type Caller,
   type Connection,
   type Connections,
   type Handler,
   isUuid,
+  packageVersion,
   type PluginCheckReport,
   type Records,
   type ResourceRow,
-} from "../../contracts/index.ts";
-import { ApiError } from "../../errors.ts";
-import { packageVersion } from "../../process/index.ts";
+} from "../../base/index.ts";
 import { expectRecord } from "../actions/actionOptions.ts";
 import { readOptions } from "../actions/readOptions.ts";
 import type { Job, JobKind } from "../queue/jobKind.ts";

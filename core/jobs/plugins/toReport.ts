@@ -1,5 +1,5 @@
 import type { CheckReport, ClaimReport, Verdict } from "../../../plugins/conformance/index.ts";
-import type { PluginCheckReport, Verification } from "../../contracts/index.ts";
+import type { PluginCheckReport, Verification } from "../../base/index.ts";
 
 /** Deviations of one claim that are kept. */
 const mostNames = 3;

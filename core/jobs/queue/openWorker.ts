@@ -1,7 +1,6 @@
 import type { JobAttempt, PgBoss } from "pg-boss";
 import type { Log } from "../../catalog/index.ts";
-import { messageOf } from "../../errors.ts";
-import { isObject } from "../../json/index.ts";
+import { isObject, messageOf } from "../../base/index.ts";
 import { inGroups } from "./inGroups.ts";
 import type { JobKind } from "./jobKind.ts";
 

@@ -1,6 +1,5 @@
 import type { Knex } from "knex";
-import type { Records } from "../../contracts/index.ts";
-import { isObject } from "../../json/index.ts";
+import { isObject, type Records } from "../../base/index.ts";
 import { accelerationTask } from "../../resources/index.ts";
 import type { DueSchedule } from "../openClock.ts";
 import type { JobKind } from "../queue/jobKind.ts";

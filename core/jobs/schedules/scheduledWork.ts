@@ -1,5 +1,4 @@
-import type { Accelerated } from "../../acceleration/index.ts";
-import type { SyncReport } from "../../synchronization/index.ts";
+import type { Accelerated, SyncReport } from "../../sources/index.ts";
 
 /** The end of one run of a schedule's work. */
 export type WorkOutcome =

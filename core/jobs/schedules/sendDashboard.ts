@@ -1,11 +1,15 @@
 import { createHash } from "node:crypto";
 import type { Knex } from "knex";
 import { PluginError } from "../../../plugins/protocol/index.ts";
-import { lacks, type Principals } from "../../access/index.ts";
-import type { Principal, Records, ResourceRow } from "../../contracts/index.ts";
-import { ApiError } from "../../errors.ts";
+import { lacks, type Principals } from "../../identity/index.ts";
+import {
+  ApiError,
+  isObject,
+  type Principal,
+  type Records,
+  type ResourceRow,
+} from "../../base/index.ts";
 import type { DrawnDashboard, ExportWork } from "../../exports/index.ts";
-import { isObject } from "../../json/index.ts";
 import { addDeliveries } from "../deliveries/addDeliveries.ts";
 import { channelsOf } from "../deliveries/channelsOf.ts";
 import { localeOf } from "../deliveries/createMessage.ts";

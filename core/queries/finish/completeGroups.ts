@@ -1,5 +1,5 @@
-import { applyFunction } from "../../expressions/index.ts";
-import { ApiError } from "../../errors.ts";
+import { applyFunction } from "../expressions/index.ts";
+import { ApiError } from "../../base/index.ts";
 import {
   limitsOf,
   type Batch,

@@ -1,4 +1,4 @@
-import type { Caller, Connection } from "../../contracts/index.ts";
+import type { Caller, Connection } from "../../base/index.ts";
 import type { Batch } from "../../../plugins/protocol/index.ts";
 import type { Residual } from "../queryPlan.ts";
 import { openLoading, type Loading } from "./openLoading.ts";

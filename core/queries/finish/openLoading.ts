@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
-import type { Caller, Connection } from "../../contracts/index.ts";
+import type { Caller, Connection } from "../../base/index.ts";
 import {
   PluginError,
   type AppendRows,

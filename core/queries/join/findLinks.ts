@@ -1,4 +1,4 @@
-import { ApiError } from "../../errors.ts";
+import { ApiError } from "../../base/index.ts";
 import { PluginError } from "../../../plugins/protocol/index.ts";
 import type { ColumnLink, FindDataset, QueriedColumn, QueriedDataset } from "../queriedDataset.ts";
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { ApiError } from "../../errors.ts";
+import { ApiError } from "../../base/index.ts";
 import { memberPath } from "../parse/readMembers.ts";
 import { chooseRoot, stepsFrom } from "./chooseRoot.ts";
 import { findLinks, notJoinable, type DatasetLink, type LinkEnd } from "./findLinks.ts";

@@ -1,6 +1,5 @@
-import { ApiError } from "../../errors.ts";
+import { ApiError, kindOf } from "../../base/index.ts";
 import { divideRange } from "./divideRange.ts";
-import { kindOf } from "../../json/index.ts";
 import { isNeutral, quote, readMembers, readText } from "./readMembers.ts";
 import type { Bins } from "../parsedQuery.ts";
 

@@ -1,6 +1,5 @@
 import type { Operator } from "../../../plugins/protocol/index.ts";
-import { ApiError } from "../../errors.ts";
-import { kindOf } from "../../json/index.ts";
+import { ApiError, kindOf } from "../../base/index.ts";
 import { readList } from "./readMembers.ts";
 import { isParameter } from "./resolveParameter.ts";
 import { parseReference } from "./parseReference.ts";

@@ -1,4 +1,4 @@
-import { ApiError } from "../../errors.ts";
+import { ApiError } from "../../base/index.ts";
 import type { QueryLimits } from "../limits.ts";
 import type { Condition, Operand } from "../parsedQuery.ts";
 import { mentionsColumn, parseColumnTest } from "./parseColumnTest.ts";

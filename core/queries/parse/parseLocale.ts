@@ -1,5 +1,4 @@
-import { ApiError } from "../../errors.ts";
-import { kindOf } from "../../json/index.ts";
+import { ApiError, kindOf } from "../../base/index.ts";
 
 /**
  * Parses a locale such as `nl`, `pt-BR`, `pt_BR` or `de-u-co-phonebk` into its canonical form.

@@ -1,4 +1,4 @@
-import { ApiError } from "../../errors.ts";
+import { ApiError } from "../../base/index.ts";
 import type { QueryLimits } from "../limits.ts";
 import { memberPath, readBoolean, readList, readMembers, readText } from "./readMembers.ts";
 import type { Parameters } from "./resolveParameter.ts";

@@ -4,9 +4,8 @@ import {
   type Aggregation,
   type Level,
 } from "../../../plugins/protocol/index.ts";
-import { ApiError } from "../../errors.ts";
-import { ExpressionError, listReferences } from "../../expressions/index.ts";
-import { kindOf } from "../../json/index.ts";
+import { ApiError, kindOf } from "../../base/index.ts";
+import { ExpressionError, listReferences } from "../expressions/index.ts";
 import {
   isEmpty,
   isNeutral,

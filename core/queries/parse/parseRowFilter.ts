@@ -1,5 +1,4 @@
-import type { RowFilter } from "../../contracts/index.ts";
-import { ApiError } from "../../errors.ts";
+import { ApiError, type RowFilter } from "../../base/index.ts";
 import { readMembers, readText } from "./readMembers.ts";
 
 const members = ["clause", "origin", "securable_id", "column_id", "expression", "value"];

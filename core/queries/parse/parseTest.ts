@@ -4,7 +4,7 @@ import {
   type Level,
   type Operator,
 } from "../../../plugins/protocol/index.ts";
-import { ApiError } from "../../errors.ts";
+import { ApiError, kindOf } from "../../base/index.ts";
 import type { QueryLimits } from "../limits.ts";
 import {
   relativeWords,
@@ -16,7 +16,6 @@ import {
 } from "../parsedQuery.ts";
 import { parseColumnTest, type GivenColumnTest } from "./parseColumnTest.ts";
 import { parseLevel } from "./parseReference.ts";
-import { kindOf } from "../../json/index.ts";
 import { quote, readMembers } from "./readMembers.ts";
 import { isParameter } from "./resolveParameter.ts";
 

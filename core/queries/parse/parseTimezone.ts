@@ -1,5 +1,4 @@
-import { ApiError } from "../../errors.ts";
-import { kindOf } from "../../json/index.ts";
+import { ApiError, kindOf } from "../../base/index.ts";
 
 /**
  * Parses an IANA time zone name in any case into its canonical form; UTC in all its names becomes

@@ -1,5 +1,4 @@
-import { ApiError } from "../../errors.ts";
-import { asMap, isObject, kindOf } from "../../json/index.ts";
+import { ApiError, asMap, isObject, kindOf } from "../../base/index.ts";
 
 export type Members = Readonly<Record<string, unknown>>;
 

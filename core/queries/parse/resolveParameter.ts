@@ -1,5 +1,4 @@
-import type { ParameterOverride } from "../../contracts/index.ts";
-import { ApiError } from "../../errors.ts";
+import { ApiError, type ParameterOverride } from "../../base/index.ts";
 import { quote, readMembers, readText } from "./readMembers.ts";
 import { parseInstant } from "./parseInstant.ts";
 

@@ -1,5 +1,5 @@
 import { type Filter, leaves } from "../../../plugins/protocol/index.ts";
-import type { Connection } from "../../contracts/index.ts";
+import type { Connection } from "../../base/index.ts";
 import type { PlannedFilter } from "../queryPlan.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
 import type { RowsScope } from "./findColumnIn.ts";

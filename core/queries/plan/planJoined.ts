@@ -1,6 +1,6 @@
 import type { JoinedPart, JoinedPlan, PlannedFilter, PlanStep } from "../queryPlan.ts";
 import { type Filter, mapTree, foldTree } from "../../../plugins/protocol/index.ts";
-import type { Connection } from "../../contracts/index.ts";
+import type { Connection } from "../../base/index.ts";
 import { rowFilterColumnsFirst } from "./rowFilterColumnsFirst.ts";
 import type { RowsScope } from "./findColumnIn.ts";
 import { joinScopes } from "./unsupportedClauses.ts";

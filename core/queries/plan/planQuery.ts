@@ -1,5 +1,5 @@
 import type { Capabilities, Filter } from "../../../plugins/protocol/index.ts";
-import type { Connection } from "../../contracts/index.ts";
+import type { Connection } from "../../base/index.ts";
 import {
   unsupportedColumns,
   dividedAverages,

@@ -5,7 +5,7 @@ import {
   isGroup,
   leaves,
 } from "../../../plugins/protocol/index.ts";
-import type { Connection } from "../../contracts/index.ts";
+import type { Connection } from "../../base/index.ts";
 import type { RowsScope } from "./findColumnIn.ts";
 import { pushdownOf } from "./unsupportedClauses.ts";
 import { filteredColumns } from "../resolve/namedColumns.ts";

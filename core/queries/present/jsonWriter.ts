@@ -1,4 +1,4 @@
-import { backslash, quote } from "../../json/index.ts";
+import { backslash, quote } from "../../base/index.ts";
 
 /** Bytes from which on a writer is full. Larger texts do not fit where V8 keeps what is young. */
 const chunkBytes = 2 ** 16;

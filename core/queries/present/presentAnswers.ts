@@ -1,11 +1,10 @@
-import type { ApiError } from "../../errors.ts";
+import { type ApiError, errorBody, type ErrorBody } from "../../base/index.ts";
 import type { PluginError } from "../../../plugins/protocol/index.ts";
 import type { AnsweredQuery, QueryPerformance } from "./answeredQuery.ts";
 import { timePresenting } from "./createPhases.ts";
 import type { Explanation } from "./explain.ts";
 import { presentRows } from "./presentRows.ts";
 import type { AnswerCell } from "./answerCell.ts";
-import { errorBody, type ErrorBody } from "../../contracts/index.ts";
 
 export interface QueryAnswer {
   readonly cached: boolean;

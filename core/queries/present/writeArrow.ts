@@ -1,6 +1,6 @@
 import type { Data, DataType, Field, Utf8 } from "apache-arrow";
 import type { Bin, HierarchyBatchColumn, BatchColumn } from "../../../plugins/protocol/index.ts";
-import { ApiError } from "../../errors.ts";
+import { ApiError } from "../../base/index.ts";
 import { answerFields, type AnswerField } from "./answerFields.ts";
 import type { AnsweredQuery } from "./answeredQuery.ts";
 import { binText } from "../resolve/binText.ts";

@@ -1,6 +1,5 @@
 import type { Clock } from "./clock.ts";
-import { ApiError } from "../../errors.ts";
-import { kindOf } from "../../json/index.ts";
+import { ApiError, kindOf } from "../../base/index.ts";
 import type { Cell, DataType, Operator, Tree } from "../../../plugins/protocol/index.ts";
 import type { BoundReference } from "./boundReference.ts";
 import { readBin } from "./readBin.ts";

@@ -1,5 +1,5 @@
 import type { JoinedDataset } from "../boundQuery.ts";
-import { ApiError } from "../../errors.ts";
+import { ApiError } from "../../base/index.ts";
 import type { QueryJoin } from "../../../plugins/protocol/index.ts";
 import type { FindDataset, QueriedColumn, QueriedDataset } from "../queriedDataset.ts";
 import type { JoinTree, ParsedQuery } from "../parsedQuery.ts";

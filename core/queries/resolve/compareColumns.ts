@@ -1,5 +1,5 @@
 import type { Cell, DataType, Expression, FunctionName } from "../../../plugins/protocol/index.ts";
-import { ApiError } from "../../errors.ts";
+import { ApiError } from "../../base/index.ts";
 import { bindCell, operatorTypes } from "./bindConditions.ts";
 import type { ColumnOperator, ColumnTest } from "../parsedQuery.ts";
 

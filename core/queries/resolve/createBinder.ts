@@ -1,5 +1,5 @@
 import type { BoundReference } from "./boundReference.ts";
-import { ApiError } from "../../errors.ts";
+import { ApiError } from "../../base/index.ts";
 import type {
   Aggregation,
   Bin,

@@ -1,6 +1,6 @@
 import type { Bin, Derived, Expression } from "../../../plugins/protocol/index.ts";
-import { ApiError } from "../../errors.ts";
-import type { FormulaAggregate } from "../../expressions/index.ts";
+import { ApiError } from "../../base/index.ts";
+import type { FormulaAggregate } from "../expressions/index.ts";
 import type { JoinedDataset } from "../boundQuery.ts";
 import type { Reference } from "../parsedQuery.ts";
 import type { QueriedColumn, QueriedDataset } from "../queriedDataset.ts";

@@ -1,15 +1,15 @@
 import { findCopy } from "./findCopy.ts";
 import { findOverride } from "./findOverride.ts";
 import { statementOf } from "./statementOf.ts";
-import type {
-  ConnectionOverride,
-  Principal,
-  Connections,
-  Records,
-  ResourceRow,
-} from "../../contracts/index.ts";
+import {
+  ApiError,
+  type ConnectionOverride,
+  type Connections,
+  type Principal,
+  type Records,
+  type ResourceRow,
+} from "../../base/index.ts";
 import type { CatalogMemory } from "../../catalog/index.ts";
-import { ApiError } from "../../errors.ts";
 import type { Labels } from "../labels.ts";
 import type { Column } from "../../../plugins/protocol/index.ts";
 import type {

@@ -1,11 +1,11 @@
-import { ApiError } from "../../errors.ts";
+import { ApiError } from "../../base/index.ts";
 import {
   compileExpression,
   ExpressionError,
   type CompiledExpression,
   type FormulaAggregate,
   type ResolvedColumn,
-} from "../../expressions/index.ts";
+} from "../expressions/index.ts";
 import {
   mapColumns,
   type DataType,

@@ -1,4 +1,4 @@
-import type { Records, ResourceRow } from "../../contracts/index.ts";
+import type { Records, ResourceRow } from "../../base/index.ts";
 import { PluginError } from "../../../plugins/protocol/index.ts";
 
 /** A copy that has all columns of its dataset. */

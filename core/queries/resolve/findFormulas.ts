@@ -1,6 +1,5 @@
 import { foldTree } from "../../../plugins/protocol/index.ts";
-import type { Principal, Records } from "../../contracts/index.ts";
-import { ApiError } from "../../errors.ts";
+import { ApiError, type Principal, type Records } from "../../base/index.ts";
 import { memberPath } from "../parse/readMembers.ts";
 import { referencesOf } from "../parse/parseReference.ts";
 import type { Condition, ConditionLeaf, ParsedQuery, Reference } from "../parsedQuery.ts";

@@ -1,12 +1,12 @@
 import {
   type AccountOverride,
+  ApiError,
   type ConnectionOverride,
   mayBeAddress,
   type Principal,
   type Records,
   type ResourceRow,
-} from "../../contracts/index.ts";
-import { ApiError } from "../../errors.ts";
+} from "../../base/index.ts";
 
 /**
  * Refuses to replace members of a connection that the issuer does not own: its secrets would go

@@ -1,5 +1,5 @@
 import type { Bin } from "../../../plugins/protocol/index.ts";
-import { ApiError } from "../../errors.ts";
+import { ApiError } from "../../base/index.ts";
 import type { Bins, Reference } from "../parsedQuery.ts";
 import { keyOf, type BoundReference } from "./boundReference.ts";
 import { defaultAggregation } from "./createBinder.ts";

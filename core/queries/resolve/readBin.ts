@@ -1,5 +1,5 @@
 import { limitsOf, type Bin } from "../../../plugins/protocol/index.ts";
-import { ApiError } from "../../errors.ts";
+import { ApiError } from "../../base/index.ts";
 import { binText } from "./binText.ts";
 
 const label = /^\s*\[\s*(\S+)\s*-\s*(\S+)\s*\[\s*$/;

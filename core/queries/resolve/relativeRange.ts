@@ -1,4 +1,4 @@
-import { applyFunction } from "../../expressions/index.ts";
+import { applyFunction } from "../expressions/index.ts";
 import type { Level } from "../../../plugins/protocol/index.ts";
 import type { RelativeWord } from "../parsedQuery.ts";
 

@@ -1,5 +1,5 @@
 import type { BoundQuery } from "../boundQuery.ts";
-import { ApiError } from "../../errors.ts";
+import { ApiError } from "../../base/index.ts";
 import {
   type DataType,
   type Filter,

@@ -1,6 +1,5 @@
-import type { Principal, ResourceRow } from "../../contracts/index.ts";
+import { ApiError, type Principal, type ResourceRow } from "../../base/index.ts";
 import type { DataType, Statement, StatementParameter } from "../../../plugins/protocol/index.ts";
-import { ApiError } from "../../errors.ts";
 import { parseInstant } from "../parse/parseInstant.ts";
 import { isParameter, resolveParameter } from "../parse/resolveParameter.ts";
 

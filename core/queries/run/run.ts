@@ -1,12 +1,11 @@
 import type { RunAnswer } from "./runAnswer.ts";
-import type { Caller, Connection } from "../../contracts/index.ts";
+import { type Caller, type Connection, inSpanNow } from "../../base/index.ts";
 import {
   PluginError,
   type AnsweredBatch,
   type Batch,
   type BatchColumn,
 } from "../../../plugins/protocol/index.ts";
-import { inSpanNow } from "../../operations/index.ts";
 import { isPlausible } from "../finish/isPlausible.ts";
 import { finish } from "../finish/finish.ts";
 import { openLoading, type Loading } from "../finish/openLoading.ts";

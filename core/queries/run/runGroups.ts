@@ -1,5 +1,4 @@
-import { ApiError } from "../../errors.ts";
-import type { Caller, Connection } from "../../contracts/index.ts";
+import { ApiError, type Caller, type Connection } from "../../base/index.ts";
 import type { Batch, Query, BatchColumn } from "../../../plugins/protocol/index.ts";
 import { collate } from "../finish/collate.ts";
 import { completeGroups, domainOf } from "../finish/completeGroups.ts";

@@ -1,4 +1,4 @@
-import type { Principal } from "../../contracts/index.ts";
+import type { Principal } from "../../base/index.ts";
 import type { Tenant } from "../../../plugins/protocol/index.ts";
 
 /**

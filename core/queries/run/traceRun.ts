@@ -1,4 +1,4 @@
-import type { Caller, Connection } from "../../contracts/index.ts";
+import type { Caller, Connection } from "../../base/index.ts";
 import {
   PluginError,
   type AnsweredBatch,

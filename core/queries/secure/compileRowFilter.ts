@@ -1,5 +1,4 @@
-import type { RowFilter } from "../../contracts/index.ts";
-import { ApiError } from "../../errors.ts";
+import { ApiError, type RowFilter } from "../../base/index.ts";
 import type { Filter, ColumnFilter } from "../../../plugins/protocol/index.ts";
 import { bindConditions } from "../resolve/bindConditions.ts";
 import type { BoundReference } from "../resolve/boundReference.ts";

@@ -1,5 +1,5 @@
 import type { Derived, Expression } from "../../../plugins/protocol/index.ts";
-import { ApiError } from "../../errors.ts";
+import { ApiError } from "../../base/index.ts";
 import { createExpressions } from "../resolve/createExpressions.ts";
 import type { QueriedColumn, QueriedDataset } from "../queriedDataset.ts";
 

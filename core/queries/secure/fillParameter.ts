@@ -1,4 +1,4 @@
-import type { RowFilter } from "../../contracts/index.ts";
+import type { RowFilter } from "../../base/index.ts";
 import { isParameter, resolveParameter, type Parameters } from "../parse/resolveParameter.ts";
 
 /** Returns whether the value of a filter is a parameter without a value, which tokens must fill. */

@@ -1,5 +1,4 @@
-import type { Principal } from "../../contracts/index.ts";
-import { ApiError } from "../../errors.ts";
+import { ApiError, type Principal } from "../../base/index.ts";
 import type { Derived, Filter, QueryJoin } from "../../../plugins/protocol/index.ts";
 import type { QueriedDataset } from "../queriedDataset.ts";
 import { createRowColumns } from "./createRowColumns.ts";

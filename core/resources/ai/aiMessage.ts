@@ -2,7 +2,7 @@ import Type from "typebox";
 import { aiConversation } from "./aiConversation.ts";
 import { allowThrough } from "../rights/allow.ts";
 import { type Declaration, identity, object, timestamps, uuid } from "../kernel/index.ts";
-import { isObject } from "../../json/index.ts";
+import { isObject } from "../../base/index.ts";
 
 const roles = ["user", "assistant"];
 

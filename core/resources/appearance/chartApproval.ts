@@ -1,5 +1,4 @@
-import { ApiError } from "../../errors.ts";
-import type { Principal } from "../../contracts/index.ts";
+import { ApiError, type Principal } from "../../base/index.ts";
 import type { Field, HookCall, Values } from "../kernel/index.ts";
 
 /** `changed`: an owner approved an earlier version, which others still see. */

@@ -14,8 +14,8 @@ import {
   type Values,
 } from "../kernel/index.ts";
 import { addChartVersion } from "./addChartVersion.ts";
-import { writeAudit } from "../../audit/index.ts";
-import { isObject } from "../../json/index.ts";
+import { writeAudit } from "../../catalog/index.ts";
+import { isObject } from "../../base/index.ts";
 import { approvalOf, chartStatuses, mayApprove, runningScript } from "./chartApproval.ts";
 
 /** Members of each version; a save of none of them, such as an approval, makes no version. */

@@ -16,8 +16,7 @@ import {
 } from "../kernel/index.ts";
 import { accelerationTask } from "../securables/startAcceleration.ts";
 import { securable } from "../securables/securable.ts";
-import { isUuid } from "../../contracts/index.ts";
-import { isObject } from "../../json/index.ts";
+import { isObject, isUuid } from "../../base/index.ts";
 
 /** A year. */
 const mostOverlapS = 366 * 86_400;

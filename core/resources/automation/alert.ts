@@ -1,7 +1,6 @@
 import type { Knex } from "knex";
 import Type from "typebox";
-import type { Records, ResourceRow } from "../../contracts/index.ts";
-import { ApiError } from "../../errors.ts";
+import { ApiError, type Records, type ResourceRow } from "../../base/index.ts";
 import { allowOwner } from "../rights/allow.ts";
 import { inOrganizationOfUser } from "../rights/allowUser.ts";
 import { linkChannels, refuseChannelAddress } from "./channel.ts";

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { isObject } from "../../json/index.ts";
+import { isObject } from "../../base/index.ts";
 import { choice, instant, list, object, settable } from "../kernel/index.ts";
 import { parseFrequency, type Frequency } from "./frequency.ts";
 import { recurrenceUnits } from "./nextDue.ts";

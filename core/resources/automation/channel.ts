@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import Type from "typebox";
-import type { ResourceRow } from "../../contracts/index.ts";
+import { isObject, type ResourceRow } from "../../base/index.ts";
 import {
   type Declaration,
   type HookCall,
@@ -18,7 +18,6 @@ import {
   uuid,
 } from "../kernel/index.ts";
 import { alertChannel, channelOrganization, channelUser } from "../rights/links.ts";
-import { isObject } from "../../json/index.ts";
 import { checkChannelConfig } from "./channelConfig.ts";
 import { rotateSecret } from "./rotateSecret.ts";
 import { refuseMovedSecret } from "../kernel/refuseMovedSecret.ts";

@@ -1,5 +1,4 @@
-import { ApiError } from "../../errors.ts";
-import { isObject } from "../../json/index.ts";
+import { ApiError, isObject } from "../../base/index.ts";
 import { isMailAddress } from "./isMailAddress.ts";
 
 /** A test of a member of a config, and what is allowed in it. */

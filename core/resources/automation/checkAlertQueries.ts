@@ -1,5 +1,4 @@
-import { ApiError } from "../../errors.ts";
-import type { Connections, Principal, Records } from "../../contracts/index.ts";
+import { ApiError, type Connections, type Principal, type Records } from "../../base/index.ts";
 import { checkStoredQuery } from "../../queries/index.ts";
 import type { Values } from "../kernel/index.ts";
 import { instanceColumns } from "./alertRule.ts";

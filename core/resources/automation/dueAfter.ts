@@ -1,4 +1,4 @@
-import type { ResourceRow } from "../../contracts/index.ts";
+import type { ResourceRow } from "../../base/index.ts";
 import { nextDue } from "./nextDue.ts";
 
 type Schedule = ResourceRow<"schedule">;

@@ -1,4 +1,4 @@
-import { isObject } from "../../json/index.ts";
+import { isObject } from "../../base/index.ts";
 
 /** Formats of the files that schedules send. */
 const exportFormats = ["pdf", "png"] as const;

@@ -1,4 +1,4 @@
-import { isObject } from "../../json/index.ts";
+import { isObject } from "../../base/index.ts";
 import { recurrenceUnits, type RecurrenceUnit } from "./nextDue.ts";
 
 /** Units of one recurrence. */

@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import type { Records, ResourceRow } from "../../contracts/index.ts";
+import type { Records, ResourceRow } from "../../base/index.ts";
 import type { Frequency } from "./frequency.ts";
 import { dueAfter } from "./dueAfter.ts";
 

@@ -1,4 +1,4 @@
-import { isObject } from "../../json/index.ts";
+import { isObject } from "../../base/index.ts";
 
 /** How long the secret before a change signs too, unless the caller says until when. */
 const overlapMs = 24 * 3_600_000;

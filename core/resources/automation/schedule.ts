@@ -1,6 +1,5 @@
-import { lacks, refuseWithout } from "../../access/index.ts";
-import type { ResourceRow } from "../../contracts/index.ts";
-import { ApiError } from "../../errors.ts";
+import { lacks, refuseWithout } from "../../identity/index.ts";
+import { ApiError, type ResourceRow } from "../../base/index.ts";
 import { allowAny, allowOwner, allowThrough } from "../rights/allow.ts";
 import { scheduleChannel } from "../rights/links.ts";
 import {

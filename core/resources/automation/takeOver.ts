@@ -1,7 +1,6 @@
 import type { Knex } from "knex";
-import { ApiError } from "../../errors.ts";
+import { ApiError, type ResourceRow } from "../../base/index.ts";
 import { type HookCall, type KeyChange, selectAllowed, type Values } from "../kernel/index.ts";
-import type { ResourceRow } from "../../contracts/index.ts";
 import { alertChannel } from "../rights/links.ts";
 
 /**

@@ -1,15 +1,14 @@
 import { Value } from "typebox/value";
-import { ApiError } from "../../errors.ts";
+import { ApiError, type ResourceRow } from "../../base/index.ts";
 import {
   compileExpression,
   ExpressionError,
   listReferences,
   type Reference,
   type ResolvedColumn,
-} from "../../expressions/index.ts";
+} from "../../queries/index.ts";
 import { DataType } from "../../../plugins/protocol/index.ts";
 import type { HookCall, Values } from "../kernel/index.ts";
-import type { ResourceRow } from "../../contracts/index.ts";
 
 /**
  * Compiles the `expression` among accepted values, over the columns that the caller may read, and

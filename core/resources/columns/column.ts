@@ -1,9 +1,8 @@
 import type { Knex } from "knex";
 import Type from "typebox";
-import type { ResourceRow } from "../../contracts/index.ts";
+import { ApiError, type ResourceRow } from "../../base/index.ts";
 import { allowAny, allowThrough, withIds } from "../rights/allow.ts";
-import { ApiError } from "../../errors.ts";
-import { carryOutDue } from "../../outbox/index.ts";
+import { carryOutDue } from "../../catalog/index.ts";
 import { checkExpression } from "./checkExpression.ts";
 import {
   type Declaration,

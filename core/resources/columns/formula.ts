@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { ApiError } from "../../errors.ts";
+import { ApiError } from "../../base/index.ts";
 import { allowAny, allowLinked, allowShared } from "../rights/allow.ts";
 import { checkExpression } from "./checkExpression.ts";
 import { columnFormat } from "./columnFormat.ts";

@@ -1,9 +1,7 @@
 import type { Knex } from "knex";
 import Type from "typebox";
-import { arrayBinding } from "../../catalog/index.ts";
-import { writeAudit } from "../../audit/index.ts";
-import type { Handler } from "../../contracts/index.ts";
-import { ApiError } from "../../errors.ts";
+import { arrayBinding, writeAudit } from "../../catalog/index.ts";
+import { ApiError, asMap, type Handler, isObject } from "../../base/index.ts";
 import {
   type Fields,
   type KernelOptions,
@@ -17,7 +15,6 @@ import {
   problemOf,
   text,
 } from "../kernel/index.ts";
-import { asMap, isObject } from "../../json/index.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,4 @@
-import type { Connection } from "../../contracts/index.ts";
-import { ApiError } from "../../errors.ts";
+import { ApiError, type Connection } from "../../base/index.ts";
 import type { WriteColumn } from "../../../plugins/protocol/index.ts";
 
 /**

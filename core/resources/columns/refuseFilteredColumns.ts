@@ -1,8 +1,13 @@
 import type { Knex } from "knex";
 import { arrayBinding } from "../../catalog/index.ts";
-import type { Principal, Records, ResourceRow, WrittenValues } from "../../contracts/index.ts";
-import { ApiError } from "../../errors.ts";
-import { ExpressionError, listReferences } from "../../expressions/index.ts";
+import {
+  ApiError,
+  type Principal,
+  type Records,
+  type ResourceRow,
+  type WrittenValues,
+} from "../../base/index.ts";
+import { ExpressionError, listReferences } from "../../queries/index.ts";
 import type { HookCall, KeyChange } from "../kernel/index.ts";
 
 /** Members of a column that decide which rows a filter on it, or on a column derived from it, lets through. */

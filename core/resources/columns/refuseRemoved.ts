@@ -1,7 +1,6 @@
 import type { Knex } from "knex";
-import { ApiError } from "../../errors.ts";
+import { ApiError, type ResourceRow } from "../../base/index.ts";
 import type { HookCall, KeyChange } from "../kernel/index.ts";
-import type { ResourceRow } from "../../contracts/index.ts";
 
 type Removed = Pick<ResourceRow<"column">, "expression" | "securable_id" | "source_name">;
 

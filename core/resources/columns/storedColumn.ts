@@ -1,9 +1,8 @@
 import type { Knex } from "knex";
-import { ApiError } from "../../errors.ts";
-import { addTask } from "../../outbox/index.ts";
+import { ApiError, type Connection, type ResourceRow, type Row } from "../../base/index.ts";
+import { addTask } from "../../catalog/index.ts";
 import type { HookCall, KeyChange, Values } from "../kernel/index.ts";
 import { placeInStore } from "./placeInStore.ts";
-import type { Connection, ResourceRow, Row } from "../../contracts/index.ts";
 
 const storable = ["numeric", "datetime", "hierarchy"] as const;
 

@@ -1,9 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
 import Value from "typebox/value";
-import { ApiError, type ApiErrorCode } from "../../errors.ts";
+import {
+  ApiError,
+  type ApiErrorCode,
+  asMap,
+  isObject,
+  kindOf,
+  nearestName,
+} from "../../base/index.ts";
 import type { Declaration } from "./declaration.ts";
 import type { Field, Fields, Values, ValuesOf } from "./field.ts";
-import { asMap, isObject, kindOf, nearestName } from "../../json/index.ts";
 import { isStorable } from "./isStorable.ts";
 import { limits } from "./limits.ts";
 import { shorten } from "./shorten.ts";

@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import type { Principal, Right } from "../../contracts/index.ts";
+import type { Principal, Right } from "../../base/index.ts";
 
 /** Says on which records a caller has a right. */
 export interface Allow {

@@ -1,4 +1,4 @@
-import type { FeatureName } from "../../access/index.ts";
+import type { FeatureName } from "../../identity/index.ts";
 import type { Fields } from "./field.ts";
 import type { Role } from "./role.ts";
 

@@ -8,7 +8,7 @@ import type {
   Records,
   Right,
   Row,
-} from "../../contracts/index.ts";
+} from "../../base/index.ts";
 import type { Allow } from "./allow.ts";
 import type { Association, Link } from "./association.ts";
 import type { Fields, RowOf, Values, ValuesOf } from "./field.ts";

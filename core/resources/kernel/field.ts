@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import type { Static, TSchema } from "typebox";
-import type { Principal } from "../../contracts/index.ts";
+import type { Principal } from "../../base/index.ts";
 import type { Role } from "./role.ts";
 
 export type Values = Readonly<Record<string, unknown>>;

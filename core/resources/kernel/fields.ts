@@ -12,7 +12,7 @@ import Type, {
 import { Multilingual } from "../../../plugins/protocol/index.ts";
 import type { Field, Storage } from "./field.ts";
 import { limits } from "./limits.ts";
-import { isUuid } from "../../contracts/index.ts";
+import { isUuid } from "../../base/index.ts";
 
 /** Options of a field, besides its kind. A field is nullable unless `nullable` is false. */
 type Options<Nullable extends boolean = boolean> = Partial<

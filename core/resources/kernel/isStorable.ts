@@ -1,4 +1,4 @@
-import { isObject } from "../../json/index.ts";
+import { isObject } from "../../base/index.ts";
 
 /** Returns whether PostgreSQL can store every text of a value: no NUL, no half of a surrogate pair. */
 export function isStorable(value: unknown): boolean {

@@ -1,5 +1,5 @@
 import type { Catalog, Cipher, Log } from "../../catalog/index.ts";
-import type { Handler, RecordAction, Connections, Records } from "../../contracts/index.ts";
+import type { Handler, RecordAction, Connections, Records } from "../../base/index.ts";
 import { associate } from "./actions/associate.ts";
 import { create } from "./actions/create.ts";
 import { get } from "./actions/get.ts";

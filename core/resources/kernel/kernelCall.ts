@@ -1,6 +1,5 @@
 import type { Cipher } from "../../catalog/index.ts";
-import type { ApiCall, Row } from "../../contracts/index.ts";
-import { ApiError } from "../../errors.ts";
+import { type ApiCall, ApiError, type Row } from "../../base/index.ts";
 import type { Context, Declaration, HookCall } from "./declaration.ts";
 import type { Role } from "./role.ts";
 import { loadRow } from "./rowForm.ts";

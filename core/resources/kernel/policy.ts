@@ -1,4 +1,4 @@
-import type { RecordAction } from "../../contracts/index.ts";
+import type { RecordAction } from "../../base/index.ts";
 import type { Association } from "./association.ts";
 import type { Declaration } from "./declaration.ts";
 import type { Role } from "./role.ts";

@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import type { Row } from "../../contracts/index.ts";
+import type { Row } from "../../base/index.ts";
 import type { Declaration } from "./declaration.ts";
 import type { KernelCall } from "./kernelCall.ts";
 import { besideColumn } from "./rowForm.ts";

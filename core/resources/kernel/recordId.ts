@@ -1,7 +1,7 @@
 import type { Declaration } from "./declaration.ts";
 import { isStorable } from "./isStorable.ts";
 import { limits } from "./limits.ts";
-import { isUuid } from "../../contracts/index.ts";
+import { isUuid } from "../../base/index.ts";
 
 /** The SQL type of the ids of a resource. */
 export function idTypeOf({ fields }: Declaration): "uuid" | "text" {

@@ -1,14 +1,14 @@
 import type { Knex } from "knex";
 import { arrayBinding, type Catalog, type Cipher } from "../../catalog/index.ts";
-import { ApiError } from "../../errors.ts";
 import {
+  ApiError,
+  isUuid,
   type Linked,
   type Principal,
   type Records,
   type Right,
   type Row,
-  isUuid,
-} from "../../contracts/index.ts";
+} from "../../base/index.ts";
 import type { Declaration } from "./declaration.ts";
 import type { Values } from "./field.ts";
 import { loadRow, openSecret, presentRow, storeNew, storeValues } from "./rowForm.ts";

@@ -1,5 +1,4 @@
-import { ApiError } from "../../errors.ts";
-import { isObject } from "../../json/index.ts";
+import { ApiError, isObject } from "../../base/index.ts";
 
 /** Runs a change, and says in our words what the database refuses of it. */
 export async function refuseDatabase<T>(resource: string, run: () => Promise<T>): Promise<T> {

@@ -1,6 +1,4 @@
-import type { Row } from "../../contracts/index.ts";
-import { ApiError } from "../../errors.ts";
-import { isObject } from "../../json/index.ts";
+import { ApiError, isObject, type Row } from "../../base/index.ts";
 import { restoreSealed } from "./restoreSealed.ts";
 import type { Values } from "./field.ts";
 

@@ -1,6 +1,5 @@
 import type { Values } from "./index.ts";
-import type { Row } from "../../contracts/index.ts";
-import { isObject } from "../../json/index.ts";
+import { isObject, type Row } from "../../base/index.ts";
 
 /**
  * Returns values in which each name of a sealed member that came back with null has its stored value. Responses show

@@ -1,4 +1,4 @@
-import type { Right } from "../../contracts/index.ts";
+import type { Right } from "../../base/index.ts";
 
 /** The role in the organization that an action requires, whatever the record. */
 export type OrganizationRole = "organizationMember" | "organizationEditor" | "organizationOwner";

@@ -1,10 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { type Cipher, openSealed, sealContext, SecretLost } from "../../catalog/index.ts";
-import { ApiError } from "../../errors.ts";
-import type { Row } from "../../contracts/index.ts";
+import { ApiError, isObject, type Row } from "../../base/index.ts";
 import type { Declaration } from "./declaration.ts";
 import type { Field, RowOf, Values } from "./field.ts";
-import { isObject } from "../../json/index.ts";
 
 function stored(
   declaration: Declaration,

@@ -1,7 +1,6 @@
 import type { Knex } from "knex";
-import { type Principal, type Right, type Row, isUuid } from "../../contracts/index.ts";
+import { ApiError, isUuid, type Principal, type Right, type Row } from "../../base/index.ts";
 import type { Cipher } from "../../catalog/index.ts";
-import { ApiError } from "../../errors.ts";
 import type { Declaration } from "./declaration.ts";
 import type { OrganizationRole, Role } from "./role.ts";
 import { idTypeOf, isId } from "./recordId.ts";

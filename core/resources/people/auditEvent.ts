@@ -1,6 +1,6 @@
 import { ownsOrganization } from "../rights/allow.ts";
 import Type from "typebox";
-import { stampEvent } from "../../audit/index.ts";
+import { stampEvent } from "../../catalog/index.ts";
 import {
   type Declaration,
   identity,

@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
-import { parseAccountOverrides } from "../../access/index.ts";
-import { writeAudit } from "../../audit/index.ts";
+import { parseAccountOverrides } from "../../identity/index.ts";
+import { writeAudit } from "../../catalog/index.ts";
 import type { HookCall } from "../kernel/index.ts";
 
 /** The record that carries overrides. */

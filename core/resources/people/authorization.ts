@@ -1,5 +1,5 @@
 import Type, { type TUnsafe } from "typebox";
-import { authorizationTypes, type Principal } from "../../contracts/index.ts";
+import { ApiError, authorizationTypes, type Principal } from "../../base/index.ts";
 import {
   createToken,
   hashToken,
@@ -14,8 +14,7 @@ import {
   refuseWithout,
   restrict,
   usualLifeS,
-} from "../../access/index.ts";
-import { ApiError } from "../../errors.ts";
+} from "../../identity/index.ts";
 import { isLocale } from "../../queries/index.ts";
 import { allowUser } from "../rights/allowUser.ts";
 import {

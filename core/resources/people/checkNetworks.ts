@@ -1,4 +1,4 @@
-import { parseNetwork } from "../../access/index.ts";
+import { parseNetwork } from "../../identity/index.ts";
 
 const mostSources = 100;
 

@@ -1,7 +1,6 @@
 import type { Knex } from "knex";
-import type { Principal } from "../../contracts/index.ts";
-import { ApiError } from "../../errors.ts";
-import { removeFactors } from "../../factors/index.ts";
+import { ApiError, type Principal } from "../../base/index.ts";
+import { removeFactors } from "../../identity/index.ts";
 import { type Values, flag } from "../kernel/index.ts";
 
 const settable = { on: ["update"] } as const;

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Knex } from "knex";
-import { writeAudit } from "../../audit/index.ts";
-import type { Row } from "../../contracts/index.ts";
-import { ApiError } from "../../errors.ts";
+import { writeAudit } from "../../catalog/index.ts";
+import { ApiError, type Row } from "../../base/index.ts";
 import { type HookCall, type Values } from "../kernel/index.ts";
 import { organizationUser } from "../rights/links.ts";
 

@@ -1,6 +1,5 @@
-import type { Handler } from "../../contracts/index.ts";
-import { ApiError } from "../../errors.ts";
-import type { Quotas } from "../../quotas/index.ts";
+import { ApiError, type Handler } from "../../base/index.ts";
+import type { Quotas } from "../../catalog/index.ts";
 
 /**
  * Makes the action `explain` of `organization`: the limits of the caller's organization and what it uses of each, over

@@ -4,12 +4,22 @@ import {
   explainFeatures,
   hashToken,
   type Principals,
-} from "../../access/index.ts";
-import { writeAudit } from "../../audit/index.ts";
-import type { ApiCall, Handler, Principal, Records, Right, Row } from "../../contracts/index.ts";
-import { rights, isUuid } from "../../contracts/index.ts";
-import { ApiError } from "../../errors.ts";
-import { asMap, isList, isObject } from "../../json/index.ts";
+} from "../../identity/index.ts";
+import { writeAudit } from "../../catalog/index.ts";
+import {
+  type ApiCall,
+  ApiError,
+  asMap,
+  type Handler,
+  isList,
+  isObject,
+  isUuid,
+  type Principal,
+  type Records,
+  type Right,
+  rights,
+  type Row,
+} from "../../base/index.ts";
 import type { FindRowFilters } from "../../queries/index.ts";
 import { refuseNonIssuer } from "./authorization.ts";
 import { presentFilter } from "./presentFilter.ts";

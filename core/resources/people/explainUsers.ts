@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import { arrayBinding } from "../../catalog/index.ts";
-import { invalid, readEntries } from "../../access/index.ts";
-import { type Handler, isUuid, type Records } from "../../contracts/index.ts";
+import { invalid, readEntries } from "../../identity/index.ts";
+import { type Handler, isUuid, type Records } from "../../base/index.ts";
 import type { Declaration } from "../kernel/index.ts";
 
 export interface ExplainUsersOptions {

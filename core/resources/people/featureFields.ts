@@ -4,9 +4,8 @@ import {
   featureWarnings,
   isBoundItself,
   parseFeatures,
-} from "../../access/index.ts";
-import { ApiError } from "../../errors.ts";
-import type { Principal, ResourceRow } from "../../contracts/index.ts";
+} from "../../identity/index.ts";
+import { ApiError, type Principal, type ResourceRow } from "../../base/index.ts";
 import { type HookCall, type Values, list } from "../kernel/index.ts";
 
 type Options = NonNullable<Parameters<typeof list>[2]>;

@@ -1,4 +1,4 @@
-import { ApiError } from "../../errors.ts";
+import { ApiError, type ResourceRow } from "../../base/index.ts";
 import { allowOrganization, flagOf } from "../rights/allow.ts";
 import {
   type Declaration,
@@ -22,7 +22,6 @@ import {
   securableGroup,
 } from "../rights/links.ts";
 import type { Knex } from "knex";
-import type { ResourceRow } from "../../contracts/index.ts";
 
 function refuseOfPublic(row: ResourceRow<"group">, what: string): void {
   if (row.public === true)

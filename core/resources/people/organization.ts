@@ -1,6 +1,6 @@
 import Type from "typebox";
-import { isInNetworks } from "../../access/index.ts";
-import { ApiError } from "../../errors.ts";
+import { isInNetworks } from "../../identity/index.ts";
+import { ApiError } from "../../base/index.ts";
 import {
   type Declaration,
   type LinkChange,

@@ -1,5 +1,4 @@
-import type { ParameterOverride, RowFilter } from "../../contracts/index.ts";
-import { isObject } from "../../json/index.ts";
+import { isObject, type ParameterOverride, type RowFilter } from "../../base/index.ts";
 import { fillParameter } from "../../queries/index.ts";
 
 /** A filter as whoever issued a token reads it. */

@@ -1,4 +1,4 @@
-import { parseAccountOverrides } from "../../access/index.ts";
+import { parseAccountOverrides } from "../../identity/index.ts";
 import type { HookCall, Values } from "../kernel/index.ts";
 
 /**

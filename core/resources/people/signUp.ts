@@ -1,17 +1,17 @@
 import type { Knex } from "knex";
 import {
   anonymous,
-  type Principal,
   type ApiCall,
+  ApiError,
   type Handler,
+  type Principal,
   type Records,
-} from "../../contracts/index.ts";
-import { writeAudit } from "../../audit/index.ts";
-import { ApiError } from "../../errors.ts";
+} from "../../base/index.ts";
+import { writeAudit } from "../../catalog/index.ts";
 import { accept } from "../kernel/index.ts";
 import { organizationUser } from "../rights/links.ts";
 import { user } from "./user.ts";
-import { createLoginPair, storeLoginPair, storePassword } from "../../access/index.ts";
+import { createLoginPair, storeLoginPair, storePassword } from "../../identity/index.ts";
 
 /** The members that a person who signs up sets. Members that only owners set are not among them. */
 const members = [

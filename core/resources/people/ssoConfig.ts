@@ -1,5 +1,4 @@
-import type { ResourceRow } from "../../contracts/index.ts";
-import { isObject } from "../../json/index.ts";
+import { isObject, type ResourceRow } from "../../base/index.ts";
 import { ownsOrganization } from "../rights/allow.ts";
 import {
   type Declaration,
@@ -15,7 +14,7 @@ import {
   uuid,
 } from "../kernel/index.ts";
 import { refuseSuborganization } from "../rights/refuseSuborganization.ts";
-import { checkProvider } from "../../signOn/index.ts";
+import { checkProvider } from "../../identity/index.ts";
 import { refuseNewWayIn } from "./featureFields.ts";
 import { refuseMovedSecret } from "../kernel/refuseMovedSecret.ts";
 import { restoreSealed } from "../kernel/restoreSealed.ts";

@@ -1,8 +1,7 @@
 import type { Knex } from "knex";
-import { writeAudits } from "../../audit/index.ts";
-import { ApiError } from "../../errors.ts";
+import { writeAudits } from "../../catalog/index.ts";
+import { ApiError, type ResourceRow } from "../../base/index.ts";
 import type { Declaration, HookCall } from "../kernel/index.ts";
-import type { ResourceRow } from "../../contracts/index.ts";
 
 /** Ids of each resource that a message names. */
 const namedCount = 3;

@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { ApiError } from "../../errors.ts";
+import { ApiError, type ResourceRow } from "../../base/index.ts";
 import { ownsOrganization } from "../rights/allow.ts";
 import { allowUser, inOrganizationOfUser } from "../rights/allowUser.ts";
 import { asksToEnd, endings, endTokens } from "./endTokens.ts";
@@ -40,7 +40,6 @@ import {
   warningsOf,
 } from "./featureFields.ts";
 import { refuseOwnerless } from "./organization.ts";
-import type { ResourceRow } from "../../contracts/index.ts";
 import { transferOwned } from "./transferOwned.ts";
 import { checkOverrides, overrideFields } from "./userOverrides.ts";
 import { oldPassword, password } from "./passwordFields.ts";
@@ -51,7 +50,7 @@ import {
   checkOldPassword,
   refuseEmailAlone,
   storePassword,
-} from "../../access/index.ts";
+} from "../../identity/index.ts";
 
 const fields = {
   ...identity,

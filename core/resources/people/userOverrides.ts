@@ -1,5 +1,5 @@
-import { parseAccountOverrides, parseParameters, presentParameters } from "../../access/index.ts";
-import { ApiError } from "../../errors.ts";
+import { parseAccountOverrides, parseParameters, presentParameters } from "../../identity/index.ts";
+import { ApiError } from "../../base/index.ts";
 import { refuseOverride } from "../../queries/index.ts";
 import {
   type HookCall,

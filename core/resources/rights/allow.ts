@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import { arrayBinding } from "../../catalog/index.ts";
-import type { Principal, Right } from "../../contracts/index.ts";
+import type { Principal, Right } from "../../base/index.ts";
 import type { Allow, AllowedIds, Declaration, Link, Under } from "../kernel/index.ts";
 
 /** The flag of a link that says each right. */

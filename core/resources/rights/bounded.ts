@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import { arrayBinding } from "../../catalog/index.ts";
-import { rights, type Principal, type Restriction, type Right } from "../../contracts/index.ts";
+import { rights, type Principal, type Restriction, type Right } from "../../base/index.ts";
 import { narrowUnder, withIds } from "./allow.ts";
 import type { Allow, Declaration, Under } from "../kernel/index.ts";
 

@@ -1,5 +1,4 @@
-import type { Principal } from "../../contracts/index.ts";
-import { ApiError } from "../../errors.ts";
+import { ApiError, type Principal } from "../../base/index.ts";
 
 /**
  * Keeps who belongs to a suborganization from making or sharing what is the whole organization's.

@@ -1,6 +1,6 @@
 import { arrayBinding } from "../../catalog/index.ts";
 import type { Field } from "../kernel/index.ts";
-import type { Principal } from "../../contracts/index.ts";
+import type { Principal } from "../../base/index.ts";
 
 type Instead = Pick<Field, "instead">;
 

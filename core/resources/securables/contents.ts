@@ -1,6 +1,5 @@
 import { checkSize, limits } from "../kernel/index.ts";
-import { isUuid } from "../../contracts/index.ts";
-import { asMap } from "../../json/index.ts";
+import { asMap, isUuid } from "../../base/index.ts";
 
 /** The shape of a member of contents; each member is optional. */
 type Shape =

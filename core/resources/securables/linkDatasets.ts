@@ -1,7 +1,6 @@
 import type { Knex } from "knex";
 import { arrayBinding } from "../../catalog/index.ts";
-import type { ResourceRow, Row } from "../../contracts/index.ts";
-import { ApiError } from "../../errors.ts";
+import { ApiError, type ResourceRow, type Row } from "../../base/index.ts";
 import type { HookCall } from "../kernel/index.ts";
 import { securableDataset } from "../rights/links.ts";
 import { datasetsOf } from "./contents.ts";

@@ -1,5 +1,4 @@
-import type { ResourceRow } from "../../contracts/index.ts";
-import { ApiError } from "../../errors.ts";
+import { ApiError, type ResourceRow } from "../../base/index.ts";
 import type { KeyChange, Values } from "../kernel/index.ts";
 
 /**

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { refuseWithout } from "../../access/index.ts";
-import type { Principal } from "../../contracts/index.ts";
-import { isList, isObject } from "../../json/index.ts";
+import { refuseWithout } from "../../identity/index.ts";
+import { isList, isObject, type Principal } from "../../base/index.ts";
 import type { Values } from "../kernel/index.ts";
 import { emptyContents } from "./contents.ts";
 

@@ -1,9 +1,8 @@
 import type { Knex } from "knex";
 import Type from "typebox";
-import { refuseWithout } from "../../access/index.ts";
-import type { Principal, ResourceRow } from "../../contracts/index.ts";
-import { ApiError } from "../../errors.ts";
-import { addTask, carryOutDue } from "../../outbox/index.ts";
+import { refuseWithout } from "../../identity/index.ts";
+import { ApiError, type Principal, type ResourceRow } from "../../base/index.ts";
+import { addTask, carryOutDue } from "../../catalog/index.ts";
 import { allowAny, allowIntegrated, allowShared } from "../rights/allow.ts";
 import { checkContents, emptyContents } from "./contents.ts";
 import { embedFilterGroupSecurable } from "../sharing/embedFilterGroup.ts";

@@ -1,8 +1,7 @@
-import { ApiError } from "../../errors.ts";
+import { ApiError, type ResourceRow } from "../../base/index.ts";
 import { parseRowFilter } from "../../queries/index.ts";
 import type { HookCall, Link, Values } from "../kernel/index.ts";
-import type { ResourceRow } from "../../contracts/index.ts";
-import { checkFilters } from "../../access/index.ts";
+import { checkFilters } from "../../identity/index.ts";
 
 const path = "properties.filters";
 

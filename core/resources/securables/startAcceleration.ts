@@ -1,6 +1,5 @@
 import type { Knex } from "knex";
-import type { ResourceRow } from "../../contracts/index.ts";
-import { ApiError } from "../../errors.ts";
+import { ApiError, type ResourceRow } from "../../base/index.ts";
 import type { HookCall, KeyChange } from "../kernel/index.ts";
 
 /** The task of a schedule whose slots copy the rows of a dataset. */

@@ -1,5 +1,5 @@
 import { ownsOrganization } from "../rights/allow.ts";
-import { ApiError } from "../../errors.ts";
+import { ApiError } from "../../base/index.ts";
 import { type Declaration, type Link, identity, list, timestamps, uuid } from "../kernel/index.ts";
 import { refuseSuborganization } from "../rights/refuseSuborganization.ts";
 import Type from "typebox";

@@ -1,4 +1,4 @@
-import { ApiError } from "../../errors.ts";
+import { ApiError } from "../../base/index.ts";
 import { allowShared } from "../rights/allow.ts";
 import {
   type Declaration,

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { allowOwner } from "../rights/allow.ts";
-import { ApiError } from "../../errors.ts";
+import { ApiError } from "../../base/index.ts";
 import {
   type Declaration,
   instant,

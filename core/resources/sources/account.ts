@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { encryptions } from "../../../plugins/protocol/index.ts";
 import { allowShared } from "../rights/allow.ts";
-import { type AccountValues, destinationOf, type ResourceRow } from "../../contracts/index.ts";
+import { type AccountValues, destinationOf, type ResourceRow } from "../../base/index.ts";
 import {
   type Declaration,
   type HookCall,

@@ -1,6 +1,5 @@
 import { type AccountProperty, PluginError } from "../../../plugins/protocol/index.ts";
-import type { AccountValues, ResourceRow } from "../../contracts/index.ts";
-import { ApiError } from "../../errors.ts";
+import { type AccountValues, ApiError, type ResourceRow } from "../../base/index.ts";
 import type { HookCall, Values } from "../kernel/index.ts";
 import { checkMembers, isMember } from "./checkMembers.ts";
 import { declaredProperties, missingProperty } from "./pluginProperties.ts";

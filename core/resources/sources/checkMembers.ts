@@ -1,6 +1,5 @@
 import type { AccountProperty } from "../../../plugins/protocol/index.ts";
-import { ApiError } from "../../errors.ts";
-import { isObject, kindOf } from "../../json/index.ts";
+import { ApiError, isObject, kindOf } from "../../base/index.ts";
 import type { Values } from "../kernel/index.ts";
 
 /** Properties that an account has as members of its own. */

@@ -1,15 +1,15 @@
 import {
   type AccountValues,
+  ApiError,
   type Destination,
   destinationOf,
+  isObject,
   movedMembers,
   readDestination,
   type ResourceRow,
   secretProperties,
   type Source,
-} from "../../contracts/index.ts";
-import { ApiError } from "../../errors.ts";
-import { isObject } from "../../json/index.ts";
+} from "../../base/index.ts";
 import type { HookCall, Values } from "../kernel/index.ts";
 import { pluginOf } from "./authorizeCandidate.ts";
 import { shownNames } from "./pluginProperties.ts";

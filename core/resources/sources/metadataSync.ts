@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { flag } from "../kernel/index.ts";
 
-/** Makes the columns of live datasets follow their source; `core/synchronization` reads it. */
+/** Makes the columns of live datasets follow their source; `core/sources/synchronization` reads it. */
 export const updateMetadata = flag({ on: ["update"] });
 
 /** Schema of what changed, and what uses it: one report for a dataset, `datasets` with one for each of a connection. */

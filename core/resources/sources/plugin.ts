@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import Type from "typebox";
 import { protocolVersions } from "../../../plugins/protocol/index.ts";
 import {
+  ApiError,
   checkBaseUrl,
   destinationOf,
   featureFlags,
@@ -11,8 +12,7 @@ import {
   type ResourceRow,
   unusedFlags,
   verifications,
-} from "../../contracts/index.ts";
-import { ApiError } from "../../errors.ts";
+} from "../../base/index.ts";
 import {
   type Declaration,
   type HookCall,

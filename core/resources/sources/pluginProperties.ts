@@ -1,4 +1,4 @@
-import { isObject } from "../../json/index.ts";
+import { isObject } from "../../base/index.ts";
 
 /** One property of connections, as a plugin declares it. */
 export interface DeclaredProperty {

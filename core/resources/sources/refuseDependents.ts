@@ -1,7 +1,6 @@
 import type { Knex } from "knex";
-import { ApiError } from "../../errors.ts";
+import { ApiError, type Row } from "../../base/index.ts";
 import type { HookCall } from "../kernel/index.ts";
-import type { Row } from "../../contracts/index.ts";
 
 const namedCount = 5;
 

@@ -1,4 +1,4 @@
-import { ApiError } from "../../errors.ts";
+import { ApiError } from "../../base/index.ts";
 
 /** The hours for which a replaced secret stays good, unless the caller says how many. */
 const usualHours = 24;

@@ -1,13 +1,13 @@
-import { type Principal, jsonType, type Connection } from "../../../core/contracts/index.ts";
-import { createRowFilters } from "../../../core/access/index.ts";
+import { type Principal, jsonType, type Connection } from "../../../core/base/contracts/index.ts";
+import { createRowFilters } from "../../../core/identity/access/index.ts";
 import {
   createCatalogMemory,
   createCipher,
   openCatalog,
   readHostSecret,
 } from "../../../core/catalog/index.ts";
-import { readConfig } from "../../../core/config.ts";
-import { openConnections, openInProcess } from "../../../core/connections/index.ts";
+import { readConfig } from "../../../core/base/config.ts";
+import { openConnections, openInProcess } from "../../../core/sources/connections/index.ts";
 import { createQueries } from "../../../core/queries/index.ts";
 import { openRecords, rememberedRecords } from "../../../core/resources/index.ts";
 import { silentLog } from "../../support/catalog.ts";

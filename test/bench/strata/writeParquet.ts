@@ -4,8 +4,13 @@ import { join } from "node:path";
 import { DOUBLE, DuckDBInstance, INTEGER } from "@duckdb/node-api";
 import { factColumns } from "./columns.ts";
 import { fillChunks } from "./fillChunks.ts";
-import { categoryOf, dimensionSize, generateTable, textOf } from "./generateTable.ts";
-import type { TextColumn } from "./generateTable.ts";
+import {
+  categoryOf,
+  dimensionSize,
+  generateTable,
+  type TextColumn,
+  textOf,
+} from "./generateTable.ts";
 import { sqlText } from "./benchQuery.ts";
 
 const rowsPerFile = 10_000_000;

@@ -11,8 +11,11 @@ import {
   type Query,
   type QueryColumn,
 } from "../../../plugins/protocol/index.ts";
-import { clickhouseSuite, openClickhouseDatabase } from "../../support/clickhouseDatabase.ts";
-import type { ClickhouseDatabase } from "../../support/clickhouseDatabase.ts";
+import {
+  type ClickhouseDatabase,
+  clickhouseSuite,
+  openClickhouseDatabase,
+} from "../../support/clickhouseDatabase.ts";
 import { rounds } from "../../support/layer.ts";
 import { openReach } from "../../support/openReach.ts";
 import { createRandom, withSeed, type Random } from "../../support/random.ts";

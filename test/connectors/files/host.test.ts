@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as assert from "uvu/assert";
-import { openTenantHost, type TenantHost } from "../../core/transfer/openTenantHost.ts";
+import { openTenantHost, type TenantHost } from "../../core/operating/transfer/openTenantHost.ts";
 import { suite } from "../../support/suite.ts";
 
 type Json = Readonly<Record<string, unknown>>;

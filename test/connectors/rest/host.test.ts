@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import * as assert from "uvu/assert";
-import { openTenantHost, type TenantHost } from "../../core/transfer/openTenantHost.ts";
+import { openTenantHost, type TenantHost } from "../../core/operating/transfer/openTenantHost.ts";
 import { suite } from "../../support/suite.ts";
 
 type Json = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import { ClientError } from "../../../core/client.ts";
+import { ClientError } from "../../../core/web/client/index.ts";
 import {
   describes,
   dutiful,

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import * as assert from "uvu/assert";
-import { createClient } from "../../../core/client.ts";
+import { createClient } from "../../../core/web/client/index.ts";
 import { openHost, type Host } from "../../../core/host.ts";
 import { openTestCatalog, type TestCatalog } from "../../support/catalog.ts";
 import { clickhouseSuite } from "../../support/clickhouseDatabase.ts";

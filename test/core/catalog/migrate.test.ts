@@ -1,8 +1,7 @@
 import * as assert from "uvu/assert";
 import { openCatalog } from "../../../core/catalog/index.ts";
 import { migrate } from "../../../core/catalog/migrate.ts";
-import type { Migration } from "../../../core/catalog/migrations/index.ts";
-import { migrations } from "../../../core/catalog/migrations/index.ts";
+import { type Migration, migrations } from "../../../core/catalog/migrations/index.ts";
 import { openTestCatalog, silentLog, type TestCatalog } from "../../support/catalog.ts";
 import { suite } from "../../support/suite.ts";
 

@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import * as assert from "uvu/assert";
-import { WrittenAnswer } from "../../../core/contracts/index.ts";
+import { WrittenAnswer } from "../../../core/base/contracts/index.ts";
 import { writeCsv } from "../../../core/exports/formats/writeCsv.ts";
 import { writeParquet } from "../../../core/exports/formats/writeParquet.ts";
 import { writeXlsx } from "../../../core/exports/formats/writeXlsx.ts";
-import { TimeSlices } from "../../../core/process/index.ts";
+import { TimeSlices } from "../../../core/base/process/index.ts";
 import type { AnsweredTable, TableColumn } from "../../../core/queries/index.ts";
 import { openFakeApp, type FakeApp } from "../../support/fakeApp.ts";
 import { suite } from "../../support/suite.ts";

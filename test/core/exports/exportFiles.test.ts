@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { tableFromIPC } from "apache-arrow";
 import { readSheet } from "read-excel-file/node";
 import * as assert from "uvu/assert";
-import { createClient } from "../../../core/client.ts";
+import { createClient } from "../../../core/web/client/index.ts";
 import { openHost } from "../../../core/host.ts";
 import { openTestCatalog } from "../../support/catalog.ts";
 import { createRandom, withSeed, type Random } from "../../support/random.ts";

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import * as assert from "uvu/assert";
-import { createPrincipals, ensureOwner } from "../../../core/access/index.ts";
-import { openEgress } from "../../../core/connections/index.ts";
-import type { Records } from "../../../core/contracts/index.ts";
+import { createPrincipals, ensureOwner } from "../../../core/identity/access/index.ts";
+import { openEgress } from "../../../core/sources/connections/index.ts";
+import type { Records } from "../../../core/base/contracts/index.ts";
 import { type Jobs, openJobs } from "../../../core/jobs/index.ts";
 import type { QueryAnswer } from "../../../core/queries/index.ts";
 import { eventIdOf } from "../../../core/jobs/schedules/sendDashboard.ts";

@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import type { RecordAction } from "../../../core/contracts/index.ts";
+import type { RecordAction } from "../../../core/base/contracts/index.ts";
 import { declarations } from "../../../core/resources/index.ts";
 import { createRandom, withSeed } from "../../support/random.ts";
 import { spoil } from "../../support/spoil.ts";

@@ -6,9 +6,14 @@ import {
   type Connections,
   type Records,
   type Principal,
-} from "../../../core/contracts/index.ts";
+} from "../../../core/base/contracts/index.ts";
 import { randomUUID } from "node:crypto";
-import { authenticate, ensureOwner, createToken, hashToken } from "../../../core/access/index.ts";
+import {
+  authenticate,
+  ensureOwner,
+  createToken,
+  hashToken,
+} from "../../../core/identity/access/index.ts";
 import { createKernel, openRecords, type Kernel } from "../../../core/resources/index.ts";
 import { PluginError, type Dataset, type Write } from "../../../plugins/protocol/index.ts";
 import { openTestCatalog, silentLog, type TestCatalog } from "../../support/catalog.ts";

@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import { rights, type Principal, type Right } from "../../../core/contracts/index.ts";
+import { rights, type Principal, type Right } from "../../../core/base/contracts/index.ts";
 import { createRandom, withSeed } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 import { openTenantsFor } from "./openTenants.ts";

@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import type { Principal } from "../../../core/contracts/index.ts";
+import type { Principal } from "../../../core/base/contracts/index.ts";
 import { declarations } from "../../../core/resources/index.ts";
 import { suite } from "../../support/suite.ts";
 import { openTenants, type Tenants } from "./openTenants.ts";

@@ -1,6 +1,6 @@
 import * as assert from "uvu/assert";
 import { randomUUID } from "node:crypto";
-import type { Action } from "../../../core/contracts/index.ts";
+import type { Action } from "../../../core/base/contracts/index.ts";
 import { declarations } from "../../../core/resources/index.ts";
 import { rounds } from "../../support/layer.ts";
 import { suite } from "../../support/suite.ts";

@@ -1,5 +1,5 @@
-import { detectType, type DetectedType } from "../../../core/data/detectType.ts";
-import { encodeRows } from "../../../core/data/encodeRows.ts";
+import { detectType, type DetectedType } from "../../../core/sources/data/detectType.ts";
+import { encodeRows } from "../../../core/sources/data/encodeRows.ts";
 import { decodeTexts } from "../../../engine/column/texts/decodeTexts.ts";
 import type { EncodedBatch } from "../../../engine/column/encodedBatch.ts";
 import type { DataType, Scalar } from "../../../engine/index.ts";

@@ -1,6 +1,6 @@
 import * as assert from "uvu/assert";
-import { type Egress, openEgress } from "../../../core/connections/egress.ts";
-import { overHttp } from "../../../core/connections/overHttp/index.ts";
+import { type Egress, openEgress } from "../../../core/sources/connections/egress.ts";
+import { overHttp } from "../../../core/sources/connections/overHttp/index.ts";
 import {
   definePlugin,
   type Plugin,

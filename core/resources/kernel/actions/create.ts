@@ -1,7 +1,6 @@
-import { writeAudit } from "../../../audit/index.ts";
-import { ApiError } from "../../../errors.ts";
+import { writeAudit } from "../../../catalog/index.ts";
+import { ApiError, isObject, kindOf } from "../../../base/index.ts";
 import { accept } from "../accept.ts";
-import { isObject, kindOf } from "../../../json/index.ts";
 import { hookCallOf, type KernelCall } from "../kernelCall.ts";
 import { limits } from "../limits.ts";
 import { roleOf } from "../policy.ts";

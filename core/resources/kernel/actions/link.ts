@@ -1,9 +1,7 @@
 import type { Knex } from "knex";
-import type { Principal, Row } from "../../../contracts/index.ts";
-import { writeAudit } from "../../../audit/index.ts";
-import { refuseClosed, refuseWithout } from "../../../access/index.ts";
-import { ApiError } from "../../../errors.ts";
-import type { Cipher } from "../../../catalog/index.ts";
+import { ApiError, type Principal, type Row } from "../../../base/index.ts";
+import { type Cipher, writeAudit } from "../../../catalog/index.ts";
+import { refuseClosed, refuseWithout } from "../../../identity/index.ts";
 import type { Through } from "../association.ts";
 import type { Context, Declaration, LinkChange } from "../declaration.ts";
 import type { Values } from "../field.ts";

@@ -1,10 +1,9 @@
-import { ApiError } from "../../../errors.ts";
+import { ApiError, asMap, isObject, kindOf, nearestName } from "../../../base/index.ts";
 import { problemOf } from "../accept.ts";
 import type { Link } from "../association.ts";
 import type { Declaration } from "../declaration.ts";
 import type { Fields, Values } from "../field.ts";
 import { findAssociation } from "../findAssociation.ts";
-import { asMap, isObject, kindOf, nearestName } from "../../../json/index.ts";
 import { shorten } from "../shorten.ts";
 import { expectId } from "../kernelCall.ts";
 import { associable, type Associable } from "../policy.ts";

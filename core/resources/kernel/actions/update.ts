@@ -1,4 +1,4 @@
-import { writeAudit } from "../../../audit/index.ts";
+import { writeAudit } from "../../../catalog/index.ts";
 import { accept, holdsUnsettable } from "../accept.ts";
 import { hookCallOf, ownRow, type KernelCall } from "../kernelCall.ts";
 import { presentTo } from "../presentTo.ts";

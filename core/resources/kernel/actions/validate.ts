@@ -1,5 +1,4 @@
-import { ApiError } from "../../../errors.ts";
-import type { Row } from "../../../contracts/index.ts";
+import { ApiError, type Row } from "../../../base/index.ts";
 import { holdsUnsettable, inspect } from "../accept.ts";
 import type { Values } from "../field.ts";
 import { hookCallOf, ownRow, type KernelCall } from "../kernelCall.ts";

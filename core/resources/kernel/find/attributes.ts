@@ -1,4 +1,4 @@
-import { kindOf } from "../../../json/index.ts";
+import { kindOf } from "../../../base/index.ts";
 import { limits } from "../limits.ts";
 import { invalidMember, selectable, type Scope } from "./scope.ts";
 

@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import { arrayBinding } from "../../../catalog/index.ts";
-import { kindOf } from "../../../json/index.ts";
+import { kindOf } from "../../../base/index.ts";
 import { limits } from "../limits.ts";
 import { bindValue, type Operand } from "./operand.ts";
 import { invalidMember } from "./scope.ts";

@@ -1,8 +1,7 @@
 import type { Knex } from "knex";
-import type { Principal } from "../../../contracts/index.ts";
+import { isObject, kindOf, type Principal } from "../../../base/index.ts";
 import type { Cipher } from "../../../catalog/index.ts";
 import type { Declaration } from "../declaration.ts";
-import { isObject, kindOf } from "../../../json/index.ts";
 import { limits } from "../limits.ts";
 import { parseAttributes } from "./attributes.ts";
 import { fetchIncludes } from "./fetchIncludes.ts";

@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import { arrayBinding } from "../../../catalog/index.ts";
 import type { Storage } from "../field.ts";
-import { kindOf } from "../../../json/index.ts";
+import { isUuid, kindOf } from "../../../base/index.ts";
 import { isStorable } from "../isStorable.ts";
 import { spend } from "./spend.ts";
 import {
@@ -12,7 +12,6 @@ import {
   unknownMember,
   type Scope,
 } from "./scope.ts";
-import { isUuid } from "../../../contracts/index.ts";
 
 /** The left side of a comparison. */
 export interface Operand {

@@ -1,9 +1,7 @@
 import type { Knex } from "knex";
-import type { Principal } from "../../../contracts/index.ts";
-import { ApiError } from "../../../errors.ts";
+import { ApiError, asMap, isObject, kindOf, type Principal } from "../../../base/index.ts";
 import type { Declaration } from "../declaration.ts";
 import type { Field } from "../field.ts";
-import { asMap, isObject, kindOf } from "../../../json/index.ts";
 import { shorten } from "../shorten.ts";
 import type { Budget } from "./budget.ts";
 import { wireFields } from "../rowForm.ts";

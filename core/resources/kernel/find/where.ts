@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { isObject, kindOf } from "../../../json/index.ts";
+import { isObject, kindOf } from "../../../base/index.ts";
 import { spend } from "./spend.ts";
 import { comparisons } from "./comparisons.ts";
 import { operandOf, type Operand } from "./operand.ts";

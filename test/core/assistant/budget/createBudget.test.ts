@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import * as assert from "uvu/assert";
 import { createBudget } from "../../../../core/assistant/budget/createBudget.ts";
-import { ApiError } from "../../../../core/errors.ts";
+import { ApiError } from "../../../../core/base/errors.ts";
 import { openTestCatalog, type TestCatalog } from "../../../support/catalog.ts";
 import { rounds } from "../../../support/layer.ts";
 import { suite } from "../../../support/suite.ts";

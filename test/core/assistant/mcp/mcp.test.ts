@@ -2,7 +2,7 @@ import * as assert from "uvu/assert";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { Client as FirstClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as FirstTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { filtersOf, queryOf, readItem } from "../../../../core/charts/index.ts";
+import { filtersOf, queryOf, readItem } from "../../../../core/web/charts/index.ts";
 import { suite } from "../../../support/suite.ts";
 import { openPeople, sumOf, type Dataset, type People, type Person } from "../../openPeople.ts";
 

@@ -1,7 +1,7 @@
 import * as assert from "uvu/assert";
 import { openModel, type Model } from "../../../../core/assistant/index.ts";
-import { openEgress, type Egress } from "../../../../core/connections/index.ts";
-import { ApiError } from "../../../../core/errors.ts";
+import { openEgress, type Egress } from "../../../../core/sources/connections/index.ts";
+import { ApiError } from "../../../../core/base/errors.ts";
 import { openModelStandIn, type ModelStandIn, type Reply } from "../../../support/modelStandIn.ts";
 import { suite } from "../../../support/suite.ts";
 

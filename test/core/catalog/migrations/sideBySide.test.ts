@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as assert from "uvu/assert";
 import { migrate } from "../../../../core/catalog/migrate.ts";
 import { migrations } from "../../../../core/catalog/migrations/index.ts";
-import { createClient } from "../../../../core/client.ts";
+import { createClient } from "../../../../core/web/client/index.ts";
 import { openTestCatalog, type TestCatalog } from "../../../support/catalog.ts";
 import { openTestHost } from "../../../support/openTestHost.ts";
 import { suite } from "../../../support/suite.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import * as assert from "uvu/assert";
 import { writeXlsx } from "../../../../core/exports/formats/writeXlsx.ts";
-import { TimeSlices } from "../../../../core/process/index.ts";
+import { TimeSlices } from "../../../../core/base/process/index.ts";
 import type { TableColumn } from "../../../../core/queries/index.ts";
 import { suite } from "../../../support/suite.ts";
 

@@ -1,11 +1,11 @@
 import { strFromU8, unzipSync } from "fflate";
 import { readSheet } from "read-excel-file/node";
 import * as assert from "uvu/assert";
-import { readItem } from "../../../../core/charts/index.ts";
+import { readItem } from "../../../../core/web/charts/index.ts";
 import { sheetLookOf } from "../../../../core/exports/formats/sheetLook.ts";
 import type { TableTotals } from "../../../../core/exports/formats/tableTotals.ts";
 import { writeXlsx } from "../../../../core/exports/formats/writeXlsx.ts";
-import { TimeSlices } from "../../../../core/process/index.ts";
+import { TimeSlices } from "../../../../core/base/process/index.ts";
 import type { AnsweredTable, TableColumn } from "../../../../core/queries/index.ts";
 import { suite } from "../../../support/suite.ts";
 

@@ -2,7 +2,7 @@ import { readSheet } from "read-excel-file/node";
 import * as assert from "uvu/assert";
 import { writeCsv } from "../../../../core/exports/formats/writeCsv.ts";
 import { writeXlsx } from "../../../../core/exports/formats/writeXlsx.ts";
-import { TimeSlices } from "../../../../core/process/index.ts";
+import { TimeSlices } from "../../../../core/base/process/index.ts";
 import type { AnsweredTable, TableColumn } from "../../../../core/queries/index.ts";
 import { refusal } from "../../../support/refused.ts";
 import { suite } from "../../../support/suite.ts";

@@ -1,8 +1,7 @@
-import type { Scene } from "../../../../core/charts/index.ts";
-import { openFonts } from "../../../../core/exports/index.ts";
-import { writePng } from "../../../../core/exports/index.ts";
-import { drawSample } from "../../charts/drawSample.ts";
-import { samples } from "../../charts/samples.ts";
+import type { Scene } from "../../../../core/web/charts/index.ts";
+import { openFonts, writePng } from "../../../../core/exports/index.ts";
+import { drawSample } from "../../web/charts/drawSample.ts";
+import { samples } from "../../web/charts/samples.ts";
 
 /** The pictures that are kept in the folder `kept`: each sample in both themes. */
 export const keptPictures = samples.flatMap((sample) =>

@@ -1,8 +1,8 @@
 import * as assert from "uvu/assert";
 import { nameScripts, openFonts } from "../../../../core/exports/index.ts";
 import { suite } from "../../../support/suite.ts";
-import { drawSample } from "../../charts/drawSample.ts";
-import { samples } from "../../charts/samples.ts";
+import { drawSample } from "../../web/charts/drawSample.ts";
+import { samples } from "../../web/charts/samples.ts";
 import { pngOf } from "./keptPictures.ts";
 import { pixelsOf } from "./pixelsOf.ts";
 

@@ -7,8 +7,8 @@ import * as assert from "uvu/assert";
 import { openFonts, writePng } from "../../../../core/exports/index.ts";
 import { writePdf } from "../../../../core/exports/pictures/writePdf.ts";
 import { suite } from "../../../support/suite.ts";
-import { drawSample } from "../../charts/drawSample.ts";
-import { samples } from "../../charts/samples.ts";
+import { drawSample } from "../../web/charts/drawSample.ts";
+import { samples } from "../../web/charts/samples.ts";
 import { pixelsOf } from "./pixelsOf.ts";
 
 const run = promisify(execFile);

@@ -5,7 +5,7 @@ import { splitRuns, type TextRun } from "../../../../core/exports/pictures/split
 import { rounds } from "../../../support/layer.ts";
 import { createRandom, withSeed } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
-import { between } from "../../charts/between.ts";
+import { between } from "../../web/charts/between.ts";
 
 const fonts = openFonts();
 const hebrew = /\p{Script=Hebrew}/u;

@@ -1,12 +1,12 @@
 import * as assert from "uvu/assert";
-import { measureText } from "../../../../core/charts/text/measureText.ts";
-import type { Scene, SceneNode } from "../../../../core/charts/index.ts";
+import { measureText } from "../../../../core/web/charts/text/measureText.ts";
+import type { Scene, SceneNode } from "../../../../core/web/charts/index.ts";
 import { openFonts } from "../../../../core/exports/index.ts";
 import { writePdf } from "../../../../core/exports/pictures/writePdf.ts";
 import { rounds } from "../../../support/layer.ts";
 import { suite } from "../../../support/suite.ts";
-import { drawSample } from "../../charts/drawSample.ts";
-import { samples } from "../../charts/samples.ts";
+import { drawSample } from "../../web/charts/drawSample.ts";
+import { samples } from "../../web/charts/samples.ts";
 import { readPdf, type Painted } from "./readPdf.ts";
 
 const fonts = openFonts();

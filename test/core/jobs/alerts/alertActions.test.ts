@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as assert from "uvu/assert";
-import { createClient, type Client } from "../../../../core/client.ts";
+import { createClient, type Client } from "../../../../core/web/client/index.ts";
 import { openTestCatalog, type TestCatalog } from "../../../support/catalog.ts";
 import { openHttpSink, type HttpSink } from "../../../support/httpSink.ts";
 import { rounds } from "../../../support/layer.ts";

@@ -1,7 +1,7 @@
 import * as assert from "uvu/assert";
-import type { Principals } from "../../../../core/access/index.ts";
+import type { Principals } from "../../../../core/identity/access/index.ts";
 import { principalOf, principalsOf } from "../../../../core/jobs/alerts/askAlert.ts";
-import type { Principal } from "../../../../core/contracts/index.ts";
+import type { Principal } from "../../../../core/base/contracts/index.ts";
 import { principalOf as personOf } from "../../../support/plainHost.ts";
 import { suite } from "../../../support/suite.ts";
 

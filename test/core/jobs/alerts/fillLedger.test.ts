@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import { createClient, type Client } from "../../../../core/client.ts";
+import { createClient, type Client } from "../../../../core/web/client/index.ts";
 import type { Host } from "../../../../core/host.ts";
 import { openTestHost } from "../../../support/openTestHost.ts";
 import { refusal } from "../../../support/refused.ts";

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import * as assert from "uvu/assert";
 import { shareQuestions } from "../../../../core/jobs/alerts/shareQuestions.ts";
-import type { Principal } from "../../../../core/contracts/index.ts";
+import type { Principal } from "../../../../core/base/contracts/index.ts";
 import type { QueryAnswer } from "../../../../core/queries/index.ts";
 import { principalOf } from "../../../support/plainHost.ts";
 import { suite } from "../../../support/suite.ts";

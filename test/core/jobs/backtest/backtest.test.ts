@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import * as assert from "uvu/assert";
-import type { Principals } from "../../../../core/access/index.ts";
-import type { Principal, Records, Restriction } from "../../../../core/contracts/index.ts";
+import type { Principals } from "../../../../core/identity/access/index.ts";
+import type { Principal, Records, Restriction } from "../../../../core/base/contracts/index.ts";
 import { backtestAlert } from "../../../../core/jobs/actions/backtestAlert.ts";
 import { createEvaluator } from "../../../../core/jobs/alerts/createEvaluator.ts";
 import { openRecords } from "../../../../core/resources/index.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import * as assert from "uvu/assert";
-import type { Records, ResourceRow } from "../../../../core/contracts/index.ts";
+import type { Records, ResourceRow } from "../../../../core/base/contracts/index.ts";
 import { mostFailures } from "../../../../core/jobs/deliveries/breaker.ts";
 import { addDeliveries } from "../../../../core/jobs/deliveries/addDeliveries.ts";
 import { deliver, type DeliverOptions } from "../../../../core/jobs/deliveries/deliver.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import * as assert from "uvu/assert";
-import type { Records, ResourceRow } from "../../../../core/contracts/index.ts";
+import type { Records, ResourceRow } from "../../../../core/base/contracts/index.ts";
 import { resendDelivery } from "../../../../core/jobs/actions/resendDelivery.ts";
 import type { Recorded } from "../../../../core/jobs/alerts/ledger.ts";
 import { createNotify } from "../../../../core/jobs/deliveries/createNotify.ts";

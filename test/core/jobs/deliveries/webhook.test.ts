@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type AddressInfo, type LookupFunction, type Socket } from "node:net";
 import { Webhook } from "standardwebhooks";
 import * as assert from "uvu/assert";
-import { openEgress } from "../../../../core/connections/index.ts";
+import { openEgress } from "../../../../core/sources/connections/index.ts";
 import type { Attempt } from "../../../../core/jobs/deliveries/driver.ts";
 import type { Message } from "../../../../core/jobs/deliveries/message.ts";
 import { createSlack } from "../../../../core/jobs/deliveries/slack.ts";

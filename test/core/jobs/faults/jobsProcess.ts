@@ -5,10 +5,10 @@
  * channel gets as messages of their own.
  */
 import { tmpdir } from "node:os";
-import { createPrincipals } from "../../../../core/access/index.ts";
+import { createPrincipals } from "../../../../core/identity/access/index.ts";
 import { createCipher, openCatalog } from "../../../../core/catalog/index.ts";
-import { openEgress } from "../../../../core/connections/index.ts";
-import type { Records } from "../../../../core/contracts/index.ts";
+import { openEgress } from "../../../../core/sources/connections/index.ts";
+import type { Records } from "../../../../core/base/contracts/index.ts";
 import { openJobs } from "../../../../core/jobs/index.ts";
 import type { QueryAnswer } from "../../../../core/queries/index.ts";
 import { openRecords } from "../../../../core/resources/index.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import * as assert from "uvu/assert";
-import { ensureOwner } from "../../../../core/access/index.ts";
+import { ensureOwner } from "../../../../core/identity/access/index.ts";
 import { createCipher, openCatalog, type Catalog } from "../../../../core/catalog/index.ts";
 import { openRecords } from "../../../../core/resources/index.ts";
 import { openHttpSink, type HttpSink } from "../../../support/httpSink.ts";

@@ -4,10 +4,10 @@ import { createSchedules } from "../../../../core/jobs/schedules/createSchedules
 import { openClock } from "../../../../core/jobs/openClock.ts";
 import type { NewJob } from "../../../../core/jobs/queue/openQueue.ts";
 import { openRecords } from "../../../../core/resources/index.ts";
-import type { Records, WrittenValues } from "../../../../core/contracts/index.ts";
+import type { Records, WrittenValues } from "../../../../core/base/contracts/index.ts";
 import type { WorkOutcome } from "../../../../core/jobs/schedules/scheduledWork.ts";
-import type { Accelerated } from "../../../../core/acceleration/index.ts";
-import type { SyncReport } from "../../../../core/synchronization/index.ts";
+import type { Accelerated } from "../../../../core/sources/acceleration/index.ts";
+import type { SyncReport } from "../../../../core/sources/synchronization/index.ts";
 import { openTestCatalog, silentLog, type TestCatalog } from "../../../support/catalog.ts";
 import { suite } from "../../../support/suite.ts";
 

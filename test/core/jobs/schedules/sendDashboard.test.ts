@@ -1,7 +1,7 @@
 import * as assert from "uvu/assert";
-import { createPrincipals } from "../../../../core/access/index.ts";
-import type { Records, WrittenValues } from "../../../../core/contracts/index.ts";
-import { ApiError } from "../../../../core/errors.ts";
+import { createPrincipals, ensureOwner } from "../../../../core/identity/access/index.ts";
+import type { Records, WrittenValues } from "../../../../core/base/contracts/index.ts";
+import { ApiError } from "../../../../core/base/errors.ts";
 import type { DrawnDashboard } from "../../../../core/exports/index.ts";
 import { readExportFile } from "../../../../core/jobs/deliveries/exportFile.ts";
 import { removeContents } from "../../../../core/jobs/removeOld.ts";
@@ -10,7 +10,6 @@ import {
   type SendDashboardOptions,
 } from "../../../../core/jobs/schedules/sendDashboard.ts";
 import { openRecords } from "../../../../core/resources/index.ts";
-import { ensureOwner } from "../../../../core/access/index.ts";
 import { PluginError } from "../../../../plugins/protocol/index.ts";
 import { openTestCatalog, type TestCatalog } from "../../../support/catalog.ts";
 import { suite } from "../../../support/suite.ts";

@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import type { Principal } from "../../../../core/contracts/index.ts";
+import type { Principal } from "../../../../core/base/contracts/index.ts";
 import { createQueries, type QueryAnswer } from "../../../../core/queries/index.ts";
 import { PluginError, type Cell, type Plugin } from "../../../../plugins/protocol/index.ts";
 import { createMemoryRecords } from "../../../support/memoryRecords.ts";

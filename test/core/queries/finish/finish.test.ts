@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import * as assert from "uvu/assert";
-import { connect } from "../../../../core/connections/connect.ts";
+import { connect } from "../../../../core/sources/connections/connect.ts";
 import { finish } from "../../../../core/queries/finish/finish.ts";
 import { openLoading } from "../../../../core/queries/finish/openLoading.ts";
 import type { Residual } from "../../../../core/queries/queryPlan.ts";

@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import { ApiError } from "../../../../core/errors.ts";
+import { ApiError } from "../../../../core/base/errors.ts";
 import { completeGroups } from "../../../../core/queries/finish/completeGroups.ts";
 import type { Cell } from "../../../../plugins/protocol/index.ts";
 import { openEverySource, type EverySource } from "../../../support/everySource.ts";

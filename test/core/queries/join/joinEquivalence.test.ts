@@ -2,10 +2,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as assert from "uvu/assert";
-import type { RowFilter } from "../../../../core/contracts/index.ts";
+import type { RowFilter } from "../../../../core/base/contracts/index.ts";
 import { openStore } from "../../../../connectors/clickhouse/index.ts";
-import { openEgress } from "../../../../core/connections/egress.ts";
-import { overHttp } from "../../../../core/connections/overHttp/index.ts";
+import { openEgress } from "../../../../core/sources/connections/egress.ts";
+import { overHttp } from "../../../../core/sources/connections/overHttp/index.ts";
 import {
   aggregations,
   operators,

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as assert from "uvu/assert";
-import { createClient, type Client } from "../../../../core/client.ts";
+import { createClient, type Client } from "../../../../core/web/client/index.ts";
 import { openHost, type Host } from "../../../../core/host.ts";
 import { openTestCatalog, type TestCatalog } from "../../../support/catalog.ts";
 import { refused } from "../../../support/refused.ts";

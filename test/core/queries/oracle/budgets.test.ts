@@ -1,6 +1,6 @@
 import * as assert from "uvu/assert";
 import { workBudgets, type WorkBudgets } from "../../../../core/queries/limits.ts";
-import { ApiError } from "../../../../core/errors.ts";
+import { ApiError } from "../../../../core/base/errors.ts";
 import { openEverySource, type EverySource } from "../../../support/everySource.ts";
 import { rounds } from "../../../support/layer.ts";
 import { createRandom, type Random } from "../../../support/random.ts";

@@ -1,7 +1,6 @@
 import type { PlainBin } from "../../../support/plainBin.ts";
-import { numbersSql } from "./values.ts";
+import { levels, numbersSql, type RowValue } from "./values.ts";
 import type { GroupValue } from "./aggregateSql.ts";
-import { levels, type RowValue } from "./values.ts";
 
 /** A dimension whose values are all to be answered; `where` is SQL for the rows that have them. */
 export interface CompleteKey {

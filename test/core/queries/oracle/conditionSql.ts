@@ -1,5 +1,5 @@
 import type { PlainBin } from "../../../support/plainBin.ts";
-import type { ParameterOverride } from "../../../../core/contracts/index.ts";
+import type { ParameterOverride } from "../../../../core/base/contracts/index.ts";
 import { literal } from "./openOracle.ts";
 import { relativeBounds } from "./relativeBounds.ts";
 import type { Mention, ValueType } from "./values.ts";

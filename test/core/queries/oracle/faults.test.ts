@@ -1,7 +1,7 @@
-import type { Connections } from "../../../../core/contracts/index.ts";
+import type { Connections } from "../../../../core/base/contracts/index.ts";
 import * as assert from "uvu/assert";
-import { readConfig } from "../../../../core/config.ts";
-import { openConnections } from "../../../../core/connections/index.ts";
+import { readConfig } from "../../../../core/base/config.ts";
+import { openConnections } from "../../../../core/sources/connections/index.ts";
 import { createQueries, type Queries, type QueryAnswer } from "../../../../core/queries/index.ts";
 import type { Plugin } from "../../../../plugins/protocol/index.ts";
 import { openEverySource, type EverySource } from "../../../support/everySource.ts";

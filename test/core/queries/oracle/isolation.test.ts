@@ -1,7 +1,7 @@
 import * as assert from "uvu/assert";
 import type { Plugin } from "../../../../plugins/protocol/index.ts";
-import type { Principal, RowFilter } from "../../../../core/contracts/index.ts";
-import { ApiError } from "../../../../core/errors.ts";
+import type { Principal, RowFilter } from "../../../../core/base/contracts/index.ts";
+import { ApiError } from "../../../../core/base/errors.ts";
 import { createQueries, type QueryAnswer } from "../../../../core/queries/index.ts";
 import { rounds } from "../../../support/layer.ts";
 import { needsClickhouse } from "../../../support/clickhouseDatabase.ts";

@@ -1,5 +1,5 @@
-import { openEgress } from "../../../../core/connections/egress.ts";
-import { overHttp } from "../../../../core/connections/overHttp/index.ts";
+import { openEgress } from "../../../../core/sources/connections/egress.ts";
+import { overHttp } from "../../../../core/sources/connections/overHttp/index.ts";
 import { serve } from "../../../../plugins/sdk/index.ts";
 import { type Plugin } from "../../../../plugins/protocol/index.ts";
 import { openLegacyPlugin } from "../../../support/legacyPlugin.ts";

@@ -1,5 +1,5 @@
 import { DuckDBInstance, type DuckDBConnection } from "@duckdb/node-api";
-import { macros } from "../../expressions/randomTyped.ts";
+import { macros } from "../expressions/randomTyped.ts";
 import { columns, type World } from "./world.ts";
 import { endMs, zoneOffsets } from "./zoneOffsets.ts";
 

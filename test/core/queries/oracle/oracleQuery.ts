@@ -1,4 +1,4 @@
-import type { ParameterOverride } from "../../../../core/contracts/index.ts";
+import type { ParameterOverride } from "../../../../core/base/contracts/index.ts";
 import type { Condition } from "./conditionSql.ts";
 import type { Mention, RowTwin, ValueType } from "./values.ts";
 

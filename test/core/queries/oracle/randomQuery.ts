@@ -1,4 +1,4 @@
-import type { ParameterOverride } from "../../../../core/contracts/index.ts";
+import type { ParameterOverride } from "../../../../core/base/contracts/index.ts";
 import { override } from "../../../support/restricted.ts";
 import type { Random } from "../../../support/random.ts";
 import type { Condition } from "./conditionSql.ts";

@@ -1,5 +1,5 @@
 import type { Random } from "../../../support/random.ts";
-import { randomTyped } from "../../expressions/randomTyped.ts";
+import { randomTyped } from "../expressions/randomTyped.ts";
 import type { FormulaTwin } from "./oracleQuery.ts";
 import type { RowTwin, ValueType } from "./values.ts";
 

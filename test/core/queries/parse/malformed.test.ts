@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import { ApiError } from "../../../../core/errors.ts";
+import { ApiError } from "../../../../core/base/errors.ts";
 import { createPlainHost } from "../../../support/plainHost.ts";
 import { createRandom } from "../../../support/random.ts";
 import { spoil } from "../../../support/spoil.ts";

@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import { ApiError } from "../../../../core/errors.ts";
+import { ApiError } from "../../../../core/base/errors.ts";
 import { defaultLimits } from "../../../../core/queries/limits.ts";
 import { parseQueries, parseQuery } from "../../../../core/queries/parse/parseQuery.ts";
 import type { ParsedQuery } from "../../../../core/queries/parsedQuery.ts";

@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import type { ParameterOverride } from "../../../../core/contracts/index.ts";
+import type { ParameterOverride } from "../../../../core/base/contracts/index.ts";
 import { PluginError } from "../../../../plugins/protocol/index.ts";
 import { createPlainHost, type PlainColumn, type PlainHost } from "../../../support/plainHost.ts";
 import { failureOf, refusal } from "../../../support/refused.ts";

@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import { ApiError } from "../../../../core/errors.ts";
+import { ApiError } from "../../../../core/base/errors.ts";
 import {
   PluginError,
   type Cell,

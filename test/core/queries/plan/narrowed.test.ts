@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import { ApiError } from "../../../../core/errors.ts";
+import { ApiError } from "../../../../core/base/errors.ts";
 import { rounds } from "../../../support/layer.ts";
 import {
   type NarrowCounts,

@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import { applyFunction } from "../../../../core/expressions/index.ts";
+import { applyFunction } from "../../../../core/queries/expressions/index.ts";
 import { wholeMinutesFromMs, zoneLevel } from "../../../../core/queries/plan/zoneLevel.ts";
 import { createRandom } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";

@@ -1,6 +1,6 @@
 import { tableFromIPC } from "apache-arrow";
 import * as assert from "uvu/assert";
-import { type ApiCall, arrowType, jsonType } from "../../../../core/contracts/index.ts";
+import { type ApiCall, arrowType, jsonType } from "../../../../core/base/contracts/index.ts";
 import type { Cell } from "../../../../plugins/protocol/index.ts";
 import { type FakeApp, openFakeApp, send } from "../../../support/fakeApp.ts";
 import { createPlainHost, principalOf, type PlainColumn } from "../../../support/plainHost.ts";

@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import type { Principal } from "../../../../core/contracts/index.ts";
+import type { Principal } from "../../../../core/base/contracts/index.ts";
 import type { Explanation } from "../../../../core/queries/present/explain.ts";
 import {
   PluginError,

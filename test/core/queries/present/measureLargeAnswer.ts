@@ -5,13 +5,13 @@ import { createServer, request as httpRequest, type IncomingMessage } from "node
 import type { AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import Koa from "koa";
-import { streamBody } from "../../../../core/middleware/streamBody.ts";
+import { streamBody } from "../../../../core/http/middleware/streamBody.ts";
 import { writeAnswers } from "../../../../core/queries/present/writeAnswers.ts";
 import { writeArrow } from "../../../../core/queries/present/writeArrow.ts";
-import { arrowType, jsonType, WrittenAnswer } from "../../../../core/contracts/index.ts";
+import { arrowType, jsonType, WrittenAnswer } from "../../../../core/base/contracts/index.ts";
 import type { Batch } from "../../../../plugins/protocol/index.ts";
 import { answeredOf } from "../../../support/answered.ts";
-import { TimeSlices } from "../../../../core/process/index.ts";
+import { TimeSlices } from "../../../../core/base/process/index.ts";
 
 export interface LargeAnswer {
   readonly sizeBytes: number;

@@ -7,7 +7,7 @@ import {
 } from "../../../../core/queries/present/presentAnswers.ts";
 import type { Explanation } from "../../../../core/queries/present/explain.ts";
 import { writeAnswers } from "../../../../core/queries/present/writeAnswers.ts";
-import { ApiError } from "../../../../core/errors.ts";
+import { ApiError } from "../../../../core/base/errors.ts";
 import type { LabelledTexts } from "../../../../core/queries/present/answerCell.ts";
 import type { Batch, BatchColumn } from "../../../../plugins/protocol/index.ts";
 import { answeredOf } from "../../../support/answered.ts";

@@ -13,7 +13,7 @@ import { createRandom, withSeed, type Random } from "../../../support/random.ts"
 import { refusal } from "../../../support/refused.ts";
 import { embedOf } from "../../../support/restricted.ts";
 import { suite } from "../../../support/suite.ts";
-import { randomTyped } from "../../expressions/randomTyped.ts";
+import { randomTyped } from "../expressions/randomTyped.ts";
 
 const columns: readonly PlainColumn[] = [
   { id: "n", type: "numeric" },

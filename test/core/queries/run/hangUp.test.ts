@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import * as assert from "uvu/assert";
 import { rounds } from "../../../support/layer.ts";
-import { type ApiCall, jsonType } from "../../../../core/contracts/index.ts";
+import { type ApiCall, jsonType } from "../../../../core/base/contracts/index.ts";
 import type { Plugin } from "../../../../plugins/protocol/index.ts";
 import { openStrata } from "../../../../plugins/strata/index.ts";
 import { type FakeApp, openFakeApp, send } from "../../../support/fakeApp.ts";

@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import type { RowFilter } from "../../../../core/contracts/index.ts";
+import type { RowFilter } from "../../../../core/base/contracts/index.ts";
 import type { Cell } from "../../../../plugins/protocol/index.ts";
 import { openEverySource, type EverySource } from "../../../support/everySource.ts";
 import type { PlainColumn, PlainHost } from "../../../support/plainHost.ts";

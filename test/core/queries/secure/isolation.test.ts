@@ -1,6 +1,6 @@
 import * as assert from "uvu/assert";
-import { runVerifyIsolation } from "../../../../core/isolation/index.ts";
-import type { IsolationReport } from "../../../../core/isolation/isolationReport.ts";
+import { runVerifyIsolation } from "../../../../core/operating/isolation/index.ts";
+import type { IsolationReport } from "../../../../core/operating/isolation/isolationReport.ts";
 import {
   type Capabilities,
   definePlugin,

@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import type { Principal, RowFilter } from "../../../../core/contracts/index.ts";
+import type { Principal, RowFilter } from "../../../../core/base/contracts/index.ts";
 import type { Capabilities, Cell } from "../../../../plugins/protocol/index.ts";
 import { createPlainHost, type PlainColumn, type PlainHost } from "../../../support/plainHost.ts";
 import { createPlainPlugin, everyCapability } from "../../../support/plainPlugin.ts";

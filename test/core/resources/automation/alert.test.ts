@@ -1,4 +1,4 @@
-import type { Principal } from "../../../../core/contracts/index.ts";
+import type { Principal } from "../../../../core/base/contracts/index.ts";
 import { randomUUID } from "node:crypto";
 import * as assert from "uvu/assert";
 import { suite } from "../../../support/suite.ts";

@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import { columnValues } from "../../../../core/data/columnValues.ts";
+import { columnValues } from "../../../../core/sources/data/columnValues.ts";
 import { columnFormat } from "../../../../core/resources/columns/columnFormat.ts";
 import { suite } from "../../../support/suite.ts";
 

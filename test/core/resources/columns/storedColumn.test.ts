@@ -1,6 +1,6 @@
 import * as assert from "uvu/assert";
-import { createClient, type Client } from "../../../../core/client.ts";
-import type { ResourceRow } from "../../../../core/contracts/index.ts";
+import { createClient, type Client } from "../../../../core/web/client/index.ts";
+import type { ResourceRow } from "../../../../core/base/contracts/index.ts";
 import type { Host } from "../../../../core/host.ts";
 import { refuseOtherType } from "../../../../core/resources/columns/storedColumn.ts";
 import { joinSharedHost } from "../../../support/joinSharedHost.ts";

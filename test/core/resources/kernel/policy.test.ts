@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import type { Principal, RecordAction } from "../../../../core/contracts/index.ts";
+import type { Principal, RecordAction } from "../../../../core/base/contracts/index.ts";
 import { declarations, type Link } from "../../../../core/resources/index.ts";
 import { rulesOf } from "../../../../core/resources/kernel/index.ts";
 import { suite } from "../../../support/suite.ts";

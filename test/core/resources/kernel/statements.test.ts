@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import * as assert from "uvu/assert";
-import type { RecordAction } from "../../../../core/contracts/index.ts";
+import type { RecordAction } from "../../../../core/base/contracts/index.ts";
 import { declarations } from "../../../../core/resources/index.ts";
 import { suite } from "../../../support/suite.ts";
 import { openTenants, type Tenants } from "../openTenants.ts";

@@ -9,8 +9,8 @@ const delivered = (excerpt: string) => code("jobs/deliveries/deliver.ts", excerp
 
 /** Records of work by the clock. */
 const scheduled = (excerpt: string) => code("jobs/schedules/createSchedules.ts", excerpt);
-const loading = (excerpt: string) => code("acceleration/planLoad.ts", excerpt);
-const copied = (excerpt: string) => code("acceleration/accelerate.ts", excerpt);
+const loading = (excerpt: string) => code("sources/acceleration/planLoad.ts", excerpt);
+const copied = (excerpt: string) => code("sources/acceleration/accelerate.ts", excerpt);
 
 export const automation: Readonly<Record<string, MemberUses>> = {
   alert: {
@@ -84,14 +84,14 @@ export const automation: Readonly<Record<string, MemberUses>> = {
     securable_id: code("resources/securables/startAcceleration.ts", "securable_id: id"),
     status: copied('status: "ready"'),
     copy_id: copied("copy_id: buildId"),
-    building_id: code("acceleration/claimCopy.ts", "building_id: buildId"),
+    building_id: code("sources/acceleration/claimCopy.ts", "building_id: buildId"),
     columns: copied("columns: JSON.stringify"),
     settings: copied("settings,"),
     load: copied("load: kind"),
     rows: copied("rows: rowCount"),
     bytes: copied("bytes: sizeBytes"),
-    copied_rows: code("acceleration/fillCopy.ts", "copied_rows: filled.rowCount"),
-    started_at: code("acceleration/claimCopy.ts", "started_at: transaction.raw"),
+    copied_rows: code("sources/acceleration/fillCopy.ts", "copied_rows: filled.rowCount"),
+    started_at: code("sources/acceleration/claimCopy.ts", "started_at: transaction.raw"),
     completed_at: copied("completed_at: transaction.raw"),
     as_of: copied("as_of: asOf"),
     full_at: copied("full_at: asOf"),

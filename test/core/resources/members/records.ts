@@ -17,7 +17,7 @@ const expected = (value: string) =>
 const shown = (what: string) => kept(`${what}; the clients that draw charts read it`);
 const assisted = kept("what the artificial intelligence of a client is told of the record");
 const synchronization = (excerpt: string) => code("jobs/schedules/createSchedules.ts", excerpt);
-const filters = code("access/rowFilters.ts", "l.filters is not null");
+const filters = code("identity/access/rowFilters.ts", "l.filters is not null");
 const level = kept("the place of a value in the tree that clients draw");
 
 const labelled = test(
@@ -26,7 +26,7 @@ const labelled = test(
 );
 
 const measured = test(
-  "data/dataHandlers.test.ts",
+  "sources/data/dataHandlers.test.ts",
   "columns describe the values of all rows, after every push (contract C7)",
 );
 
@@ -34,13 +34,13 @@ const measured = test(
 export const records: Readonly<Record<string, MemberUses>> = {
   securable: {
     update_metadata: code(
-      "synchronization/synchronizing.ts",
+      "sources/synchronization/synchronizing.ts",
       'isObject(properties) ? (properties["update_metadata"] ?? false) : false',
     ),
     ...described,
     ...metadata,
     type: code("queries/resolve/createDatasetFinder.ts", 'securable.type !== "dataset"'),
-    subtype: code("connections/dataprovider.ts", "subtype: connection.name"),
+    subtype: code("sources/connections/dataprovider.ts", "subtype: connection.name"),
     subtitle: searched,
     ai_context: assisted,
     contents: code("resources/securables/linkDatasets.ts", "datasetsOf(row.contents)"),
@@ -48,44 +48,59 @@ export const records: Readonly<Record<string, MemberUses>> = {
       "resources/securables/addVersion.ts",
       "select gen_random_uuid(), name, contents, css",
     ),
-    source_dataset: code("connections/dataprovider.ts", "source_dataset: account.id"),
+    source_dataset: code("sources/connections/dataprovider.ts", "source_dataset: account.id"),
     source_sheet: code(
-      "connections/dataprovider.ts",
+      "sources/connections/dataprovider.ts",
       "source_sheet: dataset.statement ? null : dataset.id",
     ),
-    source_query: code("connections/dataprovider.ts", "source_query: dataset.statement?.text"),
+    source_query: code(
+      "sources/connections/dataprovider.ts",
+      "source_query: dataset.statement?.text",
+    ),
     source_parameters: code(
       "queries/resolve/statementOf.ts",
       "{ source_query: text, source_parameters }",
     ),
     transformation: expected("null"),
-    rows: code("data/changeDataset.ts", "{ rows: written.rowCount }"),
+    rows: code("sources/data/changeDataset.ts", "{ rows: written.rowCount }"),
     featured: expected("false"),
     derived: expected("false"),
     cache: test(
-      "connections/keptAnswers.test.ts",
+      "sources/connections/keptAnswers.test.ts",
       "the seconds of the dataset come before those of its connection (contract C6)",
     ),
-    storage: code("data/createDataset.ts", "storage: store.name"),
+    storage: code("sources/data/createDataset.ts", "storage: store.name"),
     is_variant: code("resources/securables/markVariant.ts", "return { is_variant: true }"),
     migrated_rows: expected("null"),
-    uses_strata_experimental: code("data/createDataset.ts", "uses_strata_experimental: true"),
+    uses_strata_experimental: code(
+      "sources/data/createDataset.ts",
+      "uses_strata_experimental: true",
+    ),
     meta_sync_interval: synchronization("s.meta_sync_interval"),
     meta_sync_inherit: synchronization("not s.meta_sync_inherit"),
     meta_sync_enabled: synchronization("and s.meta_sync_enabled"),
-    last_metadata_sync_at: code("connections/dataprovider.ts", "last_metadata_sync_at: now"),
+    last_metadata_sync_at: code(
+      "sources/connections/dataprovider.ts",
+      "last_metadata_sync_at: now",
+    ),
     last_metadata_sync_attempt_at: code(
-      "connections/dataprovider.ts",
+      "sources/connections/dataprovider.ts",
       "last_metadata_sync_attempt_at: now",
     ),
-    shared_storage_version: code("data/storageMembers.ts", "shared_storage_version: randomUUID()"),
-    shared_storage_metadata: code("data/storageMembers.ts", "shared_storage_metadata: { numeric"),
+    shared_storage_version: code(
+      "sources/data/storageMembers.ts",
+      "shared_storage_version: randomUUID()",
+    ),
+    shared_storage_metadata: code(
+      "sources/data/storageMembers.ts",
+      "shared_storage_metadata: { numeric",
+    ),
     storage_location_override: expected("null"),
     original_id: linked,
     acceleration_id: linked,
     template_id: expected("null"),
     source_template_id: expected("null"),
-    account_id: code("connections/dataprovider.ts", "account_id: account.id"),
+    account_id: code("sources/connections/dataprovider.ts", "account_id: account.id"),
     modifier_id: code("resources/securables/securable.ts", "modifier_id: principal.userId"),
     owner_id: code("resources/securables/securable.ts", "owner_id: userId"),
     modified_at: code("resources/securables/securable.ts", "modified_at: new Date()"),
@@ -101,13 +116,13 @@ export const records: Readonly<Record<string, MemberUses>> = {
   column: {
     ...described,
     ...metadata,
-    order: code("data/matchColumns.ts", "Number(one.order) - Number(other.order)"),
-    source_name: code("data/matchColumns.ts", "String(column.source_name)"),
+    order: code("sources/data/matchColumns.ts", "Number(one.order) - Number(other.order)"),
+    source_name: code("sources/data/matchColumns.ts", "String(column.source_name)"),
     type: code("queries/resolve/createDatasetFinder.ts", "String(row.type)"),
     subtype: code("queries/resolve/createDatasetFinder.ts", 'typeof row.subtype === "string"'),
     format: shown("how a number or date is written"),
     informat: test(
-      "data/handMadeDatasets.test.ts",
+      "sources/data/handMadeDatasets.test.ts",
       "a column made by hand reads pushes by its informat (contract C7)",
     ),
     isLabel: shown("marks the column that names the rows"),
@@ -136,12 +151,12 @@ export const records: Readonly<Record<string, MemberUses>> = {
     maximum: measured,
     derivation: expected("null"),
     version: expected("0"),
-    aggregation_type: code("data/columnValues.ts", 'aggregation_type: "sum"'),
+    aggregation_type: code("sources/data/columnValues.ts", 'aggregation_type: "sum"'),
     custom_aggregations: expected("null"),
     aggregation_id: expected("null"),
     timezone_id: expected("null"),
     securable_id: linked,
-    narrowed: code("connections/dataprovider.ts", "narrowed: column.narrowed ?? null"),
+    narrowed: code("sources/connections/dataprovider.ts", "narrowed: column.narrowed ?? null"),
     user_id: code("resources/columns/column.ts", "user_id: principal.userId"),
   },
   "link column_joins": {
@@ -197,7 +212,7 @@ export const records: Readonly<Record<string, MemberUses>> = {
   customchart: {
     name: searched,
     type: kept("the word by which builders of charts name one"),
-    script: code("console/embed/custom/readChart.ts", '"script"'),
+    script: code("web/embed/custom/readChart.ts", '"script"'),
     slots_config: kept("the slots that builders of charts offer"),
     organization_id: code("resources/appearance/customChart.ts", "organization_id: organizationId"),
     suborganization: code(
@@ -234,16 +249,19 @@ export const records: Readonly<Record<string, MemberUses>> = {
   share: {
     securable_id: linked,
     locale_id: linked,
-    view_count: code("access/openVisits.ts", "view_count = s.view_count + seen.views"),
-    query_count: code("access/openVisits.ts", "query_count = s.query_count + seen.queries"),
-    last_viewed_at: code("access/openVisits.ts", "last_viewed_at = greatest("),
+    view_count: code("identity/access/openVisits.ts", "view_count = s.view_count + seen.views"),
+    query_count: code(
+      "identity/access/openVisits.ts",
+      "query_count = s.query_count + seen.queries",
+    ),
+    last_viewed_at: code("identity/access/openVisits.ts", "last_viewed_at = greatest("),
     user_id: code("resources/sharing/share.ts", "user_id: principal.userId"),
   },
   sharestatistic: {
-    share_id: code("access/openVisits.ts", "(share_id, day, view_count, query_count)"),
-    day: code("access/openVisits.ts", "(share_id, day, view_count, query_count)"),
-    view_count: code("access/openVisits.ts", "(share_id, day, view_count, query_count)"),
-    query_count: code("access/openVisits.ts", "(share_id, day, view_count, query_count)"),
+    share_id: code("identity/access/openVisits.ts", "(share_id, day, view_count, query_count)"),
+    day: code("identity/access/openVisits.ts", "(share_id, day, view_count, query_count)"),
+    view_count: code("identity/access/openVisits.ts", "(share_id, day, view_count, query_count)"),
+    query_count: code("identity/access/openVisits.ts", "(share_id, day, view_count, query_count)"),
   },
   embedfiltergroup: {
     organization_id: code(

@@ -1,13 +1,13 @@
 import { code, described, kept, rights, test, type MemberUses } from "./memberUse.ts";
 
 const announced = test(
-  "contracts/unusedFlags.test.ts",
+  "base/contracts/unusedFlags.test.ts",
   "a flag that leads to no pushdown is named, with the reason (contract A8)",
 );
 const synchronization = (excerpt: string) => code("jobs/schedules/createSchedules.ts", excerpt);
 
 const reaching = test(
-  "connections/keptAnswers.test.ts",
+  "sources/connections/keptAnswers.test.ts",
   "port and scope of a connection reach its plugin, identifier where declared (contract C5)",
 );
 
@@ -19,17 +19,17 @@ export const sources: Readonly<Record<string, MemberUses>> = {
       "resources/sources/authorizeCandidate.ts",
       'find("plugin", { slug: values.provider })',
     ),
-    base_url: code("connections/openConnections.ts", "baseUrl: String(row.base_url)"),
-    pushdown: code("connections/openConnections.ts", "pushdown: row.pushdown === true"),
+    base_url: code("sources/connections/openConnections.ts", "baseUrl: String(row.base_url)"),
+    pushdown: code("sources/connections/openConnections.ts", "pushdown: row.pushdown === true"),
     authorize: code("resources/sources/authorizeCandidate.ts", 'plugin?.authorize === "oauth2"'),
     properties: code(
       "resources/sources/authorizeCandidate.ts",
       "declaredProperties(declared ?? plugin?.properties)",
     ),
-    protocol_version: code("connections/openConnections.ts", "row.protocol_version"),
+    protocol_version: code("sources/connections/openConnections.ts", "row.protocol_version"),
     search: kept("announces an endpoint that no plugin of the field has; clients show the flag"),
     supports_distinctcount: code(
-      "connections/openConnections.ts",
+      "sources/connections/openConnections.ts",
       "row.supports_distinctcount === true",
     ),
     supports_order_limit: announced,
@@ -48,14 +48,17 @@ export const sources: Readonly<Record<string, MemberUses>> = {
       "verification: verificationOf(report)",
     ),
     checked_at: code("jobs/plugins/createPluginChecks.ts", "checked_at: new Date()"),
-    check_report: code("connections/pluginProof.ts", "check_report?.proved"),
-    checked_declaration: code("connections/pluginProof.ts", "checked_declaration === declaration"),
+    check_report: code("sources/connections/pluginProof.ts", "check_report?.proved"),
+    checked_declaration: code(
+      "sources/connections/pluginProof.ts",
+      "checked_declaration === declaration",
+    ),
     secret: code("resources/sources/plugin.ts", 'secret: randomBytes(32).toString("base64url")'),
     new_secret: code("resources/sources/plugin.ts", "{ new_secret: secret,"),
     keep_secret_hours: code("resources/sources/plugin.ts", "keep_secret_hours: hours"),
-    previous_secret: code("connections/openConnections.ts", 'row, "previous_secret"'),
+    previous_secret: code("sources/connections/openConnections.ts", 'row, "previous_secret"'),
     previous_secret_until: code(
-      "connections/openConnections.ts",
+      "sources/connections/openConnections.ts",
       "previous_secret_until?.getTime()",
     ),
     user_id: code("resources/sources/plugin.ts", "user_id: principal.userId"),
@@ -67,25 +70,28 @@ export const sources: Readonly<Record<string, MemberUses>> = {
   account: {
     ...described,
     update_metadata: code(
-      "synchronization/synchronizing.ts",
+      "sources/synchronization/synchronizing.ts",
       'isObject(properties) ? (properties["update_metadata"] ?? false) : false',
     ),
-    provider: code("connections/openConnections.ts", "slug: account.provider"),
-    properties: code("connections/pluginCredentials.ts", "Object.entries(properties ?? {})"),
+    provider: code("sources/connections/openConnections.ts", "slug: account.provider"),
+    properties: code(
+      "sources/connections/pluginCredentials.ts",
+      "Object.entries(properties ?? {})",
+    ),
     date: kept("when the connection was made, as its maker says; clients show it"),
     expiry: test(
-      "connections/keptAnswers.test.ts",
+      "sources/connections/keptAnswers.test.ts",
       "an expired connection answers nothing, from memory neither, and says so (contract C5)",
     ),
     scope: reaching,
-    host: code("connections/pluginCredentials.ts", "...(host != null && { host })"),
+    host: code("sources/connections/pluginCredentials.ts", "...(host != null && { host })"),
     port: reaching,
     identifier: reaching,
-    token: code("connections/pluginCredentials.ts", "...(token != null && { token })"),
-    confirmed_for: code("connections/confirmedSecrets.ts", '"confirmed_for"'),
+    token: code("sources/connections/pluginCredentials.ts", "...(token != null && { token })"),
+    confirmed_for: code("sources/connections/confirmedSecrets.ts", '"confirmed_for"'),
     encryption: code("resources/sources/authorizeCandidate.ts", "encryption = null"),
     code: code("resources/sources/authorizeCandidate.ts", "candidate.exchange(code, caller)"),
-    active: code("connections/openConnections.ts", "account.active === false"),
+    active: code("sources/connections/openConnections.ts", "account.active === false"),
     invalid: test(
       "resources/sources/account.test.ts",
       "invalid is settable, until the source takes the credentials (contract C5)",
@@ -93,14 +99,14 @@ export const sources: Readonly<Record<string, MemberUses>> = {
     cache: code("queries/resolve/createDatasetFinder.ts", "account?.cache"),
     datasets_meta_sync_enabled: synchronization("or a.datasets_meta_sync_enabled"),
     datasets_meta_sync_interval: synchronization("then a.datasets_meta_sync_interval"),
-    synced: code("synchronization/synchronizing.ts", "{ synced }"),
+    synced: code("sources/synchronization/synchronizing.ts", "{ synced }"),
     version: kept("null: its meaning is not documented; clients expect the member"),
     connector_properties: code(
       "resources/sources/authorizeCandidate.ts",
       "connector_properties: declared ?? null",
     ),
     access_warnings: code(
-      "connections/openConnections.ts",
+      "sources/connections/openConnections.ts",
       'records.change("account", account.id, { access_warnings })',
     ),
     shareable_id: code("resources/people/user.ts", 'lookup: "shareable_id"'),

@@ -1,10 +1,10 @@
 import * as assert from "uvu/assert";
 import { randomUUID } from "node:crypto";
-import { authenticate } from "../../../../core/access/index.ts";
+import { authenticate } from "../../../../core/identity/access/index.ts";
 import { createKernel } from "../../../../core/resources/index.ts";
 import { silentLog } from "../../../support/catalog.ts";
 import { suite } from "../../../support/suite.ts";
-import { openTokens, type Tokens } from "../../access/openTokens.ts";
+import { openTokens, type Tokens } from "../../identity/access/openTokens.ts";
 import type { Refusal } from "../openTenants.ts";
 
 const hour = 3_600_000;

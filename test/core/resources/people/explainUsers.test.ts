@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import * as assert from "uvu/assert";
-import type { Principal } from "../../../../core/contracts/index.ts";
+import type { Principal } from "../../../../core/base/contracts/index.ts";
 import { declarations, explainUsers } from "../../../../core/resources/index.ts";
 import { suite } from "../../../support/suite.ts";
 import { openTenantsFor } from "../openTenants.ts";

@@ -5,7 +5,7 @@ import {
   type Principal,
   type Restriction,
   type Right,
-} from "../../../../core/contracts/index.ts";
+} from "../../../../core/base/contracts/index.ts";
 import type { Association, Declaration, Under } from "../../../../core/resources/kernel/index.ts";
 import { declarations } from "../../../../core/resources/index.ts";
 import { createRandom, withSeed } from "../../../support/random.ts";

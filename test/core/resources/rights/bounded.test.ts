@@ -1,9 +1,9 @@
 import * as assert from "uvu/assert";
-import { rights, type Principal, type Right } from "../../../../core/contracts/index.ts";
-import { restrictedActions } from "../../../../core/access/index.ts";
+import { rights, type Principal, type Right } from "../../../../core/base/contracts/index.ts";
+import { restrictedActions } from "../../../../core/identity/access/index.ts";
 import { declarations } from "../../../../core/resources/index.ts";
 import { suite } from "../../../support/suite.ts";
-import { openTokens, type Tokens } from "../../access/openTokens.ts";
+import { openTokens, type Tokens } from "../../identity/access/openTokens.ts";
 
 suite("core/resources/rights/bounded", (test) => {
   let tokens: Tokens;

@@ -1,6 +1,6 @@
 import * as assert from "uvu/assert";
 import { randomUUID } from "node:crypto";
-import { openTokens, type Tokens } from "../../access/openTokens.ts";
+import { openTokens, type Tokens } from "../../identity/access/openTokens.ts";
 import { suite } from "../../../support/suite.ts";
 
 suite("core/resources/sharing/embedFilterGroup", (test) => {

@@ -3,14 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Luzmo from "@luzmo/nodejs-sdk";
 import * as assert from "uvu/assert";
-import { createClient, type Client } from "../../../../core/client.ts";
+import { createClient, type Client } from "../../../../core/web/client/index.ts";
 import { openHost, type Host } from "../../../../core/host.ts";
 import { openRecords } from "../../../../core/resources/index.ts";
 import { createCipher } from "../../../../core/catalog/index.ts";
 import { openTestCatalog, type TestCatalog } from "../../../support/catalog.ts";
 import { refused } from "../../../support/refused.ts";
 import { suite } from "../../../support/suite.ts";
-import { createToken, hashToken } from "../../../../core/access/index.ts";
+import { createToken, hashToken } from "../../../../core/identity/access/index.ts";
 import { testOptions } from "../../../support/openTestHost.ts";
 
 type Json = Record<string, unknown>;

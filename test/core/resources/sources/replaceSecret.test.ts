@@ -1,6 +1,6 @@
 import * as assert from "uvu/assert";
 import { replaceSecret } from "../../../../core/resources/sources/replaceSecret.ts";
-import { ApiError } from "../../../../core/errors.ts";
+import { ApiError } from "../../../../core/base/errors.ts";
 import { suite } from "../../../support/suite.ts";
 
 suite("core/resources/sources/replaceSecret", (test) => {

@@ -20,8 +20,7 @@ import { cardinality, makeTable, type GeneratedTable } from "../randomBound.ts";
 import { isSmall, numberOf, randomKey, wholeKey } from "../randomKey.ts";
 import { randomSlots } from "../randomSlots.ts";
 import { compileOver, openMemory, randomRowCounts } from "../vectorRun.ts";
-import type { PlainRow } from "../plainTwin.ts";
-import { plainCode, plainValue } from "../plainTwin.ts";
+import { plainCode, type PlainRow, plainValue } from "../plainTwin.ts";
 
 function isExactSum(slot: Slot): boolean {
   return slot.kind !== "extent" && !isOrdered(slot);

@@ -1,4 +1,4 @@
-import type { Row } from "../../../../../core/contracts/index.ts";
+import type { Row } from "../../../../../core/base/contracts/index.ts";
 import * as assert from "uvu/assert";
 import { createRandom } from "../../../../support/random.ts";
 import { rounds } from "../../../../support/layer.ts";

@@ -1,6 +1,6 @@
-import type { Principal } from "../../../../../core/contracts/index.ts";
+import type { Principal } from "../../../../../core/base/contracts/index.ts";
 import * as assert from "uvu/assert";
-import { authenticate } from "../../../../../core/access/index.ts";
+import { authenticate } from "../../../../../core/identity/access/index.ts";
 import { createKernel, openRecords, type Kernel } from "../../../../../core/resources/index.ts";
 import { fillCatalog, sizeOf } from "../../../../bench/catalog/fillCatalog.ts";
 import { idOf, pagesOf, type Caller, type Page } from "../../../../bench/catalog/pages.ts";

@@ -1,6 +1,0 @@
-// Backups of a running host, and hosts made out of them.
-// May import: core/catalog, core/config, core/connections, core/jobs, core/json, core/operator, core/process;
-// plugins/protocol; aws4fetch, pg, pg-copy-streams, typebox.
-export { backupUsage, runBackupCommand, runRestoreCommand } from "./runBackupCommand.ts";
-export { gateStores } from "./gateStores.ts";
-export { holdSnapshot } from "./holdSnapshot.ts";

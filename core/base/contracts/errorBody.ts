@@ -1,0 +1,22 @@
+import { STATUS_CODES } from "node:http";
+import type { PluginError } from "../../../plugins/protocol/index.ts";
+import { ApiError } from "../errors.ts";
+
+/** Why a call was refused or failed, in the shape that every existing client can read. */
+export interface ErrorBody {
+  readonly code: number;
+  readonly type: { readonly code: string; readonly description: string };
+  readonly message: string;
+  readonly validation?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Presents an error, of a whole call or of one query among several. */
+export function errorBody(error: ApiError | PluginError): ErrorBody {
+  const validation = error instanceof ApiError ? error.validation : undefined;
+  return {
+    code: error.status,
+    type: { code: error.code, description: STATUS_CODES[error.status] ?? "Error" },
+    message: error.message,
+    ...(validation ? { validation } : {}),
+  };
+}

@@ -1,0 +1,63 @@
+// Types that rooms share: who calls, what is called, records, connections, error bodies, written answers.
+// May import: core/base/errors, core/base/json; plugins/protocol; knex.
+export { AcceptedAnswer } from "./acceptedAnswer.ts";
+export { checkBaseUrl } from "./baseUrl.ts";
+export {
+  actions,
+  actionsOf,
+  recordActions,
+  wrapHandlers,
+  type Action,
+  type ApiCall,
+  type Handler,
+  type Handlers,
+  type RecordAction,
+  type ResourceHandlers,
+} from "./call.ts";
+export {
+  type Destination,
+  destinationOf,
+  mayBeAddress,
+  movedMembers,
+  readDestination,
+  secretProperties,
+  type Source,
+} from "./destination.ts";
+export { errorBody, type ErrorBody } from "./errorBody.ts";
+export type {
+  AccountValues,
+  Caller,
+  Connection,
+  Connections,
+  PluginCalls,
+  PluginUnderCheck,
+  Provider,
+} from "./connection.ts";
+export { verifications, type PluginCheckReport, type Verification } from "./pluginCheck.ts";
+export {
+  anonymous,
+  authorizationTypes,
+  nobody,
+  rights,
+  type AccountOverride,
+  type AuthorizationType,
+  type ConnectionOverride,
+  type OwnOverrides,
+  type ParameterOverride,
+  type Principal,
+  type Restriction,
+  type Right,
+  type RowFilter,
+} from "./principal.ts";
+export type {
+  Linked,
+  Records,
+  ResourceRow,
+  ResourceRows,
+  Row,
+  WantedValues,
+  WrittenValues,
+} from "./records.ts";
+export { featureFlags, unusedFlags, type FeatureFlag } from "./unusedFlags.ts";
+export { isUuid } from "./uuid.ts";
+export { arrowType, jsonType, WrittenAnswer, type MediaType } from "./writtenAnswer.ts";

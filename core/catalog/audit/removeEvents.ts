@@ -1,0 +1,60 @@
+import type { Knex } from "knex";
+import type { Cipher } from "../cipher.ts";
+import { contentOfAnchor, readAnchor, readEnds } from "./chain.ts";
+
+/**
+ * Removes the events of before an instant from the beginning of every chain, and leaves a signed anchor, from which the
+ * rest verifies. An organization whose events from before the chain are not all older keeps everything. One transaction
+ * an organization; returns how many events were removed.
+ */
+export async function removeEvents(
+  before: Date,
+  {
+    knex,
+    cipher,
+    now,
+  }: { readonly knex: Knex; readonly cipher: Pick<Cipher, "mark">; now(): Date },
+): Promise<number> {
+  let total = 0;
+  for (const { organizationId } of await readEnds(knex))
+    total += await knex.transaction(async (transaction) => {
+      const own = () => transaction("auditevent").where({ organization_id: organizationId });
+      // Holds off writers, so that the end of the chain does not move meanwhile.
+      const end: Readonly<Record<string, unknown>> | undefined = await transaction("audit_chain")
+        .where({ organization_id: organizationId })
+        .forUpdate()
+        .first();
+      if (!end) return 0;
+      const [young] = await own().whereNull("place").where("created_at", ">=", before).limit(1);
+      if (young) return 0;
+      const anchor = await readAnchor(transaction, organizationId);
+      const first: { place: number } | undefined = await own()
+        .whereNotNull("place")
+        .where("created_at", ">=", before)
+        .orderBy("place")
+        .first("place");
+      const last = first ? Number(first.place) - 1 : Number(end["place"]);
+      const kept: { hash: string } | undefined = await own().where({ place: last }).first("hash");
+      const removed = await own().whereRaw("(place is null or place <= ?)", [last]).delete();
+      if (removed === 0) return 0;
+      const made = {
+        place: last,
+        hash: kept?.hash ?? anchor?.hash ?? String(end["genesis"]),
+        removedCount: (anchor?.removedCount ?? 0) + removed,
+        removedAt: now(),
+      };
+      await transaction("audit_anchor")
+        .insert({
+          organization_id: organizationId,
+          place: made.place,
+          hash: made.hash,
+          removed_count: made.removedCount,
+          removed_at: made.removedAt,
+          digest: cipher.mark(contentOfAnchor(organizationId, made)),
+        })
+        .onConflict("organization_id")
+        .merge();
+      return removed;
+    });
+  return total;
+}

@@ -1,0 +1,35 @@
+import type { Cipher } from "../cipher.ts";
+
+/** An event of the audit as it is stored. */
+export type StoredEvent = Readonly<Record<string, unknown>>;
+
+/** Returns what the digest of an event covers, as one text: equal content, equal text. */
+export function contentOf(event: StoredEvent): string {
+  const { target, members } = event;
+  const id = (member: string) => String(event[member]).toLowerCase();
+  const instant = (member: string) => new Date(String(instantOf(event[member]))).toISOString();
+  return JSON.stringify([
+    id("id"),
+    id("organization_id"),
+    id("user_id"),
+    id("authorization_id"),
+    event["request_id"] ?? null,
+    event["action"],
+    event["resource"],
+    event["record_id"],
+    members ?? [],
+    target === null || target === undefined ? null : Object.entries(target).toSorted(),
+    event["address"] ?? null,
+    Number(event["times"] ?? 1),
+    instant("created_at"),
+    instant("updated_at"),
+  ]);
+}
+
+const instantOf = (value: unknown): unknown =>
+  value instanceof Date ? value.toISOString() : value;
+
+/** Returns the members that prove that a host wrote an event: a digest of its content with the host's secret. */
+export function stampEvent(event: StoredEvent, cipher: Pick<Cipher, "mark">): StoredEvent {
+  return { digest: cipher.mark(contentOf(event)) };
+}

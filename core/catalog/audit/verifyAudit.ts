@@ -1,0 +1,183 @@
+import type { Knex } from "knex";
+import { markWith } from "../cipher.ts";
+import {
+  type Anchor,
+  type ChainEnd,
+  type ChainPlace,
+  contentOfAnchor,
+  hashOf,
+  readAnchor,
+  readChain,
+  readEnds,
+  readGenesis,
+} from "./chain.ts";
+import { contentOf, type StoredEvent } from "./stampEvent.ts";
+
+/** The chain of an organization after it was checked. */
+export interface VerifiedChain extends ChainPlace {
+  readonly organizationId: string;
+  /** Events that were checked one by one. */
+  readonly checkedCount: number;
+  /** Events that were removed in order, before the place where the chain begins now. */
+  readonly removedCount: number;
+  /** The first thing that is not as a host wrote it; undefined when everything is. */
+  readonly broken?: { readonly place: number; readonly id?: string; readonly problem: string };
+}
+
+/** Something that is not as a host wrote it, at a place of the chain. */
+class Broken extends Error {
+  readonly place: number;
+  readonly id: string | undefined;
+  constructor(place: number, problem: string, id?: unknown) {
+    super(problem);
+    this.place = place;
+    this.id = id === undefined ? undefined : String(id);
+  }
+}
+
+type MarkKeys = ReadonlyMap<string, Uint8Array>;
+
+export interface VerifyOptions {
+  readonly knex: Knex;
+  /** The keys of marks by the id of their secret: of the host's secret, and of those before it. */
+  readonly markKeys: MarkKeys;
+  /** Only this organization; all of them when it is left out. */
+  readonly organizationId?: string | undefined;
+  /** Ends that were noted elsewhere before, by organization: they must still be in their chain. */
+  readonly noted?: ReadonlyMap<string, ChainPlace>;
+}
+
+/**
+ * Checks the chain of every organization: that each event has the content with which a host wrote it, that none was
+ * removed, inserted or moved, and that the chain ends where the catalog says. Reads each event once. Hosts may go on
+ * writing meanwhile. Whoever removes the newest events and the end of the chain in the database is found by `noted`
+ * alone.
+ */
+export async function* verifyAudit(options: VerifyOptions): AsyncGenerator<VerifiedChain> {
+  const { knex, organizationId: only, noted = new Map<string, ChainPlace>() } = options;
+  const isAsked = (organizationId: string) => only === undefined || only === organizationId;
+  const ends = await readEnds(knex);
+  for (const end of ends) if (isAsked(end.organizationId)) yield verifyChain(end, options);
+  const known = new Set(ends.map(({ organizationId }) => organizationId));
+  const found: readonly string[] = await knex("auditevent").distinct().pluck("organization_id");
+  for (const organizationId of new Set([...found, ...noted.keys()]))
+    if (!known.has(organizationId) && isAsked(organizationId)) {
+      const broken = { place: 0, problem: "the end of this chain was removed" };
+      const count = { checkedCount: 0, removedCount: 0 };
+      yield { organizationId, place: 0, hash: "", ...count, broken };
+    }
+}
+
+async function verifyChain(
+  end: ChainEnd,
+  { knex, markKeys, noted }: VerifyOptions,
+): Promise<VerifiedChain> {
+  const { organizationId } = end;
+  const note = noted?.get(organizationId);
+  let { place, hash }: ChainPlace = { place: 0, hash: end.genesis };
+  let [checkedCount, removedCount] = [0, 0];
+  const summary = () => ({ organizationId, place, hash, checkedCount, removedCount });
+  try {
+    const anchor = await readAnchor(knex, organizationId);
+    if (anchor) expectAnchor(organizationId, anchor, markKeys);
+    await expectOthers(end, anchor, knex);
+    if (anchor) ({ place, hash, removedCount } = anchor);
+    const isNoted = () => {
+      if (note?.place === place && note.hash !== hash)
+        throw new Broken(place, "the hash here is not the one that was noted");
+    };
+    isNoted();
+    for await (const event of readChain(knex, organizationId, place, end.place)) {
+      hash = expectEvent(event, { place, hash }, markKeys);
+      place += 1;
+      checkedCount += 1;
+      isNoted();
+    }
+    if (place < end.place)
+      throw new Broken(place + 1, `events ${place + 1} to ${end.place} are missing`);
+    if (hash !== end.hash) throw new Broken(place, "the end of the chain was changed");
+    if (note && note.place > place)
+      throw new Broken(place + 1, `events ${place + 1} to ${note.place} were there before`);
+    return summary();
+  } catch (failure) {
+    if (!(failure instanceof Broken)) throw failure;
+    const { place: at, id, message } = failure;
+    return {
+      ...summary(),
+      broken: { place: at, ...(id !== undefined && { id }), problem: message },
+    };
+  }
+}
+
+function expectAnchor(organizationId: string, anchor: Anchor, markKeys: MarkKeys): void {
+  if (problemOf(anchor.digest, contentOfAnchor(organizationId, anchor), markKeys) === undefined)
+    return;
+  throw new Broken(anchor.place, "the anchor of the removed events was not written by a host");
+}
+
+/** Says why a mark is not the one that a host makes of a content; undefined when it is. */
+function problemOf(mark: string, content: string, markKeys: MarkKeys): string | undefined {
+  const id = mark.split(".")[1] ?? "";
+  const key = markKeys.get(id);
+  if (!key) return "this event was written with another MANIFOLD_SECRET, or by no host";
+  return mark === markWith(id, key, content) ? undefined : "the content of this event was changed";
+}
+
+/** Checks the events that have no place in the chain: those from before it, and none since. */
+async function expectOthers(end: ChainEnd, anchor: Anchor | undefined, knex: Knex): Promise<void> {
+  const { organizationId } = end;
+  const beyond: StoredEvent | undefined = await knex("auditevent")
+    .where({ organization_id: organizationId })
+    .where("place", ">", end.place)
+    .orderBy("place")
+    .first();
+  // A host may have written it since the end was read.
+  const now =
+    beyond && (await readEnds(knex)).find((each) => each.organizationId === organizationId);
+  if (beyond && Number(beyond["place"]) > (now?.place ?? 0))
+    throw new Broken(
+      Number(beyond["place"]),
+      "this event is beyond the end of the chain",
+      beyond["id"],
+    );
+  const genesis = await readGenesis(knex, organizationId);
+  const expected = anchor ? await readGenesis(knex, nowhere) : end.genesis;
+  if (genesis === expected) return;
+  const [stray]: readonly StoredEvent[] = await knex("auditevent")
+    .where({ organization_id: organizationId })
+    .whereNull("place")
+    .orderBy("created_at", "desc")
+    .limit(1);
+  throw new Broken(
+    0,
+    "events without a place were added, changed or removed; the newest of them is named",
+    stray?.["id"],
+  );
+}
+
+/** The id of no organization: the hash over its events is the hash over none. */
+const nowhere = "ffffffff-ffff-4fff-bfff-ffffffffffff";
+
+/** Checks one event against the place before it; returns its hash. */
+function expectEvent(event: StoredEvent, before: ChainPlace, markKeys: MarkKeys): string {
+  const { id } = event;
+  const place = Number(event["place"]);
+  const wanted = before.place + 1;
+  if (place !== wanted)
+    throw new Broken(
+      wanted,
+      place === wanted + 1
+        ? `event ${wanted} is missing; this one follows`
+        : `events ${wanted} to ${place - 1} are missing; this one follows`,
+      id,
+    );
+  const { digest } = event;
+  if (typeof digest !== "string")
+    throw new Broken(place, "this event was not written by a host: it has no digest", id);
+  const problem = problemOf(digest, contentOf(event), markKeys);
+  if (problem !== undefined) throw new Broken(place, problem, id);
+  const hash = hashOf(before.hash, place, digest);
+  if (event["hash"] !== hash)
+    throw new Broken(place, "this event, or the one before it, is not where it was written", id);
+  return hash;
+}

@@ -1,0 +1,76 @@
+import type { Knex } from "knex";
+import type { Principal, Action, Records } from "../../base/index.ts";
+
+/** Who makes a change, and in which request. */
+export interface Actor {
+  readonly principal: Principal;
+  readonly requestId?: string | undefined;
+  /** The address of the caller; undefined for work of the host. */
+  readonly address: string | undefined;
+}
+
+/**
+ * Events other than API actions: failed sign-ins and changes of factors, approvals of charts, and overrides that send a
+ * plugin's secret elsewhere.
+ */
+export type AccountAction =
+  | "secret_redirect"
+  | "sign_in_failed"
+  | "second_factor_add"
+  | "second_factor_remove"
+  | "recovery_codes_make"
+  | "owner_recover"
+  | "chart_approve"
+  | "chart_withdraw";
+
+/** One change of one record. Values are never part of it: contents are large, and credentials secret. */
+export interface Change {
+  readonly action: Action | AccountAction;
+  readonly resource: string;
+  readonly recordId: string;
+  /** Names of the members that were set. */
+  readonly members?: readonly string[];
+  /** The other record of an association; of a sign-in, from where it came. */
+  readonly target?: { readonly role: string; readonly resource: string; readonly id: string };
+}
+
+function eventOf(
+  { principal, requestId, address }: Actor,
+  { action, resource, recordId, members = [], target }: Change,
+): Readonly<Record<string, unknown>> {
+  return {
+    organization_id: principal.organizationId,
+    user_id: principal.userId,
+    authorization_id: principal.authorizationId,
+    request_id: requestId ?? null,
+    action,
+    resource,
+    record_id: recordId,
+    members,
+    target: target ?? null,
+    address: address ?? null,
+  };
+}
+
+/**
+ * Writes one audit event in the transaction of the change, so that there is neither without the other. One statement.
+ */
+export async function writeAudit(
+  records: Pick<Records, "insert">,
+  actor: Actor,
+  change: Change,
+  transaction: Knex.Transaction,
+): Promise<void> {
+  await records.insert("auditevent", eventOf(actor, change), transaction);
+}
+
+/** Writes an audit event for each of many changes. One statement for each 500. */
+export async function writeAudits(
+  records: Pick<Records, "insertMany">,
+  actor: Actor,
+  changes: readonly Change[],
+  transaction: Knex.Transaction,
+): Promise<void> {
+  const events = changes.map((change) => eventOf(actor, change));
+  await records.insertMany("auditevent", events, transaction);
+}

@@ -1,0 +1,68 @@
+import { randomUUID } from "node:crypto";
+import type { WriteColumn } from "../../../plugins/protocol/index.ts";
+import type { Connections, Records } from "../../base/index.ts";
+import type { Task } from "./addTask.ts";
+
+interface Parts {
+  readonly records: Records;
+  readonly connections: Pick<Connections, "store" | "others" | "elsewhere">;
+}
+
+/**
+ * Carries out one task, in the turn of its dataset; doing it again changes nothing. Resolves to the rows that the store
+ * has then; undefined when it has none, or does not say.
+ * @throws what the store or the catalog throws
+ */
+export async function carryOut(
+  task: Task,
+  { records, connections }: Parts,
+): Promise<number | undefined> {
+  const caller = { signal: new AbortController().signal };
+  const { securableId: id } = task;
+  if (task.action === "wait") return undefined;
+  if (task.action === "drop") {
+    const [record] = await records.find("securable", { id });
+    for (const store of [connections.store, ...(connections.others ?? [])]) {
+      // A move that failed has left a copy, or one that ended the rows of before.
+      if (record?.storage === store.name) continue;
+      const isStored = (await store.datasets(caller)).some((dataset) => dataset.id === id);
+      if (isStored) await store.write({ action: "drop", id }, caller);
+    }
+    return undefined;
+  }
+  const store = connections.elsewhere?.get(id) ?? connections.store;
+  const stored = (await store.datasets(caller)).find((dataset) => dataset.id === id);
+  if (!stored) return undefined;
+  const isStored = (columnId: string) => stored.columns.some((column) => column.id === columnId);
+  switch (task.action) {
+    case "dropColumn":
+      if (isStored(task.columnId))
+        await store.write({ action: "alter", id, drop: [task.columnId] }, caller);
+      return stored.rows;
+    case "settle": {
+      const [record] = await records.find("securable", { id });
+      if (!record) return undefined;
+      const columns = await records.find("column", { securable_id: id });
+      const add = columns
+        .filter((column) => !column.expression && !isStored(column.id))
+        .map((column) => ({ id: column.id, type: column.type }) as WriteColumn);
+      // A push that was given up may still be at work at the store, which ends it or waits for it.
+      const { rowCount } = await store.write({ action: "alter", id, add }, caller);
+      // Nobody knows what the rows hold: the next push measures them all.
+      const unknown = {
+        cardinality: null,
+        minimum: null,
+        maximum: null,
+        minBound: null,
+        maxBound: null,
+      };
+      for (const column of columns)
+        if (column.cardinality != null || column.minimum != null)
+          await records.change("column", column.id, unknown);
+      // Cached answers about the earlier rows are stale, even when the count is the same.
+      const version = { shared_storage_version: randomUUID() };
+      await records.change("securable", id, { rows: rowCount, ...version });
+      return rowCount;
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import PQueue from "p-queue";
+import type { Connection } from "../../base/index.ts";
+
+const queuesOf = new WeakMap<Connection, Map<string, PQueue>>();
+
+/**
+ * Runs what changes the rows of one dataset of a store, one after the other in the order of the calls. Nothing of the
+ * catalog is held while a change waits or works. Changes of other datasets run beside it.
+ */
+export async function inTurn<Result>(
+  store: Connection,
+  datasetId: string,
+  run: () => Promise<Result>,
+): Promise<Result> {
+  const queues = queuesOf.get(store) ?? new Map<string, PQueue>();
+  queuesOf.set(store, queues);
+  const queue = queues.get(datasetId) ?? new PQueue({ concurrency: 1 });
+  queues.set(datasetId, queue);
+  try {
+    return await queue.add(run);
+  } finally {
+    if (queue.size === 0 && queue.pending === 0) queues.delete(datasetId);
+  }
+}

@@ -1,0 +1,202 @@
+import type { Knex } from "knex";
+import { ApiError } from "../../base/index.ts";
+import { addTask, beginTask, type Task, type TaskOfPush } from "./addTask.ts";
+import { carryOutDue, carryOutLeft, type OutboxContext } from "./carryOutDue.ts";
+import { inTurn } from "./inTurn.ts";
+import { leaseMs, renewLease } from "./lease.ts";
+import { giveUp, takeTurn } from "./takeTurn.ts";
+
+/** A change of store and catalog, in three steps. */
+export interface GuardedChange<Prepared, Written, Result> {
+  /** Checks the change and makes it ready. A failure here needs no undo. */
+  prepare(): Promise<Prepared>;
+  /**
+   * Refuses or counts the change in the transaction that writes its task; a failure here needs no undo. Resolves to the
+   * push that the task belongs to.
+   */
+  claim?(transaction: Knex.Transaction, prepared: Prepared): Promise<TaskOfPush>;
+  /** Changes the store. No connection of the catalog is held meanwhile. */
+  write(prepared: Prepared): Promise<Written>;
+  /** Changes the catalog, in one transaction. */
+  commit(transaction: Knex.Transaction, prepared: Prepared, written: Written): Promise<Result>;
+}
+
+/** Tasks of the store, carried out while it is open. */
+export interface Outbox {
+  /**
+   * Makes a change of one dataset that `undo` puts right when it does not commit. The task is written before the
+   * store is, and removed by the transaction of the commit, so it stays after a crash at any point. Changes of one
+   * dataset follow each other in the order of the calls; while one is at work nobody takes its task.
+   * @throws {ApiError} CONFLICT when another host has undone the change meanwhile
+   * @throws what the steps throw; after `prepare` the task has been tried once by then
+   */
+  guard<Prepared, Written, Result>(
+    undo: Task,
+    change: GuardedChange<Prepared, Written, Result>,
+  ): Promise<Result>;
+  /**
+   * Makes every task due: for a store that this host alone writes to, at its start, when whoever worked on them is
+   * dead.
+   */
+  takeOver(): Promise<void>;
+  /** Carries out what is due, now. Failures are logged and tried again later. */
+  carryOut(): Promise<void>;
+  /** Returns the ids of datasets that the store has yet to drop, also those under the lease of a killed host. */
+  idsToDrop(): Promise<ReadonlySet<string>>;
+  /** Counts the tasks that are not done, and how old the oldest is: one statement. */
+  observed(): Promise<{ readonly taskCount: number; readonly oldestS: number }>;
+  close(): Promise<void>;
+}
+
+const everyMs = 5_000;
+
+/** How far a change came. */
+interface Progress {
+  isStarted: boolean;
+}
+
+/** Opens the outbox of a catalog: looks every five seconds for tasks that are due. */
+export function openOutbox(given: Omit<OutboxContext, "ended">): Outbox {
+  const ended = new Set<string>();
+  const context: OutboxContext = { ...given, ended };
+  const { knex, records, connections, log } = context;
+  /** Datasets with a change that may have left a task. */
+  const unsettled = new Set<string>();
+  let flight: Promise<void> = Promise.resolve();
+  const makeDue = async () => {
+    const ids = [...ended];
+    if (ids.length === 0) return;
+    await knex("outbox")
+      .whereIn("id", ids)
+      .update({ due_at: knex.raw("clock_timestamp()") });
+    for (const id of ids) ended.delete(id);
+  };
+  const carryOut = () =>
+    (flight = flight.then(async () => {
+      await makeDue().catch((cause: unknown) =>
+        log.warn({ err: cause }, "tasks of the store wait until the catalog answers"),
+      );
+      await carryOutDue(context);
+    }));
+  // It logs its failures.
+  const timer = setInterval(() => void carryOut(), everyMs);
+  timer.unref();
+
+  const withTask = async <Result>(id: string, run: () => Promise<Result>) => {
+    const endLease = renewLease(id, context);
+    try {
+      return await run();
+    } catch (failure) {
+      ended.add(id);
+      throw failure;
+    } finally {
+      endLease();
+    }
+  };
+  const writeAndCommit = <Prepared, Written, Result>(
+    id: string,
+    prepared: Prepared,
+    { write, commit }: GuardedChange<Prepared, Written, Result>,
+  ) =>
+    withTask(id, async () => {
+      const written = await write(prepared);
+      return records.transaction(async (transaction) => {
+        if ((await transaction("outbox").where({ id }).delete()) !== 1)
+          throw new ApiError("CONFLICT", [
+            "the change took too long and another host has undone it; send it again",
+          ]);
+        return commit(transaction, prepared, written);
+      });
+    });
+  const guardOwn = async <Prepared, Written, Result>(
+    undo: Task,
+    change: GuardedChange<Prepared, Written, Result>,
+    progress: Progress,
+  ): Promise<Result> => {
+    const { claim } = change;
+    const prepared = await change.prepare();
+    let added: string | undefined;
+    const claimAndAdd = async (transaction: Knex.Transaction) => {
+      const push = await claim?.(transaction, prepared);
+      return (added = await addTask(transaction, undo, leaseMs, push && { push }));
+    };
+    const id = await knex.transaction(claimAndAdd).catch((failure: unknown) => {
+      // The answer of its commit may be lost.
+      if (added !== undefined) ended.add(added);
+      progress.isStarted = added !== undefined;
+      throw failure;
+    });
+    progress.isStarted = true;
+    return writeAndCommit(id, prepared, change);
+  };
+  /** The task is there before the change is prepared: it is the turn of the dataset over all hosts. */
+  const guardShared = async <Prepared, Written, Result>(
+    undo: Task,
+    change: GuardedChange<Prepared, Written, Result>,
+    progress: Progress,
+  ): Promise<Result> => {
+    const { claim } = change;
+    const { securableId } = undo;
+    const id = await takeTurn(securableId, context, () => carryOutDue(context, securableId));
+    const endLease = renewLease(id, context);
+    let prepared: Prepared;
+    try {
+      prepared = await change.prepare();
+      if (claim) {
+        const ready = prepared;
+        await knex.transaction(async (transaction) =>
+          beginTask(transaction, id, undo, await claim(transaction, ready)),
+        );
+      } else await beginTask(knex, id, undo);
+    } catch (failure) {
+      progress.isStarted = !(await giveUp(id, context));
+      throw failure;
+    } finally {
+      endLease();
+    }
+    progress.isStarted = true;
+    return writeAndCommit(id, prepared, change);
+  };
+  return {
+    carryOut,
+    async guard(undo, change) {
+      const progress = { isStarted: false };
+      const { securableId } = undo;
+      try {
+        return await inTurn(connections.store, securableId, async () => {
+          if (context.presence) return guardShared(undo, change, progress);
+          if (unsettled.has(securableId)) await carryOutLeft(context, securableId);
+          unsettled.delete(securableId);
+          try {
+            return await guardOwn(undo, change, progress);
+          } catch (failure) {
+            if (progress.isStarted) unsettled.add(securableId);
+            throw failure;
+          }
+        });
+      } catch (failure) {
+        // Its turn is over: the task takes one of its own.
+        if (progress.isStarted) await carryOut();
+        throw failure;
+      }
+    },
+    async takeOver() {
+      await knex("outbox").update({ due_at: knex.raw("clock_timestamp()") });
+    },
+    async idsToDrop() {
+      return new Set(await knex("outbox").where({ action: "drop" }).pluck("securable_id"));
+    },
+    async observed() {
+      const { rows } = await knex.raw<{ rows: { count: number; age: number }[] }>(
+        `select count(*)::int as count,
+                coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::float8 as age
+           from outbox`,
+      );
+      return { taskCount: rows[0]?.count ?? 0, oldestS: rows[0]?.age ?? 0 };
+    },
+    async close() {
+      clearInterval(timer);
+      await flight;
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { isObject, isUuid, type Records } from "../../base/index.ts";
+import { limitsIn, quotaNames } from "./quotaLimits.ts";
+import type { Quotas, QuotaState } from "./openQuotas.ts";
+
+/** The quotas of one organization, for its operator. */
+export interface ShownQuotas {
+  readonly id: string;
+  readonly name: unknown;
+  readonly quotas: readonly QuotaState[];
+}
+
+/**
+ * Answers `manifold quota`: without an `id` all organizations, 1,000 at most, else one, after its limits were set.
+ * @throws {Error} for an organization that is not there, and limits that are none
+ */
+export async function answerQuota(
+  said: unknown,
+  { quotas, records }: { readonly quotas: Quotas; readonly records: Pick<Records, "find"> },
+): Promise<{ readonly organizations: readonly ShownQuotas[] }> {
+  const { id, limits, removed } = isObject(said) ? said : {};
+  if (id !== undefined && !isUuid(id)) throw new Error("the id of an organization is a UUID");
+  const found = await records.find("organization", id === undefined ? {} : { id });
+  if (id !== undefined && found.length === 0) throw new Error(`there is no organization ${id}`);
+  if (id !== undefined && (limits !== undefined || removed !== undefined)) {
+    const set = limitsIn(limits ?? {});
+    const names = Array.isArray(removed) ? removed : [];
+    if (!set) throw new Error("the limits are not valid");
+    const gone = quotaNames.filter((name) => names.includes(name));
+    await quotas.set(id, { ...Object.fromEntries(gone.map((name) => [name, null])), ...set });
+  }
+  const organizations: ShownQuotas[] = [];
+  for (const each of found.slice(0, mostShown))
+    organizations.push({ id: each.id, name: each.name, quotas: await quotas.states(each.id) });
+  return { organizations };
+}
+
+const mostShown = 1_000;

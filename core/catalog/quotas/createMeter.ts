@@ -1,0 +1,160 @@
+import type { Knex } from "knex";
+import { ApiError } from "../../base/index.ts";
+import { type Limit, quotaKinds } from "./quotaLimits.ts";
+import type { NoteQuota } from "./noteQuota.ts";
+
+/** Names whose use is counted in spans of time. */
+export type MeteredName = "scanned_rows" | "pushes" | "jobs";
+
+/** Counts what organizations use in a minute or a day, over all hosts. */
+export interface Meter {
+  /**
+   * Takes an amount out of what is left of a span.
+   * @throws {ApiError} QUOTA_REACHED with Retry-After; QUOTA_TOO_SMALL when the limit is below the amount
+   */
+  spend(organizationId: string, name: MeteredName, amount: number, limit: Limit): Promise<void>;
+  /** The use of the span under way, as far as this host knows. */
+  seen(organizationId: string, name: MeteredName): number;
+}
+
+export interface MeterOptions {
+  readonly knex: Knex;
+  readonly note: NoteQuota;
+  /** For tests: the clock of spans, in milliseconds since 1970; the database's when absent. */
+  readonly now?: () => number;
+  /** Milliseconds on a clock that never goes back. */
+  readonly elapsedMs?: () => number;
+}
+
+/** A host takes so much of a limit at a time, so that most calls need no statement. */
+const share = 1 / 20;
+/** Organizations and names that are kept; the one unused for longest goes first, and what it holds with it. */
+const mostKept = 10_000;
+
+/** A span as this host knows it, and the part that it holds. */
+interface Span {
+  readonly hard: number;
+  readonly endsAtMs: number;
+  left: number;
+  used: number;
+  /** The smallest amount that was refused: use only grows, so it is refused until the span ends. */
+  refused: number;
+}
+
+/** A host's part is taken in one statement, so hosts together never pass the limit. */
+const take = `
+  insert into quota_usage as u (organization_id, name, starts_at, used, granted)
+  select :organization::uuid, :name, date_trunc(:span, c.at, 'UTC'), least(:chunk::bigint, :hard::bigint),
+         least(:chunk::bigint, :hard::bigint)
+    from (select coalesce(:at::timestamptz, clock_timestamp()) as at) c
+  on conflict (organization_id, name, starts_at) do update
+     set used = least(:hard::bigint, u.used + :chunk::bigint),
+         granted = least(:hard::bigint, u.used + :chunk::bigint) - u.used
+   where u.used + :need::bigint <= :hard::bigint
+  returning used, granted`;
+
+const read = `
+  select c.left_ms, coalesce(u.used, 0) as used
+    from (select s.starts_at,
+                 (extract(epoch from s.starts_at + ('1 ' || :span)::interval - s.at) * 1000)::float8 as left_ms
+            from (select at, date_trunc(:span, at, 'UTC') as starts_at
+                    from (select coalesce(:at::timestamptz, clock_timestamp()) as at) t) s) c
+    left join quota_usage u
+      on u.organization_id = :organization::uuid and u.name = :name and u.starts_at = c.starts_at`;
+
+const forget = `
+  delete from quota_usage
+   where organization_id = :organization::uuid and name = :name
+     and starts_at < date_trunc(:span, coalesce(:at::timestamptz, clock_timestamp()), 'UTC')`;
+
+/**
+ * Makes the meter of a host. It takes a twentieth of a limit at a time from the catalog: the limit holds over all
+ * hosts, and what a host holds when the span ends is lost, at most a twentieth for each. Spans follow the clock of the
+ * database, whatever the clocks of the hosts say.
+ */
+export function createMeter({
+  knex,
+  note,
+  now,
+  elapsedMs = () => performance.now(),
+}: MeterOptions): Meter {
+  const spans = new Map<string, Span>();
+  const asking = new Map<string, Promise<void>>();
+
+  const current = (key: string, hard: number): Span | undefined => {
+    const span = spans.get(key);
+    return span && span.hard === hard && elapsedMs() < span.endsAtMs ? span : undefined;
+  };
+  const ask = async (
+    key: string,
+    organization: string,
+    name: MeteredName,
+    need: number,
+    limit: Limit,
+  ): Promise<void> => {
+    const { hard } = limit;
+    const span = quotaKinds[name].span;
+    const at = now ? new Date(now()) : null;
+    const bindings = { organization, name, span, at };
+    const known = current(key, hard);
+    const chunk = Math.max(need, Math.ceil(hard * share));
+    const askedAtMs = elapsedMs();
+    const { rows: taken }: { rows: { used: string; granted: string }[] } = await knex.raw(take, {
+      ...bindings,
+      chunk,
+      need,
+      hard,
+    });
+    const { rows }: { rows: { left_ms: number; used: string }[] } = await knex.raw(read, bindings);
+    const endsAtMs = askedAtMs + Number(rows[0]?.left_ms);
+    const [got] = taken;
+    const used = Number(got?.used ?? rows[0]?.used);
+    const granted = Number(got?.granted ?? 0);
+    if (got && used === granted) await knex.raw(forget, bindings);
+    if (got && used > limit.soft && used - granted <= limit.soft)
+      note({ organizationId: organization, name, limit: "soft", used });
+    const refused = got ? (known?.refused ?? Infinity) : Math.min(need, known?.refused ?? Infinity);
+    spans.delete(key);
+    spans.set(key, { hard, endsAtMs, left: (known?.left ?? 0) + granted, used, refused });
+    for (const oldest of spans.keys()) {
+      if (spans.size <= mostKept) return;
+      spans.delete(oldest);
+    }
+  };
+  return {
+    async spend(organizationId, name, amount, limit) {
+      if (amount <= 0) return;
+      const { what } = quotaKinds[name];
+      if (amount > limit.hard)
+        throw new ApiError("QUOTA_TOO_SMALL", [`${amount} ${what}`, limit.hard, name]);
+      const key = `${organizationId} ${name}`;
+      for (;;) {
+        const span = current(key, limit.hard);
+        if (span && span.left >= amount) {
+          span.left -= amount;
+          return;
+        }
+        if (span && span.refused <= amount - span.left) {
+          note({ organizationId, name, limit: "hard", used: span.used });
+          const retryAfterS = Math.max(1, Math.ceil((span.endsAtMs - elapsedMs()) / 1000));
+          throw new ApiError(
+            "QUOTA_REACHED",
+            [what, span.used, limit.hard, `it is counted anew in ${retryAfterS} s`, name],
+            { retryAfterS },
+          );
+        }
+        const flight =
+          asking.get(key) ??
+          ask(key, organizationId, name, amount - (span?.left ?? 0), limit).finally(() =>
+            asking.delete(key),
+          );
+        asking.set(key, flight);
+        await flight;
+      }
+    },
+    seen: (organizationId, name) => {
+      const span = spans.get(`${organizationId} ${name}`);
+      return span && elapsedMs() < span.endsAtMs ? span.used - span.left : 0;
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import type { Knex } from "knex";
+import { ApiError } from "../../base/index.ts";
+import type { NoteQuota } from "./noteQuota.ts";
+import { type Limits, quotaKinds } from "./quotaLimits.ts";
+
+/** Rows and bytes of an organization. */
+export interface Stored {
+  readonly rows: number;
+  readonly bytes: number;
+}
+
+/** Pushes of one organization are counted one after another until their transaction ends. */
+const lock = "select pg_advisory_xact_lock(hashtextextended('quota_stored ' || ?::text, 0))";
+
+/** Pushes under way count too: their rows are in the outbox until the records have them. One statement, one moment. */
+const sum = `
+  select (select coalesce(sum(s.rows), 0) from securable s join organization_user o on o.user_id = s.owner_id
+           where o.organization_id = :organization::uuid and s.type = 'dataset' and s.storage <> 'client')
+         + coalesce(sum(t.row_count), 0) as rows,
+         (select coalesce(sum(d.byte_count), 0) from datasetsize d join securable s on s.id = d.securable_id
+            join organization_user o on o.user_id = s.owner_id where o.organization_id = :organization::uuid)
+         + coalesce(sum(t.byte_count), 0) as bytes
+    from outbox t where t.organization_id = :organization::uuid`;
+
+/** Counts the rows and bytes that an organization has in the store, those of pushes under way included. */
+export async function countStored(organization: string, knex: Knex): Promise<Stored> {
+  const { rows }: { rows: { rows: string; bytes: string }[] } = await knex.raw(sum, {
+    organization,
+  });
+  return { rows: Number(rows[0]?.rows), bytes: Number(rows[0]?.bytes) };
+}
+
+/**
+ * Refuses a push that would take an organization past what it may store. The transaction that writes the push into the
+ * outbox calls it, and holds a lock until it ends, so that pushes at the same time never pass the limit together.
+ * @throws {ApiError} QUOTA_FULL
+ */
+export async function refuseStored(
+  organizationId: string,
+  added: Stored,
+  { limits, note }: { readonly limits: Limits; readonly note: NoteQuota },
+  transaction: Knex.Transaction,
+): Promise<void> {
+  await transaction.raw(lock, [organizationId]);
+  const stored = await countStored(organizationId, transaction);
+  for (const name of ["rows", "bytes"] as const) {
+    const limit = limits[name];
+    if (!limit || added[name] <= 0) continue;
+    const used = stored[name];
+    const wanted = used + added[name];
+    if (wanted > limit.hard) {
+      note({ organizationId, name, limit: "hard", used });
+      throw new ApiError("QUOTA_FULL", [
+        quotaKinds[name].what,
+        used,
+        limit.hard,
+        added[name],
+        name,
+      ]);
+    }
+    if (wanted > limit.soft && used <= limit.soft)
+      note({ organizationId, name, limit: "soft", used: wanted });
+  }
+}

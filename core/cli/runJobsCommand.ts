@@ -1,0 +1,81 @@
+import { parseArgs } from "node:util";
+import { type Client, createClient } from "../web/client/index.ts";
+import { isUuid } from "../base/index.ts";
+
+/** The help of the command, as lines. */
+export const jobsUsage = [
+  "manifold jobs list         lists the jobs of an organization that wait, run or failed, newest first",
+  "    --state STATE          waiting, running, completed, failed or cancelled instead",
+  "    --name NAME            of one kind: evaluation, delivery",
+  "manifold jobs retry ID     runs a job again that failed or was cancelled",
+  "manifold jobs cancel ID    ends a job that waits",
+  "    They call a host as an owner of the organization, as export does",
+] as const;
+
+const flags = {
+  url: { type: "string" },
+  key: { type: "string" },
+  state: { type: "string" },
+  name: { type: "string" },
+} as const;
+
+interface Listed {
+  readonly rows: readonly Readonly<Record<string, unknown>>[];
+}
+
+/**
+ * Runs `manifold jobs`; `write` is given each line of the answer.
+ * @throws {Error} for a wrong argument or a missing variable, and what the host refuses
+ */
+export async function runJobsCommand(
+  args: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+  write: (line: string) => void,
+): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    options: flags,
+    allowPositionals: true,
+  });
+  const [command, id, ...others] = positionals;
+  if (command !== "list" && command !== "retry" && command !== "cancel")
+    throw new Error(
+      `jobs takes list, retry or cancel, not ${command === undefined ? "nothing" : JSON.stringify(command)}`,
+    );
+  if (others.length > 0 || (command === "list" && id !== undefined))
+    throw new Error(`jobs ${command} takes no ${JSON.stringify(others[0] ?? id)}`);
+  if (command !== "list" && !isUuid(id))
+    throw new Error(`jobs ${command} takes the id of a job; jobs list shows the ids`);
+  if (command !== "list" && (values.state ?? values.name) !== undefined)
+    throw new Error("--state and --name are for list");
+  const client = clientOf(values, environment);
+  if (command === "list") {
+    const { state, name } = values;
+    const where = { ...(state !== undefined && { state }), ...(name !== undefined && { name }) };
+    const { rows } = await client.get<Listed>("job", { where });
+    for (const row of rows) write(lineOf(row));
+    if (rows.length === 0) write("there are none");
+    return;
+  }
+  const state = command === "retry" ? "waiting" : "cancelled";
+  write(lineOf(await client.update("job", String(id), { state })));
+}
+
+function clientOf(
+  values: { readonly url?: string | undefined; readonly key?: string | undefined },
+  environment: Readonly<Record<string, string | undefined>>,
+): Client {
+  const key = values.key ?? environment["MANIFOLD_KEY"];
+  const token = environment["MANIFOLD_TOKEN"];
+  if (!key || !token)
+    throw new Error("MANIFOLD_KEY and MANIFOLD_TOKEN must be the pair to call the host with");
+  const url = values.url ?? (environment["MANIFOLD_URL"] || "http://127.0.0.1:4000");
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    throw new Error("MANIFOLD_URL must be the http or https address of a host");
+  return createClient({ url: url.replace(/\/+$/, ""), key, token });
+}
+
+const lineOf = (row: Readonly<Record<string, unknown>>): string =>
+  ["id", "name", "state", "attempts", "slot_at", "start_after", "problem"]
+    .map((member) => String(row[member] ?? "-").replaceAll(/\s+/g, " "))
+    .join("  ");

@@ -1,5 +1,0 @@
-// Plugins over HTTP: a record becomes a plugin, for every protocol version.
-// May import: core/connections/egress, core/contracts, core/json, core/operations; plugins/protocol; typebox.
-export { overHttp } from "./overHttp.ts";
-export { requestHeaders } from "./requestHeaders.ts";
-export type { RemotePlugin } from "./remotePlugin.ts";

@@ -1,9 +1,0 @@
-// The view of one item: its picture, its table, its states, and what the reader does with them.
-// May import: core/charts, core/console/embed/drawScene.
-export { createItemView, type ItemView, type ItemViewOptions } from "./createItemView.ts";
-export type { Choice } from "./createPlot.ts";
-export type { ItemPicture, ItemState } from "./itemPicture.ts";
-export { adoptStyles, lazySheet } from "./adoptStyles.ts";
-export { applyTheme } from "./applyTheme.ts";
-export { element } from "./element.ts";
-export { viewWordsOf } from "./viewWords.ts";

@@ -1,0 +1,95 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { AssetBundle, AssetFile } from "./assetFile.ts";
+
+/** The scripts of browsers by name. A script of a stable name has no hash, since pages of others name it. */
+const entries: Readonly<Record<string, { readonly source: string; readonly isStable?: true }>> = {
+  console: { source: "../../web/console/main.ts" },
+  embed: { source: "../../web/embed/main.ts", isStable: true },
+};
+
+/** The weights of the font that pictures are measured with. */
+const fontWeights = [400, 600] as const;
+
+const component = fileURLToPath(new URL("../../web/embed/main.ts", import.meta.url));
+
+const pathOf = (specifier: string): string => fileURLToPath(import.meta.resolve(specifier));
+
+/**
+ * Bundles the scripts of browsers from their sources: modules of their own for what loads later, and the fonts and
+ * licences beside them. About half a second of processor time. It needs rolldown, which only a checkout has.
+ */
+export async function bundleAssets(): Promise<AssetBundle> {
+  const { rolldown } = await import("rolldown");
+  const built = await rolldown({
+    input: Object.fromEntries(
+      Object.entries(entries).map(([name, { source }]) => [
+        name,
+        fileURLToPath(new URL(source, import.meta.url)),
+      ]),
+    ),
+    platform: "browser",
+    resolve: { conditionNames: ["browser", "import", "module", "default"] },
+  });
+  try {
+    const { output } = await built.generate({
+      format: "es",
+      minify: true,
+      comments: { legal: false },
+      entryFileNames: ({ name }) =>
+        entries[name]?.isStable ? `${name}.js` : "assets/[name]-[hash].js",
+      chunkFileNames: "assets/[name]-[hash].js",
+      // One script for the first load: what loads later imports it and nothing else, so that no script waits for two.
+      codeSplitting: { groups: [{ name: "component", test: (id) => id === component }] },
+    });
+    const chunks = output.filter((each) => each.type === "chunk");
+    const notice = "/*! Manifold, MIT. Parts of others: assets/licences.txt */\n";
+    const scripts = chunks.map(({ fileName, code }): AssetFile => ({
+      path: fileName,
+      bytes: new TextEncoder().encode(notice + code),
+      isImmutable: fileName.startsWith("assets/"),
+    }));
+    const modules = chunks.flatMap(({ moduleIds }) => moduleIds);
+    return {
+      files: [...scripts, ...readFonts(), licencesOf(modules)],
+      entries: Object.fromEntries(
+        chunks
+          .filter(({ isEntry }) => isEntry)
+          .map(({ name, fileName }): [string, string] => [name, fileName]),
+      ),
+    };
+  } finally {
+    await built.close();
+  }
+}
+
+function readFonts(): AssetFile[] {
+  return fontWeights.map((weight) => {
+    const file = `@fontsource/ibm-plex-sans/files/ibm-plex-sans-latin-${weight}-normal.woff2`;
+    return {
+      path: `assets/ibm-plex-sans-${weight}.woff2`,
+      bytes: readFileSync(pathOf(file)),
+      isImmutable: false,
+    };
+  });
+}
+
+/** The licence texts of the packages in the scripts, as their licences demand. */
+function licencesOf(moduleIds: readonly string[]): AssetFile {
+  const folders = moduleIds.map((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0]);
+  const font = /^.*\/ibm-plex-sans/.exec(pathOf("@fontsource/ibm-plex-sans/package.json"))?.[0];
+  const texts = [...new Set([...folders, font])].flatMap((folder) => {
+    if (folder === undefined) return [];
+    const described: Readonly<Record<string, unknown>> = JSON.parse(
+      readFileSync(`${folder}/package.json`, "utf8"),
+    );
+    const title = `${String(described["name"])} ${String(described["version"])}`;
+    return [`${title}\n\n${readFileSync(`${folder}/LICENSE`, "utf8").trim()}\n`];
+  });
+  const text = texts.toSorted().join(`\n${"-".repeat(72)}\n\n`);
+  return {
+    path: "assets/licences.txt",
+    bytes: new TextEncoder().encode(text),
+    isImmutable: false,
+  };
+}

@@ -1,0 +1,20 @@
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { bundleAssets } from "./bundle.ts";
+import type { Manifest } from "./openAssets.ts";
+
+// Writes the files that browsers load into the built package: `npm run build` calls it with the folder.
+const [, , folder = "dist/core/http/assets/files"] = process.argv;
+const target = resolve(folder);
+const { files, entries } = await bundleAssets();
+rmSync(target, { recursive: true, force: true });
+for (const { path, bytes } of files) {
+  const file = join(target, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, bytes);
+}
+const manifest: Manifest = {
+  entries,
+  files: files.map(({ path, isImmutable }) => ({ path, isImmutable })),
+};
+writeFileSync(join(target, "manifest.json"), JSON.stringify(manifest));

@@ -1,0 +1,152 @@
+import {
+  type Access,
+  type AccessOptions,
+  closeWithoutFeatures,
+  createPrincipals,
+  createRowFilters,
+  explainProvider,
+  forgetAfterChange,
+  type GuardedFetch,
+  openToPublic,
+  testProvider,
+  type Visits,
+} from "../identity/index.ts";
+import { type CatalogMemory, forgetChanges, type Quotas } from "../catalog/index.ts";
+import { type Assistant, createAssistant, type Model } from "../assistant/index.ts";
+import type { Config, Handlers, ResourceHandlers } from "../base/index.ts";
+import {
+  dataHandlers,
+  type DataHandlersOptions,
+  dataproviderHandlers,
+  explainPlugin,
+  type Synchronizer,
+  synchronizing,
+} from "../sources/index.ts";
+import { queueHandlers, type Jobs } from "../jobs/index.ts";
+import { exportHandlers, type ExportOptions } from "../exports/index.ts";
+import {
+  explainToken,
+  explainQuotas,
+  explainUsers,
+  declarations,
+  refuseFilteredColumns,
+  type Kernel,
+} from "../resources/index.ts";
+import { refusingUnknownMembers } from "./openapi/index.ts";
+
+export interface HandlersParts
+  extends AccessOptions, Omit<DataHandlersOptions, "refuseFilteredColumns" | "quotas"> {
+  readonly quotas: Quotas;
+  /** Counts a job of an organization. */
+  readonly spendJob: (organizationId: string) => Promise<void>;
+  readonly kernel: Kernel;
+  readonly access: Access;
+  readonly visits: Visits;
+  readonly exports: Omit<ExportOptions, "addJob" | "spendJob">;
+  readonly memory: CatalogMemory;
+  readonly synchronizer: Synchronizer;
+  readonly jobs: Pick<Jobs, "queue" | "handlers" | "addExport">;
+  /** The model of the assistant; undefined when none is configured. */
+  readonly model: Model | undefined;
+  /** The clock of the assistant, in milliseconds since 1970. */
+  readonly now?: () => number;
+  /** The egress of an organization, for its sign-on providers. */
+  readonly fetchOf: (organizationId: string) => GuardedFetch;
+  /** Where people open the console. */
+  readonly publicUrl: () => string;
+  readonly config: Pick<
+    Config,
+    | "aiSends"
+    | "aiTokensPerDay"
+    | "aiUserTokensPerDay"
+    | "aiCallsPerMinute"
+    | "aiUserCallsPerMinute"
+  >;
+}
+
+/** The actions of every resource, and the MCP server over them. */
+export interface HandlersMade {
+  readonly handlers: Handlers;
+  readonly answerMcp: Assistant["answerMcp"];
+}
+
+/** Makes the actions of every resource: those of the catalog, `dataprovider` and `data`. Nothing to close. */
+export function createHandlers(parts: HandlersParts): HandlersMade {
+  const { kernel, access, visits, memory } = parts;
+  const context = { ...parts, knex: parts.catalog.knex };
+  const { config } = parts;
+  const { authorization, securable } = kernel.handlers;
+  if (!securable?.get) throw new TypeError("the resource securable has no get");
+  const explain = explainToken({
+    records: parts.records,
+    principals: createPrincipals(parts),
+    rowFilters: createRowFilters(parts.catalog),
+    getSecurables: securable.get,
+  });
+  const own: Readonly<Record<string, ResourceHandlers>> = {
+    ...kernel.handlers,
+    authorization: { ...authorization, explain },
+    user: { ...kernel.handlers["user"], explain: explainUsers({ ...context, declarations }) },
+    ssoconfig: {
+      ...kernel.handlers["ssoconfig"],
+      explain: explainProvider(context),
+      test: testProvider(context),
+    },
+    organization: {
+      ...kernel.handlers["organization"],
+      explain: explainQuotas(parts.quotas),
+    },
+    alert: { ...kernel.handlers["alert"], ...parts.jobs.handlers.alert },
+    channel: { ...kernel.handlers["channel"], ...parts.jobs.handlers.channel },
+    delivery: { ...kernel.handlers["delivery"], ...parts.jobs.handlers.delivery },
+    plugin: {
+      ...kernel.handlers["plugin"],
+      ...parts.jobs.handlers.plugin,
+      explain: explainPlugin(parts),
+    },
+    account: synchronizing("account", kernel.handlers["account"] ?? {}, context),
+    securable: synchronizing("securable", kernel.handlers["securable"] ?? {}, context),
+    dataprovider: dataproviderHandlers(parts),
+    job: queueHandlers({ knex: parts.catalog.knex, queue: parts.jobs.queue }),
+    data: openToPublic(dataHandlers({ ...parts, refuseFilteredColumns }), parts),
+  };
+  const assistant = createAssistant({
+    ...parts,
+    knex: parts.catalog.knex,
+    // The next call sees a change by a tool of MCP, as it sees one through the API.
+    handlers: Object.fromEntries(
+      Object.entries(own).map(([name, offered]) => [
+        name,
+        forgetChanges(name, closeWithoutFeatures(name, offered), memory),
+      ]),
+    ),
+    exposure: config.aiSends,
+    tokensOf: async (organizationId) =>
+      (await parts.quotas.limitsOf(organizationId)).ai_tokens?.hard,
+    limits: {
+      tokensPerDay: config.aiTokensPerDay,
+      userTokensPerDay: config.aiUserTokensPerDay,
+      callsPerMinute: config.aiCallsPerMinute,
+      userCallsPerMinute: config.aiUserCallsPerMinute,
+    },
+  });
+  const exports = exportHandlers({
+    ...parts.exports,
+    addJob: parts.jobs.addExport,
+    spendJob: parts.spendJob,
+  });
+  const resources: Readonly<Record<string, ResourceHandlers>> = {
+    ...own,
+    ...assistant.handlers,
+    ...exports,
+  };
+  const handlers = new Map<string, ResourceHandlers>();
+  for (const [resource, offered] of Object.entries(resources)) {
+    const known = refusingUnknownMembers(resource, offered, declarations);
+    const open = closeWithoutFeatures(resource, known);
+    const checked = forgetAfterChange(resource, open, access);
+    const counted = visits.counting(resource, checked);
+    handlers.set(resource, forgetChanges(resource, counted, memory));
+  }
+  return { handlers, answerMcp: assistant.answerMcp };
+}

@@ -1,0 +1,82 @@
+import { isRestricted, permits } from "../../identity/index.ts";
+import type { Principal } from "../../base/index.ts";
+import type { JsonScanLimits } from "./jsonScan.ts";
+
+/** The limits of a body before it is parsed. */
+export interface BodyLimits extends JsonScanLimits {
+  /** Bytes, counted after unpacking. */
+  readonly sizeBytes: number;
+}
+
+const mebibyte = 2 ** 20;
+
+/** The most that one text may take: a picture in a dashboard, a long cell. */
+const textBytes = 4 * mebibyte;
+const depth = 64;
+
+/** Limits for writes. Dashboard contents and hierarchy labels take some MiB, rows more. */
+const ofWrites: Readonly<Record<string, BodyLimits>> = {
+  data: { sizeBytes: 64 * mebibyte, valueCount: 4 * 2 ** 20, textBytes, depth },
+  securable: { sizeBytes: 8 * mebibyte, valueCount: 512 * 2 ** 10, textBytes, depth },
+  hierarchy: { sizeBytes: 8 * mebibyte, valueCount: 512 * 2 ** 10, textBytes, depth },
+};
+/** Limits for queries by programs: the values that one call may list, at about 20 bytes each. */
+const ofQueries: BodyLimits = { sizeBytes: 16 * mebibyte, valueCount: 2 ** 20, textBytes, depth };
+/**
+ * Enough for the queries of a dashboard: one takes 1 to 5 KiB, and 40 bytes more for each value that a reader selects
+ * in a filter. 100 queries, each with 200 selected values, take 0.9 MiB.
+ */
+const usual: BodyLimits = { sizeBytes: mebibyte, valueCount: 64 * 2 ** 10, textBytes, depth };
+/** Actions whose bodies contain data to store. */
+const writes: readonly string[] = ["create", "update", "validate"];
+
+export const signInLimits: BodyLimits = {
+  sizeBytes: 16 * 2 ** 10,
+  valueCount: 100,
+  textBytes,
+  depth: 8,
+};
+
+/** The part of a call that is known while its body arrives. */
+export interface BodySender {
+  readonly resource: string;
+  /** Absent until key and token have arrived. */
+  readonly principal?: Principal | undefined;
+  /** Absent until it has arrived. */
+  readonly action?: string | null | undefined;
+}
+
+/** The limits of a body, and its name in messages. */
+export interface SenderLimits extends BodyLimits {
+  readonly target: string;
+}
+
+/** Returns the largest limits that any body sent to a resource has. */
+export function bodyLimitsOf(resource: string): BodyLimits {
+  return (Object.hasOwn(ofWrites, resource) && ofWrites[resource]) || usual;
+}
+
+/**
+ * Returns the limits of a body for what is known about its sender. Until key and token have arrived, a body may be
+ * large only if it has named an action that writes. All SDKs name the action before the properties.
+ */
+export function senderLimitsOf({ resource, principal, action }: BodySender): SenderLimits {
+  const largest = bodyLimitsOf(resource);
+  if (largest === usual) return { ...usual, target: resource };
+  const isRead = typeof action === "string" && !writes.includes(action);
+  if (!principal) {
+    if (typeof action === "string" && !isRead) return { ...largest, target: resource };
+    const target = `${resource} before key and token have arrived: send action, key and token before all other members, since ${resource}`;
+    return { ...usual, target };
+  }
+  const mayWrite = permits(principal, resource, "create") || permits(principal, resource, "update");
+  if (!isRead && mayWrite) return { ...largest, target: resource };
+  const { authorizationType: type } = principal;
+  if (isRestricted(type))
+    return {
+      ...usual,
+      target: `${resource} from a token of type ${type}: send fewer or shorter filters, since it`,
+    };
+  if (resource !== "data") return { ...usual, target: `${action} ${resource}` };
+  return { ...ofQueries, target: `${action} data` };
+}

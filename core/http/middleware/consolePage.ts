@@ -1,0 +1,76 @@
+import type { Middleware } from "koa";
+import type { Assets } from "../assets/index.ts";
+
+/** The first parts of the paths of pages: those of `pages` in core/web/console/shell. */
+export const pagePaths = [
+  "explore",
+  "ask",
+  "dashboards",
+  "data",
+  "alerts",
+  "plugins",
+  "access",
+  "account",
+] as const;
+
+/** Only scripts, styles and calls of the host itself; no markup from text but by the templates of Lit. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data: blob:",
+  "font-src 'self'",
+  // The frames of custom charts, which are sandboxes.
+  "frame-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types lit-html",
+].join("; ");
+
+const icon =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 20 20'%3E%3Cpath fill='%233b5fc9' " +
+  "d='M10 1l9 9-9 9-9-9z'/%3E%3C/svg%3E";
+
+const fonts = [400, 600]
+  .map(
+    (weight) =>
+      `<link rel="preload" href="/assets/ibm-plex-sans-${weight}.woff2" as="font" type="font/woff2" crossorigin>`,
+  )
+  .join("\n");
+
+/** Serves the page of the console: the same for each of its paths, and nothing of a user in it. */
+export function consolePage(assets: Assets): Middleware {
+  return async (ctx) => {
+    const script = await assets.entry("console");
+    ctx.set("Content-Security-Policy", policy);
+    ctx.set("Cross-Origin-Opener-Policy", "same-origin");
+    ctx.set("Cross-Origin-Resource-Policy", "same-origin");
+    ctx.type = "text/html; charset=utf-8";
+    ctx.body = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Manifold</title>
+<link rel="icon" href="${icon}">
+${fonts}
+<script type="module" src="/${script}"></script>
+</head>
+<body><noscript>The console needs JavaScript. The API works without it.</noscript></body>
+</html>
+`;
+  };
+}
+
+/** Answers a browser at an address of nothing with the console, which says so and leads home. Status 404. */
+export function lostPage(assets: Assets): Middleware {
+  const page = consolePage(assets);
+  return async (ctx, next) => {
+    if (ctx.method !== "GET" || !/\btext\/html\b/.test(ctx.get("Accept"))) return next();
+    ctx.status = 404;
+    return page(ctx, next);
+  };
+}

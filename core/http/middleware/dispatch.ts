@@ -1,0 +1,112 @@
+import type { Middleware } from "koa";
+import { permits } from "../../identity/index.ts";
+import type { ReadAudit } from "../../catalog/index.ts";
+import {
+  AcceptedAnswer,
+  type Action,
+  actions,
+  anonymous,
+  ApiError,
+  arrowType,
+  type Handlers,
+  jsonType,
+  type MediaType,
+  WrittenAnswer,
+} from "../../base/index.ts";
+import type { BodyState } from "./body.ts";
+import type { RequestState } from "./requestId.ts";
+import { streamBody } from "./streamBody.ts";
+
+/** Names under which the documentation also speaks of a resource. */
+const aliases: Readonly<Record<string, string>> = { dashboard: "securable", dataset: "securable" };
+
+function actionOf(body: Readonly<Record<string, unknown>>): Action {
+  const { action } = body;
+  if (action === undefined)
+    throw new ApiError("MEMBER_MISSING", ["action", `one of ${actions.join(", ")}`]);
+  const named = action === "search" ? "get" : action;
+  const known = actions.find((each) => each === named);
+  if (!known) throw new ApiError("ACTION_UNKNOWN", [JSON.stringify(action), actions.join(", ")]);
+  return known;
+}
+
+/** Finds the handlers of the path's resource, before the body is read. */
+export function findResource(handlers: Handlers): Middleware<RequestState & { resource: string }> {
+  const names = [...handlers.keys()].toSorted().join(", ");
+  return async (ctx, next) => {
+    const { resource: name }: { resource: string } = ctx["params"];
+    const resource = Object.hasOwn(aliases, name) ? aliases[name]! : name;
+    if (!handlers.has(resource))
+      throw new ApiError("RESOURCE_UNKNOWN", [JSON.stringify(name), names]);
+    ctx.state.resource = resource;
+    await next();
+  };
+}
+
+/**
+ * Names that a caller sent, as a header may carry them: the first of them, shortened, and nothing but letters, digits
+ * and signs of names.
+ */
+function headerOf(names: ReadonlySet<string>): string {
+  const shown = [...names].slice(0, 20);
+  return shown.map((name) => name.slice(0, 60).replaceAll(/[^\w.-]/g, "?")).join(", ");
+}
+
+export interface DispatchOptions {
+  readonly handlers: Handlers;
+  /** Milliseconds in which a client has to read something of a written answer. */
+  readonly stallMs: number;
+  /** Writes who read what; without it, reads are not audited. */
+  readonly auditRead?: ReadAudit;
+  /** Names the soft limits that an organization has passed. */
+  readonly quotaWarning?: (organizationId: string) => string | undefined;
+}
+
+/**
+ * Runs the handler that the body's `action` names, if the kind of the caller's token may ask it; the HTTP method and
+ * X-HTTP-Method-Override say nothing.
+ */
+export function dispatch({
+  handlers,
+  stallMs,
+  auditRead,
+  quotaWarning,
+}: DispatchOptions): Middleware<BodyState & { resource: string; action: string }> {
+  return async (ctx) => {
+    const { body, resource, requestId, signal, principal = anonymous } = ctx.state;
+    const action = actionOf(body);
+    ctx.state.action = action;
+    if (body["version"] !== undefined && body["version"] !== "0.1.0")
+      throw new ApiError("VERSION_UNKNOWN", [JSON.stringify(body["version"])]);
+    if (principal !== anonymous && !permits(principal, resource, action))
+      throw new ApiError("FORBIDDEN", [
+        `${action} ${resource}, which no token of type ${principal.authorizationType} has`,
+      ]);
+    const offered = handlers.get(resource) ?? {};
+    const handler = offered[action];
+    if (!handler)
+      throw new ApiError("ACTION_NOT_OFFERED", [resource, action, Object.keys(offered).join(", ")]);
+    const mediaType: MediaType =
+      ctx.accepts(jsonType, arrowType) === arrowType ? arrowType : jsonType;
+    const unknown = new Set<string>();
+    const note = (attribute: string) => void unknown.add(attribute);
+    const { ip: address } = ctx;
+    const call = { resource, action, body, principal, requestId, address, mediaType, signal, note };
+    await auditRead?.(call, address);
+    const answer = (await handler(call)) ?? { code: 200 };
+    if (unknown.size > 0) ctx.set("X-Unknown-Attributes", headerOf(unknown));
+    const warning = quotaWarning?.(principal.organizationId);
+    if (warning !== undefined) ctx.set("X-Quota-Warning", warning);
+    const isWritten = answer instanceof WrittenAnswer;
+    if (answer instanceof AcceptedAnswer) ctx.status = 202;
+    ctx.body = isWritten
+      ? await streamBody(answer)
+      : answer instanceof AcceptedAnswer
+        ? answer.body
+        : answer;
+    if (isWritten) ctx.set({ ...answer.headers });
+    // A client that does not read holds a whole answer in memory; the socket is destroyed then.
+    if (isWritten) ctx.res.setTimeout(stallMs);
+    ctx.type = isWritten ? answer.mediaType : jsonType;
+  };
+}

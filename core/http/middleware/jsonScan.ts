@@ -1,0 +1,222 @@
+import {
+  ApiError,
+  backslash,
+  closeBrace,
+  closeBracket,
+  colon,
+  comma,
+  openBrace,
+  openBracket,
+  quote,
+} from "../../base/index.ts";
+
+export interface JsonScanLimits {
+  /** The most levels of nested lists and objects. */
+  readonly depth: number;
+  /** Values, those in lists and objects included; about one a comma or bracket. */
+  readonly valueCount: number;
+  /** Bytes of one text. */
+  readonly textBytes: number;
+}
+
+/**
+ * Looks through the bytes of a JSON object while they arrive, and builds nothing: bounds its cost before a parser sees
+ * it, and finds the members that say who calls. It accepts every JSON object within the limits; text that is no JSON
+ * may pass and is the parser's to refuse.
+ */
+export interface JsonScan {
+  /**
+   * Looks at the next bytes. O(bytes).
+   * @throws {ApiError} REQUEST_NOT_JSON, REQUEST_NOT_AN_OBJECT, REQUEST_TOO_DEEP, REQUEST_TOO_MANY_VALUES,
+   * REQUEST_TEXT_TOO_LONG, REQUEST_MEMBER_TWICE
+   */
+  scan(part: Uint8Array): void;
+  /** Nothing follows. @throws {ApiError} REQUEST_NOT_JSON when something is missing */
+  end(): void;
+  /** Members of the object so far: the text of the envelope's, null for other values and other members. */
+  readonly members: ReadonlyMap<string, string | null>;
+  /** Values so far, about, and names of members at any depth. */
+  readonly valueCount: number;
+  readonly nameCount: number;
+  /** Whether an escape spells NUL or half of a surrogate pair, as whole pairs do too. */
+  readonly hasRareEscape: boolean;
+}
+
+/** Members of a call whose text is kept. */
+const envelope = ["key", "token", "action"];
+/** Bytes of a kept text, and of the name of a member of the object. */
+const longestKept = 1000;
+const memberCount = 100;
+
+const letterU = 0x75;
+
+/** Where an escape is: behind its backslash, or behind so many digits of \u. */
+const noEscape = -2;
+const afterBackslash = -1;
+
+/** Creates the scan of one body. */
+export function createJsonScan(limits: JsonScanLimits): JsonScan {
+  const members = new Map<string, string | null>();
+  let isStarted = false;
+  let depth = 0;
+  let valueCount = 0;
+  let nameCount = 0;
+  let isInText = false;
+  /** Bytes of the text in the parts before this one. */
+  let textSize = 0;
+  let escape = noEscape;
+  let escaped = 0;
+  let isName = false;
+  let name = "";
+  /** The beginning of a text that is kept; undefined for other texts. */
+  let kept: string | undefined;
+  let hasRareEscape = false;
+
+  const readEscape = (byte: number) => {
+    if (escape === afterBackslash) {
+      escape = byte === letterU ? 0 : noEscape;
+      escaped = 0;
+      return;
+    }
+    escaped = escaped * 16 + Number.parseInt(String.fromCharCode(byte), 16);
+    if (++escape < 4) return;
+    escape = noEscape;
+    if (escaped === 0 || (escaped >= 0xd800 && escaped <= 0xdfff)) hasRareEscape = true;
+  };
+  /** Keeps the bytes of a text in Latin-1, which cuts no letter in two. */
+  const keep = (part: Uint8Array, from: number, to: number) => {
+    if (textSize + to - from > limits.textBytes)
+      throw new ApiError("REQUEST_TEXT_TOO_LONG", [limits.textBytes]);
+    if (kept === undefined) return;
+    const isLong = kept.length + to - from > longestKept;
+    if (isLong && isName) throw new ApiError("REQUEST_TEXT_TOO_LONG", [longestKept]);
+    kept = isLong
+      ? undefined
+      : kept + Buffer.from(part.buffer, part.byteOffset + from, to - from).toString("latin1");
+  };
+  const endText = () => {
+    const text = kept === undefined ? undefined : textOf(kept);
+    if (depth !== 1) return;
+    if (!isName) {
+      if (text !== undefined) members.set(name, text);
+      return;
+    }
+    name = text ?? "";
+    if (members.has(name))
+      throw new ApiError("REQUEST_MEMBER_TWICE", [JSON.stringify(name.slice(0, 100))]);
+    if (members.size === memberCount)
+      throw new ApiError("REQUEST_TOO_MANY_VALUES", [`${memberCount} members`]);
+    members.set(name, null);
+  };
+
+  return {
+    members,
+    get valueCount() {
+      return valueCount;
+    },
+    get nameCount() {
+      return nameCount;
+    },
+    get hasRareEscape() {
+      return hasRareEscape;
+    },
+    scan(part) {
+      const end = part.length;
+      let index = 0;
+      if (!isStarted) {
+        index = startOf(part);
+        isStarted = index < end;
+      }
+      let textFrom = 0;
+      for (; index < end; index++) {
+        let byte = part[index]!;
+        if (isInText) {
+          if (escape !== noEscape) {
+            readEscape(byte);
+            continue;
+          }
+          while (byte !== quote && byte !== backslash && ++index < end) byte = part[index]!;
+          if (index === end) break;
+          if (byte === backslash) {
+            escape = afterBackslash;
+            continue;
+          }
+          isInText = false;
+          keep(part, textFrom, index);
+          endText();
+          continue;
+        }
+        switch (byte) {
+          case quote:
+            isInText = true;
+            textSize = 0;
+            textFrom = index + 1;
+            kept = depth === 1 && (isName || envelope.includes(name)) ? "" : undefined;
+            break;
+          case openBracket:
+          case openBrace:
+            if (++depth > limits.depth) throw new ApiError("REQUEST_TOO_DEEP", [limits.depth]);
+            if (depth === 1) isName = true;
+            valueCount++;
+            break;
+          case closeBracket:
+          case closeBrace:
+            depth--;
+            break;
+          case comma:
+            if (depth === 1) isName = true;
+            valueCount++;
+            break;
+          case colon:
+            nameCount++;
+            if (depth === 1) isName = false;
+            break;
+        }
+      }
+      if (isInText) {
+        keep(part, textFrom, end);
+        textSize += end - textFrom;
+      }
+      if (valueCount > limits.valueCount)
+        throw new ApiError("REQUEST_TOO_MANY_VALUES", [`${limits.valueCount} values`]);
+    },
+    end() {
+      if (!isStarted) throw new ApiError("REQUEST_NOT_JSON", ["it is empty"]);
+      if (isInText || depth !== 0)
+        throw new ApiError("REQUEST_NOT_JSON", ["it ends before its last bracket"]);
+    },
+  };
+}
+
+/** The place of the brace that begins the object; the end of the part when it is blank. */
+function startOf(part: Uint8Array): number {
+  const start = part.findIndex((byte) => !isBlank(byte));
+  if (start === -1) return part.length;
+  const first = part[start]!;
+  if (first === openBrace) return start;
+  if (first === 0xef || first === 0xfe || first === 0xff)
+    throw new ApiError("REQUEST_NOT_JSON", [
+      "it begins with a byte order mark, or with text that is not JSON; send UTF-8 without a mark",
+    ]);
+  const isJson =
+    first === openBracket || first === quote || /[-\dtfn]/.test(String.fromCharCode(first));
+  if (isJson) throw new ApiError("REQUEST_NOT_AN_OBJECT");
+  throw new ApiError("REQUEST_NOT_JSON", ["it does not begin with {"]);
+}
+
+function isBlank(byte: number): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+}
+
+/** The text of the bytes between two quotes; undefined when its escapes are not valid. */
+function textOf(bytes: string): string | undefined {
+  const text = Buffer.from(bytes, "latin1").toString("utf8");
+  if (!text.includes("\\")) return text;
+  try {
+    const value: unknown = JSON.parse(`"${text}"`);
+    return typeof value === "string" ? value : undefined;
+  } catch {
+    // The parser refuses it, with a better reason.
+    return undefined;
+  }
+}

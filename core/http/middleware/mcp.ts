@@ -1,0 +1,104 @@
+import type { Middleware } from "koa";
+import type { ReadAudit } from "../../catalog/index.ts";
+import type { CallSource } from "../../identity/index.ts";
+import { ApiError, type Principal } from "../../base/index.ts";
+import type { BodyState } from "./body.ts";
+import type { CallLimits } from "./limits.ts";
+
+/** Who calls the MCP server, and until when its answer is waited for. */
+export interface McpCaller {
+  readonly principal: Principal;
+  readonly requestId: string;
+  readonly address: string;
+  readonly signal: AbortSignal;
+}
+
+export interface McpOptions {
+  /** The host's public URL. Pages of this origin may call, and loopback pages with the host's port. */
+  readonly publicUrl: string;
+  authenticate(envelope: Readonly<Record<string, unknown>>, source: CallSource): Promise<Principal>;
+  readonly limits: Pick<CallLimits, "admit" | "failed" | "called">;
+  /** Writes who read what; without it, reads are not audited. */
+  readonly auditRead?: ReadAudit;
+  answer(request: Request, message: unknown, caller: McpCaller): Promise<Response>;
+}
+
+/** Headers that say who calls or how the body came: they are of this host alone. */
+const ownHeaders = new Set([
+  "authorization",
+  "connection",
+  "content-encoding",
+  "content-length",
+  "cookie",
+  "host",
+  "transfer-encoding",
+]);
+
+/**
+ * Identifies the caller of the MCP server by its key pair: `Authorization: Bearer <key>:<token>`, or Basic with the key
+ * as the user and the token as the password. The body is read afterwards. Pages of other origins are refused, as MCP
+ * demands of servers against DNS rebinding.
+ * @throws {ApiError} ORIGIN_REFUSED, UNAUTHORIZED, CREDENTIALS_TOO_MANY, CALLS_TOO_MANY
+ */
+export function identifyMcp({
+  authenticate,
+  limits,
+  publicUrl,
+}: McpOptions): Middleware<BodyState> {
+  return async (ctx, next) => {
+    limits.admit(ctx.ip);
+    const origin = ctx.get("Origin");
+    const { localPort } = ctx.req.socket;
+    if (origin !== "" && !isOwnOrigin(origin, publicUrl, localPort))
+      throw new ApiError("ORIGIN_REFUSED");
+    const source = { address: ctx.ip, origin: ctx.get("Origin") || undefined };
+    ctx.state.principal = await authenticate(pairOf(ctx.get("Authorization")), source).catch(
+      (failure: unknown) => {
+        if (failure instanceof ApiError && failure.code === "UNAUTHORIZED") limits.failed(ctx.ip);
+        throw failure;
+      },
+    );
+    limits.called(ctx.state.principal.authorizationId);
+    await next();
+  };
+}
+
+/** Hands the message to the MCP server, and its answer to the client as it comes. */
+export function answerMcp({ answer, auditRead }: McpOptions): Middleware<BodyState> {
+  return async (ctx) => {
+    const { principal, requestId, signal, body } = ctx.state;
+    if (!principal) throw new ApiError("UNAUTHORIZED");
+    const caller = { principal, requestId, address: ctx.ip, signal };
+    // Tools read through the API's own actions, behind the audit of calls.
+    if (body["method"] === "tools/call")
+      await auditRead?.({ ...caller, resource: "mcp", action: "get", body }, ctx.ip);
+    const headers = new Headers();
+    for (const [name, value] of Object.entries(ctx.headers))
+      if (value !== undefined && !ownHeaders.has(name))
+        headers.set(name, [value].flat().join(", "));
+    // The path is all that is read of the address.
+    const request = new Request("http://localhost/mcp", { method: "POST", headers, signal });
+    const response = await answer(request, body, caller);
+    ctx.status = response.status;
+    for (const [name, value] of response.headers) ctx.set(name, value);
+    ctx.body = response.body ?? "";
+  };
+}
+
+/**
+ * Returns whether an origin is the host's own: its public address, or a loopback name with the port that it listens on.
+ * The Host header proves nothing, because a DNS rebinding page can choose it.
+ */
+function isOwnOrigin(origin: string, publicUrl: string, port: number | undefined): boolean {
+  if (!URL.canParse(origin)) return false;
+  const own = ["localhost", "127.0.0.1", "[::1]"].map((name) => `http://${name}:${port}`);
+  return [publicUrl, ...own].some((each) => URL.canParse(each) && new URL(each).origin === origin);
+}
+
+function pairOf(authorization: string): Readonly<Record<string, string>> {
+  const [, scheme = "", given = ""] = /^(Bearer|Basic) +(\S+)$/i.exec(authorization) ?? [];
+  const text =
+    scheme.toLowerCase() === "basic" ? Buffer.from(given, "base64").toString("utf8") : given;
+  const place = text.indexOf(":");
+  return place < 0 ? {} : { key: text.slice(0, place), token: text.slice(place + 1) };
+}

@@ -1,0 +1,150 @@
+import { createGunzip, createInflate } from "node:zlib";
+import type { IncomingMessage } from "node:http";
+import type { Transform } from "node:stream";
+import { ApiError } from "../../base/index.ts";
+import { type Blocks, createBlocks } from "./blocks.ts";
+import type { BodyShare } from "./bodyBudget.ts";
+import type { SenderLimits } from "./bodyLimits.ts";
+import type { JsonScan } from "./jsonScan.ts";
+import type { Turns } from "./turns.ts";
+
+export interface ReceiveOptions {
+  /** The largest limits of any sender: a longer `Content-Length` is refused at once. */
+  readonly largest: SenderLimits;
+  /** The limits for what the body has revealed about its sender so far. */
+  limits(): SenderLimits;
+  readonly share: BodyShare;
+  readonly scan: JsonScan;
+  /** Deals out the scanning of this body and of all others. */
+  readonly turns: Turns;
+  /** Called after each part of a body that is not complete; the next part waits for it. */
+  readonly onPart: () => Promise<void> | undefined;
+  /** Milliseconds in which something has to arrive. */
+  readonly stallMs: number;
+  /** Milliseconds in which everything has to arrive. */
+  readonly wholeMs: number;
+}
+
+/** From this many arrived bytes on, a body may be unpacked to at most so many times its size. */
+const freeBytes = 2 ** 20;
+const largestRatio = 100;
+
+/**
+ * brotli is not read: its window takes up to 16 MiB a body before the first byte comes out, and no client is known to
+ * send it.
+ */
+const unpackers: Readonly<Record<string, () => Transform>> = {
+  gzip: createGunzip,
+  "x-gzip": createGunzip,
+  deflate: createInflate,
+};
+
+/**
+ * Receives the body of a request, unpacked. Each part is scanned as it arrives, so that a body that breaks a limit is
+ * refused at the part that breaks it. Bytes that have not arrived when this throws are left to the code that answers.
+ * @throws {ApiError} REQUEST_TOO_LARGE, REQUEST_TOO_PACKED, REQUEST_ENCODING, REQUEST_ABORTED, REQUEST_TIMEOUT,
+ * REQUEST_NOT_JSON, HOST_BUSY, and what the scan throws
+ */
+export async function receiveBody(
+  request: IncomingMessage,
+  options: ReceiveOptions,
+): Promise<Blocks> {
+  const { largest, limits, share, scan, turns, onPart, stallMs, wholeMs } = options;
+  const unpacker = createUnpacker(request);
+  const announced = Number(request.headers["content-length"] ?? 0);
+  if (announced > largest.sizeBytes) throw tooLarge(largest);
+  const source = unpacker ?? request;
+  const blocks = createBlocks();
+  let packedSize = 0;
+
+  const add = (part: Buffer) => {
+    const length = blocks.sizeBytes + part.length;
+    if (length > largest.sizeBytes) throw tooLarge(largest);
+    if (unpacker && length > freeBytes && length > packedSize * largestRatio)
+      throw new ApiError("REQUEST_TOO_PACKED", [largestRatio]);
+    share.grow(part.length);
+    scan.scan(part);
+    refuseLarge(limits(), length, scan);
+    blocks.add(part);
+  };
+
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const timeOut = (waitMs: number) =>
+        setTimeout(
+          () => end(new ApiError("REQUEST_TIMEOUT", [`${waitMs / 1000} seconds`])),
+          waitMs,
+        );
+      const stall = timeOut(stallMs);
+      const whole = timeOut(wholeMs);
+      const end = (failure?: unknown) => {
+        clearTimeout(stall);
+        clearTimeout(whole);
+        source.pause();
+        if (failure === undefined) resolve();
+        else reject(failure);
+      };
+      if (unpacker)
+        request.on("data", (packed: Buffer) => {
+          packedSize += packed.length;
+          stall.refresh();
+        });
+      source.on("data", (part: Buffer) => {
+        if (!unpacker) stall.refresh();
+        try {
+          add(part);
+          const waiting = [onPart(), turns.take(part.length)].filter((each) => each !== undefined);
+          if (waiting.length === 0) return;
+          source.pause();
+          Promise.all(waiting).then(() => source.resume(), end);
+        } catch (failure) {
+          end(failure);
+        }
+      });
+      source.on("end", () => end());
+      const aborted = (cause?: Error) => end(new ApiError("REQUEST_ABORTED", [], { cause }));
+      request.on("aborted", aborted);
+      request.on("error", aborted);
+      request.on("close", () => {
+        if (!request.complete) aborted();
+      });
+      unpacker?.on("error", (cause) =>
+        end(new ApiError("REQUEST_NOT_JSON", ["its compressed data is damaged"], { cause })),
+      );
+      if (unpacker) request.pipe(unpacker);
+    });
+  } finally {
+    source.removeAllListeners("data");
+    if (unpacker) {
+      request.unpipe(unpacker);
+      request.removeAllListeners("data");
+      unpacker.destroy();
+    }
+  }
+  scan.end();
+  return blocks;
+}
+
+/**
+ * Refuses a body of this size so far.
+ * @throws {ApiError} REQUEST_TOO_LARGE, REQUEST_TOO_MANY_VALUES
+ */
+export function refuseLarge(limits: SenderLimits, sizeBytes: number, scan: JsonScan): void {
+  if (sizeBytes > limits.sizeBytes) throw tooLarge(limits);
+  if (scan.valueCount > limits.valueCount)
+    throw new ApiError("REQUEST_TOO_MANY_VALUES", [
+      `${limits.valueCount} values, the most that ${limits.target} takes`,
+    ]);
+}
+
+function tooLarge({ sizeBytes, target }: SenderLimits): ApiError {
+  return new ApiError("REQUEST_TOO_LARGE", [sizeBytes, target]);
+}
+
+function createUnpacker(request: IncomingMessage): Transform | undefined {
+  const encoding = (request.headers["content-encoding"] ?? "").trim().toLowerCase();
+  if (!encoding || encoding === "identity") return undefined;
+  const create = Object.hasOwn(unpackers, encoding) ? unpackers[encoding] : undefined;
+  if (!create) throw new ApiError("REQUEST_ENCODING", [encoding.slice(0, 100)]);
+  return create();
+}

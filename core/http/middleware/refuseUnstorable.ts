@@ -1,0 +1,55 @@
+import { setImmediate } from "node:timers/promises";
+import { ApiError } from "../../base/index.ts";
+
+/**
+ * Refuses texts that PostgreSQL cannot hold, NUL and halves of surrogate pairs, wherever they are in a body, with turns
+ * of the event loop in between. Rows of pushed data and values of filters go to stores that hold any text, and pass.
+ * O(values).
+ * @throws {ApiError} REQUEST_TEXT_INVALID that names the member
+ */
+export async function refuseUnstorable(
+  body: Readonly<Record<string, unknown>>,
+  resource: string | undefined,
+): Promise<void> {
+  const isKept = (path: readonly (string | number)[]) =>
+    resource === "data" &&
+    ((path.length === 2 && path[0] === "properties" && path[1] === "data") ||
+      (path[0] === "find" && path.at(-1) === "parameters"));
+  let count = 0;
+  for (const _ of walk(body, [], isKept)) if (++count % valuesATurn === 0) await setImmediate();
+}
+
+const valuesATurn = 10_000;
+
+/** Stops after each value. */
+function* walk(
+  value: unknown,
+  path: (string | number)[],
+  isKept: (path: readonly (string | number)[]) => boolean,
+): Generator<void> {
+  yield;
+  if (typeof value === "string") check(value, path, "");
+  if (typeof value !== "object" || value === null || isKept(path)) return;
+  for (const [name, child] of Object.entries(value)) {
+    check(name, path, " in the name of a member");
+    path.push(Array.isArray(value) ? Number(name) : name);
+    yield* walk(child, path, isKept);
+    path.pop();
+  }
+}
+
+function check(text: string, path: readonly (string | number)[], where: string): void {
+  const what = text.includes("\u0000")
+    ? "the character NUL (\\u0000)"
+    : text.isWellFormed()
+      ? undefined
+      : "half of a surrogate pair (\\ud800 to \\udfff alone)";
+  if (what) throw new ApiError("REQUEST_TEXT_INVALID", [pathText(path), what + where]);
+}
+
+function pathText(path: readonly (string | number)[]): string {
+  const text = path
+    .map((step) => (typeof step === "number" ? `[${step}]` : `.${step.slice(0, 100)}`))
+    .join("");
+  return text === "" ? "the body" : text.slice(1).toWellFormed();
+}

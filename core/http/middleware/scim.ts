@@ -1,0 +1,78 @@
+import type { Context, Middleware } from "koa";
+import { ApiError } from "../../base/index.ts";
+import type { Scim, ScimPlace } from "../../identity/index.ts";
+import type { BodyState } from "./body.ts";
+import type { CallLimits } from "./limits.ts";
+
+export interface ScimOptions {
+  readonly scim: Scim;
+  readonly limits: Pick<CallLimits, "admit" | "failed" | "called">;
+}
+
+interface ScimState extends BodyState {
+  place?: ScimPlace;
+}
+
+/** The media type of bodies (RFC 7644, 3.1). */
+export const scimType = "application/scim+json";
+
+/** Finds whose users and groups a call may keep, by the bearer token of the ssoconfig in its path. */
+export function identifyScim({ scim, limits }: ScimOptions): Middleware<ScimState> {
+  return asScim(async (ctx, next) => {
+    limits.admit(ctx.ip);
+    const token = /^Bearer ([!-~]+)$/i.exec(ctx.get("Authorization"))?.[1];
+    try {
+      ctx.state.place = await scim.open(pathOf(ctx).config, token, ctx.ip);
+    } catch (failure) {
+      limits.failed(ctx.ip);
+      ctx.set("WWW-Authenticate", "Bearer");
+      throw failure;
+    }
+    limits.called(ctx.state.place.configId);
+    await next();
+  });
+}
+
+/** Answers a call of SCIM. */
+export function answerScim({ scim }: ScimOptions): Middleware<ScimState> {
+  return async (ctx) => {
+    const { place, body, requestId } = ctx.state;
+    if (!place) throw new ApiError("UNAUTHORIZED");
+    const { kind, id } = pathOf(ctx);
+    const { method, query, ip: address } = ctx;
+    const request = { method, kind, id, query, body, requestId, address };
+    const answer = await scim.answer(place, request);
+    ctx.body = answer.body === undefined ? null : JSON.stringify(answer.body);
+    ctx.status = answer.status;
+    ctx.type = scimType;
+  };
+}
+
+function pathOf(ctx: Context): { config: string; kind: string; id: string | undefined } {
+  const {
+    config = "",
+    kind = "",
+    id,
+  }: Readonly<Record<string, string | undefined>> = ctx["params"];
+  return { config, kind, id };
+}
+
+/** Shows refusals in the form of SCIM (RFC 7644, 3.12). */
+function asScim(step: Middleware<ScimState>): Middleware<ScimState> {
+  return async (ctx, next) => {
+    try {
+      await step(ctx, next);
+    } catch (failure) {
+      if (!(failure instanceof ApiError)) throw failure;
+      const { status, message, retryAfterS } = failure;
+      ctx.status = status;
+      ctx.type = scimType;
+      if (retryAfterS !== undefined) ctx.set("Retry-After", String(retryAfterS));
+      ctx.body = JSON.stringify({
+        schemas: ["urn:ietf:params:scim:api:messages:2.0:Error"],
+        status: String(status),
+        detail: message,
+      });
+    }
+  };
+}

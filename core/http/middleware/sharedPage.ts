@@ -1,0 +1,84 @@
+import { createHash } from "node:crypto";
+import type { Middleware } from "koa";
+import { ApiError, type Principal } from "../../base/index.ts";
+import type { CallSource } from "../../identity/index.ts";
+import type { CallLimits } from "./limits.ts";
+
+const styles = "body{margin:0}";
+const styleHash = createHash("sha256").update(styles).digest("base64");
+
+/** The script and the calls of the host itself, the one style above, and nothing else. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  `style-src 'self' 'sha256-${styleHash}'`,
+  "connect-src 'self'",
+  "img-src 'self' data: blob:",
+  "font-src 'self'",
+  // The frames of custom charts, which are sandboxes.
+  "frame-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+].join("; ");
+
+export interface SharedPageOptions {
+  authenticate(envelope: Readonly<Record<string, unknown>>, source: CallSource): Promise<Principal>;
+  readonly limits: CallLimits;
+}
+
+/**
+ * Serves the page behind a private link: the dashboard of the share, seen without signing in. The page has nothing of
+ * the dashboard but its id; the component asks with the key of the link. Links that open nothing are answered alike.
+ */
+export function sharedPage({ authenticate, limits }: SharedPageOptions): Middleware {
+  return async (ctx) => {
+    const { key = "" }: { readonly key?: string } = ctx["params"];
+    const dashboardId = await dashboardOf(key);
+    ctx.set("Content-Security-Policy", policy);
+    ctx.set("Cross-Origin-Opener-Policy", "same-origin");
+    ctx.set("Cross-Origin-Resource-Policy", "same-origin");
+    // The key is in the address: no other site learns it.
+    ctx.set("Referrer-Policy", "no-referrer");
+    ctx.status = dashboardId === undefined ? 404 : 200;
+    ctx.type = "text/html; charset=utf-8";
+    ctx.body = page(
+      dashboardId === undefined
+        ? "<p>This link opens nothing.</p>"
+        : `<script type="module" src="/embed.js"></script>
+<manifold-dashboard dashboard="${dashboardId}" auth-key="${key}"></manifold-dashboard>
+<noscript>This dashboard needs JavaScript.</noscript>`,
+    );
+
+    /** Only keys that open have the form of one: nothing else of the address comes into the page. */
+    async function dashboardOf(given: string): Promise<string | undefined> {
+      if (!/^[\w-]{22}$/.test(given)) return undefined;
+      try {
+        const source = { address: ctx.ip, origin: undefined };
+        const { restriction } = await authenticate({ key: given }, source);
+        return [...(restriction?.securables ?? [])].find(([, right]) => right === "read")?.[0];
+      } catch (failure) {
+        if (!(failure instanceof ApiError)) throw failure;
+        limits.failed(ctx.ip);
+        return undefined;
+      }
+    }
+  };
+}
+
+const page = (content: string): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>Dashboard</title>
+<style>${styles}</style>
+</head>
+<body>
+${content}
+</body>
+</html>
+`;

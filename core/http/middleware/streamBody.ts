@@ -1,0 +1,32 @@
+import { Readable } from "node:stream";
+import type { WrittenAnswer } from "../../base/index.ts";
+
+/**
+ * Makes a body of chunks that are written as the client reads them: one that is slow holds back the writing, one that
+ * goes ends it. An answer of one chunk is whole at once. Texts go to the socket as they are, which makes their bytes.
+ * @throws what writing the first two chunks throws
+ */
+export async function streamBody({ chunks }: WrittenAnswer): Promise<Buffer | string | Readable> {
+  const writing = chunks[Symbol.asyncIterator]();
+  const first = await writing.next();
+  if (first.done) return "";
+  const second = await writing.next();
+  if (second.done) return typeof first.value === "string" ? first.value : bufferOf(first.value);
+  return Readable.from(follow([first.value, second.value], writing), { highWaterMark: 1 });
+}
+
+async function* follow(
+  written: readonly (string | Uint8Array)[],
+  writing: AsyncIterator<string | Uint8Array>,
+): AsyncGenerator<string | Uint8Array> {
+  try {
+    yield* written;
+    for (let next = await writing.next(); !next.done; next = await writing.next()) yield next.value;
+  } finally {
+    await writing.return?.();
+  }
+}
+
+function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
+}

@@ -1,0 +1,113 @@
+import {
+  type Access,
+  createAccount,
+  createEnrolment,
+  createPasskeys,
+  createPasswordCheck,
+  createScim,
+  createSecondStep,
+  createSessions,
+  createSignIn,
+  createSignOn,
+  createWaits,
+  type GuardedFetch,
+  openSignInFailures,
+} from "../identity/index.ts";
+import type { AppParts } from "./app.ts";
+import type {
+  Catalog,
+  CatalogMemory,
+  Cipher,
+  Log,
+  NoteRefusal,
+  ReadAudit,
+} from "../catalog/index.ts";
+import type { Records } from "../base/index.ts";
+import type { CallLimits } from "./middleware/index.ts";
+
+/** How people enter: the parts of the app that sign them in, and keep what they sign in with. */
+export interface SignInParts extends Required<
+  Pick<AppParts, "signIn" | "sessions" | "account" | "signOn" | "scim">
+> {
+  /** Writes the failures that are still to be written. */
+  close(): Promise<void>;
+}
+
+interface OpenSignInOptions {
+  readonly catalog: Catalog;
+  readonly cipher: Cipher;
+  readonly records: Records;
+  readonly access: Access;
+  readonly memory: CatalogMemory;
+  readonly limits: CallLimits;
+  /** Wrong passwords for an account before further attempts must wait; 0 turns waits off. */
+  readonly signInTries: number;
+  /** Clock for tests, in milliseconds since 1970. */
+  readonly now?: () => number;
+  readonly noteRefusal: NoteRefusal;
+  /** Writes who read what; without it, reads are not audited. */
+  readonly auditRead: ReadAudit | undefined;
+  /** The guarded way out, to providers. */
+  readonly fetchOf: (organizationId: string) => GuardedFetch;
+  readonly publicUrl: () => string;
+  /** Organizations whose providers the sign-in page shows. */
+  readonly shownProviders: readonly string[];
+  readonly log: Log;
+}
+
+/** Opens the ways by which people enter: passwords, second factors, sessions, and providers of an organization. */
+export function openSignIn(options: OpenSignInOptions): SignInParts {
+  const { catalog, cipher, records, access, memory, limits, noteRefusal, publicUrl, log } = options;
+  const failures = openSignInFailures({ records, log });
+  const clock = options.now ? { now: options.now } : {};
+  const waits = createWaits({ knex: catalog.knex, tries: options.signInTries, ...clock });
+  const checkPassword = createPasswordCheck({
+    catalog,
+    limits,
+    waits,
+    noteRefusal,
+    ...clock,
+    onWrong: (people, caller) => failures.note(people, ["password"], caller),
+  });
+  const passkeys = createPasskeys(publicUrl);
+  const factors = { records, knex: catalog.knex, cipher, passkeys, ...clock };
+  const secondStep = createSecondStep({ ...factors, knex: catalog.transactions });
+  const signing = {
+    records,
+    checkPassword,
+    secondStep,
+    failures,
+    limits,
+    waits,
+    noteRefusal,
+    ...clock,
+  };
+  const sessions = createSessions({ ...signing, access });
+  const forget = () => {
+    access.forget();
+    memory.forget();
+  };
+  return {
+    signIn: createSignIn(signing),
+    sessions,
+    account: createAccount({
+      ...factors,
+      enrolment: createEnrolment(factors),
+      forget: () => access.forget(),
+    }),
+    signOn: createSignOn({
+      noteRefusal,
+      records,
+      cipher,
+      forget,
+      sessions,
+      limits,
+      fetchOf: options.fetchOf,
+      publicUrl,
+      shown: options.shownProviders,
+      log,
+    }),
+    scim: createScim({ records, forget, publicUrl, noteRefusal, auditRead: options.auditRead }),
+    close: () => failures.close(),
+  };
+}

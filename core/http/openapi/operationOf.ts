@@ -1,0 +1,132 @@
+import Type, { type TSchema } from "typebox";
+import { actionsOf, type Action, type RecordAction, recordActions } from "../../base/index.ts";
+import type { Declaration } from "../../resources/index.ts";
+import { assistantOperations } from "./assistantSchemas.ts";
+import { jobOperations } from "./jobSchemas.ts";
+import { peopleOperations } from "./peopleSchemas.ts";
+import {
+  besideSchemas,
+  changedSchema,
+  createdSchema,
+  findSchema,
+  propertiesSchema,
+} from "./recordSchemas.ts";
+import { serviceOperations, type ServiceOperation } from "./serviceSchemas.ts";
+import { tokenOperations } from "./tokenSchemas.ts";
+
+const Target = Type.Object({ role: Type.String(), id: Type.String() });
+const Done = Type.Object({ code: Type.Literal(200) });
+
+/** Refers to a schema of the document by its name. */
+export const reference = (name: string): TSchema =>
+  Type.Unsafe({ $ref: `#/components/schemas/${name}` });
+
+/** Returns the name of a schema: `ai_settings` is `AiSettings`. */
+export const pascal = (name: string): string =>
+  name.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/** Actions that are no plain actions on records, by resource. */
+const tables = [
+  serviceOperations,
+  jobOperations,
+  tokenOperations,
+  peopleOperations,
+  assistantOperations,
+];
+
+/** Describes one action of a resource or service; undefined where nothing describes it. */
+export function operationOf(
+  resource: string,
+  action: Action,
+  declarations: ReadonlyMap<string, Declaration>,
+): ServiceOperation | undefined {
+  const declaration = declarations.get(resource);
+  const recordAction = recordActions.find((each) => each === action);
+  if (declaration && recordAction) return resourceOperation(declaration, recordAction);
+  return tables.map((table) => table[resource]?.[action]).find((found) => found !== undefined);
+}
+
+/** Lists every action that is described, by resource: those of the declarations, then those of the services. */
+export function describedActions(
+  declarations: ReadonlyMap<string, Declaration>,
+): ReadonlyMap<string, readonly Action[]> {
+  const described = new Map<string, Set<Action>>();
+  const add = (resource: string, listed: readonly Action[]) =>
+    described.set(resource, new Set([...(described.get(resource) ?? []), ...listed]));
+  for (const { name, actions } of declarations.values()) add(name, actions);
+  for (const table of tables)
+    for (const [resource, offered] of Object.entries(table)) add(resource, actionsOf(offered));
+  return new Map([...described].map(([resource, listed]) => [resource, [...listed]]));
+}
+
+function resourceOperation(declaration: Declaration, action: RecordAction): ServiceOperation {
+  const record = reference(pascal(declaration.name));
+  const isUuid = declaration.fields["id"]?.storage === "uuid";
+  const Identifier = isUuid ? Type.String({ format: "uuid" }) : Type.String();
+  const roles = Object.keys(declaration.associations).join(", ");
+  const Associated = Type.Object(Target.properties, { description: `roles: ${roles}` });
+  switch (action) {
+    case "create":
+      return {
+        members: {
+          properties: propertiesSchema(declaration, "create"),
+          ...declaration.readBeside?.create,
+          ...(roles !== "" && {
+            associations: Type.Optional(
+              Type.Array(
+                Type.Object({
+                  ...Associated.properties,
+                  properties: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+                }),
+                { description: `made with the record, all or nothing; roles: ${roles}` },
+              ),
+            ),
+          }),
+        },
+        answer: createdSchema(declaration, record),
+      };
+    case "get":
+      return {
+        members: { find: Type.Optional(findSchema(declaration)) },
+        answer: Type.Object({ count: Type.Integer(), rows: Type.Array(record) }),
+      };
+    case "update":
+      return {
+        members: { id: Identifier, properties: propertiesSchema(declaration, "update") },
+        answer: changedSchema(declaration, record),
+      };
+    case "delete": {
+      const properties = propertiesSchema(declaration, "delete");
+      const isEmpty = Object.keys(declaration.inputs ?? {}).length === 0;
+      return {
+        members: { id: Identifier, ...(!isEmpty && { properties: Type.Optional(properties) }) },
+        answer: Done,
+      };
+    }
+    case "associate":
+    case "dissociate": {
+      const members = { id: Identifier, resource: Associated };
+      const properties = Type.Optional(Type.Record(Type.String(), Type.Unknown()));
+      return {
+        members: action === "associate" ? { ...members, properties } : members,
+        answer: Type.Intersect([record, Done]),
+      };
+    }
+    case "validate":
+      return {
+        members: {
+          id: Type.Optional({
+            ...Identifier,
+            description: "an update of this record; absent: a create",
+          }),
+          properties: Type.Record(Type.String(), Type.Unknown()),
+        },
+        answer: Type.Object({
+          valid: Type.Boolean(),
+          type: Type.Optional(Type.String()),
+          message: Type.Optional(Type.String()),
+          ...besideSchemas(declaration, "validate"),
+        }),
+      };
+  }
+}

@@ -1,0 +1,356 @@
+import Type, { type TSchema } from "typebox";
+import { type Action, arrowType } from "../../base/index.ts";
+
+/** Request members and answer of one action of a service. */
+export interface ServiceOperation {
+  readonly members: Readonly<Record<string, TSchema>>;
+  readonly answer: TSchema;
+  /** Another media type of the answer, for clients that accept it. */
+  readonly otherType?: { readonly mediaType: string; readonly description: string };
+}
+
+const Cell = Type.Unknown({ description: "a text, a number, true, false or null" });
+const Items = Type.Optional(Type.Array(Type.Record(Type.String(), Type.Unknown())));
+const Page = Type.Object({ by: Type.Integer(), offset: Type.Optional(Type.Integer()) });
+const QueryItem = Type.Object({
+  dimensions: Items,
+  measures: Items,
+  where: Type.Optional(Type.Array(Type.Unknown())),
+  having: Type.Optional(Type.Array(Type.Unknown())),
+  order: Items,
+  limit: Type.Optional(Page),
+  options: Type.Optional(
+    Type.Object({
+      rollup_data: Type.Optional(Type.Boolean()),
+      timezone_id: Type.Optional(Type.String()),
+      paging: Type.Optional(Page),
+      cells: Type.Optional(
+        Type.Literal("plain", { description: "texts instead of {id, name}; absent for these" }),
+      ),
+    }),
+  ),
+  explain: Type.Optional(Type.Boolean({ description: "adds explain to the answer" })),
+});
+const phases = ["validating", "preparing", "queuing", "querying", "processing", "rows"];
+const Performance = Type.Object(Object.fromEntries(phases.map((phase) => [phase, Type.Number()])));
+const PushProperties = Type.Object({
+  type: Type.Optional(
+    Type.Union([Type.Literal("create"), Type.Literal("append"), Type.Literal("replace")]),
+  ),
+  securable_id: Type.Optional(Type.String({ format: "uuid" })),
+  data: Type.Array(Type.Array(Cell), { maxItems: 10_000 }),
+  options: Type.Optional(
+    Type.Object({
+      header: Type.Optional(Type.Array(Type.String())),
+      name: Type.Optional(Type.Record(Type.String(), Type.String())),
+      update_metadata: Type.Optional(Type.Boolean()),
+    }),
+  ),
+});
+const PushId = Type.Optional(
+  Type.String({
+    pattern: "^[\\w.:-]{1,200}$",
+    description: "names the push: sent again by this token within a day, it is carried out once",
+  }),
+);
+const Find = Type.Union([
+  Type.Object({ queries: Type.Array(QueryItem), explain: Type.Optional(Type.Boolean()) }),
+  QueryItem,
+]);
+const StatementParameter = Type.Object(
+  {
+    parameter: Type.String({ description: "its name, with or without metadata. before it" }),
+    type: Type.String({ description: "of its value, such as hierarchy or array[numeric]" }),
+    value: Type.Optional(Type.Unknown({ description: "the default" })),
+  },
+  { description: "a parameter of the statement: {{name}} in its text" },
+);
+const Plugin = { plugin: Type.String() };
+const ExplainedParts = Type.Array(
+  Type.Object({
+    dataset_id: Type.Union([Type.String(), Type.Null()]),
+    ...Plugin,
+    clauses: Type.Array(Type.String()),
+    rows: Type.Union([Type.Integer(), Type.Null()]),
+    milliseconds: Type.Number(),
+    failure: Type.Optional(Type.String()),
+  }),
+);
+const Explanation = Type.Object({
+  datasets: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      ...Plugin,
+      live: Type.Boolean(),
+      cache: Type.Union([Type.Number({ description: "seconds" }), Type.Null()]),
+    }),
+  ),
+  mode: Type.String(),
+  steps: Type.Array(
+    Type.Object({
+      clause: Type.String(),
+      pushed: Type.Boolean(),
+      checked: Type.Optional(
+        Type.Boolean({ description: "the plugin is not verified, and the host did it again" }),
+      ),
+      reason: Type.Optional(Type.String()),
+    }),
+  ),
+  filters: Type.Array(
+    Type.Object({
+      origin: Type.String({ description: "question, token, filter_group or share" }),
+      dataset_id: Type.Optional(Type.String()),
+      column_id: Type.Optional(Type.String()),
+      expression: Type.Optional(Type.String()),
+      checked: Type.Optional(
+        Type.Boolean({ description: "the plugin is not verified, and the host tested it again" }),
+      ),
+    }),
+  ),
+  cache: Type.Object({
+    state: Type.String({ description: "off, miss, shared or hit" }),
+    age: Type.Number({ description: "milliseconds since the sources were asked" }),
+  }),
+  parts: ExplainedParts,
+  probes: ExplainedParts,
+});
+const QueryAnswer = Type.Object({
+  cached: Type.Boolean(),
+  performance: Performance,
+  explain: Type.Optional(Explanation),
+  data: Type.Array(Type.Array(Type.Unknown())),
+});
+/** Rows are left out; of several queries one that failed has an error in the place of the explanation. */
+const ExplainedAnswer = Type.Object({
+  cached: Type.Boolean(),
+  performance: Performance,
+  explain: Type.Optional(Explanation),
+});
+const Records = Type.Object({
+  count: Type.Integer(),
+  rows: Type.Array(Type.Record(Type.String(), Type.Unknown())),
+});
+const JobState = Type.Union(
+  (["waiting", "running", "completed", "failed", "cancelled"] as const).map((state) =>
+    Type.Literal(state),
+  ),
+);
+const Provider = {
+  provider: Type.Optional(Type.String({ description: "of the account, if it is named" })),
+  account_id: Type.String({ format: "uuid" }),
+};
+
+const Nullable = (type: TSchema) => Type.Union([type, Type.Null()]);
+const Instant = Type.String({ format: "date-time" });
+const ExportJob = Type.Object({
+  id: Type.String({ format: "uuid" }),
+  type: Type.String(),
+  status: Type.Union(
+    (["waiting", "running", "done", "failed"] as const).map((status) => Type.Literal(status)),
+  ),
+  cell_count: Nullable(Type.Integer()),
+  size_bytes: Type.Integer({ description: "written so far" }),
+  failure: Nullable(Type.String()),
+  url: Nullable(Type.String({ description: "of the file, once it is done" })),
+  expires_at: Instant,
+  created_at: Instant,
+  completed_at: Nullable(Instant),
+});
+
+const formats = "csv csv-raw xlsx xlsx-raw parquet arrow json svg png base64 pdf";
+
+function exportOperation(description: string): ServiceOperation {
+  const size = (maximum: number) => Type.Optional(Type.Integer({ minimum: 1, maximum }));
+  return {
+    members: {
+      properties: Type.Object({
+        type: Type.Optional(Type.Union(formats.split(" ").map((each) => Type.Literal(each)))),
+        query: Type.Optional(QueryItem),
+        securable_id: Type.Optional(
+          Type.String({ format: "uuid", description: "of a dashboard, in the place of query" }),
+        ),
+        item_id: Type.Optional(Type.String({ description: "an item of the dashboard" })),
+        width: size(4_000),
+        height: size(4_000),
+        scale: size(4),
+        theme: Type.Optional(Type.Union([Type.Literal("light"), Type.Literal("dark")])),
+        locale_id: Type.Optional(Type.String()),
+        timezone_id: Type.Optional(Type.String()),
+        deliver: Type.Optional(
+          Type.Union([Type.Literal("file"), Type.Literal("link")], {
+            description:
+              "link: a job writes the file (202); absent: so for large files; file: never",
+          }),
+        ),
+      }),
+    },
+    answer: Type.Unknown({ description: "for json, as data get; with the status 202, the job" }),
+    otherType: { mediaType: "application/octet-stream", description },
+  };
+}
+
+/** The services, which are no resources, by name and action. */
+export const serviceOperations: Readonly<
+  Record<string, Partial<Record<Action, ServiceOperation>>>
+> = {
+  data: {
+    create: {
+      members: { request_id: PushId, properties: PushProperties },
+      answer: Type.Object({
+        ...Records.properties,
+        warnings: Type.Optional(Type.Array(Type.String())),
+      }),
+    },
+    validate: {
+      members: { properties: PushProperties },
+      answer: Type.Object({
+        valid: Type.Boolean({ description: "whether create would store these rows" }),
+        columns: Type.Optional(Type.Array(Type.Record(Type.String(), Type.Unknown()))),
+        warnings: Type.Optional(Type.Array(Type.String())),
+        message: Type.Optional(Type.String()),
+      }),
+    },
+    get: {
+      members: { find: Find },
+      answer: Type.Union([QueryAnswer, Type.Array(QueryAnswer)]),
+      otherType: {
+        mediaType: arrowType,
+        description: "the rows of one query, and its other members in the metadata of the schema",
+      },
+    },
+    explain: {
+      members: { find: Find },
+      answer: Type.Union([ExplainedAnswer, Type.Array(ExplainedAnswer)]),
+    },
+  },
+  export: {
+    create: exportOperation("a query, an item or a dashboard as a file"),
+    get: {
+      members: {
+        find: Type.Optional(
+          Type.Object({
+            where: Type.Optional(
+              Type.Object({ id: Type.Optional(Type.String({ format: "uuid" })) }),
+            ),
+          }),
+        ),
+      },
+      answer: Type.Object({ count: Type.Integer(), rows: Type.Array(ExportJob) }),
+    },
+    delete: {
+      members: { id: Type.String({ format: "uuid" }) },
+      answer: Type.Object({ code: Type.Integer() }),
+    },
+  },
+  dataexport: { create: exportOperation("a query or an item as a file of rows") },
+  hierarchy: {
+    get: {
+      members: {
+        find: Type.Object({
+          where: Type.Object({
+            column_id: Type.Optional(Type.String({ format: "uuid" })),
+            id: Type.Optional(
+              Type.String({ format: "uuid", description: "the column, in place of column_id" }),
+            ),
+            value: Type.Optional(Type.String({ description: "one value of the column" })),
+          }),
+          limit: Type.Optional(Type.Integer()),
+          offset: Type.Optional(Type.Integer()),
+        }),
+      },
+      answer: Records,
+    },
+    update: {
+      members: {
+        id: Type.String({ format: "uuid", description: "of the column" }),
+        properties: Type.Object({
+          updates: Type.Array(
+            Type.Object({
+              id: Type.String({ description: "the value; cleared by nulls, it is removed" }),
+              name: Type.Optional(Nullable(Type.Record(Type.String(), Type.String()))),
+              color: Type.Optional(Nullable(Type.String())),
+              virtual: Type.Optional(Type.Boolean()),
+              trace: Type.Optional(Nullable(Type.Array(Type.String()))),
+              level: Type.Optional(Nullable(Type.Number())),
+              subTreeLevel: Type.Optional(Nullable(Type.Number())),
+            }),
+          ),
+        }),
+      },
+      answer: Type.Object({ id: Type.String(), count: Type.Integer(), code: Type.Literal(200) }),
+    },
+  },
+  job: {
+    get: {
+      members: {
+        find: Type.Optional(
+          Type.Object({
+            where: Type.Optional(
+              Type.Object({
+                id: Type.Optional(Type.String({ format: "uuid" })),
+                name: Type.Optional(Type.String()),
+                state: Type.Optional(Type.Union([JobState, Type.Array(JobState)])),
+              }),
+            ),
+            limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
+            offset: Type.Optional(Type.Integer()),
+          }),
+        ),
+      },
+      answer: Records,
+    },
+    update: {
+      members: {
+        id: Type.String({ format: "uuid" }),
+        properties: Type.Object({
+          state: Type.Union([Type.Literal("waiting"), Type.Literal("cancelled")]),
+        }),
+      },
+      answer: Type.Record(Type.String(), Type.Unknown()),
+    },
+  },
+  dataprovider: {
+    get: {
+      members: {
+        find: Type.Object({
+          provider: Type.Optional(Type.String()),
+          account_id: Type.Optional(
+            Type.String({
+              format: "uuid",
+              description: "absent for the list of providers, or the properties of one",
+            }),
+          ),
+        }),
+      },
+      answer: Records,
+    },
+    create: {
+      members: {
+        properties: Type.Object({
+          ...Provider,
+          datasets: Type.Optional(Type.Array(Type.String())),
+          tables: Type.Optional(
+            Type.Array(Type.Object({ schema: Type.Optional(Type.String()), table: Type.String() })),
+          ),
+          query: Type.Optional(
+            Type.String({
+              maxLength: 100_000,
+              description: "one select statement, in the place of datasets and tables",
+            }),
+          ),
+          sql: Type.Optional(Type.String({ description: "another name of query" })),
+          name: Type.Optional(
+            Type.Union([Type.String(), Type.Record(Type.String(), Type.String())], {
+              description: "of the dataset that is a statement",
+            }),
+          ),
+          parameters: Type.Optional(Type.Array(StatementParameter, { maxItems: 100 })),
+        }),
+      },
+      answer: Type.Object({
+        count: Type.Integer(),
+        data: Type.Array(Type.Record(Type.String(), Type.Unknown())),
+      }),
+    },
+  },
+};

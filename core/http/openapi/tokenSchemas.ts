@@ -1,0 +1,92 @@
+import Type, { type TSchema } from "typebox";
+import type { Action } from "../../base/index.ts";
+import type { ServiceOperation } from "./serviceSchemas.ts";
+
+const Id = Type.String({ format: "uuid" });
+const Instant = Type.String({ format: "date-time" });
+const Word = (...words: readonly string[]): TSchema =>
+  Type.Union(words.map((word) => Type.Literal(word)));
+const Nullable = (schema: TSchema) => Type.Union([schema, Type.Null()]);
+const Right = Word("read", "use", "modify", "own");
+const Reached = { id: Id, type: Word("dataset", "dashboard"), name: Type.Unknown(), rights: Right };
+const Columns = Type.Array(
+  Type.Object({ id: Id, name: Type.Unknown(), type: Nullable(Type.String()) }),
+);
+const RowFilters = Type.Array(
+  Type.Object({
+    origin: Word("token", "filter_group", "share"),
+    clause: Word("where", "having"),
+    column_id: Id,
+    expression: Type.String(),
+    value: Type.Optional(Type.Unknown({ description: "absent where it is withheld" })),
+    parameter: Type.Optional(Type.String()),
+    withheld: Type.Optional(Word("sensitive", "share")),
+    applies: Type.Boolean({ description: "false where the token clears the parameter" }),
+  }),
+);
+const List = Nullable(Type.Array(Type.Unknown()));
+const Text = Nullable(Type.String());
+const SeenAs = Type.Object({
+  id: Id,
+  type: Word("embed", "sso", "temporary"),
+  username: Text,
+  role: Text,
+  expiry: Instant,
+  environment: Text,
+  access: Nullable(Type.Record(Type.String(), Type.Unknown())),
+  securables: List,
+  integration_id: Text,
+  filters: List,
+  hidden_columns: List,
+  features: Type.Array(
+    Type.Object({
+      flag: Type.String(),
+      state: Word("on", "off", "no_effect"),
+      set_by: Nullable(Word("token", "user", "issuer")),
+      effect: Type.String({ description: "what the token may do with it, or may not" }),
+    }),
+  ),
+  allowed_origins: List,
+  allowed_addresses: List,
+  count: Type.Integer({ description: "datasets and dashboards that the token sees" }),
+  datasets: Type.Array(
+    Type.Object({
+      ...Reached,
+      columns: Columns,
+      hidden_columns: Columns,
+      rows: Word("all", "filtered", "closed"),
+      filters: RowFilters,
+      reason: Nullable(Type.String({ description: "why the dataset is closed" })),
+    }),
+  ),
+  dashboards: Type.Array(Type.Object(Reached)),
+  missing: Type.Array(
+    Type.Object({ id: Type.String(), reason: Word("issuer_does_not_see", "not_shown") }),
+  ),
+  token: Type.Optional(
+    Type.Object(
+      { id: Id, token: Type.String(), expiry: Instant },
+      { description: "a key pair of 15 minutes that sees the same" },
+    ),
+  ),
+});
+
+/** The action of tokens beside those of every resource. */
+export const tokenOperations: Readonly<Record<string, Partial<Record<Action, ServiceOperation>>>> =
+  {
+    authorization: {
+      explain: {
+        members: {
+          id: Id,
+          options: Type.Optional(
+            Type.Object({
+              token: Type.Optional(Type.Boolean({ description: "true also answers a key pair" })),
+              limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
+              offset: Type.Optional(Type.Integer({ minimum: 0 })),
+            }),
+          ),
+        },
+        answer: SeenAs,
+      },
+    },
+  };

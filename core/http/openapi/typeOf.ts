@@ -1,0 +1,93 @@
+import { isObject } from "../../base/index.ts";
+
+/** Characters of a line of the types. */
+const lineLength = 100;
+
+const isIdentifier = (name: string) => /^[A-Za-z_]\w*$/.test(name);
+
+/**
+ * Writes a JSON schema of the API's description as a TypeScript type. Lists and members are readonly; descriptions
+ * become comments; a schema without a known shape is `unknown`. `indent` is how far the first line is in. With
+ * `isGiven`, as in a request, an optional member may also be undefined.
+ */
+export function typeOf(schema: unknown, indent = 0, isGiven = false): string {
+  if (!isObject(schema)) return "unknown";
+  const { $ref, anyOf, allOf, items, properties, patternProperties } = schema;
+  if (typeof $ref === "string") return $ref.slice($ref.lastIndexOf("/") + 1);
+  if ("const" in schema) return JSON.stringify(schema["const"]);
+  if (Array.isArray(anyOf)) return unionOf(anyOf, indent, isGiven);
+  if (Array.isArray(allOf)) return allOf.map((each) => typeOf(each, indent, isGiven)).join(" & ");
+  switch (schema["type"]) {
+    case "array": {
+      const item = typeOf(items, indent, isGiven);
+      return /^[\w.]+$/.test(item) ? `readonly ${item}[]` : `ReadonlyArray<${item}>`;
+    }
+    case "object":
+      if (isObject(properties) && Object.keys(properties).length > 0)
+        return objectOf(schema, properties, indent, isGiven);
+      if (isObject(patternProperties))
+        return `Readonly<Record<string, ${typeOf(Object.values(patternProperties)[0], indent, isGiven)}>>`;
+      return "Readonly<Record<string, unknown>>";
+    case "integer":
+      return "number";
+    case "string":
+    case "number":
+    case "boolean":
+    case "null":
+      return schema["type"];
+    default:
+      return "unknown";
+  }
+}
+
+function unionOf(options: readonly unknown[], indent: number, isGiven: boolean): string {
+  const types = options.map((each) => typeOf(each, indent, isGiven));
+  const written = [...new Set(types.flatMap(parts))];
+  return written.includes("unknown") ? "unknown" : written.join(" | ");
+}
+
+/** Unions inside unions are flat, unless a brace says that they are part of a member. */
+function parts(type: string): string[] {
+  return /[{<&]/.test(type) ? [type] : type.split(" | ");
+}
+
+function objectOf(
+  schema: Readonly<Record<string, unknown>>,
+  properties: Readonly<Record<string, unknown>>,
+  indent: number,
+  isGiven: boolean,
+): string {
+  const required = Array.isArray(schema["required"]) ? schema["required"] : [];
+  const write = (within: number) =>
+    Object.entries(properties).map(([name, value]) => {
+      const key = isIdentifier(name) ? name : JSON.stringify(name);
+      const type = typeOf(value, within, isGiven);
+      const absent = isGiven && type !== "unknown" ? " | undefined" : "";
+      return `readonly ${key}${required.includes(name) ? `: ${type}` : `?: ${type}${absent}`}`;
+    });
+  const notes = Object.values(properties).map((value) =>
+    isObject(value) && typeof value["description"] === "string" ? value["description"] : undefined,
+  );
+  const line = `{ ${write(indent).join("; ")} }`;
+  if (!line.includes("\n") && notes.every((note) => !note) && line.length + indent <= lineLength)
+    return line;
+  const space = " ".repeat(indent + 2);
+  const lines = write(indent + 2).map(
+    (member, index) => `${commentOf(notes[index], space)}${space}${member};\n`,
+  );
+  return `{\n${lines.join("")}${" ".repeat(indent)}}`;
+}
+
+/** Writes a description as a comment, over several lines where one is too short. */
+function commentOf(description: string | undefined, space: string): string {
+  if (!description) return "";
+  const words = description.replaceAll("*/", "").split(/\s+/);
+  const lines = [""];
+  for (const word of words) {
+    const last = lines[lines.length - 1] ?? "";
+    if (last !== "" && space.length + last.length + word.length + 8 > lineLength) lines.push(word);
+    else lines[lines.length - 1] = last === "" ? word : `${last} ${word}`;
+  }
+  if (lines.length === 1) return `${space}/** ${lines[0]} */\n`;
+  return `${space}/**\n${lines.map((line) => `${space} * ${line}\n`).join("")}${space} */\n`;
+}

@@ -1,0 +1,92 @@
+import { randomUUID } from "node:crypto";
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { ApiError } from "../../base/index.ts";
+import { presentFailure } from "../middleware/index.ts";
+
+export interface HttpServerOptions {
+  readonly listener: RequestListener;
+  /** Reverse proxies in front: all connections come from them then, and are not counted by address. */
+  readonly proxyCount: number;
+  /** Connections open at a time, and of one address. */
+  readonly connectionCount?: number;
+  readonly addressConnectionCount?: number;
+}
+
+/** Proxies keep a connection for up to 60 s; one that the host ends first costs them a call. */
+const keepAliveMs = 75_000;
+const headersMs = 20_000;
+/** A bound for whatever the reading of a body leaves open; that one answers, within 100 s. */
+const requestMs = 130_000;
+
+/** The error of a client below HTTP, by the code of the parser's failure. */
+function errorOf(code: string | undefined): ApiError {
+  if (code === "HPE_HEADER_OVERFLOW") return new ApiError("REQUEST_HEADERS_TOO_LARGE");
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT")
+    return new ApiError("REQUEST_TIMEOUT", ["the time that a request has"]);
+  return new ApiError("REQUEST_MALFORMED");
+}
+
+/**
+ * Makes the server of a host, with bounds on connections and on the time that a request takes to arrive. It does not
+ * listen yet.
+ */
+export function createHttpServer(options: HttpServerOptions): Server {
+  const {
+    listener,
+    proxyCount,
+    connectionCount = 10_000,
+    addressConnectionCount = 1_000,
+  } = options;
+  const server = createServer(
+    {
+      keepAliveTimeout: keepAliveMs,
+      headersTimeout: headersMs,
+      requestTimeout: requestMs,
+      connectionsCheckingInterval: 5_000,
+    },
+    listener,
+  );
+  server.maxConnections = connectionCount;
+  server.on("clientError", createRefuse(server));
+  if (proxyCount === 0) server.on("connection", countByAddress(addressConnectionCount));
+  return server;
+}
+
+/** Ends connections of an address that has too many. */
+function countByAddress(limit: number): (socket: Socket) => void {
+  const counts = new Map<string, number>();
+  return (socket) => {
+    const address = socket.remoteAddress ?? "";
+    const count = (counts.get(address) ?? 0) + 1;
+    counts.set(address, count);
+    socket.once("close", () => {
+      const left = (counts.get(address) ?? 1) - 1;
+      if (left > 0) counts.set(address, left);
+      else counts.delete(address);
+    });
+    if (count > limit) socket.destroy();
+  };
+}
+
+/** Answers what is no HTTP in the shape of every other error, unless an answer is under way. */
+function createRefuse(server: Server): (failure: NodeJS.ErrnoException, duplex: Duplex) => void {
+  const answering = new WeakSet<Duplex>();
+  server.on("request", ({ socket }, response) => {
+    answering.add(socket);
+    response.once("close", () => answering.delete(socket));
+  });
+  return (failure, socket) => {
+    if (failure.code === "ECONNRESET" || !socket.writable || answering.has(socket)) {
+      socket.destroy();
+      return;
+    }
+    const body = presentFailure(errorOf(failure.code), randomUUID());
+    const text = JSON.stringify(body);
+    socket.end(
+      `HTTP/1.1 ${body.code} ${body.type.description}\r\nConnection: close\r\nContent-Type: application/json\r\n` +
+        `X-Request-Id: ${body.request_id}\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
+    );
+  };
+}

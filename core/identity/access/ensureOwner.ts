@@ -1,0 +1,95 @@
+import { type Records, isUuid } from "../../base/index.ts";
+import { randomUUID } from "node:crypto";
+import { firstOwner } from "./firstOwner.ts";
+import { createToken, hashToken, noExpiry } from "./tokens/token.ts";
+
+export interface OwnerOptions {
+  readonly records: Records;
+  /** MANIFOLD_KEY and MANIFOLD_TOKEN: both or none. */
+  readonly key: string | undefined;
+  readonly token: string | undefined;
+}
+
+/** A pair that was made, to be shown once. */
+export interface MadePair {
+  readonly key: string;
+  readonly token: string;
+}
+
+/** Any number that no one else locks. */
+const lockId = 7_306_122_102;
+const description = "the key pair of the first owner";
+
+function checkGiven({ key, token }: OwnerOptions): void {
+  if (key === undefined && token === undefined) return;
+  if (key === undefined || token === undefined)
+    throw new Error("MANIFOLD_KEY and MANIFOLD_TOKEN belong together: give both or none");
+  if (!isUuid(key)) throw new Error("MANIFOLD_KEY must be a UUID");
+  if (token.length < 20) throw new Error("MANIFOLD_TOKEN must have at least 20 characters");
+}
+
+/**
+ * Makes the first organization, its owner and the owner's API key pair at the first start, and
+ * answers the pair if it was made here. A given pair is valid after every start, exactly as given:
+ * an earlier given one is revoked; pairs made through the API stay.
+ * @throws {Error} when only one of key and token is given, the key is not a UUID, or the key belongs to another user
+ */
+export async function ensureOwner(options: OwnerOptions): Promise<MadePair | undefined> {
+  checkGiven(options);
+  const { records } = options;
+  return records.transaction(async (transaction) => {
+    await transaction.raw("select pg_advisory_xact_lock(?)", [lockId]);
+    let userId = await firstOwner(transaction);
+    const isFirstStart = userId === undefined;
+    if (userId === undefined) {
+      const organization = await records.insert(
+        "organization",
+        { name: { en: "Organization" }, signed_up: false },
+        transaction,
+      );
+      const owner = await records.insert(
+        "user",
+        { email: "owner@localhost", name: "Owner" },
+        transaction,
+      );
+      await transaction("organization_user").insert({
+        organization_id: organization.id,
+        user_id: owner.id,
+        flagMember: true,
+        flagEditor: true,
+        flagOwn: true,
+      });
+      userId = owner.id;
+    }
+    if (options.key === undefined && !isFirstStart) return undefined;
+
+    const key = (options.key ?? randomUUID()).toLowerCase();
+    const token = options.token ?? createToken();
+    const [present] = await records.find("authorization", { id: key }, transaction);
+    if (present && present.user_id !== userId)
+      throw new Error("MANIFOLD_KEY is the key of another user; choose another UUID");
+    const values = {
+      type: "api" as const,
+      description,
+      expiry: noExpiry,
+      token_hash: hashToken(token),
+      user_id: userId,
+    };
+    const earlier = await records.find(
+      "authorization",
+      { user_id: userId, description },
+      transaction,
+    );
+    await records.remove(
+      "authorization",
+      earlier.map(({ id }) => id).filter((id) => id !== key),
+      transaction,
+    );
+    // Sessions that the former token began end with it.
+    if (present && !hashToken(token).equals(present.token_hash))
+      await transaction("authorization").where({ parent_id: key }).delete();
+    if (present) await records.change("authorization", key, values, transaction);
+    else await records.insert("authorization", { ...values, id: key }, transaction);
+    return options.key === undefined ? { key, token } : undefined;
+  });
+}

@@ -1,0 +1,21 @@
+import { wrapHandlers, type Action, type ResourceHandlers } from "../../base/index.ts";
+import type { Access } from "./openAccess.ts";
+
+/** Resources that decide what a token may do. */
+const resources = ["authorization", "user", "organization", "ssoconfig"];
+/** Actions that may end or narrow a token. A create is not among them: nobody has used the new token yet. */
+const actions: readonly Action[] = ["update", "delete", "associate", "dissociate"];
+
+/** Wraps the handlers of a resource so that the next call on this host sees changes of users and tokens. */
+export function forgetAfterChange(
+  resource: string,
+  handlers: ResourceHandlers,
+  access: Pick<Access, "forget">,
+): ResourceHandlers {
+  if (!resources.includes(resource)) return handlers;
+  return wrapHandlers(handlers, (handler, action) =>
+    actions.includes(action)
+      ? async (call) => handler(call).finally(() => access.forget())
+      : handler,
+  );
+}

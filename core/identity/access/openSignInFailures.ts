@@ -1,0 +1,65 @@
+import { type Log, writeAudits } from "../../catalog/index.ts";
+import { nobody, type Principal, type Records } from "../../base/index.ts";
+import type { PasswordCaller } from "./createPasswordCheck.ts";
+import { signInEvent } from "./signInEvent.ts";
+
+/** The sign-ins that failed, in the history of their users. */
+export interface SignInFailures {
+  /** Writes an event for each user, without keeping the caller waiting: the time of an answer names no user. */
+  note(people: readonly Principal[], ways: readonly string[], caller: PasswordCaller): void;
+  /** Ends when all events are written. */
+  close(): Promise<void>;
+}
+
+export interface SignInFailuresOptions {
+  readonly records: Pick<Records, "transaction" | "insertMany">;
+  readonly log: Log;
+  /** Milliseconds since 1970; the clock of tests. */
+  readonly now?: () => number;
+}
+
+/** One event a user and minute: whoever guesses fills no disk. */
+const everyMs = 60_000;
+const keptCount = 10_000;
+
+/** Opens the history of failed sign-ins of a host. */
+export function openSignInFailures(options: SignInFailuresOptions): SignInFailures {
+  const { records, log, now = Date.now } = options;
+  const noted = new Map<string, number>();
+  const writing = new Set<Promise<void>>();
+
+  const isDue = (userId: string): boolean => {
+    const last = noted.get(userId);
+    if (last !== undefined && now() - last < everyMs) return false;
+    noted.delete(userId);
+    const [oldest] = noted.keys();
+    if (noted.size >= keptCount && oldest !== undefined) noted.delete(oldest);
+    noted.set(userId, now());
+    return true;
+  };
+  const write = (
+    people: readonly Principal[],
+    ways: readonly string[],
+    { address, requestId }: PasswordCaller,
+  ) =>
+    records.transaction(async (transaction) => {
+      for (const person of people) {
+        const principal = { ...person, authorizationId: nobody };
+        const event = signInEvent(person.userId, ways, address, "sign_in_failed");
+        await writeAudits(records, { principal, requestId, address }, [event], transaction);
+      }
+    });
+  return {
+    note(people, ways, caller) {
+      const due = people.filter(({ userId }) => isDue(userId));
+      if (due.length === 0) return;
+      const written: Promise<void> = write(due, ways, caller)
+        .catch((failure: unknown) => log.warn({ err: failure }, "a failed sign-in was not written"))
+        .finally(() => writing.delete(written));
+      writing.add(written);
+    },
+    async close() {
+      await Promise.all(writing);
+    },
+  };
+}

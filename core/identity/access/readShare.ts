@@ -1,0 +1,111 @@
+import { ApiError, nobody, type Principal } from "../../base/index.ts";
+import { ownOverridesOf } from "./ownOverrides.ts";
+import type { AccessOptions } from "./readCredentials.ts";
+import { refuseWithout } from "./features/refuseWithout.ts";
+import { issuerOf, type Standing, type UserColumns } from "./principalOf.ts";
+
+/**
+ * The dashboard of a share and its datasets, each with whether it is in the Public group of the owner's organization.
+ */
+const statement = `
+  select s.id, to_jsonb(u) as "user", to_jsonb(o) as standing, c.id as "dashboardId",
+         exists (select 1 from securable_group l where l.securable_id = c.id and l.group_id = g.id and l."flagRead") as "isPublic",
+         (select coalesce(jsonb_agg(jsonb_build_object('id', d.dataset_id, 'isPublic', exists (
+                   select 1 from securable_group l
+                    where l.securable_id = d.dataset_id and l.group_id = g.id and l."flagRead"))), '[]')
+            from securable_dataset d where d.dashboard_id = c.id) as datasets
+    from share s
+    join "user" u on u.id = s.user_id
+    join organization_user o on o.user_id = u.id
+    join "group" g on g.organization_id = o.organization_id and g.public
+    left join securable c on c.id = s.securable_id and c.type = 'dashboard'
+   where s.id = ?`;
+
+interface Found {
+  readonly id: string;
+  readonly user: UserColumns;
+  readonly standing: Standing;
+  readonly dashboardId: string | null;
+  readonly isPublic: boolean;
+  readonly datasets: readonly { readonly id: string; readonly isPublic: boolean }[];
+}
+
+/** The id of the share that a body names as its `key`, without a token; undefined when it names none. */
+export function shareKeyOf(body: Readonly<Record<string, unknown>>): string | undefined {
+  const { key, token } = body;
+  return token === undefined && typeof key === "string" && /^[\w-]{22}$/.test(key)
+    ? key
+    : undefined;
+}
+
+/**
+ * Makes the principal of whoever holds a private link: no user, who reads one dashboard and queries its datasets, as
+ * far as the owner of the share reaches them at that time. One SQL statement.
+ * @throws {ApiError} UNAUTHORIZED for a share that does not exist, FORBIDDEN for one that does not open
+ */
+export async function readShare(
+  { catalog, cipher }: AccessOptions,
+  key: string,
+): Promise<Principal> {
+  const { rows }: { rows: Found[] } = await catalog.knex.raw(statement, [key]);
+  const [found] = rows;
+  if (!found) throw new ApiError("UNAUTHORIZED");
+  const { id, user, standing, dashboardId, isPublic, datasets } = found;
+  if (dashboardId === null || !isPublic || !datasets.every((dataset) => dataset.isPublic))
+    throw new ApiError("FORBIDDEN", [
+      "open this share: it opens when it has a dashboard that is in the Public group with all its datasets",
+    ]);
+  const ids = datasets.map((dataset) => dataset.id);
+  return visitorOf({ id, user, standing, dashboardId, datasets: ids }, cipher);
+}
+
+/**
+ * The visitor of a dashboard: nobody's user, who reads it and queries its datasets as far as the user who opened it
+ * reaches them.
+ * @throws {ApiError} FORBIDDEN if this user may no longer share
+ */
+export function visitorOf(
+  {
+    id,
+    user,
+    standing,
+    dashboardId,
+    datasets,
+  }: Pick<Found, "id" | "user" | "standing"> & {
+    readonly dashboardId: string;
+    readonly datasets: readonly string[];
+  },
+  cipher: AccessOptions["cipher"],
+): Principal {
+  const issuer = issuerOf(nobody, {
+    issuer: user,
+    issuerStanding: standing,
+    issuerOwn: ownOverridesOf(user, cipher),
+  });
+  refuseWithout("flag_private_sharing", issuer, "open what its owner shared");
+  return {
+    authorizationId: id,
+    authorizationType: "share",
+    userId: nobody,
+    organizationId: standing.organization_id,
+    organizationRole: "member",
+    name: "",
+    email: "",
+    restriction: {
+      issuer,
+      role: "viewer",
+      securables: new Map([
+        [dashboardId, "read"],
+        ...datasets.map((datasetId): [string, "use"] => [datasetId, "use"]),
+      ]),
+      collections: new Map(),
+      integrationId: undefined,
+      filters: [],
+      parameters: new Map(),
+      hiddenColumns: new Set(),
+      accountOverrides: new Map(),
+      environment: null,
+      metadata: undefined,
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { ApiError, isUuid, type Principal, type Records } from "../../../base/index.ts";
+import { invalid, readEntries, readObject } from "./members.ts";
+
+const columnCount = 10_000;
+
+/** Reads hidden columns: a list of column ids, or of `{column_id}` with or without `securable_id`. */
+export function parseHiddenColumns(
+  value: unknown,
+  path = "properties.hidden_columns",
+): ReadonlySet<string> {
+  const ids = readEntries(value, path, columnCount).map((entry, index) => {
+    const at = `${path}[${index}]`;
+    const id =
+      typeof entry === "string"
+        ? entry
+        : readObject(entry, at, ["column_id", "securable_id"])["column_id"];
+    if (!isUuid(id)) throw invalid(at, "must be the id (a UUID) of a column");
+    return id.toLowerCase();
+  });
+  return new Set(ids);
+}
+
+/**
+ * Refuses columns that the issuer of the token cannot see: a misspelt id would hide nothing. @throws {ApiError}
+ * RECORD_NOT_FOUND
+ */
+export async function refuseUnknownColumns(
+  ids: ReadonlySet<string>,
+  records: Records,
+  issuer: Principal,
+): Promise<void> {
+  const seen =
+    ids.size === 0 ? new Map() : await records.visible("column", [...ids], "read", issuer);
+  for (const id of ids) if (!seen.has(id)) throw new ApiError("RECORD_NOT_FOUND", ["column", id]);
+}

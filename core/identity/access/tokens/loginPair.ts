@@ -1,0 +1,45 @@
+import { randomUUID } from "node:crypto";
+import type { Knex } from "knex";
+import { createToken, hashToken } from "./token.ts";
+import { usualLifeS } from "./duration.ts";
+import type { Records } from "../../../base/index.ts";
+
+/** By which a user signs in, and makes api tokens of its own; shown once. */
+export interface LoginPair {
+  readonly key: string;
+  readonly token: string;
+}
+
+/** Makes a pair that is not stored yet. */
+export function createLoginPair(): LoginPair {
+  return { key: randomUUID(), token: createToken() };
+}
+
+/** By what a sign-in was proved, and from where it came. */
+export interface SignInProof {
+  readonly factor: string | null;
+  readonly proved_at: Date;
+  readonly ip: string;
+  readonly device: string | null;
+}
+
+/** Stores a pair as a token of type login, which lives for 24 hours; answers when it ends. */
+export async function storeLoginPair(
+  { key, token }: LoginPair,
+  userId: string,
+  records: Records,
+  transaction: Knex.Transaction,
+  proof?: SignInProof,
+): Promise<Date> {
+  const expiry = new Date(Date.now() + usualLifeS * 1000);
+  const values = {
+    id: key,
+    type: "login" as const,
+    user_id: userId,
+    token_hash: hashToken(token),
+    expiry,
+    ...proof,
+  };
+  await records.insert("authorization", values, transaction);
+  return expiry;
+}

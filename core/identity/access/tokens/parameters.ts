@@ -1,0 +1,92 @@
+import { isObject, type ParameterOverride } from "../../../base/index.ts";
+import { invalid, type Members, readObject } from "./members.ts";
+
+export type Parameters = ReadonlyMap<string, ParameterOverride>;
+
+const overrideCount = 500;
+const listLength = 100_000;
+const flags = ["sticky", "sensitive", "clear"] as const;
+
+function isScalar(value: unknown): boolean {
+  return typeof value === "string" || (typeof value === "number" && Number.isFinite(value));
+}
+
+function checkValue(value: unknown, path: string): void {
+  if (isScalar(value)) return;
+  if (!Array.isArray(value)) throw invalid(path, "must be a text, a number or a list of these");
+  if (value.length > listLength) throw invalid(path, `must have at most ${listLength} values`);
+  if (!value.every((each) => each === null || isScalar(each)))
+    throw invalid(path, "must be a list of texts and numbers");
+}
+
+/**
+ * Reads parameter overrides: `{name: value}` or `{name: {value, sticky, sensitive, clear}}`. Names may carry the prefix
+ * `metadata.`, by which filters name them. An override has a value or `clear: true`, never both.
+ * @throws {ApiError} MEMBER_INVALID, MEMBER_UNKNOWN with the path of the member
+ */
+export function parseParameters(
+  value: unknown,
+  path = "properties.parameter_overrides",
+): Parameters {
+  const given = Object.entries(readObject(value ?? {}, path));
+  if (given.length > overrideCount)
+    throw invalid(path, `must have at most ${overrideCount} parameters`);
+  const parameters = new Map<string, ParameterOverride>();
+  for (const [name, override] of given) {
+    const bare = name.replace(/^metadata\./, "");
+    if (parameters.has(bare)) throw invalid(`${path}.${bare.slice(0, 100)}`, "is given twice");
+    parameters.set(bare, parseOverride(override, `${path}.${name.slice(0, 100)}`));
+  }
+  return parameters;
+}
+
+/**
+ * Adds what `metadata` says of parameters that are not overridden: an override is the more specific of the two. Its
+ * values are held against the type of a parameter where one is filled.
+ */
+export function withMetadata(
+  parameters: Parameters,
+  metadata: Readonly<Record<string, unknown>> | null | undefined,
+): Parameters {
+  const given = Object.entries(metadata ?? {}).map(([name, value]) => {
+    const override = { value, sticky: false, sensitive: false, clear: false };
+    return [name.replace(/^metadata\./, ""), override] as const;
+  });
+  return new Map([...given, ...parameters]);
+}
+
+function parseOverride(value: unknown, path: string): ParameterOverride {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    checkValue(value, path);
+    return { value, sticky: false, sensitive: false, clear: false };
+  }
+  const given = readObject(value, path, ["value", ...flags]);
+  for (const flag of flags)
+    if (typeof (given[flag] ?? false) !== "boolean")
+      throw invalid(`${path}.${flag}`, "must be true or false");
+  const [sticky, sensitive, clear] = flags.map((flag) => given[flag] === true);
+  const override = {
+    sticky: sticky === true,
+    sensitive: sensitive === true,
+    clear: clear === true,
+  };
+  if (Object.hasOwn(given, "value") === override.clear)
+    throw invalid(path, "must have either a value, or clear: true");
+  if (override.clear) return override;
+  checkValue(given["value"], `${path}.value`);
+  return { ...override, value: given["value"] };
+}
+
+/** Returns stored overrides as a response shows them: sensitive values are null. */
+export function presentParameters(stored: Members): Members {
+  return Object.fromEntries(
+    Object.entries(stored).map(([name, override]) => [
+      name,
+      isSensitive(override) ? { ...override, value: null } : override,
+    ]),
+  );
+}
+
+function isSensitive(override: unknown): override is object {
+  return isObject(override) && override["sensitive"] === true;
+}

@@ -1,0 +1,45 @@
+import { rights, type Principal, type Right, type Records } from "../../../base/index.ts";
+import { parseTokenReach } from "./tokenReach.ts";
+import type { Members } from "./members.ts";
+
+interface Entry {
+  readonly id: string;
+  readonly rights: Right;
+}
+
+/**
+ * Resolves the collections of a token's `access` to the dashboards and datasets that are in them now, each with the
+ * right that the token inherits, as far as its issuer has it. Records that the token names itself come first. For the
+ * answer of a create alone: a call of the token looks into its collections anew.
+ */
+export async function reachOf(
+  access: Members,
+  records: Records,
+  issuer: Principal,
+): Promise<Record<string, unknown>> {
+  const { collections, dashboards, datasets } = parseTokenReach(access);
+  if (collections.size === 0) return { ...access };
+  const links = await records.linked("collection", "Securables", [...collections.keys()]);
+  const ids = [...new Set(links.map(({ otherId }) => otherId))];
+  const inherited = new Map<string, Entry & { readonly type: unknown }>();
+  for (const right of rights) {
+    const held = await records.visible("securable", ids, right, issuer);
+    for (const { ownId, otherId: id } of links) {
+      const given = collections.get(ownId);
+      const row = held.get(id);
+      if (given && row && rights.indexOf(given) >= rights.indexOf(right))
+        inherited.set(id, { id, rights: right, type: row.type });
+    }
+  }
+  const listed = (named: ReadonlyMap<string, Right>, type: string): Entry[] => [
+    ...[...named].map(([id, right]) => ({ id, rights: right })),
+    ...[...inherited.values()]
+      .filter((each) => each.type === type && !named.has(each.id))
+      .map(({ id, rights: right }) => ({ id, rights: right })),
+  ];
+  return {
+    ...access,
+    dashboards: listed(dashboards, "dashboard"),
+    datasets: listed(datasets, "dataset"),
+  };
+}

@@ -1,0 +1,80 @@
+import {
+  ApiError,
+  isUuid,
+  type Principal,
+  type Records,
+  type Right,
+  rights,
+  type Row,
+} from "../../../base/index.ts";
+import { invalid, readEntries, readObject } from "./members.ts";
+
+/** The records that a token may reach, by kind and id, with the right on each. */
+export interface TokenReach {
+  readonly collections: ReadonlyMap<string, Right>;
+  readonly dashboards: ReadonlyMap<string, Right>;
+  readonly datasets: ReadonlyMap<string, Right>;
+}
+
+const entryCount = 1_000;
+const kinds = ["collections", "dashboards", "datasets"] as const;
+
+/**
+ * Reads `{collections: [{id, inheritRights}], dashboards: [{id, rights}], datasets: [{id, rights}]}`; a right that is
+ * left out is read.
+ * @throws {ApiError} MEMBER_INVALID, MEMBER_UNKNOWN with the path of the member
+ */
+export function parseTokenReach(value: unknown, path = "properties.access"): TokenReach {
+  const given = readObject(value ?? {}, path, kinds);
+  const read = (kind: (typeof kinds)[number]) => {
+    const member = kind === "collections" ? "inheritRights" : "rights";
+    const entries = readEntries(given[kind], `${path}.${kind}`, entryCount);
+    return new Map(
+      entries.map((entry, index) => {
+        const at = `${path}.${kind}[${index}]`;
+        const { id, [member]: right = "read" } = readObject(entry, at, ["id", member]);
+        if (!isUuid(id)) throw invalid(`${at}.id`, "must be a UUID");
+        const found = rights.find((each) => each === right);
+        if (!found) throw invalid(`${at}.${member}`, `must be one of ${rights.join(", ")}`);
+        return [id.toLowerCase(), found] as const;
+      }),
+    );
+  };
+  return {
+    collections: read("collections"),
+    dashboards: read("dashboards"),
+    datasets: read("datasets"),
+  };
+}
+
+/**
+ * Refuses a token that would give more than its issuer has.
+ * @throws {ApiError} RECORD_NOT_FOUND for what the issuer cannot see, FORBIDDEN for a right that the issuer lacks
+ */
+export async function refuseBeyond(
+  { collections, dashboards, datasets }: TokenReach,
+  records: Records,
+  issuer: Principal,
+): Promise<void> {
+  for (const [resource, kind, given] of [
+    ["collection", "collection", collections],
+    ["securable", "dashboard", dashboards],
+    ["securable", "dataset", datasets],
+  ] as const)
+    for (const right of rights) {
+      const ids = [...given].flatMap(([id, each]) => (each === right ? [id] : []));
+      if (ids.length === 0) continue;
+      const seen = await records.visible(resource, ids, "read", issuer);
+      const held = right === "read" ? seen : await records.visible(resource, ids, right, issuer);
+      for (const id of ids) {
+        const row = seen.get(id);
+        if (!row || !isOfKind(row, resource, kind))
+          throw new ApiError("RECORD_NOT_FOUND", [kind, id]);
+        if (!held.has(id)) throw new ApiError("FORBIDDEN", [`${right} the ${kind} ${id}`]);
+      }
+    }
+}
+
+function isOfKind(row: Row, resource: string, kind: string): boolean {
+  return resource !== "securable" || row["type"] === kind;
+}

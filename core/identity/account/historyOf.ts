@@ -1,0 +1,37 @@
+import type { Knex } from "knex";
+import { isObject } from "../../base/index.ts";
+
+/** A sign-in that was tried. */
+export interface ShownSignIn {
+  readonly at: string;
+  readonly outcome: "succeeded" | "failed";
+  /**
+   * Its steps: `password`, `app`, `recovery_code`, `passkey`, `sign_on`, `key_pair`; where it failed also `code` and
+   * `address`.
+   */
+  readonly ways: readonly string[];
+  readonly address: string | null;
+}
+
+const mostRows = 100;
+
+/** A sign-in makes the session, or the login pair, that it is written by. */
+const signIns = `(action = 'sign_in_failed'
+  or resource = 'authorization' and action = 'create' and record_id = authorization_id::text)`;
+
+/** Lists the sign-ins of a user from the audit, newest first, at most 100. */
+export async function historyOf(userId: string, knex: Knex): Promise<readonly ShownSignIn[]> {
+  const rows: { action: string; members: string[]; target: unknown; created_at: Date }[] =
+    await knex("auditevent")
+      .where({ user_id: userId })
+      .whereRaw(signIns)
+      .orderBy([{ column: "created_at", order: "desc" }, { column: "id" }])
+      .limit(mostRows)
+      .select("action", "members", "target", "created_at");
+  return rows.map(({ action, members, target, created_at }) => ({
+    at: created_at.toISOString(),
+    outcome: action === "sign_in_failed" ? "failed" : "succeeded",
+    ways: members,
+    address: isObject(target) && typeof target["id"] === "string" ? target["id"] : null,
+  }));
+}

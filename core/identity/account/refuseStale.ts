@@ -1,0 +1,32 @@
+import type { Knex } from "knex";
+import { ApiError, type Principal } from "../../base/index.ts";
+import { hasFactors } from "../factors/index.ts";
+
+/** How long a sign-in counts as fresh. */
+const freshMs = 600_000;
+
+/**
+ * Returns whether the caller signed in within ten minutes, by password or passkey, and with its second factor if it
+ * has one: a stolen session, an api token and an account of a company's provider change no second factor.
+ */
+export async function isFresh(
+  { authorizationId, userId }: Principal,
+  knex: Knex,
+  nowMs: number,
+): Promise<boolean> {
+  const found: { proved_at: Date | null; factor: string | null } | undefined = await knex(
+    "authorization",
+  )
+    .where({ id: authorizationId, user_id: userId, type: "login" })
+    .first("proved_at", "factor");
+  if (!found?.proved_at || nowMs - found.proved_at.getTime() > freshMs) return false;
+  return found.factor !== null || !(await hasFactors(userId, knex));
+}
+
+/** @throws {ApiError} SIGN_IN_STALE */
+export async function refuseStale(principal: Principal, knex: Knex, nowMs: number): Promise<void> {
+  if (!(await isFresh(principal, knex, nowMs)))
+    throw new ApiError("SIGN_IN_STALE", [
+      "sign in by password (with the second factor) or by passkey, then call again; who signs on by a provider has its second factor there",
+    ]);
+}

@@ -1,0 +1,138 @@
+import type { Knex } from "knex";
+import type { Cipher } from "../../catalog/index.ts";
+import { ApiError } from "../../base/index.ts";
+import { isCode, stepOfCode } from "./codes.ts";
+import { createWaits, forgetFailures, usualTries } from "./createWaits.ts";
+import type { PasskeyOptions, Passkeys } from "./passkeys.ts";
+import { takeRecoveryCode } from "./recoveryCodes.ts";
+import { factorsOf, hasFactors, openFactor, type StoredFactor } from "./storedFactors.ts";
+import { createTickets } from "./tickets.ts";
+
+/** The second factor that a sign-in took. */
+export type FactorWay = "app" | "recovery_code" | "passkey";
+
+/** The second step of a sign-in. A password without its second factor begins no session. */
+export interface SecondStep {
+  /**
+   * Checks the code of a user whose password is right; undefined for a user without a second factor.
+   * @throws {ApiError} SECOND_FACTOR_REQUIRED, SECOND_FACTOR_WRONG, SECOND_FACTOR_WAIT
+   */
+  check(userId: string, code: unknown): Promise<FactorWay | undefined>;
+  /**
+   * Refuses a user who got a second factor since `check` found none. @throws {ApiError} UNAUTHORIZED
+   */
+  refuseAdded(userId: string, transaction: Knex.Transaction): Promise<void>;
+  /** Options for a browser that signs in by a passkey. @throws {ApiError} PASSKEYS_UNAVAILABLE */
+  begin(): { readonly ticket: string; readonly options: PasskeyOptions };
+  /** Returns the user whose passkey answered. @throws {ApiError} SECOND_FACTOR_WRONG, PASSKEYS_UNAVAILABLE */
+  byPasskey(ticket: unknown, answer: unknown): Promise<string>;
+}
+
+export interface SecondStepOptions {
+  readonly knex: Knex;
+  readonly cipher: Cipher;
+  readonly passkeys: Passkeys;
+  /** Milliseconds since 1970; the clock of tests. */
+  readonly now?: () => number;
+}
+
+const wrong = (why: string): ApiError => new ApiError("SECOND_FACTOR_WRONG", [why]);
+
+/** Makes the second step. It locks its rows in the catalog, so that a code or a challenge counts once on all hosts. */
+export function createSecondStep(options: SecondStepOptions): SecondStep {
+  const { knex, cipher, passkeys, now = Date.now } = options;
+  const tickets = createTickets(cipher, now);
+  const waits = createWaits({ ...options, tries: usualTries });
+
+  /** Uses the code of an app: only of a step of the clock after the one that was used last. */
+  const takeCode = async (
+    apps: readonly StoredFactor[],
+    code: string,
+    transaction: Knex.Transaction,
+  ): Promise<boolean> => {
+    for (const app of apps) {
+      const step = stepOfCode(openFactor(app, cipher), code, now());
+      if (step === undefined) continue;
+      // Only one of two concurrent calls finds the step unused.
+      const used: number = await transaction("second_factor")
+        .where({ id: app.id })
+        .whereRaw("(last_step is null or last_step < ?)", [step])
+        .update({ last_step: step, last_used_at: new Date(now()) });
+      if (used === 1) return true;
+    }
+    return false;
+  };
+
+  /** Recovery codes have 99 bits and cannot be guessed, so only codes of apps have waits. */
+  const attempt = async (userId: string, code: string): Promise<FactorWay | undefined> => {
+    const guessed = { kind: "code", userId } as const;
+    if (!isCode(code)) {
+      const isTaken = await knex.transaction((transaction) =>
+        takeRecoveryCode(userId, code, transaction),
+      );
+      if (isTaken) await knex.transaction((transaction) => forgetFailures([guessed], transaction));
+      return isTaken ? "recovery_code" : undefined;
+    }
+    const admitted = await waits.admit(guessed);
+    const isRight = await knex.transaction(async (transaction) => {
+      const factors = await factorsOf(userId, transaction);
+      const apps = factors.filter(({ type }) => type === "app");
+      return takeCode(apps, code, transaction);
+    });
+    if (isRight) await admitted.passed();
+    return isRight ? "app" : undefined;
+  };
+
+  return {
+    async check(userId, code) {
+      const factors = await factorsOf(userId, knex);
+      if (factors.length === 0) return undefined;
+      if (typeof code !== "string" || code === "") throw required(factors);
+      const way = await attempt(userId, code.replaceAll(/\s/g, "").slice(0, 100));
+      if (way === undefined)
+        throw wrong("give the code that the app shows now, or a recovery code");
+      return way;
+    },
+    async refuseAdded(userId, transaction) {
+      if (await hasFactors(userId, transaction)) throw new ApiError("UNAUTHORIZED");
+    },
+    begin() {
+      const challenge = passkeys.createChallenge();
+      const request = passkeys.requestOf(challenge);
+      return { ticket: tickets.seal("sign-in", "", challenge), options: request };
+    },
+    async byPasskey(sealed, answer) {
+      const ticket = tickets.open(sealed, "sign-in", "");
+      if (!ticket) throw wrong("the ticket is not of this host, or older than 10 minutes");
+      const id = passkeys.idOf(answer);
+      return knex.transaction(async (transaction) => {
+        const found: StoredFactor | undefined = await transaction("second_factor")
+          .where({ credential_id: id ?? "", type: "passkey" })
+          .forUpdate()
+          .first();
+        if (!found) throw wrong("no user here has this passkey");
+        const counter = await passkeys.readUsed(answer, ticket.secret, found);
+        if (!(await tickets.take(ticket, transaction))) throw wrong("the ticket was used before");
+        await transaction("second_factor")
+          .where({ id: found.id })
+          .update({ counter, last_used_at: new Date(now()) });
+        return found.user_id;
+      });
+    },
+  };
+}
+
+function required(factors: readonly StoredFactor[]): ApiError {
+  const hasApp = factors.some(({ type }) => type === "app");
+  const hasPasskey = factors.some(({ type }) => type === "passkey");
+  const code = hasApp
+    ? "a code of the authenticator app, or a recovery code"
+    : "a recovery code, where the passkey is lost";
+  const validation = {
+    code: [`send email, password and code: ${code}`],
+    ...(hasPasskey && { passkey: ["sign in by the passkey, without the password"] }),
+  };
+  const ways = hasApp ? ["send code too"] : [];
+  if (hasPasskey) ways.push("sign in by its passkey");
+  return new ApiError("SECOND_FACTOR_REQUIRED", [ways.join(", or ")], { validation });
+}

@@ -1,0 +1,151 @@
+import { createHash } from "node:crypto";
+import type { Knex } from "knex";
+import { ApiError } from "../../base/index.ts";
+
+/** An admitted attempt. It counts as failed until it passes. */
+export interface Attempt {
+  /**
+   * Ends the series of failures. For passwords, only the count of this attempt is undone, because the others may be
+   * guesses by strangers. For the other kinds, all failures are the same user's and are forgotten.
+   */
+  passed(): Promise<void>;
+}
+
+/** The account, device or user that attempts count against. Each kind has its own waits. */
+export type Guessed =
+  /** The password of an e-mail address, from an unknown device. */
+  | { readonly kind: "password"; readonly email: string }
+  /** The same, from a device that signed in before, or with a recovery code. */
+  | { readonly kind: "proved password"; readonly email: string; readonly proof: string }
+  /** The current password of a user who is signed in. */
+  | { readonly kind: "old password"; readonly userId: string }
+  /** The code of an authenticator app. */
+  | { readonly kind: "code"; readonly userId: string };
+
+/** Growing waits after wrong passwords or codes, counted in the catalog for all hosts. */
+export interface Waits {
+  /**
+   * Counts an attempt before it is checked, so that concurrent attempts count too.
+   * @throws {ApiError} SIGN_INS_TOO_MANY, or SECOND_FACTOR_WAIT for codes, with Retry-After
+   */
+  admit(guessed: Guessed): Promise<Attempt>;
+  /** Ends a series of failures without shortening the wait: a user's own sign-in must not speed up a guesser. */
+  endSeries(guessed: Guessed): Promise<void>;
+}
+
+export interface WaitsOptions {
+  readonly knex: Knex;
+  /** Failures before the first wait; 0 turns waits off. */
+  readonly tries: number;
+  /** Clock for tests, in milliseconds since 1970. Default: the catalog's clock. */
+  readonly now?: () => number;
+}
+
+/** Failures before the first wait, because people mistype. */
+export const usualTries = 5;
+/** Consecutive failures after which an account accepts no more guesses (NIST SP 800-63B, section 5.2.2). */
+const mostFailures = 100;
+/** A series is forgotten after this time without an attempt. */
+const series = "interval '30 days'";
+
+const quietS = "greatest(0, extract(epoch from excluded.at - greatest(w.at, w.ends_at)))";
+const level = `greatest(0, w.level - ${quietS} / 3600) + 1`;
+
+/**
+ * The first wait is a minute; each further failure doubles it, up to an hour. Half a failure of tolerance, because the
+ * level falls slightly between attempts.
+ */
+const waitOf = (failures: string) =>
+  `case when ${failures} < :tries - 0.5 then interval '0'
+        else interval '1 minute' * least(60, power(2, greatest(0, least(6, ${failures} - :tries)))) end`;
+
+const take = `
+  insert into attempt_wait as w (digest, level, failed_count, at, ends_at)
+  select :digest::bytea, 1, 1, now, now + ${waitOf("1")}
+    from (select coalesce(:now::timestamptz, clock_timestamp()) as now) clock
+  on conflict (digest) do update
+     set level = ${level}, at = excluded.at, ends_at = excluded.at + ${waitOf(`(${level})`)},
+         failed_count = case when w.at < excluded.at - ${series} then 1 else w.failed_count + 1 end
+   where w.at < excluded.at - ${series} or (w.ends_at <= excluded.at and w.failed_count < :most)
+  returning w.at::text as at`;
+
+const wait = `
+  select extract(epoch from (case when failed_count >= :most then at + ${series} else ends_at end)
+                 - coalesce(:now::timestamptz, clock_timestamp())) as seconds
+    from attempt_wait where digest = :digest`;
+
+/** Ends the wait that this attempt began; a wait begun by a later attempt continues. */
+const giveBack = `
+  update attempt_wait
+     set level = greatest(0, level - 1), failed_count = 0,
+         ends_at = case when at = :at::timestamptz then least(ends_at, at) else ends_at end
+   where digest = :digest`;
+
+/** Selects a few expired series to delete. */
+const sweep = `
+  delete from attempt_wait where digest = any(array(
+    select digest from attempt_wait
+     where at < coalesce(:now::timestamptz, clock_timestamp()) - ${series}
+     limit 100 for update skip locked))`;
+
+/** Returns the hash under which attempts are counted, so the catalog stores no guessed addresses. */
+function digestOf(guessed: Guessed): Buffer {
+  const named = "email" in guessed ? guessed.email : guessed.userId;
+  const proof = "proof" in guessed ? guessed.proof : "";
+  return createHash("sha256")
+    .update(JSON.stringify([guessed.kind, named, proof]))
+    .digest();
+}
+
+/**
+ * Creates growing waits. After the fifth failure the wait is a minute; each further failure doubles it, up to an hour.
+ * Each hour without a failure after the wait undoes one failure. A correct password undoes only its own count:
+ * otherwise each sign-in of the victim would speed up a guesser. After 100 failures in a row nothing is admitted until
+ * the series ends. Addresses without an account have the same waits. Admitting an attempt takes two SQL statements,
+ * passing one.
+ */
+export function createWaits({ knex, tries, now }: WaitsOptions): Waits {
+  const bindingsOf = (guessed: Guessed) => ({
+    digest: digestOf(guessed),
+    tries,
+    most: mostFailures,
+    now: now ? new Date(now()).toISOString() : null,
+  });
+  return {
+    async admit(guessed) {
+      if (tries === 0) return { passed: async () => undefined };
+      const bindings = bindingsOf(guessed);
+      const { rows }: { rows: { at: string }[] } = await knex.raw(take, bindings);
+      const [taken] = rows;
+      if (taken) {
+        await knex.raw(sweep, bindings);
+        return {
+          async passed() {
+            if (guessed.kind === "password")
+              await knex.raw(giveBack, { ...bindings, at: taken.at });
+            else await knex("attempt_wait").where({ digest: bindings.digest }).delete();
+          },
+        };
+      }
+      const { rows: left }: { rows: { seconds: string }[] } = await knex.raw(wait, bindings);
+      const retryAfterS = Math.max(1, Math.ceil(Number(left[0]?.seconds ?? 1)));
+      throw new ApiError(guessed.kind === "code" ? "SECOND_FACTOR_WAIT" : "SIGN_INS_TOO_MANY", [], {
+        retryAfterS,
+      });
+    },
+    async endSeries(guessed) {
+      if (tries > 0)
+        await knex("attempt_wait")
+          .where({ digest: digestOf(guessed) })
+          .update({ failed_count: 0 });
+    },
+  };
+}
+
+/** Forgets the failures of users whose password or factors have changed. */
+export async function forgetFailures(
+  guessed: readonly Guessed[],
+  transaction: Knex.Transaction,
+): Promise<void> {
+  await transaction("attempt_wait").whereIn("digest", guessed.map(digestOf)).delete();
+}

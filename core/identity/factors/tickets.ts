@@ -1,0 +1,77 @@
+import { createHash } from "node:crypto";
+import type { Knex } from "knex";
+import type { Cipher } from "../../catalog/index.ts";
+import { isObject } from "../../base/index.ts";
+
+/** The purpose of a ticket: an authenticator app or a passkey that is added, and the use of a passkey. */
+export type Purpose = "app" | "passkey" | "sign-in";
+
+/** A step that has begun, as the client brings it back: nothing is stored before it ends. */
+export interface Ticket {
+  readonly purpose: Purpose;
+  /** Whose step it is; empty for a sign-in, where nobody is known yet. */
+  readonly userId: string;
+  /** The secret of the app, or the challenge of the passkey. */
+  readonly secret: string;
+  /** Milliseconds since 1970. */
+  readonly endsAt: number;
+}
+
+/** How long a person may take. */
+const ticketMs = 600_000;
+const context = "ticket of a second factor";
+
+/** Tickets that only hosts with the same secret write and read. */
+export interface Tickets {
+  seal(purpose: Purpose, userId: string, secret: string): string;
+  /** Reads a ticket; undefined for one of another purpose or user, or that has ended. */
+  open(sealed: unknown, purpose: Purpose, userId: string): Ticket | undefined;
+  /** Marks a ticket as used; returns whether it was not before, on any host. */
+  take(ticket: Ticket, transaction: Knex.Transaction): Promise<boolean>;
+}
+
+/** Makes the tickets of a host. */
+export function createTickets(cipher: Cipher, now: () => number): Tickets {
+  return {
+    seal: (purpose, userId, secret) =>
+      cipher.seal(
+        JSON.stringify({ purpose, userId, secret, endsAt: now() + ticketMs } satisfies Ticket),
+        context,
+      ),
+    open(sealed, purpose, userId) {
+      const text = typeof sealed === "string" ? opened(sealed, cipher) : undefined;
+      const read: unknown = text === undefined ? undefined : JSON.parse(text);
+      if (!isTicket(read)) return undefined;
+      const isMeant = read.purpose === purpose && read.userId === userId;
+      return isMeant && now() < read.endsAt ? read : undefined;
+    },
+    async take({ secret }, transaction) {
+      await transaction("used_challenge")
+        .where("ends_at", "<", new Date(now() - ticketMs))
+        .delete();
+      const hash = createHash("sha256").update(secret).digest();
+      const { rowCount }: { rowCount: number } = await transaction.raw(
+        "insert into used_challenge (hash, ends_at) values (?, ?) on conflict do nothing",
+        [hash, new Date(now() + ticketMs)],
+      );
+      return rowCount === 1;
+    },
+  };
+}
+
+/** Anyone may send a ticket: one that does not open, for whatever reason, is none. */
+function opened(sealed: string, cipher: Cipher): string | undefined {
+  try {
+    return cipher.open(sealed, context);
+  } catch {
+    return undefined;
+  }
+}
+
+function isTicket(value: unknown): value is Ticket {
+  return (
+    isObject(value) &&
+    ["purpose", "userId", "secret"].every((member) => typeof value[member] === "string") &&
+    typeof value["endsAt"] === "number"
+  );
+}

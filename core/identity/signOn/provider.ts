@@ -1,0 +1,208 @@
+import {
+  invalid,
+  readEntries,
+  readObject,
+  type Members,
+  parseParameters,
+} from "../access/index.ts";
+import { isUuid } from "../../base/index.ts";
+
+/** A role in an organization, least first. */
+export const roles = ["member", "editor", "owner"] as const;
+export type SignOnRole = (typeof roles)[number];
+
+/** Where a claim is, and what its values mean. */
+export interface Mapping<Meaning> {
+  /** The name of a claim, or a path of names with dots between. */
+  readonly claim: string;
+  /** The meaning of each value; other values mean nothing. */
+  readonly values: ReadonlyMap<string, Meaning>;
+}
+
+/** A claim whose value fills a parameter. `isList`: a single value is a list of one. */
+export interface ParameterClaim {
+  readonly claim: string;
+  readonly isList: boolean;
+}
+
+/** A provider of OpenID Connect, and what its claims decide, as an ssoconfig of type openid has it. */
+export interface Provider {
+  readonly issuer: string;
+  readonly clientId: string;
+  /** Undefined for a public client, which PKCE alone protects. */
+  readonly clientSecret: string | undefined;
+  readonly scopes: readonly string[];
+  /** Whether a person whom the host does not know gets a user. */
+  readonly makesUsers: boolean;
+  /** Whether a person without a user is linked to the user of the organization who has its verified e-mail address. */
+  readonly linksByEmail: boolean;
+  /** By which the provider keeps users and groups; undefined when it does not. */
+  readonly scimToken: string | undefined;
+  /** The claim whose text is the `externalId` of a user whom the provider keeps. */
+  readonly externalId: string;
+  /** How long a session lasts at most. */
+  readonly sessionHours: number;
+  readonly role: Mapping<SignOnRole> | undefined;
+  /** Values to ids of groups. The groups that are named here are managed by the provider alone. */
+  readonly groups: Mapping<string> | undefined;
+  /** The claim whose text is the suborganization of the user. */
+  readonly suborganization: string | undefined;
+  /** Claims by the parameters that they fill. */
+  readonly parameters: ReadonlyMap<string, ParameterClaim>;
+}
+
+const members = [
+  "issuer",
+  "client_id",
+  "client_secret",
+  "scopes",
+  "create_users",
+  "link_by_email",
+  "session_hours",
+  "scim_token",
+  "claims",
+];
+const claimMembers = ["external_id", "role", "groups", "suborganization", "parameters"];
+const textLength = 2_000;
+const mostValues = 500;
+const mostHours = 168;
+const shortestSecret = 32;
+
+/** Sign-on of a usual day of work. */
+const usualHours = 12;
+
+const at = (member: string) => `properties.config.${member}`;
+
+/**
+ * Reads the config of an ssoconfig of type openid. @throws {ApiError} MEMBER_INVALID, MEMBER_UNKNOWN with the path of
+ * the member
+ */
+export function parseProvider(config: unknown): Provider {
+  const given = readObject(config, "properties.config", members);
+  const claims = readObject(given["claims"] ?? {}, at("claims"), claimMembers);
+  const scopes = readTexts(given["scopes"] ?? ["openid", "email", "profile"], at("scopes"));
+  if (!scopes.includes("openid")) throw invalid(at("scopes"), "must have openid");
+  return {
+    issuer: readIssuer(given["issuer"]),
+    clientId: readText(given["client_id"], at("client_id")),
+    clientSecret:
+      given["client_secret"] === undefined
+        ? undefined
+        : readText(given["client_secret"], at("client_secret")),
+    scopes,
+    makesUsers: readFlag(given, "create_users", true),
+    linksByEmail: readFlag(given, "link_by_email", false),
+    scimToken: given["scim_token"] === undefined ? undefined : readSecret(given["scim_token"]),
+    externalId: readText(claims["external_id"] ?? "sub", at("claims.external_id")),
+    sessionHours: readHours(given["session_hours"]),
+    role: readMapping(claims["role"], at("claims.role"), readRole),
+    groups: readMapping(claims["groups"], at("claims.groups"), readGroup),
+    suborganization:
+      claims["suborganization"] === undefined
+        ? undefined
+        : readText(claims["suborganization"], at("claims.suborganization")),
+    parameters: readParameters(claims["parameters"] ?? {}),
+  };
+}
+
+/** Checks what a call gives as the config of an ssoconfig; other types than openid are stored as they are. */
+export function checkProvider(type: unknown, config: unknown): void {
+  if (type === "openid") parseProvider(config);
+}
+
+function readText(value: unknown, path: string): string {
+  if (typeof value !== "string" || value === "" || value.length > textLength)
+    throw invalid(path, `must be a text of 1 to ${textLength} characters`);
+  return value;
+}
+
+/** A token that nobody guesses: the provider keeps it for years. */
+function readSecret(value: unknown): string {
+  const text = readText(value, at("scim_token"));
+  if (text.length >= shortestSecret) return text;
+  throw invalid(at("scim_token"), `must have at least ${shortestSecret} characters`);
+}
+
+function readTexts(value: unknown, path: string): readonly string[] {
+  const entries = readEntries(value, path, 50);
+  return entries.map((each, place) => readText(each, `${path}[${place}]`));
+}
+
+function readFlag(given: Members, member: string, fallback: boolean): boolean {
+  const value = given[member] ?? fallback;
+  if (typeof value !== "boolean") throw invalid(at(member), "must be true or false");
+  return value;
+}
+
+function readHours(value: unknown): number {
+  if (value === undefined) return usualHours;
+  if (typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= mostHours)
+    return value;
+  throw invalid(at("session_hours"), `must be a whole number from 1 to ${mostHours}`);
+}
+
+const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+/** Returns whether an issuer is on this machine, where http is as safe as https. */
+export function isLoopback(issuer: string): boolean {
+  const url = new URL(issuer);
+  return url.protocol === "http:" && loopback.test(url.hostname);
+}
+
+function readIssuer(value: unknown): string {
+  const text = readText(value, at("issuer"));
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isPlain =
+    url?.username === "" && url.password === "" && url.search === "" && url.hash === "";
+  if (isPlain && (url.protocol === "https:" || isLoopback(text))) return text;
+  throw invalid(
+    at("issuer"),
+    "must be the https address of the provider, without user, query and fragment; http is for loopback alone",
+  );
+}
+
+function readMapping<Meaning>(
+  given: unknown,
+  path: string,
+  read: (value: unknown, path: string) => Meaning,
+): Mapping<Meaning> | undefined {
+  if (given === undefined) return undefined;
+  const { claim, values } = readObject(given, path, ["claim", "values"]);
+  const entries = Object.entries(readObject(values, `${path}.values`));
+  if (entries.length > mostValues)
+    throw invalid(`${path}.values`, `must have at most ${mostValues} values`);
+  return {
+    claim: readText(claim, `${path}.claim`),
+    values: new Map(
+      entries.map(([name, value]) => [name, read(value, `${path}.values.${name.slice(0, 100)}`)]),
+    ),
+  };
+}
+
+function readRole(value: unknown, path: string): SignOnRole {
+  const role = roles.find((each) => each === value);
+  if (!role) throw invalid(path, `must be one of ${roles.join(", ")}`);
+  return role;
+}
+
+function readGroup(value: unknown, path: string): string {
+  if (!isUuid(value)) throw invalid(path, "must be the id (a UUID) of a group");
+  return value.toLowerCase();
+}
+
+function readParameters(given: unknown): ReadonlyMap<string, ParameterClaim> {
+  const path = at("claims.parameters");
+  const entries = Object.entries(readObject(given, path));
+  // The names are checked as those of overrides are.
+  parseParameters(Object.fromEntries(entries.map(([name]) => [name, ""])), path);
+  return new Map(
+    entries.map(([name, value]) => [name, readParameter(value, `${path}.${name.slice(0, 100)}`)]),
+  );
+}
+
+function readParameter(value: unknown, path: string): ParameterClaim {
+  if (typeof value === "string") return { claim: readText(value, path), isList: false };
+  const { claim, list = false } = readObject(value, path, ["claim", "list"]);
+  if (typeof list !== "boolean") throw invalid(`${path}.list`, "must be true or false");
+  return { claim: readText(claim, `${path}.claim`), isList: list };
+}

@@ -1,0 +1,123 @@
+import { timingSafeEqual } from "node:crypto";
+import { hashToken } from "../../access/index.ts";
+import type { NoteRefusal, ReadAudit } from "../../../catalog/index.ts";
+import { ApiError, isObject, type Records } from "../../../base/index.ts";
+import { findProvider } from "../findProvider.ts";
+import { actorOf, type ScimAnswer, type ScimCall, type ScimRequest } from "./scimCall.ts";
+
+/** The users and groups that one ssoconfig keeps, which its token opens. */
+export interface ScimPlace {
+  readonly configId: string;
+  readonly organizationId: string;
+}
+
+/** Users and groups of organizations, kept by their providers. */
+export interface Scim {
+  /** @throws {ApiError} UNAUTHORIZED for another token, and for none */
+  open(configId: string, token: string | undefined, address: string): Promise<ScimPlace>;
+  /** Answers a call; a refusal is an answer of SCIM. */
+  answer(place: ScimPlace, request: ScimRequest): Promise<ScimAnswer>;
+}
+
+export interface ScimOptions {
+  readonly records: Records;
+  /** Has the next call ask the catalog: rights of users changed on this host. */
+  forget(): void;
+  readonly publicUrl: () => string;
+  /** Is called for each token that is refused. */
+  readonly noteRefusal?: NoteRefusal;
+  /** Writes who read what; without it, reads are not audited. */
+  readonly auditRead?: ReadAudit | undefined;
+}
+
+const oneWriter = "select pg_advisory_xact_lock(hashtextextended(?, 0))";
+const noHash = Buffer.alloc(32);
+
+const loadTypes = async () => (await import("./resourceTypes.ts")).answerTyped;
+
+/** Makes the provisioning of users and groups. Each call is one transaction. */
+export function createScim(options: ScimOptions): Scim {
+  const { records, forget, publicUrl, noteRefusal, auditRead } = options;
+  return {
+    async open(configId, token = "", address) {
+      const found = await findProvider(records, configId);
+      const expected = found?.provider.scimToken;
+      const isEqual = timingSafeEqual(
+        expected === undefined ? noHash : hashToken(expected),
+        hashToken(token),
+      );
+      if (!found || expected === undefined || !isEqual) {
+        const organizationId = found?.row.organization_id;
+        const code = "UNAUTHORIZED";
+        noteRefusal?.({ way: "scim", code, recordId: configId, organizationId, address });
+        throw new ApiError(code);
+      }
+      return { configId: found.row.id, organizationId: found.row.organization_id };
+    },
+    async answer(place, request) {
+      // It may have ended while the body arrived.
+      const found = await findProvider(records, place.configId);
+      if (!found) throw new ApiError("UNAUTHORIZED");
+      const read = request.method === "GET" ? readOf(request, place) : undefined;
+      if (read) await auditRead?.(read, request.address);
+      const answerTyped = await loadTypes();
+      const base = `${publicUrl().replace(/\/+$/, "")}/scim/v2/${place.configId}`;
+      try {
+        const answer = await records.transaction(async (transaction) => {
+          const { provider } = found;
+          const { method, requestId, address } = request;
+          // A patch reads, changes and writes: two of them at once would undo each other.
+          if (method !== "GET") await transaction.raw(oneWriter, [`scim ${place.configId}`]);
+          const call: ScimCall = {
+            records,
+            transaction,
+            method,
+            requestId,
+            address,
+            provider,
+            ...place,
+          };
+          const result = await answerTyped(request, call);
+          // The library takes any failure for a missing record; nothing of it may commit.
+          if (call.failure !== undefined) throw call.failure;
+          if (result.status >= 400) throw new Refused(result);
+          return result;
+        });
+        return { ...answer, body: withLocations(answer.body, base) };
+      } catch (failure) {
+        if (failure instanceof Refused) return failure.answer;
+        throw failure;
+      } finally {
+        if (request.method !== "GET") forget();
+      }
+    },
+  };
+}
+
+/** Returns what a call reads, as the audit has it; undefined for descriptions of the service. */
+function readOf({ kind, id, requestId, address }: ScimRequest, place: ScimPlace) {
+  const resource = kind === "Users" ? "user" : kind === "Groups" ? "group" : undefined;
+  if (resource === undefined) return undefined;
+  const { principal } = actorOf({ ...place, requestId, address });
+  return { resource, action: "get", body: { id }, principal, requestId } as const;
+}
+
+/** A refusal, which ends the transaction. */
+class Refused extends Error {
+  readonly answer: ScimAnswer;
+  constructor(answer: ScimAnswer) {
+    super("refused");
+    this.answer = answer;
+  }
+}
+
+/** Names where each resource of an answer is. */
+function withLocations(body: unknown, base: string): unknown {
+  if (!isObject(body)) return body;
+  const { Resources: resources, id, meta } = body;
+  if (Array.isArray(resources))
+    return { ...body, Resources: resources.map((each) => withLocations(each, base)) };
+  if (typeof id !== "string" || !isObject(meta)) return body;
+  const kind = `${String(meta["resourceType"])}s`;
+  return { ...body, meta: { ...meta, location: `${base}/${kind}/${id}` } };
+}

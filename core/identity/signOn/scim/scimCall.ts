@@ -1,0 +1,55 @@
+import type { Knex } from "knex";
+import type { Actor } from "../../../catalog/index.ts";
+import { nobody, type Principal, type Records } from "../../../base/index.ts";
+import type { Provider } from "../provider.ts";
+
+/** A call of SCIM 2.0 (RFC 7644), with its body as it was parsed. */
+export interface ScimRequest {
+  readonly method: string;
+  /** `Users`, `Groups`, or a description of the service. */
+  readonly kind: string;
+  readonly id: string | undefined;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
+  readonly requestId: string;
+  /** The address of the provider. */
+  readonly address: string;
+}
+
+export interface ScimAnswer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** A call of a provider that keeps the users of an organization, in one transaction. */
+export interface ScimCall {
+  readonly records: Records;
+  readonly transaction: Knex.Transaction;
+  readonly configId: string;
+  readonly organizationId: string;
+  readonly provider: Provider;
+  readonly method: string;
+  readonly requestId: string;
+  readonly address: string;
+  /** A failure that is no answer of SCIM; the library would call it 404. */
+  failure?: unknown;
+}
+
+/** Who audit events name for a provider: no user, and the ssoconfig in the place of a token. */
+export function actorOf({
+  configId,
+  organizationId,
+  requestId,
+  address,
+}: Pick<ScimCall, "configId" | "organizationId" | "requestId" | "address">): Actor {
+  const principal: Principal = {
+    authorizationId: configId,
+    authorizationType: "api",
+    userId: nobody,
+    organizationId,
+    organizationRole: "owner",
+    name: "",
+    email: "",
+  };
+  return { principal, requestId, address };
+}

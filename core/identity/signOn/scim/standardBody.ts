@@ -1,0 +1,32 @@
+import { isObject } from "../../../base/index.ts";
+
+const booleans = ["active", "primary"];
+
+/**
+ * Returns a body in the words of the standard: Entra ID writes booleans as texts (`"False"`) and a manager as the text
+ * of its id. Everything else stays as it is.
+ */
+export function standardBody(body: unknown): unknown {
+  if (Array.isArray(body)) return body.map(standardBody);
+  if (!isObject(body)) return body;
+  return Object.fromEntries(
+    Object.entries(body).map(([member, value]) => [member, standardValue(member, value)]),
+  );
+}
+
+/** Returns the value of an attribute, which a member or the end of a path names, in the words of the standard. */
+export function standardValue(attribute: string, value: unknown): unknown {
+  const name = attribute.toLowerCase();
+  if (booleans.includes(name)) return booleanOf(value);
+  if (name === "manager" && typeof value === "string") return { value };
+  return standardBody(value);
+}
+
+/** Entra ID also sends a list of one entry for a single value. */
+function booleanOf(value: unknown): unknown {
+  const only: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
+  const given = isObject(only) ? only["value"] : only;
+  if (typeof given === "boolean") return given;
+  const text = typeof given === "string" ? given.toLowerCase() : "";
+  return text === "true" ? true : text === "false" ? false : value;
+}

@@ -1,0 +1,83 @@
+import { isObject, listOf } from "../../../base/index.ts";
+import { standardBody, standardValue } from "./standardBody.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** `emails[type eq "work"].value`: the entries of a list that have a value, and a part of them. */
+const entryPath = /^(\w+)\[\s*(\w+)\s+eq\s+(?:"([^"\\]*)"|(true|false))\s*\](?:\.(\w+))?$/i;
+
+interface EntryPath {
+  readonly list: string;
+  readonly key: string;
+  readonly wanted: unknown;
+  readonly part: string | undefined;
+}
+
+/**
+ * Returns the operations of a patch in the words of the standard. Entra ID sets a part of an entry that is not there
+ * (`emails[type eq "home"].value`), which the standard refuses: the entry is added. `stored` is the resource before
+ * the patch, undefined where no entry may be added. Parts of one new entry are one operation, in the place of the
+ * first.
+ */
+export function standardOperations(
+  operations: readonly unknown[],
+  stored: Json | undefined,
+): unknown[] {
+  const made = new Map<string, Record<string, unknown>>();
+  return operations.flatMap(separate).flatMap((operation) => {
+    if (!isObject(operation) || typeof operation["path"] !== "string") return [operation];
+    const { path } = operation;
+    const attribute = path.split(/[.:]/).at(-1) ?? path;
+    const standard = {
+      ...operation,
+      ...("value" in operation && { value: standardValue(attribute, operation["value"]) }),
+    };
+    const entry = parseEntry(path);
+    if (!entry) return [standard];
+    const { list, key, wanted, part } = entry;
+    const written = pathOf(entry);
+    if (isRemoval(operation) || part === undefined || !stored || hasEntry(stored, entry))
+      return [{ ...standard, path: written }];
+    const name = `${list} ${key} ${String(wanted)}`;
+    const known = made.get(name);
+    const fresh = known ?? { [key]: wanted };
+    fresh[part] = standard.value;
+    made.set(name, fresh);
+    return known ? [] : [{ op: "add", path: list, value: [fresh] }];
+  });
+}
+
+/** An operation without a path, as one for its plain members and one for each that is a path to an entry. */
+function separate(operation: unknown): unknown[] {
+  if (!isObject(operation) || operation["path"] !== undefined) return [operation];
+  const { value } = operation;
+  if (!isObject(value)) return [{ ...operation, value: standardBody(value) }];
+  const isEntry = ([member]: [string, unknown]) => entryPath.test(member);
+  const members = Object.entries(value);
+  const plain = members.filter((each) => !isEntry(each));
+  const entries = members
+    .filter(isEntry)
+    .map(([path, each]) => ({ ...operation, path, value: each }));
+  const rest = { ...operation, value: standardBody(Object.fromEntries(plain)) };
+  return plain.length > 0 || entries.length === 0 ? [rest, ...entries] : entries;
+}
+
+const isRemoval = ({ op }: Json) => typeof op === "string" && op.toLowerCase() === "remove";
+
+function parseEntry(path: string): EntryPath | undefined {
+  const found = entryPath.exec(path);
+  if (!found) return undefined;
+  const [, list = "", key = "", text, word, part] = found;
+  return { list, key, wanted: standardValue(key, text ?? word?.toLowerCase() === "true"), part };
+}
+
+const pathOf = ({ list, key, wanted, part }: EntryPath) =>
+  `${list}[${key} eq ${JSON.stringify(wanted)}]${part === undefined ? "" : `.${part}`}`;
+
+/** Names of attributes count in any case. */
+function hasEntry(stored: Json, { list, key, wanted }: EntryPath): boolean {
+  return Object.entries(stored)
+    .filter(([name]) => name.toLowerCase() === list.toLowerCase())
+    .flatMap(([, entries]) => listOf(entries))
+    .some((each) => isObject(each) && each[key] === wanted);
+}

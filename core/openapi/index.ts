@@ -1,5 +1,0 @@
-// The description of the API that /openapi.json answers, made from the declarations.
-// May import: core/contracts, core/errors, core/json, core/resources; typebox.
-export { accountOperations } from "./accountPaths.ts";
-export { createOpenapi } from "./createOpenapi.ts";
-export { refusingUnknownMembers } from "./refusingUnknownMembers.ts";

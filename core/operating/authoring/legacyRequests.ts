@@ -1,0 +1,69 @@
+import type { CheckReport, Finding } from "../../../plugins/conformance/index.ts";
+import type { Call, Dataset, Plugin, Query } from "../../../plugins/protocol/index.ts";
+import { type Egress, type EgressCall, overHttp } from "../../sources/index.ts";
+
+type RemotePlugin = Parameters<typeof overHttp>[0];
+
+/** Ends a call whose request was seen. */
+class Seen extends Error {
+  override readonly name = "Seen";
+  readonly call: EgressCall;
+
+  constructor(call: EgressCall) {
+    super("the request was seen, and not sent");
+    this.call = call;
+  }
+}
+
+/**
+ * Adds to the findings of a report the requests of a numbered version as the host's adapter writes them. A finding
+ * whose query the adapter refuses stays as it is. Sends nothing.
+ */
+export async function withLegacyRequests(
+  report: CheckReport,
+  remote: RemotePlugin,
+  {
+    egress,
+    datasets,
+    call,
+  }: { readonly egress: Egress; readonly datasets: readonly Dataset[]; readonly call: Call },
+): Promise<CheckReport> {
+  const plugin = await overHttp(remote, {
+    ...egress,
+    call: (request) => Promise.reject(new Seen(request)),
+  });
+  const add = async (finding: Finding): Promise<Finding> => {
+    if (finding.request || !finding.query) return finding;
+    const body = await bodyOf(finding.query, plugin, datasets, call);
+    return body === undefined
+      ? finding
+      : { ...finding, request: { method: "POST", path: "/query", body } };
+  };
+  const addAll = (findings: readonly Finding[]) => Promise.all(findings.map(add));
+  const claims = report.claims.map(async (claim) => ({
+    ...claim,
+    findings: await addAll(claim.findings),
+  }));
+  return {
+    ...report,
+    claims: await Promise.all(claims),
+    findings: await addAll(report.findings),
+  };
+}
+
+async function bodyOf(
+  query: Query,
+  plugin: Plugin,
+  datasets: readonly Dataset[],
+  call: Call,
+): Promise<string | undefined> {
+  const dataset = datasets.find(({ id }) => id === query.id);
+  const outcome = await plugin.query({ ...call, query, ...(dataset && { dataset }) }).then(
+    () => undefined,
+    (failure: unknown) => failure,
+  );
+  const seen = [outcome, outcome instanceof Error ? outcome.cause : undefined].find(
+    (each) => each instanceof Seen,
+  );
+  return seen?.call.body;
+}

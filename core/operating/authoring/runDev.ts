@@ -1,0 +1,150 @@
+import { randomBytes } from "node:crypto";
+import { watch } from "node:fs";
+import { basename, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import type { Query } from "../../../plugins/protocol/index.ts";
+import { type Client, createClient } from "../../web/client/index.ts";
+import { messageOf, untilStopped } from "../../base/index.ts";
+import type { PluginCommandIo } from "./commandIo.ts";
+import { startFolder, type StartedFolder, type ReportedQuery } from "./startFolder.ts";
+import { oneArgument } from "./oneArgument.ts";
+
+const flags = {
+  port: { type: "string" },
+  url: { type: "string" },
+  key: { type: "string" },
+  slug: { type: "string" },
+} as const;
+
+/** Milliseconds after a change until the plugin is loaded again: editors write a file in several steps. */
+const settleMs = 150;
+
+/**
+ * Runs `manifold plugin dev`: serves the plugin of a folder, loads it again on every change, and prints each query.
+ * With MANIFOLD_KEY and MANIFOLD_TOKEN the host at MANIFOLD_URL gets a record of it. Ends with a signal to stop.
+ * @throws {Error} for a wrong argument, a plugin that does not start, or a host that refuses
+ */
+export async function runDev(
+  args: readonly string[],
+  io: PluginCommandIo,
+  stopped: () => Promise<void> = untilStopped,
+): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    options: flags,
+    allowPositionals: true,
+  });
+  const folder = oneArgument(positionals, "plugin dev takes one folder");
+  const isEnding = stopped();
+  const secret = io.environment["PLUGIN_SECRET"] || randomBytes(32).toString("base64url");
+  const onQuery = (reported: ReportedQuery) => io.write(lineOf(reported));
+  const port = portOf(values.port);
+  let started: StartedFolder | undefined = await startFolder(folder, { secret, port, onQuery });
+  const { url } = started;
+  io.write(`the plugin listens on ${url}`);
+  if (!io.environment["PLUGIN_SECRET"])
+    io.write("callers send its secret as X-Secret: set PLUGIN_SECRET to choose it");
+  try {
+    await register(url, secret, values.slug ?? basename(resolve(folder)), values, io);
+  } catch (failure) {
+    await started.close();
+    throw failure;
+  }
+  // One load at a time, and one more after it where files changed meanwhile.
+  let loading = Promise.resolve();
+  let timer: NodeJS.Timeout | undefined;
+  const load = async () => {
+    await started?.close();
+    started = undefined;
+    try {
+      started = await startFolder(folder, { secret, port: Number(new URL(url).port), onQuery });
+      io.write("loaded again");
+    } catch (failure) {
+      io.note(`manifold: ${messageOf(failure)}`);
+    }
+  };
+  const watcher = watch(folder, { recursive: true }, (_, file) => {
+    if (file === null || /(^|[\\/])(node_modules|\.)/.test(file)) return;
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      loading = loading.then(load);
+    }, settleMs);
+  });
+  await isEnding;
+  watcher.close();
+  clearTimeout(timer);
+  await loading;
+  await started?.close();
+  return 0;
+}
+
+function portOf(text = "0"): number {
+  const port = Number(text);
+  if (!/^\d{1,5}$/.test(text) || port > 65_535)
+    throw new Error(`--port is a whole number from 0 to 65535, not ${JSON.stringify(text)}`);
+  return port;
+}
+
+/** Creates or changes the record of the plugin at a host, where the environment has a key pair for it. */
+async function register(
+  url: string,
+  secret: string,
+  slug: string,
+  given: { readonly url?: string | undefined; readonly key?: string | undefined },
+  { environment, write }: PluginCommandIo,
+): Promise<void> {
+  const key = given.key ?? environment["MANIFOLD_KEY"];
+  const token = environment["MANIFOLD_TOKEN"];
+  if (!key || !token) {
+    write("set MANIFOLD_KEY and MANIFOLD_TOKEN to have a host know it");
+    return;
+  }
+  const host = given.url ?? (environment["MANIFOLD_URL"] || "http://127.0.0.1:4000");
+  const client = createClient({ url: host.replace(/\/+$/, ""), key, token });
+  const id = await recordOf(client, slug, url);
+  await client.update("plugin", id, {
+    base_url: url,
+    protocol_version: "manifold-1",
+    new_secret: secret,
+  });
+  write(`${host} knows it as the provider ${JSON.stringify(slug)}; a host reaches it when`);
+  write(`  MANIFOLD_EGRESS_ALLOW names ${new URL(url).host}`);
+}
+
+async function recordOf(client: Client, slug: string, url: string): Promise<string> {
+  const { rows } = await client.get("plugin", { where: { slug } });
+  const [known] = rows;
+  if (known) return String(known["id"]);
+  const made = await client.create("plugin", {
+    slug,
+    name: { en: slug },
+    base_url: url,
+    protocol_version: "manifold-1",
+    authorize: "none",
+  });
+  return String(made["id"]);
+}
+
+function lineOf({ query, durationMs, rowCount, refusal }: ReportedQuery): string {
+  const end = refusal === undefined ? `${rowCount} rows` : `refused: ${refusal}`;
+  return `${durationMs.toFixed(1).padStart(8)} ms  ${describe(query)}  → ${end}`;
+}
+
+/** The parts of a query that were pushed, in words. */
+function describe({ id, columns, filters, joins, having, order, limit, options }: Query): string {
+  const names = columns.map(({ column_id, aggregation, level }) => {
+    const base = level === undefined ? column_id : `${level}(${column_id})`;
+    return aggregation === undefined ? base : `${aggregation}(${base})`;
+  });
+  const counted = (name: string, list: readonly unknown[] | undefined) =>
+    list?.length ? [`${list.length} ${name}`] : [];
+  const parts = [
+    options.pushdown ? "groups" : "rows",
+    ...counted("filters", filters),
+    ...counted("joins", joins),
+    ...counted("having", having),
+    ...(order?.length ? ["order"] : []),
+    ...(limit ? [`limit ${limit.by}`] : []),
+  ];
+  return `${id} [${parts.join(", ")}] ${names.join(", ")}`;
+}

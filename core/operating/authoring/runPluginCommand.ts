@@ -1,0 +1,46 @@
+import { messageOf } from "../../base/index.ts";
+import type { PluginCommandIo } from "./commandIo.ts";
+import { runBench } from "./runBench.ts";
+import { runCheck } from "./runCheck.ts";
+import { runDev } from "./runDev.ts";
+import { runNew } from "./runNew.ts";
+
+/** The help of the command, as lines. */
+export const pluginUsage = [
+  "manifold plugin new NAME   writes a folder with a plugin that passes the check; --kind rows, rest or sql [rows]",
+  "manifold plugin dev FOLDER serves a plugin, loads it again on every change, and prints each query",
+  "    --port N --slug SLUG   with MANIFOLD_KEY and MANIFOLD_TOKEN the host at MANIFOLD_URL gets a record of it",
+  "manifold plugin bench URL|FOLDER",
+  "                           measures where the time of a plugin goes; --rounds N [20]",
+  "manifold plugin check URL|FOLDER",
+  "                           proves what a plugin claims; status 0 passed, 1 something wrong, 2 not checked",
+  "    --secret TEXT          what X-Secret must say; PLUGIN_SECRET keeps it out of the list of processes",
+  "    --key, --host, --property ID=VALUE",
+  "                           the credentials of a connection; PLUGIN_KEY too, and PLUGIN_TOKEN for the token",
+  "    --protocol VERSION     found out unless given; --pushdown and --distinctcount as in its record (1.0.0 to 3.0.0)",
+  "    --seed N --queries N   the same seed asks the same queries [2000]",
+  "    --report FORM          text, html, json or junit; --output FILE writes it there",
+  "    --badge FILE, --table FILE",
+  "                           writes a badge (SVG), and a table for a README (Markdown)",
+] as const;
+
+/**
+ * Runs `manifold plugin` and answers the status of the process: 0, 1 for a plugin that is wrong, 2 for a command that
+ * could not be carried out.
+ */
+export async function runPluginCommand(
+  [command, ...args]: readonly string[],
+  io: PluginCommandIo,
+): Promise<number> {
+  try {
+    if (command === "check") return await runCheck(args, io);
+    if (command === "new") return await runNew(args, io);
+    if (command === "dev") return await runDev(args, io);
+    if (command === "bench") return await runBench(args, io);
+    const given = command === undefined ? "nothing" : JSON.stringify(command);
+    throw new Error(`plugin takes new, dev, check or bench, not ${given}`);
+  } catch (failure) {
+    io.note(`manifold: ${messageOf(failure)}`);
+    return 2;
+  }
+}

@@ -1,0 +1,23 @@
+import type { InProcess } from "../../sources/index.ts";
+import { type GatedPlugin, gateWrites } from "./gateWrites.ts";
+
+/** Puts a gate before the changes of every plugin of this process. */
+export function gateStores(opened: InProcess): {
+  readonly plugins: InProcess;
+  /** @throws {Error} when there is no such plugin */
+  store(slug: string): GatedPlugin & { readonly slug: string };
+} {
+  const gates = new Map([...opened.plugins].map(([slug, plugin]) => [slug, gateWrites(plugin)]));
+  const plugins = new Map([...gates].map(([slug, { plugin }]) => [slug, plugin]));
+  return {
+    plugins: { plugins, close: () => opened.close() },
+    store(slug) {
+      const gate = gates.get(slug);
+      if (!gate)
+        throw new Error(
+          `there is no store ${slug}: set MANIFOLD_STORE to one of ${[...gates.keys()].join(", ")}`,
+        );
+      return { ...gate, slug };
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import type { Catalog, CatalogAddress } from "../../catalog/index.ts";
+import type { GatedPlugin } from "./gateWrites.ts";
+
+/** One moment of a host, that another process of the machine can read while it is held. */
+export interface HostSnapshot {
+  readonly takenAt: string;
+  readonly secret: string;
+  readonly catalog: {
+    readonly address: CatalogAddress;
+    /** The name for `set transaction snapshot`. */
+    readonly transactionSnapshot: string;
+  };
+  readonly store: {
+    readonly slug: string;
+    readonly datasetCount: number;
+    readonly rowCount: number;
+    readonly folder: string;
+    readonly files: readonly { readonly name: string; readonly sizeBytes: number }[];
+  };
+}
+
+export interface SnapshotSources {
+  readonly catalog: Pick<Catalog, "transactions" | "address">;
+  readonly store: GatedPlugin & { readonly slug: string };
+  readonly secret: string;
+}
+
+/** A snapshot, until `end`, which is safe to call again. */
+export interface HeldSnapshot {
+  readonly snapshot: HostSnapshot;
+  end(): Promise<void>;
+}
+
+/**
+ * Holds one moment of catalog and store. No change of the store begins between the two, so together they are what a
+ * crash at that moment would have left, which every start puts right: the outbox undoes what had not committed.
+ * Questions go on; pushes wait for some milliseconds.
+ * @throws {Error} when the store keeps no files of its own
+ * @throws {PluginError} PLUGIN_CONFLICT while another snapshot is held
+ */
+export async function holdSnapshot(sources: SnapshotSources): Promise<HeldSnapshot> {
+  const { catalog, store, secret } = sources;
+  const { plugin, slug } = store;
+  const files = plugin.snapshot?.bind(plugin);
+  if (!files)
+    throw new Error(
+      `the store ${slug} keeps no files that a backup could copy: back up ${slug} and the catalog (PostgreSQL) by their own means, the catalog first`,
+    );
+  const signal = AbortSignal.timeout(60_000);
+  return store.hold(async () => {
+    const transaction = await catalog.transactions.transaction({
+      isolationLevel: "repeatable read",
+      readOnly: true,
+    });
+    const rollback = async () => {
+      if (!transaction.isCompleted()) await transaction.rollback();
+    };
+    try {
+      const { rows } = await transaction.raw<{ rows: { snapshot: string }[] }>(
+        "select pg_export_snapshot() as snapshot",
+      );
+      const takenAt = new Date().toISOString();
+      const kept = await files();
+      try {
+        const datasets = await plugin.datasets({ credentials: { properties: {} }, signal });
+        return {
+          snapshot: {
+            takenAt,
+            secret,
+            catalog: {
+              address: catalog.address,
+              transactionSnapshot: String(rows[0]?.snapshot),
+            },
+            store: {
+              slug,
+              datasetCount: datasets.length,
+              rowCount: datasets.reduce((sum, { rows: count = 0 }) => sum + count, 0),
+              folder: kept.folder,
+              files: kept.files,
+            },
+          },
+          async end() {
+            await rollback();
+            await kept.end();
+          },
+        };
+      } catch (failure) {
+        await kept.end();
+        throw failure;
+      }
+    } catch (failure) {
+      await rollback();
+      throw failure;
+    }
+  });
+}

@@ -1,0 +1,56 @@
+import type { Catalog } from "../../../catalog/index.ts";
+import { type Finding, good, weak } from "../finding.ts";
+
+const check = "accounts";
+/** Maximum number of accounts to list. */
+const mostNamed = 20;
+
+interface Warned {
+  readonly name: string;
+  readonly organization: string | null;
+  readonly warnings: readonly string[];
+  readonly count: number;
+}
+
+/** Returns SQL for the English name of a record, or its first in another language; a name may be a plain string. */
+const nameOf = (column: string): string => `case jsonb_typeof(${column})
+  when 'object' then coalesce(${column} ->> 'en', (select min(value) from jsonb_each_text(${column})))
+  else ${column} #>> '{}' end`;
+
+/** Lists the accounts whose credentials had rights beyond reading when the host last used them. */
+export async function checkAccounts({ knex }: Pick<Catalog, "knex">): Promise<Finding[]> {
+  // An older catalog may not have the column yet.
+  const { rows } = await knex.raw<{ rows: readonly Warned[] }>(
+    `select
+       coalesce(${nameOf("a.name")}, a.provider) as name,
+       (select ${nameOf("o.name")} from organization_user link
+        join organization o on o.id = link.organization_id
+        where link.user_id = a.user_id order by o.id limit 1) as organization,
+       to_jsonb(a) -> 'access_warnings' as warnings,
+       (count(*) over ())::int as count
+     from account a
+     where jsonb_typeof(to_jsonb(a) -> 'access_warnings') = 'array'
+     order by 1, a.id limit ?`,
+    [mostNamed],
+  );
+  if (rows.length === 0) return [good(check, "no account is known to have rights beyond reading")];
+  const more = (rows[0]?.count ?? 0) - rows.length;
+  return [
+    ...rows.map(({ name, organization, warnings }) =>
+      weak(
+        check,
+        `${name}${organization === null ? "" : ` of ${organization}`}: ${warnings.join(". ")}`,
+        "create a database user with only SELECT and enter it in the account (docs/connectors)",
+      ),
+    ),
+    ...(more > 0
+      ? [
+          weak(
+            check,
+            `${more} more accounts have rights beyond reading`,
+            "correct the accounts above first",
+          ),
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,60 @@
+import type { Catalog } from "../../../catalog/index.ts";
+import { bad, type Finding, good, weak } from "../finding.ts";
+
+const check = "catalog";
+/** Milliseconds by which two clocks may differ. */
+const mostSkewMs = 2_000;
+const leastMajor = 14;
+/** Connections that a host takes. */
+const ownConnections = 22;
+
+/** Looks at the catalog's PostgreSQL and its clock. */
+export async function checkCatalog({ knex }: Pick<Catalog, "knex">): Promise<Finding[]> {
+  const before = Date.now();
+  const { rows } = await knex.raw<{
+    rows: { version: number; now: Date; fsync: string; most: number; used: number }[];
+  }>(
+    `select current_setting('server_version_num')::int as version, clock_timestamp() as now,
+      current_setting('fsync') as fsync, current_setting('max_connections')::int as most,
+      (select count(*)::int from pg_stat_activity) as used`,
+  );
+  const answeredMs = Date.now() - before;
+  const [server] = rows;
+  if (!server) return [bad(check, "PostgreSQL answered nothing", "look into its log")];
+  const major = Math.floor(server.version / 10_000);
+  const skewMs = Math.abs(server.now.getTime() - (before + answeredMs / 2)) - answeredMs / 2;
+  return [
+    major < leastMajor
+      ? bad(
+          check,
+          `PostgreSQL ${major} is older than Manifold supports`,
+          `use ${leastMajor} or newer`,
+        )
+      : good(check, `PostgreSQL ${major} answers in ${answeredMs} ms`),
+    ...(server.fsync === "on"
+      ? []
+      : [
+          bad(
+            check,
+            "PostgreSQL runs with fsync off: a power cut damages the catalog",
+            "set fsync = on and restart it",
+          ),
+        ]),
+    ...(server.most - server.used < ownConnections
+      ? [
+          weak(
+            check,
+            `PostgreSQL has ${server.used} of ${server.most} connections in use`,
+            `each host takes up to ${ownConnections}: raise max_connections`,
+          ),
+        ]
+      : []),
+    skewMs > mostSkewMs
+      ? bad(
+          "clock",
+          `this machine and PostgreSQL differ by ${(skewMs / 1000).toFixed(1)} s`,
+          "run a time service on both: tokens, links and alerts live by these clocks",
+        )
+      : good("clock", "this machine and PostgreSQL agree"),
+  ];
+}

@@ -1,0 +1,190 @@
+import { realpathSync } from "node:fs";
+import { isIP } from "node:net";
+import { resolve, sep } from "node:path";
+import type { Knex } from "knex";
+import { type Config, messageOf } from "../../../base/index.ts";
+import { isMetadataAddress, parseGrant, readAllowed } from "../../../sources/index.ts";
+import { bad, type Finding, good, weak } from "../finding.ts";
+
+const check = "grants";
+const addresses = "MANIFOLD_EGRESS_ALLOW";
+const folders = "MANIFOLD_FILE_FOLDERS";
+
+type Entries = ReturnType<typeof entriesOf>;
+
+/** Finds hosts and folders that open more than the operator may intend. */
+export function checkGrants(config: Config): Finding[] {
+  try {
+    const entries = entriesOf(config);
+    return [
+      ...entries.hosts.flatMap(({ what }) => hostFindings(what, config)),
+      ...entries.folders.flatMap(({ what }) => folderFindings(what, config.dataDir)),
+      ...signUpFindings(entries, config),
+    ];
+  } catch (failure) {
+    return [bad(check, messageOf(failure), "correct the entry; the host cannot start with it")];
+  }
+}
+
+/** Looks up the organizations of entries with ids in the catalog. */
+export async function checkGranted(config: Config, knex: Knex): Promise<Finding[]> {
+  let entries: Entries;
+  try {
+    entries = entriesOf(config);
+  } catch {
+    // checkGrants reports it.
+    return [];
+  }
+  const forAll = [...entries.hosts, ...entries.folders].filter(
+    ({ organizationIds }) => organizationIds === undefined,
+  );
+  const named = [
+    ...entries.hosts.map((entry) => ({ ...entry, setting: addresses })),
+    ...entries.folders.map((entry) => ({ ...entry, setting: folders })),
+  ].flatMap(({ what, setting, organizationIds = [] }) =>
+    organizationIds.map((id) => ({ what, setting, id })),
+  );
+  const signedUp = forAll.length === 0 ? [] : await signedUpFinding(knex);
+  if (named.length === 0) return signedUp;
+  const found: { id: string; name: unknown }[] = await knex("organization")
+    .whereIn("id", [...new Set(named.map(({ id }) => id))])
+    .select("id", "name");
+  const names = new Map(found.map(({ id, name }) => [id, JSON.stringify(name)]));
+  const granted = named.map(({ what, setting, id }) => {
+    const name = names.get(id);
+    return name === undefined
+      ? weak(
+          check,
+          `${setting} opens ${what} to the organization ${id}, which does not exist`,
+          "correct the id, or remove the entry; manifold quota lists the ids",
+        )
+      : good(check, `${what} is open to the organization ${id}, ${name}`);
+  });
+  return [...signedUp, ...granted];
+}
+
+/** Counts the organizations to which entries without ids do not apply. */
+async function signedUpFinding(knex: Knex): Promise<Finding[]> {
+  // The catalog of the previous release does not have this column.
+  const { rows }: { rows: readonly { count: number }[] } = await knex.raw(
+    "select count(*)::int as count from organization o where to_jsonb(o) ->> 'signed_up' = 'true'",
+  );
+  const count = rows[0]?.count ?? 0;
+  if (count === 0) return [];
+  return [
+    good(
+      check,
+      `${count} of the organizations signed up; entries without ids do not apply to them`,
+    ),
+  ];
+}
+
+function entriesOf({ egressAllow, fileFolders }: Config) {
+  const hosts = egressAllow.map((entry) => {
+    const grant = parseGrant(entry, addresses);
+    return { ...grant, what: readAllowed(grant.what) };
+  });
+  return { hosts, folders: fileFolders.map((entry) => parseGrant(entry, folders)) };
+}
+
+function hostFindings(what: string, { databaseUrl, clickhouseUrl, port }: Config): Finding[] {
+  const { hostname, port: given } = new URL(`http://${what}`);
+  const name = hostname.replace(/^\[(.*)\]$/, "$1");
+  // URLs omit the port 80.
+  const hasPort = given !== "" || what.endsWith(":80");
+  if (isMetadataAddress(name))
+    return [
+      bad(
+        check,
+        `${addresses} opens ${what}, where clouds hand out the credentials of their machines`,
+        "remove it, unless accounts need these credentials",
+      ),
+    ];
+  const isLoopback = isLoopbackHost(name);
+  const own = [databaseUrl, clickhouseUrl, `http://127.0.0.1:${port}`].some((text) => {
+    const url = URL.parse(text ?? "");
+    if (!url) return false;
+    const isSame = url.hostname === hostname || (isLoopback && isLoopbackHost(url.hostname));
+    return isSame && given !== "" && given === (url.port || usualPort(url.protocol));
+  });
+  return [
+    ...(isLoopback && !hasPort
+      ? [
+          weak(
+            check,
+            `${addresses} opens every port of this machine by ${what}`,
+            `name the port, as in ${what}:5432`,
+          ),
+        ]
+      : []),
+    ...(own
+      ? [
+          weak(
+            check,
+            `${addresses} opens ${what}, where this host or its own database listens`,
+            "use another server for accounts; anyone with a password for this one can read the data of all organizations",
+          ),
+        ]
+      : []),
+  ];
+}
+
+function isLoopbackHost(hostname: string): boolean {
+  const name = hostname.replace(/^\[(.*)\]$/, "$1");
+  if (isIP(name) === 0) return /(^|\.)localhost$/.test(name);
+  return /^(127\.|0\.)/.test(name) || ["::1", "::", "::ffff:7f00:1"].includes(name);
+}
+
+function usualPort(protocol: string): string {
+  if (protocol.startsWith("postgres")) return "5432";
+  return protocol === "https:" ? "443" : "80";
+}
+
+function folderFindings(given: string, dataDir: string): Finding[] {
+  const [folder, data] = [realPath(given), realPath(dataDir)];
+  const isWithin = (inner: string, outer: string) =>
+    inner === outer || inner.startsWith(outer.endsWith(sep) ? outer : `${outer}${sep}`);
+  if (folder === sep)
+    return [
+      bad(
+        check,
+        `${folders} opens ${sep}, and with it every file that the host can read`,
+        "name the folders with the data",
+      ),
+    ];
+  if (!isWithin(data, folder) && !isWithin(folder, data)) return [];
+  return [
+    bad(
+      check,
+      `${folders} opens ${given}, which ${isWithin(data, folder) ? "contains" : "is in"} the data folder: its secret, and the rows of all organizations`,
+      "keep files for accounts outside the data folder",
+    ),
+  ];
+}
+
+/** Resolves symbolic links; a folder that does not exist yet is compared as written. */
+function realPath(path: string): string {
+  try {
+    return realpathSync(resolve(path));
+  } catch {
+    return resolve(path);
+  }
+}
+
+function signUpFindings({ hosts, folders: opened }: Entries, { signUp }: Config): Finding[] {
+  if (!signUp) return [];
+  const forAll = ({ organizationIds }: { readonly organizationIds: unknown }) =>
+    organizationIds === undefined;
+  return [
+    [addresses, hosts.filter(forAll)] as const,
+    [folders, opened.filter(forAll)] as const,
+  ].flatMap(([setting, entries]) =>
+    entries.map(({ what }) =>
+      weak(
+        check,
+        `MANIFOLD_SIGN_UP is open, and ${setting} gives ${what} to every organization that did not sign up on its own`,
+        `name the organizations that get it, as in ${what}=<id of an organization>; manifold quota lists the ids`,
+      ),
+    ),
+  );
+}

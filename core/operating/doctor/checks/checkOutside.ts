@@ -1,0 +1,193 @@
+import { lookup } from "node:dns/promises";
+import { isIP, connect as connectPlain } from "node:net";
+import { connect as connectSecurely } from "node:tls";
+import { createTransport } from "nodemailer";
+import { type Config, isObject } from "../../../base/index.ts";
+import { isMetadataAddress, isPublicAddress, parseGrant } from "../../../sources/index.ts";
+import { bad, type Finding, good, weak } from "../finding.ts";
+
+const timeoutMs = 10_000;
+const dayMs = 86_400_000;
+/** Days of a certificate below which it should have been renewed. */
+const leastDays = 14;
+
+/** Looks at everything outside of the host that it needs: mail, the model, its own address, and hosts it may call. */
+export async function checkOutside(config: Config): Promise<Finding[]> {
+  const { smtpUrl, smsUrl, aiUrl, publicUrl } = config;
+  const grants = config.egressAllow.flatMap((entry) => grantOf(entry) ?? []);
+  // Addresses in settings are called for the host itself, so entries with ids do not open them.
+  const allowed = grants
+    .filter(({ organizationIds }) => organizationIds === undefined)
+    .map(({ what }) => what);
+  const found = await Promise.all([
+    ...(smtpUrl === undefined ? [] : [checkMail(smtpUrl)]),
+    ...(smsUrl === undefined ? [] : [checkReach("sms", smsUrl, allowed)]),
+    ...(aiUrl === undefined ? [] : [checkReach("model", aiUrl, allowed)]),
+    ...(publicUrl.startsWith("https://") ? [checkCertificate(publicUrl)] : []),
+    ...grants.map(({ what }) => checkName(what)),
+  ]);
+  return found.flat();
+}
+
+/** Undefined for an invalid entry, which `checkGrants` reports. */
+function grantOf(entry: string): ReturnType<typeof parseGrant> | undefined {
+  try {
+    return parseGrant(entry, "MANIFOLD_EGRESS_ALLOW");
+  } catch {
+    return undefined;
+  }
+}
+
+/** Connects and signs in to the mail server, and sends nothing. */
+async function checkMail(smtpUrl: string): Promise<Finding[]> {
+  const transport = createTransport({
+    url: smtpUrl,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  try {
+    await transport.verify();
+    return [good("mail", "the mail server takes the connection and its password")];
+  } catch (failure) {
+    const { code, responseCode } = isObject(failure) ? failure : {};
+    return [
+      bad(
+        "mail",
+        // Its words may repeat the address, with the password in it.
+        `the mail server does not take the connection (${String(responseCode ?? code ?? "no answer")})`,
+        "check MANIFOLD_SMTP_URL: host, port, smtp:// or smtps://, user and password",
+      ),
+    ];
+  } finally {
+    transport.close();
+  }
+}
+
+async function checkReach(
+  check: string,
+  address: string,
+  allowed: readonly string[],
+): Promise<Finding[]> {
+  const url = URL.parse(address);
+  // Its words may hold a password.
+  if (!url) return [bad(check, "its address is none", "set it to one such as https://host/path")];
+  const port = Number(url.port || (url.protocol === "https:" ? 443 : 80));
+  try {
+    const { address: found } = await lookup(url.hostname);
+    const isAllowed = allowed.includes(url.hostname) || allowed.includes(`${url.hostname}:${port}`);
+    if (!isPublicAddress(found) && !isAllowed)
+      return [
+        bad(
+          check,
+          `${url.hostname} is at a private address, which the host does not call`,
+          `add ${url.hostname}:${port} to MANIFOLD_EGRESS_ALLOW`,
+        ),
+      ];
+    await reach(() => connectPlain({ host: found, port }), "connect");
+    return [good(check, `${url.host} takes connections`)];
+  } catch (failure) {
+    return [
+      bad(
+        check,
+        `${url.host} cannot be reached (${codeOf(failure)})`,
+        "check the address and the way there",
+      ),
+    ];
+  }
+}
+
+/** Looks at the certificate that browsers see at the address of the host. */
+async function checkCertificate(publicUrl: string): Promise<Finding[]> {
+  const { hostname, port } = new URL(publicUrl);
+  const check = "certificate";
+  try {
+    const socket = connectSecurely({
+      host: hostname,
+      port: Number(port || 443),
+      ...(isIP(hostname) === 0 && { servername: hostname }),
+    });
+    const endsAt = await reach(
+      () => socket,
+      "secureConnect",
+      () => Date.parse(socket.getPeerCertificate().valid_to),
+    );
+    const days = Math.floor((endsAt - Date.now()) / dayMs);
+    return [
+      days < leastDays
+        ? weak(check, `the certificate of ${hostname} ends in ${days} days`, "renew it")
+        : good(check, `the certificate of ${hostname} is good for ${days} days`),
+    ];
+  } catch (failure) {
+    return [
+      bad(
+        check,
+        `browsers cannot open ${publicUrl} (${codeOf(failure)})`,
+        "check the proxy in front, its certificate, and the name in MANIFOLD_PUBLIC_URL",
+      ),
+    ];
+  }
+}
+
+async function checkName(entry: string): Promise<Finding[]> {
+  const name = entry.replace(/:\d+$/, "").replace(/^\[(.*)\]$/, "$1");
+  if (isIP(name) !== 0) return [];
+  try {
+    const found = await lookup(name, { all: true });
+    if (found.some(({ address }) => isMetadataAddress(address)))
+      return [
+        weak(
+          "egress",
+          `${entry} of MANIFOLD_EGRESS_ALLOW leads to an address where a cloud hands out credentials, so it is refused`,
+          "remove the name",
+        ),
+      ];
+    return [good("egress", `${entry} resolves`)];
+  } catch (failure) {
+    return [
+      weak(
+        "egress",
+        `${entry} of MANIFOLD_EGRESS_ALLOW does not resolve (${codeOf(failure)})`,
+        "correct the name, or remove it",
+      ),
+    ];
+  }
+}
+
+const codeOf = (failure: unknown): string =>
+  failure instanceof Error && "code" in failure ? String(failure.code) : "no answer";
+
+interface Reached {
+  once(event: string, listener: (failure: Error) => void): unknown;
+  setTimeout(ms: number, listener: () => void): unknown;
+  destroy(): unknown;
+}
+
+/** Resolves with what is read when a connection has an event; ends the connection. */
+async function reach(open: () => Reached, event: string): Promise<undefined>;
+async function reach<Result>(
+  open: () => Reached,
+  event: string,
+  read: () => Result,
+): Promise<Result>;
+async function reach<Result>(
+  open: () => Reached,
+  event: string,
+  read?: () => Result,
+): Promise<Result | undefined> {
+  const socket = open();
+  try {
+    await new Promise<void>((resolve, reject) => {
+      socket.once("error", reject);
+      socket.once(event, () => resolve());
+      socket.setTimeout(timeoutMs, () =>
+        reject(Object.assign(new Error("no answer"), { code: "ETIMEDOUT" })),
+      );
+    });
+    return read?.();
+  } finally {
+    socket.destroy();
+  }
+}

@@ -1,0 +1,180 @@
+import { Type } from "typebox";
+import { Compile } from "typebox/compile";
+import type { Config } from "../../../base/index.ts";
+import { bad, type Finding, good, weak } from "../finding.ts";
+
+const timeoutMs = 10_000;
+/** Milliseconds by which the clock of a server may differ. */
+const mostSkewMs = 2_000;
+const Answer = Compile(Type.Object({ data: Type.Array(Type.Array(Type.Unknown())) }));
+
+/** Looks at each ClickHouse server of the store, and at the shards of its cluster. */
+export async function checkStore({
+  clickhouseUrl,
+  clickhouseCluster: cluster,
+  clickhouseReader: reader,
+}: Pick<Config, "clickhouseUrl" | "clickhouseCluster" | "clickhouseReader">): Promise<Finding[]> {
+  if (clickhouseUrl === undefined) return [];
+  const urls = clickhouseUrl.split(/,(?=https?:\/\/)/);
+  const servers = await Promise.all(urls.map(checkServer));
+  const versions = new Set(servers.flatMap(({ version }) => version ?? []));
+  const [first] = urls;
+  return [
+    ...servers.flatMap(({ findings }) => findings),
+    ...(reader === undefined || first === undefined || !servers[0]?.version
+      ? []
+      : [await checkReader(first, reader)]),
+    ...(versions.size > 1
+      ? [
+          weak(
+            "store",
+            `the servers have different versions: ${[...versions].join(", ")}`,
+            "upgrade all of them to one",
+          ),
+        ]
+      : []),
+    ...(cluster === undefined || first === undefined ? [] : await checkShards(first, cluster)),
+  ];
+}
+
+async function checkServer(
+  url: string,
+): Promise<{ readonly findings: readonly Finding[]; readonly version?: string }> {
+  const name = nameOf(url);
+  try {
+    const before = Date.now();
+    const [row = []] = await ask(url, "select version(), toUnixTimestamp64Milli(now64(3))");
+    const after = Date.now();
+    const [version, atMs] = row.map(String);
+    const skewMs = Number(atMs) - (before + after) / 2;
+    const isSkewed = Math.abs(skewMs) > mostSkewMs + (after - before);
+    return {
+      version: String(version),
+      findings: [
+        good("store", `ClickHouse at ${name} answers, version ${version}`),
+        ...(isSkewed
+          ? [
+              weak(
+                "clock",
+                `the clock of ClickHouse at ${name} differs by ${Math.round(skewMs / 1000)} s`,
+                "synchronize both machines, for example with chrony",
+              ),
+            ]
+          : []),
+      ],
+    };
+  } catch (failure) {
+    return {
+      findings: [
+        bad(
+          "store",
+          `ClickHouse at ${name} does not answer (${codeOf(failure)})`,
+          "start it, and check its address, user and password in MANIFOLD_CLICKHOUSE_URL",
+        ),
+      ],
+    };
+  }
+}
+
+/** Looks whether the user who asks the questions is let in, and may only read. */
+async function checkReader(url: string, reader: string): Promise<Finding> {
+  const name = nameOf(url);
+  try {
+    const [row = []] = await ask(url, "select getSetting('readonly')", reader);
+    return Number(row[0]) > 0
+      ? good("store", `ClickHouse at ${name} lets MANIFOLD_CLICKHOUSE_READER in, who reads alone`)
+      : weak(
+          "store",
+          `the user of MANIFOLD_CLICKHOUSE_READER is not bound to reading at ${name}`,
+          "set readonly = 2 for it: alter user … settings readonly = 2",
+        );
+  } catch (failure) {
+    return bad(
+      "store",
+      `ClickHouse at ${name} refuses the user of MANIFOLD_CLICKHOUSE_READER (${codeOf(failure)}), so the host does not start`,
+      "set it to user:password of a user who may read the store's database",
+    );
+  }
+}
+
+async function checkShards(url: string, cluster: string): Promise<readonly Finding[]> {
+  const name = `'${cluster.replaceAll(/[\\']/g, "\\$&")}'`;
+  try {
+    const shards = await ask(
+      url,
+      `select shard_num, any(host_name), any(port) from system.clusters where cluster = ${name}
+       group by shard_num order by shard_num`,
+    );
+    if (shards.length === 0)
+      return [
+        bad(
+          "store",
+          `ClickHouse at ${nameOf(url)} knows no cluster ${cluster}`,
+          "set MANIFOLD_CLICKHOUSE_CLUSTER to one of its remote_servers",
+        ),
+      ];
+    const found = await ask(
+      url,
+      `select distinct shardNum() from cluster(${name}, system.one) settings skip_unavailable_shards = 1`,
+    );
+    const there = new Set(found.map(([shard]) => Number(shard)));
+    const away = shards.filter(([shard]) => !there.has(Number(shard)));
+    return away.length === 0
+      ? [good("store", `all ${shards.length} shards of ${cluster} answer`)]
+      : away.map(([shard, host, port]) =>
+          bad(
+            "store",
+            `the shard ${String(shard)} of ${cluster} at ${String(host)}:${String(port)} does not answer, so questions are refused`,
+            "start it, and check the network between the servers",
+          ),
+        );
+  } catch (failure) {
+    return [
+      bad(
+        "store",
+        `ClickHouse at ${nameOf(url)} does not say which shards ${cluster} has (${codeOf(failure)})`,
+        "give its user the rights that docs/RUNNING.md lists for a cluster",
+      ),
+    ];
+  }
+}
+
+function userOf(url: string): string {
+  const { username, password } = new URL(url);
+  return `${decodeURIComponent(username) || "default"}:${decodeURIComponent(password)}`;
+}
+
+/** @throws {Error} without the server's words, which may repeat a user */
+async function ask(
+  url: string,
+  statement: string,
+  user = userOf(url),
+): Promise<readonly (readonly unknown[])[]> {
+  const { protocol } = new URL(url);
+  const response = await fetch(`${protocol}//${nameOf(url)}/?default_format=JSONCompact`, {
+    method: "POST",
+    headers: { authorization: `Basic ${Buffer.from(user).toString("base64")}` },
+    body: statement,
+    redirect: "error",
+    signal: AbortSignal.timeout(timeoutMs),
+  });
+  const code = response.headers.get("x-clickhouse-exception-code") ?? response.status;
+  if (!response.ok) throw Object.assign(new Error("refused"), { code: `code ${code}` });
+  const answer: unknown = await response.json();
+  if (!Answer.Check(answer)) throw Object.assign(new Error("odd"), { code: "no ClickHouse" });
+  return answer.data;
+}
+
+/** Host and port; a URL leaves out the ports 80 and 443. */
+function nameOf(url: string): string {
+  const { protocol, hostname } = new URL(url);
+  const port = /:(\d+)\/?$/.exec(url)?.[1] ?? (protocol === "https:" ? "8443" : "8123");
+  return `${hostname}:${port}`;
+}
+
+function codeOf(failure: unknown): string {
+  if (!(failure instanceof Error)) return "no answer";
+  const { cause } = failure;
+  const from = cause instanceof Error && "code" in cause ? cause : failure;
+  return "code" in from ? String(from.code) : "no answer";
+}

@@ -1,0 +1,145 @@
+import { access } from "node:fs/promises";
+import { parseArgs } from "node:util";
+import { Type } from "typebox";
+import { Compile } from "typebox/compile";
+import { openCatalog, openCipher } from "../../catalog/index.ts";
+import { type Config, messageOf, readConfig } from "../../base/index.ts";
+import { filesFolder, openInProcess } from "../../sources/index.ts";
+import { askHost } from "../operator/index.ts";
+import { checkAccounts } from "./checks/checkAccounts.ts";
+import { checkCatalog } from "./checks/checkCatalog.ts";
+import { checkGranted, checkGrants } from "./checks/checkGrants.ts";
+import { checkDisk } from "./checks/checkDisk.ts";
+import { checkMachine } from "./checks/checkMachine.ts";
+import { checkOutside } from "./checks/checkOutside.ts";
+import { checkSecrets } from "./checks/checkSecrets.ts";
+import { checkSettings } from "./checks/checkSettings.ts";
+import { checkStore } from "./checks/checkStore.ts";
+import { bad, type Finding, good, weak } from "./finding.ts";
+
+/** The help of the command, as lines. */
+export const doctorUsage = [
+  "manifold doctor            checks settings, disk, clocks, PostgreSQL, store, mail, certificate and secrets",
+  "    Run it as the host is run: with its environment, on its machine. It changes nothing, and exits with 1",
+  "    when something does not work. --data-dir names the host's folder",
+] as const;
+
+export interface DoctorCommand {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly write: (line: string) => void;
+}
+
+const State = Compile(
+  Type.Object({
+    url: Type.String(),
+    readiness: Type.Record(Type.String(), Type.String()),
+    databaseUrl: Type.String(),
+  }),
+);
+
+const marks = { good: "ok  ", weak: "weak", bad: "BAD " };
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/**
+ * Runs `manifold doctor`: each check a line, and the way out below the ones that are not good. Resolves to the exit
+ * code.
+ * @throws {Error} for a wrong argument, or a setting that is not valid
+ */
+export async function runDoctor(args: readonly string[], command: DoctorCommand): Promise<number> {
+  const { environment, write } = command;
+  const { values } = parseArgs({ args: [...args], options: { "data-dir": { type: "string" } } });
+  const config = readConfig({ dataDir: values["data-dir"] }, environment);
+  const findings = [
+    ...checkSettings(config, environment),
+    ...checkGrants(config),
+    ...checkMachine(config),
+    ...(await checkDisk(config.dataDir)),
+    ...(await checkHost(config)),
+    ...(await checkStore(config)),
+    ...(await checkOutside(config)),
+  ];
+  const width = Math.max(...findings.map(({ check }) => check.length));
+  for (const { check, state, text, mend } of findings) {
+    write(`${marks[state]}  ${check.padEnd(width)}  ${text}`);
+    if (mend !== undefined) write(`      ${" ".repeat(width)}  → ${mend}`);
+  }
+  const badCount = findings.filter(({ state }) => state === "bad").length;
+  const weakCount = findings.filter(({ state }) => state === "weak").length;
+  write(
+    badCount + weakCount === 0
+      ? `${findings.length} checks are good`
+      : `${badCount} bad, ${weakCount} weak, ${findings.length - badCount - weakCount} good`,
+  );
+  return badCount > 0 ? 1 : 0;
+}
+
+/** Asks the host that runs; opens catalog and store of one that is stopped. */
+async function checkHost(config: Config): Promise<Finding[]> {
+  try {
+    const host = await askHost(config.dataDir, "state");
+    if (!host) return await checkStopped(config);
+    try {
+      const { answer } = host;
+      if (!State.Check(answer))
+        return [weak("host", "the host that runs is of another version", "restart it")];
+      return [
+        good("host", `runs at ${answer.url}`),
+        ...Object.entries(answer.readiness).map(([part, state]) =>
+          state === "ok"
+            ? good("host", `${part} answers`)
+            : bad("host", `${part} does not answer`, "the log of the host says why"),
+        ),
+        ...(await checkDatabase(config, answer.databaseUrl)),
+      ];
+    } finally {
+      await host.end();
+    }
+  } catch (failure) {
+    return [bad("host", messageOf(failure), "mend that first; the checks behind it did not run")];
+  }
+}
+
+async function checkStopped(config: Config): Promise<Finding[]> {
+  // Opening a folder without a host would make one.
+  if (!(await isThere(filesFolder(config.dataDir))))
+    return [good("host", `has not been started on ${config.dataDir} yet`)];
+  const plugins = await openInProcess({ ...config, warmUp: false });
+  try {
+    const store = plugins.plugins.get(config.store);
+    const signal = AbortSignal.timeout(600_000);
+    await store?.health?.({ signal });
+    const datasets = (await store?.datasets({ credentials: { properties: {} }, signal })) ?? [];
+    return [
+      good("host", "does not run"),
+      good("store", `${config.store} opens, with ${datasets.length} datasets`),
+      ...(await checkDatabase(config, config.databaseUrl)),
+    ];
+  } finally {
+    await plugins.close();
+  }
+}
+
+const isThere = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
+async function checkDatabase(
+  config: Config,
+  databaseUrl: string | undefined,
+): Promise<readonly Finding[]> {
+  const { dataDir } = config;
+  const cipher = await openCipher(config);
+  const catalog = await openCatalog({ databaseUrl, dataDir, log: silent, keepsSchema: true });
+  try {
+    return [
+      ...(await checkCatalog(catalog)),
+      await checkSecrets(catalog, cipher),
+      ...(await checkGranted(config, catalog.knex)),
+      ...(await checkAccounts(catalog)),
+    ];
+  } finally {
+    await catalog.close();
+  }
+}

@@ -1,0 +1,8 @@
+// Commands of operators and of authors of plugins: backup, move, transfer, checks, secrets.
+// May import: core/base, core/catalog, core/http.
+
+export { gateStores } from "./backup/index.ts";
+export { createMoves } from "./move/index.ts";
+export { askHost, openOperatorDoor } from "./operator/index.ts";
+export { operatorQuestions } from "./operatorQuestions.ts";
+export { checkSecrets, isRotating, readMarkKeys } from "./secrets/index.ts";

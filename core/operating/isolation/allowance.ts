@@ -1,0 +1,174 @@
+import { isObject } from "../../base/index.ts";
+import { type Ask, type Json, listAll, objectsIn } from "./asker.ts";
+import type { Test } from "./question.ts";
+import { readTest } from "./readTest.ts";
+
+/** The rows of one dataset that the filters of a token allow. */
+export type RowAllowance =
+  | { readonly kind: "tests"; readonly tests: readonly Test[] }
+  | { readonly kind: "closed" }
+  | { readonly kind: "unknown"; readonly reason: string };
+
+/** The reach that the record of a token allows; the token may reach less. */
+export interface Allowance {
+  readonly key: string;
+  /** Ids of datasets and dashboards; undefined where nobody could say. */
+  readonly securables: ReadonlySet<string> | undefined;
+  readonly hiddenColumns: ReadonlySet<string>;
+  rowsOf(datasetId: string, types: ReadonlyMap<string, string>): RowAllowance;
+}
+
+const displayOrigins = [
+  "chart",
+  "initialization",
+  "itemFilter",
+  "filterFromVizItem",
+  "filterFromFilterItem",
+];
+const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
+
+const idsIn = (value: unknown): string[] =>
+  (JSON.stringify(value ?? null).match(uuid) ?? []).map((id) => id.toLowerCase());
+
+/** Finds all row filters in an answer, wherever they are: objects with a column and an expression. */
+function filtersIn(value: unknown): Json[] {
+  if (Array.isArray(value)) return value.flatMap(filtersIn);
+  if (!isObject(value)) return [];
+  const isFilter =
+    typeof value["column_id"] === "string" &&
+    typeof value["expression"] === "string" &&
+    typeof value["securable_id"] === "string";
+  return isFilter ? [value] : Object.values(value).flatMap(filtersIn);
+}
+
+const onRows = (filters: unknown): Json[] =>
+  filtersIn(filters).filter(({ origin }) => !displayOrigins.includes(String(origin)));
+
+const isParameter = (value: unknown): boolean =>
+  isObject(value) && Object.hasOwn(value, "parameter");
+
+interface Explained {
+  readonly datasets: readonly Json[];
+  readonly record: Json;
+}
+
+/** Reads what the administrator who issued a token may know of it. @throws {Error} when it issued another */
+async function explain(admin: Ask, key: string): Promise<Explained> {
+  const datasets: Json[] = [];
+  for (let offset = 0; ;) {
+    const options = { limit: 500, offset };
+    const { status, body } = await admin("authorization", { action: "explain", id: key, options });
+    if (status !== 200 || !isObject(body))
+      throw new Error(
+        `the administrator did not issue ${key}, or it has ended; ` +
+          "without MANIFOLD_KEY what the tokens themselves prove is checked",
+      );
+    const found = objectsIn(body["datasets"]);
+    const dashboards = objectsIn(body["dashboards"]);
+    datasets.push(...found);
+    offset += found.length + dashboards.length;
+    if (found.length + dashboards.length === 0 || offset >= Number(body["count"]))
+      return { datasets, record: body };
+  }
+}
+
+/**
+ * Reads what a token is allowed from the record that its issuer reads: the members that it was issued with, the
+ * organization's filter group, and the shares. The reach is an upper bound, computed without the host's own rules.
+ */
+export async function allowanceByIssuer(admin: Ask, key: string): Promise<Allowance> {
+  const { record, datasets } = await explain(admin, key);
+  const { access, securables, integration_id } = record;
+  const reached = new Set([...idsIn(access), ...idsIn(securables)]);
+  const named =
+    isObject(access) && Array.isArray(access["collections"]) ? access["collections"] : [];
+  for (const id of idsIn(named))
+    for (const row of await listAll(admin, "collection", {
+      where: { id },
+      include: [{ model: "Securable" }],
+    }))
+      for (const each of idsIn(row)) reached.add(each);
+  if (typeof integration_id === "string")
+    for (const row of await listAll(admin, "integration", {
+      where: { id: integration_id },
+      include: [{ model: "Securable" }],
+    }))
+      for (const each of idsIn(row)) reached.add(each);
+  const ofGroup = await listAll(admin, "embedfiltergroup", {
+    where: {},
+    include: [{ model: "Securable" }],
+  });
+  const raw = [...onRows(record["filters"]), ...onRows(ofGroup)];
+  const told = new Map(datasets.map((each) => [String(each["id"]), each]));
+  // A designer's own dashboards are of its user, and in no list of the token.
+  for (const { id, rights } of objectsIn(record["dashboards"]))
+    if (record["role"] !== "viewer" && rights === "own") reached.add(String(id));
+  return {
+    key,
+    securables: reached,
+    hiddenColumns: new Set(idsIn(record["hidden_columns"])),
+    rowsOf(datasetId, types) {
+      const explained = told.get(datasetId);
+      if (explained?.["rows"] === "closed") return { kind: "closed" };
+      const known = objectsIn(explained?.["filters"]);
+      const own = raw.filter(
+        ({ securable_id }) => String(securable_id).toLowerCase() === datasetId,
+      );
+      const filled = own.flatMap((filter) => {
+        if (!isParameter(filter["value"])) return [filter];
+        const same = known.find(
+          (each) =>
+            String(each["column_id"]) === String(filter["column_id"]).toLowerCase() &&
+            each["expression"] === filter["expression"],
+        );
+        if (same?.["applies"] === false) return [];
+        return [{ ...filter, value: same && Object.hasOwn(same, "value") ? same["value"] : {} }];
+      });
+      const shared = known.filter(({ origin }) => origin === "share");
+      return testsOf([...filled, ...shared], types);
+    },
+  };
+}
+
+function testsOf(filters: readonly Json[], types: ReadonlyMap<string, string>): RowAllowance {
+  const tests: Test[] = [];
+  for (const filter of filters) {
+    if (filter["applies"] === false) continue;
+    const columnId = String(filter["column_id"]).toLowerCase();
+    const read = readTest(filter, types.get(columnId));
+    if (!read || !types.has(columnId))
+      return {
+        kind: "unknown",
+        reason: `the reference does not know the filter ${String(filter["expression"])} on ${columnId}`,
+      };
+    tests.push(...read);
+  }
+  return { kind: "tests", tests };
+}
+
+/** Reads what a token is allowed from the record that it reads of itself: only what that proves. */
+export async function allowanceByItself(ask: Ask, key: string): Promise<Allowance> {
+  const [record = {}] = await listAll(ask, "authorization", { where: { id: key } });
+  const { access, securables, integration_id, role } = record;
+  const named =
+    isObject(access) && Array.isArray(access["collections"]) ? access["collections"] : [];
+  const isWhole =
+    named.length === 0 && typeof integration_id !== "string" && (role ?? "viewer") === "viewer";
+  const raw = onRows(record["filters"]);
+  return {
+    key,
+    securables: isWhole ? new Set([...idsIn(access), ...idsIn(securables)]) : undefined,
+    hiddenColumns: new Set(),
+    rowsOf(datasetId, types) {
+      const own = raw.filter(
+        ({ securable_id }) => String(securable_id).toLowerCase() === datasetId,
+      );
+      // Each filter that can be read must hold, also where another one cannot.
+      const tests = own.flatMap((filter) => {
+        const read = testsOf([filter], types);
+        return read.kind === "tests" ? read.tests : [];
+      });
+      return { kind: "tests", tests };
+    },
+  };
+}

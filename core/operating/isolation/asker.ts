@@ -1,0 +1,69 @@
+import { isList, isObject } from "../../base/index.ts";
+
+/** A key and its secret. */
+export interface Pair {
+  readonly key: string;
+  readonly token: string;
+}
+
+export type Json = Readonly<Record<string, unknown>>;
+
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly text: string;
+}
+
+/** Sends a call of the API with one key pair. Rejects when the host cannot be reached. */
+export type Ask = (resource: string, body: Json) => Promise<Answer>;
+
+const mostWaits = 60;
+
+/** Makes the asker of a key pair. A refusal for too many calls is waited for and asked again. */
+export function createAsk(url: string, { key, token }: Pair): Ask {
+  return async (resource, body) => {
+    for (let waits = 0; ; waits++) {
+      const answer = await fetch(`${url}/0.1.0/${resource}`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ version: "0.1.0", ...body, key, token }),
+      });
+      const text = await answer.text();
+      if (answer.status === 429 && waits < mostWaits) {
+        const seconds = Number(answer.headers.get("Retry-After")) || 1;
+        await new Promise((resolve) => void setTimeout(resolve, Math.min(seconds, 10) * 1_000));
+        continue;
+      }
+      return { status: answer.status, body: parsed(text), text };
+    }
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (failure) {
+    if (!(failure instanceof SyntaxError)) throw failure;
+    return undefined;
+  }
+}
+
+/** The objects in a list of an answer; none where there is no list. */
+export function objectsIn(value: unknown): readonly Json[] {
+  return isList(value) ? value.filter(isObject) : [];
+}
+
+/** Lists all records that a search finds, page by page; none where the token may not search the resource. */
+export async function listAll(ask: Ask, resource: string, find: Json = {}): Promise<Json[]> {
+  const rows: Json[] = [];
+  for (;;) {
+    const asked = { ...find, limit: 500, offset: rows.length };
+    const { status, body } = await ask(resource, { action: "get", find: asked });
+    if (status === 403 || status === 404 || status === 400) return rows;
+    if (status !== 200) throw new Error(`the host answered ${status} to a search of ${resource}`);
+    const found = isObject(body) ? body : {};
+    const page = objectsIn(found["rows"]);
+    rows.push(...page);
+    if (page.length === 0 || rows.length >= Number(found["count"])) return rows;
+  }
+}

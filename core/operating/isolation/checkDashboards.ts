@@ -1,0 +1,163 @@
+import type { Cell } from "../../../plugins/protocol/index.ts";
+import {
+  columnAttributes,
+  columnIdsOf,
+  completeItems,
+  filtersOf,
+  queryOf,
+  readView,
+  totalsOf,
+  type PlacedItem,
+} from "../../web/charts/index.ts";
+import { isObject } from "../../base/index.ts";
+import type { Allowance } from "./allowance.ts";
+import { type Ask, type Json, listAll } from "./asker.ts";
+import { rowsBeyond } from "./compareRows.ts";
+import { findOf, rowsOf } from "./question.ts";
+import type { Gap, KnownRecord, Leak } from "./isolationReport.ts";
+
+interface DashboardsChecked {
+  readonly key: string;
+  readonly ask: Ask;
+  /** Whoever issued the token. */
+  readonly admin: Ask;
+  readonly allowance: Allowance;
+  readonly known: readonly KnownRecord[];
+}
+
+/** The question of an item of a dashboard, as a page asks it, and for all of its rows. */
+interface ItemQuestion {
+  readonly dashboardId: string;
+  readonly itemId: string;
+  readonly datasetIds: readonly string[];
+  readonly find: Json;
+  readonly wholeFind: Json;
+}
+
+const shownCount = 3;
+
+/**
+ * Asks each item of each dashboard that a token sees, as a page does and as a file, and compares the rows with the
+ * answer that its issuer gets with the item's filters and those of the token. A row beyond is a leak.
+ */
+export async function checkDashboards(
+  checked: DashboardsChecked,
+): Promise<{ leaks: Leak[]; gaps: Gap[] }> {
+  const { key, ask, known } = checked;
+  const leaks: Leak[] = [];
+  const gaps: Gap[] = [];
+  for (const { id, type, resource, seenBy } of known) {
+    if (resource !== "securable" || type !== "dashboard" || !seenBy.has(key)) continue;
+    for (const question of await questionsOf(id, ask)) {
+      const allowed = await allowedRows(question, checked);
+      if (typeof allowed === "string") {
+        gaps.push({ key, datasetId: `${id}, item ${question.itemId}`, reason: allowed });
+        continue;
+      }
+      const leak = await leakOf(question, allowed, checked);
+      if (leak) leaks.push(leak);
+    }
+  }
+  return { leaks, gaps };
+}
+
+/** Lists the questions of a dashboard as the token reads it. */
+async function questionsOf(dashboardId: string, ask: Ask): Promise<readonly ItemQuestion[]> {
+  const [record] = await listAll(ask, "securable", { where: { id: dashboardId } });
+  const contents = record?.["contents"];
+  if (!isObject(contents)) return [];
+  const { stored, items } = readView(contents, "desktop");
+  const ids = columnIdsOf(items);
+  const columns =
+    ids.length === 0
+      ? []
+      : await listAll(ask, "column", {
+          where: { id: { in: ids } },
+          attributes: ["id", ...columnAttributes],
+          order: [["id", "asc"]],
+        });
+  return completeItems(items, columns).flatMap((placed) =>
+    questionOf(dashboardId, { contents, view: stored }, placed),
+  );
+}
+
+function questionOf(
+  dashboardId: string,
+  dashboard: Parameters<typeof filtersOf>[0],
+  { item }: PlacedItem,
+): ItemQuestion[] {
+  const { where, having } = filtersOf(dashboard, item);
+  const findWith = (isWhole: boolean): Json | undefined => {
+    const query = queryOf(item, { where, isWhole })?.query;
+    if (!query) return undefined;
+    const options = isObject(query["options"]) ? query["options"] : {};
+    const { limit, ...rest } = query;
+    return {
+      ...rest,
+      ...(having.length > 0 && { having }),
+      ...(!isWhole && limit !== undefined && { limit }),
+      options: { ...options, cells: "plain" },
+    };
+  };
+  const [find, wholeFind] = [findWith(false), findWith(true)];
+  if (!find || !wholeFind) return [];
+  const datasetIds = [...new Set(item.fields.flatMap(({ datasetId }) => datasetId ?? []))];
+  const asked = { dashboardId, itemId: item.id, datasetIds };
+  const totals = totalsOf(item, { where, having })?.query;
+  const findTotals = totals && { ...totals, options: { cells: "plain" } };
+  return [
+    { ...asked, find, wholeFind },
+    ...(findTotals ? [{ ...asked, find: findTotals, wholeFind: findTotals }] : []),
+  ];
+}
+
+/** The rows that the token may see of an item; a text says why nobody can say. */
+async function allowedRows(
+  { datasetIds, wholeFind }: ItemQuestion,
+  { admin, allowance, known }: DashboardsChecked,
+): Promise<readonly Cell[][] | string> {
+  const text = JSON.stringify(wholeFind).toLowerCase();
+  if ([...allowance.hiddenColumns].some((id) => text.includes(id))) return [];
+  if (datasetIds.some((id) => allowance.securables?.has(id) === false)) return [];
+  const tests: unknown[] = [];
+  for (const datasetId of datasetIds) {
+    const columns = known.filter(
+      (each) => each.resource === "column" && each.datasetId === datasetId,
+    );
+    const types = new Map(columns.map(({ id, type }) => [id, type]));
+    const allowed = allowance.rowsOf(datasetId, types);
+    if (allowed.kind === "closed") return [];
+    if (allowed.kind === "unknown") return allowed.reason;
+    if (allowed.tests.some(({ value }) => value?.length === 0)) return [];
+    const { where } = findOf({ datasetId, columns: [], tests: allowed.tests, isRaw: false });
+    if (Array.isArray(where)) tests.push(...where);
+  }
+  if (datasetIds.length > 1 && tests.length > 0)
+    return "it joins datasets, and the token has filters on one of them";
+  const given = Array.isArray(wholeFind["where"]) ? wholeFind["where"] : [];
+  const find = { ...wholeFind, where: [...given, ...tests] };
+  return (
+    rowsOf(await admin("data", { action: "get", find })) ??
+    "the issuer of the token cannot ask the question of this item"
+  );
+}
+
+async function leakOf(
+  { dashboardId, itemId, find }: ItemQuestion,
+  allowed: readonly Cell[][],
+  { key, ask }: DashboardsChecked,
+): Promise<Leak | undefined> {
+  const file = { type: "json", deliver: "file", securable_id: dashboardId, item_id: itemId };
+  const asked = [
+    { resource: "data", body: { action: "get", find }, word: "shows" },
+    { resource: "export", body: { action: "create", properties: file }, word: "exports" },
+  ];
+  for (const { resource, body, word } of asked) {
+    const rows = rowsOf(await ask(resource, body));
+    const seen = rows ? rowsBeyond(rows, allowed) : [];
+    if (seen.length === 0) continue;
+    const what = `the item ${itemId} of the dashboard ${dashboardId} ${word} rows that its filters do not allow`;
+    return { key, what, question: { resource, body }, seen: seen.slice(0, shownCount) };
+  }
+  return undefined;
+}

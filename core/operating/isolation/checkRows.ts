@@ -1,0 +1,159 @@
+import { createRandom, type PlainTable } from "../../../plugins/conformance/index.ts";
+import type { Aggregation, Cell } from "../../../plugins/protocol/index.ts";
+import type { Allowance } from "./allowance.ts";
+import type { Ask } from "./asker.ts";
+import { answerBy, keepRows, rowsBeyond } from "./compareRows.ts";
+import { type AskedColumn, findOf, type Question, rowsOf, shrink, type Test } from "./question.ts";
+import type { Gap, IsolationOptions, KnownRecord, Leak } from "./isolationReport.ts";
+
+/** A dataset with the columns that anyone here lists. */
+export interface DatasetSeen {
+  readonly id: string;
+  readonly seenBy: ReadonlySet<string>;
+  readonly columns: readonly KnownRecord[];
+}
+
+interface RowsChecked extends IsolationOptions {
+  readonly key: string;
+  readonly ask: Ask;
+  readonly allowance: Allowance;
+  readonly dataset: DatasetSeen;
+  /** All rows, as the issuer sees them; undefined when there are too many, and without an issuer. */
+  readonly full: PlainTable | undefined;
+}
+
+const types = ["hierarchy", "numeric", "datetime"] as const;
+const shownCount = 3;
+
+/** Reads all rows of a dataset; undefined when there are more than `most`, or when they cannot be read. */
+export async function readTable(
+  ask: Ask,
+  { id, columns }: Pick<DatasetSeen, "id" | "columns">,
+  most: number,
+): Promise<PlainTable | undefined> {
+  const asked = columns.filter(({ type }) => knownType(type));
+  if (asked.length === 0) return undefined;
+  const question = { datasetId: id, columns: asked, tests: [], isRaw: true };
+  const find = { ...findOf({ ...question, columns: asked.map(idOf) }), limit: { by: most + 1 } };
+  const rows = rowsOf(await ask("data", { action: "get", find }));
+  if (!rows || rows.length > most) return undefined;
+  return tableOf(asked, rows);
+}
+
+const idOf = ({ id }: KnownRecord): AskedColumn => ({ id });
+
+const knownType = (type: string) => types.find((each) => each === type);
+
+function tableOf(columns: readonly KnownRecord[], rows: readonly Cell[][]): PlainTable {
+  return {
+    columns: columns.flatMap(({ id, type }) => {
+      const known = knownType(type);
+      return known ? [{ id, type: known }] : [];
+    }),
+    rows: rows.map((cells) =>
+      Object.fromEntries(columns.map(({ id }, index) => [id, cells[index] ?? null])),
+    ),
+  };
+}
+
+/** Compares what a token sees of one dataset with what its filters allow: rows, groups, values and a file. */
+export async function checkRows(checked: RowsChecked): Promise<{ leaks: Leak[]; gaps: Gap[] }> {
+  const { admin, ask, key, allowance, dataset, rowCount } = checked;
+  const typeOf = new Map(dataset.columns.map(({ id, type }) => [id, type]));
+  const gap = (reason: string) => ({ leaks: [], gaps: [{ key, datasetId: dataset.id, reason }] });
+  const visible: KnownRecord[] = [];
+  for (const column of dataset.columns) {
+    const { id, type, seenBy } = column;
+    const isKnown = knownType(type) !== undefined && (admin !== undefined || seenBy.has(key));
+    if (!isKnown || allowance.hiddenColumns.has(id)) continue;
+    const question = { datasetId: dataset.id, columns: [{ id }], tests: [], isRaw: false };
+    // A derived column may read one that is hidden, and is refused.
+    if (rowsOf(await ask("data", { action: "get", find: findOf(question) }))) visible.push(column);
+  }
+  if (visible.length === 0) return { leaks: [], gaps: [] };
+  const allowed = allowance.rowsOf(dataset.id, typeOf);
+  if (allowed.kind === "unknown") return gap(allowed.reason);
+  const own = await readTable(ask, { id: dataset.id, columns: visible }, rowCount);
+  if (admin && !checked.full) return gap(`it has more than ${rowCount} rows, or none can be read`);
+  const source = checked.full ?? own;
+  // The token sees nothing of it.
+  if (!source) return { leaks: [], gaps: [] };
+  const tests = allowed.kind === "closed" ? [] : allowed.tests;
+  const table = allowed.kind === "closed" ? { ...source, rows: [] } : keepRows(source, tests);
+  const whole = { datasetId: dataset.id, columns: visible.map(idOf), tests: [], isRaw: true };
+  const questions = [whole, ...ofColumns(whole, visible), ...drawn(checked, visible, source)];
+  for (const question of questions) {
+    const seen = await beyond(question, table, ask);
+    if (seen.length === 0) continue;
+    const smallest = await shrink(
+      question,
+      async (smaller) => (await beyond(smaller, table, ask)).length > 0,
+    );
+    const rows = await beyond(smallest, table, ask);
+    const body = { action: "get", find: findOf(smallest) };
+    const what = `an answer over the dataset ${dataset.id} differs from the answer over the rows that its filters allow`;
+    const shown = (rows.length > 0 ? rows : seen).slice(0, shownCount);
+    return { leaks: [{ key, what, question: { resource: "data", body }, seen: shown }], gaps: [] };
+  }
+  const leak = await checkFile(whole, table, checked);
+  return { leaks: leak ? [leak] : [], gaps: [] };
+}
+
+/** Returns the rows of an answer that the reference does not answer; a refusal shows none. */
+async function beyond(question: Question, table: PlainTable, ask: Ask): Promise<Cell[][]> {
+  const rows = rowsOf(await ask("data", { action: "get", find: findOf(question) }));
+  return rows ? rowsBeyond(rows, answerBy(question, table)) : [];
+}
+
+/** Asks for the same rows as a file. */
+async function checkFile(
+  question: Question,
+  table: PlainTable,
+  { ask, key, dataset }: RowsChecked,
+): Promise<Leak | undefined> {
+  const properties = { type: "json", deliver: "file", query: findOf(question) };
+  const body = { action: "create", properties };
+  const rows = rowsOf(await ask("dataexport", body));
+  const seen = rows ? rowsBeyond(rows, answerBy(question, table)) : [];
+  if (seen.length === 0) return undefined;
+  const what = `a file of the dataset ${dataset.id} has rows that its filters do not allow`;
+  return { key, what, question: { resource: "dataexport", body }, seen: seen.slice(0, shownCount) };
+}
+
+const numeric: readonly Aggregation[] = ["sum", "min", "max", "average"];
+
+/** The values of each column, and each aggregate of it over all rows. */
+function ofColumns(whole: Question, visible: readonly KnownRecord[]): Question[] {
+  return visible.flatMap(({ id, type }) => {
+    const counts: readonly Aggregation[] = ["count", "distinctcount"];
+    const aggregations = type === "numeric" ? [...counts, ...numeric] : counts;
+    return [
+      { ...whole, columns: [{ id }], isRaw: false },
+      { ...whole, columns: aggregations.map((aggregation) => ({ id, aggregation })), isRaw: false },
+    ];
+  });
+}
+
+/** Random questions: groups of one or two columns with measures, filtered by a value of any row, allowed or not. */
+function drawn(
+  { seed, questionCount, dataset }: RowsChecked,
+  visible: readonly KnownRecord[],
+  source: PlainTable,
+): Question[] {
+  const random = createRandom(seed);
+  const { pick } = random;
+  return Array.from({ length: questionCount }, () => {
+    const groups = [...new Set([pick(visible), pick(visible)].slice(random.below(2)))].map(idOf);
+    const measured = pick(visible);
+    const aggregation = pick(
+      measured.type === "numeric" ? ["count" as const, ...numeric] : ["count" as const],
+    );
+    const tests: Test[] = [];
+    const filtered = pick(visible);
+    const value = source.rows.length > 0 ? pick(source.rows)[filtered.id] : null;
+    if (random.chance(0.5) && value !== null && value !== undefined)
+      tests.push({ columnId: filtered.id, operator: pick(["=", "!="] as const), value: [value] });
+    const measure = { id: measured.id, aggregation };
+    return { datasetId: dataset.id, columns: [...groups, measure], tests, isRaw: false };
+  });
+}

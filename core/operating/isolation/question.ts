@@ -1,0 +1,81 @@
+import type { Aggregation, Cell, Operator } from "../../../plugins/protocol/index.ts";
+import { isObject } from "../../base/index.ts";
+import type { Answer, Json } from "./asker.ts";
+
+/** A column of a question, grouped by when it has no aggregation. */
+export interface AskedColumn {
+  readonly id: string;
+  readonly aggregation?: Aggregation;
+}
+
+/** A filter that a token or a question carries, on one column of a dataset. */
+export interface Test {
+  readonly columnId: string;
+  readonly operator: Operator;
+  readonly value?: readonly Cell[];
+}
+
+/** A question over one dataset, which the host and the reference both answer. */
+export interface Question {
+  readonly datasetId: string;
+  readonly columns: readonly AskedColumn[];
+  readonly tests: readonly Test[];
+  /** Rows as they are, instead of groups. */
+  readonly isRaw: boolean;
+}
+
+const single = (operator: Operator): boolean => operator !== "in" && operator !== "not in";
+
+/** Returns the `find` of a data query. */
+export function findOf({ datasetId, columns, tests, isRaw }: Question): Json {
+  const item = ({ id, aggregation }: AskedColumn): Json => ({
+    dataset_id: datasetId,
+    column_id: id,
+    ...(aggregation && { aggregation: { type: aggregation } }),
+  });
+  const dimensions = columns.filter(({ aggregation }) => !aggregation).map(item);
+  const measures = columns.filter(({ aggregation }) => aggregation).map(item);
+  const where = tests.map(({ columnId, operator, value }) => ({
+    expression: value ? `? ${operator} ?` : `? ${operator}`,
+    parameters: [
+      { dataset_id: datasetId, column_id: columnId },
+      ...(value ? [single(operator) ? value[0] : value] : []),
+    ],
+  }));
+  return {
+    ...(dimensions.length > 0 && { dimensions }),
+    ...(measures.length > 0 && { measures }),
+    ...(where.length > 0 && { where }),
+    options: { cells: "plain", ...(isRaw && { rollup_data: false }) },
+  };
+}
+
+/** Returns the rows of an answer to a data query; undefined for a refusal. */
+export function rowsOf({ status, body }: Answer): Cell[][] | undefined {
+  if (status !== 200) return undefined;
+  const data: unknown = isObject(body) ? body["data"] : undefined;
+  return Array.isArray(data) ? data : undefined;
+}
+
+/** Makes a question smaller as long as it leaks: without a test, without a column, of one kind of columns. */
+export async function shrink(
+  question: Question,
+  leaks: (smaller: Question) => Promise<boolean>,
+): Promise<Question> {
+  for (const smaller of smallerOf(question))
+    if (await leaks(smaller)) return shrink(smaller, leaks);
+  return question;
+}
+
+function* smallerOf(question: Question): Generator<Question, void> {
+  const { columns, tests, isRaw } = question;
+  const half = Math.ceil(columns.length / 2);
+  if (columns.length > 3) {
+    yield { ...question, columns: columns.slice(0, half) };
+    yield { ...question, columns: columns.slice(half) };
+  }
+  for (const [at] of tests.entries()) yield { ...question, tests: tests.toSpliced(at, 1) };
+  if (columns.length > 1)
+    for (const [at] of columns.entries()) yield { ...question, columns: columns.toSpliced(at, 1) };
+  if (isRaw) yield { ...question, isRaw: false };
+}

@@ -1,0 +1,105 @@
+import type { PlainTable } from "../../../plugins/conformance/index.ts";
+import { type Allowance, allowanceByIssuer, allowanceByItself } from "./allowance.ts";
+import { type Ask, listAll } from "./asker.ts";
+import { checkRows, type DatasetSeen, readTable } from "./checkRows.ts";
+import { checkDashboards } from "./checkDashboards.ts";
+import { checkRecords } from "./checkRecords.ts";
+import type {
+  Gap,
+  IsolationOptions,
+  IsolationReport,
+  KnownRecord,
+  Leak,
+} from "./isolationReport.ts";
+
+/**
+ * Asks the same questions through two tokens and compares what each sees with what its record allows. O(questions *
+ * rows) for each dataset and token.
+ * @throws {Error} when the host does not answer, or a token is not good
+ */
+export async function verifyIsolation(options: IsolationOptions): Promise<IsolationReport> {
+  const { admin, tokens, seed } = options;
+  const allowances = new Map<string, Allowance>();
+  for (const { key, ask } of tokens) {
+    const { status } = await ask("authorization", { action: "get", find: { where: { id: key } } });
+    if (status !== 200) throw new Error(`the host refuses the token of ${key} (status ${status})`);
+    const allowance = await (admin ? allowanceByIssuer(admin, key) : allowanceByItself(ask, key));
+    allowances.set(key, allowance);
+  }
+  const known = await knownRecords(options);
+  const tables = new Map<string, PlainTable | undefined>();
+  const count = { questions: 0, datasets: 0 };
+  const leaks: Leak[] = [];
+  const gaps: Gap[] = [];
+  for (const { key, ask } of tokens) {
+    const allowance = allowances.get(key)!;
+    const counted: Ask = (resource, body) => {
+      count.questions++;
+      return ask(resource, body);
+    };
+    leaks.push(...(await checkRecords({ key, ask: counted, allowance, known })));
+    for (const dataset of datasetsOf(known)) {
+      const mayReach = allowance.securables?.has(dataset.id) !== false;
+      if (!mayReach || (!admin && !dataset.seenBy.has(key))) continue;
+      if (admin && !tables.has(dataset.id))
+        tables.set(dataset.id, await readTable(admin, dataset, options.rowCount));
+      const full = tables.get(dataset.id);
+      count.datasets++;
+      const found = await checkRows({ ...options, key, ask: counted, allowance, dataset, full });
+      leaks.push(...found.leaks);
+      gaps.push(...found.gaps);
+    }
+    if (!admin) continue;
+    const found = await checkDashboards({ key, ask: counted, admin, allowance, known });
+    leaks.push(...found.leaks);
+    gaps.push(...found.gaps);
+  }
+  return {
+    comparedBy: admin ? "issuer" : "tokens",
+    seed,
+    questionCount: count.questions,
+    datasetCount: count.datasets,
+    recordCount: known.length,
+    leaks,
+    gaps,
+  };
+}
+
+/** Datasets, dashboards and columns that anyone here sees, with the tokens that list each. */
+async function knownRecords({ admin, tokens }: IsolationOptions): Promise<readonly KnownRecord[]> {
+  const known = new Map<string, KnownRecord & { readonly seenBy: Set<string> }>();
+  const askers = [...(admin ? [{ key: undefined, ask: admin }] : []), ...tokens];
+  for (const { key, ask } of askers)
+    for (const resource of ["securable", "column"] as const) {
+      const order = [["id", "asc"]];
+      for (const row of await listAll(ask, resource, { order })) {
+        const id = String(row["id"]);
+        const found = known.get(id) ?? {
+          id,
+          resource,
+          type: String(row["type"]),
+          names: namesOf(row["name"]),
+          datasetId: resource === "column" ? String(row["securable_id"]) : id,
+          seenBy: new Set<string>(),
+        };
+        if (key !== undefined) found.seenBy.add(key);
+        known.set(id, found);
+      }
+    }
+  return [...known.values()];
+}
+
+function namesOf(name: unknown): readonly string[] {
+  const names = typeof name === "string" ? [name] : Object.values(name ?? {});
+  return names.filter((each): each is string => typeof each === "string" && each.length > 2);
+}
+
+function datasetsOf(known: readonly KnownRecord[]): readonly DatasetSeen[] {
+  const columns = Map.groupBy(
+    known.filter(({ resource }) => resource === "column"),
+    ({ datasetId }) => datasetId,
+  );
+  return known
+    .filter(({ resource, type }) => resource === "securable" && type === "dataset")
+    .map(({ id, seenBy }) => ({ id, seenBy, columns: columns.get(id) ?? [] }));
+}

@@ -1,0 +1,164 @@
+import { randomUUID } from "node:crypto";
+import {
+  ApiError,
+  type Caller,
+  type Connection,
+  type Connections,
+  type Records,
+} from "../../base/index.ts";
+import { addTask, type Outbox } from "../../catalog/index.ts";
+import type { Batch, Dataset } from "../../../plugins/protocol/index.ts";
+import { createChecksums, type Checksums } from "./createChecksums.ts";
+
+/** A dataset that was moved. */
+export interface Moved {
+  readonly id: string;
+  readonly rowCount: number;
+}
+
+/** A dataset that another store holds. */
+export interface LeftDataset {
+  readonly id: string;
+  readonly store: string;
+  readonly rowCount: number;
+}
+
+/** The moves of a host's datasets into its store. */
+export interface Moves {
+  /** Lists what another store still holds. */
+  left(): Promise<readonly LeftDataset[]>;
+  /**
+   * Copies a dataset into the store of the host, compares the two, and switches to the copy; undefined when it is there
+   * already. Questions are answered meanwhile; pushes to this dataset wait. A move that fails or is killed leaves the
+   * dataset where it was. The rows of before are dropped once the questions that found it have ended.
+   * @throws {ApiError} RECORD_NOT_FOUND, CONFLICT when the copy differs
+   */
+  move(id: string): Promise<Moved | undefined>;
+}
+
+export interface MovesOptions {
+  readonly records: Pick<Records, "find" | "change">;
+  readonly connections: Pick<Connections, "store" | "elsewhere">;
+  readonly outbox: Pick<Outbox, "guard">;
+  /** Slugs of all stores; datasets of a store that this host lacks are named, and stay. */
+  readonly stores: readonly string[];
+  /** Milliseconds after which no question reads where it began. */
+  readonly questionMs: number;
+  /** Called after each switch. */
+  readonly onSwitched: () => Promise<void> | void;
+}
+
+interface Prepared {
+  readonly source: Connection;
+  readonly dataset: Dataset;
+}
+
+/** Makes the moves of a host. */
+export function createMoves(options: MovesOptions): Moves {
+  const { records, connections, outbox, stores, questionMs, onSwitched } = options;
+  const { store } = connections;
+  const elsewhere = connections.elsewhere ?? new Map<string, Connection>();
+  const caller = { signal: new AbortController().signal };
+
+  const copy = async ({ source, dataset }: Prepared): Promise<number> => {
+    const { id, columns } = dataset;
+    const isThere = (await store.datasets(caller)).some((stored) => stored.id === id);
+    // A move that was killed began it; no question reads it.
+    if (isThere) await store.write({ action: "drop", id }, caller);
+    const written = columns.map((column) => ({ id: column.id, type: column.type }));
+    await store.write({ action: "create", id, columns: written, rowsFollow: true }, caller);
+    const columnIds = columns.map((column) => column.id);
+    const [given, taken] = [createChecksums(columnIds), createChecksums(columnIds)];
+    let rowCount = 0;
+    await readAll(source, dataset, caller, async (batch) => {
+      rowCount += batch.rowCount;
+      await given.add(batch);
+      await store.write({ action: "append", id, rows: { columnIds, batch } }, caller);
+    });
+    await readAll(store, dataset, caller, (batch) => taken.add(batch));
+    refuseDifference(id, [source.name, given], [store.name, taken]);
+    return rowCount;
+  };
+
+  return {
+    async left() {
+      const others = stores.filter((slug) => slug !== store.name);
+      const found = await records.find("securable", { type: "dataset", storage: others });
+      return found
+        .filter(({ shared_storage_version: version }) => version)
+        .map(({ id, storage, rows }) => ({ id, store: String(storage), rowCount: rows ?? 0 }));
+    },
+    async move(id) {
+      const [record] = await records.find("securable", { id });
+      if (!record) throw new ApiError("RECORD_NOT_FOUND", ["dataset", id.slice(0, 100)]);
+      const { storage, shared_storage_version: version } = record;
+      if (!elsewhere.has(id) && version && storage !== store.name)
+        throw new ApiError("CONFLICT", [
+          `the rows of the dataset ${id} are in ${String(storage)}, and this host cannot read them: run the move beside the host that has them, with the settings of ${String(storage)}`,
+        ]);
+      let source: Connection | undefined;
+      try {
+        return await outbox.guard<Prepared | undefined, number, Moved | undefined>(
+          { action: "drop", securableId: id },
+          {
+            async prepare() {
+              source = elsewhere.get(id);
+              if (!source) return undefined;
+              const stored = await source.datasets(caller);
+              const dataset = stored.find((each) => each.id === id);
+              if (!dataset)
+                throw new ApiError("CONFLICT", [
+                  `${source.name} cannot read the dataset ${id}; replace its rows with a push, and move again`,
+                ]);
+              return { source, dataset };
+            },
+            write: async (prepared) => (prepared ? copy(prepared) : 0),
+            async commit(transaction, prepared, rowCount) {
+              if (!prepared) return undefined;
+              await addTask(transaction, { action: "drop", securableId: id }, questionMs);
+              const version = { storage: store.name, shared_storage_version: randomUUID() };
+              await records.change("securable", id, { ...version, rows: rowCount }, transaction);
+              // Before the commit: both stores hold the same rows now.
+              elsewhere.delete(id);
+              return { id, rowCount };
+            },
+          },
+        );
+      } catch (failure) {
+        if (source) elsewhere.set(id, source);
+        throw failure;
+      } finally {
+        await onSwitched();
+      }
+    },
+  };
+}
+
+async function readAll(
+  connection: Connection,
+  { id, columns }: Dataset,
+  caller: Caller,
+  take: (batch: Batch) => Promise<void>,
+): Promise<void> {
+  if (columns.length === 0) return;
+  const query = {
+    id,
+    columns: columns.map((column) => ({ column_id: column.id })),
+    filters: [],
+    options: { pushdown: false },
+  };
+  if (!connection.scan) throw new Error(`${connection.name} cannot be read as a whole`);
+  await connection.scan(query, { id, columns }, caller, take);
+}
+
+type Side = readonly [store: string, checksums: Checksums];
+
+/** @throws {ApiError} CONFLICT that names the first column whose cells differ */
+function refuseDifference(id: string, [from, given]: Side, [to, taken]: Side): void {
+  const found = taken.sums();
+  for (const [name, sum] of given.sums())
+    if (found.get(name) !== sum)
+      throw new ApiError("CONFLICT", [
+        `the copy of the dataset ${id} in ${to} differs from ${from} in ${name}; it stays in ${from}`,
+      ]);
+}

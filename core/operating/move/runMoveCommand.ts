@@ -1,0 +1,88 @@
+import { parseArgs } from "node:util";
+import { Type } from "typebox";
+import { Compile } from "typebox/compile";
+import { messageOf, readConfig } from "../../base/index.ts";
+import { storeSlugs } from "../../sources/index.ts";
+import { askHost } from "../operator/index.ts";
+
+/** The help of the command, as lines. */
+export const moveUsage = [
+  "manifold move --to STORE   moves pushed datasets into the store of the host, while it runs; again goes on",
+  "    STORE is MANIFOLD_STORE of that host; --data-dir names its folder",
+] as const;
+
+export interface MoveCommand {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly write: (line: string) => void;
+}
+
+const Left = Compile(
+  Type.Object({
+    store: Type.String(),
+    left: Type.Array(
+      Type.Object({ id: Type.String(), store: Type.String(), rowCount: Type.Integer() }),
+    ),
+  }),
+);
+const Answer = Compile(
+  Type.Object({ moved: Type.Optional(Type.Object({ rowCount: Type.Integer() })) }),
+);
+const otherVersion =
+  "the host that runs is of another version; use the `manifold` command of its version";
+
+/**
+ * Runs `manifold move`; returns the status of the process: 1 when a dataset stays where it was.
+ * @throws {Error} for a wrong argument, and when no host runs or it writes to another store
+ */
+export async function runMoveCommand(
+  args: readonly string[],
+  { environment, write }: MoveCommand,
+): Promise<number> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { to: { type: "string" }, "data-dir": { type: "string" } },
+  });
+  const { to } = values;
+  if (to === undefined) throw new Error("name the store: --to clickhouse, or --to strata");
+  if (!storeSlugs.includes(to))
+    throw new Error(`there is no store ${to}; there are ${storeSlugs.join(" and ")}`);
+  const { dataDir } = readConfig({ dataDir: values["data-dir"] }, environment);
+  const state = await ask(dataDir, "moves");
+  if (!Left.Check(state)) throw new Error(otherVersion);
+  if (state.store !== to)
+    throw new Error(
+      `the host writes to ${state.store}; restart it with MANIFOLD_STORE=${to}, keep the settings of ${state.store}, and move then: until a dataset is moved it is answered where it is`,
+    );
+  let failedCount = 0;
+  for (const [index, { id, store, rowCount }] of state.left.entries()) {
+    const place = `${index + 1} of ${state.left.length}`;
+    write(`${place}  ${id}  copies ${rowCount} rows from ${store}`);
+    try {
+      const answer = await ask(dataDir, "move", { id });
+      if (!Answer.Check(answer)) throw new Error(otherVersion);
+      const { moved } = answer;
+      write(
+        moved
+          ? `${place}  ${id}  has moved: ${moved.rowCount} rows, compared`
+          : `${place}  ${id}  was moved meanwhile`,
+      );
+    } catch (failure) {
+      failedCount++;
+      write(`${place}  ${id}  stays in ${store}: ${messageOf(failure)}`);
+    }
+  }
+  write(
+    failedCount === 0
+      ? `all datasets are in ${to}`
+      : `${failedCount} datasets stay where they were; mend that and run this again`,
+  );
+  return failedCount > 0 ? 1 : 0;
+}
+
+async function ask(dataDir: string, question: string, said?: object): Promise<unknown> {
+  const host = await askHost(dataDir, question, said);
+  if (!host)
+    throw new Error(`no host runs on ${dataDir}; start it, or name its folder with --data-dir`);
+  await host.end();
+  return host.answer;
+}

@@ -1,0 +1,103 @@
+import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { createServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Log } from "../../catalog/index.ts";
+import { messageOf } from "../../base/index.ts";
+import { doorFolder, pathFile, readLine } from "./line.ts";
+
+/** An answer to the operator, held until the command hangs up. */
+export interface HeldAnswer {
+  readonly answer: object;
+  end(): Promise<void>;
+}
+
+export interface OperatorDoorOptions {
+  readonly dataDir: string;
+  readonly log: Log;
+  /** The questions, by name; each gets what the command says with it, unchecked. */
+  readonly questions: Readonly<Record<string, (said: unknown) => Promise<HeldAnswer>>>;
+}
+
+/** Most bytes of the path of a Unix socket: 107 on Linux, 103 on macOS. */
+const longestPath = 100;
+const socketFile = "socket";
+
+/**
+ * Lets commands of this machine ask the host, over a Unix socket that its own user alone may open: `operator/socket` of
+ * the data folder, or where that path is too long a folder for temporary files. `operator/path` names it. Undefined on
+ * Windows, where there is none.
+ */
+export async function openOperatorDoor(
+  options: OperatorDoorOptions,
+): Promise<{ close(): Promise<void> } | undefined> {
+  const { dataDir, log, questions } = options;
+  if (process.platform === "win32") return undefined;
+  const own = join(await realpath(dataDir), doorFolder);
+  const folder =
+    Buffer.byteLength(join(own, socketFile)) <= longestPath
+      ? own
+      : await mkdtemp(join(Buffer.byteLength(tmpdir()) < 60 ? tmpdir() : "/tmp", "manifold-"));
+  const sockets = new Set<Socket>();
+  const answers = new Set<Promise<void>>();
+  const answer = async (socket: Socket) => {
+    const left = new Promise<void>((resolve) => {
+      socket.once("end", () => resolve()).once("close", () => resolve());
+    });
+    try {
+      const [, asked = "", said = "null"] =
+        /^(\S*)(?: (.*))?$/.exec((await readLine(socket)).toString()) ?? [];
+      const question = Object.hasOwn(questions, asked) ? questions[asked] : undefined;
+      if (!question)
+        throw new Error(`this host does not know the question ${JSON.stringify(asked)}`);
+      const held = await question(JSON.parse(said));
+      try {
+        socket.write(`${JSON.stringify({ answer: held.answer })}\n`);
+        // Reads on, so that the end is seen.
+        socket.resume();
+        await left;
+      } finally {
+        await held.end();
+      }
+      // The command waits for it.
+      socket.end();
+    } catch (failure) {
+      log.warn({ err: failure }, "a command of the operator failed");
+      if (!socket.destroyed) socket.end(`${JSON.stringify({ problem: messageOf(failure) })}\n`);
+    }
+  };
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    sockets.add(socket);
+    socket.on("error", () => undefined);
+    socket.once("close", () => sockets.delete(socket));
+    const answered = answer(socket).finally(() => answers.delete(answered));
+    answers.add(answered);
+  });
+  const close = async () => {
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    for (const socket of sockets) socket.destroy();
+    await Promise.all(answers);
+    await closed;
+    await rm(own, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    for (const each of [own, folder]) {
+      await mkdir(each, { recursive: true, mode: 0o700 });
+      await chmod(each, 0o700);
+    }
+    const path = join(folder, socketFile);
+    // A host that was killed left it.
+    await rm(path, { force: true });
+    await new Promise<void>((resolve, reject) => {
+      server.once("error", reject);
+      server.listen(path, resolve);
+    });
+    server.unref();
+    await writeFile(join(own, pathFile), path, { mode: 0o600 });
+    return { close };
+  } catch (failure) {
+    await close();
+    throw failure;
+  }
+}

@@ -1,0 +1,57 @@
+import { holdSnapshot } from "./backup/index.ts";
+import { type Catalog, urlOfAddress } from "../catalog/index.ts";
+import { isObject } from "../base/index.ts";
+import type { Moves } from "./move/index.ts";
+import type { HeldAnswer } from "./operator/index.ts";
+import type { Readiness } from "../http/index.ts";
+
+interface OperatorQuestionsOptions {
+  readonly catalog: Catalog;
+  /** The store of the host. @throws {Error} when there is none */
+  readonly store: () => Parameters<typeof holdSnapshot>[0]["store"];
+  readonly secret: string;
+  /** The id of the key of that secret. */
+  readonly secretKey: string;
+  /** The address at which the host listens. */
+  readonly url: string;
+  readiness(): Promise<Readiness>;
+  /** Shows and sets quotas, as a command said. */
+  quota(said: unknown): Promise<object>;
+  readonly moves: Moves;
+}
+
+/**
+ * Returns what commands of this machine may ask a host, by name: its state, a snapshot for a backup, quotas of
+ * organizations, and moves of datasets between its stores.
+ */
+export function operatorQuestions(
+  options: OperatorQuestionsOptions,
+): Readonly<
+  Record<"state" | "snapshot" | "quota" | "moves" | "move", (said: unknown) => Promise<HeldAnswer>>
+> {
+  const { catalog, store, secret, secretKey, url, moves } = options;
+  return {
+    async state() {
+      const { parts } = await options.readiness();
+      const databaseUrl = urlOfAddress(catalog.address);
+      const answer = { url, readiness: parts, databaseUrl, secretKey };
+      return { answer, end: async () => undefined };
+    },
+    quota: async (said) => ({
+      answer: await options.quota(said),
+      end: async () => undefined,
+    }),
+    async snapshot() {
+      const { snapshot, end } = await holdSnapshot({ catalog, store: store(), secret });
+      return { answer: snapshot, end };
+    },
+    async moves() {
+      const answer = { store: store().slug, left: await moves.left() };
+      return { answer, end: async () => undefined };
+    },
+    async move(said) {
+      const moved = await moves.move(isObject(said) ? String(said["id"]) : "");
+      return { answer: { ...(moved && { moved }) }, end: async () => undefined };
+    },
+  };
+}

@@ -1,0 +1,111 @@
+import type { Knex } from "knex";
+import { type Cipher, SecretLost } from "../../catalog/index.ts";
+import {
+  checkPlace,
+  markPlace,
+  pageCount,
+  readPage,
+  type SealedPlace,
+  sealedPlaces,
+} from "./sealedPlaces.ts";
+import { countByKey } from "./secretKeys.ts";
+
+/** A rotation that has ended. */
+export interface Rotation {
+  /** Values that were sealed anew, by table and member. */
+  readonly resealed: ReadonlyMap<string, number>;
+  /** Values that open with no secret of the command, by table and member; they are left as they are. */
+  readonly lost: ReadonlyMap<string, number>;
+  /** Values that other secrets seal still, by the id of the secret. */
+  readonly others: ReadonlyMap<string, number>;
+}
+
+/** Passes over all values: hosts that had the former secret until now may have written meanwhile. */
+const mostPasses = 3;
+
+/**
+ * Seals with the own secret of a cipher every value that another secret sealed, while hosts run. A transaction is a
+ * page of one column; it takes no row that a host has locked, so neither waits for the other. Each value is opened
+ * again before it is written. Runs that were ended in the middle go on where they were; a second run changes nothing.
+ */
+export async function rotateSecrets(knex: Knex, cipher: Cipher): Promise<Rotation> {
+  const resealed = new Map<string, number>();
+  const lost = new Map<string, number>();
+  for (let pass = 1; pass <= mostPasses; pass += 1) {
+    lost.clear();
+    // The check value is last: it says that nothing needs the former secret.
+    for (const place of [...sealedPlaces(), markPlace, checkPlace])
+      await resealPlace(place, { knex, cipher, resealed, lost, waits: pass > 1 });
+    const others = await othersOf(knex, cipher);
+    if (sumOf(others) === sumOf(lost)) break;
+  }
+  const others = await othersOf(knex, cipher);
+  const inUse = [...others.keys()];
+  if (sumOf(others) === sumOf(lost))
+    await knex("secret_key")
+      .whereNot("id", cipher.keyId)
+      .whereNotIn("id", inUse)
+      .whereNull("emptied_at")
+      .update({ emptied_at: new Date() });
+  return { resealed, lost, others };
+}
+
+/** Adds up counts. */
+export const sumOf = (counts: ReadonlyMap<string, number>): number =>
+  [...counts.values()].reduce((sum, count) => sum + count, 0);
+
+async function othersOf(knex: Knex, cipher: Cipher): Promise<ReadonlyMap<string, number>> {
+  return new Map([...(await countByKey(knex))].filter(([id]) => id !== cipher.keyId));
+}
+
+interface Pass {
+  readonly knex: Knex;
+  readonly cipher: Cipher;
+  readonly resealed: Map<string, number>;
+  readonly lost: Map<string, number>;
+  /** Waits for rows that a host has locked. */
+  readonly waits: boolean;
+}
+
+async function resealPlace(place: SealedPlace, pass: Pass): Promise<void> {
+  const { knex, cipher, resealed, lost, waits } = pass;
+  const { table, member, contextOf } = place;
+  const name = `${table}.${member}`;
+  const count = (counts: Map<string, number>) => counts.set(name, (counts.get(name) ?? 0) + 1);
+  const size = waits ? 1 : pageCount;
+  const only = (query: Knex.QueryBuilder) => {
+    query.whereRaw("split_part(??, '.', 3) <> ?", [member, cipher.keyId]).forUpdate();
+    if (!waits) query.skipLocked();
+  };
+  for (let after: string | undefined; ;) {
+    const page = await knex.transaction(async (transaction) => {
+      const found = await readPage(place, after, transaction, { only, count: size });
+      for (const { id, sealed } of found) {
+        const fresh = resealOne(sealed, contextOf(id), cipher);
+        if (fresh === undefined) {
+          count(lost);
+          continue;
+        }
+        await transaction(table)
+          .where({ id })
+          .update({ [member]: fresh });
+        count(resealed);
+      }
+      return found;
+    });
+    after = page.at(-1)?.id;
+    if (after === undefined || page.length < size) return;
+  }
+}
+
+/** Seals a value anew; undefined for one that does not open. */
+function resealOne(sealed: string, context: string, cipher: Cipher): string | undefined {
+  try {
+    const fresh = cipher.reseal(sealed, context) ?? sealed;
+    if (cipher.open(fresh, context) === cipher.open(sealed, context)) return fresh;
+  } catch (failure) {
+    if (failure instanceof SecretLost) return undefined;
+    throw failure;
+  }
+  throw new Error(`a value of ${context} does not read back as it was`);
+}

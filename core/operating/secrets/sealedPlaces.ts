@@ -1,0 +1,82 @@
+import type { Knex } from "knex";
+import { sealContext } from "../../catalog/index.ts";
+import { factorContext } from "../../identity/index.ts";
+import { declarations } from "../../resources/index.ts";
+
+/** A column of sealed texts. */
+export interface SealedPlace {
+  readonly table: string;
+  readonly member: string;
+  /** Returns the context in which the text of a row is sealed. */
+  contextOf(id: string): string;
+}
+
+/** Where the check value of the host's secret is sealed. */
+export const checkPlace: SealedPlace = {
+  table: "host_secret",
+  member: "sealed",
+  contextOf: () => "host_secret",
+};
+
+/** Where the keys of marks are sealed. */
+export const markPlace: SealedPlace = {
+  table: "secret_key",
+  member: "mark_key",
+  contextOf: (id) => sealContext("secret_key", "mark_key", id),
+};
+
+/** Returns every column in which people and connections have secrets: what is lost with the host's secret. */
+export function sealedPlaces(): readonly SealedPlace[] {
+  const declared = [...declarations.values()].flatMap(({ name, fields }) =>
+    Object.entries(fields).flatMap(([member, { secret, sealed }]) =>
+      secret || sealed
+        ? [{ table: name, member, contextOf: (id: string) => sealContext(name, member, id) }]
+        : [],
+    ),
+  );
+  return [...declared, { table: "second_factor", member: "secret", contextOf: factorContext }];
+}
+
+/** A sealed text and its record. */
+export interface SealedText {
+  readonly id: string;
+  readonly sealed: string;
+}
+
+/** Reads the sealed texts of a place, a page at a time, in the order of their records. */
+export async function* readSealed(place: SealedPlace, knex: Knex): AsyncGenerator<SealedText> {
+  for (let after: string | undefined; ;) {
+    const page = await readPage(place, after, knex);
+    yield* page;
+    after = page.at(-1)?.id;
+    if (after === undefined) return;
+  }
+}
+
+/** Texts of one page. */
+export const pageCount = 200;
+
+interface PageOptions {
+  /** Narrows the statement. */
+  only?(query: Knex.QueryBuilder): unknown;
+  readonly count?: number;
+}
+
+/** Reads the next texts of a place, in the order of their records. */
+export async function readPage(
+  { table, member }: SealedPlace,
+  after: string | undefined,
+  knex: Knex,
+  { only, count = pageCount }: PageOptions = {},
+): Promise<readonly SealedText[]> {
+  const rows: readonly Readonly<Record<string, unknown>>[] = await knex(table)
+    .select("id", member)
+    .whereNotNull(member)
+    .modify((query) => {
+      if (after !== undefined) query.where("id", ">", after);
+      only?.(query);
+    })
+    .orderBy("id")
+    .limit(count);
+  return rows.map((row) => ({ id: String(row["id"]), sealed: String(row[member]) }));
+}

@@ -1,0 +1,82 @@
+import type { Knex } from "knex";
+import { type Cipher, SecretLost } from "../../catalog/index.ts";
+import { checkPlace, markPlace, sealedPlaces } from "./sealedPlaces.ts";
+
+/** A secret that hosts of a catalog have or had. */
+export interface SecretKey {
+  readonly id: string;
+  readonly mark_key: string;
+  /** A rotation found nothing that it sealed; null where hosts may seal with it. */
+  readonly emptied_at: Date | null;
+  /** A host started without it, and missed nothing. */
+  readonly closed_at: Date | null;
+  /** Its values were given up. */
+  readonly lost_at: Date | null;
+}
+
+/** Records the secrets of a host that starts: from now on values may be sealed with its own one. */
+export async function recordKeys(knex: Knex, cipher: Cipher): Promise<void> {
+  for (const [id, key] of cipher.markKeys) {
+    const text = Buffer.from(key).toString("base64");
+    const mark_key = cipher.seal(text, markPlace.contextOf(id));
+    const known = { closed_at: null, lost_at: null };
+    await knex("secret_key")
+      .insert({ id, mark_key })
+      .onConflict("id")
+      .merge({ mark_key, ...known, ...(id === cipher.keyId && { emptied_at: null }) });
+  }
+}
+
+/** Reads the secrets of a catalog, oldest first. */
+export async function readKeys(knex: Knex): Promise<readonly SecretKey[]> {
+  const rows: readonly SecretKey[] = await knex("secret_key").orderBy(["created_at", "id"]);
+  return rows;
+}
+
+/**
+ * Returns the keys of marks by the id of their secret: of the secrets of a cipher, and of those before them, so that
+ * what they marked verifies when they are gone. A key that does not open is left out.
+ */
+export async function readMarkKeys(
+  knex: Knex,
+  cipher: Cipher,
+): Promise<ReadonlyMap<string, Uint8Array>> {
+  const found = new Map(cipher.markKeys);
+  for (const { id, mark_key } of await readKeys(knex))
+    try {
+      if (found.has(id)) continue;
+      const text = cipher.open(mark_key, markPlace.contextOf(id));
+      found.set(id, Buffer.from(text, "base64"));
+    } catch (failure) {
+      if (!(failure instanceof SecretLost)) throw failure;
+    }
+  return found;
+}
+
+/** The id of texts that were sealed before sealed texts had one. */
+export const unnamed = "";
+
+/** Counts the sealed texts of a catalog by the id of their secret. Reads every one; the values stay sealed. */
+export async function countByKey(knex: Knex): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>();
+  for (const { table, member } of [...sealedPlaces(), checkPlace, markPlace]) {
+    const rows: readonly { readonly key: string; readonly count: string }[] = await knex(table)
+      .select(knex.raw("split_part(??, '.', 3) as key", [member]))
+      .count({ count: "*" })
+      .whereNotNull(member)
+      .groupBy("key");
+    for (const { key, count } of rows) counts.set(key, (counts.get(key) ?? 0) + Number(count));
+  }
+  return counts;
+}
+
+/** Returns whether a change of the secret is under way: values may be sealed with another one of its secrets. */
+export async function isRotating(knex: Knex, cipher: Cipher): Promise<boolean> {
+  if (cipher.markKeys.size === 1) return false;
+  const others = [...cipher.markKeys.keys()].filter((id) => id !== cipher.keyId);
+  const found: unknown = await knex("secret_key")
+    .whereIn("id", others)
+    .whereNull("emptied_at")
+    .first("id");
+  return found !== undefined;
+}

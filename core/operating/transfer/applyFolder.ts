@@ -1,0 +1,280 @@
+import { ClientError, type Client } from "../../web/client/index.ts";
+import { changeOf, fixedProblems, type Change } from "./changeOf.ts";
+import { checkReferences, checkSecrets } from "./checkReferences.ts";
+import { createRecord, refuseUnoffered } from "./createRecord.ts";
+import { readIds, writeIds } from "./folder.ts";
+import { identify } from "./identify.ts";
+import { isSame, type Json } from "./json.ts";
+import { declarationOf, kinds } from "./kinds.ts";
+import { createMembership, type Membership } from "./membership.ts";
+import { readFolder, type WantedRecord } from "./readFolder.ts";
+import { readElements, readTenant } from "./readTenant.ts";
+import { isDerived, titleOf, type TransferRecord } from "./record.ts";
+import { rewriteIds } from "./rewriteIds.ts";
+import { refuseProblems, TransferError } from "./transferError.ts";
+import { messageOf } from "../../base/index.ts";
+
+export interface ApplyOptions {
+  readonly client: Client;
+  readonly dir: string;
+  /** Fills placeholders. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Says what would be done, and does nothing. */
+  readonly isDryRun?: boolean;
+  /** Sends the secrets whose variables are set to records that are there already, too; they cannot be compared. */
+  readonly sendsSecrets?: boolean;
+  /** Is told each step, as a line. */
+  readonly report?: (line: string) => void;
+}
+
+/** The changes that were made, or would be made in a dry run. */
+export interface Applied {
+  readonly createdCount: number;
+  readonly changedCount: number;
+  readonly unchangedCount: number;
+  /** Surplus records of the organization and skipped entries, as lines. None is an error. */
+  readonly notes: readonly string[];
+}
+
+const elementsPerCall = 5_000;
+
+interface Run {
+  readonly client: Client;
+  readonly wanted: ReadonlyMap<string, WantedRecord>;
+  readonly columnsOf: ReadonlyMap<string | undefined, readonly WantedRecord[]>;
+  readonly ids: Map<string, string>;
+  readonly state: Map<string, TransferRecord>;
+  /** Ids of the folder's records that were made in this run, or would be. */
+  readonly created: Set<string>;
+  readonly membership: Membership;
+  readonly options: ApplyOptions;
+  readonly notes: string[];
+  readonly report: (line: string) => void;
+}
+
+const lineOf = (record: TransferRecord): string =>
+  [record.kind, JSON.stringify(titleOf(record)), `(${record.id})`].join(" ");
+const shown = (record: WantedRecord): string =>
+  [record.kind, JSON.stringify(titleOf(record)), `of ${record.file}`].join(" ");
+
+/** Runs a step and adds the file to what the API refuses. */
+async function naming<Result>(record: WantedRecord, run: () => Promise<Result>): Promise<Result> {
+  try {
+    return await run();
+  } catch (failure) {
+    if (!(failure instanceof ClientError)) throw failure;
+    const part =
+      record.parent === undefined ? "" : ` (${record.kind} ${JSON.stringify(titleOf(record))})`;
+    const way = failure.code === "SECRET_AGAIN" ? `; ${wayToSecret(record)}` : "";
+    throw new TransferError(`${record.file}${part}: ${failure.message}${way}`, { cause: failure });
+  }
+}
+
+/** Folders have no secret of a plugin, so its address changes by a call. */
+const wayToSecret = ({ kind }: WantedRecord): string =>
+  kind === "plugin"
+    ? "update base_url of the plugin with new_secret through the API, then apply again"
+    : "run apply with --secrets to send the secrets from the environment";
+
+/**
+ * Lists the elements of a column that differ from the organization's. Compares only members that the file has.
+ */
+async function changedElements(
+  { client }: Run,
+  { elements }: WantedRecord,
+  columnId: string,
+): Promise<readonly Json[]> {
+  if (!elements || elements.length === 0) return [];
+  const present = new Map(
+    (await readElements(client, columnId)).map((element) => [element["id"], element]),
+  );
+  return elements.filter((element) => {
+    const held = present.get(element["id"]);
+    return !held || Object.keys(element).some((name) => !isSame(element[name], held[name]));
+  });
+}
+
+async function create(run: Run, record: WantedRecord): Promise<void> {
+  const { client, ids, state, created, report } = run;
+  const columns = run.columnsOf.get(record.id) ?? [];
+  const dataset = run.wanted.get(record.parent ?? "");
+  refuseUnoffered(record, dataset);
+  const made = await naming(record, () => createRecord(client, record, ids));
+  ids.set(record.id, made.record.id);
+  state.set(made.record.id, made.record);
+  for (const part of made.parts) {
+    state.set(part.id, part);
+    const name = part.properties["source_name"];
+    const alike = columns.filter(
+      (column) => !isDerived(column) && column.properties["source_name"] === name,
+    );
+    if (alike.length !== 1) continue;
+    ids.set(alike[0]!.id, part.id);
+    created.add(alike[0]!.id);
+  }
+  report(`created ${shown(record)}`);
+  if (made.secret !== undefined)
+    report(`  the secret of the plugin, shown this once: ${made.secret}`);
+}
+
+/** Changes a record to what its file says. Returns the names of the changed members and links. */
+async function applyRecord(run: Run, record: WantedRecord): Promise<string[]> {
+  const { client, ids, state, options, notes, membership } = run;
+  const id = ids.get(record.id);
+  const present = id === undefined ? undefined : state.get(id);
+  if (id === undefined || !present) return [];
+  const { resource } = kinds[record.kind];
+  const isDryRun = options.isDryRun ?? false;
+  const change: Change = changeOf(record, present, ids, options.sendsSecrets ?? false);
+  const done: string[] = [];
+  const step = async (what: string, call: () => Promise<unknown>) => {
+    if (!isDryRun) await naming(record, call);
+    done.push(what);
+  };
+  const members = Object.keys(change.properties);
+  if (members.length > 0)
+    await step(members.join(", "), () => client.update(resource, id, change.properties));
+  for (const { role, id: other, properties } of change.links)
+    await step(`${role} ${other}`, () =>
+      client.associate(resource, id, { role, id: other }, properties),
+    );
+  for (const { role, id: other } of change.moreLinks)
+    notes.push(`${lineOf(present)} has ${role} ${other} besides`);
+  for (const { email, right, userId, flag } of membership.missing(record, present))
+    await step(`member ${email} (${right})`, () =>
+      client.associate(resource, id, { role: "Users", id: userId }, { [flag]: true }),
+    );
+  notes.push(...membership.notes(record, present));
+  const elements = await naming(record, () => changedElements(run, record, id));
+  for (let start = 0; start < elements.length; start += elementsPerCall) {
+    const updates = elements.slice(start, start + elementsPerCall);
+    await step(`${updates.length} values`, () =>
+      client.update<unknown>("hierarchy", id, { updates }),
+    );
+  }
+  return done;
+}
+
+/** Refuses an existing dataset whose rows come from another source than in the file. */
+function sourceProblem(run: Pick<Run, "ids" | "state">, record: WantedRecord): string[] {
+  const present = run.state.get(run.ids.get(record.id) ?? "");
+  if (!present || isSame(rewriteIds(record.source, run.ids), present.source)) return [];
+  return [
+    `${record.file}: source is ${JSON.stringify(rewriteIds(record.source, run.ids))}, but the dataset ${present.id} has ${JSON.stringify(present.source)}: rename one of the two, or delete the dataset`,
+  ];
+}
+
+/** Lines that are known before the first change. */
+function problemsOf(run: Run, plugins: readonly TransferRecord[]): string[] {
+  const { ids, state, membership, wanted } = run;
+  const records = [...wanted.values()];
+  return records.flatMap((record) => {
+    const present = state.get(ids.get(record.id) ?? "");
+    const problems = [
+      ...membership.problems(record, present),
+      ...(present ? fixedProblems(record, present, ids) : []),
+    ];
+    if (record.kind === "dataset") problems.push(...sourceProblem(run, record));
+    if (ids.has(record.id)) return problems;
+    problems.push(...checkSecrets(record, [...records, ...plugins]));
+    if (record.kind === "group" && record.properties["public"] === true)
+      problems.push(`${record.file}: the organization shows no Public group to this caller`);
+    const isMade = declarationOf(record.kind).actions.includes("create");
+    if (!isMade) problems.push(`${record.file}: a ${record.kind} cannot be made`);
+    try {
+      if (ids.has(record.parent ?? "")) refuseUnoffered(record, wanted.get(record.parent ?? ""));
+    } catch (failure) {
+      if (!(failure instanceof TransferError)) throw failure;
+      problems.push(failure.message);
+    }
+    return problems;
+  });
+}
+
+/**
+ * Makes an organization have what a folder says: creates what it lacks, changes what differs, deletes nothing. All
+ * files are looked at before the first change. Run again, it changes nothing, or goes on where a failure ended it. Ids
+ * of the files become those of the organization, which are kept in `ids.<organization>.json` beside them.
+ * @throws {TransferError} that names file, member and the way out
+ */
+export async function applyFolder(options: ApplyOptions): Promise<Applied> {
+  const { client, dir, environment, isDryRun = false, report = () => {} } = options;
+  const folder = await readFolder(dir, environment);
+  const tenant = await readTenant(client);
+  const { id: organizationId } = tenant.organization;
+  const remembered = await readIds(dir, organizationId);
+  const { ids, problems } = identify(
+    folder.records,
+    tenant.records,
+    remembered,
+    `ids.${organizationId}.json`,
+  );
+  ids.set(folder.manifest.organization.id, organizationId);
+  const state = new Map(tenant.records.map((record) => [record.id, record]));
+  const notes: string[] = [];
+  const membership = await createMembership(client, folder.records);
+  const created = new Set<string>();
+  const run: Run = {
+    client,
+    wanted: new Map(folder.records.map((record) => [record.id, record])),
+    columnsOf: Map.groupBy(
+      folder.records.filter(({ kind }) => kind === "column"),
+      ({ parent }) => parent,
+    ),
+    ids,
+    state,
+    created,
+    membership,
+    options,
+    notes,
+    report,
+  };
+  refuseProblems([
+    ...problems,
+    ...checkReferences(folder, tenant),
+    ...problemsOf(run, tenant.records),
+  ]);
+
+  let changedCount = 0;
+  let pending: string | undefined;
+  const save = async () => {
+    if (!isDryRun) await writeIds(dir, organizationId, { ids, pending });
+  };
+  await save();
+  try {
+    for (const record of folder.records) {
+      if (ids.has(record.id)) continue;
+      pending = record.id;
+      await save();
+      if (isDryRun) report(`would create ${shown(record)}`);
+      else await create(run, record);
+      created.add(record.id);
+    }
+    pending = undefined;
+    await save();
+    // Filters on rows are set before anybody is given a right on the rows.
+    const first = folder.records.filter(({ kind }) => kind === "embedfiltergroup");
+    const rest = folder.records.filter(({ kind }) => kind !== "embedfiltergroup");
+    for (const record of [...first, ...rest]) {
+      const done = await applyRecord(run, record);
+      if (done.length === 0 || created.has(record.id)) continue;
+      changedCount++;
+      report(`${isDryRun ? "would change" : "changed"} ${shown(record)}: ${done.join("; ")}`);
+    }
+  } catch (failure) {
+    await save();
+    throw new TransferError(
+      `${messageOf(failure)}\nBefore that, ${created.size} records were created and ${changedCount} changed; they stay, and another run goes on from there.`,
+      { cause: failure },
+    );
+  }
+  const known = new Set(ids.values());
+  for (const record of state.values())
+    if (!known.has(record.id)) notes.push(`${lineOf(record)} is not in the folder`);
+  return {
+    createdCount: created.size,
+    changedCount,
+    unchangedCount: folder.records.length - created.size - changedCount,
+    notes,
+  };
+}

@@ -1,0 +1,142 @@
+import { isSame, type Json } from "./json.ts";
+import { carried, declarationOf } from "./kinds.ts";
+import type { WantedRecord } from "./readFolder.ts";
+import type { LinkEntry, TransferRecord } from "./record.ts";
+import { rewriteIds } from "./rewriteIds.ts";
+import type { Field } from "../../resources/index.ts";
+import { isObject } from "../../base/index.ts";
+
+export interface WantedLink {
+  readonly role: string;
+  readonly id: string;
+  readonly properties: Json;
+}
+
+/** The changes that make a record of the organization equal to its file; all empty when there are none. */
+export interface Change {
+  readonly properties: Json;
+  readonly links: readonly WantedLink[];
+  /** Links that the organization has besides; they stay. */
+  readonly moreLinks: readonly { readonly role: string; readonly id: string }[];
+}
+
+/** A value in the form in which the API shows it: the one on the wire, as it is stored. */
+function shown(field: Field, value: unknown): unknown {
+  const stored = value !== null && field.convert ? field.convert(value) : value;
+  return stored instanceof Date ? stored.toISOString() : stored;
+}
+
+/**
+ * Returns the value to send for a sealed member. The organization shows its names only: null keeps the value of a name.
+ * Undefined when nothing is to be sent.
+ */
+function sealedChange(
+  wanted: unknown,
+  present: unknown,
+  unsetNames: readonly string[],
+  sendsSecrets: boolean,
+): Json | null | undefined {
+  if (!isObject(wanted)) return present === null ? undefined : null;
+  const held = isObject(present) ? present : {};
+  const names = [...Object.keys(wanted), ...unsetNames.filter((name) => Object.hasOwn(held, name))];
+  let isChanged = !isSame(names.toSorted(), Object.keys(held).toSorted());
+  const sent = names.map((name) => {
+    const isKept =
+      Object.hasOwn(held, name) &&
+      held[name] === null &&
+      (!sendsSecrets || !Object.hasOwn(wanted, name));
+    if (isKept) return [name, null] as const;
+    if (!Object.hasOwn(held, name) || !isSame(held[name], wanted[name])) isChanged = true;
+    return [name, wanted[name]] as const;
+  });
+  return isChanged ? Object.fromEntries(sent) : undefined;
+}
+
+function propertiesOf(
+  wanted: WantedRecord,
+  present: TransferRecord,
+  sendsSecrets: boolean,
+): Record<string, unknown> {
+  const changed: Record<string, unknown> = {};
+  if (present.properties["public"] === true && wanted.kind === "group") return changed;
+  for (const [member, field] of carried(wanted.kind)) {
+    if (!field.on.includes("update") || !Object.hasOwn(wanted.properties, member)) continue;
+    const value = wanted.properties[member];
+    const held = present.properties[member];
+    if (field.secret) {
+      if (sendsSecrets) changed[member] = value;
+    } else if (field.sealed) {
+      const prefix = `${member}.`;
+      const unsetNames = wanted.unset
+        .filter(({ path }) => path.startsWith(prefix))
+        .map(({ path }) => path.slice(prefix.length));
+      const sent = sealedChange(value, held, unsetNames, sendsSecrets);
+      if (sent !== undefined) changed[member] = sent;
+    } else if (!isSame(shown(field, value), held)) changed[member] = value;
+  }
+  return changed;
+}
+
+/** Members that are said once, when a record is made, and that a file says otherwise of one that is there. */
+export function fixedProblems(
+  filed: WantedRecord,
+  present: TransferRecord,
+  ids: ReadonlyMap<string, string>,
+): string[] {
+  const { kind, file, properties } = rewriteIds(filed, ids);
+  return [...carried(kind)].flatMap(([member, field]) => {
+    const isFixed = field.on.includes("create") && !field.on.includes("update");
+    if (!isFixed || !Object.hasOwn(properties, member)) return [];
+    const held = present.properties[member];
+    if (isSame(shown(field, properties[member]), held)) return [];
+    return [
+      `${file}: properties.${member} of the ${kind} ${present.id} is ${JSON.stringify(held)} and cannot be changed: say it so, or give the ${kind} another id in the file to make a new one`,
+    ];
+  });
+}
+
+const without = (entry: LinkEntry): Json =>
+  Object.fromEntries(
+    Object.entries(entry).filter(
+      ([member, value]) => member !== "id" && value !== null && value !== false,
+    ),
+  );
+
+/** Compares a record of a folder, its ids rewritten, with the organization's record. */
+export function changeOf(
+  filed: WantedRecord,
+  present: TransferRecord,
+  ids: ReadonlyMap<string, string>,
+  sendsSecrets: boolean,
+): Change {
+  const wanted = rewriteIds(filed, ids);
+  const links: WantedLink[] = [];
+  const moreLinks: { role: string; id: string }[] = [];
+  const { associations } = declarationOf(wanted.kind);
+  for (const [role, entries] of Object.entries(wanted.links)) {
+    const association = associations[role]!;
+    const link = association.kind === "through" ? association.link : undefined;
+    const lowest = link?.flags?.[0]?.slice("flag".length).toLowerCase();
+    const choice = link?.choice;
+    for (const entry of entries) {
+      const said = {
+        ...(lowest !== undefined && { right: lowest }),
+        ...(choice && { [choice.member]: choice.values[0] }),
+        ...without(entry),
+      };
+      const held = present.links[role]?.find(({ id }) => id === entry.id);
+      if (held && isSame(without(held), said)) continue;
+      const { right, ...rest }: Json = said;
+      const flag = link?.flags?.find((each) => each.slice("flag".length).toLowerCase() === right);
+      links.push({ role, id: entry.id, properties: { ...rest, ...(flag && { [flag]: true }) } });
+    }
+  }
+  for (const [role, entries] of Object.entries(present.links))
+    for (const { id } of entries)
+      if (
+        associations[role]?.kind === "through" &&
+        !wanted.links[role]?.some((entry) => entry.id === id)
+      )
+        moreLinks.push({ role, id });
+  return { properties: propertiesOf(wanted, present, sendsSecrets), links, moreLinks };
+}

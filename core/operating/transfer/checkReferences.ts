@@ -1,0 +1,84 @@
+import { ExpressionError, listReferences } from "../../queries/index.ts";
+import type { Folder, WantedRecord } from "./readFolder.ts";
+import { declarationOf, carried, kinds, kindsOf, type KindName } from "./kinds.ts";
+import type { Tenant } from "./readTenant.ts";
+
+/**
+ * The references of a folder that lead nowhere, neither to a record of it nor to one of the organization: links, ids
+ * that must name a record, accounts of datasets, columns of expressions. Ids within contents may, as they may in a
+ * dashboard.
+ */
+export function checkReferences(folder: Folder, tenant: Tenant): string[] {
+  const kindById = new Map<string, KindName>();
+  for (const { id, kind } of [...tenant.records, ...folder.records]) kindById.set(id, kind);
+  const organizations = [folder.manifest.organization.id, tenant.organization.id];
+  const leads = (id: string, resource: string) => {
+    if (resource === "organization") return organizations.includes(id);
+    const kind = kindById.get(id.toLowerCase());
+    return kind !== undefined && kindsOf(resource).includes(kind);
+  };
+  const problems: string[] = [];
+  const check = (record: WantedRecord) => {
+    const { kind, file, properties } = record;
+    const miss = (path: string, what: string) =>
+      problems.push(
+        `${file}: ${path} names ${what}, which is neither in the folder nor in the organization`,
+      );
+    for (const [name, entries] of Object.entries(record.links)) {
+      const { resource } = declarationOf(kind).associations[name]!;
+      for (const { id } of entries)
+        if (!leads(id, resource)) miss(`links.${name}`, `the ${resource} ${id}`);
+    }
+    for (const [member, { refersTo }] of carried(kind)) {
+      const id = properties[member];
+      if (!refersTo || typeof id !== "string" || kindsOf(refersTo[0]).length === 0) continue;
+      if (!leads(id, refersTo[0])) miss(`properties.${member}`, `the ${refersTo[0]} ${id}`);
+    }
+    const { source } = record;
+    if (source && source.kind !== "pushed" && !leads(source.account, "account"))
+      miss("source.account", `the account ${source.account}`);
+    const { expression } = properties;
+    if (typeof expression !== "string" || !("expression" in declarationOf(kind).fields)) return;
+    try {
+      for (const { datasetId, columnId } of listReferences(expression)) {
+        if (!leads(datasetId, "securable"))
+          miss("properties.expression", `the dataset ${datasetId}`);
+        else if (!leads(columnId, "column"))
+          miss("properties.expression", `the column ${columnId}`);
+      }
+    } catch (failure) {
+      if (!(failure instanceof ExpressionError)) throw failure;
+      problems.push(`${file}: properties.expression is not valid: ${failure.message}`);
+    }
+  };
+  for (const record of folder.records) check(record);
+  return problems;
+}
+
+/** The accounts' members without which their plugin lets nobody in. */
+const neededBy: Readonly<Record<string, readonly string[]>> = {
+  token: ["token"],
+  "host/key/token": ["identifier", "token"],
+  oauth2: ["token"],
+};
+
+/** Lists the variables of a new record that are not set. */
+export function checkSecrets(
+  record: WantedRecord,
+  plugins: readonly { readonly kind: KindName; readonly properties: WantedRecord["properties"] }[],
+): string[] {
+  const { kind, file, properties, unset } = record;
+  const needed = (path: string) => {
+    if (kind !== "account" || !["token", "identifier"].includes(path)) return true;
+    const plugin = plugins.find(
+      (each) => each.kind === "plugin" && each.properties["slug"] === properties["provider"],
+    );
+    return neededBy[String(plugin?.properties["authorize"])]?.includes(path) ?? false;
+  };
+  return unset
+    .filter(({ path }) => needed(path))
+    .map(
+      ({ path, variable }) =>
+        `${file}: properties.${path} is needed to make this ${kinds[kind].resource}: set the environment variable ${variable}`,
+    );
+}

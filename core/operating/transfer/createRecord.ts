@@ -1,0 +1,86 @@
+import type { Client } from "../../web/client/index.ts";
+import type { Json } from "./json.ts";
+import { carried, kinds } from "./kinds.ts";
+import { isDerived, type TransferRecord } from "./record.ts";
+import { recordOf } from "./readTenant.ts";
+import type { WantedRecord } from "./readFolder.ts";
+import { rewriteIds } from "./rewriteIds.ts";
+import { TransferError } from "./transferError.ts";
+
+/** A record as it was made, with the parts that were made along. */
+export interface Made {
+  readonly record: TransferRecord;
+  readonly parts: readonly TransferRecord[];
+  /** Shown by the API this once. */
+  readonly secret?: string;
+}
+
+type Row = Json & { readonly id: string; readonly columns: readonly Json[] };
+
+function settableOf({ kind, properties }: WantedRecord): Json {
+  const members = [...carried(kind)].filter(
+    ([member, { on }]) => on.includes("create") && properties[member] !== undefined,
+  );
+  return Object.fromEntries(members.map(([member]) => [member, properties[member]]));
+}
+
+async function createDataset(client: Client, record: WantedRecord): Promise<Row> {
+  const { source } = record;
+  if (source && source.kind !== "pushed") {
+    const chosen =
+      source.kind === "plugin"
+        ? { datasets: [source.dataset] }
+        : { query: source.query, parameters: source.parameters, name: record.properties["name"] };
+    const { data } = await client.create<{ readonly data: readonly Row[] }>("dataprovider", {
+      account_id: source.account,
+      ...chosen,
+    });
+    return data[0]!;
+  }
+  const properties = { ...settableOf(record), ...kinds.dataset.fixed };
+  return { ...(await client.create<Row>("securable", properties)), columns: [] };
+}
+
+/**
+ * Makes a record without its associations but the one with its parent. A pushed dataset is made without rows; one of a
+ * plugin is linked to what its account offers.
+ * @throws {ClientError}, {TransferError} for a column that a plugin does not offer
+ */
+export async function createRecord(
+  client: Client,
+  filed: WantedRecord,
+  ids: ReadonlyMap<string, string>,
+): Promise<Made> {
+  const record = rewriteIds(filed, ids);
+  const { kind, parent } = record;
+  if (kind === "dataset") {
+    const made = await createDataset(client, record);
+    const columns = made.columns.map((column) => recordOf("column", column));
+    return { record: recordOf(kind, made), parts: columns };
+  }
+  const { resource, fixed, parent: above } = kinds[kind];
+  const row = await client.create(
+    resource,
+    { ...settableOf(record), ...fixed },
+    above && parent !== undefined ? [{ role: above.role, id: parent }] : [],
+  );
+  const { secret } = row;
+  return {
+    record: recordOf(kind, above ? { ...row, [above.key]: parent } : row),
+    parts: [],
+    ...(kind === "plugin" && typeof secret === "string" && { secret }),
+  };
+}
+
+/**
+ * Refuses a column that the source of its dataset does not offer.
+ * @throws {TransferError} for a column of values of a dataset that was not pushed
+ */
+export function refuseUnoffered(column: WantedRecord, dataset: WantedRecord | undefined): void {
+  const source = dataset?.source ?? { kind: "pushed" };
+  if (column.kind !== "column" || isDerived(column) || source.kind === "pushed") return;
+  const place = source.kind === "plugin" ? source.dataset : "its statement";
+  throw new TransferError(
+    `${column.file}: the source offers no column ${JSON.stringify(column.properties["source_name"])} in ${place}: remove the column from the file, or mend the source`,
+  );
+}

@@ -1,0 +1,133 @@
+import type { Client } from "../../web/client/index.ts";
+import { hideSecrets } from "./placeholders.ts";
+import {
+  expectOwnFolder,
+  readIds,
+  readManifest,
+  writeManifest,
+  writeRecordFiles,
+} from "./folder.ts";
+import { sorted, type Json } from "./json.ts";
+import { kinds } from "./kinds.ts";
+import { readElements, readTenant } from "./readTenant.ts";
+import { titleOf, type TransferRecord } from "./record.ts";
+import { rewriteIds } from "./rewriteIds.ts";
+import { TransferError } from "./transferError.ts";
+
+export interface ExportOptions {
+  readonly client: Client;
+  /** An empty or missing folder, or one that was exported to before. */
+  readonly dir: string;
+}
+
+const slugOf = (title: string): string =>
+  title
+    .normalize("NFKD")
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .slice(0, 50)
+    .replaceAll(/^-+|-+$/g, "");
+
+/** Columns in the order of the dataset, levels from the top; equal ones by id. */
+const rank = ({ properties }: TransferRecord): number =>
+  Number(properties["order"] ?? properties["level"] ?? 0);
+
+/** One name a file: the title and the first digits of the id, all of them where that is not enough. */
+function fileNames(records: readonly TransferRecord[]): Map<string, string> {
+  const short = (record: TransferRecord) =>
+    `${kinds[record.kind].folder}/${[slugOf(titleOf(record)), record.id.slice(0, 8)].filter(Boolean).join("-")}`;
+  const counts = new Map<string, number>();
+  for (const record of records) counts.set(short(record), (counts.get(short(record)) ?? 0) + 1);
+  return new Map(
+    records.map((record) => {
+      const name = short(record);
+      return [
+        record.id,
+        counts.get(name) === 1 ? `${name}.json` : `${name}${record.id.slice(8)}.json`,
+      ];
+    }),
+  );
+}
+
+/** The content of a file: a record with its parts. */
+function contentOf(
+  { id, source, members, properties, links, elements, kind }: TransferRecord,
+  partsOf: ReadonlyMap<string, readonly TransferRecord[]>,
+): Json {
+  const parts = (partsOf.get(id) ?? []).toSorted(
+    (one, other) => rank(one) - rank(other) || (one.id < other.id ? -1 : 1),
+  );
+  const within = kind === "dataset" ? "columns" : "levels";
+  return {
+    id,
+    ...(source && { source: sorted(source) }),
+    properties: sorted(properties),
+    ...(members && { members: sorted(members) }),
+    ...(Object.keys(links).length > 0 && { links: sorted(links) }),
+    ...(elements && elements.length > 0 && { elements: sorted(elements) }),
+    ...(parts.length > 0 && { [within]: parts.map((part) => contentOf(part, partsOf)) }),
+  };
+}
+
+/** Links to what is not carried would name nothing. */
+function withinFolder(record: TransferRecord, known: ReadonlySet<string>): TransferRecord {
+  const links = Object.entries(record.links)
+    .map(([name, entries]) => [name, entries.filter(({ id }) => known.has(id))] as const)
+    .filter(([, entries]) => entries.length > 0);
+  return { ...record, links: Object.fromEntries(links) };
+}
+
+/** Maps the ids of an organization back to the ids of the files. */
+const inverse = (ids: ReadonlyMap<string, string>): Map<string, string> =>
+  new Map([...ids].map(([id, target]) => [target, id]));
+
+/**
+ * Writes the model of an organization to a folder, one file a record, as far as the caller may read it, and removes
+ * files of records that there are no more. Secrets and rows are not part of it. A folder that was applied to the
+ * organization keeps its ids, so that only what was changed differs. Answers the number of records by kind.
+ * @throws {TransferError} when the folder holds something else; {ClientError}
+ */
+export async function exportFolder({
+  client,
+  dir,
+}: ExportOptions): Promise<ReadonlyMap<string, number>> {
+  await expectOwnFolder(dir);
+  const manifest = await readManifest(dir);
+  const { organization, records } = await readTenant(client);
+  const { ids } = await readIds(dir, organization.id);
+  const isOwn = manifest === undefined || manifest.organization.id === organization.id;
+  if (!isOwn && ids.get(manifest.organization.id) !== organization.id)
+    throw new TransferError(
+      `${dir} holds another organization, ${manifest.organization.id}; export to another folder, or apply this one to the organization first`,
+    );
+  const known = new Set([organization.id, ...records.map(({ id }) => id)]);
+  const whole: TransferRecord[] = [];
+  for (const record of records) {
+    const hasElements = record.kind === "column" && record.properties["type"] === "hierarchy";
+    const elements = hasElements ? { elements: await readElements(client, record.id) } : {};
+    whole.push({ ...withinFolder(record, known), ...elements });
+  }
+  const filed = hideSecrets(rewriteIds(whole, inverse(ids))).map((record) => ({
+    ...record,
+    links: Object.fromEntries(
+      Object.entries(record.links).map(([name, entries]) => [
+        name,
+        entries.toSorted((one, other) => (one.id < other.id ? -1 : 1)),
+      ]),
+    ),
+  }));
+  const partsOf = Map.groupBy(
+    filed.filter(({ parent }) => parent !== undefined),
+    ({ parent }) => String(parent),
+  );
+  const tops = filed.filter(({ parent }) => parent === undefined);
+  const names = fileNames(tops);
+  await writeManifest(dir, manifest ?? { format: "manifold-tenant", version: 1, organization });
+  await writeRecordFiles(
+    dir,
+    new Map(tops.map((record) => [names.get(record.id)!, contentOf(record, partsOf)])),
+  );
+  return new Map(
+    [...Map.groupBy(filed, ({ kind }) => kind)].map(([kind, { length }]) => [kind, length]),
+  );
+}

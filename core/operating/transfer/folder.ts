@@ -1,0 +1,155 @@
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { faultPlace } from "./faultPlace.ts";
+import { type Json } from "./json.ts";
+import { kindNames, kinds } from "./kinds.ts";
+import { TransferError } from "./transferError.ts";
+import { codeOf, isObject } from "../../base/index.ts";
+
+/** The manifest of a folder: whose model it holds, and in which form. */
+export interface Manifest {
+  readonly format: "manifold-tenant";
+  readonly version: 1;
+  readonly organization: { readonly id: string; readonly name: unknown };
+}
+
+const manifestFile = "manifest.json";
+
+async function readOptional(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (failure) {
+    if (codeOf(failure) === "ENOENT") return undefined;
+    throw failure;
+  }
+}
+
+/** Parses a file of a folder. @throws {TransferError} with file, line and column */
+function parseFile(text: string, file: string): Json {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw new TransferError(`${file}:${faultPlace(text)}: this is where it stops being JSON`, {
+      cause,
+    });
+  }
+  if (!isObject(value)) throw new TransferError(`${file}: must be an object`);
+  return value;
+}
+
+/** @throws {TransferError} for another format or version */
+export async function readManifest(dir: string): Promise<Manifest | undefined> {
+  const text = await readOptional(join(dir, manifestFile));
+  if (text === undefined) return undefined;
+  const { format, version, organization } = parseFile(text, manifestFile);
+  if (format !== "manifold-tenant")
+    throw new TransferError(`${manifestFile}: format must be "manifold-tenant"`);
+  if (version !== 1)
+    throw new TransferError(
+      `${manifestFile}: version ${JSON.stringify(version)} is not known here; this program reads version 1`,
+    );
+  if (!isObject(organization) || typeof organization["id"] !== "string")
+    throw new TransferError(`${manifestFile}: organization.id must be a text`);
+  const { id, name } = organization;
+  return { format, version, organization: { id, name } };
+}
+
+export async function writeManifest(dir: string, manifest: Manifest): Promise<void> {
+  await writeWhole(join(dir, manifestFile), textOf(manifest));
+}
+
+/** The folders of records, and the files in each that are JSON, as `folder/name.json` in alphabetical order. */
+export async function listFiles(dir: string): Promise<string[]> {
+  const folders = kindNames.flatMap((kind) => kinds[kind].folder ?? []);
+  const files: string[] = [];
+  for (const folder of folders)
+    try {
+      const names = await readdir(join(dir, folder));
+      files.push(
+        ...names.filter((name) => name.endsWith(".json")).map((name) => `${folder}/${name}`),
+      );
+    } catch (failure) {
+      if (codeOf(failure) !== "ENOENT") throw failure;
+    }
+  return files.toSorted();
+}
+
+/** A folder without a manifest must be empty: nothing of others is overwritten. @throws {TransferError} */
+export async function expectOwnFolder(dir: string): Promise<void> {
+  await mkdir(dir, { recursive: true });
+  const present = (await readdir(dir)).filter((name) => !name.startsWith("."));
+  if (present.length > 0 && !present.includes(manifestFile))
+    throw new TransferError(
+      `${dir} holds other files and no ${manifestFile}; name an empty folder, or one that was exported to before`,
+    );
+}
+
+export async function readRecordFile(dir: string, file: string): Promise<Json> {
+  return parseFile(await readFile(join(dir, file), "utf8"), file);
+}
+
+const textOf = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+
+/** A reader finds the file whole, as it was or as it becomes. */
+async function writeWhole(path: string, text: string): Promise<void> {
+  await writeFile(`${path}.part`, text);
+  await rename(`${path}.part`, path);
+}
+
+/** Writes the files of records and removes files without a record. */
+export async function writeRecordFiles(
+  dir: string,
+  files: ReadonlyMap<string, unknown>,
+): Promise<void> {
+  const present = await listFiles(dir);
+  const folders = new Set([...files.keys()].map((file) => file.split("/")[0]!));
+  for (const folder of folders) await mkdir(join(dir, folder), { recursive: true });
+  for (const [file, value] of files) await writeWhole(join(dir, file), textOf(value));
+  for (const file of present) if (!files.has(file)) await rm(join(dir, file));
+}
+
+const idsFile = (organizationId: string): string => `ids.${organizationId}.json`;
+
+/** The ids that earlier runs left for an organization. */
+export interface Remembered {
+  /** The ids of its records by those of the files; an id that is not here is the same in both. */
+  readonly ids: ReadonlyMap<string, string>;
+  /** The file's id of the record that was being made when a run ended. */
+  readonly pending: string | undefined;
+}
+
+export async function readIds(dir: string, organizationId: string): Promise<Remembered> {
+  const file = idsFile(organizationId);
+  const text = await readOptional(join(dir, file));
+  const entries = text === undefined ? [] : Object.entries(parseFile(text, file));
+  const ids = new Map<string, string>();
+  let pending: string | undefined;
+  for (const [id, target] of entries)
+    if (typeof target === "string") ids.set(id.toLowerCase(), target.toLowerCase());
+    else if (target === null) pending = id;
+    else throw new TransferError(`${file}: ${id} must be an id`);
+  const targets = [...ids.values()];
+  if (new Set(targets).size < targets.length) {
+    const twice = targets.find((id, index) => targets.indexOf(id) !== index);
+    throw new TransferError(`${file}: ${twice} stands for two records`);
+  }
+  return { ids, pending };
+}
+
+export async function writeIds(
+  dir: string,
+  organizationId: string,
+  { ids, pending }: Remembered,
+): Promise<void> {
+  const different: (readonly [string, string | null])[] = [...ids].filter(
+    ([id, target]) => id !== target,
+  );
+  if (pending !== undefined) different.push([pending, null]);
+  if (different.length === 0) {
+    await rm(join(dir, idsFile(organizationId)), { force: true });
+    return;
+  }
+  const inOrder = different.toSorted(([one], [other]) => (one < other ? -1 : 1));
+  await writeWhole(join(dir, idsFile(organizationId)), textOf(Object.fromEntries(inOrder)));
+}

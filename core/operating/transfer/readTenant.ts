@@ -1,0 +1,173 @@
+import type { Client } from "../../web/client/index.ts";
+import { alertTask, type Association } from "../../resources/index.ts";
+import { type Json } from "./json.ts";
+import { carried, declarationOf, kindNames, kinds, type KindName } from "./kinds.ts";
+import type { LinkEntry, Source, TransferRecord } from "./record.ts";
+import { isObject } from "../../base/index.ts";
+
+/** The records of an organization that are transferred, as far as the caller may read them. */
+export interface Tenant {
+  readonly organization: { readonly id: string; readonly name: unknown };
+  /** In the order of `kindNames`; what is part of another comes after it. */
+  readonly records: readonly TransferRecord[];
+}
+
+type Row = Json & { readonly id: string };
+
+const pageSize = 500;
+
+async function readAll(client: Client, resource: string, find: Json): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (;;) {
+    const page = await client.get<{ readonly rows: readonly Row[] }>(resource, {
+      ...find,
+      limit: pageSize,
+      offset: rows.length,
+    });
+    rows.push(...page.rows);
+    if (page.rows.length < pageSize) return rows;
+  }
+}
+
+const memberOf = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
+
+/** The word of the highest flag that a link carries: `flagModify` is `modify`. */
+function rightOf(flags: readonly string[], link: Json): string {
+  const highest = flags.findLast((flag) => link[flag] === true) ?? flags[0]!;
+  return highest.slice("flag".length).toLowerCase();
+}
+
+function linkEntry(association: Association, row: Row): LinkEntry {
+  if (association.kind !== "through") return { id: row.id };
+  const { member, flags = [], choice, fields = {} } = association.link;
+  const link = isObject(row[member]) ? row[member] : {};
+  const names = [...(choice ? [choice.member] : []), ...Object.keys(fields)];
+  const said = names
+    .map((name) => [name, link[name]] as const)
+    .filter(([, value]) => value !== null && value !== undefined && value !== false);
+  return {
+    id: row.id,
+    ...(flags.length > 0 && { right: rightOf(flags, link) }),
+    ...Object.fromEntries(said),
+  };
+}
+
+function linksOf(kind: KindName, row: Row): TransferRecord["links"] {
+  const { associations } = declarationOf(kind);
+  const links = kinds[kind].links.map((name) => {
+    const association = associations[name];
+    if (!association) throw new TypeError(`${kind} has no association ${name}`);
+    const found = row[memberOf(name)] ?? [];
+    const others = (Array.isArray(found) ? found : [found]) as readonly Row[];
+    const entries = others.map((other) => linkEntry(association, other));
+    return [name, entries.toSorted((one, other) => (one.id < other.id ? -1 : 1))] as const;
+  });
+  return Object.fromEntries(links.filter(([, entries]) => entries.length > 0));
+}
+
+const sourceMembers = [
+  "storage",
+  "account_id",
+  "source_sheet",
+  "source_query",
+  "source_parameters",
+] as const;
+
+function sourceOf(row: Json): Source {
+  const { storage, account_id, source_sheet, source_query, source_parameters } = row;
+  if (storage !== "client") return { kind: "pushed" };
+  if (typeof source_query === "string")
+    return {
+      kind: "statement",
+      account: String(account_id),
+      query: source_query,
+      parameters: Array.isArray(source_parameters) ? source_parameters.filter(isObject) : [],
+    };
+  return { kind: "plugin", account: String(account_id), dataset: String(source_sheet) };
+}
+
+function membersOf(row: Row): Pick<TransferRecord, "members"> {
+  if (row["public"] === true) return {};
+  const link = declarationOf("group").associations["Users"];
+  const flags = (link?.kind === "through" ? link.link.flags : undefined) ?? [];
+  const users = row["users"] as readonly Json[];
+  const members = users.map((user) => ({
+    email: String(user["email"]),
+    right: rightOf(flags, user["groupRole"] as Json),
+  }));
+  return { members: members.toSorted((one, other) => (one.email < other.email ? -1 : 1)) };
+}
+
+/** A row of the API as a record: what is not carried is left out. */
+export function recordOf(kind: KindName, row: Json): TransferRecord {
+  const read = row as Row;
+  const { parent } = kinds[kind];
+  const members = [...carried(kind)].filter(([, field]) => !field.secret).map(([name]) => name);
+  return {
+    kind,
+    id: read.id,
+    properties: Object.fromEntries(members.map((name) => [name, read[name] ?? null])),
+    links: linksOf(kind, read),
+    ...(parent && { parent: String(read[parent.key]) }),
+    ...(kind === "dataset" && { source: sourceOf(read) }),
+    ...(kind === "group" && Array.isArray(read["users"]) && membersOf(read)),
+  };
+}
+
+async function readKind(client: Client, kind: KindName, organizationId: string) {
+  const { resource, links, parent, where } = kinds[kind];
+  const { associations } = declarationOf(kind);
+  const include = links.map((name) => ({
+    model: associations[name]?.resource,
+    as: name,
+    ...(associations[name]?.resource === "securable" && { attributes: ["id"] }),
+  }));
+  const members = [...carried(kind)].filter(([, field]) => !field.secret).map(([name]) => name);
+  const more = kind === "dataset" ? [...sourceMembers] : [];
+  const rows = await readAll(client, resource, {
+    attributes: ["id", ...members, ...more, ...(parent ? [parent.key] : [])],
+    ...(where && { where: where(organizationId) }),
+    include: [
+      ...include,
+      ...(kind === "group" ? [{ model: "user", as: "Users", attributes: ["id", "email"] }] : []),
+    ],
+  });
+  return rows.map((row) => recordOf(kind, row));
+}
+
+/**
+ * Reads the records that the caller may read, page by page, over the API. Parts of records that the caller does not see
+ * are left out.
+ * @throws {ClientError}
+ */
+export async function readTenant(client: Client): Promise<Tenant> {
+  const { rows } = await client.get("organization");
+  const organization = rows[0] as Row;
+  const records: TransferRecord[] = [];
+  const known = new Set([organization.id]);
+  for (const kind of kindNames) {
+    const found = await readKind(client, kind, organization.id);
+    for (const record of found) {
+      if (record.parent !== undefined && !known.has(record.parent)) continue;
+      // Each new alert makes its own.
+      if (kind === "schedule" && record.properties["task"] === alertTask) continue;
+      known.add(record.id);
+      records.push(record);
+    }
+  }
+  return { organization: { id: organization.id, name: organization["name"] }, records };
+}
+
+/** Reads the labels and colours of the values of a column, by value. @throws {ClientError} */
+export async function readElements(client: Client, columnId: string): Promise<readonly Json[]> {
+  const elements: Json[] = [];
+  for (;;) {
+    const { rows } = await client.get("hierarchy", {
+      where: { column_id: columnId },
+      limit: 5_000,
+      offset: elements.length,
+    });
+    for (const { column_id: _, ...element } of rows) elements.push(element);
+    if (rows.length < 5_000) return elements;
+  }
+}

@@ -1,5 +1,0 @@
-// Work that the store owes to changes of the catalog, committed or given up half way.
-// May import: core/catalog, core/contracts, core/errors; plugins/protocol; knex, p-queue.
-export { addTask, type PushedRequest, type TaskOfPush } from "./addTask.ts";
-export { carryOutDue } from "./carryOutDue.ts";
-export { openOutbox, type Outbox } from "./openOutbox.ts";

@@ -1,0 +1,213 @@
+import {
+  functionDefinitions,
+  levels,
+  type DataType,
+  type Expression,
+  type FunctionDefinition,
+  type FunctionName,
+  type Parameter,
+} from "../../../plugins/protocol/index.ts";
+import { findAggregate } from "./aggregates.ts";
+import { checkAggregate } from "./checkAggregate.ts";
+import { choose } from "./checkCase.ts";
+import {
+  call,
+  coerce,
+  constant,
+  describe,
+  isConstantNull,
+  literalOf,
+  refuse,
+  unify,
+  type Check,
+  type Checked,
+  type Checking,
+} from "./checked.ts";
+import { applyFunction, isDatePattern } from "../../../plugins/meanings/index.ts";
+import { findFunction, suggest, type ClockFunction, type LanguageFunction } from "./functions.ts";
+import { refuseArguments } from "./refuseArguments.ts";
+import type { CallSyntax } from "./syntax.ts";
+import { quoteSource } from "./tokenize.ts";
+
+interface Argument {
+  readonly checked: Checked;
+  readonly parameter: Parameter;
+  readonly role: string;
+}
+
+/** Checks a call of a function or an aggregate. @throws {ExpressionError} */
+export function checkCall(checking: Checking, syntax: CallSyntax, check: Check): Checked {
+  const { name } = syntax;
+  const called = findFunction(name);
+  if (called) return checkFunction(checking, syntax, called, check);
+  const aggregate = findAggregate(name, syntax.args.length > 0);
+  if (aggregate) return checkAggregate(checking, syntax, aggregate, check);
+  throw refuse(
+    checking,
+    "EXPRESSION_FUNCTION_UNKNOWN",
+    syntax,
+    "the name of a function",
+    quoteSource(name),
+    suggest(name),
+  );
+}
+
+function checkFunction(
+  checking: Checking,
+  syntax: CallSyntax,
+  called: LanguageFunction,
+  check: Check,
+): Checked {
+  refuseArguments(checking, syntax, called);
+  const given = syntax.args.map((each) => check(checking, each));
+  const { calls } = called;
+  if (calls === "now" || calls === "today") return readClock(checking, syntax, calls);
+  if (calls === "case") return checkIf(checking, syntax, given);
+  const definition: FunctionDefinition = functionDefinitions[calls];
+  const own = definition.parameters
+    .slice(called.first === undefined ? 0 : 1)
+    .filter((parameter) => parameter !== "zone");
+  const { repeated = [] } = definition;
+  const args = given.map((checked, index): Argument => {
+    const parameter = own[index] ?? repeated[(index - own.length) % repeated.length] ?? "T";
+    const named = called.parameters[Math.min(index, called.parameters.length - 1)] ?? "";
+    return { checked, parameter, role: `as ${named.replace(/[?…]$/, "")} of ${called.name}` };
+  });
+  const bound = bind(checking, args);
+  const missing = Math.max(0, own.length - given.length);
+  const defaults = missing > 0 ? (called.defaults ?? []).slice(-missing) : [];
+  const type = definition.result === "T" ? bound.type : definition.result;
+  const zoned = onClock(checking, calls, bound.parts, args);
+  const trees = zoned.parts.map(({ tree }) =>
+    called.skipsNulls ? withoutNull(checking, tree) : tree,
+  );
+  const word = (value: string | number) =>
+    constant(checking, typeof value === "number" ? "numeric" : "hierarchy", value);
+  const tree = call(checking, calls, type, [
+    ...(called.first === undefined ? [] : [word(called.first)]),
+    ...trees,
+    ...defaults.map(word),
+    ...(definition.parameters.includes("zone") ? [word(zoned.zone)] : []),
+  ]);
+  return {
+    syntax,
+    type,
+    tree,
+    isDate: type === "datetime" && isDateOf(calls, bound.isDate, zoned.isDate),
+  };
+}
+
+/** Becomes the instant of the request, or its date. It is no constant: another request gives another one. */
+function readClock(checking: Checking, syntax: CallSyntax, name: ClockFunction): Checked {
+  const { clock, timezone } = checking;
+  clock.isRead = true;
+  const isDate = name === "today";
+  const value = isDate ? applyFunction("dateOf", [clock.nowMs, timezone]) : clock.nowMs;
+  return { syntax, type: "datetime", isDate, tree: literalOf("datetime", value) };
+}
+
+/** A text that is empty where another is null. */
+function withoutNull(checking: Checking, tree: Expression): Expression {
+  const empty = constant(checking, "hierarchy", "");
+  if (isConstantNull(checking, tree)) return empty;
+  return checking.constants.has(tree)
+    ? tree
+    : call(checking, "coalesce", "hierarchy", [tree, empty]);
+}
+
+function checkIf(checking: Checking, syntax: CallSyntax, given: readonly Checked[]): Checked {
+  const [test, then, otherwise] = given as [Checked, Checked, Checked?];
+  const tests = [coerce(checking, test, "boolean", "as test of if").tree];
+  return choose(checking, syntax, { tests, thens: [then], otherwise });
+}
+
+/** Checks each argument against its parameter; arguments of type `T` are brought to one type. */
+function bind(checking: Checking, args: readonly Argument[]): ReturnType<typeof unify> {
+  const same = args.filter(({ parameter }) => parameter === "T");
+  const none = { type: "hierarchy", isDate: false, parts: [] } as const;
+  const unified = same.length > 0 ? unify(checking, same) : none;
+  const ofSame = unified.parts.values();
+  const parts = args.map(({ checked, parameter, role }) => {
+    if (parameter === "T") return ofSame.next().value as Checked;
+    if (parameter === "period" || parameter === "pattern")
+      return checkWord(checking, checked, parameter, role);
+    return coerce(checking, checked, parameter as DataType, role);
+  });
+  return { ...unified, parts };
+}
+
+/** Checks a constant text against the words that its parameter allows; periods may be in any case. */
+function checkWord(
+  checking: Checking,
+  checked: Checked,
+  parameter: "period" | "pattern",
+  role: string,
+): Checked {
+  const { syntax } = checked;
+  const written = syntax.kind === "text" ? syntax.value : undefined;
+  const word = parameter === "period" ? written?.trim().toLowerCase() : written;
+  const isKnown =
+    word !== undefined &&
+    (parameter === "period" ? levels.some((level) => level === word) : isDatePattern(word));
+  if (isKnown) return { ...checked, tree: constant(checking, "hierarchy", word) };
+  throw refuse(
+    checking,
+    "EXPRESSION_VALUE",
+    syntax,
+    parameter === "period"
+      ? `one of the texts ${levels.map((each) => `'${each}'`).join(", ")} ${role}`
+      : `a text of yyyy, MM, dd, HH, mm, ss, SSS and characters that are no letters ${role}`,
+    describe(checked),
+  );
+}
+
+interface ZonedParts {
+  readonly zone: string;
+  readonly parts: readonly Checked[];
+  /** All datetimes among the arguments are calendar dates. */
+  readonly isDate: boolean;
+}
+
+/**
+ * Chooses the clock. Calendar dates are never shifted. An instant whose distance to a date is counted in days becomes a
+ * date.
+ */
+function onClock(
+  checking: Checking,
+  calls: FunctionName,
+  parts: readonly Checked[],
+  args: readonly Argument[],
+): ZonedParts {
+  const { timezone } = checking;
+  const isDatetime = (index: number) => args[index]?.parameter === "datetime";
+  const moments = parts.filter(
+    ({ tree }, index) => isDatetime(index) && !isConstantNull(checking, tree),
+  );
+  const dates = moments.filter(({ isDate }) => isDate).length;
+  const isDate = dates > 0 && dates === moments.length;
+  if (isDate) return { zone: "UTC", parts, isDate };
+  const tree = parts[0]?.tree;
+  const isCalendar =
+    tree?.kind === "literal" &&
+    levels.findIndex((level) => level === tree.value) <= levels.indexOf("day");
+  if (dates === 0 || calls !== "dateDiff" || !isCalendar) return { zone: timezone, parts, isDate };
+  const dateOf = (tree: Expression) =>
+    call(checking, "dateOf", "datetime", [tree, constant(checking, "hierarchy", timezone)]);
+  const dated = parts.map((each, index) =>
+    isDatetime(index) && !each.isDate ? { ...each, tree: dateOf(each.tree) } : each,
+  );
+  return { zone: "UTC", parts: dated, isDate };
+}
+
+function isDateOf(calls: FunctionName, ofSame: boolean, ofDatetimes: boolean): boolean {
+  switch (calls) {
+    case "makeDate":
+    case "dateOf":
+      return true;
+    case "dateTrunc":
+    case "dateAdd":
+      return ofDatetimes;
+    default:
+      return ofSame;
+  }
+}

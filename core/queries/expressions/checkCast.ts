@@ -1,0 +1,86 @@
+import type {
+  DataType,
+  Expression,
+  ExpressionType,
+  FunctionName,
+} from "../../../plugins/protocol/index.ts";
+import {
+  call,
+  constant,
+  describe,
+  nounOf,
+  refuse,
+  valueOf,
+  type Check,
+  type Checked,
+  type Checking,
+  type ColumnValue,
+} from "./checked.ts";
+import type { CastSyntax } from "./syntax.ts";
+
+/** The function that casts a type; "same" when nothing is to do. */
+const casts: Readonly<
+  Record<CastSyntax["type"], Readonly<Partial<Record<ExpressionType, FunctionName | "same">>>>
+> = {
+  number: { numeric: "same", hierarchy: "toNumber", boolean: "case" },
+  text: { hierarchy: "same", numeric: "numberText", datetime: "datetimeText", boolean: "case" },
+  datetime: { datetime: "same", hierarchy: "toDatetime" },
+  date: { datetime: "dateOf", hierarchy: "toDate" },
+};
+
+/** The types of casts in the protocol. */
+const castTypes: Readonly<Record<CastSyntax["type"], DataType>> = {
+  number: "numeric",
+  text: "hierarchy",
+  datetime: "datetime",
+  date: "datetime",
+};
+
+/** Checks `cast(x as type)`. @throws {ExpressionError} EXPRESSION_TYPE for types that are not cast into each other */
+export function checkCast(checking: Checking, syntax: CastSyntax, check: Check): Checked {
+  const of = check(checking, syntax.of);
+  const type = castTypes[syntax.type];
+  const isDate = syntax.type === "date";
+  if (of.type === "null") return { syntax, type, isDate, tree: constant(checking, type, null) };
+  const by = casts[syntax.type][of.type];
+  if (!by)
+    throw refuse(
+      checking,
+      "EXPRESSION_TYPE",
+      of.syntax,
+      `${Object.keys(casts[syntax.type])
+        .map((each) => nounOf(each as ExpressionType))
+        .join(" or ")} to cast to ${syntax.type}`,
+      describe(of),
+      of.type === "numeric"
+        ? "write from_epoch_ms(number)"
+        : of.type === "datetime"
+          ? "write epoch_ms(datetime), or year(datetime) and its like"
+          : undefined,
+    );
+  if (by === "same" || (isDate && of.isDate)) return { ...of, syntax };
+  if (by === "case") return { ...booleanAs(checking, type, of.tree), syntax };
+  if (by === "datetimeText" && of.isDate)
+    return { syntax, type, isDate, tree: writtenDate(checking, of.tree) };
+  const zone = by === "dateOf" ? [constant(checking, "hierarchy", checking.timezone)] : [];
+  return { syntax, type, isDate, tree: call(checking, by, type, [of.tree, ...zone]) };
+}
+
+/** A calendar date as text. */
+function writtenDate(checking: Checking, tree: Expression): Expression {
+  const text = (value: string) => constant(checking, "hierarchy", value);
+  return call(checking, "formatDate", "hierarchy", [tree, text("yyyy-MM-dd"), text("UTC")]);
+}
+
+/** A test as 1 and 0, or as `true` and `false`. */
+function booleanAs(checking: Checking, type: DataType, test: Expression): ColumnValue {
+  const [yes, no] = type === "numeric" ? [1, 0] : ["true", "false"];
+  const args = [test, constant(checking, type, yes), constant(checking, type, no)];
+  return { type, isDate: false, tree: call(checking, "case", type, args) };
+}
+
+/** Gives a column or formula a type that columns have: a test becomes the text `true` or `false`. */
+export function asColumnValue(checking: Checking, checked: Checked): ColumnValue {
+  if (checked.type === "boolean") return booleanAs(checking, "hierarchy", checked.tree);
+  return valueOf(checking, { checked, role: "as the value" });
+}

@@ -1,0 +1,162 @@
+import {
+  functionDefinitions,
+  type DatePart,
+  type ExpressionType,
+  type FunctionName,
+} from "../../../plugins/protocol/index.ts";
+import { nearestName } from "../../base/index.ts";
+import { aggregateNames, readSignature } from "./aggregates.ts";
+
+/** A function of no arguments that becomes the instant of the request, or its date. */
+export type ClockFunction = "now" | "today";
+
+/** A function as it is written in a source text. */
+export interface LanguageFunction {
+  readonly name: string;
+  readonly aliases: readonly string[];
+  /** Names of the arguments, for people: `digits?` may be left out, `value…` may come again. */
+  readonly parameters: readonly string[];
+  readonly meaning: string;
+  /** The function of the protocol that it compiles to; the compiler adds its time zone. */
+  readonly calls: FunctionName | ClockFunction;
+  /** `T`: the type of the values. */
+  readonly result: ExpressionType | "T";
+  /** A literal text before the arguments. */
+  readonly first?: string;
+  /** Values of the last arguments when they are left out. */
+  readonly defaults?: readonly (string | number)[];
+  /** Takes nulls for empty texts. */
+  readonly skipsNulls?: boolean;
+}
+
+type Extra = Partial<Omit<LanguageFunction, "name" | "parameters" | "calls" | "result">>;
+
+/** Declares `name(a, b?)`, which compiles to `calls`. */
+function declare(signature: string, calls: FunctionName, extra: Extra = {}): LanguageFunction {
+  const { meaning, result } = functionDefinitions[calls];
+  return { ...readSignature(signature), calls, aliases: [], result, meaning, ...extra };
+}
+
+function clock(name: ClockFunction, meaning: string): LanguageFunction {
+  return { name, parameters: [], calls: name, aliases: [], result: "datetime", meaning };
+}
+
+function part(name: DatePart, meaning: string, aliases: readonly string[] = []): LanguageFunction {
+  return declare(`${name}(datetime)`, "datePart", { first: name, meaning, aliases });
+}
+
+/** Every function of the language but the aggregates, in the order of the documentation. */
+export const functions: readonly LanguageFunction[] = [
+  declare("if(test, then, else?)", "case", {
+    meaning:
+      "`then` when the test is true, otherwise `else`; without `else` null, or false when `then` is a test",
+  }),
+  declare("coalesce(value, value…)", "coalesce", { aliases: ["ifnull", "nvl"] }),
+  declare("nullif(value, other)", "nullIf"),
+  declare("greatest(value, value…)", "greatest"),
+  declare("least(value, value…)", "least"),
+
+  declare("abs(number)", "abs"),
+  declare("sign(number)", "sign"),
+  declare("ceil(number)", "ceil", { aliases: ["ceiling"] }),
+  declare("floor(number)", "floor"),
+  declare("round(number, digits?)", "round", { defaults: [0] }),
+  declare("trunc(number, digits?)", "trunc", { defaults: [0], aliases: ["truncate"] }),
+  declare("sqrt(number)", "sqrt"),
+  declare("power(number, exponent)", "power", { aliases: ["pow"] }),
+  declare("exp(number)", "exp"),
+  declare("ln(number)", "ln"),
+  declare("log10(number)", "log10"),
+  declare("mod(number, divisor)", "modulo"),
+  declare("div(number, divisor)", "quotient"),
+
+  declare("concat(text, text, text…)", "concat", {
+    meaning: "the texts one after the other, leaving nulls out",
+    skipsNulls: true,
+  }),
+  declare("length(text)", "length", { aliases: ["len"] }),
+  declare("lower(text)", "lower"),
+  declare("upper(text)", "upper"),
+  declare("trim(text)", "trim"),
+  declare("ltrim(text)", "trimStart"),
+  declare("rtrim(text)", "trimEnd"),
+  declare("left(text, count)", "left"),
+  declare("right(text, count)", "right"),
+  declare("substring(text, position, count?)", "substring", {
+    defaults: [Number.MAX_SAFE_INTEGER],
+    aliases: ["substr", "mid"],
+    meaning: `${functionDefinitions.substring.meaning}; without a count, to the end`,
+  }),
+  declare("replace(text, sought, other)", "replace"),
+  declare("position(text, sought)", "position", { aliases: ["strpos"] }),
+  declare("lpad(text, count, fill?)", "padStart", { defaults: [" "] }),
+  declare("rpad(text, count, fill?)", "padEnd", { defaults: [" "] }),
+  declare("repeat(text, count)", "repeat"),
+  declare("reverse(text)", "reverse"),
+  declare("split_part(text, separator, part)", "splitPart"),
+  declare("contains(text, sought)", "contains"),
+  declare("starts_with(text, sought)", "startsWith"),
+  declare("ends_with(text, sought)", "endsWith"),
+
+  part("year", "the year"),
+  part("quarter", "the quarter, 1 to 4"),
+  part("month", "the month, 1 to 12"),
+  part("week", "the week of ISO 8601, 1 to 53"),
+  part("weekyear", "the year to which that week belongs"),
+  part("day", "the day of the month, 1 to 31"),
+  part("dayofyear", "the day of the year, 1 to 366"),
+  part("weekday", "the day of the week, 1 (Monday) to 7 (Sunday)", ["dayofweek"]),
+  part("hour", "the hour, 0 to 23"),
+  part("minute", "the minute, 0 to 59"),
+  part("second", "the second, 0 to 59"),
+  part("millisecond", "the millisecond, 0 to 999"),
+  declare("date_trunc(period, datetime)", "dateTrunc"),
+  declare("date_add(period, count, datetime)", "dateAdd", { aliases: ["dateadd"] }),
+  declare("date_diff(period, from, to)", "dateDiff", { aliases: ["datediff"] }),
+  declare("date(year, month, day)", "makeDate"),
+  declare("date_of(datetime)", "dateOf"),
+  declare("format_date(datetime, pattern)", "formatDate"),
+  declare("epoch_ms(datetime)", "epochMs"),
+  declare("from_epoch_ms(number)", "fromEpochMs"),
+  clock("now", "the instant of the query, the same in all its rows"),
+  clock("today", "the date of now on the zone's clock, as its midnight in UTC"),
+];
+
+const functionsByName = new Map(
+  functions.flatMap((each) => [each.name, ...each.aliases].map((name) => [name, each] as const)),
+);
+
+/** Finds a function by a name in lower case, aliases included. */
+export function findFunction(name: string): LanguageFunction | undefined {
+  return functionsByName.get(name);
+}
+
+/** Names that other languages use, and what to write here. */
+const otherNames: ReadonlyMap<string, string> = new Map([
+  ["isnull", "is null, or coalesce(value, other)"],
+  ["iif", "if(test, then, else)"],
+  ["iff", "if(test, then, else)"],
+  ["instr", "position(text, sought)"],
+  ["charindex", "position(text, sought)"],
+  ["getdate", "now()"],
+  ["current_date", "today()"],
+  ["current_timestamp", "now()"],
+  ["extract", "year(datetime), month(datetime) and their like"],
+  ["date_part", "year(datetime), month(datetime) and their like"],
+  ["datepart", "year(datetime), month(datetime) and their like"],
+  ["log", "ln(number) or log10(number)"],
+  ["tonumber", "cast(text as number)"],
+  ["convert", "cast(value as type)"],
+  ["str", "cast(value as text)"],
+  ["to_char", "cast(value as text), or format_date(datetime, pattern)"],
+  ["to_date", "cast(text as date)"],
+  ["stdev", "stddev(number)"],
+]);
+
+/** A name that may have been meant, as a hint. O(functions). */
+export function suggest(name: string): string | undefined {
+  const known = otherNames.get(name);
+  if (known !== undefined) return `write ${known}`;
+  const nearest = nearestName(name, [...functionsByName.keys(), ...aggregateNames, "cast"]);
+  return nearest && `did you mean ${nearest}?`;
+}

@@ -1,6 +1,0 @@
-// Values that the host's secret seals: the check at start, and the rotation.
-// May import: core/catalog, core/config, core/factors, core/json, core/operator, core/resources; knex.
-export { checkSecrets, isOwnSecret } from "./checkSecrets.ts";
-export { rotateSecrets, type Rotation } from "./rotateSecrets.ts";
-export { runSecretCommand, secretUsage } from "./runSecretCommand.ts";
-export { countByKey, isRotating, readMarkKeys, unnamed } from "./secretKeys.ts";

@@ -1,6 +1,0 @@
-// The HTTP server of a host: bounds on connections and requests, readiness, and an orderly close.
-// May import: core/errors, core/middleware.
-export { createHttpServer } from "./httpServer.ts";
-export { createReadiness } from "./createReadiness.ts";
-export type { Readiness } from "./readiness.ts";
-export { createServerClose } from "./serverClose.ts";

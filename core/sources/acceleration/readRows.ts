@@ -1,0 +1,57 @@
+import type { Caller, Connection } from "../../base/index.ts";
+import type { Batch, ColumnFilter, KnownDataset } from "../../../plugins/protocol/index.ts";
+
+/** The rows of a source that a load reads. */
+export interface SourceRows {
+  readonly connection: Connection;
+  readonly dataset: KnownDataset;
+  /** Ids of columns in the source. */
+  readonly columnIds: readonly string[];
+  /** Tests of instants. Sent where the source applies them; the reader tests again. */
+  readonly filters?: readonly ColumnFilter[];
+}
+
+/**
+ * Reads rows of a source in batches, with the columns in the order of `columnIds`. A plugin without `scan` answers one
+ * batch, bounded by the largest answer that the host takes. Rows that are given away are the taker's to free.
+ * @throws {PluginError} of the source; what `take` throws
+ */
+export async function readRows(
+  { connection, dataset, columnIds, filters = [] }: SourceRows,
+  caller: Caller,
+  take: (rows: Batch, isGivenAway: boolean) => Promise<void>,
+): Promise<void> {
+  const { capabilities } = connection;
+  const query = {
+    id: dataset.id,
+    columns: columnIds.map((column_id) => ({ column_id })),
+    filters: filters.filter((filter) => isSent(filter, connection, dataset)),
+    options: { pushdown: false },
+  };
+  const places = columnIds.map((id) => dataset.columns.findIndex((column) => column.id === id));
+  // A basic plugin answers every column of its dataset, in their order.
+  const inOrder = ({ rowCount, columns }: Batch): Batch =>
+    capabilities.projection
+      ? { rowCount, columns }
+      : { rowCount, columns: places.map((place) => columns[place]!) };
+  if (connection.scan) {
+    await connection.scan(query, dataset, caller, (rows) => take(inOrder(rows), true));
+    return;
+  }
+  await take(inOrder(await connection.query(query, dataset, caller)), false);
+}
+
+/** Returns whether a source applies a test of instants, exactly or as a superset. */
+export function isSent(
+  { column_id, expression }: ColumnFilter,
+  { capabilities }: Pick<Connection, "capabilities">,
+  dataset: KnownDataset,
+): boolean {
+  const column = dataset.columns.find(({ id }) => id === column_id);
+  if (!column || column.narrowed || !capabilities.projection) return false;
+  const { operators, superset } = capabilities.filters ?? {};
+  return (
+    operators?.[expression]?.includes("datetime") === true ||
+    superset?.[expression]?.includes("datetime") === true
+  );
+}

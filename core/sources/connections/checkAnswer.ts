@@ -1,0 +1,154 @@
+import {
+  type AnsweredBatch,
+  answerType,
+  type Dataset,
+  type Demotion,
+  parseApplied,
+  PluginError,
+  type ProbedCapabilities,
+  type Query,
+  type BatchColumn,
+  wrongNarrowing,
+} from "../../../plugins/protocol/index.ts";
+
+/**
+ * Holds a list of datasets against what the host relies on: texts for ids, none of them empty or
+ * twice, known types, narrowings of the protocol. O(columns).
+ * @throws {PluginError} PLUGIN_BAD_ANSWER that names the dataset and the column
+ */
+export function checkDatasets(datasets: readonly Dataset[]): void {
+  if (!Array.isArray(datasets)) throw bug("datasets did not answer an array");
+  const ids = new Set<string>();
+  for (const dataset of datasets) {
+    const { id, columns } = dataset;
+    checkId(ids, id, "dataset");
+    checkTexts(dataset, `the dataset ${quote(id)}`);
+    if (!Array.isArray(columns)) throw bug(`the dataset ${quote(id)} has no columns`);
+    const columnIds = new Set<string>();
+    for (const column of columns) {
+      checkId(columnIds, column.id, `column of dataset ${quote(id)}`);
+      checkTexts(column, `the column ${quote(column.id)} of dataset ${quote(id)}`);
+      if (!["numeric", "datetime", "hierarchy"].includes(column.type))
+        throw bug(`the column ${quote(column.id)} of dataset ${quote(id)} has no known type`);
+      const wrong = column.narrowed && wrongNarrowing(column.narrowed);
+      if (wrong !== undefined)
+        throw bug(`the column ${quote(column.id)} of dataset ${quote(id)}: ${wrong}`);
+    }
+  }
+}
+
+export interface BatchCheckOptions {
+  readonly query: Query;
+  readonly dataset: Pick<Dataset, "id" | "columns">;
+  /** A plugin without projection answers the columns of the dataset. */
+  readonly isProjected: boolean;
+  /** Most bytes of all batches together. */
+  readonly sizeBytes: number;
+}
+
+/**
+ * Makes the check of the batches of one answer: as many columns as were asked for, of the right types, all of one
+ * length, together no larger than `sizeBytes`, and with filters of the query in `applied`. Cells are checked where they
+ * are read from the wire. O(columns) a batch.
+ * @throws {PluginError} PLUGIN_BAD_ANSWER that names the column or member, PLUGIN_SOURCE_FAILED above the size
+ */
+export function createBatchCheck({
+  query,
+  dataset,
+  isProjected,
+  sizeBytes,
+}: BatchCheckOptions): (batch: AnsweredBatch) => void {
+  const byId = new Map(dataset.columns.map((column) => [column.id, column]));
+  const expected = isProjected
+    ? query.columns.map((asked) => ({
+        id: asked.column_id,
+        type: answerType(asked, byId.get(asked.column_id)),
+      }))
+    : dataset.columns;
+  let size = 0;
+  return (batch) => {
+    if (!Number.isSafeInteger(batch.rowCount) || batch.rowCount < 0)
+      throw bug("its answer has no row count");
+    if (batch.applied !== undefined) parseApplied(batch.applied, query.filters.length, "applied");
+    if (batch.columns.length !== expected.length)
+      throw bug(`it answered ${batch.columns.length} columns, not ${expected.length}`);
+    expected.forEach(({ id, type }, index) => {
+      const vector = batch.columns[index];
+      if (!vector || vector.type !== type)
+        throw bug(
+          `it answered the column ${quote(id)} as ${vector?.type ?? "nothing"}, which is ${type}; ` +
+            "if the source changed, synchronize the dataset's metadata",
+        );
+      const cells = cellsOf(vector);
+      if (cells.length !== batch.rowCount)
+        throw bug(`it answered ${cells.length} cells of ${quote(id)} for ${batch.rowCount} rows`);
+      size += cells.byteLength;
+    });
+    if (size > sizeBytes)
+      throw new PluginError("PLUGIN_SOURCE_FAILED", [
+        `the answer is larger than ${Math.floor(sizeBytes / 2 ** 20)} MB`,
+      ]);
+  };
+}
+
+const mostDemoted = 100;
+
+/**
+ * Holds the answer of a probe against what the host relies on. The texts are shown to people: they are cut to 500
+ * characters.
+ * @throws {PluginError} PLUGIN_BAD_ANSWER that names the member
+ */
+export function checkedProbe(probed: ProbedCapabilities | undefined): ProbedCapabilities {
+  const { capabilities, demoted, warnings = [] } = probed ?? {};
+  if (typeof capabilities !== "object" || capabilities === null)
+    throw bug("capabilitiesOf answered no capabilities");
+  if (!Array.isArray(demoted) || demoted.length > mostDemoted)
+    throw bug(`demoted is not an array of at most ${mostDemoted} entries`);
+  if (!Array.isArray(warnings) || warnings.length > mostDemoted)
+    throw bug(`warnings is not an array of at most ${mostDemoted} entries`);
+  const text = (value: unknown, member: string): string => {
+    if (typeof value === "string" && value !== "") return value.slice(0, 500).toWellFormed();
+    throw bug(`${member} is not a text`);
+  };
+  return {
+    capabilities,
+    demoted: demoted.map((each: Partial<Demotion> | null, index) => ({
+      capability: text(each?.capability, `demoted[${index}].capability`),
+      reason: text(each?.reason, `demoted[${index}].reason`),
+    })),
+    ...(warnings.length > 0 && {
+      warnings: warnings.map((each: unknown, index) => text(each, `warnings[${index}]`)),
+    }),
+  };
+}
+
+function cellsOf(vector: BatchColumn): Float64Array | Int32Array {
+  const cells = vector.type === "hierarchy" ? vector.codes : vector.values;
+  const isTyped = cells instanceof Float64Array || cells instanceof Int32Array;
+  if (!isTyped) throw bug(`a ${vector.type} vector holds no typed array`);
+  return cells;
+}
+
+/** Ids, names and descriptions become records of the catalog, which holds neither NUL nor halves of surrogate pairs. */
+function checkTexts(
+  { id, name, description }: Pick<Dataset, "id" | "name" | "description">,
+  what: string,
+): void {
+  const texts = [id, ...Object.values(name ?? {}), ...Object.values(description ?? {})];
+  for (const text of texts)
+    if (typeof text === "string" && (text.includes("\u0000") || !text.isWellFormed()))
+      throw bug(`a text of ${what} holds NUL or half of a surrogate pair`);
+}
+
+function checkId(seen: Set<string>, id: unknown, what: string): void {
+  if (typeof id !== "string" || id === "") throw bug(`a ${what} has no id`);
+  if (id.length > 1000) throw bug(`the id of a ${what} is longer than 1000 characters`);
+  if (seen.has(id)) throw bug(`there are two of the ${what} ${quote(id)}`);
+  seen.add(id);
+}
+
+const quote = (id: string): string => JSON.stringify(String(id).slice(0, 200).toWellFormed());
+
+function bug(detail: string): PluginError {
+  return new PluginError("PLUGIN_BAD_ANSWER", [detail]);
+}

@@ -1,0 +1,86 @@
+import {
+  type AccountValues,
+  ApiError,
+  type ConnectionOverride,
+  destinationOf,
+  isObject,
+  mayBeAddress,
+  movedMembers,
+  readDestination,
+  type Records,
+  type ResourceRow,
+  secretProperties,
+  type Source,
+} from "../../base/index.ts";
+import { shownNames } from "../../resources/index.ts";
+
+/**
+ * Refuses an account if its secrets were confirmed for a different destination: its plugin's address has changed, or
+ * its record was changed in the database. An account without secrets passes.
+ * @throws {ApiError} SECRET_UNCONFIRMED, SECRET_LOST
+ */
+export function refuseUnconfirmed(
+  account: ResourceRow<"account">,
+  source: Source,
+  records: Pick<Records, "reveal">,
+): void {
+  const confirmed = records.reveal("account", account, "confirmed_for");
+  const hasToken = account.token !== null && account.token !== undefined;
+  const secrets = [...(hasToken ? ["token"] : []), ...secretsOf(account, source)];
+  // Older records do not have this member; it is added when the account is updated or its plugin's address changes.
+  if (confirmed === undefined || secrets.length === 0) return;
+  const moved = movedMembers(readDestination(confirmed), destinationOf(account, source), source);
+  if (moved.length > 0)
+    throw new ApiError("SECRET_UNCONFIRMED", [account.id, moved.join(", "), secrets.join(", ")]);
+}
+
+const secretsOf = ({ properties }: AccountValues, { properties: declared }: Source) => {
+  const shown = shownNames(declared);
+  return secretProperties(properties ?? {}, (name) => shown.has(name.toLowerCase()));
+};
+
+/**
+ * Removes the stored secrets from an account if an override replaces its address, because the owner did not confirm
+ * that destination. Secrets in the override stay. `replaced` is the account with the override.
+ */
+export function withoutMovedSecrets(
+  account: AccountValues,
+  replaced: AccountValues,
+  override: ConnectionOverride,
+  source: Source,
+): AccountValues {
+  const { plugin } = source;
+  const { base_url } = override;
+  const there = plugin && base_url !== undefined ? { ...plugin, base_url } : plugin;
+  const named = destinationOf(replaced, { ...source, ...(there && { plugin: there }) });
+  const moved = movedMembers(destinationOf(account, source), named, source);
+  if (!moved.some((member) => isAddress(member, named[member] ?? "", source))) return replaced;
+  const brought = override.properties ?? {};
+  const stored = new Set(secretsOf(account, source));
+  const kept = Object.entries(replaced.properties ?? {}).filter(
+    ([name]) => !stored.has(name) || Object.hasOwn(brought, name),
+  );
+  return {
+    ...replaced,
+    token: override.password ?? null,
+    properties: Object.fromEntries(kept),
+  };
+}
+
+/**
+ * Returns whether a member names an address. Members of a connector do unless declared otherwise. Tokens have always
+ * replaced properties of plugins without declarations, such as a tenant: these count only if their name or value can be
+ * an address.
+ */
+function isAddress(member: string, value: string, { plugin, properties }: Source): boolean {
+  // Connectors that do not declare a schema read it from the dataset.
+  if (!plugin) return member !== "properties.schema";
+  if (["host", "port", "base_url"].includes(member)) return true;
+  const name = member.replace(/^properties\./, "");
+  const declared = properties
+    .filter(isObject)
+    .find(({ id }) => typeof id === "string" && id.toLowerCase() === name);
+  if (declared?.["destination"] === true || /url|host/i.test(String(declared?.["type"])))
+    return true;
+  return mayBeAddress(name, value);
+}

@@ -1,0 +1,221 @@
+import {
+  type AppendRows,
+  type Batch,
+  type Credentials,
+  type Encryption,
+  type Plugin,
+  PluginError,
+} from "../../../plugins/protocol/index.ts";
+import { checkDatasets, createBatchCheck, checkedProbe } from "./checkAnswer.ts";
+import type { NotedCall } from "./callTimes.ts";
+import { type Caller, type Connection, inSpan, type Metrics } from "../../base/index.ts";
+import { Taken, withDeadline, withPauses } from "./deadline.ts";
+import { namedError } from "./namedError.ts";
+import { probeCapabilities } from "./probeCapabilities.ts";
+
+export interface ConnectOptions {
+  readonly name: string;
+  readonly plugin: Plugin;
+  readonly credentials: Credentials;
+  readonly fingerprint: string;
+  /** Absent = no. */
+  readonly isVerified?: boolean;
+  /** As in `Connection`. */
+  readonly proved?: ReadonlySet<string>;
+  readonly unprovedKeys?: Connection["unprovedKeys"];
+  /** The plugin has no credentials to look at, so it is never called for that. */
+  readonly authorizesNobody?: boolean;
+  /** How the connection to the plugin is protected, if the host knows. */
+  readonly encryption?: Encryption;
+  /** Milliseconds after which every call is cancelled. */
+  readonly timeoutMs: number;
+  /** Largest answer that is taken. */
+  readonly sizeBytes: number;
+  /** Milliseconds since 1970; from then on every call is refused. */
+  readonly expiresAt?: number;
+  /** Gets the time of each call, and whether the plugin failed: a caller that leaves is no failure. */
+  readonly noteCall?: (call: NotedCall) => void;
+  /** Counts the calls of the host. */
+  readonly metrics?: Pick<Metrics, "pluginCall"> | undefined;
+  /** Told after each call whether the source refused the credentials. */
+  readonly noteRefused?: (isRefused: boolean) => Promise<void>;
+  /** Called with the warnings of each probe. */
+  readonly noteWarnings?: (warnings: readonly string[]) => Promise<void>;
+}
+
+function bugAfterRows(cause: unknown): PluginError {
+  return new PluginError("PLUGIN_BAD_ANSWER", ["it refused the query after it had sent rows"], {
+    cause,
+  });
+}
+
+/** Binds credentials to a plugin. Nothing is opened, so nothing is closed. */
+export function connect(options: ConnectOptions): Connection {
+  const { name, plugin, credentials, timeoutMs, sizeBytes } = options;
+  const refuseExpired = () => {
+    const { expiresAt = Infinity } = options;
+    if (Date.now() < expiresAt) return;
+    throw new PluginError("PLUGIN_FORBIDDEN", [
+      `the connection ${name} expired at ${new Date(expiresAt).toISOString()}; set expiry of the account to a later instant, or to null`,
+    ]);
+  };
+  const run = async <T>(
+    caller: Caller,
+    call: (bound: Parameters<Plugin["datasets"]>[0]) => Promise<T>,
+  ): Promise<T> => {
+    refuseExpired();
+    const startedMs = performance.now();
+    const note = (hasFailed: boolean) => {
+      const milliseconds = performance.now() - startedMs;
+      const organizationId = caller.tenant?.organization;
+      options.noteCall?.({ organizationId, milliseconds, hasFailed });
+      const outcome = hasFailed ? "failed" : caller.signal.aborted ? "left" : "ok";
+      options.metrics?.pluginCall({ plugin: name, outcome, seconds: milliseconds / 1000 });
+    };
+    const attributes = { "manifold.plugin": name };
+    const asking = inSpan("plugin call", { kind: "client", attributes }, () =>
+      withDeadline(caller.signal, timeoutMs, (signal) =>
+        call({
+          credentials,
+          signal,
+          ...(caller.user && { user: caller.user }),
+          ...(caller.tenant && { tenant: caller.tenant }),
+        }),
+      ),
+    );
+    const answer = await asking.catch(async (failure: unknown) => {
+      note(!caller.signal.aborted);
+      const named = namedError(failure, name);
+      if (named.code === "PLUGIN_FORBIDDEN") await options.noteRefused?.(true);
+      throw named;
+    });
+    note(false);
+    await options.noteRefused?.(false);
+    return answer;
+  };
+  return {
+    name,
+    fingerprint: options.fingerprint,
+    capabilities: plugin.capabilities,
+    isVerified: options.isVerified === true,
+    ...(options.proved && { proved: options.proved }),
+    ...(options.unprovedKeys?.length && { unprovedKeys: options.unprovedKeys }),
+    ...(plugin.unused && { unused: plugin.unused }),
+    ...(plugin.sizeOf && { sizeOf: (id: string) => plugin.sizeOf?.(id) }),
+    ...(plugin.capabilitiesOf && {
+      capabilitiesOf: async (caller) => {
+        const probed = await run(caller, ({ tenant }) =>
+          // All callers of these credentials wait for one probe: it does not end with the first of them.
+          probeCapabilities(plugin, options.fingerprint, () =>
+            withDeadline(new AbortController().signal, timeoutMs, async (signal) =>
+              checkedProbe(
+                await plugin.capabilitiesOf?.({ credentials, signal, ...(tenant && { tenant }) }),
+              ),
+            ),
+          ),
+        );
+        await options.noteWarnings?.(probed.warnings ?? []);
+        return probed;
+      },
+    }),
+    authorize: async (caller) => {
+      const { encryption } = options;
+      const told = options.authorizesNobody
+        ? undefined
+        : await run(caller, async (call) => plugin.authorize?.(call));
+      return encryption ? { ...told, encryption } : told;
+    },
+    refuseExpired,
+    ...(plugin.exchange && {
+      exchange: (code, caller) =>
+        run(caller, async (call) => {
+          if (!plugin.exchange) throw new PluginError("PLUGIN_NOT_OFFERED", ["exchange"]);
+          return plugin.exchange({ ...call, code });
+        }),
+    }),
+    datasets: (caller) =>
+      run(caller, async (call) => {
+        const datasets = await plugin.datasets(call);
+        checkDatasets(datasets);
+        return datasets;
+      }),
+    async query(query, dataset, caller) {
+      const { alongside, hints, append } = caller;
+      let hasAppended = false;
+      let refused: { readonly failure: unknown } | undefined;
+      const check = createBatchCheck({
+        query,
+        dataset,
+        isProjected: plugin.capabilities.projection === true,
+        sizeBytes,
+      });
+      const checkedAppend: AppendRows = async (rows) => {
+        check(rows);
+        hasAppended = true;
+        await append?.(rows).catch((failure: unknown) => {
+          refused = { failure };
+          throw failure;
+        });
+      };
+      const asking = run(caller, async (call) => {
+        const batch = await plugin.query({
+          ...call,
+          query,
+          dataset,
+          ...(alongside && { alongside }),
+          ...(hints && { hints }),
+          ...(append && { append: checkedAppend }),
+        });
+        check(batch);
+        return batch;
+      });
+      return asking.catch((failure: unknown) => {
+        // A failure to take rows is not the plugin's.
+        if (refused) throw refused.failure;
+        const isLate = failure instanceof PluginError && failure.code === "PLUGIN_NOT_OFFERED";
+        // The caller would ask again, and have these rows twice.
+        if (isLate && hasAppended) throw namedError(bugAfterRows(failure), name);
+        throw failure;
+      });
+    },
+    ...(plugin.scan && {
+      scan: async (query, dataset, caller, take) => {
+        refuseExpired();
+        const { user, tenant } = caller;
+        const bound = { credentials, ...(user && { user }), ...(tenant && { tenant }) };
+        const check = createBatchCheck({
+          query,
+          dataset,
+          isProjected: plugin.capabilities.projection === true,
+          sizeBytes: Infinity,
+        });
+        await withPauses(caller.signal, timeoutMs, async (signal, pause) => {
+          const checked = (batch: Batch) => {
+            check(batch);
+            return pause(() => take(batch));
+          };
+          await plugin.scan?.({ ...bound, signal, query, dataset, take: checked });
+        }).catch(async (failure: unknown) => {
+          if (failure instanceof Taken) throw failure.cause;
+          const named = namedError(failure, name);
+          if (named.code === "PLUGIN_FORBIDDEN") await options.noteRefused?.(true);
+          throw named;
+        });
+      },
+    }),
+    ...(plugin.describe && {
+      describe: (statement, caller) =>
+        run(caller, async (call) => {
+          const columns = (await plugin.describe?.({ ...call, statement })) ?? [];
+          checkDatasets([{ id: "statement", name: {}, columns: [...columns] }]);
+          return columns;
+        }),
+    }),
+    write: (write, caller) =>
+      run(caller, async (call) => {
+        if (!plugin.write || !plugin.capabilities.write)
+          throw new PluginError("PLUGIN_NOT_OFFERED", ["writes"]);
+        return plugin.write({ ...call, write });
+      }),
+  };
+}

@@ -1,0 +1,137 @@
+import type { AccountProperty, Connector, Plugin, Reach } from "../../../plugins/protocol/index.ts";
+import type { Config } from "../../base/index.ts";
+import type { Grant } from "./grants.ts";
+import { loadModule, type LoadedModule } from "./inProcess.ts";
+import { isPublicAddress } from "./isPublicAddress.ts";
+
+/** The connectors that accounts may name as their provider. */
+export interface Connectors {
+  /** Slugs in alphabetical order. A grant without folders has no connectors that only open files. */
+  slugsFor(grant: Grant): readonly string[];
+  /** Returns what accounts of a connector may have; undefined for another provider. */
+  properties(slug: string): Promise<readonly AccountProperty[] | undefined>;
+  /**
+   * Loads and opens a connector at its first use; undefined for other providers. Each grant has a separate plugin, so
+   * organizations share pools and descriptions only if they may reach the same hosts and folders.
+   */
+  plugin(slug: string, grant: Grant): Promise<Plugin | undefined>;
+  /** Returns a connector if it was already used with a grant; does not load it. */
+  opened(slug: string, grant: Grant): Promise<Plugin | undefined>;
+  close(): Promise<void>;
+}
+
+export interface ConnectorsOptions {
+  readonly config: Pick<Config, "connectors" | "pluginTimeoutMs" | "pluginAnswerMb">;
+  /** Whether any organization may open a folder. */
+  readonly hasFolders: boolean;
+  readonly addressFor: (grant: Grant) => Reach["address"];
+  /** Replaces the modules of this package in tests. */
+  readonly load?: (path: string) => Promise<LoadedModule>;
+}
+
+interface Known {
+  readonly module: string;
+  /** Opens files of the host, so it needs folders that the operator names. */
+  readonly readsFiles?: true;
+}
+
+/** The providers of the wire, each with the door of its connector. */
+const known: Readonly<Record<string, Known>> = {
+  clickhouse: { module: "../../../connectors/clickhouse/index.ts" },
+  duckdb: { module: "../../../connectors/duckdb/index.ts", readsFiles: true },
+  files: { module: "../../../connectors/files/index.ts" },
+  mariadb: { module: "../../../connectors/mysql/index.ts" },
+  mysql: { module: "../../../connectors/mysql/index.ts" },
+  postgresql: { module: "../../../connectors/postgres/index.ts" },
+  rest: { module: "../../../connectors/rest/index.ts" },
+  sqlite: { module: "../../../connectors/sqlite/index.ts", readsFiles: true },
+};
+
+/**
+ * Makes the connectors that the settings allow. None is loaded before an account uses it.
+ * @throws {Error} when MANIFOLD_CONNECTORS names an unknown one, or one that needs MANIFOLD_FILE_FOLDERS
+ */
+export function createConnectors(options: ConnectorsOptions): Connectors {
+  const { config, hasFolders, addressFor, load = loadModule } = options;
+  const slugs = allowedSlugs(config.connectors, hasFolders);
+  const modules = new Map<string, Promise<Connector>>();
+  const plugins = new Map<string, Promise<Plugin>>();
+
+  const once = <Value>(
+    kept: Map<string, Promise<Value>>,
+    name: string,
+    make: () => Promise<Value>,
+  ) => {
+    const found = kept.get(name) ?? make();
+    kept.set(name, found);
+    // A failure is not kept: a missing package may be installed meanwhile.
+    found.catch(() => kept.get(name) === found && kept.delete(name));
+    return found;
+  };
+  const moduleOf = (slug: string): string | undefined =>
+    slugs.includes(slug) ? known[slug]?.module : undefined;
+  const loaded = (module: string): Promise<Connector> =>
+    once(modules, module, async () => readConnector(await load(module), module));
+
+  const slugsFor = ({ folders }: Grant) =>
+    slugs.filter((slug) => folders.length > 0 || !known[slug]?.readsFiles);
+  const keyOf = (module: string, grant: Grant) => `${module} ${grant.key}`;
+
+  return {
+    slugsFor,
+    async properties(slug) {
+      const module = moduleOf(slug);
+      return module === undefined ? undefined : (await loaded(module)).properties;
+    },
+    async plugin(slug, grant) {
+      const module = slugsFor(grant).includes(slug) ? moduleOf(slug) : undefined;
+      if (module === undefined) return undefined;
+      return once(plugins, keyOf(module, grant), async () => {
+        const { open } = await loaded(module);
+        const { folders } = grant;
+        return open({
+          reach: { address: addressFor(grant), isPublic: isPublicAddress, folders },
+          timeoutMs: config.pluginTimeoutMs,
+          sizeBytes: config.pluginAnswerMb * 2 ** 20,
+        });
+      });
+    },
+    async opened(slug, grant) {
+      return plugins.get(keyOf(moduleOf(slug) ?? "", grant));
+    },
+    async close() {
+      const all = [...plugins.values()];
+      plugins.clear();
+      for (const opened of await Promise.allSettled(all))
+        if (opened.status === "fulfilled") await opened.value.close?.();
+    },
+  };
+}
+
+function allowedSlugs(given: readonly string[], hasFolders: boolean): readonly string[] {
+  const all = Object.keys(known);
+  if (given.length === 0) return all.filter((slug) => hasFolders || !known[slug]?.readsFiles);
+  if (given.length === 1 && given[0] === "none") return [];
+  for (const slug of given) {
+    if (!all.includes(slug))
+      throw new Error(
+        `MANIFOLD_CONNECTORS names ${JSON.stringify(slug)}; there are: ${all.join(", ")}; none for no connector`,
+      );
+    if (known[slug]?.readsFiles && !hasFolders)
+      throw new Error(
+        `MANIFOLD_CONNECTORS names ${slug}, which opens files; name their folders in MANIFOLD_FILE_FOLDERS`,
+      );
+  }
+  return all.filter((slug) => given.includes(slug));
+}
+
+function readConnector({ open, properties }: LoadedModule, module: string): Connector {
+  if (!isOpen(open) || !Array.isArray(properties))
+    throw new Error(`${module} does not export open and properties`);
+  return { open, properties };
+}
+
+/** The doors of this package are typed: a test holds each to `Connector`. */
+function isOpen(value: unknown): value is Connector["open"] {
+  return typeof value === "function";
+}

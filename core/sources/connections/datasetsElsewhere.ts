@@ -1,0 +1,25 @@
+import type { Connection, Records } from "../../base/index.ts";
+
+/**
+ * Finds the datasets and copies of datasets that the records place in stores other than the host's own, by id. Other
+ * tables of those stores are left alone: a move has taken them, or they are not of this catalog.
+ * @throws {PluginError} of a store that does not answer
+ */
+export async function datasetsElsewhere(
+  others: readonly Connection[],
+  records: Pick<Records, "find">,
+): Promise<Map<string, Connection>> {
+  const elsewhere = new Map<string, Connection>();
+  for (const store of others) {
+    const stored = await store.datasets({ signal: new AbortController().signal });
+    const ids = stored.map(({ id }) => id).filter((id) => uuid.test(id));
+    if (ids.length === 0) continue;
+    const datasets = await records.find("securable", { id: ids });
+    const copies = await records.find("datasetcopy", { copy_id: ids });
+    for (const { id, storage } of datasets) if (storage === store.name) elsewhere.set(id, store);
+    for (const { copy_id: id } of copies) if (typeof id === "string") elsewhere.set(id, store);
+  }
+  return elsewhere;
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

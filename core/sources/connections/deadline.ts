@@ -1,0 +1,81 @@
+import { PluginError } from "../../../plugins/protocol/index.ts";
+
+/**
+ * Runs a call of a plugin under a deadline: `signal` aborts when the caller's does or when the time
+ * is up, and the promise ends then, whether the plugin listens or not.
+ * @throws {PluginError} PLUGIN_TIMEOUT
+ */
+export async function withDeadline<T>(
+  callerSignal: AbortSignal,
+  timeoutMs: number,
+  run: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController();
+  let reject: (reason: PluginError) => void = () => {};
+  const ended = new Promise<never>((_, rejectEnded) => {
+    reject = rejectEnded;
+  });
+  const end = (detail: string) => {
+    const reason = new PluginError("PLUGIN_TIMEOUT", [detail]);
+    reject(reason);
+    controller.abort(reason);
+  };
+  const onAbort = () => end("the call was cancelled");
+  const timer = setTimeout(() => end(`more than ${timeoutMs} ms`), timeoutMs);
+  callerSignal.addEventListener("abort", onAbort, { once: true });
+  try {
+    if (callerSignal.aborted) throw new PluginError("PLUGIN_TIMEOUT", ["the call was cancelled"]);
+    return await Promise.race([run(controller.signal), ended]);
+  } finally {
+    clearTimeout(timer);
+    callerSignal.removeEventListener("abort", onAbort);
+  }
+}
+
+/** A failure of whoever takes the batches of a scan; `cause` is that failure. */
+export class Taken extends Error {
+  override readonly name = "Taken";
+}
+
+/**
+ * As `withDeadline`, for a call that hands on batches: the time runs anew after each of them, and not while `pause`
+ * runs the work of whoever takes it.
+ * @throws {PluginError} PLUGIN_TIMEOUT
+ * @throws {Taken} when that work fails; the call is cancelled then
+ */
+export async function withPauses(
+  callerSignal: AbortSignal,
+  timeoutMs: number,
+  run: (signal: AbortSignal, pause: (work: () => Promise<void>) => Promise<void>) => Promise<void>,
+): Promise<void> {
+  const controller = new AbortController();
+  const ended = Promise.withResolvers<never>();
+  ended.promise.catch(() => undefined);
+  const end = (reason: Error) => {
+    ended.reject(reason);
+    controller.abort(reason);
+  };
+  const late = () => end(new PluginError("PLUGIN_TIMEOUT", [`no rows came for ${timeoutMs} ms`]));
+  let timer = setTimeout(late, timeoutMs);
+  const onAbort = () => end(new PluginError("PLUGIN_TIMEOUT", ["the call was cancelled"]));
+  callerSignal.addEventListener("abort", onAbort, { once: true });
+  const pause = async (work: () => Promise<void>) => {
+    clearTimeout(timer);
+    controller.signal.throwIfAborted();
+    try {
+      await work();
+    } catch (cause) {
+      const failure = new Taken("the rows could not be taken", { cause });
+      end(failure);
+      throw failure;
+    }
+    timer = setTimeout(late, timeoutMs);
+  };
+  try {
+    if (callerSignal.aborted) throw new PluginError("PLUGIN_TIMEOUT", ["the call was cancelled"]);
+    await Promise.race([run(controller.signal, pause), ended.promise]);
+  } finally {
+    clearTimeout(timer);
+    callerSignal.removeEventListener("abort", onAbort);
+  }
+}

@@ -1,0 +1,32 @@
+import {
+  ApiError,
+  type Connections,
+  type Handler,
+  isUuid,
+  type Records,
+} from "../../base/index.ts";
+
+export interface ExplainPluginOptions {
+  readonly records: Pick<Records, "visible">;
+  readonly connections: Pick<Connections, "callsOf">;
+}
+
+/**
+ * Makes the action `explain` of plugins: counts and times of the calls that this process made, for callers who may read
+ * the plugin. Its owner sees the calls of all organizations, everyone else the calls of their own.
+ * @throws {ApiError} RECORD_NOT_FOUND for a plugin that the caller may not read
+ */
+export function explainPlugin({ records, connections }: ExplainPluginOptions): Handler {
+  return async ({ body, principal }) => {
+    const { id } = body;
+    if (typeof id !== "string") throw new ApiError("MEMBER_MISSING", ["id", "the id of a plugin"]);
+    const ids = isUuid(id) ? [id.toLowerCase()] : [];
+    const readable = await records.visible("plugin", ids, "read", principal);
+    const [plugin] = readable.values();
+    if (!plugin)
+      throw new ApiError("RECORD_NOT_FOUND", ["plugin", JSON.stringify(id.slice(0, 100))]);
+    const owned = await records.visible("plugin", [plugin.id], "own", principal);
+    const organizationId = owned.size > 0 ? undefined : principal.organizationId;
+    return { id: plugin.id, ...connections.callsOf(plugin.id, organizationId) };
+  };
+}

@@ -1,0 +1,37 @@
+import { createHmac } from "node:crypto";
+import type { Credentials } from "../../../plugins/protocol/index.ts";
+
+/** Where a connection leads: the members of its plugin that decide which source answers. */
+export interface Destination {
+  readonly slug: string;
+  readonly baseUrl?: string;
+  readonly protocolVersion?: string;
+  readonly pushdown?: boolean;
+  /** The grant under which it is reached (`Grant.key`). */
+  readonly grantKey?: string;
+}
+
+/**
+ * Computes the fingerprint of a connection: SHA-256 over its destination and its credentials, keyed,
+ * so that nobody who reads it in a log can try out passwords. Equal inputs give equal texts under
+ * one `key`; the order of properties does not matter.
+ */
+export function fingerprint(
+  key: Uint8Array,
+  destination: Destination,
+  credentials: Credentials,
+): string {
+  const properties = Object.entries(credentials.properties).sort(([a], [b]) => (a < b ? -1 : 1));
+  const parts = [
+    destination.slug,
+    destination.baseUrl ?? null,
+    destination.protocolVersion ?? null,
+    destination.pushdown ?? null,
+    destination.grantKey ?? null,
+    credentials.host ?? null,
+    credentials.key ?? null,
+    credentials.token ?? null,
+    properties,
+  ];
+  return createHmac("sha256", key).update(JSON.stringify(parts)).digest("hex");
+}

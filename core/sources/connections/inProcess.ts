@@ -1,0 +1,100 @@
+import { join } from "node:path";
+import type { Plugin } from "../../../plugins/protocol/index.ts";
+import type { Config } from "../../base/index.ts";
+
+/** The plugins that run inside this process, by slug. */
+export interface InProcess {
+  readonly plugins: ReadonlyMap<string, Plugin>;
+  close(): Promise<void>;
+}
+
+/** The exports of a module, unchecked. */
+export type LoadedModule = Readonly<Record<string, unknown>>;
+
+type Settings = Pick<
+  Config,
+  | "dataDir"
+  | "workers"
+  | "memoryMb"
+  | "warmUp"
+  | "clickhouseUrl"
+  | "clickhouseDatabase"
+  | "clickhouseCluster"
+  | "clickhouseReader"
+  | "pluginTimeoutMs"
+  | "pluginAnswerMb"
+>;
+
+interface BuiltIn {
+  /** Named by a text, so that no type and no layer of a plugin reaches the host. */
+  readonly module: string;
+  readonly open: string;
+  /** Whether the settings name it; absent: it is always opened. */
+  readonly isGiven?: (settings: Settings) => boolean;
+  readonly options: (settings: Settings) => unknown;
+}
+
+/** The folder that every host has made once it was started: the scratch, and the store that has files. */
+export function filesFolder(dataDir: string): string {
+  return join(dataDir, "strata");
+}
+
+const builtIns: Readonly<Record<string, BuiltIn>> = {
+  strata: {
+    module: "../../../plugins/strata/index.ts",
+    open: "openStrata",
+    options: ({ dataDir, workers, memoryMb, warmUp }) => ({
+      dir: filesFolder(dataDir),
+      workers,
+      memoryBytes: memoryMb * 2 ** 20,
+      warmUp,
+    }),
+  },
+  clickhouse: {
+    module: "../../../connectors/clickhouse/index.ts",
+    open: "openStore",
+    isGiven: ({ clickhouseUrl }) => clickhouseUrl !== undefined,
+    options: (settings) => ({
+      url: settings.clickhouseUrl,
+      database: settings.clickhouseDatabase ?? "manifold",
+      cluster: settings.clickhouseCluster,
+      reader: settings.clickhouseReader,
+      timeoutMs: settings.pluginTimeoutMs,
+      sizeBytes: settings.pluginAnswerMb * 2 ** 20,
+    }),
+  },
+};
+
+/** The values that MANIFOLD_STORE may have. */
+export const storeSlugs: readonly string[] = Object.keys(builtIns);
+
+/** Loads a plugin of this package by the path of its door: the one place that imports one. */
+export async function loadModule(path: string): Promise<LoadedModule> {
+  return import(path);
+}
+
+/**
+ * Opens the built-in plugins; when one fails, those before it are closed again.
+ * @throws what the plugin throws, for example when another process holds its folder
+ */
+export async function openInProcess(settings: Settings): Promise<InProcess> {
+  const plugins = new Map<string, Plugin>();
+  const close = async () => {
+    for (const [slug, plugin] of [...plugins].toReversed()) {
+      plugins.delete(slug);
+      await plugin.close?.();
+    }
+  };
+  try {
+    for (const [slug, { module, open, options, isGiven }] of Object.entries(builtIns)) {
+      if (isGiven?.(settings) === false) continue;
+      const loaded = await loadModule(module);
+      const openPlugin = loaded[open] as (given: unknown) => Promise<Plugin>;
+      plugins.set(slug, await openPlugin(options(settings)));
+    }
+  } catch (failure) {
+    await close();
+    throw failure;
+  }
+  return { plugins, close };
+}

@@ -1,0 +1,12 @@
+import { PluginError } from "../../../plugins/protocol/index.ts";
+
+/**
+ * Adds the connection's name to the last detail; an error that no plugin may throw is a bug, and its text stays inside.
+ */
+export function namedError(failure: unknown, name: string): PluginError {
+  const known = failure instanceof PluginError;
+  const code = known ? failure.code : "PLUGIN_BUG";
+  const details = known ? [...failure.details] : ["an unexpected error"];
+  const last = details.pop() ?? "no reason given";
+  return new PluginError(code, [...details, `${last} (connection ${name})`], { cause: failure });
+}

@@ -1,0 +1,108 @@
+import type {
+  Capabilities,
+  DataType,
+  Demotion,
+  FilterCapabilities,
+  GroupingCapabilities,
+} from "../../../plugins/protocol/index.ts";
+
+/** The part of a plugin's capabilities that the kit has proved. */
+export interface ProvedCapabilities {
+  readonly capabilities: Capabilities;
+  /** The claims that were left out, with the reason. */
+  readonly left: readonly Demotion[];
+  /** Types whose columns were not proved as group keys. */
+  readonly unprovedKeys: readonly DataType[];
+}
+
+const keyTypes = ["numeric", "datetime", "hierarchy"] as const;
+
+/** Clauses that are one claim each, under their own name. */
+const clauses = [
+  "levelsAnywhere",
+  "bins",
+  "decimalBins",
+  "joins",
+  "joinFilters",
+  "having",
+  "order",
+  "limit",
+] as const;
+
+/**
+ * Leaves the capabilities whose claims were proved, by the paths of the kit. Promises nothing that was not declared.
+ */
+export function narrowToProved(
+  declared: Capabilities,
+  proved: ReadonlySet<string>,
+): ProvedCapabilities {
+  const left: Demotion[] = [];
+  const holds = (capability: string): boolean => {
+    if (proved.has(capability)) return true;
+    left.push({
+      capability,
+      reason: "the kit has not proved it, and MANIFOLD_PLUGINS is verified",
+    });
+    return false;
+  };
+  const { probed, projection } = declared;
+  const always: Capabilities = probed ? { probed } : {};
+  if (!projection || !holds("projection"))
+    return { capabilities: always, left, unprovedKeys: keyTypes };
+  const filters = declared.filters && provedFilters(declared.filters, holds);
+  const unprovedKeys = declared.grouping
+    ? keyTypes.filter((type) => !holds(`grouping.keys.${type}`))
+    : [];
+  const grouping = declared.grouping && provedGrouping(declared.grouping, holds);
+  const functions = declared.expressions?.functions.filter((name) =>
+    holds(`expressions.functions.${name}`),
+  );
+  const kept = clauses.filter((clause) => declared[clause] && holds(clause));
+  return {
+    capabilities: {
+      ...always,
+      projection,
+      ...(filters && { filters }),
+      ...(grouping && { grouping }),
+      ...(functions?.length && { expressions: { functions } }),
+      ...Object.fromEntries(kept.map((clause) => [clause, true])),
+    },
+    left,
+    unprovedKeys,
+  };
+}
+
+type Holds = (capability: string) => boolean;
+
+/** Undefined when no test is left. */
+function provedFilters(declared: FilterCapabilities, holds: Holds): FilterCapabilities | undefined {
+  const typesOf = (member: "operators" | "superset"): FilterCapabilities["operators"] =>
+    Object.fromEntries(
+      Object.entries(declared[member] ?? {}).flatMap(([operator, promised = []]) => {
+        const types = promised.filter((type) => holds(`filters.${member}.${operator}.${type}`));
+        return types.length > 0 ? [[operator, types]] : [];
+      }),
+    );
+  const exact = typesOf("operators");
+  // The claim `filters` is that several of them hold together.
+  const operators = Object.keys(exact).length > 0 && holds("filters") ? exact : {};
+  const superset = typesOf("superset");
+  if (Object.keys(operators).length + Object.keys(superset).length === 0) return undefined;
+  const { listLength } = declared;
+  return {
+    operators,
+    ...(Object.keys(superset).length > 0 && { superset }),
+    ...(declared.nested && holds("filters.nested") && { nested: true }),
+    ...(declared.levels && holds("filters.levels") && { levels: true }),
+    ...(listLength !== undefined && { listLength }),
+  };
+}
+
+function provedGrouping(declared: GroupingCapabilities, holds: Holds): GroupingCapabilities {
+  const { aggregations, levels, timezones } = declared;
+  return {
+    aggregations: aggregations.filter((name) => holds(`grouping.aggregations.${name}`)),
+    levels: levels.filter((level) => holds(`grouping.levels.${level}`)),
+    ...(timezones && holds("grouping.timezones") && { timezones }),
+  };
+}

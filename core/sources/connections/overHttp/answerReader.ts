@@ -1,0 +1,195 @@
+import { setImmediate } from "node:timers/promises";
+import {
+  answerType,
+  type AnsweredBatch,
+  type CellColumn,
+  createBatchBuilder,
+  createColumnBuilder,
+  type DataType,
+  type Dataset,
+  parseApplied,
+  PluginError,
+  type Query,
+  type BatchColumn,
+  type ColumnBuilder,
+} from "../../../../plugins/protocol/index.ts";
+import { isObject } from "../../../base/index.ts";
+import { createListScan, type ListScan } from "./listScan.ts";
+
+/**
+ * Reads the answer to a query while it arrives, straight into columns, with turns of the event loop between its parts.
+ */
+export interface AnswerReader {
+  /**
+   * @throws {PluginError} PLUGIN_BAD_ANSWER that names the row and the column, PLUGIN_SOURCE_FAILED for columns above
+   * the size
+   */
+  take(part: Uint8Array): Promise<void>;
+  /** The answer is complete. @throws {PluginError} PLUGIN_BAD_ANSWER */
+  end(): Promise<AnsweredBatch>;
+}
+
+/** Thrown for rows of another width than the columns that are known, before any is read. */
+export class OtherWidth extends PluginError {
+  readonly width: number;
+
+  constructor(width: number, due: number) {
+    super("PLUGIN_BAD_ANSWER", [`row 0 has ${width} cells, not the ${due} of its columns`]);
+    this.width = width;
+  }
+}
+
+/** Bytes that a turn scans and parses: a few milliseconds at most. */
+const turnBytes = 32 * 2 ** 10;
+const path = "/query";
+
+/**
+ * Reads rows, cells in the order of `columns`: the answer of the numbered versions. The checks of single cells are in
+ * the builder.
+ * @param sizeBytes most bytes of the columns
+ */
+export function createRowsReader(
+  columns: readonly CellColumn[],
+  sizeBytes: number,
+  isWidthKnown = true,
+): AnswerReader {
+  const builder = createBatchBuilder(columns);
+  const rowBytes = columns.reduce((sum, { type }) => sum + cellBytes(type), 0);
+  const scan = createListScan({
+    begin: (place) =>
+      place.length > 0
+        ? undefined
+        : (rows) => {
+            const [first] = rows;
+            const width = Array.isArray(first) ? first.length : columns.length;
+            if (!isWidthKnown && builder.rowCount === 0 && width !== columns.length)
+              throw new OtherWidth(width, columns.length);
+            for (const row of rows) builder.append(row);
+            if (builder.rowCount * rowBytes > sizeBytes) throw tooLarge(sizeBytes);
+          },
+  });
+  return {
+    take: (part) => inTurns(scan, part, () => `row ${builder.rowCount}`),
+    async end() {
+      const rest = ended(scan, () => `row ${builder.rowCount}`);
+      if (!Array.isArray(rest)) throw wrong(`${path} did not answer an array of rows`);
+      return builder.batchInTurns(setImmediate);
+    },
+  };
+}
+
+/**
+ * Reads `{rowCount, applied_filters, columns: [{type, values}]}`: the answer of `manifold-1`. Without
+ * `applied_filters` none was applied. The checks of single cells are in the builders.
+ * @param sizeBytes most bytes of the columns
+ */
+export function createColumnarReader(
+  query: Query,
+  dataset: Pick<Dataset, "columns"> | undefined,
+  sizeBytes: number,
+): AnswerReader {
+  const byId = new Map(dataset?.columns.map((column) => [column.id, column]));
+  const idOf = (index: number) => query.columns[index]?.column_id ?? `#${index}`;
+  const builders = new Map<number, { readonly type: DataType; readonly builder: ColumnBuilder }>();
+  let size = 0;
+  let reading = "the answer";
+  const scan = createListScan({
+    begin(place, index, before) {
+      if (place.join("/") !== "columns//values") return undefined;
+      if (builders.has(index)) throw wrong(`column ${quote(idOf(index))} has two lists of values`);
+      const asked = query.columns[index];
+      // The type is known before the values unless they are sent first; then it is the one that is due.
+      const due = asked ? answerType(asked, byId.get(asked.column_id)) : "hierarchy";
+      const type = typeBefore(before()) ?? due;
+      const builder = createColumnBuilder({ id: idOf(index), type });
+      builders.set(index, { type, builder });
+      return (cells) => {
+        reading = `row ${builder.length} of column ${quote(idOf(index))}`;
+        for (const cell of cells) builder.append(cell);
+        size += cells.length * cellBytes(type);
+        if (size > sizeBytes) throw tooLarge(sizeBytes);
+      };
+    },
+  });
+  return {
+    take: (part) => inTurns(scan, part, () => reading),
+    async end() {
+      const { rowCount, columns, applied_filters } = membersOf(
+        ended(scan, () => reading),
+        "the columnar answer",
+      );
+      const applied = parseApplied(applied_filters ?? [], query.filters.length, "applied_filters");
+      if (typeof rowCount !== "number" || !Number.isSafeInteger(rowCount) || rowCount < 0)
+        throw wrong("rowCount is not a whole number");
+      if (!Array.isArray(columns)) throw wrong("columns is not an array");
+      const vectors: BatchColumn[] = [];
+      for (const [index, column] of columns.entries()) {
+        const what = `column ${quote(idOf(index))}`;
+        const { type } = membersOf(column, what);
+        if (!isDataType(type)) throw wrong(`${what} has no type numeric, datetime or hierarchy`);
+        const read = builders.get(index);
+        if (read?.builder.length !== rowCount)
+          throw wrong(`${what} has not the ${rowCount} values of rowCount`);
+        if (read.type !== type)
+          throw wrong(
+            `${what} is ${type}, and ${read.type} is due; send its type before its values`,
+          );
+        vectors.push(await read.builder.columnInTurns(setImmediate));
+      }
+      return { rowCount, columns: vectors, applied };
+    },
+  };
+}
+
+async function inTurns(scan: ListScan, part: Uint8Array, place: () => string): Promise<void> {
+  for (let from = 0; from < part.length; from += turnBytes) {
+    const piece = part.subarray(from, from + turnBytes);
+    checked(scan, () => scan.scan(piece), place);
+    await setImmediate();
+  }
+}
+
+function ended(scan: ListScan, place: () => string): unknown {
+  return checked(scan, () => scan.end(), place);
+}
+
+function checked<Result>(scan: ListScan, run: () => Result, place: () => string): Result {
+  try {
+    return run();
+  } catch (cause) {
+    if (cause instanceof RangeError) throw wrong(`${path} cannot be read: ${cause.message}`, cause);
+    if (!(cause instanceof SyntaxError)) throw cause;
+    const what = /^\s*</.test(scan.rest)
+      ? "an HTML page"
+      : `something that is not JSON (after ${place()})`;
+    throw wrong(`${path} answered ${what}`, cause);
+  }
+}
+
+/** The type in the beginning of a column, `{"type":"numeric","values":`. */
+function typeBefore(text: string): DataType | undefined {
+  const column: Readonly<Record<string, unknown>> = JSON.parse(`${text}null}`);
+  return isDataType(column["type"]) ? column["type"] : undefined;
+}
+
+function isDataType(type: unknown): type is DataType {
+  return type === "numeric" || type === "datetime" || type === "hierarchy";
+}
+
+function membersOf(value: unknown, what: string): Readonly<Record<string, unknown>> {
+  if (!isObject(value)) throw wrong(`${what} is not an object`);
+  return value;
+}
+
+const cellBytes = (type: DataType): number => (type === "hierarchy" ? 4 : 8);
+const quote = (id: string): string => JSON.stringify(id.slice(0, 200));
+
+function tooLarge(sizeBytes: number): PluginError {
+  return new PluginError("PLUGIN_SOURCE_FAILED", [
+    `the answer is larger than ${Math.floor(sizeBytes / 2 ** 20)} MB`,
+  ]);
+}
+
+function wrong(detail: string, cause?: unknown): PluginError {
+  return new PluginError("PLUGIN_BAD_ANSWER", [detail], cause === undefined ? {} : { cause });
+}

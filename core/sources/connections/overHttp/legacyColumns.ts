@@ -1,0 +1,95 @@
+import {
+  answerType,
+  type Batch,
+  type CellColumn,
+  type Column,
+  PluginError,
+  type Query,
+  type QueryColumn,
+} from "../../../../plugins/protocol/index.ts";
+import type { RemotePlugin } from "./remotePlugin.ts";
+
+/** The columns of a query in the order in which they are sent, and the way back. */
+export interface LegacyColumns {
+  /** Group columns before aggregated ones, none of them twice. */
+  readonly sent: readonly QueryColumn[];
+  /** The types of cells in the sent columns. */
+  readonly cells: readonly CellColumn[];
+  /** For each asked column, the index of the sent one that answers it. */
+  readonly positions: readonly number[];
+}
+
+/**
+ * Arranges the columns of a query for a plugin with pushdown: one known plugin always answers group
+ * cells first, and none says what it does with a column that is named twice.
+ * @throws {PluginError} PLUGIN_NOT_OFFERED for what the numbered versions do not have,
+ * PLUGIN_UNKNOWN_COLUMN for a column that the dataset does not have
+ */
+export function legacyColumns(
+  query: Query,
+  columns: readonly Column[],
+  { supportsDistinctcount }: Pick<RemotePlugin, "supportsDistinctcount">,
+): LegacyColumns {
+  const byId = new Map(columns.map((column) => [column.id, column]));
+  const typed = query.columns.map((asked) => {
+    const column = byId.get(asked.column_id);
+    if (!column && asked.column_id !== "*")
+      throw new PluginError("PLUGIN_UNKNOWN_COLUMN", [query.id, asked.column_id]);
+    if (asked.aggregation === "distinctcount" && !supportsDistinctcount)
+      throw notOffered("distinct counts");
+    checkOffered(asked, column, query.options.pushdown);
+    return wireColumn(asked, column);
+  });
+  const distinct = new Map(typed.map((column) => [JSON.stringify(column), column]));
+  const isAggregated = ({ aggregation }: QueryColumn) => aggregation !== undefined;
+  const entries = [...distinct].sort(([, a], [, b]) => +isAggregated(a) - +isAggregated(b));
+  const keys = entries.map(([key]) => key);
+  const sent = entries.map(([, column]) => column);
+  return {
+    sent,
+    cells: sent.map((column) => ({
+      id: column.column_id,
+      type: answerType(column, byId.get(column.column_id)),
+    })),
+    positions: typed.map((column) => keys.indexOf(JSON.stringify(column))),
+  };
+}
+
+/** Puts the columns of an answer into the order that was asked for. */
+export function inAskedOrder(batch: Batch, { positions }: LegacyColumns): Batch {
+  return {
+    rowCount: batch.rowCount,
+    columns: positions.map((position) => batch.columns[position]!),
+  };
+}
+
+const offeredAggregations = new Set(["sum", "min", "max", "count", "distinctcount"]);
+
+function checkOffered(asked: QueryColumn, column: Column | undefined, isGrouped: boolean): void {
+  const { aggregation, level } = asked;
+  if (asked.bin) throw notOffered("bins");
+  if (aggregation && !offeredAggregations.has(aggregation))
+    throw notOffered(`the aggregation ${aggregation}`);
+  if (aggregation && !isGrouped) throw notOffered("aggregations of plain rows");
+  if (!column && aggregation !== "count") throw notOffered("* without count");
+  if (level && (!isGrouped || aggregation)) throw notOffered("levels outside of groups");
+  // Plugins of the field answer days for weeks.
+  if (level === "week") throw notOffered("weeks");
+  // The order of text differs from source to source, so the smallest text does too. Plugins of the field answer null
+  // for the extremes of datetimes.
+  if ((aggregation === "min" || aggregation === "max") && column && column.type !== "numeric")
+    throw notOffered(`the ${aggregation} of a column that is not numeric`);
+}
+
+function wireColumn(asked: QueryColumn, column: Column | undefined): QueryColumn {
+  return {
+    column_id: asked.column_id,
+    ...(asked.level && { level: asked.level }),
+    ...(asked.aggregation && { aggregation: asked.aggregation }),
+    ...(column && { type: column.type }),
+  };
+}
+
+function notOffered(what: string): PluginError {
+  return new PluginError("PLUGIN_NOT_OFFERED", [what]);
+}

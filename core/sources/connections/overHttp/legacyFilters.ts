@@ -1,0 +1,75 @@
+import { type ColumnFilter, type Filter, PluginError } from "../../../../plugins/protocol/index.ts";
+
+/** A filter as plugins of the numbered versions read it. */
+export interface LegacyFilter {
+  readonly column_id: string;
+  readonly expression: string;
+  readonly value?: readonly unknown[];
+}
+
+/** Filters translated: `never` when no row can pass them. */
+export type LegacyFilters =
+  | { readonly kind: "filters"; readonly filters: readonly LegacyFilter[] }
+  | { readonly kind: "never" };
+
+/**
+ * Translates filters into one ANDed list in the forms that every known plugin reads: `in` and `not in` for `=` and
+ * `!=`, since one plugin ignores `<>` and reads a list under `=` as no filter; null tests for lists of null alone; and
+ * `is not null` beside a `not in` that lists null.
+ * @throws {PluginError} PLUGIN_NOT_OFFERED for groups, levels and operators that the versions do not have
+ */
+export function legacyFilters(filters: readonly Filter[]): LegacyFilters {
+  const translated: LegacyFilter[] = [];
+  for (const filter of filters) {
+    const made = translate(plain(filter));
+    if (made === "never") return { kind: "never" };
+    translated.push(...made);
+  }
+  return { kind: "filters", filters: translated };
+}
+
+function plain(filter: Filter): ColumnFilter {
+  if (!("column_id" in filter)) throw notOffered("nested filters");
+  if (filter.level) throw notOffered("filters on a level");
+  return filter;
+}
+
+function translate(filter: ColumnFilter): readonly LegacyFilter[] | "never" {
+  const { column_id, expression, value = [] } = filter;
+  const isNullListed = value.includes(null);
+  const listed = value.filter((cell) => cell !== null);
+  switch (expression) {
+    case "is null":
+    case "is not null":
+      return [{ column_id, expression }];
+    case "in":
+      if (value.length === 0) return "never";
+      return listed.length === 0
+        ? [{ column_id, expression: "is null" }]
+        : [{ column_id, expression, value }];
+    case "not in":
+      return [
+        ...(listed.length > 0 ? [{ column_id, expression, value: listed }] : []),
+        ...(isNullListed ? [{ column_id, expression: "is not null" }] : []),
+      ];
+    case "=":
+    case "!=":
+    case "<":
+    case "<=":
+    case ">":
+    case ">=":
+      if (value.length !== 1 || isNullListed) throw notOffered(`${expression} without one value`);
+      return [{ column_id, expression: wireForms[expression] ?? expression, value }];
+    default:
+      throw notOffered(`the operator ${expression}`);
+  }
+}
+
+const wireForms: Readonly<Partial<Record<ColumnFilter["expression"], string>>> = {
+  "=": "in",
+  "!=": "not in",
+};
+
+function notOffered(what: string): PluginError {
+  return new PluginError("PLUGIN_NOT_OFFERED", [what]);
+}

@@ -1,0 +1,29 @@
+import type { Column, Dataset } from "../../../../plugins/protocol/index.ts";
+import { isList, isObject } from "../../../base/index.ts";
+import { legacyDatasets } from "./legacyDatasets.ts";
+
+/**
+ * Reads the answer to /datasets of `manifold-1`: as of the numbered versions, with what narrows a column. That is
+ * checked by `checkDatasets`, with the datasets of every plugin.
+ * @throws {PluginError} PLUGIN_BAD_ANSWER that names what is not as it must be
+ */
+export function manifoldDatasets(answer: unknown): Dataset[] {
+  const entries = isList(answer) ? answer : [];
+  return legacyDatasets(answer).map((dataset, place) => {
+    const { columns } = membersOf(entries[place]);
+    const own = isList(columns) ? columns : [];
+    return {
+      ...dataset,
+      columns: dataset.columns.map((column, index) => narrowedBy(column, own[index])),
+    };
+  });
+}
+
+function narrowedBy(column: Column, entry: unknown): Column {
+  const { narrowed } = membersOf(entry);
+  return narrowed === undefined || narrowed === null ? column : { ...column, narrowed };
+}
+
+function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  return isObject(value) ? value : {};
+}

@@ -1,0 +1,107 @@
+import { Value } from "typebox/value";
+import {
+  type Call,
+  Capabilities,
+  type Plugin,
+  PluginError,
+  presentWrite,
+  type ProbedCapabilities,
+  type WriteResult,
+} from "../../../../plugins/protocol/index.ts";
+import { isObject } from "../../../base/index.ts";
+import { createColumnarReader } from "./answerReader.ts";
+import { manifoldDatasets } from "./manifoldDatasets.ts";
+import { readJson, type RemoteCalls } from "./remoteCalls.ts";
+
+const headers = { "X-Manifold-Protocol": "manifold-1" };
+
+/**
+ * Makes a remote plugin of the version `manifold-1` answer as one in process. Asks for its
+ * capabilities once, here. `sizeBytes`: most bytes of the columns of an answer.
+ * @throws {PluginError} PLUGIN_BAD_ANSWER when the capabilities are not well-formed, and as every call
+ */
+export async function openManifoldPlugin(
+  ask: RemoteCalls,
+  sizeBytes: number,
+  signal: AbortSignal,
+): Promise<Plugin> {
+  const post = async (call: Call, path: string, body: object): Promise<unknown> => {
+    const request = { method: "POST", path, headers, body: { ...body, user: call.user } } as const;
+    return readJson(await ask(call, request), path);
+  };
+  const path = "/capabilities";
+  const capabilities = readJson(await ask({ signal }, { method: "GET", path, headers }), path);
+  checkCapabilities(capabilities, path);
+  return {
+    capabilities,
+    ...(capabilities.probed && {
+      capabilitiesOf: async (call) => probedCapabilities(await post(call, path, {}), path),
+    }),
+    datasets: async (call) => manifoldDatasets(await post(call, "/datasets", {})),
+    query: async (call) => {
+      const { query, dataset, user } = call;
+      const reader = createColumnarReader(query, dataset, sizeBytes);
+      const { take } = reader;
+      const body = { ...query, user };
+      await ask(call, { method: "POST", path: "/query", headers, body, take });
+      return reader.end();
+    },
+    async authorize(call) {
+      const { id, name, email } = call.user ?? {};
+      const body = { id, name, email };
+      const request = {
+        method: "POST",
+        path: "/authorize",
+        headers,
+        body,
+        accepts: [404],
+      } as const;
+      const answer = await ask(call, request);
+      if (answer.status === 404) return undefined;
+      const members = readJson(answer, "/authorize");
+      const url =
+        typeof members === "object" &&
+        members !== null &&
+        "auth_url" in members &&
+        members.auth_url;
+      return typeof url === "string" ? { authUrl: url } : undefined;
+    },
+    async exchange(call) {
+      const credentials = await post(call, "/exchange", { code: call.code });
+      if (typeof credentials !== "object" || credentials === null)
+        throw new PluginError("PLUGIN_BAD_ANSWER", ["/exchange did not answer an object"]);
+      return credentials as Record<string, unknown>;
+    },
+    write: async (call) =>
+      writeResult(await post(call, "/write", { write: presentWrite(call.write) })),
+    async health(call) {
+      await ask(call, { method: "GET", path: "/health", headers });
+    },
+  };
+}
+
+function checkCapabilities(value: unknown, path: string): asserts value is Capabilities {
+  if (Value.Check(Capabilities, value)) return;
+  const [error] = Value.Errors(Capabilities, value);
+  throw new PluginError("PLUGIN_BAD_ANSWER", [
+    `${path} is not valid at ${error?.instancePath || "its top"}: ${error?.message ?? ""}`,
+  ]);
+}
+
+/** `checkedProbe` checks `demoted` and `warnings`, as for every plugin. */
+function probedCapabilities(answer: unknown, path: string): ProbedCapabilities {
+  const {
+    capabilities,
+    demoted = [],
+    warnings = [],
+  }: Readonly<Record<string, unknown>> = isObject(answer) ? answer : {};
+  checkCapabilities(capabilities, path);
+  return { capabilities, demoted, warnings } as ProbedCapabilities;
+}
+
+function writeResult(answer: unknown): WriteResult {
+  const { rowCount, version }: Readonly<Record<string, unknown>> = isObject(answer) ? answer : {};
+  if (typeof rowCount !== "number" || typeof version !== "string")
+    throw new PluginError("PLUGIN_BAD_ANSWER", ["/write did not answer rowCount and version"]);
+  return { rowCount, version };
+}

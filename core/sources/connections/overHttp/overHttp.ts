@@ -1,0 +1,29 @@
+import { type Plugin, PluginError } from "../../../../plugins/protocol/index.ts";
+import { unusedFlags } from "../../../base/index.ts";
+import { type Egress, readAddress } from "../egress.ts";
+import { legacyPlugin } from "./legacyPlugin.ts";
+import { openManifoldPlugin } from "./manifoldPlugin.ts";
+import { createRemoteCalls } from "./remoteCalls.ts";
+import type { RemotePlugin } from "./remotePlugin.ts";
+
+/**
+ * Makes a plugin of a record: one interface over every protocol version. Only `manifold-1` is asked
+ * something here, its capabilities; `signal` ends that.
+ * @throws {PluginError} PLUGIN_INVALID when `baseUrl` is not a plain http or https address
+ */
+export async function overHttp(
+  remote: RemotePlugin,
+  egress: Egress,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<Plugin> {
+  const url = readAddress(remote.baseUrl);
+  if (url.search || url.hash)
+    throw new PluginError("PLUGIN_INVALID", ["base_url carries a query or a fragment"]);
+  const ask = createRemoteCalls({ ...remote, baseUrl: remote.baseUrl.replace(/\/+$/, "") }, egress);
+  const plugin =
+    remote.protocolVersion === "manifold-1"
+      ? await openManifoldPlugin(ask, egress.sizeBytes, signal)
+      : legacyPlugin(remote, ask, egress.sizeBytes);
+  const unused = unusedFlags(remote);
+  return unused.length === 0 ? plugin : { ...plugin, unused };
+}

@@ -1,0 +1,49 @@
+import { type Credentials, PluginError } from "../../../../plugins/protocol/index.ts";
+
+const headerName = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,200}$/;
+
+/**
+ * Writes secret and credentials as headers, in both families that plugins read: X-Key, X-Token,
+ * X-Host, and X-Property-<id> for these three and for every custom property. A custom property
+ * `key`, `token` or `host` goes before the connection's own member.
+ * @throws {PluginError} PLUGIN_INVALID that names the property, never its value, when it does not fit a header
+ */
+export function requestHeaders(
+  credentials: Credentials,
+  secret: string | undefined,
+): Record<string, string> {
+  const properties = new Map(
+    Object.entries(credentials.properties).map(([id, value]) => [id.toLowerCase(), { id, value }]),
+  );
+  for (const id of ["host", "key", "token"] as const) {
+    const value = credentials[id];
+    if (value !== undefined && !properties.has(id)) properties.set(id, { id, value });
+  }
+  const headers = new Map([["Content-Type", "application/json"]]);
+  if (secret !== undefined) headers.set("X-Secret", secret);
+  for (const [name, { id, value }] of properties) {
+    const isFamiliar = name === "host" || name === "key" || name === "token";
+    const shown = isFamiliar ? capitalized(name) : id;
+    if (!headerName.test(shown))
+      throw new PluginError("PLUGIN_INVALID", [
+        `the property ${JSON.stringify(id.slice(0, 100))} has a name that cannot be sent as a header`,
+      ]);
+    const encoded = headerValue(shown, value);
+    headers.set(`X-Property-${shown}`, encoded);
+    if (isFamiliar) headers.set(`X-${shown}`, encoded);
+  }
+  return Object.fromEntries(headers);
+}
+
+/** Header values are bytes: text beyond Latin-1 goes as its UTF-8 bytes. */
+function headerValue(name: string, value: string): string {
+  if (/[^\P{Cc}\t\u0080-\u009F]/u.test(value))
+    throw new PluginError("PLUGIN_INVALID", [
+      `the property ${name} contains a line break or another control character`,
+    ]);
+  return [...value].some((letter) => letter > "\u00FF")
+    ? Buffer.from(value, "utf8").toString("latin1")
+    : value;
+}
+
+const capitalized = (text: string): string => `${text[0]?.toUpperCase()}${text.slice(1)}`;

@@ -1,0 +1,31 @@
+import type { Credentials } from "../../../plugins/protocol/index.ts";
+import type { AccountValues, ResourceRow } from "../../base/index.ts";
+
+/**
+ * Returns the properties of an account that its plugin receives. Port and scope go as properties, and so does the
+ * identifier to a plugin that declares a property of that name; a property of the account's own comes first.
+ */
+export function pluginCredentials(
+  account: AccountValues,
+  plugin: ResourceRow<"plugin">,
+): Credentials {
+  const { host, port, scope, identifier, token, properties } = account;
+  const isDeclared = declaredIds(plugin).has("identifier");
+  const members = { port, scope, ...(isDeclared && { identifier }) };
+  const own = Object.entries(properties ?? {});
+  const ownIds = new Set(own.map(([id]) => id.toLowerCase()));
+  const all = [...Object.entries(members).filter(([id]) => !ownIds.has(id)), ...own];
+  const told = all.flatMap(([id, value]) =>
+    value === null || value === undefined || typeof value === "object" ? [] : [[id, String(value)]],
+  );
+  return {
+    ...(host != null && { host }),
+    ...(identifier != null && { key: identifier }),
+    ...(token != null && { token }),
+    properties: Object.fromEntries(told),
+  };
+}
+
+function declaredIds({ properties }: ResourceRow<"plugin">): ReadonlySet<string> {
+  return new Set((properties ?? []).map(({ id }) => String(id).toLowerCase()));
+}

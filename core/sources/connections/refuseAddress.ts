@@ -1,0 +1,74 @@
+import { PluginError } from "../../../plugins/protocol/index.ts";
+import { ApiError } from "../../base/index.ts";
+import type { Egress } from "./egress.ts";
+
+/** Maximum time to resolve a name. A slow name passes here, because the guard checks again when a socket connects. */
+const patienceMs = 3_000;
+
+/** Error codes of a lookup that found no address. */
+const unresolved = ["ENOTFOUND", "EAI_AGAIN", "ENODATA", "ETIMEOUT"];
+
+function isUnresolved({ code, cause }: PluginError): boolean {
+  const found = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+  return code !== "PLUGIN_INVALID" || unresolved.includes(found);
+}
+
+/**
+ * Returns the reason why the egress guard would refuse an http or https URL; undefined if it would not, or if the name
+ * does not resolve now. Loopback names (RFC 6761, 6.3) are refused whether or not they resolve.
+ */
+export async function refusalOf(
+  { hostname, port, protocol }: URL,
+  egress: Pick<Egress, "address">,
+): Promise<string | undefined> {
+  const host = hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.+$/, "");
+  const usual = protocol === "https:" ? 443 : 80;
+  const number = port === "" ? usual : Number(port);
+  const refusal = await resolvedRefusal(host, number, egress);
+  if (refusal !== unknown) return refusal;
+  if (!/(^|\.)localhost$/i.test(host)) return undefined;
+  const ofLoopback = await resolvedRefusal("127.0.0.1", number, egress);
+  return ofLoopback === unknown ? undefined : ofLoopback?.replace("127.0.0.1", host);
+}
+
+/** The name does not resolve now. */
+const unknown = Symbol("unknown");
+
+async function resolvedRefusal(
+  host: string,
+  port: number,
+  egress: Pick<Egress, "address">,
+): Promise<string | undefined | typeof unknown> {
+  const late = Promise.withResolvers<undefined>();
+  const timer = setTimeout(late.resolve, patienceMs, undefined);
+  try {
+    await Promise.race([egress.address(host, port), late.promise]);
+    return undefined;
+  } catch (failure) {
+    if (!(failure instanceof PluginError)) throw failure;
+    return isUnresolved(failure) ? unknown : String(failure.details.at(-1));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Refuses an address that the egress guard would refuse, so that nothing is stored with it.
+ * @throws {ApiError} MEMBER_INVALID with the path
+ */
+export async function refuseAddress(
+  address: string,
+  path: string,
+  egress: Pick<Egress, "address">,
+): Promise<void> {
+  const url = URL.parse(address);
+  if (!url) return;
+  // `Egress.call` does not accept credentials in an address either.
+  const problem =
+    url.username || url.password
+      ? "must not contain a user name or password; put credentials into their own members"
+      : await refusalOf(url, egress);
+  if (problem === undefined) return;
+  const member = path.split(".")[1] ?? path;
+  throw new ApiError("MEMBER_INVALID", [path, problem], { validation: { [member]: [problem] } });
+}

@@ -1,0 +1,239 @@
+import { ApiError, type Connection, type ResourceRow } from "../../base/index.ts";
+import type { Knex } from "knex";
+import type { Write, WriteColumn } from "../../../plugins/protocol/index.ts";
+import { addTask, writeAudit } from "../../catalog/index.ts";
+import { sizeOfBatch } from "../../queries/index.ts";
+import { placeInStore } from "../../resources/index.ts";
+import type { PushContext, PushedDataset } from "./createDataset.ts";
+import { encodeInTurns } from "./encodeRows.ts";
+import { recordMeasures, measure } from "./recordMeasures.ts";
+import { inOrder, matchColumns, typeOf, type ColumnMatch } from "./matchColumns.ts";
+import type { Push } from "./parsePush.ts";
+import type { NamedWrite } from "./pushRequests.ts";
+import { storageMembers } from "./storageMembers.ts";
+
+/**
+ * Appends pushed rows to a dataset, or replaces its rows by them; pushes to one dataset follow each other. The record
+ * is changed when the store has the rows. When that commit fails, the rows stay and the outbox settles the record by
+ * them.
+ * @throws {ApiError} RECORD_NOT_FOUND, FORBIDDEN without the right to own, CONFLICT for rows that are not in the
+ * store, MEMBER_INVALID, DATA_CELL_INVALID
+ */
+export async function changeDataset(
+  push: Push,
+  id: string,
+  context: PushContext,
+): Promise<PushedDataset> {
+  const { records, connections, outbox, refuseFilteredColumns, principal, caller } = context;
+  let name: NamedWrite | undefined;
+  return outbox.guard(
+    { action: "settle", securableId: id },
+    {
+      async prepare() {
+        // A move that had the turn before may have taken it out of another store.
+        const store = connections.elsewhere?.get(id) ?? connections.store;
+        const owned = await refuseOthers(id, store, context);
+        const present = await records.find("column", { securable_id: id });
+        const existing = present.filter((column) => !column.expression);
+        const match = matchColumns(push, existing, id, principal.userId);
+        const removed = match.removed.map((column) => column.id);
+        if (removed.length > 0)
+          await records.transaction((transaction) =>
+            refuseFilteredColumns(id, removed, {
+              records,
+              principal,
+              knex: transaction,
+              transaction,
+            }),
+          );
+        const rows = {
+          columnIds: match.targets.map((target) => target.id),
+          batch: {
+            rowCount: push.rows.length,
+            columns: await encodeInTurns(push.rows, match.targets),
+          },
+        };
+        // Its table is made with its first column, which may be one of this push.
+        const isPlaced = Boolean(owned.shared_storage_version);
+        const stored = columnsOf(existing, match);
+        const write = writeOf(push, id, isPlaced ? match : { ...match, added: [] }, rows, stored);
+        const byteCount = sizeOfBatch(rows.batch);
+        const rowsBefore =
+          isPlaced && context.claim && push.type === "append"
+            ? await rowsOf(id, { ...context, connections: { store } })
+            : 0;
+        const replaced = { rows: Number(owned.rows ?? 0) };
+        return {
+          store,
+          rowsBefore,
+          byteCount,
+          replaced,
+          match,
+          existing,
+          isPlaced,
+          rows,
+          stored,
+          write,
+        };
+      },
+      async claim(transaction, { rowsBefore, byteCount, replaced, rows, match }) {
+        const { organizationId } = principal;
+        const isAppend = push.type === "append";
+        const { rowCount } = rows.batch;
+        const gone = isAppend
+          ? { rows: 0, bytes: 0 }
+          : { ...replaced, bytes: (await context.quotas?.sizeOf(id, transaction)) ?? 0 };
+        const added = { rows: rowCount - gone.rows, bytes: byteCount - gone.bytes };
+        await context.quotas?.refuseStored(organizationId, added, transaction);
+        const call = await context.claim?.(id, transaction);
+        // Columns that a push adds have new ids when its call comes again.
+        name = match.added.length === 0 ? call?.write : undefined;
+        // Rows whose new columns the records lost are not what was pushed.
+        const known = match.added.length > 0 ? 0 : rowCount;
+        const rowsOfCall = isAppend ? { before: rowsBefore, added: known } : null;
+        return {
+          organizationId,
+          rowCount: added.rows,
+          byteCount: added.bytes,
+          ...(call && { request: { ...call, rows: rowsOfCall } }),
+        };
+      },
+      async write({ store, match, existing, isPlaced, rows, stored, write }) {
+        if (!isPlaced) await placeInStore(store, id, stored, caller.signal);
+        if (!write) return undefined;
+        // Rows that a killed host has sent may reach the store later than these.
+        const named = write.action === "append" ? { ...write, ...name } : write;
+        const { rowCount } = await store.write(named, caller);
+        const { columnIds, batch } = rows;
+        const vectors = columnIds.map(
+          (columnId, index) => [columnId, batch.columns[index]!] as const,
+        );
+        const pushed = { vectors: new Map(vectors), rowCount, pushedCount: batch.rowCount };
+        const columns = [
+          ...existing.filter((each) => !match.removed.includes(each)),
+          ...match.added,
+        ];
+        return {
+          rowCount,
+          measures: await measure(
+            { datasetId: id, columns, ...pushed },
+            { ...context, connections: { store } },
+          ),
+        };
+      },
+      async commit(transaction, { store, match, existing, byteCount }, written) {
+        // Locks the record: no column joins or leaves it from here on.
+        const lock = { modifier_id: principal.userId, storage: store.name };
+        await records.change("securable", id, lock, transaction);
+        const present = await records.find("column", { securable_id: id }, transaction);
+        const known = new Set(existing.map((column) => column.id));
+        // A replace has dropped from the store what has joined the record while it worked.
+        if (present.some((column) => !column.expression && !known.has(column.id)))
+          await addTask(transaction, { action: "settle", securableId: id });
+        const columns = await changeColumns(match, present, context, transaction);
+        const securable = await records.change(
+          "securable",
+          id,
+          { ...(written && { rows: written.rowCount }), ...storageMembers(columns) },
+          transaction,
+        );
+        const event = { action: "create", resource: "data", recordId: id } as const;
+        await writeAudit(records, context, { ...event, members: [push.type] }, transaction);
+        const measured = written
+          ? await recordMeasures(written.measures, columns, records, transaction)
+          : columns;
+        await context.quotas?.recordSize(transaction, id, {
+          byteCount,
+          isAdded: push.type === "append",
+        });
+        const pushed = { securable, columns: measured, warnings: match.warnings };
+        await context.keep?.(pushed, transaction);
+        return pushed;
+      },
+    },
+  );
+}
+
+/** Returns the rows that the store has of a dataset, those of pushes that did not commit included. */
+async function rowsOf(id: string, { connections, caller }: PushContext): Promise<number> {
+  const count = { column_id: "*", aggregation: "count" } as const;
+  const query = { id, columns: [count], filters: [], options: { pushdown: true } };
+  const { columns } = await connections.store.query(query, { id, columns: [] }, caller);
+  const [counted] = columns;
+  return counted?.type === "numeric" ? (counted.values[0] ?? 0) : 0;
+}
+
+/** Removes, adds and moves columns of a record as the push says; answers all of them in their order. */
+async function changeColumns(
+  { removed, added, moved }: ColumnMatch,
+  present: readonly ResourceRow<"column">[],
+  { records }: PushContext,
+  transaction: Knex.Transaction,
+): Promise<readonly ResourceRow<"column">[]> {
+  const gone = new Set(removed.map((column) => column.id));
+  if (gone.size > 0) await records.remove("column", [...gone], transaction);
+  const inserted = added.length > 0 ? await records.insertMany("column", added, transaction) : [];
+  const orders = new Map(moved.map((column) => [column.id, column.order]));
+  const kept: ResourceRow<"column">[] = [];
+  for (const column of present.filter(({ id }) => !gone.has(id))) {
+    const order = orders.get(column.id);
+    const isMoved = order !== undefined;
+    kept.push(isMoved ? await records.change("column", column.id, { order }, transaction) : column);
+  }
+  return inOrder([...kept, ...inserted]);
+}
+
+async function refuseOthers(
+  id: string,
+  store: Pick<Connection, "name">,
+  { records, principal }: PushContext,
+): Promise<ResourceRow<"securable">> {
+  const owned = (await records.visible("securable", [id], "own", principal)).get(id);
+  const seen = owned ?? (await records.visible("securable", [id], "read", principal)).get(id);
+  if (!seen) throw new ApiError("RECORD_NOT_FOUND", ["dataset", id.slice(0, 100)]);
+  if (seen.type !== "dataset")
+    throw new ApiError("MEMBER_INVALID", [
+      "properties.securable_id",
+      `${id} is a ${String(seen.type)}; only datasets hold rows`,
+    ]);
+  if (!owned) throw new ApiError("FORBIDDEN", [`own the dataset ${id}`]);
+  if (owned.storage === "client")
+    throw new ApiError("CONFLICT", [
+      `the rows of the dataset ${id} lie in its own source and are asked there; push to a dataset made by type create`,
+    ]);
+  if (owned.storage && owned.storage !== store.name)
+    throw new ApiError("CONFLICT", [
+      `the rows of the dataset ${id} lie in ${String(owned.storage ?? "no store")}, this host writes to ${store.name}`,
+    ]);
+  return owned;
+}
+
+/** Returns the columns that a dataset has in the store after a push: kept ones and added ones. */
+function columnsOf(
+  existing: readonly ResourceRow<"column">[],
+  { added, removed }: ColumnMatch,
+): readonly WriteColumn[] {
+  const present = existing
+    .filter((column) => !removed.includes(column))
+    .map((column) => ({ id: column.id, type: typeOf(column) }));
+  return [...present, ...added.map(({ id, type }) => ({ id, type }))];
+}
+
+/**
+ * Undefined when there is nothing to write. A replace says which columns there are, so that it heals a dataset that
+ * cannot be read.
+ */
+function writeOf(
+  push: Push,
+  id: string,
+  match: ColumnMatch,
+  rows: Extract<Write, { action: "append" }>["rows"],
+  columns: readonly WriteColumn[],
+): Write | undefined {
+  const addColumns = match.added.map(({ id, type }) => ({ id, type }));
+  if (push.type === "append") {
+    if (rows.batch.rowCount === 0 && addColumns.length === 0) return undefined;
+    return { action: "append", id, rows, ...(addColumns.length > 0 && { addColumns }) };
+  }
+  return { action: "replace", id, rows, columns };
+}

@@ -1,0 +1,39 @@
+import type { Connections, Records } from "../../base/index.ts";
+import { claimStore, holderOf, type StoreClaim, type StoreClaimOptions } from "./claimStore.ts";
+
+interface FormerRowsOptions extends Omit<StoreClaimOptions, "store"> {
+  readonly records: Pick<Records, "find">;
+  readonly connections: Pick<Connections, "store" | "elsewhere">;
+  /** Slugs of the stores whose rows are files of one host, but for the store of this host. */
+  readonly fileStores: readonly string[];
+}
+
+/**
+ * Claims the catalog for a host that writes to a shared store and still has datasets in its own folder: until these
+ * are moved, a second host would not see them. Undefined when it has none there.
+ * @throws {Error} when another host has rows in its folder; names it, and the way out
+ */
+export async function claimFormerRows(options: FormerRowsOptions): Promise<StoreClaim | undefined> {
+  const { connections, records, fileStores, knex, dataDir, log } = options;
+  const elsewhere = connections.elsewhere ?? new Map<string, { readonly name: string }>();
+  const own = new Set([...elsewhere.values()].map(({ name }) => name));
+  let claim: StoreClaim | undefined;
+  for (const store of fileStores) {
+    const holder = await holderOf({ knex, store, dataDir });
+    if (holder && !holder.isOwn)
+      throw new Error(
+        `rows of the catalog are in the folder of another host (${holder.place}), and this one would not see them: restart that host with MANIFOLD_STORE=${connections.store.name}, run \`manifold move --to ${connections.store.name}\` beside it, and start this one then. If that host has ended, start again in ${holder.leftS} s`,
+      );
+    const placed = await records.find("securable", { type: "dataset", storage: store });
+    const away = placed.filter(
+      ({ id, shared_storage_version: version }) => version && !elsewhere.has(id),
+    );
+    if (away.length > 0)
+      log.warn(
+        { datasetCount: away.length, store },
+        `datasets of the catalog are in a store that this host cannot read: start a host on the data folder that has them, and move them with \`manifold move --to ${connections.store.name}\``,
+      );
+    if (own.has(store)) claim = await claimStore({ ...options, store });
+  }
+  return claim;
+}

@@ -1,0 +1,140 @@
+import { randomUUID } from "node:crypto";
+import type { Knex } from "knex";
+import type { Principal, Caller, Connections, Records, ResourceRow } from "../../base/index.ts";
+import { refuseWithout } from "../../identity/index.ts";
+import {
+  type Log,
+  type Outbox,
+  type PushedRequest,
+  type Quotas,
+  writeAudit,
+} from "../../catalog/index.ts";
+import { sizeOfBatch } from "../../queries/index.ts";
+import { measureVector, noMeasures } from "./measureColumns.ts";
+import { encodeInTurns } from "./encodeRows.ts";
+import { newColumns, newTarget } from "./matchColumns.ts";
+import type { Push } from "./parsePush.ts";
+import type { NamedWrite } from "./pushRequests.ts";
+import { storageMembers } from "./storageMembers.ts";
+
+/** A dataset as a push leaves it, with its columns in their order. */
+export interface PushedDataset {
+  readonly securable: ResourceRow<"securable">;
+  readonly columns: readonly ResourceRow<"column">[];
+  /** About columns that the push made. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Refuses to remove columns that filters on rows depend on, unless the caller may change those filters.
+ * @throws {ApiError} FORBIDDEN
+ */
+export type RefuseFilteredColumns = (
+  datasetId: string,
+  columnIds: readonly string[],
+  keptBy: {
+    readonly records: Records;
+    readonly principal: Principal;
+    readonly knex: Knex;
+    readonly transaction: Knex.Transaction;
+  },
+) => Promise<void>;
+
+export interface PushContext {
+  readonly records: Records;
+  readonly connections: Pick<Connections, "store" | "elsewhere">;
+  readonly outbox: Pick<Outbox, "guard">;
+  readonly refuseFilteredColumns: RefuseFilteredColumns;
+  readonly principal: Principal;
+  readonly requestId: string;
+  /** The address of the caller. */
+  readonly address: string | undefined;
+  readonly caller: Caller;
+  /** Absent where nothing is limited. */
+  readonly quotas?: Pick<Quotas, "refuseStored" | "recordSize" | "sizeOf"> | undefined;
+  /** Takes the id of the call, before the store is written; undefined for a call without one. */
+  readonly claim?: (securableId: string, transaction: Knex.Transaction) => Promise<CallOfPush>;
+  /** Keeps the answer of the call in the transaction that commits it. */
+  readonly keep?: (pushed: PushedDataset, transaction: Knex.Transaction) => Promise<void>;
+  readonly log: Pick<Log, "warn">;
+}
+
+/** The id of a call that is carried out once. */
+export interface CallOfPush extends Pick<PushedRequest, "authorizationId" | "requestId"> {
+  readonly write: NamedWrite;
+}
+
+/**
+ * Makes a dataset of the caller's from pushed rows: its records, and its rows in the store. A failure of
+ * either leaves nothing: the outbox drops the rows, after a crash too.
+ * @throws {ApiError} DATA_CELL_INVALID, MEMBER_MISSING when there is neither row nor header, FORBIDDEN
+ */
+export async function createDataset(push: Push, context: PushContext): Promise<PushedDataset> {
+  const { records, connections, outbox, principal, caller } = context;
+  refuseWithout("flag_create_datasets", principal, "create a dataset");
+  const { store } = connections;
+  const id = randomUUID();
+  const { columns, warnings } = newColumns(push, id, principal.userId);
+  const vectors = await encodeInTurns(push.rows, columns.map(newTarget));
+  const byteCount = sizeOfBatch({ rowCount: push.rows.length, columns: vectors });
+  const measured = columns.map((column, position) => {
+    const vector = vectors[position];
+    return { ...column, ...(vector ? measureVector(vector) : noMeasures) };
+  });
+  const write = async () => {
+    await store.write(
+      {
+        action: "create",
+        id,
+        columns: columns.map((column) => ({ id: column.id, type: column.type })),
+        rowsFollow: push.rows.length > 0,
+      },
+      caller,
+    );
+    if (push.rows.length === 0) return;
+    const columnIds = columns.map((column) => column.id);
+    const batch = { rowCount: push.rows.length, columns: vectors };
+    await store.write({ action: "append", id, rows: { columnIds, batch } }, caller);
+  };
+  const commit = async (transaction: Knex.Transaction) => {
+    const securable = await records.insert(
+      "securable",
+      {
+        id,
+        type: "dataset",
+        subtype: "api",
+        name: push.name ?? { en: "Pushed data" },
+        storage: store.name,
+        uses_strata_experimental: true,
+        owner_id: principal.userId,
+        modifier_id: principal.userId,
+        rows: push.rows.length,
+        ...storageMembers(columns),
+      },
+      transaction,
+    );
+    const inserted = await records.insertMany("column", measured, transaction);
+    const event = { action: "create", resource: "data", recordId: id } as const;
+    await writeAudit(records, context, event, transaction);
+    await context.quotas?.recordSize(transaction, id, { byteCount });
+    const pushed = { securable, columns: inserted, warnings };
+    await context.keep?.(pushed, transaction);
+    return pushed;
+  };
+  const claim = async (transaction: Knex.Transaction) => {
+    const added = { rows: push.rows.length, bytes: byteCount };
+    await context.quotas?.refuseStored(principal.organizationId, added, transaction);
+    const call = await context.claim?.(id, transaction);
+    return {
+      organizationId: principal.organizationId,
+      rowCount: push.rows.length,
+      byteCount,
+      // A create that does not commit is dropped: nothing of it stays.
+      ...(call && { request: { ...call, rows: null } }),
+    };
+  };
+  return outbox.guard(
+    { action: "drop", securableId: id },
+    { prepare: async () => undefined, claim, write, commit },
+  );
+}

@@ -1,0 +1,171 @@
+import {
+  type ApiCall,
+  ApiError,
+  type Connections,
+  type Handler,
+  inSpan,
+  jsonType,
+  type Principal,
+  type Records,
+  type Row,
+} from "../../base/index.ts";
+import type { Log, Outbox, Quotas } from "../../catalog/index.ts";
+import type { Queries } from "../../queries/index.ts";
+import { declarations } from "../../resources/index.ts";
+import { changeDataset } from "./changeDataset.ts";
+import type { Knex } from "knex";
+import { describePush } from "./describePush.ts";
+import {
+  createDataset,
+  type PushContext,
+  type RefuseFilteredColumns,
+  type PushedDataset,
+} from "./createDataset.ts";
+import { inOrder } from "./matchColumns.ts";
+import { parsePush, type Push } from "./parsePush.ts";
+import { digestOf, type NamedPush, type PushRequests, readRequestId } from "./pushRequests.ts";
+
+export interface DataHandlersOptions {
+  readonly records: Records;
+  readonly connections: Connections;
+  readonly queries: Queries;
+  readonly outbox: Pick<Outbox, "guard">;
+  /** Limits of organizations; none when absent. */
+  readonly quotas?: Pick<Quotas, "spend" | "refuseStored" | "recordSize" | "sizeOf">;
+  /** Pushes that their callers named; without them, a `request_id` is refused. */
+  readonly requests?: PushRequests;
+  readonly refuseFilteredColumns: RefuseFilteredColumns;
+  readonly log: Pick<Log, "warn">;
+}
+
+/** The answer of a push. */
+interface PushAnswer {
+  readonly count: number;
+  readonly rows: readonly Readonly<Record<string, unknown>>[];
+  readonly warnings?: readonly string[];
+}
+
+/**
+ * Makes the actions of the resource `data`. `create` pushes rows and answers `{count: 1, rows: [dataset with its
+ * columns]}`, with `warnings` about columns that could not be told; pushes to one dataset follow each other in the
+ * order of their arrival. A call with a `request_id` is carried out once, and answered the same for a day. `validate`
+ * names the columns that a `create` would make, and stores nothing. `get` answers data queries, `explain` returns the
+ * plan of the answers.
+ */
+export function dataHandlers({
+  records,
+  connections,
+  queries,
+  outbox,
+  refuseFilteredColumns,
+  log,
+  quotas,
+  requests,
+}: DataHandlersOptions): {
+  readonly create: Handler;
+  readonly get: Handler;
+  readonly explain: Handler;
+  readonly validate: Handler;
+} {
+  const answerOf = (
+    { securable, columns, warnings }: PushedDataset,
+    principal: Principal,
+  ): PushAnswer => {
+    const present = (resource: string, row: Row) =>
+      withoutWithheld(resource, records.present(resource, row), principal);
+    const record = {
+      ...present("securable", securable),
+      columns: columns.map((column) => present("column", column)),
+    };
+    return { count: 1, rows: [record], ...(warnings.length > 0 && { warnings }) };
+  };
+  const push = async (
+    parsed: Push,
+    { principal, requestId, address }: ApiCall,
+    named?: NamedPush,
+  ): Promise<PushAnswer> => {
+    await quotas?.spend(principal.organizationId, "pushes", 1);
+    const { userId: id, name, email } = principal;
+    // A client that leaves does not stop a push: it is carried out whole.
+    const caller = { user: { id, name, email }, signal: new AbortController().signal };
+    const written = { records, connections, outbox, refuseFilteredColumns, log };
+    const context: PushContext = {
+      ...written,
+      principal,
+      requestId,
+      address,
+      caller,
+      quotas,
+      ...(named &&
+        requests && {
+          async claim(id: string, transaction: Knex.Transaction) {
+            return { ...named, write: await requests.claim(named, id, transaction) };
+          },
+          keep: (pushed: PushedDataset, transaction: Knex.Transaction) =>
+            requests.keep(named, answerOf(pushed, principal), transaction),
+        }),
+    };
+    const { securableId } = parsed;
+    const pushed =
+      securableId === undefined
+        ? await createDataset(parsed, context)
+        : await changeDataset(parsed, securableId, context);
+    return answerOf(pushed, principal);
+  };
+  const once = async (call: ApiCall): Promise<PushAnswer> => {
+    const callerId = readRequestId(call.body["request_id"]);
+    const parsed = parsePush(call.body["properties"]);
+    if (callerId === undefined) return push(parsed, call);
+    if (!requests)
+      throw new ApiError("MEMBER_INVALID", ["request_id", "no push is remembered here"]);
+    const { principal } = call;
+    const { authorizationId } = principal;
+    const named = { authorizationId, requestId: callerId, digest: await digestOf(parsed) };
+    return requests.once(
+      named,
+      () => push(parsed, call, named),
+      async (id) => {
+        const found = await records.visible("securable", [id], "own", principal);
+        const securable = found.get(id);
+        if (!securable) throw new ApiError("RECORD_NOT_FOUND", ["dataset", id]);
+        const columns = inOrder(await records.find("column", { securable_id: id }));
+        return answerOf({ securable, columns, warnings: [] }, principal);
+      },
+    );
+  };
+
+  return {
+    create: (call) => inSpan("push", {}, () => once(call)),
+    validate: ({ body, principal }) => describePush(body["properties"], principal),
+    async get({ body, principal, signal, mediaType = jsonType }) {
+      return queries.write(findOf(body), principal, signal, mediaType);
+    },
+    async explain({ body, principal, signal }) {
+      return queries.explain(findOf(body), principal, signal);
+    },
+  };
+}
+
+/** Removes figures over all rows for embed tokens, which may be under filters on rows. */
+function withoutWithheld(
+  resource: string,
+  record: Readonly<Record<string, unknown>>,
+  { restriction }: Principal,
+): Readonly<Record<string, unknown>> {
+  if (!restriction) return record;
+  const fields = declarations.get(resource)?.fields;
+  return Object.fromEntries(
+    Object.entries(record).map(([member, value]) => [
+      member,
+      fields?.[member]?.withheld ? null : value,
+    ]),
+  );
+}
+
+function findOf({ find }: ApiCall["body"]): unknown {
+  if (find !== undefined && find !== null) return find;
+  throw new ApiError("MEMBER_MISSING", [
+    "find",
+    "{queries: [{dimensions, measures, …}]}, or one bare query",
+  ]);
+}

@@ -1,0 +1,47 @@
+import { ApiError, type Principal } from "../../base/index.ts";
+import { encodeInTurns } from "./encodeRows.ts";
+import { newColumns, newTarget } from "./matchColumns.ts";
+import { parsePush } from "./parsePush.ts";
+
+/** The columns of a push of type create, or its refusal. */
+export type DescribedPush =
+  | {
+      readonly valid: true;
+      readonly columns: readonly Readonly<Record<string, unknown>>[];
+      readonly warnings: readonly string[];
+    }
+  | { readonly valid: false; readonly message: string; readonly validation: object };
+
+/** Names the columns that a push of type create would make, or says why it would be refused. Stores nothing. */
+export async function describePush(
+  properties: unknown,
+  { userId }: Principal,
+): Promise<DescribedPush> {
+  try {
+    const push = parsePush(properties);
+    if (push.type !== "create")
+      throw new ApiError("MEMBER_INVALID", [
+        "properties.type",
+        `must be create, not ${push.type}: validate names the columns that a new dataset would have`,
+      ]);
+    const { columns, warnings } = newColumns(push, "", userId);
+    await encodeInTurns(push.rows, columns.map(newTarget));
+    return { valid: true, columns: columns.map(presentColumn), warnings };
+  } catch (failure) {
+    if (!(failure instanceof ApiError)) throw failure;
+    return { valid: false, message: failure.message, validation: failure.validation ?? {} };
+  }
+}
+
+function presentColumn(column: ReturnType<typeof newColumns>["columns"][number]) {
+  const { source_name, name, type, subtype, format, informat, order } = column;
+  return {
+    source_name,
+    name,
+    order,
+    type,
+    subtype: subtype ?? null,
+    format: format ?? null,
+    informat: informat ?? null,
+  };
+}

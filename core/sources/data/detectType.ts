@@ -1,0 +1,78 @@
+import type { DataType } from "../../../plugins/protocol/index.ts";
+import { isDateOnly, parseInstant } from "../../queries/index.ts";
+import type { DateOrder } from "../../resources/index.ts";
+import { splitDate } from "./parseDate.ts";
+
+/** The type of the values of a column. */
+export interface DetectedType {
+  readonly type: DataType;
+  /** `date` when every value is a date without a time. */
+  readonly subtype: "date" | undefined;
+  /** The form of datetimes that are not all ISO texts. */
+  readonly order?: DateOrder;
+  /** Why values that look like dates are kept as texts. */
+  readonly doubt?: string;
+}
+
+type Rows = readonly (readonly unknown[])[];
+
+/**
+ * Detects the type of the cells at `position` of all rows: only numbers are numeric, only dates and date-times are
+ * datetime, everything else is hierarchy, no values at all too. Dates that are not ISO count where one order of day,
+ * month and year fits all of them and no other does. Nulls do not count. O(rows).
+ */
+export function detectType(rows: Rows, position: number): DetectedType {
+  let numberCount = 0;
+  let dateCount = 0;
+  let instantCount = 0;
+  for (const row of rows) {
+    const cell = row[position];
+    if (cell === null || cell === undefined) continue;
+    if (typeof cell === "number") numberCount++;
+    else if (typeof cell !== "string") return text;
+    else if (Number.isNaN(parseInstant(cell)))
+      return splitDate(cell) && numberCount === 0 ? detectDates(rows, position) : text;
+    else if (isDateOnly(cell)) dateCount++;
+    else instantCount++;
+    if (numberCount > 0 && dateCount + instantCount > 0) return text;
+  }
+  if (numberCount > 0) return { type: "numeric", subtype: undefined };
+  if (dateCount + instantCount === 0) return text;
+  return { type: "datetime", subtype: instantCount === 0 ? "date" : undefined };
+}
+
+const text: DetectedType = { type: "hierarchy", subtype: undefined };
+
+/** Looks for the one order that fits all values; a row is told by its number, counted from 1. */
+function detectDates(rows: Rows, position: number): DetectedType {
+  let dateCount = 0;
+  let isTimed = false;
+  let isEither = false;
+  const firstRow: { none?: number; day?: number; month?: number } = {};
+  for (const [index, row] of rows.entries()) {
+    const cell = row[position];
+    if (cell === null || cell === undefined) continue;
+    const split = typeof cell === "string" ? splitDate(cell) : undefined;
+    const isIso = typeof cell === "string" && !Number.isNaN(parseInstant(cell));
+    const fits = (order: DateOrder) => split !== undefined && !Number.isNaN(split.at(order));
+    const [day, month] = [fits("DMY"), fits("MDY")];
+    if (!isIso && !fits("YMD") && !day && !month) firstRow.none ??= index + 1;
+    else dateCount++;
+    isTimed ||= isIso ? !isDateOnly(cell) : split?.isTimed === true;
+    if (day && month) isEither = true;
+    else if (day) firstRow.day ??= index + 1;
+    else if (month) firstRow.month ??= index + 1;
+  }
+  const { none, day, month } = firstRow;
+  const valueCount = rows.filter((row) => row[position] !== null && row[position] !== undefined);
+  if (none !== undefined)
+    return 2 * dateCount > valueCount.length
+      ? { ...text, doubt: `most values are dates, the one of row ${none} is none` }
+      : text;
+  if (day !== undefined && month !== undefined)
+    return { ...text, doubt: `row ${day} has the day before the month, row ${month} after it` };
+  if (isEither && day === undefined && month === undefined)
+    return { ...text, doubt: "DD-MM-YYYY and MM-DD-YYYY fit all values" };
+  const order = day !== undefined ? "DMY" : month !== undefined ? "MDY" : "YMD";
+  return { type: "datetime", subtype: isTimed ? undefined : "date", order };
+}

@@ -1,0 +1,132 @@
+import { setImmediate } from "node:timers/promises";
+import { ApiError } from "../../base/index.ts";
+import type { DateForm } from "../../resources/index.ts";
+import type { DataType, BatchColumn } from "../../../plugins/protocol/index.ts";
+import { parseDate } from "./parseDate.ts";
+
+/** A column to encode: the place of its cells in a row, and its name in messages. */
+export interface EncodedColumn {
+  readonly type: DataType;
+  readonly position: number;
+  readonly name: string;
+  /** How a datetime column reads texts that are not ISO. */
+  readonly form?: DateForm | undefined;
+}
+
+/**
+ * Encodes rows into one vector a column, in one pass a column. Null and absent cells are null; a number in a
+ * hierarchy column becomes its text; -0 becomes 0. O(cells).
+ * @throws {ApiError} DATA_CELL_INVALID with row and column, both counted from 1
+ */
+export function encodeRows(
+  rows: readonly (readonly unknown[])[],
+  columns: readonly EncodedColumn[],
+): readonly BatchColumn[] {
+  return columns.map((column) => {
+    switch (column.type) {
+      case "numeric":
+        return { type: "numeric", values: encodeValues(rows, column, readNumber) };
+      case "datetime":
+        return {
+          type: "datetime",
+          values: encodeValues(rows, column, (cell) => parseDate(cell, column.form)),
+        };
+      case "hierarchy":
+        return encodeTexts(rows, column);
+    }
+  });
+}
+
+/** Cells that are encoded at a time: a few milliseconds. */
+const cellsATurn = 50_000;
+
+/** Like `encodeRows`, with a turn of the event loop after every few columns of a wide push. */
+export async function encodeInTurns(
+  rows: readonly (readonly unknown[])[],
+  columns: readonly EncodedColumn[],
+): Promise<readonly BatchColumn[]> {
+  const vectors: BatchColumn[] = [];
+  const columnsATurn = Math.max(1, Math.floor(cellsATurn / Math.max(1, rows.length)));
+  for (let from = 0; from < columns.length; from += columnsATurn) {
+    if (from > 0) await setImmediate();
+    vectors.push(...encodeRows(rows, columns.slice(from, from + columnsATurn)));
+  }
+  return vectors;
+}
+
+function encodeValues(
+  rows: readonly (readonly unknown[])[],
+  column: EncodedColumn,
+  read: (cell: unknown) => number,
+): Float64Array {
+  const { position } = column;
+  const values = new Float64Array(rows.length);
+  for (let row = 0; row < rows.length; row++) {
+    const cell = rows[row]?.[position];
+    const value = cell === null || cell === undefined ? Number.NaN : read(cell);
+    if (Number.isNaN(value) && cell !== null && cell !== undefined)
+      throw refusal(cell, row, column);
+    values[row] = value;
+  }
+  return values;
+}
+
+function encodeTexts(rows: readonly (readonly unknown[])[], column: EncodedColumn): BatchColumn {
+  const { position } = column;
+  const codes = new Int32Array(rows.length);
+  const codeOf = new Map<string, number>();
+  for (let row = 0; row < rows.length; row++) {
+    const cell = rows[row]?.[position];
+    if (cell === null || cell === undefined) {
+      codes[row] = -1;
+      continue;
+    }
+    const text = typeof cell === "string" ? cell : textOfNumber(cell);
+    if (text === undefined) throw refusal(cell, row, column);
+    const known = codeOf.get(text);
+    codes[row] = known ?? codeOf.size;
+    if (known === undefined) codeOf.set(text, codeOf.size);
+  }
+  return { type: "hierarchy", codes, dictionary: [...codeOf.keys()] };
+}
+
+/** NaN for what is no number that keeps its digits. */
+function readNumber(cell: unknown): number {
+  return typeof cell === "number" && Number.isFinite(cell) && !hasLostDigits(cell)
+    ? cell + 0
+    : Number.NaN;
+}
+
+function textOfNumber(cell: unknown): string | undefined {
+  return typeof cell === "number" && Number.isFinite(cell) && !hasLostDigits(cell)
+    ? String(cell + 0)
+    : undefined;
+}
+
+/** A whole number of 16 to 21 digits that a double cannot hold exactly: an identifier, most likely. */
+function hasLostDigits(value: number): boolean {
+  return Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < 1e21;
+}
+
+function refusal(cell: unknown, row: number, column: EncodedColumn): ApiError {
+  return new ApiError("DATA_CELL_INVALID", [
+    row + 1,
+    column.position + 1,
+    column.name.slice(0, 100),
+    reasonOf(cell, column),
+  ]);
+}
+
+function reasonOf(cell: unknown, { type, form }: EncodedColumn): string {
+  if (typeof cell === "boolean") return "a boolean is no cell; send it as a text";
+  if (Array.isArray(cell)) return "a list is no cell; send it as a text";
+  if (typeof cell === "object") return "an object is no cell; send it as a text";
+  if (typeof cell === "number" && !Number.isFinite(cell))
+    return "the number is not finite; send null";
+  if (typeof cell === "number" && hasLostDigits(cell))
+    return "a whole number beyond 2^53 is not exact; send identifiers as texts, in a column of texts";
+  if (type === "numeric") return "a text in a numeric column; send a JSON number or null";
+  if (type === "datetime")
+    return `a ${typeof cell === "string" ? "text that is no ISO date-time" : typeof cell} in a datetime column${form ? " and none of its informat" : ""}; send for example 2024-01-31T00:00:00Z, or null, or set the informat of the column, for example DD-MM-YYYY`;
+  return `a ${typeof cell} is no cell; send it as a text`;
+}

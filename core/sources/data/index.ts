@@ -1,0 +1,8 @@
+// The resource `data`: rows pushed into the store, and the door to data queries.
+// May import: core/base, core/catalog, core/identity, core/queries, core/resources; plugins/protocol; knex.
+export { claimFormerRows } from "./claimFormerRows.ts";
+export { claimStore, refuseSharers, type StoreClaim } from "./claimStore.ts";
+export { createPushRequests, type PushRequests } from "./pushRequests.ts";
+export { dataHandlers, type DataHandlersOptions } from "./dataHandlers.ts";
+export { pushRowLimit } from "./parsePush.ts";
+export { reconcileStore } from "./reconcileStore.ts";

@@ -1,0 +1,198 @@
+import { ApiError, type ResourceRow } from "../../base/index.ts";
+import { readInformat, type DateForm } from "../../resources/index.ts";
+import type { DataType } from "../../../plugins/protocol/index.ts";
+import { columnValues, type ColumnValues } from "./columnValues.ts";
+import { detectType, type DetectedType } from "./detectType.ts";
+import type { EncodedColumn } from "./encodeRows.ts";
+import type { Push } from "./parsePush.ts";
+
+/** How the cells of a push fall on the columns of its dataset. */
+export interface ColumnMatch {
+  /** One a cell of a row. */
+  readonly targets: readonly (EncodedColumn & { readonly id: string })[];
+  readonly added: readonly ColumnValues[];
+  readonly removed: readonly ResourceRow<"column">[];
+  /** Existing columns whose place changes. */
+  readonly moved: readonly { readonly id: string; readonly order: number }[];
+  /** About added columns. */
+  readonly warnings: readonly string[];
+}
+
+/** Columns that a push creates. */
+export interface NewColumns {
+  readonly columns: readonly ColumnValues[];
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Matches pushed cells to columns: by name with a header, by `order` without. A column that was made without a source
+ * name goes by its name, in any language. A dataset without columns gets them from its first push. With
+ * `update_metadata`, names that the dataset lacks become columns, and a replace removes the columns
+ * that its header lacks and takes the header's order. A column that stays keeps its id and type.
+ * @throws {ApiError} MEMBER_INVALID for another width and for unknown names without `update_metadata`
+ */
+export function matchColumns(
+  push: Push,
+  columns: readonly ResourceRow<"column">[],
+  securableId: string,
+  userId: string,
+): ColumnMatch {
+  const existing = inOrder(columns);
+  if (existing.length === 0) {
+    const { columns: added, warnings } = newColumns(push, securableId, userId);
+    return { targets: added.map(newTarget), added, removed: [], moved: [], warnings };
+  }
+  if (!push.header)
+    return { ...byPosition(push, existing), added: [], removed: [], moved: [], warnings: [] };
+  const { byName, shared } = nameColumns(existing);
+  const unclear = push.header.filter((name) => shared.has(name));
+  // To take one of them would let a new column take the cells of another, and with them the rows of its filters.
+  if (unclear.length > 0)
+    throw new ApiError("MEMBER_INVALID", [
+      "properties.options.header",
+      `two columns of the dataset are named ${unclear.map(quote).join(", ")}: rename or remove one`,
+    ]);
+  const unknown = push.header.filter((name) => !byName.has(name));
+  if (unknown.length > 0 && !push.updateMetadata)
+    throw new ApiError("MEMBER_INVALID", [
+      "properties.options.header",
+      `the dataset has no column ${unknown.map(quote).join(", ")}; it has ${[...byName.keys()].map(quote).join(", ")}; options.update_metadata: true adds columns`,
+    ]);
+  const reshapes = push.type === "replace" && push.updateMetadata;
+  const lastOrder = Math.max(-1, ...existing.map((column) => Number(column.order)));
+  const added: ColumnValues[] = [];
+  const warnings: string[] = [];
+  const targets = push.header.map((name, position) => {
+    const known = byName.get(name);
+    if (known) return target(known, position);
+    const order = reshapes ? position : lastOrder + added.length + 1;
+    const detected = detectType(push.rows, position);
+    const column = columnValues(name, order, detected, securableId, userId);
+    added.push(column);
+    warnings.push(...warningsOf(name, detected));
+    return newTarget(column, position);
+  });
+  if (!reshapes) return { targets, added, removed: [], moved: [], warnings };
+  const kept = new Set(targets.map((each) => each.id));
+  const orders = new Map(existing.map((column) => [column.id, Number(column.order)]));
+  return {
+    targets,
+    added,
+    removed: existing.filter((column) => !kept.has(column.id)),
+    moved: targets.flatMap(({ id, position }) =>
+      orders.has(id) && orders.get(id) !== position ? [{ id, order: position }] : [],
+    ),
+    warnings,
+  };
+}
+
+/** Columns in the order of their cells; those of one `order` come as they were made. */
+export function inOrder(
+  columns: readonly ResourceRow<"column">[],
+): readonly ResourceRow<"column">[] {
+  const madeAt = (column: ResourceRow<"column">) => Number(column.created_at);
+  return columns.toSorted(
+    (one, other) =>
+      Number(one.order) - Number(other.order) ||
+      madeAt(one) - madeAt(other) ||
+      (one.id < other.id ? -1 : 1),
+  );
+}
+
+/**
+ * Describes the columns of pushed rows, one a cell, for a dataset that has none.
+ * @throws {ApiError} MEMBER_MISSING when there is neither row nor header
+ */
+export function newColumns(
+  { header, rows }: Push,
+  securableId: string,
+  userId: string,
+): NewColumns {
+  const width = header?.length ?? rows[0]?.length;
+  if (width === undefined)
+    throw new ApiError("MEMBER_MISSING", [
+      "properties.options.header",
+      "a push without rows needs it to name the columns",
+    ]);
+  const detected = Array.from({ length: width }, (_, position) => detectType(rows, position));
+  const nameOf = (position: number) => header?.[position] ?? `column_${position + 1}`;
+  return {
+    columns: detected.map((each, position) =>
+      columnValues(nameOf(position), position, each, securableId, userId),
+    ),
+    warnings: detected.flatMap((each, position) => warningsOf(nameOf(position), each)),
+  };
+}
+
+function warningsOf(name: string, { doubt }: DetectedType): readonly string[] {
+  if (doubt === undefined) return [];
+  return [
+    `the column ${quote(name)} is kept as text: ${doubt}; send ISO dates, or make the column first, with type datetime and its informat`,
+  ];
+}
+
+/** Columns by the name that a header gives them, source names first; and the names that two columns have. */
+function nameColumns(columns: readonly ResourceRow<"column">[]): {
+  readonly byName: ReadonlyMap<string, ResourceRow<"column">>;
+  readonly shared: ReadonlySet<string>;
+} {
+  const byName = new Map<string, ResourceRow<"column">>();
+  const shared = new Set<string>();
+  const add = (name: string, column: ResourceRow<"column">) => {
+    if (byName.has(name)) shared.add(name);
+    else byName.set(name, column);
+  };
+  const sources = columns.filter((column) => typeof column.source_name === "string");
+  for (const column of sources) add(String(column.source_name), column);
+  const taken = new Set(byName.keys());
+  for (const column of columns.filter((each) => !sources.includes(each)))
+    for (const name of new Set(namesOf(column))) if (!taken.has(name)) add(name, column);
+  return { byName, shared };
+}
+
+function namesOf({ name }: ResourceRow<"column">): readonly string[] {
+  const names = typeof name === "object" && name !== null ? Object.values(name) : [];
+  return names.filter((each): each is string => typeof each === "string");
+}
+
+/** The place of the cells of a new column. */
+export function newTarget(column: ColumnValues, position: number): ColumnMatch["targets"][number] {
+  const { id, type, source_name: name } = column;
+  return { id, type, position, name, form: formOf(column) };
+}
+
+function byPosition(
+  push: Push,
+  existing: readonly ResourceRow<"column">[],
+): Pick<ColumnMatch, "targets"> {
+  const width = push.rows[0]?.length ?? existing.length;
+  if (width !== existing.length)
+    throw new ApiError("MEMBER_INVALID", [
+      "properties.data row 1, counted from 1,",
+      `it has ${width} cells, the dataset has ${existing.length} columns; options.header names the columns that are sent`,
+    ]);
+  return { targets: existing.map(target) };
+}
+
+function target(column: ResourceRow<"column">, position: number): ColumnMatch["targets"][number] {
+  return {
+    id: column.id,
+    type: typeOf(column),
+    position,
+    name: String(column.source_name ?? namesOf(column)[0] ?? ""),
+    form: formOf(column),
+  };
+}
+
+const formOf = (column: Readonly<Record<string, unknown>>): DateForm | undefined =>
+  readInformat(column["informat"]);
+
+/** The type of a column's values in the store. */
+export function typeOf(column: ResourceRow<"column">): DataType {
+  const type = column.type;
+  return type === "numeric" || type === "datetime" ? type : "hierarchy";
+}
+
+function quote(name: string): string {
+  return JSON.stringify(name.slice(0, 100));
+}

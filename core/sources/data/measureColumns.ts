@@ -1,0 +1,187 @@
+import type { Caller, Connection, WrittenValues } from "../../base/index.ts";
+import type {
+  Batch,
+  Capabilities,
+  DataType,
+  Query,
+  BatchColumn,
+} from "../../../plugins/protocol/index.ts";
+
+/**
+ * Statistics of a column over all rows. Instants are milliseconds since 1970; texts have no bounds.
+ */
+export interface Measures {
+  /** Distinct values, null not counted; null where they were not counted. */
+  readonly cardinality: number | null;
+  readonly minimum: number | null;
+  readonly maximum: number | null;
+  readonly minBound: number | null;
+  readonly maxBound: number | null;
+}
+
+/** When the texts of a dataset are counted anew: by every push up to some rows, then when rows have grown. */
+interface Recount {
+  readonly rowCount: number;
+  readonly growth: number;
+}
+
+/** A store that holds temporary datasets is part of this process, and has the texts in a dictionary. */
+const ownRecount: Recount = { rowCount: 1_000_000, growth: 1.1 };
+/** A server reads all rows: on 300,000 of five texts, a count took longer than the push. */
+const serverRecount: Recount = { rowCount: 20_000, growth: 2 };
+
+const recountOf = ({ temporary }: Capabilities): Recount =>
+  temporary ? ownRecount : serverRecount;
+
+/** Rows of a dataset up to which numbers and instants are counted: exact counts of many take seconds. */
+const countedNumbers = 20_000;
+
+/** Measures a vector that holds all values of its column. O(rows). */
+export function measureVector(vector: BatchColumn): Measures {
+  if (vector.type === "hierarchy") return measuresOf(vector.dictionary.length, null, null);
+  const { minimum, maximum } = boundsOf(vector.values);
+  const { values } = vector;
+  const distinct = new Set(values.length <= countedNumbers ? values : []);
+  distinct.delete(Number.NaN);
+  const isCounted = values.length <= countedNumbers;
+  return measuresOf(isCounted ? distinct.size : null, minimum, maximum);
+}
+
+/** The measures of a column without values. */
+export const noMeasures: Measures = measuresOf(0, null, null);
+
+/** Measures that could not be taken. */
+export const unknownMeasures: Measures = measuresOf(null, null, null);
+
+/** A column with what is known of its values. */
+export type MeasuredColumn = Pick<
+  WrittenValues<"column">,
+  "minimum" | "maximum" | "cardinality"
+> & {
+  readonly id: string;
+  readonly type: string;
+};
+
+/** A dataset after rows were appended to it. */
+export interface Appended {
+  readonly datasetId: string;
+  /** The stored columns, with the measures of earlier rows. */
+  readonly columns: readonly MeasuredColumn[];
+  readonly rowCountBefore: number;
+  readonly rowCount: number;
+  /** The appended cells, by the id of the column. */
+  readonly vectors: ReadonlyMap<string, BatchColumn>;
+}
+
+/**
+ * Measures the columns of a dataset after an append, by id: exact bounds always, distinct texts as of the last count,
+ * and never fewer than were appended. One query of the store when they are counted (`Recount`); otherwise what was
+ * known is put together with what was appended.
+ * @throws {PluginError} of the store
+ */
+export async function measureAppended(
+  appended: Appended,
+  store: Connection,
+  caller: Caller,
+): Promise<ReadonlyMap<string, Measures>> {
+  const { columns, rowCount, rowCountBefore, vectors } = appended;
+  const isKnown = columns.every(isMeasured);
+  const recount = recountOf(store.capabilities);
+  const isGrown = stepOf(rowCountBefore, recount) !== stepOf(rowCount, recount);
+  if (!isKnown || isGrown || rowCount <= recount.rowCount)
+    return measureStored(appended, store, caller);
+  return new Map(
+    columns.map((column) => {
+      const vector = vectors.get(column.id);
+      const added = vector && vector.type !== "hierarchy" ? boundsOf(vector.values) : undefined;
+      const merge = (member: "minimum" | "maximum", choose: (...of: number[]) => number) => {
+        const known = [column[member], added?.[member]].filter((each) => typeof each === "number");
+        return known.length === 0 ? null : choose(...known);
+      };
+      const bounds = [merge("minimum", Math.min), merge("maximum", Math.max)] as const;
+      const appendedTexts = vector?.type === "hierarchy" ? vector.dictionary.length : 0;
+      const isText = column.type === "hierarchy";
+      const cardinality = isText ? Math.max(Number(column.cardinality), appendedTexts) : null;
+      return [column.id, measuresOf(cardinality, ...bounds)];
+    }),
+  );
+}
+
+/** Grows by one each time that rows have grown. */
+function stepOf(rowCount: number, { growth }: Recount): number {
+  return Math.floor(Math.log(Math.max(1, rowCount)) / Math.log(growth));
+}
+
+/** Returns whether the record has measures of earlier rows; a column of numbers that holds none is measured again. */
+function isMeasured(column: MeasuredColumn): boolean {
+  return typeof column[isNumeric(column.type) ? "minimum" : "cardinality"] === "number";
+}
+
+async function measureStored(
+  { datasetId: id, columns, rowCount }: Appended,
+  store: Connection,
+  caller: Caller,
+): Promise<ReadonlyMap<string, Measures>> {
+  const offered = store.capabilities.grouping?.aggregations ?? [];
+  const asked = columns.flatMap((column) =>
+    aggregationsOf(column.type, rowCount)
+      .filter((aggregation) => offered.includes(aggregation))
+      .map((aggregation) => ({ column_id: column.id, aggregation })),
+  );
+  const query: Query = { id, columns: asked, filters: [], options: { pushdown: true } };
+  const dataset = {
+    id,
+    columns: columns.map((column) => ({ id: column.id, name: {}, type: typeOf(column) })),
+  };
+  const batch: Batch =
+    asked.length > 0 ? await store.query(query, dataset, caller) : { rowCount: 0, columns: [] };
+  const valueOf = (columnId: string, aggregation: string): number | null => {
+    const index = asked.findIndex(
+      (each) => each.column_id === columnId && each.aggregation === aggregation,
+    );
+    const vector = batch.columns[index];
+    const value = vector && vector.type !== "hierarchy" ? vector.values[0] : undefined;
+    return value === undefined || Number.isNaN(value) ? null : value;
+  };
+  return new Map(
+    columns.map((column) => [
+      column.id,
+      measuresOf(
+        valueOf(column.id, "distinctcount"),
+        valueOf(column.id, "min"),
+        valueOf(column.id, "max"),
+      ),
+    ]),
+  );
+}
+
+function aggregationsOf(
+  type: unknown,
+  rowCount: number,
+): readonly ("distinctcount" | "min" | "max")[] {
+  if (!isNumeric(type)) return ["distinctcount"];
+  return rowCount <= countedNumbers ? ["distinctcount", "min", "max"] : ["min", "max"];
+}
+
+const isNumeric = (type: unknown): boolean => type === "numeric" || type === "datetime";
+
+const typeOf = ({ type }: MeasuredColumn): DataType =>
+  type === "numeric" || type === "datetime" ? type : "hierarchy";
+
+function boundsOf(values: Float64Array): Pick<Measures, "minimum" | "maximum"> {
+  let minimum = Infinity;
+  let maximum = -Infinity;
+  for (const value of values) {
+    if (value < minimum) minimum = value;
+    if (value > maximum) maximum = value;
+  }
+  return minimum > maximum ? { minimum: null, maximum: null } : { minimum, maximum };
+}
+
+function measuresOf(
+  cardinality: number | null,
+  minimum: number | null,
+  maximum: number | null,
+): Measures {
+  return { cardinality, minimum, maximum, minBound: minimum, maxBound: maximum };
+}

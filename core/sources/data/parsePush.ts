@@ -1,0 +1,136 @@
+import { ApiError, asMap, isObject, isUuid } from "../../base/index.ts";
+import type { Multilingual } from "../../../plugins/protocol/index.ts";
+
+/** Rows that one call may push. */
+export const pushRowLimit = 10_000;
+
+/** A push whose shape is checked; its cells are not. */
+export interface Push {
+  readonly type: "create" | "append" | "replace";
+  /** Absent exactly for `create`. */
+  readonly securableId: string | undefined;
+  /** Rows of equal width. */
+  readonly rows: readonly (readonly unknown[])[];
+  /** Source names of the columns, one a cell of a row. */
+  readonly header: readonly string[] | undefined;
+  readonly name: Multilingual | undefined;
+  readonly updateMetadata: boolean;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads the `properties` of a push; unknown members were refused before.
+ * @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID, DATA_TOO_MANY_ROWS
+ */
+export function parsePush(properties: unknown): Push {
+  const members = readObject(properties, "properties");
+  if (properties === undefined || properties === null)
+    throw new ApiError("MEMBER_MISSING", ["properties", "{type, securable_id, data, options}"]);
+  const options = readObject(members["options"], "properties.options");
+  const type = members["type"] ?? "append";
+  if (type !== "create" && type !== "append" && type !== "replace")
+    throw new ApiError("MEMBER_INVALID", [
+      "properties.type",
+      "it must be create, append or replace",
+    ]);
+  const header = readHeader(options["header"]);
+  const updateMetadata = options["update_metadata"] ?? false;
+  if (typeof updateMetadata !== "boolean")
+    throw new ApiError("MEMBER_INVALID", [
+      "properties.options.update_metadata",
+      "it must be true or false",
+    ]);
+  return {
+    type,
+    securableId: readSecurableId(members["securable_id"], type),
+    rows: readRows(members["data"], header),
+    header,
+    name: readName(options["name"]),
+    updateMetadata,
+  };
+}
+
+function readObject(given: unknown, path: string): Members {
+  const value = asMap(given);
+  if (value === undefined || value === null) return {};
+  if (!isObject(value)) throw new ApiError("MEMBER_INVALID", [path, "it must be an object"]);
+  return value;
+}
+
+function readSecurableId(value: unknown, type: Push["type"]): string | undefined {
+  const at = "properties.securable_id";
+  if (value === undefined || value === null) {
+    if (type === "create") return undefined;
+    throw new ApiError("MEMBER_MISSING", [
+      at,
+      `the dataset to ${type} to; type create makes a new one`,
+    ]);
+  }
+  if (type === "create")
+    throw new ApiError("MEMBER_INVALID", [
+      at,
+      "create makes a new dataset; use append or replace for one that exists",
+    ]);
+  if (typeof value !== "string")
+    throw new ApiError("MEMBER_INVALID", [at, "it must be the id of a dataset"]);
+  // The store knows ids as the catalog writes them.
+  return isUuid(value) ? value.toLowerCase() : value;
+}
+
+function readRows(value: unknown, header: readonly string[] | undefined): Push["rows"] {
+  const at = "properties.data";
+  if (value === undefined || value === null)
+    throw new ApiError("MEMBER_MISSING", [at, "a list of rows"]);
+  if (!Array.isArray(value))
+    throw new ApiError("MEMBER_INVALID", [at, "it must be a list of rows, each a list of cells"]);
+  if (value.length > pushRowLimit)
+    throw new ApiError("DATA_TOO_MANY_ROWS", [value.length, pushRowLimit]);
+  const rows: readonly unknown[] = value;
+  const first = rows[0];
+  const width = header?.length ?? (Array.isArray(first) ? first.length : 0);
+  rows.forEach((row, index) => {
+    const number = `${at} row ${index + 1}, counted from 1,`;
+    if (!Array.isArray(row))
+      throw new ApiError("MEMBER_INVALID", [number, "a row must be a list of cells"]);
+    if (row.length !== width || width === 0)
+      throw new ApiError("MEMBER_INVALID", [
+        number,
+        `it has ${row.length} cells, ${header ? "the header" : "the first row"} has ${width}; send null for what is missing`,
+      ]);
+  });
+  return rows as Push["rows"];
+}
+
+function readHeader(value: unknown): readonly string[] | undefined {
+  const at = "properties.options.header";
+  if (value === undefined || value === null) return undefined;
+  if (!Array.isArray(value))
+    throw new ApiError("MEMBER_INVALID", [at, "it must be a list of column names"]);
+  const seen = new Set<string>();
+  const names: readonly unknown[] = value;
+  for (const name of names) {
+    if (typeof name !== "string" || name === "")
+      throw new ApiError("MEMBER_INVALID", [
+        at,
+        "every column name must be a text that is not empty",
+      ]);
+    if (seen.has(name))
+      throw new ApiError("MEMBER_INVALID", [at, `the name ${name.slice(0, 100)} appears twice`]);
+    seen.add(name);
+  }
+  if (seen.size === 0) throw new ApiError("MEMBER_INVALID", [at, "it names no column"]);
+  return [...seen];
+}
+
+function readName(value: unknown): Multilingual | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === "string") return { en: value };
+  const names = readObject(value, "properties.options.name");
+  if (Object.values(names).some((name) => typeof name !== "string"))
+    throw new ApiError("MEMBER_INVALID", [
+      "properties.options.name",
+      'it must be {"<language>": "<text>"}',
+    ]);
+  return names as Multilingual;
+}

@@ -1,0 +1,71 @@
+import type { Knex } from "knex";
+import { PluginError, type BatchColumn } from "../../../plugins/protocol/index.ts";
+import type { Records, ResourceRow, Row } from "../../base/index.ts";
+import type { PushContext } from "./createDataset.ts";
+import {
+  measureAppended,
+  measureVector,
+  noMeasures,
+  unknownMeasures,
+  type MeasuredColumn,
+  type Measures,
+} from "./measureColumns.ts";
+
+/** A dataset whose rows a push has written. */
+export interface Written {
+  readonly datasetId: string;
+  /** The stored columns, with the measures of earlier rows. */
+  readonly columns: readonly MeasuredColumn[];
+  /** The pushed cells, by the id of the column. */
+  readonly vectors: ReadonlyMap<string, BatchColumn>;
+  readonly rowCount: number;
+  readonly pushedCount: number;
+}
+
+/** Writes the measures that changed to the records of the columns; returns the records in the order of `columns`. */
+export async function recordMeasures(
+  measures: ReadonlyMap<string, Measures>,
+  columns: readonly ResourceRow<"column">[],
+  records: Records,
+  transaction: Knex.Transaction,
+): Promise<readonly ResourceRow<"column">[]> {
+  const kept: ResourceRow<"column">[] = [];
+  for (const column of columns) {
+    const now = measures.get(column.id);
+    const stored: Row = column;
+    const isChanged = Object.entries(now ?? {}).some(([member, value]) => stored[member] !== value);
+    kept.push(
+      now && isChanged
+        ? await records.change("column", column.id, { ...now }, transaction)
+        : column,
+    );
+  }
+  return kept;
+}
+
+/**
+ * Measures the columns of a dataset after a push, by id. A store that cannot measure leaves them unknown: the rows are
+ * there, so the push has not failed.
+ */
+export async function measure(
+  written: Written,
+  { connections, caller, log }: PushContext,
+): Promise<ReadonlyMap<string, Measures>> {
+  const { datasetId, columns, vectors, rowCount, pushedCount } = written;
+  const rowCountBefore = rowCount - pushedCount;
+  if (rowCountBefore === 0)
+    return new Map(
+      columns.map(({ id }) => {
+        const vector = vectors.get(id);
+        return [id, vector ? measureVector(vector) : noMeasures];
+      }),
+    );
+  try {
+    const appended = { datasetId, columns, rowCount, rowCountBefore, vectors };
+    return await measureAppended(appended, connections.store, caller);
+  } catch (failure) {
+    if (!(failure instanceof PluginError)) throw failure;
+    log.warn({ err: failure, datasetId }, "the columns of a dataset were not measured");
+    return new Map(columns.map(({ id }) => [id, unknownMeasures]));
+  }
+}

@@ -1,5 +1,0 @@
-// The model of an organization as files: `manifold export` writes them, `manifold apply` applies them, over the API.
-// May import: core/client, core/errors, core/expressions, core/json, core/resources.
-export { applyFolder } from "./applyFolder.ts";
-export { exportFolder } from "./exportFolder.ts";
-export { runTransfer, transferUsage } from "./runTransfer.ts";

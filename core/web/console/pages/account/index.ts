@@ -1,0 +1,4 @@
+// The page Account: the reader's password, second factors, sessions and sign-ins.
+// May import: core/web/console/api, core/web/console/language, core/web/console/parts, core/web/console/styles; lit,
+// uqr.
+export { AccountPage } from "./accountPage.ts";

@@ -1,0 +1,44 @@
+// The shared parts of pages: the page itself, fields, tables, dialogs, notices, menus, tabs, states, loads.
+// May import: core/web/console/api, core/web/console/language, core/web/console/navigation; lit.
+export { askText, type AskTextOptions } from "./askText.ts";
+export { ConsolePage, type Command, type ConsoleContext } from "./consolePage.ts";
+export { ConsoleTable, type TableColumn } from "./consoleTable.ts";
+export { copyText } from "./copyText.ts";
+export { createLoad, type Load } from "./createLoad.ts";
+export { createPagedLoad, type PagedLoad } from "./createPagedLoad.ts";
+export { createTypedSearch } from "./createTypedSearch.ts";
+export { define } from "./define.ts";
+export { elementOf } from "./elementOf.ts";
+export { field, type ControlOptions, type FieldOptions } from "./field.ts";
+export {
+  backIcon,
+  checkIcon,
+  clockIcon,
+  closeIcon,
+  dragIcon,
+  mark,
+  menuIcon,
+  moonIcon,
+  moreIcon,
+  searchIcon,
+  sunIcon,
+} from "./icons.ts";
+export { entriesOf, listField } from "./listField.ts";
+export { makeKeyPair, type KeyPair } from "./makeKeyPair.ts";
+export { notify, notifyFailure, type Notice } from "./notify.ts";
+export {
+  confirm,
+  openDialog,
+  type ConfirmOptions,
+  type DialogOptions,
+  type OpenDialog,
+} from "./openDialog.ts";
+export { openMenu, placeBelow, type MenuItem } from "./openMenu.ts";
+export { pickRecord, type PickOptions } from "./pickRecord.ts";
+export { RecordList } from "./recordList.ts";
+export { saveFile } from "./saveFile.ts";
+export { selectField, type SelectFieldOptions } from "./selectField.ts";
+export { showOnce } from "./showOnce.ts";
+export { emptyState, errorState, loadingState, type EmptyOptions } from "./states.ts";
+export { tabs, type TabsOptions } from "./tabs.ts";
+export { textField, type TextFieldOptions } from "./textField.ts";

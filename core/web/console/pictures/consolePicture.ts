@@ -1,0 +1,81 @@
+import { html, LitElement, type TemplateResult } from "lit";
+import {
+  createColors,
+  darkTheme,
+  lightTheme,
+  type ChartItem,
+  type ChartTheme,
+  type Colors,
+} from "../../charts/index.ts";
+import { createItemView, type Choice, type ItemState, type ItemView } from "../../embed/index.ts";
+import { readerLocale, readerZone } from "../language/index.ts";
+
+/** An item with the state of its answer. */
+export interface Picture {
+  readonly item: ChartItem;
+  readonly state: ItemState;
+  /** Rows of the answer that the reader chose; the marks of others fade. */
+  readonly chosenRows?: ReadonlySet<number>;
+}
+
+const pageColors = { light: createColors(lightTheme), dark: createColors(darkTheme) };
+
+/**
+ * A picture that fills its element: `picture`, `theme`, `look`, `onChoose`, `onRetry`. It is the view of items that
+ * the pages of others show too.
+ */
+export class ConsolePicture extends LitElement {
+  static override properties = {
+    picture: { attribute: false },
+    theme: { attribute: false },
+    look: { attribute: false },
+  };
+  declare picture: Picture | undefined;
+  declare theme: "light" | "dark";
+  /** The theme and colours of a dashboard's items; when left out, those of the page. */
+  declare look: { readonly theme: ChartTheme; readonly colors: Colors } | undefined;
+  declare onChoose: ((choice: Choice | undefined) => void) | undefined;
+  declare onRetry: (() => void) | undefined;
+  private view: ItemView | undefined;
+
+  constructor() {
+    super();
+    this.theme = "light";
+  }
+
+  protected override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.view?.close();
+    this.view = undefined;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.requestUpdate();
+  }
+
+  protected override updated(): void {
+    const { picture, theme } = this;
+    if (!picture || !this.isConnected) return;
+    this.view ??= createItemView(this, {
+      ...(this.onChoose && { onChoose: (choice) => this.onChoose?.(choice) }),
+      ...(this.onRetry && { onRetry: () => this.onRetry?.() }),
+    });
+    this.view.show({
+      ...picture,
+      theme: theme === "dark" ? darkTheme : lightTheme,
+      colors: pageColors[theme],
+      ...this.look,
+      localeId: readerLocale,
+      timezoneId: readerZone,
+    });
+  }
+
+  protected override render(): TemplateResult {
+    return html``;
+  }
+}

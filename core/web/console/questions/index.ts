@@ -1,0 +1,27 @@
+// Questions of one dataset: columns on shelves, their text in an address, and the item and filters that they become.
+// May import: core/web/charts, core/web/console/api, core/web/console/language, core/web/console/parts; lit.
+export type { ChartType } from "./chartTypes.ts";
+export {
+  kinds,
+  nameOf,
+  readDataset,
+  signOf,
+  type ExploredColumn,
+  type ExploredDataset,
+} from "./columns.ts";
+export { chooseChart, itemOf, whereOf, type StoredItem } from "./itemOf.ts";
+export { describeFilter } from "./describeFilter.ts";
+export { formatField, writeExample, type FormatFieldOptions } from "./formatField.ts";
+export { openFilter, type FilterOptions } from "./openFilter.ts";
+export {
+  emptyQuestion,
+  readQuestion,
+  shelves,
+  writeQuestion,
+  type Filter,
+  type Grouping,
+  type Question,
+  type Shelf,
+} from "./question.ts";
+export { saveToDashboard, type KeptFilters } from "./saveToDashboard.ts";
+export { questionWords } from "./words.ts";

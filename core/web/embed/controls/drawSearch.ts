@@ -1,0 +1,22 @@
+import { cleanText } from "../../charts/index.ts";
+import { filteredColumn } from "../selections/index.ts";
+import { element } from "../view/index.ts";
+import type { ControlFrame } from "./controlFrame.ts";
+
+/** Milliseconds without a key after which a text is searched for. */
+const typingMs = 250;
+
+/** Draws a box whose text the values of the column contain. */
+export function drawSearch({ field, name, draft, change, later }: ControlFrame): Node[] {
+  const input = element("input", { type: "search", "aria-label": name });
+  input.value = draft.typed;
+  input.addEventListener("input", () => {
+    draft.typed = input.value;
+    later(typingMs, () => {
+      const text = draft.typed.trim();
+      const where = { expression: "? like ?", parameters: [filteredColumn(field), text] };
+      change(text === "" ? [] : [where], cleanText(text));
+    });
+  });
+  return [element("div", { class: "mf-pair" }, input)];
+}

@@ -1,0 +1,28 @@
+import type { ChartItem } from "../../charts/index.ts";
+import { filteredColumn } from "../selections/index.ts";
+import { formOf } from "./formOf.ts";
+
+/** Values that a list offers at most; people search for others. */
+export const mostOptions = 1_000;
+
+/** Returns the question whose rows a control offers; undefined where it offers none. */
+export function optionsQueryOf(item: ChartItem, where: readonly unknown[]): object | undefined {
+  const [field] = item.fields;
+  if (field?.columnId === undefined) return undefined;
+  const column = filteredColumn(field);
+  const rest = { ...(where.length > 0 && { where }) };
+  const form = formOf(item);
+  if (form === "list" || form === "choice")
+    return {
+      dimensions: [column],
+      order: [{ ...column, order: "asc" }],
+      limit: { by: mostOptions },
+      ...rest,
+    };
+  if (form === "range")
+    return {
+      measures: ["min", "max"].map((type) => ({ ...column, aggregation: { type } })),
+      ...rest,
+    };
+  return undefined;
+}

@@ -1,0 +1,160 @@
+import type { ChartItem, ItemFilters, Mark } from "../../charts/index.ts";
+import type { Ask } from "../host/index.ts";
+import { clauseOf, createDrills, createSelections, type Clause } from "../selections/index.ts";
+import type { Choice } from "../view/index.ts";
+import { createBrushes } from "./createBrushes.ts";
+import { createChips } from "./createChips.ts";
+import type { DashboardEvents } from "./dashboardEvents.ts";
+import { datasetsOf } from "./itemFilters.ts";
+import type { OpenItem } from "./openItem.ts";
+
+export interface ChoicesOptions {
+  readonly items: ReadonlyMap<string, OpenItem>;
+  /** Items as the contents and their columns say them, at their own level. */
+  readonly stored: ReadonlyMap<string, ChartItem>;
+  readonly ask: Ask;
+  readonly signal: AbortSignal;
+  place(): { readonly timezoneId: string; readonly localeId: string };
+  /** All filters of an item; `without` leaves a source of the reader out. */
+  filtersFor(itemId: string, without: string): ItemFilters;
+  askItem(itemId: string): void;
+  emit<Name extends "filter" | "drill">(name: Name, detail: DashboardEvents[Name]): void;
+}
+
+/** The choices of the reader in a dashboard: marks, brushes, values of controls, levels of periods. */
+export interface Choices {
+  /** The chips of all choices. */
+  readonly root: HTMLElement;
+  /** Returns the filters of the reader for an item; `without` leaves a source out. */
+  whereFor(item: ChartItem, without?: string): readonly object[];
+  choose(itemId: string, choice: Choice | undefined): void;
+  /** Goes a level down into the period of a mark, or one up without a mark. */
+  drill(itemId: string, mark: Mark | undefined): void;
+  /** Takes the clause of a source; all items that it filters are asked anew, and earlier questions are cancelled. */
+  select(source: string, clause: Clause | undefined): void;
+  /** The pointer enters a picture: the next thing may be a brush. */
+  prepareBrush(itemId: string): void;
+  brush(itemId: string, rows: readonly number[], isDone: boolean): void;
+  /** Draws the chips in the language of now; the next frame of a brush finds its items anew. */
+  draw(): void;
+  /** All items come anew, at their own levels. */
+  clearLevels(): void;
+  /** The rows of all items are old. */
+  forgetRows(): void;
+  close(): void;
+}
+
+/** Keeps what the reader chose, and has the items asked that it filters. */
+export function createChoices(options: ChoicesOptions): Choices {
+  const { items, stored, place, askItem, emit } = options;
+  const selections = createSelections();
+  const drills = createDrills();
+  const chips = createChips({
+    onUp: (itemId) => drill(itemId, undefined),
+    onRemove(source) {
+      items.get(source)?.clear();
+      select(source, undefined);
+    },
+  });
+  const brushes = createBrushes({
+    ...options,
+    clauseOf: (open) => clauseOfRows(open, open.chosen()),
+    take(itemId, clause, isDone) {
+      selections.set(itemId, clause);
+      drawChips();
+      if (isDone) emitFilters();
+    },
+    release(itemId, isDone) {
+      if (isDone || selections.get(itemId)) select(itemId, undefined);
+    },
+  });
+
+  const drawChips = () => chips.show(selections, drills, place().localeId);
+
+  function clauseOfRows(open: OpenItem, chosen: Iterable<number>): Clause | undefined {
+    const { fields, rows } = open.data() ?? { fields: [], rows: [] };
+    return clauseOf({
+      item: open.item,
+      fields,
+      rows: [...chosen].flatMap((row) => {
+        const found = rows[row];
+        return found ? [found] : [];
+      }),
+      ...place(),
+    });
+  }
+
+  function emitFilters(): void {
+    emit("filter", {
+      filters: selections.entries().map(([source, { label, where }]) => ({ source, label, where })),
+    });
+  }
+
+  function select(source: string, clause: Clause | undefined): void {
+    brushes.replan();
+    const before = selections.get(source);
+    if (!before && !clause) return;
+    selections.set(source, clause);
+    drawChips();
+    emitFilters();
+    const touched = new Set([...(before?.datasetIds ?? []), ...(clause?.datasetIds ?? [])]);
+    for (const [id, { item }] of items)
+      if (id !== source && datasetsOf(item).some((datasetId) => touched.has(datasetId)))
+        askItem(id);
+  }
+
+  function drill(id: string, mark: Mark | undefined): void {
+    const open = items.get(id);
+    const of = stored.get(id);
+    if (!open || !of || !open.data()) return;
+    if (!mark) {
+      if (!drills.up(id)) return;
+    } else {
+      const level = drills.levelBelow(open.item);
+      const clause = mark.row === undefined ? undefined : clauseOfRows(open, [mark.row]);
+      if (level === undefined || !clause) return;
+      drills.down(id, { level, where: clause.where, label: clause.label });
+    }
+    const next = drills.itemOf(of);
+    open.choose(undefined);
+    open.setItem(next);
+    select(id, undefined);
+    drawChips();
+    askItem(id);
+    emit("drill", { itemId: id, level: levelOf(next) });
+  }
+
+  return {
+    root: chips.root,
+    whereFor: (item, without) => [
+      ...drills.whereFor(item.id),
+      ...selections.whereFor(item.id, datasetsOf(item), without),
+    ],
+    choose(id, choice) {
+      const open = items.get(id);
+      if (!open?.data()) return;
+      open.choose(choice);
+      select(id, clauseOfRows(open, open.chosen()));
+    },
+    drill,
+    select,
+    prepareBrush: (itemId) => void brushes.prepare(itemId),
+    brush: brushes.brush,
+    draw() {
+      brushes.replan();
+      drawChips();
+    },
+    clearLevels() {
+      brushes.replan();
+      drills.clear();
+      drawChips();
+    },
+    forgetRows: brushes.forget,
+    close: brushes.close,
+  };
+}
+
+/** The finest level by which an item groups datetimes. */
+function levelOf({ fields }: ChartItem): number {
+  return fields.find(({ type, level }) => type === "datetime" && level !== undefined)?.level ?? 0;
+}

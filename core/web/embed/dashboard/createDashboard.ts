@@ -1,0 +1,294 @@
+import {
+  columnAttributes,
+  columnIdsOf,
+  completeItems,
+  createColors,
+  fixedZoneOf,
+  kindOfItem,
+  objectOf,
+  queryOf,
+  readView,
+  screenOfWidth,
+  type ChartItem,
+  type Colors,
+  type DashboardView,
+  type ItemFilters,
+  type PlacedItem,
+  type Screen,
+} from "../../charts/index.ts";
+import { createFilterControl, optionsQueryOf } from "../controls/index.ts";
+import { HostError } from "../host/index.ts";
+import { adoptStyles, applyTheme, element } from "../view/index.ts";
+import { createCell, inReadingOrder } from "./createCell.ts";
+import { createChoices } from "./createChoices.ts";
+import { createLook } from "./createLook.ts";
+import { createRecords } from "./createRecords.ts";
+import type { Dashboard, DashboardOptions } from "./dashboard.ts";
+import { dashboardStyles } from "./dashboardStyles.ts";
+import { drawProblem } from "./drawProblem.ts";
+import { failureEvent } from "./failureEvent.ts";
+import { concerns, datasetsOf, itemFilters } from "./itemFilters.ts";
+import { knownZone } from "./knownPlace.ts";
+import { openItem, type OpenItem } from "./openItem.ts";
+import { withParameters } from "./withParameters.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+/**
+ * Shows a dashboard in an element: its contents by the grid, items side by side, filters and selections. The element is
+ * in a shadow root already. Everything is asked with the token of the page: the host decides what it may see.
+ */
+export function createDashboard(
+  container: HTMLElement | ShadowRoot,
+  { ask, ownKey, hostUrl, dashboardId, itemId, look: firstLook, emit }: DashboardOptions,
+): Dashboard {
+  const closing = new AbortController();
+  const records = createRecords(ask, closing.signal);
+  const look = createLook(records, ownKey, firstLook);
+  /** Items as the contents and their columns say them, at their own level. */
+  const stored = new Map<string, ChartItem>();
+  const items = new Map<string, OpenItem>();
+  const choices = createChoices({
+    items,
+    stored,
+    ask,
+    signal: closing.signal,
+    place,
+    filtersFor,
+    askItem: (id) => void askItem(id),
+    emit,
+  });
+  const cells = element("div", { class: "mf-cells", part: "grid" });
+  const root = element("div", { class: "mf-dashboard", part: "dashboard" }, choices.root, cells);
+  root.classList.toggle("mf-single", itemId !== undefined);
+  container.append(root);
+  adoptStyles(container, dashboardStyles());
+  applyTheme(root, look.now().theme);
+
+  let colors: Colors = createColors(look.now().theme);
+  let contents: Json | undefined;
+  let css: unknown;
+  let view: DashboardView | undefined;
+  let shownScreen: Screen | undefined;
+  let loading: Promise<void> = load();
+
+  function place() {
+    const { localeId, timezoneId } = look.now();
+    return { localeId, timezoneId: knownZone(contents && fixedZoneOf(contents)) ?? timezoneId };
+  }
+
+  function takeLook(): void {
+    look.takeOwn({ view, css });
+    if (!look.resolve()) return;
+    applyTheme(root, look.now().theme);
+    colors = createColors(look.now().theme);
+  }
+
+  const screenNow = () => look.now().screen ?? screenOfWidth(root.clientWidth || 1_024);
+
+  async function load(): Promise<void> {
+    try {
+      const asked = records.findOne("securable", dashboardId, ["type", "name", "contents", "css"]);
+      const [record = {}] = await Promise.all([asked, look.readToken()]);
+      const { type, contents: found } = record;
+      if (type !== "dashboard" || typeof found !== "object" || found === null)
+        throw new HostError(`there is no dashboard ${dashboardId} that this token may see`, 404);
+      css = record["css"];
+      contents = withParameters(objectOf(found), look.now().parameters);
+      await build();
+    } catch (failure) {
+      if (closing.signal.aborted) return;
+      closeItems();
+      drawProblem(cells, failure, look.now().localeId, () => {
+        loading = load();
+      });
+      fail(failure);
+    }
+  }
+
+  /** Lays the items of a screen out, and asks for their data while their columns are read. */
+  async function build(): Promise<void> {
+    if (!contents) return;
+    shownScreen = screenNow();
+    view = readView(contents, shownScreen);
+    const placed =
+      itemId === undefined ? view.items : view.items.filter(({ item }) => item.id === itemId);
+    if (itemId !== undefined && placed.length === 0)
+      throw new HostError(`the dashboard has no item ${itemId}`, 404);
+    look.takeOwn({ view, css });
+    await look.readThemes();
+    if (closing.signal.aborted) return;
+    closeItems();
+    takeLook();
+    choices.clearLevels();
+    stored.clear();
+    colors = createColors(look.now().theme);
+    const isStacked =
+      itemId === undefined && shownScreen === "mobile" && view.stored["screenModus"] !== "mobile";
+    root.classList.toggle("mf-stacked", isStacked);
+    for (const each of inReadingOrder(placed))
+      open(each.item, createCell(each, { isSingle: itemId !== undefined, isStacked }));
+    emit("ready", { dashboardId, itemIds: placed.map(({ item }) => item.id) });
+    const ids = columnIdsOf(placed);
+    const asked =
+      ids.length === 0 ? [] : records.find("column", { id: { in: ids } }, columnAttributes);
+    // Items whose contents say all that a question needs are asked at once.
+    for (const [id, each] of items) if (isSelfContained(placed, id)) each.prepare(filtersFor(id));
+    const complete = completeItems(placed, await asked);
+    await Promise.all(
+      complete.map(async ({ item }) => {
+        stored.set(item.id, item);
+        items.get(item.id)?.setItem(item);
+        await askItem(item.id);
+      }),
+    );
+  }
+
+  function open(item: ChartItem, cell: HTMLElement): void {
+    const { id } = item;
+    cells.append(cell);
+    const control =
+      kindOfItem(item.type)?.kind === "filter"
+        ? createFilterControl(cell, (clause) => choices.select(id, clause))
+        : undefined;
+    items.set(
+      id,
+      openItem({
+        item,
+        container: cell,
+        control,
+        ask,
+        hostUrl,
+        look: () => ({ theme: look.now().theme, colors, ...place() }),
+        onChoose: (choice) => choices.choose(id, choice),
+        onDrill: (mark) => choices.drill(id, mark),
+        onHover: () => choices.prepareBrush(id),
+        onBrush: (rows, isDone) => choices.brush(id, rows, isDone),
+        onLoad: (rowCount) => emit("load", { itemId: id, rowCount }),
+        onFailure: (failure) => fail(failure, id),
+        onRetry: () => void askItem(id),
+      }),
+    );
+    // Its place shows that it loads, and the script of its kind comes beside its columns and rows.
+    items.get(id)?.draw();
+  }
+
+  function filtersFor(id: string, without?: string): ItemFilters {
+    const item = items.get(id)?.item;
+    if (!item || !contents || !view) return { where: [], having: [] };
+    const ofPage = look.now().filters ?? [];
+    return itemFilters(item, { contents, view, ofPage, chosen: choices.whereFor(item, without) });
+  }
+
+  async function askItem(id: string): Promise<void> {
+    const item = items.get(id);
+    if (!item) return;
+    const filters = filtersFor(id);
+    const query = item.control
+      ? optionsQueryOf(item.item, filters.where)
+      : queryOf(item.item, { where: filters.where, ...place() })?.query;
+    await item.load(query, filters);
+  }
+
+  function fail(failure: unknown, ofItem?: string): void {
+    emit("error", failureEvent(failure, ofItem));
+  }
+
+  function closeItems(): void {
+    for (const each of items.values()) each.close();
+    items.clear();
+    cells.replaceChildren();
+  }
+
+  const observer = new ResizeObserver(() => {
+    const isShown = contents !== undefined && shownScreen !== undefined;
+    if (isShown && itemId === undefined && screenNow() !== shownScreen)
+      loading = build().catch(fail);
+  });
+  observer.observe(root);
+  // Items that failed while the browser was offline are asked again when it is back.
+  const retryFailed = () => {
+    for (const [id, each] of items) if (each.hasFailed()) void askItem(id);
+  };
+  addEventListener("online", retryFailed);
+
+  return {
+    setLook(next) {
+      const before = look.now();
+      const mayNeedThemes = look.given().theme !== undefined && next.theme === undefined;
+      look.give(next);
+      takeLook();
+      choices.draw();
+      const now = look.now();
+      if (now.parameters !== before.parameters) loading = load();
+      else if (contents && (mayNeedThemes || screenNow() !== shownScreen))
+        loading = build().catch(fail);
+      else {
+        const isAsked =
+          now.localeId !== before.localeId ||
+          now.timezoneId !== before.timezoneId ||
+          now.filters !== before.filters;
+        for (const [id, each] of items)
+          if (isAsked) void askItem(id);
+          else each.draw();
+      }
+    },
+    setFilter(source, where, label = "") {
+      if (!where || where.length === 0) return choices.select(source, undefined);
+      const all = [...items.values()].flatMap(({ item }) => datasetsOf(item));
+      const datasetIds = new Set(
+        all.filter((id) => where.every((filter) => concerns(filter, [id]))),
+      );
+      choices.select(source, { where, datasetIds, label: label || source });
+    },
+    async refresh() {
+      await loading;
+      choices.forgetRows();
+      await Promise.all([...items.keys()].map(askItem));
+    },
+    async getData(id) {
+      await loading;
+      const item = items.get(id);
+      if (!item) throw new HostError(`there is no item ${id}`, 404);
+      await item.loaded();
+      const data = item.data();
+      if (!data) throw new HostError(`the item ${id} has no data`, 0);
+      return data;
+    },
+    async export(type, ofItem = itemId) {
+      const { theme } = look.given();
+      const { localeId, timezoneId } = place();
+      const file = await ask.file(
+        "export",
+        {
+          action: "create",
+          properties: {
+            type,
+            securable_id: dashboardId,
+            ...(ofItem !== undefined && { item_id: ofItem }),
+            ...(theme !== undefined && { theme }),
+            timezone_id: timezoneId,
+            locale_id: localeId,
+          },
+        },
+        { signal: closing.signal },
+      );
+      emit("export", { type, file, ...(ofItem !== undefined && { itemId: ofItem }) });
+      return file;
+    },
+    close() {
+      closing.abort();
+      choices.close();
+      observer.disconnect();
+      removeEventListener("online", retryFailed);
+      closeItems();
+      root.remove();
+    },
+  };
+}
+
+/** Returns whether contents say the type of every column, so that its question needs no columns. */
+function isSelfContained(placed: readonly PlacedItem[], id: string): boolean {
+  const found = placed.find(({ item }) => item.id === id);
+  return found !== undefined && found.item.fields.every(({ label }) => label !== undefined);
+}

@@ -1,0 +1,14 @@
+// The custom elements of pages: a dashboard, and one item of it.
+// May import: core/web/charts, core/web/embed/dashboard, core/web/embed/host, core/web/embed/loadFonts.
+export { defineElements } from "./defineElements.ts";
+export type {
+  DashboardListeners,
+  DashboardProperties,
+  ItemProperties,
+} from "./elementProperties.ts";
+export {
+  ManifoldDashboard,
+  ManifoldItem,
+  type DashboardEvent,
+  type ThemeName,
+} from "./manifoldDashboard.ts";

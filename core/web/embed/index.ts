@@ -1,0 +1,49 @@
+// Items and dashboards on a page: views that programs draw, and custom elements.
+// May import: core/web/charts.
+export { drawScene } from "./drawScene.ts";
+export {
+  createItemView,
+  type Choice,
+  type ItemPicture,
+  type ItemState,
+  type ItemView,
+  type ItemViewOptions,
+} from "./view/index.ts";
+export {
+  createColors,
+  darkTheme,
+  lightTheme,
+  queryOf,
+  readItem,
+  type ChartCell,
+  type ChartItem,
+  type ChartTheme,
+  type Colors,
+  type SlotField,
+} from "../charts/index.ts";
+export {
+  createDashboard,
+  type Dashboard,
+  type DashboardEvents,
+  type DashboardLook,
+  type ItemData,
+} from "./dashboard/index.ts";
+export {
+  defineElements,
+  ManifoldDashboard,
+  ManifoldItem,
+  type DashboardEvent,
+  type DashboardListeners,
+  type DashboardProperties,
+  type ItemProperties,
+  type ThemeName,
+} from "./elements/index.ts";
+export {
+  createAsk,
+  createTokens,
+  HostError,
+  type Ask,
+  type GetToken,
+  type IssuedToken,
+} from "./host/index.ts";
+export { loadFonts } from "./loadFonts.ts";

@@ -1,0 +1,6 @@
+// Choices of the reader as filters: clauses of sources, levels of periods, cubes of brushes.
+// May import: core/web/charts.
+export { createCube, cubeQuestionOf, keyOf, type Cube } from "./brushCube.ts";
+export { clauseOf, dimensionsOf, filteredColumn } from "./clauseOf.ts";
+export { createDrills, type Drills } from "./createDrills.ts";
+export { createSelections, type Clause, type Selections } from "./createSelections.ts";

@@ -1,0 +1,72 @@
+import type { LegendEntry } from "../../charts/index.ts";
+import { element, place } from "./element.ts";
+import { viewWordsOf } from "./viewWords.ts";
+
+export interface Legend {
+  readonly root: HTMLElement;
+  /** The ids of series that the reader hid. */
+  hidden(): ReadonlySet<string>;
+  /** Puts buttons over the names of a picture; buttons that stay keep the focus. */
+  show(entries: readonly LegendEntry[], localeId: string): void;
+  /** Shows all series of the next picture. */
+  reset(): void;
+}
+
+/** Makes the legend of a picture: a button over each name, which hides its series and shows it again. */
+export function createLegend(onChange: () => void): Legend {
+  const root = element("div", { role: "group", class: "mf-legend" });
+  let hidden = new Set<string>();
+  let ids: readonly string[] = [];
+  let buttons: readonly HTMLButtonElement[] = [];
+  let shownKey = "";
+
+  /** Shift shows one series alone. */
+  function toggle(id: string, isAlone: boolean): void {
+    const others = ids.filter((each) => each !== id);
+    if (isAlone) hidden = new Set(others.every((each) => hidden.has(each)) ? [] : others);
+    else if (!hidden.delete(id)) hidden.add(id);
+    // Without any series there is nothing to see: all come back.
+    if (ids.every((each) => hidden.has(each))) hidden = new Set();
+    onChange();
+  }
+
+  return {
+    root,
+    hidden: () => hidden,
+    show(all, localeId) {
+      ids = all.flatMap(({ id }) => id ?? []);
+      const entries = all.filter(({ id, box }) => id !== undefined && box);
+      const key = JSON.stringify([entries, [...hidden], localeId]);
+      if (key === shownKey) return;
+      shownKey = key;
+      const focused = root.getRootNode();
+      const before =
+        focused instanceof ShadowRoot || focused instanceof Document
+          ? buttons.findIndex((each) => each === focused.activeElement)
+          : -1;
+      root.ariaLabel = viewWordsOf(localeId).legend;
+      root.hidden = entries.length === 0;
+      buttons = entries.map(({ id = "", name, box }) => {
+        const button = element(
+          "button",
+          {
+            type: "button",
+            class: "mf-series",
+            part: "legend-entry",
+            "aria-pressed": String(!hidden.has(id)),
+          },
+          name,
+        );
+        const { x = 0, y = 0, width = 0, height = 0 } = box ?? {};
+        place(button, { left: x, top: y, width, height });
+        button.addEventListener("click", ({ shiftKey }) => toggle(id, shiftKey));
+        return button;
+      });
+      root.replaceChildren(...buttons);
+      buttons[before]?.focus();
+    },
+    reset() {
+      hidden = new Set();
+    },
+  };
+}

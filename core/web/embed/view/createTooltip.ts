@@ -1,0 +1,68 @@
+import type { Scene } from "../../charts/index.ts";
+import { element, place } from "./element.ts";
+import { siblingsOf, type PlacedMark } from "./travelMarks.ts";
+
+/** Lines of a tooltip at most. */
+const mostLines = 12;
+
+export interface Tooltip {
+  readonly root: HTMLElement;
+  /** Shows what a mark says, with the other series of its category, beside a point of the picture. */
+  show(
+    active: PlacedMark,
+    marks: readonly PlacedMark[],
+    scene: Scene,
+    at: { readonly x: number; readonly y: number },
+  ): void;
+  hide(): void;
+}
+
+/** Returns what a mark says in a line, as a screen reader speaks it. */
+export function sayMark({ mark: { category, series, value } }: PlacedMark): string {
+  return [category, series, value].filter((part) => part !== "").join(", ");
+}
+
+/** Makes the tooltip of a picture. Screen readers hear the mark from the live region of the view instead. */
+export function createTooltip(): Tooltip {
+  const root = element("div", { class: "mf-tip", part: "tooltip", "aria-hidden": "true" });
+  root.hidden = true;
+  return {
+    root,
+    show(active, marks, scene, at) {
+      const siblings = siblingsOf(marks, active);
+      const around = Math.max(0, siblings.indexOf(active) - mostLines + 1);
+      const lines = siblings.slice(around, around + mostLines);
+      const rest = siblings.length - lines.length;
+      const { category } = active.mark;
+      root.replaceChildren(
+        ...(category === "" ? [] : [element("div", { class: "mf-tip-title" }, category)]),
+        ...lines.map((each) => lineOf(each, scene, lines.length > 1 && each === active)),
+        ...(rest > 0 ? [element("div", {}, `+ ${rest}`)] : []),
+      );
+      root.hidden = false;
+      const { offsetWidth: width, offsetHeight: height } = root;
+      const isRight = at.x + 14 + width <= scene.width;
+      place(root, {
+        left: Math.max(0, isRight ? at.x + 14 : at.x - 14 - width),
+        top: Math.max(0, Math.min(at.y - height / 2, scene.height - height - 4)),
+      });
+    },
+    hide() {
+      root.hidden = true;
+    },
+  };
+}
+
+function lineOf({ mark, node }: PlacedMark, { nodes }: Scene, isActive: boolean): HTMLElement {
+  const { fill } = nodes[node] ?? {};
+  const swatch = element("span", { class: "mf-swatch" });
+  if (fill !== undefined && nodes[node]?.kind !== "text")
+    swatch.style.setProperty("background", fill);
+  return element(
+    "div",
+    { class: isActive ? "mf-tip-row mf-active" : "mf-tip-row" },
+    swatch,
+    element("span", {}, mark.series),
+    element("span", {}, mark.value),
+  );
+}

@@ -1,0 +1,71 @@
+import type { ChartCell } from "../../charts/index.ts";
+import { element } from "./element.ts";
+import type { GridColumn } from "./gridColumns.ts";
+
+/** The elements of a visible row, which show another row after a scroll. */
+export interface GridRow {
+  readonly root: HTMLElement;
+  /** Shows the cells of a row. */
+  show(row: readonly (ChartCell | undefined)[]): void;
+}
+
+/** Makes a row of a table, without cells of data yet. */
+export function createGridRow(columns: readonly GridColumn[]): GridRow {
+  const cells = columns.map((column, cell) => {
+    const text = document.createTextNode("");
+    const shown = gridCell("cell", column, columns[cell + 1]);
+    shown.append(column.format.isPainted ? element("span", {}, text) : text);
+    return { shown, text };
+  });
+  const root = element("div", { role: "row", class: "mf-row" }, ...cells.map(({ shown }) => shown));
+  return {
+    root,
+    show(row) {
+      for (const [cell, column] of columns.entries()) {
+        const { shown, text } = cells[cell]!;
+        const value = row[cell];
+        const written = column.text(value);
+        text.data = column.format.isTextHidden ? "" : written;
+        if (column.format.isTextHidden) shown.ariaLabel = written;
+        const isMissing = value === null || value === undefined;
+        if (shown.classList.contains("mf-missing") !== isMissing)
+          shown.classList.toggle("mf-missing", isMissing);
+        if (column.format.isPainted) paint(shown, column, value);
+        if (column.longestBar > 0)
+          drawBar(shown, (column.number(value) ?? 0) / column.longestBar, column);
+      }
+    },
+  };
+}
+
+/** Makes a cell of a column in a row of data, headers or totals; `next` is the column after it. */
+export function gridCell(
+  role: "cell" | "columnheader",
+  { isNumeric, pinnedAtPx }: GridColumn,
+  next: GridColumn | undefined,
+): HTMLElement {
+  const isPinned = pinnedAtPx !== undefined;
+  const isLast = isPinned && next?.pinnedAtPx === undefined;
+  const classes = [isNumeric && "mf-number", isPinned && "mf-pin", isLast && "mf-pin-last"];
+  const made = element("div", { role, class: classes.filter(Boolean).join(" ") || undefined });
+  if (isPinned) made.style.setProperty("--mf-left", `${pinnedAtPx}px`);
+  return made;
+}
+
+function paint(shown: HTMLElement, { format }: GridColumn, value: ChartCell | undefined): void {
+  const painted = format.paint(value);
+  shown.dataset["tone"] = painted?.on ?? "";
+  if (!painted) return;
+  shown.style.setProperty("--mf-tone", painted.fill);
+  shown.style.setProperty("--mf-tone-text", painted.text);
+}
+
+function drawBar(
+  shown: HTMLElement,
+  share: number,
+  { format: { barColor = "" } }: GridColumn,
+): void {
+  shown.classList.add("mf-bar");
+  shown.style.setProperty("--mf-share", String(Math.min(1, Math.abs(share))));
+  shown.style.setProperty("--mf-bar", share < 0 ? "var(--mf-negative)" : barColor);
+}

@@ -1,0 +1,63 @@
+import type { Mark, Scene } from "../../charts/index.ts";
+
+/** A mark of a scene, by the index of its node. */
+export interface PlacedMark {
+  readonly node: number;
+  readonly mark: Mark;
+}
+
+/** Returns the marks of a scene in the order in which the keyboard visits them: texts only where nothing else marks. */
+export function marksOf({ nodes }: Scene): readonly PlacedMark[] {
+  const all = nodes.flatMap(({ kind, mark }, node) => (mark ? [{ node, mark, kind }] : []));
+  const inked = all.filter(({ kind }) => kind !== "text");
+  return inked.length > 0 ? inked : all;
+}
+
+/** Returns the marks of the category of a mark, one for each series; the mark alone where it has no category. */
+export function siblingsOf(marks: readonly PlacedMark[], { mark }: PlacedMark): PlacedMark[] {
+  return marks.filter(
+    (each) => each.mark === mark || (mark.category !== "" && each.mark.category === mark.category),
+  );
+}
+
+const steps: Readonly<
+  Record<string, { readonly by: 1 | -1; readonly along: "series" | "category" }>
+> = {
+  ArrowRight: { by: 1, along: "series" },
+  ArrowLeft: { by: -1, along: "series" },
+  ArrowDown: { by: 1, along: "category" },
+  ArrowUp: { by: -1, along: "category" },
+};
+
+/**
+ * Returns the mark that a key leads to: left and right within a series, up and down between the series of a category,
+ * Page Down and Page Up through all, Home and End to the ends. Undefined for other keys and for a scene without marks.
+ */
+export function travel(
+  marks: readonly PlacedMark[],
+  from: PlacedMark | undefined,
+  key: string,
+): PlacedMark | undefined {
+  if (key === "Home") return marks[0];
+  if (key === "End") return marks.at(-1);
+  const at = from ? marks.indexOf(from) : -1;
+  if (key === "PageDown") return marks[at + 1] ?? from;
+  if (key === "PageUp") return marks[at === -1 ? marks.length - 1 : at - 1] ?? from;
+  const step = steps[key];
+  if (!step) return undefined;
+  const { by, along } = step;
+  if (!from || at === -1) return by === 1 ? marks[0] : marks.at(-1);
+  for (let index = at + by; index >= 0 && index < marks.length; index += by) {
+    const { mark } = marks[index]!;
+    const isAlong =
+      along === "series"
+        ? mark.series === from.mark.series
+        : mark.category !== "" &&
+          mark.category === from.mark.category &&
+          mark.series !== from.mark.series;
+    if (isAlong) return marks[index];
+  }
+  // Up and down move on where a category has one series.
+  const isAlone = siblingsOf(marks, from).length === 1;
+  return along === "category" && isAlone ? (marks[at + by] ?? from) : from;
+}

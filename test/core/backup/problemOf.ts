@@ -1,6 +1,0 @@
-import { messageOf } from "../../../core/errors.ts";
-
-/** The message with which work fails. */
-export async function problemOf(run: Promise<unknown>): Promise<string> {
-  return run.then(() => "nothing was refused", messageOf);
-}

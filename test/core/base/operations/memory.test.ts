@@ -1,0 +1,154 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import * as assert from "uvu/assert";
+import { createClient, type Client } from "../../../../core/web/client/index.ts";
+import { openHost, type Host } from "../../../../core/host.ts";
+import { openTestCatalog, type TestCatalog } from "../../../support/catalog.ts";
+import { refused } from "../../../support/refused.ts";
+import { suite } from "../../../support/suite.ts";
+import { testOptions } from "../../../support/openTestHost.ts";
+
+interface Answer {
+  readonly cached: boolean;
+  readonly data: readonly (readonly unknown[])[];
+}
+
+suite("core/host with what it keeps in memory", (test) => {
+  const dataDir = mkdtempSync(join(tmpdir(), "manifold-memory-"));
+  let catalog: TestCatalog;
+  let host: Host;
+  let owner: Client;
+  let embedded: Client;
+  let datasetId = "";
+  let columns: readonly { readonly id: string }[] = [];
+  let query = {};
+  const rows = [
+    ["Ghent", 1],
+    ["Lille", 2],
+    ["Liège", 4],
+  ];
+
+  test.before(async () => {
+    catalog = await openTestCatalog();
+    const { databaseUrl } = catalog;
+    const secret = "a secret for tests only, and long enough";
+    host = await openHost({
+      ...testOptions,
+      dataDir,
+      databaseUrl,
+      secret,
+    });
+    const { key, token } = host.madeCredentials ?? { key: "", token: "" };
+    owner = createClient({ url: host.url, key, token });
+    const pushed = await owner.create<{ rows: { id: string; columns: { id: string }[] }[] }>(
+      "data",
+      { type: "create", data: rows, options: { header: ["city", "km"] } },
+    );
+    const [dataset] = pushed.rows;
+    datasetId = String(dataset?.id);
+    columns = dataset?.columns ?? [];
+    const aggregation = { type: "sum" };
+    query = { measures: [{ dataset_id: datasetId, column_id: columns[1]?.id, aggregation }] };
+    const pair = await owner.create<{ id: string; token: string }>("authorization", {
+      type: "embed",
+      username: "viewer",
+      name: "Viewer",
+      email: "viewer@example.org",
+      role: "viewer",
+      access: { datasets: [{ id: datasetId, rights: "use" }] },
+    });
+    embedded = createClient({ url: host.url, key: pair.id, token: pair.token });
+  });
+  test.after(async () => {
+    await host.close();
+    await catalog.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  const ask = async (client: Client) => {
+    const { cached, data } = await client.get<Answer>("data", query);
+    return [cached, data[0]?.[0]];
+  };
+  /** Asks so often that everything is in memory. */
+  const warm = async () => {
+    for (const client of [owner, embedded, owner, embedded]) await ask(client);
+    assert.equal([(await ask(owner))[0], (await ask(embedded))[0]], [true, true]);
+  };
+
+  test("a push counts at the next query", async () => {
+    await warm();
+    await owner.create("data", { type: "append", securable_id: datasetId, data: [["Ghent", 8]] });
+    assert.equal(
+      [await ask(owner), await ask(embedded)],
+      [
+        [false, 15],
+        [true, 15],
+      ],
+    );
+    await owner.create("data", { type: "replace", securable_id: datasetId, data: rows });
+    assert.equal(
+      [await ask(owner), await ask(embedded)],
+      [
+        [false, 7],
+        [true, 7],
+      ],
+    );
+  });
+
+  test("filters of the organization count at the next query, and so does their end", async () => {
+    await warm();
+    const group = await owner.get<{ rows: { id: string }[] }>("embedfiltergroup", { where: {} });
+    const id = group.rows[0]?.id ?? (await owner.create<{ id: string }>("embedfiltergroup", {})).id;
+    const filter = {
+      clause: "where",
+      origin: "global",
+      securable_id: datasetId,
+      column_id: columns[0]?.id,
+      expression: "? = ?",
+      value: "Lille",
+    };
+    const role = { role: "Securables", id: datasetId };
+    await owner.associate("embedfiltergroup", id, role, { filters: [filter] });
+    assert.equal(
+      [await ask(embedded), await ask(owner)],
+      [
+        [false, 2],
+        [true, 7],
+      ],
+    );
+    await owner.dissociate("embedfiltergroup", id, role);
+    assert.is((await ask(embedded))[1], 7);
+  });
+
+  test("a change that another host made counts within a second", async () => {
+    await warm();
+    /** Asks until the answer is another one than before, for the last time when a second has passed. */
+    const askAnew = async (before: string) => {
+      const until = performance.now() + 1000;
+      let found = before;
+      for (let isLast = false; found === before && !isLast;) {
+        await wait(20);
+        isLast = performance.now() > until;
+        found = await ask(embedded).then(
+          (row) => String(row[1]),
+          (failure: Error) => failure.message,
+        );
+      }
+      return found;
+    };
+    await catalog.knex("securable").where({ id: datasetId }).update({ type: "dashboard" });
+    const refusal = await askAnew("7");
+    assert.match(refusal, "not a dataset");
+    await catalog.knex("securable").where({ id: datasetId }).update({ type: "dataset" });
+    assert.is(await askAnew(refusal), "7");
+  });
+
+  test("a dataset that is deleted is not known at the next query", async () => {
+    await warm();
+    await owner.delete("securable", datasetId);
+    for (const client of [owner, embedded])
+      assert.is((await refused(client.get("data", query))).status, 404);
+  });
+});

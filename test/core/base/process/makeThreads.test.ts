@@ -1,0 +1,21 @@
+import * as assert from "uvu/assert";
+import { makeThreads } from "../../../../core/base/process/index.ts";
+import { suite } from "../../../support/suite.ts";
+
+suite("core/base/process/makeThreads", (test) => {
+  const name = "UV_THREADPOOL_SIZE";
+  const before = process.env[name];
+  test.after(() => {
+    if (before === undefined) delete process.env[name];
+    else process.env[name] = before;
+  });
+
+  test("threads are made for what waits for a disk, and a number that is given stays", () => {
+    delete process.env[name];
+    makeThreads();
+    assert.is(process.env[name], "12");
+    process.env[name] = "5";
+    makeThreads();
+    assert.is(process.env[name], "5");
+  });
+});

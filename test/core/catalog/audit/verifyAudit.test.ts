@@ -1,0 +1,363 @@
+import { randomUUID } from "node:crypto";
+import * as assert from "uvu/assert";
+import {
+  readEnds,
+  removeEvents,
+  verifyAudit,
+  writeAudits,
+  type VerifiedChain,
+} from "../../../../core/catalog/audit/index.ts";
+import { createCipher } from "../../../../core/catalog/index.ts";
+import { nobody, type Principal, type Records } from "../../../../core/base/contracts/index.ts";
+import { openRecords } from "../../../../core/resources/index.ts";
+import { openTestCatalog, type TestCatalog } from "../../../support/catalog.ts";
+import { rounds } from "../../../support/layer.ts";
+import { suite } from "../../../support/suite.ts";
+
+suite("core/catalog/audit/verifyAudit", (test) => {
+  let catalog: TestCatalog;
+  let records: Records;
+  test.before(async () => {
+    catalog = await openTestCatalog();
+    records = openRecords({ catalog, cipher: catalog.cipher });
+  });
+  test.after(() => catalog.close());
+
+  const personOf = (organizationId: string): Principal => ({
+    authorizationId: randomUUID(),
+    authorizationType: "api",
+    userId: randomUUID(),
+    organizationId,
+    organizationRole: "owner",
+    name: "Ada",
+    email: "ada@example.org",
+  });
+  const write = (organizationId: string, count: number, run?: () => Promise<void>) =>
+    records.transaction(async (transaction) => {
+      const changes = Array.from({ length: count }, (_, index) => ({
+        action: "update" as const,
+        resource: "tag",
+        recordId: `record ${index}`,
+        members: ["b", "a"],
+        ...(index % 2 === 0 && {
+          target: { role: "Tags", resource: "securable", id: randomUUID() },
+        }),
+      }));
+      const actor = { principal: personOf(organizationId), address: undefined };
+      await writeAudits(records, actor, changes, transaction);
+      await run?.();
+    });
+  const verify = async (
+    organizationId: string,
+    more: Partial<Parameters<typeof verifyAudit>[0]> = {},
+  ): Promise<VerifiedChain> => {
+    const { knex, cipher } = catalog;
+    const given = { knex, markKeys: cipher.markKeys, organizationId, ...more };
+    const [found] = await Array.fromAsync(verifyAudit(given));
+    if (!found) throw new Error("the organization has no chain");
+    return found;
+  };
+  /** Runs statements as somebody with the database alone: no trigger fires. */
+  const byHand = (sql: string, bindings: Readonly<Record<string, string | number>>) =>
+    catalog.transactions.transaction(async (transaction) => {
+      await transaction.raw("set local session_replication_role = replica");
+      const { rowCount } = await transaction.raw(sql, bindings);
+      assert.ok(rowCount > 0, sql);
+    });
+  const idAt = async (organization: string, place: number): Promise<string> => {
+    const row = await catalog
+      .knex("auditevent")
+      .where({ organization_id: organization, place })
+      .first("id");
+    return String(row?.id);
+  };
+
+  test("events of one and of many statements verify, in the order of their places", async () => {
+    const organization = randomUUID();
+    await write(organization, 3);
+    await write(organization, 1);
+    const { broken, place, checkedCount, hash } = await verify(organization);
+    assert.equal([broken, place, checkedCount], [undefined, 4, 4]);
+    assert.match(hash, /^[0-9a-f]{64}$/);
+  });
+
+  test("a change of any member of any event is found, and the event is named", async () => {
+    const organization = randomUUID();
+    await write(organization, 5);
+    const id = await idAt(organization, 3);
+    const before = await catalog.knex("auditevent").where({ id }).first();
+    const columns = Object.keys(before);
+    assert.ok(columns.length >= 17, columns.join());
+    const others: Readonly<Record<string, string>> = {
+      id: randomUUID(),
+      organization_id: randomUUID(),
+      user_id: randomUUID(),
+      authorization_id: randomUUID(),
+      created_at: "2020-01-01T00:00:00Z",
+      updated_at: "2020-01-01T00:00:00Z",
+      members: '["a","b"]',
+      target: '{"role":"Other"}',
+      times: "7",
+      place: "99",
+    };
+    for (const column of columns) {
+      const value = others[column] ?? "forged";
+      await byHand(`update auditevent set ${column} = :value where id = :id`, { value, id });
+      const { broken } = await verify(organization);
+      assert.ok(broken, column);
+      const isMoved = ["id", "organization_id", "place"].includes(column);
+      if (!isMoved) assert.is(broken.id, id, column);
+      const restored = before[column];
+      const stored =
+        restored !== null && typeof restored === "object" && !(restored instanceof Date)
+          ? JSON.stringify(restored)
+          : restored;
+      await catalog.transactions.transaction(async (transaction) => {
+        await transaction.raw("set local session_replication_role = replica");
+        await transaction("auditevent")
+          .where({ id: column === "id" ? value : id })
+          .update({ [column]: stored });
+      });
+      assert.is((await verify(organization)).broken, undefined, `${column} is as it was`);
+    }
+  });
+
+  test("removed, inserted and swapped events are found", async () => {
+    const forgeries: readonly (readonly [string, string, RegExp, number])[] = [
+      [
+        "one removed",
+        "delete from auditevent where organization_id = :o and place = 3",
+        /missing/,
+        3,
+      ],
+      [
+        "the first removed",
+        "delete from auditevent where organization_id = :o and place = 1",
+        /missing/,
+        1,
+      ],
+      [
+        "the last removed",
+        "delete from auditevent where organization_id = :o and place = 6",
+        /missing/,
+        6,
+      ],
+      ["all removed", "delete from auditevent where organization_id = :o", /1 to 6 are missing/, 1],
+      [
+        "two swapped",
+        "update auditevent set place = 7 - place where organization_id = :o and place in (3, 4)",
+        /not where it was written/,
+        3,
+      ],
+      [
+        "two swapped with their hashes",
+        `update auditevent e set place = f.place, hash = f.hash from auditevent f
+          where e.organization_id = :o and f.organization_id = :o
+            and e.place in (3, 4) and f.place in (3, 4) and e.place <> f.place`,
+        /not where it was written/,
+        3,
+      ],
+      [
+        "the end of the chain moved back",
+        "update audit_chain set place = 5 where organization_id = :o",
+        /beyond the end/,
+        6,
+      ],
+      [
+        "the end of the chain removed",
+        "delete from audit_chain where organization_id = :o",
+        /end of this chain/,
+        0,
+      ],
+      [
+        "an anchor made",
+        `insert into audit_anchor values (:o, 2, (select hash from auditevent where organization_id = :o and place = 2),
+           2, now(), 'v1.00000000.00')`,
+        /anchor/,
+        2,
+      ],
+    ];
+    for (const [name, sql, problem, place] of forgeries) {
+      const organization = randomUUID();
+      await write(organization, 6);
+      // The index on places is checked row by row.
+      await catalog.transactions.transaction(async (transaction) => {
+        await transaction.raw("set local session_replication_role = replica");
+        if (name.startsWith("two")) {
+          await transaction.raw("drop index auditevent_by_place");
+          await transaction.raw(sql, { o: organization });
+          await transaction.raw(
+            "create unique index auditevent_by_place on auditevent (organization_id, place) where place is not null",
+          );
+        } else await transaction.raw(sql, { o: organization });
+      });
+      const { broken } = await verify(organization);
+      assert.match(broken?.problem ?? "", problem, name);
+      assert.is(broken?.place, place, name);
+    }
+  });
+
+  test("an insert by hand is found, with the triggers and without them", async () => {
+    const copied = `insert into auditevent (id, organization_id, user_id, authorization_id, action, resource, record_id,
+        members, created_at, updated_at, digest)
+      select gen_random_uuid(), organization_id, user_id, authorization_id, action, resource, record_id, members,
+        created_at, updated_at, digest from auditevent where organization_id = :o and place = 2`;
+    const organization = randomUUID();
+    await write(organization, 3);
+    await catalog.knex.raw(copied, { o: organization });
+    await write(organization, 1);
+    const chained = await verify(organization);
+    assert.is(chained.broken?.place, 4);
+    assert.match(chained.broken?.problem ?? "", /content of this event was changed/);
+    const unsigned = randomUUID();
+    await write(unsigned, 3);
+    await catalog.knex.raw(copied.replace("updated_at, digest from", "updated_at, null from"), {
+      o: unsigned,
+    });
+    assert.match((await verify(unsigned)).broken?.problem ?? "", /no digest/);
+    const loose = randomUUID();
+    await write(loose, 3);
+    await byHand(copied, { o: loose });
+    assert.match((await verify(loose)).broken?.problem ?? "", /without a place were added/);
+  });
+
+  test("whoever cuts the end and the chain is found by an end that was noted elsewhere", async () => {
+    const organization = randomUUID();
+    await write(organization, 4);
+    const { place, hash } = await verify(organization);
+    await write(organization, 2);
+    const noted = new Map([[organization, { place, hash }]]);
+    assert.is((await verify(organization, { noted })).broken, undefined);
+    await byHand("delete from auditevent where organization_id = :o and place > 3", {
+      o: organization,
+    });
+    await byHand(
+      `update audit_chain set place = 3,
+         hash = (select hash from auditevent where organization_id = :o and place = 3) where organization_id = :o`,
+      { o: organization },
+    );
+    assert.is((await verify(organization)).broken, undefined);
+    const { broken } = await verify(organization, { noted });
+    assert.match(broken?.problem ?? "", /were there before/);
+  });
+
+  test("another secret is named as such", async () => {
+    const organization = randomUUID();
+    await write(organization, 1);
+    const { markKeys } = createCipher("another secret for tests only");
+    const { broken } = await verify(organization, { markKeys });
+    assert.match(broken?.problem ?? "", /MANIFOLD_SECRET/);
+  });
+
+  test("hosts side by side and transactions that roll back leave one chain without gaps", async () => {
+    const organizations = [randomUUID(), randomUUID()];
+    const other = openRecords({ catalog, cipher: catalog.cipher });
+    let expected = 0;
+    const count = rounds({ quick: 30, deep: 400 });
+    const work = Array.from({ length: count }, async (_, round) => {
+      const organization = organizations[round % 2] ?? "";
+      const isKept = round % 5 !== 0;
+      if (isKept) expected += 1 + (round % 3);
+      const writing = (round % 4 < 2 ? records : other).transaction(async (transaction) => {
+        const principal = personOf(organization);
+        const change = { action: "update", resource: "tag", recordId: String(round) } as const;
+        const changes = Array.from({ length: 1 + (round % 3) }, () => change);
+        // Some transactions raise the version of the catalog before, some after the event.
+        const raise = () =>
+          transaction.raw(
+            "update currency set updated_at = now() where id = (select id from currency order by id offset ? limit 1)",
+            [round % 100],
+          );
+        if (round % 6 === 1) await raise();
+        await writeAudits(records, { principal, address: undefined }, changes, transaction);
+        if (round % 6 === 2) await raise();
+        if (!isKept) throw new Error("rolled back");
+      });
+      const outcome = await writing.then(
+        () => "",
+        (failure: unknown) => String(failure),
+      );
+      assert.is(outcome, isKept ? "" : "Error: rolled back");
+    });
+    await Promise.all(work);
+    const chains = await Promise.all(organizations.map((each) => verify(each)));
+    assert.equal(
+      chains.map(({ broken }) => broken),
+      [undefined, undefined],
+    );
+    assert.is(
+      chains.reduce((sum, { place }) => sum + place, 0),
+      expected,
+    );
+  });
+
+  test("removal of old events leaves an anchor, and the rest verifies; removal by hand does not", async () => {
+    const organization = randomUUID();
+    await write(organization, 6);
+    await byHand(
+      `update auditevent set created_at = '2001-01-01' where organization_id = :o and place <= 4`,
+      { o: organization },
+    );
+    const { knex, cipher } = catalog;
+    const parts = { knex: catalog.transactions, cipher, now: () => new Date() };
+    assert.is(await removeEvents(new Date("2002-01-01"), parts), 4);
+    const { broken, removedCount, checkedCount, place } = await verify(organization);
+    assert.equal([broken, removedCount, checkedCount, place], [undefined, 4, 2, 6]);
+    assert.is(await removeEvents(new Date("2002-01-01"), parts), 0);
+    await write(organization, 2);
+    assert.is((await verify(organization)).broken, undefined);
+    await byHand("delete from auditevent where organization_id = :o and place = 5", {
+      o: organization,
+    });
+    assert.is((await verify(organization)).broken?.place, 5);
+    const all = await readEnds(knex);
+    assert.ok(all.some((end) => end.organizationId === organization));
+    // Everything may go: the chain goes on from its end.
+    const whole = randomUUID();
+    await write(whole, 2);
+    await removeEvents(new Date(Date.now() + 60_000), parts);
+    await write(whole, 1);
+    const rest = await verify(whole);
+    assert.equal([rest.broken, rest.place, rest.checkedCount], [undefined, 3, 1]);
+  });
+
+  test("events from before the chain are covered as a whole", async () => {
+    const organization = randomUUID();
+    const old = {
+      organization_id: organization,
+      user_id: nobody,
+      authorization_id: nobody,
+      action: "create",
+      resource: "tag",
+      record_id: "x",
+      members: "[]",
+      created_at: new Date(0),
+      updated_at: new Date(0),
+    };
+    const [one, other] = [randomUUID(), randomUUID()];
+    await catalog.transactions.transaction(async (transaction) => {
+      await transaction.raw("set local session_replication_role = replica");
+      await transaction("auditevent").insert([
+        { ...old, id: one },
+        { ...old, id: other },
+      ]);
+      // As the migration does.
+      await transaction.raw(
+        "insert into audit_chain select :o, audit_genesis(:o), 0, audit_genesis(:o)",
+        { o: organization },
+      );
+    });
+    await write(organization, 2);
+    assert.is((await verify(organization)).broken, undefined);
+    await byHand("update auditevent set action = 'delete' where id = :one", { one });
+    assert.match((await verify(organization)).broken?.problem ?? "", /without a place/);
+    await byHand("update auditevent set action = 'create' where id = :one", { one });
+    await byHand("delete from auditevent where id = :other", { other });
+    assert.match((await verify(organization)).broken?.problem ?? "", /without a place/);
+    await byHand(
+      "update audit_chain set genesis = audit_genesis(organization_id) where organization_id = :o",
+      { o: organization },
+    );
+    assert.match((await verify(organization)).broken?.problem ?? "", /not where it was written/);
+  });
+});

@@ -1,0 +1,149 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as assert from "uvu/assert";
+import { createClient, type Client } from "../../../../core/web/client/index.ts";
+import { openHost, type Host } from "../../../../core/host.ts";
+import { runQuotaCommand } from "../../../../core/cli/runQuotaCommand.ts";
+import { openTestCatalog, type TestCatalog } from "../../../support/catalog.ts";
+import { testOptions } from "../../../support/openTestHost.ts";
+import { refused } from "../../../support/refused.ts";
+import { suite } from "../../../support/suite.ts";
+
+interface Explained {
+  readonly id: string;
+  readonly quotas: readonly {
+    readonly name: string;
+    readonly hard: number | null;
+    readonly used: number;
+  }[];
+}
+
+suite("core/host with quotas", (test) => {
+  const dataDir = mkdtempSync(join(tmpdir(), "manifold-quotas-"));
+  let catalog: TestCatalog;
+  let host: Host;
+  let owner: Client;
+  let pair = { key: "", token: "" };
+  test.before(async () => {
+    catalog = await openTestCatalog();
+    host = await openHost({
+      ...testOptions,
+      dataDir,
+      databaseUrl: catalog.databaseUrl,
+      warmUp: false,
+      quotas: "rows=40/100 pushes=1000",
+    });
+    pair = host.madeCredentials ?? pair;
+    owner = createClient({ url: host.url, ...pair });
+  });
+  test.after(async () => {
+    await host.close();
+    await catalog.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+  const call = (given: object, members: Readonly<Record<string, unknown>>, resource = "data") =>
+    fetch(`${host.url}/0.1.0/${resource}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ ...members, ...given, version: "0.1.0" }),
+    });
+  const explained = async () => {
+    const answer = await call(pair, { action: "explain" }, "organization");
+    const { id, quotas } = (await answer.json()) as Explained;
+    return { id, of: (name: string) => quotas.find((each) => each.name === name) };
+  };
+  const rows = (count: number) =>
+    Array.from({ length: count }, (_, index) => [`row ${index}`, index]);
+  const create = (given: object, count: number) =>
+    call(given, { action: "create", properties: { type: "create", data: rows(count) } });
+
+  test("pushes at the same time, of several users and tokens, never store more than the limit together", async () => {
+    const grace = await owner.create<{ key: string; token: string }>("user", {
+      name: "Grace",
+      email: "grace@example.org",
+      suborganization: "north",
+    });
+    const other = await owner.create<{ id: string; token: string }>("authorization", {
+      type: "api",
+    });
+    const { key, token } = grace;
+    const pairs = [pair, { key: other.id, token: other.token }, { key, token }];
+    const answers = await Promise.all(
+      Array.from({ length: 16 }, (_, index) => create(pairs[index % pairs.length] ?? pair, 15)),
+    );
+    const taken = answers.filter(({ status }) => status === 200);
+    assert.is(taken.length, 6);
+    const refusals = answers.filter(({ status }) => status === 403);
+    assert.is(refusals.length, 10);
+    const body = (await refusals[0]!.json()) as { type: { code: string }; message: string };
+    assert.is(body.type.code, "QUOTA_FULL");
+    assert.match(body.message, /rows in the store: it has \d+ of at most 100, and this adds 15/);
+    assert.is((await explained()).of("rows")?.used, 90);
+    assert.ok(answers.some(({ headers }) => headers.get("X-Quota-Warning")?.startsWith("rows ")));
+  });
+
+  test("a dataset that is deleted makes room; a replace counts what it adds", async () => {
+    const { rows: datasets } = await owner.get("securable", { where: { type: "dataset" } });
+    const [first, second] = datasets.map(({ id }) => String(id));
+    const replaced = { type: "replace" as const, securable_id: second, data: rows(26) };
+    const tooMany = await refused(owner.create("data", replaced));
+    assert.match(tooMany.message, /this adds 11/);
+    await owner.delete("securable", first!);
+    await owner.create("data", replaced);
+    assert.is((await explained()).of("rows")?.used, 86);
+    assert.ok(Number((await explained()).of("bytes")?.used) > 0);
+  });
+
+  test("the operator limits one organization by the socket of the data folder, and shows its use", async () => {
+    const lines: string[] = [];
+    const run = (...args: string[]) =>
+      runQuotaCommand([...args, "--data-dir", dataDir], {}, (line) => void lines.push(line));
+    const { id } = await explained();
+    const { rows: datasets } = await owner.get<{
+      rows: { id: string; columns: { id: string; type: string }[] }[];
+    }>("securable", { where: { type: "dataset" }, include: [{ model: "Column" }] });
+    const [dataset] = datasets;
+    const text = dataset?.columns.find(({ type }) => type === "hierarchy");
+    const column = { dataset_id: dataset?.id, column_id: text?.id };
+    const ask = async (value: string) => {
+      const where = [{ expression: "? != ?", parameters: [column, value] }];
+      const queries = [{ dimensions: [column], where }];
+      return (await call(pair, { action: "get", find: { queries } })).status;
+    };
+    await run("set", id, "scanned_rows=1000000", "queries=3");
+    assert.match(lines.join("\n"), /scanned_rows\s+0 of 800000\/1000000/);
+    assert.is(await ask("a"), 200);
+    // Every dataset here has more rows.
+    await run("set", id, "scanned_rows=5");
+    assert.is(await ask("b"), 413);
+    assert.is(await ask("a"), 200, "an answer from memory reads no rows");
+    await run("unset", id, "scanned_rows", "queries");
+    assert.is(await ask("b"), 200);
+    const wrong = await run("set", id, "row=5").then(
+      () => "",
+      (failure: Error) => failure.message,
+    );
+    assert.match(wrong, /the names are rows, bytes/);
+    await run("list");
+    assert.ok(lines.some((line) => line.startsWith(id)));
+  });
+
+  test("only owners of the whole organization see its quotas, and no call sets them", async () => {
+    const made = await owner.create<{ id: string; token: string }>("authorization", {
+      type: "embed",
+      username: "viewer",
+    });
+    const seen = await call(
+      { key: made.id, token: made.token },
+      { action: "explain" },
+      "organization",
+    );
+    assert.is(seen.status, 403);
+    const { id } = await explained();
+    const properties = { name: { en: "Acme" }, quotas: { rows: 1e9 } };
+    const update = owner.update<unknown>("organization", id, properties);
+    assert.match((await refused(update)).message, /properties\.quotas is not known/);
+    assert.is((await explained()).of("rows")?.hard, 100);
+  });
+});

@@ -1,0 +1,321 @@
+import { randomUUID } from "node:crypto";
+import * as assert from "uvu/assert";
+import { createCatalogMemory } from "../../../../core/catalog/index.ts";
+import type { ApiError } from "../../../../core/base/errors.ts";
+import {
+  type Limits,
+  openQuotas,
+  parseLimits,
+  type Quotas,
+} from "../../../../core/catalog/quotas/index.ts";
+import { openRecords } from "../../../../core/resources/index.ts";
+import { openTestCatalog, silentLog, type TestCatalog } from "../../../support/catalog.ts";
+import { suite } from "../../../support/suite.ts";
+
+/** A clock that a test moves, and what was put off by it. */
+function createClock() {
+  let atMs = Date.UTC(2026, 0, 1, 10, 0, 30);
+  let waiting: { readonly atMs: number; readonly run: () => void }[] = [];
+  return {
+    now: () => atMs,
+    later(run: () => void, ms: number) {
+      const entry = { atMs: atMs + ms, run };
+      waiting.push(entry);
+      return () => {
+        waiting = waiting.filter((each) => each !== entry);
+      };
+    },
+    pass(ms: number) {
+      atMs += ms;
+      const due = waiting.filter((each) => each.atMs <= atMs);
+      waiting = waiting.filter((each) => each.atMs > atMs);
+      for (const { run } of due) run();
+    },
+  };
+}
+
+const refusalOf = (promise: Promise<unknown>): Promise<ApiError> =>
+  promise.then(
+    () => {
+      throw new Error("it must be refused");
+    },
+    (failure: ApiError) => failure,
+  );
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+suite("core/catalog/quotas", (test) => {
+  let catalog: TestCatalog;
+  let organizationId: string;
+  let clock = createClock();
+  let hosts: Quotas[] = [];
+  test.before(async () => {
+    catalog = await openTestCatalog();
+  });
+  test.after(() => catalog.close());
+  test.beforeEach(async () => {
+    clock = createClock();
+    organizationId = randomUUID();
+    const at = new Date(0);
+    const row = { id: organizationId, name: { en: "Acme" }, created_at: at, updated_at: at };
+    await catalog.knex("organization").insert(row);
+  });
+  test.afterEach(async () => {
+    await Promise.all(hosts.map((host) => host.close()));
+    hosts = [];
+  });
+  const openOne = (defaults: Limits = {}): Quotas => {
+    const host = openQuotas({
+      knex: catalog.knex,
+      records: openRecords({ catalog, cipher: catalog.cipher }),
+      memory: createCatalogMemory({ catalog, elapsedMs: clock.now }),
+      defaults,
+      log: silentLog,
+      now: clock.now,
+      elapsedMs: clock.now,
+      later: clock.later,
+    });
+    hosts.push(host);
+    return host;
+  };
+  const spendAll = async (
+    spenders: readonly Quotas[],
+    times: number,
+    name: "pushes" | "scanned_rows" = "pushes",
+    amount = 1,
+  ) => {
+    const settled = await Promise.allSettled(
+      Array.from({ length: times }, (_, index) =>
+        spenders[index % spenders.length]?.spend(organizationId, name, amount),
+      ),
+    );
+    return settled.filter(({ status }) => status === "fulfilled").length;
+  };
+
+  test("calls at the same time on three hosts never pass a hard limit, and use nearly all of it", async () => {
+    const limits = parseLimits("pushes=100 scanned_rows=1000");
+    const three = [openOne(limits), openOne(limits), openOne(limits)];
+    const taken = await spendAll(three, 400);
+    assert.ok(taken <= 100 && taken >= 100 - 3 * 5, String(taken));
+    const reads = await spendAll(three, 60, "scanned_rows", 70);
+    assert.ok(reads * 70 <= 1000 && reads * 70 >= 1000 - 4 * 70, String(reads));
+  });
+
+  test("a refusal names the limit, the use, the way out and when it resets; the next minute begins anew", async () => {
+    const host = openOne(parseLimits("pushes=10"));
+    assert.is(await spendAll([host], 12), 10);
+    const refusal = await refusalOf(host.spend(organizationId, "pushes", 1));
+    assert.is(refusal.code, "QUOTA_REACHED");
+    assert.is(refusal.status, 429);
+    assert.is(refusal.retryAfterS, 30);
+    assert.match(
+      refusal.message,
+      /pushes in a minute: 10 of at most 10; it is counted anew in 30 s/,
+    );
+    clock.pass(30_000);
+    await host.spend(organizationId, "pushes", 1);
+  });
+
+  test("a use that no minute can hold is refused at once as too large, and counts nothing", async () => {
+    const host = openOne(parseLimits("scanned_rows=1000"));
+    const refusal = await refusalOf(host.spend(organizationId, "scanned_rows", 1001));
+    assert.is(refusal.code, "QUOTA_TOO_SMALL");
+    assert.is(refusal.status, 413);
+    await host.spend(organizationId, "scanned_rows", 1000);
+  });
+
+  test("counts last over a restart of the host", async () => {
+    const before = openOne(parseLimits("pushes=10"));
+    await spendAll([before], 10);
+    await before.close();
+    assert.is(await spendAll([openOne(parseLimits("pushes=10"))], 5), 0);
+  });
+
+  test("limits of the operator count before those of the settings, on every host, and end when they are removed", async () => {
+    const [one, other] = [openOne(parseLimits("pushes=10")), openOne(parseLimits("pushes=10"))];
+    assert.equal((await other.limitsOf(organizationId)).pushes, { soft: 8, hard: 10 });
+    await one.set(organizationId, parseLimits("pushes=1/2 rows=5"));
+    clock.pass(1_000);
+    assert.equal(await other.limitsOf(organizationId), {
+      pushes: { soft: 1, hard: 2 },
+      rows: { soft: 4, hard: 5 },
+    });
+    assert.is(await spendAll([other], 5), 2);
+    await one.set(organizationId, { pushes: null, rows: null });
+    clock.pass(1_000);
+    assert.equal(await other.limitsOf(organizationId), parseLimits("pushes=10"));
+  });
+
+  test("a soft limit warns, is audited once, and refuses nothing", async () => {
+    const host = openOne(parseLimits("pushes=2/1000"));
+    assert.is(host.warningOf(organizationId), undefined);
+    assert.is(await spendAll([host], 10), 10);
+    assert.match(host.warningOf(organizationId) ?? "", /^pushes \d+$/);
+    await host.close();
+    const events = await catalog
+      .knex("auditevent")
+      .where({ organization_id: organizationId })
+      .select("action", "resource", "members");
+    assert.equal(events, [{ action: "quota_warn", resource: "organization", members: ["pushes"] }]);
+  });
+
+  test("states say every limit, its use over all hosts, and when it resets", async () => {
+    const limits = parseLimits("pushes=100 queries=4");
+    const [one, other] = [openOne(limits), openOne(limits)];
+    await spendAll([one, other], 10);
+    const end = Promise.withResolvers<void>();
+    const running = one.inPlace(organizationId, AbortSignal.timeout(60_000), () => end.promise);
+    while (
+      (await catalog.knex("quota_place").where({ organization_id: organizationId })).length === 0
+    )
+      await turn();
+    const states = new Map(
+      (await other.states(organizationId)).map((state) => [state.name, state]),
+    );
+    end.resolve();
+    await running;
+    const { used, ...pushes } = states.get("pushes") ?? { used: 0 };
+    // Each host took a twentieth, twice when five calls are not enough.
+    assert.ok(used >= 10 && used <= 20, String(used));
+    assert.equal(pushes, {
+      name: "pushes",
+      what: "pushes in a minute",
+      soft: 80,
+      hard: 100,
+      resets_at: "2026-01-01T10:01:00.000Z",
+    });
+    assert.is(states.get("queries")?.used, 1);
+    assert.is(states.get("rows")?.hard, null);
+  });
+
+  /** Queries that end when a test says so. */
+  const createQueries = () => {
+    const ends: (() => void)[] = [];
+    let running = 0;
+    let most = 0;
+    return {
+      ends,
+      get running() {
+        return running;
+      },
+      get most() {
+        return most;
+      },
+      async run() {
+        most = Math.max(most, ++running);
+        const { promise, resolve } = Promise.withResolvers<void>();
+        ends.push(resolve);
+        await promise;
+        running--;
+      },
+    };
+  };
+  const until = async (isTrue: () => boolean) => {
+    while (!isTrue()) await turn();
+  };
+
+  test("queries of an organization run so many at once, over two hosts, in the order of their calls", async () => {
+    const limits = parseLimits("queries=4");
+    const two = [openOne(limits), openOne(limits)];
+    const queries = createQueries();
+    const signal = new AbortController().signal;
+    const order: number[] = [];
+    const all = Array.from({ length: 12 }, (_, index) =>
+      two[index % 2]!.inPlace(organizationId, signal, async () => {
+        order.push(index);
+        await queries.run();
+      }),
+    );
+    for (let ended = 0; ended < 12; ended++) {
+      while (queries.ends.length === 0) {
+        // The clock passes slower than the catalog answers.
+        for (let answer = 0; answer < 3; answer++) await catalog.knex.raw("select 1");
+        clock.pass(50);
+      }
+      queries.ends.shift()?.();
+      await turn();
+    }
+    await Promise.all(all);
+    assert.ok(queries.most <= 4, String(queries.most));
+    for (const rest of [0, 1]) {
+      const own = order.filter((index) => index % 2 === rest);
+      assert.equal(
+        own,
+        own.toSorted((one, other) => one - other),
+      );
+    }
+  });
+
+  test("queries of one organization never wait for those of another that floods the host", async () => {
+    const host = openOne(parseLimits("queries=2"));
+    const signal = new AbortController().signal;
+    const flood = createQueries();
+    const settled = Promise.allSettled(
+      Array.from({ length: 40 }, () => host.inPlace(organizationId, signal, () => flood.run())),
+    );
+    await until(() => flood.running === 2);
+    let answered = 0;
+    for (let question = 0; question < 10; question++)
+      await host.inPlace(randomUUID(), signal, async () => void answered++);
+    assert.is(answered, 10);
+    assert.is(flood.running, 2);
+    const draining = settled.then(() => true);
+    let isDone = false;
+    void draining.then(() => (isDone = true));
+    while (!isDone) {
+      flood.ends.shift()?.();
+      await turn();
+    }
+  });
+
+  test("a query waits ten seconds for a place and is refused with what it waited for; one that leaves gives its turn up", async () => {
+    const host = openOne(parseLimits("queries=1"));
+    const queries = createQueries();
+    const first = host.inPlace(organizationId, new AbortController().signal, () => queries.run());
+    await until(() => queries.running === 1);
+    const left = new AbortController();
+    const leaving = host.inPlace(organizationId, left.signal, () => queries.run());
+    const late = refusalOf(
+      host.inPlace(organizationId, new AbortController().signal, () => queries.run()),
+    );
+    await turn();
+    await turn();
+    left.abort(new Error("the client is gone"));
+    assert.match((await refusalOf(leaving)).message, "the client is gone");
+    clock.pass(10_000);
+    const refusal = await late;
+    assert.is(refusal.code, "QUOTA_REACHED");
+    assert.is(refusal.retryAfterS, 1);
+    assert.match(refusal.message, /queries at once: 1 of at most 1/);
+    queries.ends.shift()?.();
+    await first;
+  });
+
+  test("an organization that may run no query is told so at once, and to wait for nothing", async () => {
+    const host = openOne(parseLimits("queries=0"));
+    const refusal = await refusalOf(
+      host.inPlace(organizationId, new AbortController().signal, async () => undefined),
+    );
+    assert.is(refusal.code, "QUOTA_TOO_SMALL");
+    assert.is(refusal.retryAfterS, undefined);
+    assert.match(refusal.message, /1 of queries at once, and your organization may take at most 0/);
+  });
+
+  test("limits that are none are refused with the names that there are", () => {
+    const failureOf = (text: string) => {
+      try {
+        parseLimits(text);
+      } catch (failure) {
+        return String(failure);
+      }
+      throw new Error(`${text} was taken`);
+    };
+    assert.match(failureOf("row=5"), /the names are rows, bytes, queries/);
+    assert.match(failureOf("rows=-5"), /whole numbers/);
+    assert.match(failureOf("rows=9/5"), /soft limit is at most the hard one/);
+    assert.match(failureOf("rows=5,rows=6"), /names rows twice/);
+    assert.equal(parseLimits("rows=10, queries=1/2"), {
+      rows: { soft: 8, hard: 10 },
+      queries: { soft: 1, hard: 2 },
+    });
+  });
+});

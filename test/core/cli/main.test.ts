@@ -1,0 +1,368 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import * as assert from "uvu/assert";
+import { ClientError, createClient } from "../../../core/web/client/index.ts";
+import { openStrata } from "../../../plugins/strata/index.ts";
+import { fillDataFolder } from "../../support/fillDataFolder.ts";
+import { needsClickhouse } from "../../support/clickhouseDatabase.ts";
+import { openClickhouseStore } from "../../support/clickhouseStore.ts";
+import { rounds } from "../../support/layer.ts";
+import { suite } from "../../support/suite.ts";
+import {
+  type HostProcess,
+  ownerKey,
+  ownerToken,
+  startHostProcess,
+} from "../../support/hostProcess.ts";
+import { processesNaming } from "../../support/npmProcess.ts";
+
+const main = fileURLToPath(new URL("../../../core/cli/main.ts", import.meta.url));
+const deletionRounds = 8;
+/** Kills of a part, so that none comes near the limit of a test's time. */
+const pushRounds = 10;
+const pushParts = 2;
+const seed = Number(process.env["SEED"] ?? 20261121);
+let state = seed;
+const random = () => (state = (state * 1103515245 + 12345) % 2147483648) / 2147483648;
+
+/** A thread less a host is a fifth of a second of processor time. */
+const workers = rounds({ quick: { MANIFOLD_WORKERS: "1" }, deep: {} });
+const startHost: typeof startHostProcess = (dataDir, environment) =>
+  startHostProcess(dataDir, { ...workers, ...environment });
+/** In one of five rounds of the deep layer the host warms up, so that some kills come in the middle of that. */
+const warmUpOf = (round: number) =>
+  rounds({ quick: {}, deep: { MANIFOLD_WARM_UP: round % 5 === 1 ? "on" : "off" } });
+
+interface Pushed {
+  readonly rows: readonly {
+    readonly id: string;
+    readonly rows: number;
+    readonly columns: readonly { readonly id: string }[];
+  }[];
+}
+
+/** Does work against a host, and kills it some milliseconds after so much of it was acknowledged, or at the end. */
+async function killAmid(
+  host: HostProcess,
+  killAt: { readonly acknowledgedCount: number; readonly delayMs: number },
+  work: (acknowledge: () => void) => Promise<void>,
+): Promise<void> {
+  let acknowledgedCount = 0;
+  let killed: Promise<unknown> | undefined;
+  const killWhenDue = () => {
+    if (acknowledgedCount !== killAt.acknowledgedCount) return;
+    killed = wait(killAt.delayMs).then(() => host.end("SIGKILL"));
+  };
+  killWhenDue();
+  try {
+    await work(() => {
+      acknowledgedCount++;
+      killWhenDue();
+    });
+  } catch (failure) {
+    if (failure instanceof ClientError) throw failure;
+  }
+  await (killed ?? host.end("SIGKILL"));
+}
+
+async function nobodyLeft(dataDir: string): Promise<string[]> {
+  const giveUpAt = Date.now() + 60_000;
+  let left = processesNaming(dataDir);
+  while (left.length > 0 && Date.now() < giveUpAt) {
+    await wait(50);
+    left = processesNaming(dataDir);
+  }
+  return left;
+}
+
+suite("core/cli/main", (test) => {
+  const folders: string[] = [];
+  const emptyFolder = () => {
+    const made = mkdtempSync(join(tmpdir(), "manifold-main-"));
+    folders.push(made);
+    return made;
+  };
+  const folder = async () => {
+    const made = emptyFolder();
+    await fillDataFolder(made);
+    return made;
+  };
+  test.after(() => {
+    for (const made of folders) rmSync(made, { recursive: true, force: true });
+  });
+
+  test.deep(
+    "--version and --help say what they are asked, anything else ends with status 2",
+    () => {
+      const run = (...args: string[]) =>
+        execFileSync(process.execPath, [main, ...args], { encoding: "utf8", stdio: "pipe" });
+      assert.match(run("--version"), /^\d+\.\d+\.\d+\n$/);
+      const help = run("--help");
+      assert.match(help, /MANIFOLD_DATA_DIR\s+--data-dir/);
+      assert.not.match(help, /--token/);
+      assert.match(run("serve", "--help"), /MANIFOLD_DATA_DIR/);
+      for (const command of ["backup", "restore", "doctor", "move", "quota", "secret", "apply"]) {
+        const own = run(command, "--help");
+        assert.match(own, new RegExp(`^manifold ${command} `, "m"));
+        assert.not.match(own, /MANIFOLD_DATA_DIR|manifold serve/);
+        assert.ok(help.includes(own.trim()), command);
+      }
+      try {
+        run("dance");
+        assert.unreachable();
+      } catch (failure) {
+        const { status, stderr } = failure as { status: number; stderr: string };
+        assert.is(status, 2);
+        assert.match(stderr, 'there is no command "dance"');
+      }
+    },
+  );
+
+  /** A host that tests share, started by the first, and ended by the one that proves its end. */
+  let shared: Promise<{ readonly host: HostProcess; readonly dataDir: string }> | undefined;
+  const findHost = () =>
+    (shared ??= folder().then(async (dataDir) => {
+      const host = await startHost(dataDir, { MANIFOLD_LOG_LEVEL: "trace" });
+      return { host, dataDir };
+    }));
+  test.after(async () => void (await (await shared)?.host.end("SIGTERM")));
+
+  test.deep(
+    "a second host on the same folder is refused with the folder's name, the first goes on",
+    async () => {
+      const { host, dataDir } = await findHost();
+      const refusal = await startHost(dataDir).then(
+        () => "",
+        (failure: Error) => failure.message,
+      );
+      const answer = await host.client.get("organization");
+      assert.match(refusal, /in use/);
+      assert.match(refusal, dataDir);
+      assert.is(answer.count, 1);
+    },
+  );
+
+  test.deep("a client that goes on pushing does not keep a host from closing", async () => {
+    const { host } = await findHost();
+    const made = await host.client.create<Pushed>("data", { type: "create", data: [["a"]] });
+    const push = () =>
+      host.client.create("data", { securable_id: made.rows[0]?.id, data: [["b"]] });
+    await push();
+    const ended = host.end("SIGTERM");
+    let answeredCount = 0;
+    try {
+      for (;;) {
+        await push();
+        answeredCount++;
+      }
+    } catch (failure) {
+      if (failure instanceof ClientError) throw failure;
+    }
+    assert.equal(await ended, { status: 0, signal: null });
+    // Over a connection that is kept for the grace period there would be thousands.
+    assert.ok(answeredCount < 100, `${answeredCount} pushes were answered after the signal`);
+  });
+
+  test("the token is in no line that a host wrote", async () => {
+    const { host } = await findHost();
+    assert.match(host.output(), /Manifold listens/);
+    assert.not.match(host.output(), ownerToken);
+  });
+
+  test("a setting that is not valid ends the start with its name", async () => {
+    const refusal = await startHost(emptyFolder(), { MANIFOLD_PORT: "a port" }).then(
+      () => "",
+      (failure: Error) => failure.message,
+    );
+    assert.match(refusal, /MANIFOLD_PORT/);
+  });
+
+  test("a given database without a secret is refused before it is connected to, without its password", async () => {
+    const environment = { DATABASE_URL: "postgresql://ada:canary@127.0.0.1:1/none" };
+    const refusal = await startHost(emptyFolder(), environment).then(
+      () => "",
+      (failure: Error) => failure.message,
+    );
+    assert.match(refusal, /MANIFOLD_SECRET is required/);
+    assert.not.match(refusal, /canary/);
+  });
+
+  test.deep(
+    `killed in the middle of deletions, ${deletionRounds} times over, the store holds the datasets of the records and no other (seed ${seed})`,
+    async () => {
+      const dataDir = await folder();
+      const deleted = new Set<string>();
+      let shown: string[] = [];
+      for (let round = 0; round <= deletionRounds; round++) {
+        const host = await startHost(dataDir, warmUpOf(round));
+        const find = { where: { type: "dataset" }, attributes: ["id"] };
+        const { rows } = await host.client.get<{ rows: { id: string }[] }>("securable", find);
+        shown = rows.map(({ id }) => id);
+        assert.equal(
+          shown.filter((id) => deleted.has(id)),
+          [],
+          `what was deleted does not show, round ${round}`,
+        );
+        if (round === deletionRounds) {
+          assert.is((await host.end("SIGTERM")).status, 0);
+          break;
+        }
+        for (let index = shown.length; index < 12; index++) {
+          const made = await host.client.create<Pushed>("data", {
+            type: "create",
+            data: [[index]],
+          });
+          shown.push(made.rows[0]!.id);
+        }
+        const acknowledgedCount = Math.floor(random() * shown.length);
+        await killAmid(host, { acknowledgedCount, delayMs: random() * 20 }, async (acknowledge) => {
+          for (const id of shown) {
+            await host.client.delete("securable", id);
+            deleted.add(id);
+            acknowledge();
+          }
+        });
+      }
+      assert.ok(deleted.size > 0, "deletions were acknowledged");
+      const store = await openStrata({
+        dir: join(dataDir, "strata"),
+        workers: 1,
+        memoryBytes: 2 ** 28,
+      });
+      const credentials = { properties: {} };
+      const stored = await store.datasets({ credentials, signal: new AbortController().signal });
+      await store.close?.();
+      assert.equal(stored.map(({ id }) => id).toSorted(), shown.toSorted());
+    },
+  );
+
+  /** A server that hosts share may carry out the last push of a killed host later, and its record waits for a lease. */
+  const killAmidPushes = async (shared?: Readonly<Record<string, string>>) => {
+    const dataDir = await folder();
+    const lost = new Set<number>();
+    const rowsPerPush = 500;
+    const acknowledged = new Set<number>();
+    let datasetId = "";
+    let columnIds: string[] = [];
+    let pair = { key: "", token: "" };
+    let batch = 0;
+    let doubtful: number | undefined;
+
+    const rowsOf = (number: number) =>
+      Array.from({ length: rowsPerPush }, (_, index) => [number, index, `text ${index % 7}`]);
+    for (let round = 0; round <= pushRounds; round++) {
+      const host = await startHost(dataDir, {
+        MANIFOLD_KEY: "",
+        MANIFOLD_TOKEN: "",
+        ...warmUpOf(round),
+        ...shared,
+      });
+      const printed = /key {1,5}(\S+)\s+token {1,3}(\S{30,})/.exec(host.output());
+      assert.is(printed === null, round > 0, `round ${round} prints it`);
+      assert.not.match(host.output(), ownerKey);
+      const [, key = "", token = ""] = printed ?? [];
+      if (round === 0) pair = { key, token };
+      const client = createClient({ url: host.url, ...pair });
+      if (datasetId) {
+        const reference = (index: number) => ({
+          dataset_id: datasetId,
+          column_id: columnIds[index],
+        });
+        const answer = await client.get<{ data: [number, number, number][] }>("data", {
+          dimensions: [reference(0)],
+          measures: [
+            { dataset_id: datasetId, column_id: "*", aggregation: { type: "count" } },
+            { ...reference(1), aggregation: { type: "distinctcount" } },
+          ],
+        });
+        const found = new Map(
+          answer.data.map(([number, count, distinct]) => [number, { count, distinct }]),
+        );
+        for (const [number, { count, distinct }] of found) {
+          assert.equal(
+            { count, distinct },
+            { count: rowsPerPush, distinct: rowsPerPush },
+            `batch ${number} is whole, round ${round}`,
+          );
+          assert.ok(
+            acknowledged.has(number) || number === doubtful || (shared && lost.has(number)),
+            `batch ${number} was sent, round ${round}`,
+          );
+        }
+        for (const number of acknowledged)
+          assert.ok(found.has(number), `batch ${number} is there, round ${round}`);
+        if (doubtful !== undefined && found.has(doubtful)) acknowledged.add(doubtful);
+        const { rows } = await client.get<{ rows: { rows: number }[] }>("securable", {
+          where: { id: datasetId },
+        });
+        const refusal = await client
+          .create("data", { securable_id: datasetId, data: [["refused", 1, "x"]] })
+          .then(
+            () => undefined,
+            (failure: unknown) => failure,
+          );
+        assert.instance(refusal, ClientError);
+        if (!shared)
+          assert.is(
+            rows[0]?.rows,
+            acknowledged.size * rowsPerPush,
+            `the record counts the rows, round ${round}`,
+          );
+      } else {
+        const made = await client.create<Pushed>("data", {
+          type: "create",
+          data: rowsOf(batch),
+          options: { header: ["batch", "index", "text"], name: { en: "Killed" } },
+        });
+        acknowledged.add(batch++);
+        datasetId = made.rows[0]!.id;
+        columnIds = made.rows[0]!.columns.map(({ id }) => id);
+      }
+      if (round === pushRounds) {
+        assert.is((await host.end("SIGTERM")).status, 0);
+        break;
+      }
+      doubtful = undefined;
+      const acknowledgedCount = Math.floor(random() * 12);
+      await killAmid(host, { acknowledgedCount, delayMs: random() * 20 }, async (acknowledge) => {
+        for (;;) {
+          doubtful = batch++;
+          await client.create("data", { securable_id: datasetId, data: rowsOf(doubtful) });
+          acknowledged.add(doubtful);
+          doubtful = undefined;
+          acknowledge();
+        }
+      });
+      if (doubtful !== undefined) lost.add(doubtful);
+      assert.equal(await nobodyLeft(dataDir), []);
+    }
+    assert.ok(acknowledged.size > pushRounds, `${acknowledged.size} pushes were acknowledged`);
+    assert.equal(await nobodyLeft(dataDir), []);
+  };
+  for (let part = 1; part <= pushParts; part++)
+    test.deep(
+      `killed in the middle of pushes, ${pushRounds} times over, every acknowledged row is there once, no process is left behind, and the key pair of the first start is printed once (part ${part}, seed ${seed})`,
+      () => killAmidPushes(),
+    );
+
+  if (needsClickhouse.missing === undefined)
+    test.deep(
+      `killed in the middle of pushes to ClickHouse, ${pushRounds} times over, every acknowledged row is there once (seed ${seed})`,
+      async () => {
+        const store = await openClickhouseStore();
+        try {
+          await killAmidPushes({
+            MANIFOLD_STORE: "clickhouse",
+            MANIFOLD_CLICKHOUSE_URL: store.settings.clickhouseUrl,
+            MANIFOLD_CLICKHOUSE_DATABASE: store.settings.clickhouseDatabase,
+          });
+        } finally {
+          await store.close();
+        }
+      },
+    );
+});

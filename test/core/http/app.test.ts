@@ -1,0 +1,300 @@
+import { brotliCompressSync, gzipSync } from "node:zlib";
+import * as assert from "uvu/assert";
+import type { ApiCall } from "../../../core/base/contracts/index.ts";
+import { ApiError } from "../../../core/base/errors.ts";
+import { PluginError } from "../../../plugins/protocol/index.ts";
+import { suite } from "../../support/suite.ts";
+import { type FakeApp, openFakeApp, send } from "../../support/fakeApp.ts";
+
+suite("core/http/app", (test) => {
+  let app: FakeApp;
+  const calls: ApiCall[] = [];
+  const credentials = { key: "K", token: "T", version: "0.1.0" };
+  const post = (body: unknown, path = "/0.1.0/column", method = "POST") =>
+    send(`${app.url}${path}`, {
+      method,
+      body: typeof body === "string" ? body : JSON.stringify(body),
+    });
+
+  test.before(async () => {
+    app = await openFakeApp({
+      handlers: new Map([
+        [
+          "column",
+          {
+            get: async (call: ApiCall) => {
+              calls.push(call);
+              return { count: 0, rows: [] };
+            },
+            delete: async () => undefined,
+            create: async () => {
+              throw new PluginError("PLUGIN_SOURCE_FAILED", ["trips: it is down"]);
+            },
+            update: async () => {
+              throw new TypeError("secret-canary in an internal message");
+            },
+            validate: async () => {
+              throw new ApiError("MEMBER_INVALID", ["properties.order", "a number is needed"], {
+                validation: { order: ["a number is needed"] },
+              });
+            },
+          },
+        ],
+        ["securable", { get: async (call: ApiCall) => ({ resource: call.resource }) }],
+      ]),
+    });
+  });
+  test.after(() => app.close());
+
+  for (const method of ["POST", "SEARCH", "PATCH", "DELETE", "LINK", "UNLINK"])
+    test(`${method} dispatches on the action of the body`, async () => {
+      const answer = await post(
+        { action: "get", find: {}, ...credentials },
+        "/0.1.0/column",
+        method,
+      );
+      assert.is(answer.status, 200);
+      assert.match(String(answer.headers["content-type"]), "application/json");
+      assert.equal(answer.json(), { count: 0, rows: [] });
+    });
+
+  test("X-HTTP-Method-Override says nothing", async () => {
+    const answer = await send(`${app.url}/0.1.0/column`, {
+      headers: { "X-HTTP-Method-Override": "PATCH" },
+      body: JSON.stringify({ action: "get", ...credentials }),
+    });
+    assert.is(answer.status, 200);
+  });
+
+  test("search is answered as get, dataset and dashboard as securable", async () => {
+    assert.is((await post({ action: "search", ...credentials })).status, 200);
+    const dataset = await post({ action: "get", ...credentials }, "/0.1.0/dataset");
+    assert.equal(dataset.json(), { resource: "securable" });
+  });
+
+  test("a handler that answers nothing is answered as JSON", async () => {
+    assert.equal((await post({ action: "delete", ...credentials })).json(), { code: 200 });
+  });
+
+  test("wrong or missing credentials are 401 Unauthorized with the reason phrase", async () => {
+    for (const body of [
+      { action: "get" },
+      { action: "get", key: "K" },
+      { action: "get", key: "K", token: "wrong" },
+    ]) {
+      const answer = await post(body);
+      assert.is(answer.status, 401);
+      assert.is(answer.reason, "Unauthorized");
+      assert.is((answer.json()["type"] as { code: string }).code, "UNAUTHORIZED");
+    }
+  });
+
+  test("the check of a pair gets the address and the page of the call, the first proxy's where one is trusted", async () => {
+    const sources: unknown[] = [];
+    const behind = await openFakeApp({
+      proxyCount: 1,
+      handlers: new Map([["column", { get: async () => ({}) }]]),
+      authenticate: async (_body, source) => {
+        sources.push(source);
+        throw new ApiError("UNAUTHORIZED");
+      },
+    });
+    const from = "203.0.113.9";
+    try {
+      for (const headers of [
+        { "X-Forwarded-For": from },
+        { "X-Forwarded-For": from, Origin: "https://a.example" },
+      ])
+        await send(`${behind.url}/0.1.0/column`, {
+          headers,
+          body: JSON.stringify({ action: "get", ...credentials }),
+        });
+    } finally {
+      await behind.close();
+    }
+    assert.equal(sources, [
+      { address: from, origin: undefined, session: undefined },
+      { address: from, origin: "https://a.example", session: undefined },
+    ]);
+  });
+
+  test("an address that no trusted proxy wrote is not believed", async () => {
+    const addresses: string[] = [];
+    const alone = await openFakeApp({
+      handlers: new Map([["column", { get: async () => ({}) }]]),
+      authenticate: async (_body, { address }) => {
+        addresses.push(address);
+        throw new ApiError("UNAUTHORIZED");
+      },
+    });
+    try {
+      for (const header of [
+        "X-Forwarded-For",
+        "Forwarded",
+        "X-Real-IP",
+        "X-Client-IP",
+        "Client-IP",
+      ])
+        await send(`${alone.url}/0.1.0/column`, {
+          headers: { [header]: "203.0.113.9" },
+          body: JSON.stringify({ action: "get", ...credentials }),
+        });
+    } finally {
+      await alone.close();
+    }
+    assert.equal(new Set(addresses), new Set(["127.0.0.1"]));
+  });
+
+  test("an error has code, type, message and request id, and the id is in the header", async () => {
+    const answer = await post({ action: "validate", ...credentials });
+    const body = answer.json();
+    assert.is(answer.status, 400);
+    assert.is(body["code"], 400);
+    assert.equal(body["type"], { code: "MEMBER_INVALID", description: "Bad Request" });
+    assert.equal(body["validation"], { order: ["a number is needed"] });
+    assert.is(body["request_id"], answer.headers["x-request-id"]);
+    assert.match(String(answer.headers["content-type"]), "application/json");
+  });
+
+  test("an error of a plugin keeps its status and names it", async () => {
+    const answer = await post({ action: "create", ...credentials });
+    assert.is(answer.status, 502);
+    assert.match(String(answer.json()["message"]), "trips: it is down");
+  });
+
+  test("an unknown failure is 500 without its message, and is logged with the request id", async () => {
+    const answer = await post({ action: "update", ...credentials });
+    assert.is(answer.status, 500);
+    assert.not.match(answer.text, "secret-canary");
+    const line = app.logLines.find((each) => each.includes("secret-canary")) ?? "";
+    assert.match(line, String(answer.json()["request_id"]));
+  });
+
+  test("an unknown resource, action, method, version and path are named with what is there (contract B10)", async () => {
+    const cases: [Promise<{ status: number; text: string }>, number, RegExp][] = [
+      [post({ action: "get", ...credentials }, "/0.1.0/colunm"), 404, /colunm.*column, securable/],
+      [post({ action: "fetch", ...credentials }), 400, /fetch.*create, get, update/],
+      [post({ ...credentials }), 400, /action is required/],
+      [
+        post({ action: "associate", ...credentials }),
+        400,
+        /column has no action associate; it has: get/,
+      ],
+      [post({ action: "get", ...credentials, version: "9.9.9" }), 400, /9\.9\.9.*0\.1\.0/],
+      [post({ action: "get", ...credentials }, "/0.2.0/column"), 404, /0\.1\.0\/<resource>/],
+      [post({}, "/"), 404, /0\.1\.0\/<resource>/],
+      [post("", "/0.1.0/column", "PUT"), 405, /PUT.*POST/],
+    ];
+    for (const [answering, status, message] of cases) {
+      const answer = await answering;
+      assert.is(answer.status, status, answer.text);
+      assert.match(answer.text, message);
+    }
+  });
+
+  test("prototype names are no resources and no actions", async () => {
+    for (const name of ["__proto__", "constructor", "toString"]) {
+      assert.is((await post({ action: "get", ...credentials }, `/0.1.0/${name}`)).status, 404);
+      assert.is((await post({ action: name, ...credentials })).status, 400);
+    }
+  });
+
+  test("a body that is not a JSON object is refused", async () => {
+    for (const body of ["", "{", "[]", "null", "3", '"x"', "<html>", "\u0000"]) {
+      const answer = await post(body);
+      assert.is(answer.status, 400, body);
+    }
+    const latin1 = await send(`${app.url}/0.1.0/column`, {
+      body: Buffer.from([0x7b, 0x22, 0xe9, 0x22, 0x7d]),
+    });
+    assert.is(latin1.status, 400);
+    const form = await send(`${app.url}/0.1.0/column`, {
+      headers: { "Content-Type": "application/x-www-form-urlencoded" },
+      body: "action=get",
+    });
+    assert.is(form.status, 415);
+  });
+
+  test("a body deeper than 64 is refused, one of 64 is not", async () => {
+    const nested = (depth: number) =>
+      `{"action":"get","key":"K","token":"T","find":${"[".repeat(depth - 1)}${"]".repeat(depth - 1)}}`;
+    assert.is((await post(nested(64))).status, 200);
+    const answer = await post(nested(65));
+    assert.is(answer.status, 400);
+    assert.match(answer.text, /deeper than 64/);
+    assert.is((await post(nested(400_000))).status, 400);
+  });
+
+  test("a gzip body is read, a damaged one and an unknown encoding are refused", async () => {
+    const body = gzipSync(JSON.stringify({ action: "get", ...credentials }));
+    const headers = { "Content-Encoding": "gzip" };
+    assert.is((await send(`${app.url}/0.1.0/column`, { headers, body })).status, 200);
+    assert.is(
+      (await send(`${app.url}/0.1.0/column`, { headers, body: body.subarray(0, 20) })).status,
+      400,
+    );
+    const unknown = await send(`${app.url}/0.1.0/column`, {
+      headers: { "Content-Encoding": "pigeon" },
+      body: "{}",
+    });
+    assert.is(unknown.status, 415);
+  });
+
+  test("brotli is refused with what is read", async () => {
+    const answer = await send(`${app.url}/0.1.0/column`, {
+      headers: { "Content-Encoding": "br" },
+      body: brotliCompressSync(JSON.stringify({ action: "get", ...credentials })),
+    });
+    assert.is(answer.status, 415);
+    assert.match(answer.text, /br is not supported; send identity, gzip or deflate/);
+  });
+
+  test("a preflight allows every verb of the clients and the JSON content type", async () => {
+    const answer = await send(`${app.url}/0.1.0/column`, { method: "OPTIONS" });
+    assert.is(answer.status, 204);
+    assert.is(answer.headers["access-control-allow-origin"], "*");
+    for (const verb of ["POST", "SEARCH", "PATCH", "DELETE", "LINK", "UNLINK"])
+      assert.match(String(answer.headers["access-control-allow-methods"]), verb);
+    assert.match(String(answer.headers["access-control-allow-headers"]), "Content-Type");
+  });
+
+  test("answers and errors carry the origin, nosniff and no-store headers", async () => {
+    for (const answer of [await post({ action: "get", ...credentials }), await post("{")]) {
+      assert.is(answer.headers["access-control-allow-origin"], "*");
+      assert.is(answer.headers["x-content-type-options"], "nosniff");
+      assert.is(answer.headers["cache-control"], "no-store");
+    }
+  });
+
+  test("healthz, readyz and openapi.json answer without credentials", async () => {
+    for (const path of ["/healthz", "/readyz", "/openapi.json"]) {
+      const answer = await send(`${app.url}${path}`, { method: "GET" });
+      assert.is(answer.status, 200, path);
+      assert.match(String(answer.headers["content-type"]), "application/json");
+    }
+  });
+
+  test("readyz is 503 and names the part that does not answer", async () => {
+    const broken = await openFakeApp({
+      readiness: async () => ({ ready: false, parts: { catalog: "failed", store: "ok" } }),
+    });
+    const answer = await send(`${broken.url}/readyz`, { method: "GET" });
+    await broken.close();
+    assert.is(answer.status, 503);
+    assert.equal(answer.json(), { status: "not ready", catalog: "failed", store: "ok" });
+  });
+
+  test("log lines never carry key, token or body", async () => {
+    await post({ action: "get", key: "K", token: "T", find: { where: { name: "canary-value" } } });
+    await post({ action: "get", key: "canary-key", token: "canary-token" });
+    assert.is(
+      app.logLines.filter(
+        (line) =>
+          line.includes("canary-value") ||
+          line.includes("canary-key") ||
+          line.includes("canary-token"),
+      ).length,
+      0,
+    );
+  });
+});

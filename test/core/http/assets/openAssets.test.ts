@@ -1,0 +1,127 @@
+import { brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
+import * as assert from "uvu/assert";
+import { openAssets } from "../../../../core/http/assets/index.ts";
+import { openFakeApp, send, type FakeApp } from "../../../support/fakeApp.ts";
+import { suite } from "../../../support/suite.ts";
+
+/** Bytes of gzip that a page with a dashboard of bars, lines and tables loads at most. */
+const mostBytes = 70 * 1024;
+/** Bytes of gzip of a script that loads later. */
+const mostLateBytes = 8 * 1024;
+/** Bytes of gzip of all scripts of the component. */
+const mostWholeBytes = 84 * 1024;
+
+suite("core/http/assets/openAssets", (test) => {
+  let app: FakeApp;
+  const assets = openAssets();
+  const get = (path: string, headers: Readonly<Record<string, string>> = {}) =>
+    send(`${app.url}/${path}`, { method: "GET", headers });
+  test.before(async () => {
+    app = await openFakeApp({ assets });
+  });
+  test.after(() => app?.close());
+
+  test("the component comes as a module that pages of any origin may load and keep for 5 minutes", async () => {
+    const { status, headers, text } = await get("embed.js");
+    assert.is(status, 200);
+    assert.is(headers["content-type"], "text/javascript; charset=utf-8");
+    assert.is(headers["access-control-allow-origin"], "*");
+    assert.is(headers["cross-origin-resource-policy"], "cross-origin");
+    assert.is(headers["x-content-type-options"], "nosniff");
+    assert.is(headers["cache-control"], "public, max-age=300");
+    assert.is(headers["set-cookie"], undefined);
+    assert.match(text, /^\/\*! Manifold, MIT/);
+    assert.match(text, "export{");
+  });
+
+  test("a kept file is not sent again, and the compressed bodies are the same script", async () => {
+    const plain = await get("embed.js", { "Accept-Encoding": "identity" });
+    for (const [encoding, decode] of [
+      ["br", brotliDecompressSync],
+      ["gzip", gunzipSync],
+    ] as const) {
+      const { headers, bytes } = await get("embed.js", { "Accept-Encoding": encoding });
+      assert.is(headers["content-encoding"], encoding);
+      assert.is(headers["vary"], "Accept-Encoding");
+      assert.equal(decode(bytes), plain.bytes);
+      const again = await get("embed.js", {
+        "Accept-Encoding": encoding,
+        "If-None-Match": String(headers["etag"]),
+      });
+      assert.is(again.status, 304);
+      assert.is(again.bytes.length, 0);
+    }
+  });
+
+  test("fonts and licences come with it, and every module that the component imports", async () => {
+    const font = await get("assets/ibm-plex-sans-400.woff2");
+    assert.is(font.headers["content-type"], "font/woff2");
+    assert.is(font.bytes.subarray(0, 4).toString(), "wOF2");
+    const { text: licences } = await get("assets/licences.txt");
+    for (const name of ["@fontsource/ibm-plex-sans 5"]) assert.match(licences, name);
+    assert.match(licences, "SIL OPEN FONT LICENSE");
+    const { text } = await get("embed.js");
+    for (const [, path = ""] of text.matchAll(/["'`]\.\/(assets\/[\w.-]+\.js)["'`]/g)) {
+      const { status, headers } = await get(path);
+      assert.is(status, 200, path);
+      assert.is(headers["cache-control"], "public, max-age=31536000, immutable");
+    }
+  });
+
+  test("another path below it is an error of the API", async () => {
+    for (const path of ["assets/nothing.js", "assets/..%2f..%2fpackage.json", "assets/embed.js"]) {
+      const { status, json } = await get(path);
+      assert.is(status, 404, path);
+      assert.is((json()["type"] as { code: string }).code, "PATH_UNKNOWN");
+    }
+  });
+
+  test("the first load is at most 70 kB of gzip; kinds that load later are small, and wait for no other script", async () => {
+    const imports = /(?:import|from)\s*["'`]([\w./-]+\.js)["'`]/g;
+    const loads = /import\(["'`]([\w./-]+\.js)["'`]\)/g;
+    const read = async (path: string) => {
+      const { bytes = new Uint8Array(), isImmutable } = (await assets.file(path)) ?? {};
+      assert.ok(bytes.length > 0, path);
+      const script = new TextDecoder().decode(bytes);
+      const named = (pattern: RegExp) =>
+        [...script.matchAll(pattern)].map(([, to = ""]) =>
+          new URL(to, `file:///${path}`).pathname.slice(1),
+        );
+      return {
+        size: gzipSync(bytes).length,
+        isImmutable,
+        now: named(imports),
+        later: named(loads),
+      };
+    };
+    const first = new Map<string, Awaited<ReturnType<typeof read>>>();
+    const load = async (path: string): Promise<void> => {
+      if (first.has(path)) return;
+      const script = await read(path);
+      first.set(path, script);
+      for (const each of script.now) await load(each);
+    };
+    await load("embed.js");
+    const firstSize = [...first.values()].reduce((sum, { size }) => sum + size, 0);
+    const late = [...new Set([...first.values()].flatMap(({ later }) => later))];
+    assert.ok(late.length >= 4, late.join());
+    const kilobytes = (bytes: number) => `${(bytes / 1024).toFixed(1)} kB`;
+    const lines = [`first load: ${kilobytes(firstSize)} gzip`];
+    let whole = firstSize;
+    for (const path of late) {
+      const { size, isImmutable, now } = await read(path);
+      whole += size;
+      lines.push(`${path}: ${kilobytes(size)}`);
+      assert.ok(size <= mostLateBytes, `${path}: ${size} bytes`);
+      assert.is(isImmutable, true, path);
+      assert.equal(
+        now.filter((each) => !first.has(each)),
+        [],
+        path,
+      );
+    }
+    process.stdout.write(`${[...lines, `all: ${kilobytes(whole)}`].join("\n")}\n`);
+    assert.ok(firstSize > 10_000 && firstSize <= mostBytes, `${firstSize} bytes`);
+    assert.ok(whole <= mostWholeBytes, `${whole} bytes`);
+  });
+});

@@ -1,0 +1,258 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { connect, type Socket } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
+import * as assert from "uvu/assert";
+import { openModelStandIn, type ModelStandIn, type Script } from "../../../support/modelStandIn.ts";
+import { suite } from "../../../support/suite.ts";
+import { openPeople, type Dataset, type People } from "../../openPeople.ts";
+
+/** Published by Node for each request of any server of this process. */
+const begun = "http.server.request.start";
+/** Characters of the arguments that the model sends; the host reads at most 200,000. */
+const valueCount = 100;
+const valueLength = 1_800;
+/** The end of an answer in lines. */
+const lastLine = '{"done":true}';
+
+/** A connection that reads nothing until the test asks it to. */
+interface Reader {
+  readonly socket: Socket;
+  /** Sends a question; resolves to the answer, as the host has it, once the host began with it. */
+  ask(): Promise<ServerResponse>;
+}
+
+suite("core/host and a slow reader of a streamed answer", (test) => {
+  let model: ModelStandIn;
+  let people: People;
+  let trips: Dataset;
+  /** The answers of the host to questions, in the order of their requests. */
+  const responses: ServerResponse[] = [];
+  const sockets: Socket[] = [];
+  const note = (message: unknown) => {
+    const { request, response } = message as {
+      readonly request: IncomingMessage;
+      readonly response: ServerResponse;
+    };
+    if (request.url === "/0.1.0/iqmessage") responses.push(response);
+  };
+  test.before(async () => {
+    subscribe(begun, note);
+    model = await openModelStandIn();
+    people = await openPeople({
+      aiUrl: model.url,
+      aiModel: "stand-in",
+      aiSends: "samples",
+      aiUserCallsPerMinute: 100_000,
+      aiCallsPerMinute: 100_000,
+      aiTokensPerDay: 1e12,
+      aiUserTokensPerDay: 1e12,
+    });
+    trips = await people.push();
+  });
+  test.after(async () => {
+    unsubscribe(begun, note);
+    for (const socket of sockets) socket.destroy();
+    await people.close();
+    await model.close();
+  });
+
+  const until = async (isSo: () => boolean | Promise<boolean>) => {
+    while (!(await isSo())) await pause(5);
+  };
+  const keptCount = async () => (await people.owner.get("aiconversation")).count;
+  /** Lets the host answer others, so that whatever it can still do for a reader is done. */
+  const askOthers = async () => {
+    for (let call = 0; call < 10; call++) await people.owner.get("user", { where: { id: "me" } });
+  };
+  const of = (name: string) => ({ dataset_id: trips.id, column_id: trips.columns[name] });
+  const toolOf = ({ tools }: Parameters<Script>[0]) => tools[0]?.name;
+  const query = () => ({
+    dimensions: [of("region")],
+    measures: [{ ...of("km"), aggregation: { type: "sum" } }],
+  });
+  const answer = (asked: object) => ({
+    name: "answer",
+    arguments: { title: "Km by region", chart: "bar-chart", query: asked },
+  });
+  const written = { name: "write", arguments: { text: "North has 6.", operations: [] } };
+  /** A query that is long, because it looks for texts that are nowhere: its item is as long. */
+  const longQuery = () => {
+    const texts = Array.from({ length: valueCount }, (_, index) =>
+      `${index} `.padEnd(valueLength, "north or south "),
+    );
+    const where = [{ expression: "? in ?", parameters: [of("region"), ["north", ...texts]] }];
+    return { ...query(), where };
+  };
+  /** Streams the long query in one part: in small parts it exceeds what the host reads of one answer. */
+  const sendsLongItems: Script = (request) => {
+    if (toolOf(request) === "write") return { calls: [written] };
+    const { name, arguments: given } = answer(longQuery());
+    const call = { index: 0, id: "c", function: { name, arguments: JSON.stringify(given) } };
+    const choices = [{ index: 0, delta: { tool_calls: [call] }, finish_reason: "stop" }];
+    return { raw: `data: ${JSON.stringify({ choices })}\n\ndata: [DONE]\n\n` };
+  };
+
+  const openReader = (): Reader => {
+    const { hostname, port } = new URL(people.host.url);
+    const socket = connect(Number(port), hostname);
+    sockets.push(socket);
+    socket.pause();
+    socket.on("error", () => undefined);
+    const properties = {
+      order: 1,
+      prompt: "Km by region?",
+      response_mode: "mixed",
+      dataset_id: trips.id,
+    };
+    const body = JSON.stringify({
+      action: "create",
+      version: "0.1.0",
+      ...people.owner.pair,
+      properties,
+    });
+    const head = `POST /0.1.0/iqmessage HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\n`;
+    return {
+      socket,
+      async ask() {
+        const index = responses.length;
+        socket.write(`${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+        await until(() => responses.length > index);
+        return responses[index]!;
+      },
+    };
+  };
+  /** Reads a connection until it has this many whole answers; `onPart` follows each part that was read. */
+  const readAnswers = async ({ socket }: Reader, count: number, onPart = () => {}) => {
+    let text = "";
+    let endCount = 0;
+    for await (const part of socket.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      const from = Math.max(0, text.length - lastLine.length + 1);
+      text += part.toString("latin1");
+      onPart();
+      endCount += text.slice(from).split(lastLine).length - 1;
+      if (endCount >= count) return text;
+    }
+    throw new Error("the host ended the connection");
+  };
+  /** True when bytes of the answer wait for the reader while others are answered; false when it left whole. */
+  const isHeld = async (response: ServerResponse): Promise<boolean> => {
+    for (;;) {
+      await until(() => response.writableFinished || response.writableLength > 0);
+      if (response.writableFinished) return false;
+      const waitingBytes = response.writableLength;
+      await askOthers();
+      if (!response.writableFinished && response.writableLength === waitingBytes) return true;
+    }
+  };
+  /** Asks on one connection, which takes some answers without a reader, until one is held. */
+  const askUntilHeld = async (reader: Reader) => {
+    model.play(sendsLongItems);
+    for (let wholeCount = 0; ; wholeCount++) {
+      const keptBefore = await keptCount();
+      const requestsBefore = model.requests.length;
+      const response = await reader.ask();
+      if (!(await isHeld(response))) continue;
+      await askOthers();
+      const requestCount = model.requests.length - requestsBefore;
+      const keptMeanwhile = (await keptCount()) - keptBefore;
+      if (response.writableFinished) continue;
+      assert.ok(requestCount <= 2, `${requestCount} calls of the model for one question`);
+      assert.is(keptMeanwhile, 0, "an answer is kept when it was read");
+      return { response, wholeCount, keptBefore };
+    }
+  };
+  const mostWaitingBytes = 2 * valueCount * valueLength;
+
+  test.deep(
+    "a client that does not read holds its answer back, and gets it whole when it reads",
+    async () => {
+      const reader = openReader();
+      const { response, wholeCount, keptBefore } = await askUntilHeld(reader);
+      let longest = response.writableLength;
+      const text = await readAnswers(reader, wholeCount + 1, () => {
+        longest = Math.max(longest, response.writableLength);
+      });
+      assert.ok(longest <= mostWaitingBytes, `${longest} bytes waited in the host`);
+      assert.is(text.split('{"text":"North has 6."').length, wholeCount + 2);
+      await until(() => response.writableFinished);
+      assert.is(await keptCount(), keptBefore + 1);
+      assert.is(model.open.count, 0);
+      reader.socket.destroy();
+    },
+  );
+
+  test.deep(
+    "a client that hangs up on an answer that it never read leaves nothing behind",
+    async () => {
+      const reader = openReader();
+      const { response, keptBefore } = await askUntilHeld(reader);
+      assert.ok(response.writableLength <= mostWaitingBytes);
+      reader.socket.destroy();
+      await until(() => response.closed && model.open.count === 0);
+      const requestCount = model.requests.length;
+      await askOthers();
+      assert.is(model.requests.length, requestCount, "the model is not asked again");
+      assert.is(await keptCount(), keptBefore);
+      assert.ok(responses.every(({ closed }) => closed));
+    },
+  );
+
+  test("a client that hangs up while the model writes ends the call of the model, and nothing is kept", async () => {
+    const keptBefore = await keptCount();
+    const leftBefore = model.left.count;
+    let partCount = 0;
+    // The whole text has 15,000 parts: the host's deadline would pass before its end.
+    const pace = () => {
+      partCount++;
+      return pause(5);
+    };
+    const long = { name: "write", arguments: { text: "North has 6. ".repeat(8_000) } };
+    model.play((request) =>
+      toolOf(request) === "write" ? { calls: [long], pace } : { calls: [answer(query())] },
+    );
+    const reader = openReader();
+    const response = await reader.ask();
+    await until(() => partCount > 5);
+    reader.socket.destroy();
+    await until(() => model.left.count > leftBefore && model.open.count === 0);
+    await until(() => response.closed);
+    const sentCount = partCount;
+    assert.ok(sentCount < 1_000, `${sentCount} parts, when the deadline leaves time for 10,000`);
+    await askOthers();
+    assert.ok(partCount <= sentCount + 1, "the model writes no more");
+    assert.is(model.requests.length, 2);
+    assert.is(await keptCount(), keptBefore);
+    assert.ok(responses.every(({ closed }) => closed));
+  });
+
+  test("a model that never ends its text is left, though nobody reads the answer", async () => {
+    const keptBefore = await keptCount();
+    const leftBefore = model.left.count;
+    const delta = { tool_calls: [{ index: 0, function: { arguments: "x".repeat(7) } }] };
+    const endless = `data: ${JSON.stringify({ choices: [{ index: 0, delta }] })}\n\n`;
+    model.play((request) =>
+      toolOf(request) === "write" ? { endless } : { calls: [answer(query())] },
+    );
+    const reader = openReader();
+    const response = await reader.ask();
+    await until(() => model.left.count > leftBefore && model.open.count === 0);
+    await until(() => response.writableFinished);
+    const text = await readAnswers(reader, 1);
+    assert.match(text, /"state":"failed".*ASSISTANT_MODEL_FAILED/);
+    assert.is(model.requests.length, 2);
+    assert.is(await keptCount(), keptBefore);
+    reader.socket.destroy();
+  });
+
+  test("after all of these the same user is answered", async () => {
+    model.play((request) => ({
+      calls: [toolOf(request) === "write" ? written : answer(query())],
+    }));
+    const reader = openReader();
+    await reader.ask();
+    assert.match(await readAnswers(reader, 1), /"text":"North has 6\."/);
+    reader.socket.destroy();
+    await until(() => responses.every(({ closed }) => closed));
+  });
+});

@@ -1,0 +1,99 @@
+import type { Records } from "../../../../core/base/contracts/index.ts";
+import * as assert from "uvu/assert";
+import { randomUUID } from "node:crypto";
+import { authenticate, ensureOwner, hashToken } from "../../../../core/identity/access/index.ts";
+import { openRecords } from "../../../../core/resources/index.ts";
+import { openTestCatalog, type TestCatalog } from "../../../support/catalog.ts";
+import { suite } from "../../../support/suite.ts";
+
+suite("core/identity/access/ensureOwner", (test) => {
+  let catalog: TestCatalog;
+  let records: Records;
+
+  test.beforeEach(async () => {
+    catalog = await openTestCatalog();
+    records = openRecords({ catalog, cipher: catalog.cipher });
+  });
+  test.afterEach(() => catalog.close());
+
+  const start = (key?: string, token?: string) => ensureOwner({ records, key, token });
+  const isValid = (key: string, token: string) =>
+    authenticate({ catalog, cipher: catalog.cipher }, { key, token }).then(
+      () => true,
+      () => false,
+    );
+
+  test("answers the pair at the first start only", async () => {
+    const made = await start();
+    assert.ok(made && (await isValid(made.key, made.token)));
+    assert.is(await start(), undefined);
+    const [organization, ...others] = await records.find("organization", {});
+    assert.is(others.length, 0);
+    assert.is(organization?.signed_up, false);
+    assert.is((await records.find("user", {})).length, 1);
+  });
+
+  test("makes one owner when hosts start together", async () => {
+    const made = await Promise.all([start(), start(), start()]);
+    assert.is(made.filter(Boolean).length, 1);
+    assert.is((await records.find("organization", {})).length, 1);
+  });
+
+  test("makes exactly the given pair valid, at every start", async () => {
+    const [key, other] = [randomUUID(), randomUUID()];
+    const [token, later] = ["t".repeat(32), "u".repeat(32)];
+    assert.is(await start(key, token), undefined);
+    assert.ok(await isValid(key, token));
+    await start(key, token);
+    assert.ok(await isValid(key, token));
+    await start(key, later);
+    assert.not(await isValid(key, token));
+    assert.ok(await isValid(key, later));
+    await start(other, later);
+    assert.not(await isValid(key, later));
+    assert.ok(await isValid(other, later));
+    assert.is((await records.find("organization", {})).length, 1);
+  });
+
+  test("keeps the earlier pair when storing the given one fails", async () => {
+    const [key, token] = [randomUUID(), "t".repeat(32)];
+    await start(key, token);
+    const failing: Records = {
+      ...records,
+      insert: () => Promise.reject(new Error("the disk is full")),
+    };
+    const later = ensureOwner({ records: failing, key: randomUUID(), token });
+    const message = await later.catch((failure: unknown) => String(failure));
+    assert.is(message, "Error: the disk is full");
+    assert.ok(await isValid(key, token));
+  });
+
+  test("keeps the pairs that were made through the API", async () => {
+    const made = await start();
+    const { userId } = await authenticate({ catalog, cipher: catalog.cipher }, { ...made });
+    const values = { type: "api" as const, user_id: userId, token_hash: hashToken("its token") };
+    const { id } = await records.insert("authorization", values);
+    await start(randomUUID(), "t".repeat(32));
+    assert.ok(await isValid(id, "its token"));
+  });
+
+  test("refuses half a pair, a key that is no UUID, a short token and another user's key", async () => {
+    const refusal = (key?: string, token?: string) =>
+      start(key, token).then(
+        () => "",
+        (failure: Error) => failure.message,
+      );
+    assert.match(await refusal(randomUUID()), /both or none/);
+    assert.match(await refusal(undefined, "t".repeat(32)), /both or none/);
+    assert.match(await refusal("key", "t".repeat(32)), /must be a UUID/);
+    assert.match(await refusal(randomUUID(), "short"), /at least 20/);
+    await start();
+    const { id } = await records.insert("user", { email: "b@example.org" });
+    const foreign = await records.insert("authorization", {
+      type: "api",
+      user_id: id,
+      token_hash: Buffer.alloc(32),
+    });
+    assert.match(await refusal(foreign.id, "t".repeat(32)), /another user/);
+  });
+});

@@ -1,0 +1,45 @@
+import { readFileSync } from "node:fs";
+import * as assert from "uvu/assert";
+import {
+  explainFeatures,
+  featureFlags,
+  featureProblem,
+  featureWarnings,
+  parseFeatures,
+} from "../../../../../core/identity/access/index.ts";
+import { suite } from "../../../../support/suite.ts";
+import { featureRows } from "./featureRows.ts";
+
+suite("core/identity/access/features/featureFlags", (test) => {
+  test("docs/TOKENS.md lists the flags of the code", () => {
+    const page = readFileSync(new URL("../../../../../docs/TOKENS.md", import.meta.url), "utf8");
+    const written = page.split("\n").filter((line) => line.startsWith("| `flag_"));
+    assert.equal(written, featureRows());
+  });
+
+  test("a removal beats an addition in any order, and repeated flags count once", () => {
+    for (const flags of [
+      ["flag_export", "!flag_export"],
+      ["!flag_export", "flag_export", "!flag_export"],
+    ]) {
+      const { added, removed } = parseFeatures(flags);
+      assert.equal([[...added], [...removed]], [[], ["flag_export"]]);
+    }
+    for (const odd of [null, undefined, "!flag_export", { 0: "!flag_export" }, [1, null]])
+      assert.equal(parseFeatures(odd), { added: new Set(), removed: new Set() });
+  });
+
+  test("every known flag can be removed, with a warning if that has no effect", () => {
+    for (const [name, { usual }] of Object.entries(featureFlags)) {
+      assert.is(featureProblem([`!${name}`]), undefined);
+      assert.is(featureWarnings([`!${name}`], "token").length, usual === "none" ? 1 : 0, name);
+    }
+  });
+
+  test("members of Object.prototype are unknown flags", () => {
+    for (const name of ["constructor", "__proto__", "toString", "hasOwnProperty"])
+      assert.match(String(featureProblem([`!${name}`])), "; known: ");
+    const told = explainFeatures({}, ["flag_x"]);
+    assert.equal(told.at(-1)?.state, "no_effect");
+  });
+});

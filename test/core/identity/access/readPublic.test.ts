@@ -1,0 +1,67 @@
+import { type ApiCall, anonymous } from "../../../../core/base/contracts/index.ts";
+import * as assert from "uvu/assert";
+import { openToPublic } from "../../../../core/identity/access/index.ts";
+import { refusal } from "../../../support/refused.ts";
+import { suite } from "../../../support/suite.ts";
+import { openTokens, type Tokens } from "./openTokens.ts";
+
+suite("core/identity/access/readPublic", (test) => {
+  let tokens: Tokens;
+  const called: ApiCall[] = [];
+  test.before(async () => {
+    tokens = await openTokens();
+  });
+  test.after(() => tokens.close());
+
+  const handlers = () => {
+    const handler = async (call: ApiCall) => void called.push(call);
+    const { catalog } = tokens;
+    const offered = { get: handler, create: handler, explain: handler };
+    return openToPublic(offered, { catalog, cipher: catalog.cipher });
+  };
+  const callOf = (find: unknown, principal = anonymous): ApiCall => ({
+    resource: "data",
+    action: "get",
+    body: { find },
+    principal,
+    requestId: "r",
+    address: undefined,
+    signal: new AbortController().signal,
+  });
+
+  test("nobody is given the bounds of a visitor for get, and nothing for any other action (contract B9)", async () => {
+    const { ada, call, rows, dashboard, dataset, otherDataset } = tokens;
+    const find = { queries: [{ measures: [{ dataset_id: dataset.toUpperCase() }] }] };
+    const { get, create, explain } = handlers();
+    assert.ok(get && create && explain);
+    assert.is((await refusal(get(callOf(find)))).code, "UNAUTHORIZED");
+    const [group] = await rows(ada, "group", { where: { public: true } });
+    const linked = { role: "Datasets", id: dataset };
+    await call(ada, "securable", "associate", { id: dashboard, resource: linked });
+    for (const id of [dashboard, dataset])
+      await call(ada, "securable", "associate", {
+        id,
+        resource: { role: "Groups", id: group?.id },
+        properties: { flagRead: true },
+      });
+    await get(callOf(find));
+    const { authorizationType, restriction, userId } = called.at(-1)?.principal ?? anonymous;
+    assert.equal([authorizationType, userId], ["share", anonymous.userId]);
+    assert.equal(
+      [...(restriction?.securables ?? [])],
+      [
+        [dashboard, "read"],
+        [dataset, "use"],
+      ],
+    );
+    for (const handler of [create, explain])
+      assert.is((await refusal(handler(callOf(find)))).code, "UNAUTHORIZED");
+    const both = [find, { dataset_id: otherDataset }];
+    for (const unknown of [undefined, {}, { dataset_id: "x" }, both])
+      assert.is((await refusal(get(callOf(unknown)))).code, "UNAUTHORIZED");
+    for (const handler of [get, create, explain]) {
+      await handler(callOf(undefined, ada));
+      assert.is(called.at(-1)?.principal, ada);
+    }
+  });
+});

@@ -1,0 +1,149 @@
+import * as assert from "uvu/assert";
+import { createWaits, type Guessed } from "../../../../core/identity/factors/createWaits.ts";
+import { openTestCatalog, type TestCatalog } from "../../../support/catalog.ts";
+import { refusal } from "../../../support/refused.ts";
+import { suite } from "../../../support/suite.ts";
+
+const minuteMs = 60_000;
+const hourMs = 3_600_000;
+const dayMs = 86_400_000;
+
+suite("core/identity/factors/createWaits", (test) => {
+  let catalog: TestCatalog;
+  let nowMs = Date.parse("2026-01-05T00:00:00Z");
+  test.before(async () => {
+    catalog = await openTestCatalog();
+  });
+  test.after(() => catalog.close());
+
+  const open = (tries = 5) => createWaits({ knex: catalog.knex, tries, now: () => nowMs });
+  const passwordOf = (email: string): Guessed => ({ kind: "password", email });
+  /** Guesses as often as the waits allow until an instant; returns how many guesses were admitted. */
+  const guessUntil = async (guessed: Guessed, endMs: number, waits = open()): Promise<number> => {
+    let count = 0;
+    while (nowMs < endMs) {
+      const waitS = await waits.admit(guessed).then(
+        () => 0,
+        (failure: { retryAfterS?: number }) => failure.retryAfterS ?? Number.NaN,
+      );
+      if (waitS === 0) count++;
+      else nowMs = Math.min(endMs, nowMs + waitS * 1000);
+    }
+    return count;
+  };
+
+  test("the wait is a minute after the fifth failure and doubles with each further one, up to an hour", async () => {
+    const waits = open();
+    const guessed = passwordOf("growing@example.org");
+    for (let time = 0; time < 5; time++) await waits.admit(guessed);
+    const seen: number[] = [];
+    for (let time = 0; time < 9; time++) {
+      const refused = await refusal(waits.admit(guessed));
+      assert.equal([refused.code, refused.status], ["SIGN_INS_TOO_MANY", 429]);
+      const { retryAfterS = 0 } = refused as { retryAfterS?: number };
+      seen.push(Math.round(retryAfterS / 60));
+      nowMs += retryAfterS * 1000;
+      await waits.admit(guessed);
+    }
+    assert.equal(seen, [1, 2, 4, 8, 16, 32, 60, 60, 60]);
+  });
+
+  test("a guesser gets at most 40 guesses per day, and 100 in a row", async () => {
+    const guessed = passwordOf("attacked@example.org");
+    const startMs = nowMs;
+    const counts: number[] = [];
+    for (let day = 1; day <= 20; day++)
+      counts.push(await guessUntil(guessed, startMs + day * dayMs));
+    assert.ok(
+      counts.every((count) => count <= 40),
+      counts.join(),
+    );
+    assert.ok((counts[0] ?? 0) > 20, "a day has guesses for people who mistype");
+    const total = counts.reduce((sum, count) => sum + count, 0);
+    assert.is(total, 100);
+    const refused = await refusal(open().admit(guessed));
+    const { retryAfterS = 0 } = refused as { retryAfterS?: number };
+    assert.ok(retryAfterS > 10 * 86_400 && retryAfterS <= 30 * 86_400, String(retryAfterS));
+  });
+
+  test("concurrent guesses over three hosts get no more tries than on one host", async () => {
+    const hosts = [open(), open(), open()];
+    const guessed = passwordOf("parallel@example.org");
+    const settled = await Promise.allSettled(
+      Array.from({ length: 40 }, (_, index) => hosts[index % 3]?.admit(guessed)),
+    );
+    assert.is(settled.filter(({ status }) => status === "fulfilled").length, 5);
+  });
+
+  test("successes undo only their own attempts, so the victim's sign-ins do not speed up a guesser", async () => {
+    const waits = open();
+    const guessed = passwordOf("busy@example.org");
+    const endMs = nowMs + dayMs;
+    let guesses = 0;
+    while (nowMs < endMs) {
+      await waits.admit(guessed).then(
+        (attempt) => attempt.passed(),
+        () => undefined,
+      );
+      await waits.admit(guessed).then(
+        () => guesses++,
+        () => undefined,
+      );
+      nowMs += 5 * minuteMs;
+    }
+    assert.ok(guesses <= 40, String(guesses));
+  });
+
+  test("correct passwords never wait", async () => {
+    const waits = open();
+    for (let time = 0; time < 20; time++)
+      await (await waits.admit(passwordOf("often@example.org"))).passed();
+  });
+
+  test("a success elsewhere ends the series of 100, but not the wait", async () => {
+    const guessed = passwordOf("series@example.org");
+    const waits = open();
+    const waitS = async () => {
+      const refused = (await refusal(waits.admit(guessed))) as { retryAfterS?: number };
+      return refused.retryAfterS ?? 0;
+    };
+    while ((await guessUntil(guessed, nowMs + 2 * hourMs)) > 0);
+    assert.ok((await waitS()) > 86_400, "the series is closed");
+    await waits.endSeries(guessed);
+    await waits.admit(guessed);
+    const [one, other] = [await waitS(), await waitS()];
+    assert.ok(one > 3_000 && one <= 3_600 && one === other, String([one, other]));
+  });
+
+  test("each account and each kind of guess has separate waits, and the catalog stores no address", async () => {
+    const waits = open();
+    const email = "kinds@example.org";
+    for (let time = 0; time < 5; time++) await waits.admit(passwordOf(email));
+    await refusal(waits.admit(passwordOf(email)));
+    await waits.admit(passwordOf("another@example.org"));
+    await waits.admit({ kind: "proved password", email, proof: "one" });
+    await waits.admit({ kind: "code", userId: email });
+    await waits.admit({ kind: "old password", userId: email });
+    const rows = await catalog.knex("attempt_wait");
+    assert.ok(rows.length > 0);
+    assert.not.match(JSON.stringify(rows), "example");
+  });
+
+  test("codes have a separate error code, and 0 tries means no waits", async () => {
+    const waits = open(1);
+    await waits.admit({ kind: "code", userId: "u" });
+    assert.is(
+      (await refusal(waits.admit({ kind: "code", userId: "u" }))).code,
+      "SECOND_FACTOR_WAIT",
+    );
+    for (let time = 0; time < 20; time++) await open(0).admit(passwordOf("free@example.org"));
+  });
+
+  test("series that are 30 days old are forgotten", async () => {
+    const waits = open();
+    await waits.admit(passwordOf("old@example.org"));
+    nowMs += 31 * dayMs;
+    await waits.admit(passwordOf("new@example.org"));
+    assert.is((await catalog.knex("attempt_wait")).length, 1);
+  });
+});

@@ -1,0 +1,127 @@
+import { randomUUID } from "node:crypto";
+import * as assert from "uvu/assert";
+import type { Principal, Records } from "../../../../core/base/contracts/index.ts";
+import { testProvider } from "../../../../core/identity/signOn/index.ts";
+import { suite } from "../../../support/suite.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+const issuer = "https://login.example.com";
+const secret = "canary-of-the-provider";
+
+/** Asks the action about a config whose provider answers as given. */
+async function ask(answer: () => Response | Promise<Response>, more: Json = {}, type = "openid") {
+  const id = randomUUID();
+  const row = {
+    id,
+    type,
+    config: { issuer, client_id: "manifold", client_secret: secret, ...more },
+  };
+  const visible = (_resource: string, ids: readonly string[]) =>
+    Promise.resolve(new Map(ids.filter((each) => each === id).map((each) => [each, row])));
+  const test = testProvider({
+    records: { visible } as unknown as Pick<Records, "visible">,
+    fetchOf: () => async () => answer(),
+  });
+  const call = (asked: unknown) =>
+    test({
+      resource: "ssoconfig",
+      action: "test",
+      body: { id: asked },
+      principal: {} as Principal,
+      requestId: "",
+      address: undefined,
+      signal: new AbortController().signal,
+    }) as Promise<Json>;
+  return { call, answer: () => call(id) };
+}
+
+const document = (more: Json = {}) =>
+  Response.json({
+    issuer,
+    authorization_endpoint: `${issuer}/authorize`,
+    token_endpoint: `${issuer}/token`,
+    jwks_uri: `${issuer}/keys`,
+    response_types_supported: ["code"],
+    code_challenge_methods_supported: ["S256"],
+    scopes_supported: ["openid", "email", "profile"],
+    ...more,
+  });
+
+suite("core/identity/signOn/testProvider", (test) => {
+  test("a provider whose document fits passes, with the addresses that people and the host go to", async () => {
+    const { id, ...found } = await (await ask(() => document())).answer();
+    assert.ok(id);
+    assert.equal(found, {
+      outcome: "passed",
+      problems: [],
+      warnings: [],
+      authorization_endpoint: `${issuer}/authorize`,
+      token_endpoint: `${issuer}/token`,
+      userinfo_endpoint: null,
+      jwks_uri: `${issuer}/keys`,
+    });
+  });
+
+  test("another issuer, no code flow and no PKCE fail, and no text of the provider is in the answer", async () => {
+    const other = await (
+      await ask(() => document({ issuer: "https://other.example.com" }))
+    ).answer();
+    assert.is(other["outcome"], "failed");
+    assert.match(String(other["problems"]), "discovery document does not hold");
+    const bare = await (
+      await ask(() =>
+        document({
+          response_types_supported: ["token"],
+          code_challenge_methods_supported: ["plain"],
+        }),
+      )
+    ).answer();
+    assert.is(bare["outcome"], "failed");
+    assert.equal((bare["problems"] as string[]).length, 2);
+    const html = await (
+      await ask(() => new Response(`<b>${secret}</b>`, { status: 404 }))
+    ).answer();
+    assert.is(html["outcome"], "failed");
+    assert.not.match(JSON.stringify(html), secret);
+  });
+
+  test("a provider that fails or is not reached is named as such", async () => {
+    for (const away of [
+      () => new Response("down", { status: 503 }),
+      () => Promise.reject(Object.assign(new Error(secret), { code: "PLUGIN_SOURCE_FAILED" })),
+    ]) {
+      const answer = await (await ask(away)).answer();
+      assert.match(String(answer["problems"]), "was not reached, or failed");
+      assert.not.match(JSON.stringify(answer), secret);
+    }
+  });
+
+  test("scopes and claims that the provider does not list are warnings", async () => {
+    const more = {
+      scopes: ["openid", "work"],
+      claims: { suborganization: "department", external_id: "sub" },
+    };
+    const listed = { claims_supported: ["sub"], code_challenge_methods_supported: undefined };
+    const answer = await (await ask(() => document(listed), more)).answer();
+    assert.is(answer["outcome"], "passed");
+    assert.equal(answer["warnings"], [
+      "The provider does not list the scopes work.",
+      "The provider does not list the claims department.",
+      "The provider does not say whether it offers PKCE.",
+    ]);
+  });
+
+  test("an id of another is a 404, none a 400, and a type that is not served a 409", async () => {
+    const { call } = await ask(() => document());
+    const statusOf = (asked: Promise<unknown>) =>
+      asked.then(
+        () => 200,
+        (failure: { status?: number }) => failure.status,
+      );
+    assert.is(await statusOf(call(randomUUID())), 404);
+    assert.is(await statusOf(call("x")), 404);
+    assert.is(await statusOf(call(undefined)), 400);
+    assert.is(await statusOf((await ask(() => document(), {}, "saml")).answer()), 409);
+  });
+});

@@ -1,0 +1,107 @@
+import { appendFileSync, mkdtempSync, rmSync, symlinkSync, mkdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as assert from "uvu/assert";
+import { runPluginCommand } from "../../../../core/operating/authoring/index.ts";
+import { runDev } from "../../../../core/operating/authoring/runDev.ts";
+import { rounds } from "../../../support/layer.ts";
+import { suite } from "../../../support/suite.ts";
+
+const root = join(import.meta.dirname, "../../../..");
+
+suite("core/operating/authoring/runNew", (test) => {
+  let dir: string;
+  const here = process.cwd();
+  test.before(() => {
+    dir = mkdtempSync(join(tmpdir(), "manifold-new-"));
+    mkdirSync(join(dir, "node_modules"));
+    symlinkSync(root, join(dir, "node_modules/manifold"));
+    process.chdir(dir);
+  });
+  test.after(() => {
+    process.chdir(here);
+    rmSync(dir, { recursive: true, force: true });
+  });
+
+  async function run(...args: string[]) {
+    const lines: string[] = [];
+    const write = (line: string) => lines.push(line);
+    const status = await runPluginCommand(args, { environment: {}, write, note: write });
+    return { status, text: lines.join("\n") };
+  }
+
+  for (const kind of ["rows", "rest", "sql"])
+    (kind === "rows" ? test : test.deep)(
+      `a new plugin of the kind ${kind} passes the check as it is`,
+      async () => {
+        const made = await run("new", `my-${kind}`, "--kind", kind);
+        assert.is(made.status, 0, made.text);
+        assert.match(made.text, `npx manifold plugin check my-${kind}`);
+        const queries = String(rounds({ quick: 150, deep: 2500 }));
+        const checked = await run("check", `my-${kind}`, "--seed", "1", "--queries", queries);
+        assert.is(checked.status, 0, checked.text);
+        assert.match(checked.text, /passed: \d+ proved, 0 wrong/);
+      },
+    );
+
+  test("a wrong name, a wrong kind and a folder that exists are refused by name", async () => {
+    mkdirSync(join(dir, "taken"));
+    for (const [args, why] of [
+      [[], /plugin new takes one name/],
+      [["My Plugin"], /lower case letters.*"My Plugin" has not/],
+      [["../out"], /"\.\.\/out" has not/],
+      [["x", "--kind", "soap"], /--kind is rows, rest, sql, not "soap"/],
+      [["taken"], /taken exists already/],
+    ] as const) {
+      const { status, text } = await run("new", ...args);
+      assert.is(status, 2);
+      assert.match(text, why);
+    }
+  });
+
+  test.deep("bench prints the times of each kind of query", async () => {
+    await run("new", "measured");
+    const { status, text } = await run("bench", "measured", "--rounds", "3");
+    assert.is(status, 0, text);
+    assert.match(
+      text,
+      /trips: all rows +begins \d+\.\d \/ \d+\.\d +ends \d+\.\d \/ \d+\.\d +\d+ KB/,
+    );
+  });
+
+  test.deep(
+    "dev prints each query, loads a changed plugin again, and ends with its process",
+    async () => {
+      await run("new", "living");
+      const stop = Promise.withResolvers<void>();
+      let heard = Promise.withResolvers<void>();
+      const lines: string[] = [];
+      const write = (line: string) => {
+        lines.push(line);
+        heard.resolve();
+        heard = Promise.withResolvers();
+      };
+      const until = async (wanted: RegExp) => {
+        while (!lines.some((line) => wanted.test(line))) await heard.promise;
+      };
+      const environment = { PLUGIN_SECRET: "dev-secret" };
+      const ended = runDev(["living"], { environment, write, note: write }, () => stop.promise);
+      await until(/have a host know it/);
+      const url = /http:\S+/.exec(lines.join("\n"))?.[0] ?? "";
+      const ask = () =>
+        fetch(`${url}/query`, {
+          method: "POST",
+          headers: { "x-secret": "dev-secret" },
+          body: '{"id":"trips","columns":[{"column_id":"city"}],"filters":[],"options":{"pushdown":false}}',
+        });
+      assert.is((await ask()).status, 200);
+      await until(/ms {2}trips \[rows\] city {2}→ 3 rows/);
+      appendFileSync(join(dir, "living/plugin.ts"), "// Changed.\n");
+      await until(/loaded again/);
+      assert.is((await ask()).status, 200);
+      stop.resolve();
+      assert.is(await ended, 0);
+      assert.not.match(lines.join("\n"), "dev-secret");
+    },
+  );
+});

@@ -1,0 +1,300 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Client as PgClient } from "pg";
+import * as assert from "uvu/assert";
+import { runBackupCommand, runRestoreCommand } from "../../../../core/operating/backup/index.ts";
+import { createClient, type Client } from "../../../../core/web/client/index.ts";
+import { openHost } from "../../../../core/host.ts";
+import { runSecretCommand } from "../../../../core/operating/secrets/index.ts";
+import { openEmptyDatabase, openTestCatalog } from "../../../support/catalog.ts";
+import { testOptions, testSecret } from "../../../support/openTestHost.ts";
+import { suite } from "../../../support/suite.ts";
+import { problemOf } from "./problemOf.ts";
+
+const passphrase = "a passphrase of the tests";
+const key = "5f0c2b5e-3a71-4c1e-9c55-0d3f6b0a4e11";
+const token = "a-token-of-the-tests-only-0123456789abcdef";
+
+interface Place {
+  readonly dataDir: string;
+  readonly databaseUrl: string;
+}
+
+const openAt = ({ dataDir, databaseUrl }: Place, secret = testSecret) =>
+  openHost({
+    ...testOptions,
+    dataDir,
+    databaseUrl,
+    secret,
+    key,
+    token,
+    warmUp: false,
+  });
+
+/** Runs a command of backups and returns its lines. */
+async function run(
+  command: typeof runBackupCommand,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<string[]> {
+  const lines: string[] = [];
+  const write = (line: string) => void lines.push(line);
+  await command(args, { environment, write, note: write });
+  return lines;
+}
+
+const environmentOf = ({ dataDir, databaseUrl }: Place) => ({
+  MANIFOLD_DATA_DIR: dataDir,
+  DATABASE_URL: databaseUrl,
+  MANIFOLD_SECRET: testSecret,
+});
+
+/** Every row of every table of the catalog, but for what each start of a host writes. */
+async function recordsOf(databaseUrl: string): Promise<Record<string, string[]>> {
+  const client = new PgClient({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const { rows: tables } = await client.query<{ name: string }>(
+      "select tablename as name from pg_tables where schemaname = 'public' order by 1",
+    );
+    const records = new Map<string, string[]>();
+    for (const { name } of tables) {
+      const { rows } = await client.query<{ row: string }>(
+        `select t::text as row from public.${name} t order by 1`,
+      );
+      records.set(
+        name,
+        rows.map(({ row }) => row),
+      );
+    }
+    return Object.fromEntries(records);
+  } finally {
+    await client.end();
+  }
+}
+
+interface Pushed {
+  readonly id: string;
+  readonly columnIds: readonly string[];
+}
+
+async function createDataset(
+  client: Client,
+  name: string,
+  rows: readonly unknown[],
+): Promise<Pushed> {
+  const { rows: made } = await client.create<{
+    rows: readonly { id: string; columns: readonly { id: string }[] }[];
+  }>("data", {
+    type: "create",
+    data: rows,
+    options: { header: ["n", "text"], name: { en: name } },
+  });
+  const [dataset] = made;
+  return { id: String(dataset?.id), columnIds: dataset?.columns.map(({ id }) => id) ?? [] };
+}
+
+async function cellsOf(client: Client, { id, columnIds }: Pushed): Promise<unknown> {
+  const answer = await client.get<Record<string, unknown>>("data", {
+    dimensions: columnIds.map((column_id) => ({ dataset_id: id, column_id })),
+    measures: [],
+    limit: { by: 100_000 },
+  });
+  return answer["data"];
+}
+
+suite("core/operating/backup/takeBackup", (test) => {
+  const folders: string[] = [];
+  const makeFolder = () => {
+    const folder = mkdtempSync(join(tmpdir(), "manifold-backup-"));
+    folders.push(folder);
+    return folder;
+  };
+  test.after(() => {
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  });
+
+  const rowsFrom = (first: number, count: number) =>
+    Array.from({ length: count }, (_, row) => [first + row, `text ${(first + row) % 9}`]);
+
+  test("a restored host has the same records and cells; a second backup writes next to nothing; no secret is in a place without a passphrase", async () => {
+    const catalog = await openTestCatalog();
+    const database = await openEmptyDatabase();
+    const from = { dataDir: makeFolder(), databaseUrl: catalog.databaseUrl };
+    const to = { dataDir: makeFolder(), databaseUrl: database.databaseUrl };
+    const place = makeFolder();
+    const host = await openAt(from);
+    try {
+      const client = createClient({ url: host.url, key, token });
+      const dataset = await createDataset(client, "Still", rowsFrom(0, 500));
+      const { secret } = await client.create<{ secret: string }>("plugin", {
+        slug: "mine",
+        name: { en: "Mine" },
+        base_url: "https://plugin.example.org",
+      });
+      const cells = await cellsOf(client, dataset);
+      await run(runBackupCommand, [place], environmentOf(from));
+      // From now on nobody writes: the command opens the folder of a stopped host.
+      await host.close();
+      const [, written] = await run(runBackupCommand, [place, "--keep", "1"], environmentOf(from));
+      assert.match(written ?? "", /^0\.\d MiB written/);
+      assert.is((await run(runBackupCommand, [place, "--list"], {})).length, 1);
+      await run(runRestoreCommand, [place], environmentOf(to));
+      assert.equal(await recordsOf(to.databaseUrl), await recordsOf(from.databaseUrl));
+      const restored = await openAt(to);
+      try {
+        const other = createClient({ url: restored.url, key, token });
+        assert.equal(await cellsOf(other, dataset), cells);
+      } finally {
+        await restored.close();
+      }
+      const text = readdirSync(place, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => readFileSync(join(entry.parentPath, entry.name), "latin1"))
+        .join("");
+      assert.not(text.includes(testSecret));
+      assert.ok(secret.length > 10 && !text.includes(secret));
+    } finally {
+      await host.close();
+      await database.close();
+      await catalog.close();
+    }
+  });
+
+  test.deep(
+    "a backup that is taken while rows come has every push of before, and none of after",
+    async () => {
+      const catalog = await openTestCatalog();
+      const from = { dataDir: makeFolder(), databaseUrl: catalog.databaseUrl };
+      const vault = makeFolder();
+      const host = await openAt(from);
+      const sealing = { MANIFOLD_BACKUP_PASSPHRASE: passphrase };
+      try {
+        const client = createClient({ url: host.url, key, token });
+        const still = await createDataset(client, "Still", rowsFrom(0, 500));
+        const growing = await createDataset(client, "Growing", rowsFrom(0, 10));
+        for (let round = 0; round < 6; round++) {
+          /** Rows of the growing dataset that were acknowledged. */
+          let acknowledged = 10;
+          let isEnding = false;
+          const push = (type: string, rows: readonly unknown[]) =>
+            client.create<unknown>("data", { type, securable_id: growing.id, data: rows });
+          await push("replace", rowsFrom(0, acknowledged));
+          const pushing = (async () => {
+            while (!isEnding) {
+              await push("append", rowsFrom(acknowledged, 5));
+              acknowledged += 5;
+            }
+          })();
+          while (acknowledged < 30) await new Promise((resolve) => setImmediate(resolve));
+          const before = acknowledged;
+          await run(runBackupCommand, [vault], { ...environmentOf(from), ...sealing });
+          isEnding = true;
+          await pushing;
+          const database = await openEmptyDatabase();
+          try {
+            const to = { dataDir: makeFolder(), databaseUrl: database.databaseUrl };
+            const environment = { ...environmentOf(to), ...sealing };
+            const [checked] = await run(runRestoreCommand, [vault, "--check"], environment);
+            assert.match(checked ?? "", /is whole/);
+            await run(runRestoreCommand, [vault], environment);
+            const restored = await openAt(to);
+            try {
+              const other = createClient({ url: restored.url, key, token });
+              assert.equal(await cellsOf(other, still), await cellsOf(client, still));
+              const cells = await cellsOf(other, growing);
+              const all = await cellsOf(client, growing);
+              assert.ok(Array.isArray(cells) && Array.isArray(all));
+              assert.ok(cells.length >= before && cells.length <= acknowledged);
+              assert.is((cells.length - 10) % 5, 0);
+              assert.equal(cells, all.slice(0, cells.length));
+              const { rows } = await other.get("securable", { where: { id: growing.id } });
+              assert.is(rows[0]?.["rows"], cells.length);
+            } finally {
+              await restored.close();
+            }
+          } finally {
+            await database.close();
+          }
+        }
+      } finally {
+        await host.close();
+        await catalog.close();
+      }
+    },
+  );
+
+  test("a restore refuses a place that holds something, another secret, a piece that is gone, and a newer catalog; one from before a change of the secret opens", async () => {
+    const catalog = await openTestCatalog();
+    const empty = await openEmptyDatabase();
+    const from = { dataDir: makeFolder(), databaseUrl: catalog.databaseUrl };
+    const place = makeFolder();
+    const host = await openAt(from);
+    await host.close();
+    try {
+      // The host is stopped: the command opens its folder.
+      await run(runBackupCommand, [place], environmentOf(from));
+      const to = { dataDir: makeFolder(), databaseUrl: empty.databaseUrl };
+      const restore = (args: readonly string[], environment: Readonly<Record<string, string>>) =>
+        problemOf(run(runRestoreCommand, [place, ...args], environment));
+      assert.match(await restore([], environmentOf(from)), /into an empty data folder/);
+      const full = { ...to, databaseUrl: from.databaseUrl };
+      assert.match(await restore([], environmentOf(full)), /into an empty database/);
+      const other = { ...environmentOf(to), MANIFOLD_SECRET: "another secret of the tests" };
+      assert.match(await restore([], other), /MANIFOLD_SECRET is not the secret/);
+      const { MANIFOLD_SECRET: _, ...none } = environmentOf(to);
+      assert.match(await restore([], none), /MANIFOLD_SECRET must be the secret/);
+      assert.match(await restore(["--backup", "none"], environmentOf(to)), /no backup none/);
+      const [recordFile = ""] = readdirSync(join(place, "backups"));
+      const path = join(place, "backups", recordFile);
+      const record = readFileSync(path, "utf8");
+      writeFileSync(path, record.replace('"migrations":[', '"migrations":["999Later",'));
+      assert.match(await restore([], environmentOf(to)), /newer than this version.*999Later/);
+      writeFileSync(path, record.replace('"format":1', '"format":9'));
+      assert.match(await restore([], environmentOf(to)), /damaged, or of another version/);
+      writeFileSync(path, record);
+      const [piece = ""] = JSON.parse(record).catalog.tables.flatMap(
+        ({ pieces }: { pieces: string[] }) => pieces,
+      );
+      const file = join(place, "pieces", piece.slice(0, 2), piece);
+      const bytes = readFileSync(file);
+      rmSync(file);
+      assert.match(await restore(["--check"], environmentOf(to)), /is not whole/);
+      assert.match(await restore([], environmentOf(to)), /is not whole/);
+      writeFileSync(file, bytes);
+      // A failed restore left nothing in the way of the next one; the secret was changed since the backup.
+      const fresh = "a secret after the backup";
+      const changed = {
+        ...environmentOf(to),
+        MANIFOLD_SECRET: fresh,
+        MANIFOLD_SECRET_PREVIOUS: testSecret,
+      };
+      await run(runRestoreCommand, [place], changed);
+      const write = () => undefined;
+      assert.is(await runSecretCommand(["rotate"], { environment: changed, write }), 0);
+      const restored = await openAt(to, fresh);
+      await restored.close();
+    } finally {
+      await empty.close();
+      await catalog.close();
+    }
+  });
+
+  test("wrong arguments of backup and restore are refused by name", async () => {
+    const place = makeFolder();
+    const refusals: [typeof runBackupCommand, string[], RegExp][] = [
+      [runBackupCommand, [], /backup takes a place/],
+      [runBackupCommand, ["a", "b"], /one place/],
+      [runBackupCommand, [place, "--keep", "0"], /--keep takes a whole number/],
+      [runBackupCommand, [place, "--list", "--keep", "1"], /not both/],
+      [runBackupCommand, [place, "--data-dir", makeFolder()], /not the data folder of a host/],
+      [runBackupCommand, [place, "--data-dir", place], /is in the data folder .*lost with it/],
+      [runBackupCommand, [join(place, "a"), "--data-dir", place], /is in the data folder/],
+      [runRestoreCommand, [makeFolder()], /holds no backups/],
+      [runRestoreCommand, [place, "--unknown"], /unknown/],
+    ];
+    for (const [command, args, problem] of refusals)
+      assert.match(await problemOf(run(command, args, {})), problem);
+  });
+});

@@ -1,0 +1,78 @@
+import * as assert from "uvu/assert";
+import {
+  checkPlace,
+  markPlace,
+  sealedPlaces,
+} from "../../../../core/operating/secrets/sealedPlaces.ts";
+import { readSources } from "../../../support/importGraph.ts";
+import { suite } from "../../../support/suite.ts";
+
+const sources = readSources(["core"]);
+const filesWith = (pattern: RegExp, folder = "core/") =>
+  [...sources]
+    .filter(([file, text]) => file.startsWith(folder) && pattern.test(text))
+    .map(([file]) => file)
+    .toSorted();
+
+suite("core/operating/secrets/sealedPlaces", (test) => {
+  test("every column that is sealed is known", () => {
+    const places = [...sealedPlaces(), markPlace, checkPlace];
+    assert.equal(places.map(({ table, member }) => `${table}.${member}`).toSorted(), [
+      "account.code",
+      "account.confirmed_for",
+      "account.properties",
+      "account.token",
+      "alert.sticky_parameters",
+      "alertevent.observation",
+      "authorization.account_overrides",
+      "authorization.parameter_overrides",
+      "channel.config",
+      "delivery.message",
+      "exportevent.content",
+      "host_secret.sealed",
+      "plugin.previous_secret",
+      "plugin.secret",
+      "second_factor.secret",
+      "secret_key.mark_key",
+      "ssoconfig.config",
+      "user.account_overrides",
+      "user.parameter_overrides",
+    ]);
+  });
+
+  test("nothing else seals: each file that does fills a known column, or what is stored nowhere", () => {
+    const columns = {
+      "core/identity/factors/storedFactors.ts": "second_factor.secret",
+      "core/resources/kernel/rowForm.ts": "members that are declared secret or sealed",
+      "core/operating/secrets/checkSecrets.ts": "host_secret.sealed",
+      "core/operating/secrets/secretKeys.ts": "secret_key.mark_key",
+    };
+    const unstored = {
+      "core/exports/files/exportLinks.ts": "links, for a day",
+      "core/identity/factors/tickets.ts": "tickets of second factors, for minutes",
+      "core/jobs/deliveries/unsubscribeTokens.ts": "links in mails",
+      "core/identity/signOn/attempt.ts": "cookies of sign-ons, for ten minutes",
+    };
+    const expected = Object.keys({ ...columns, ...unstored });
+    assert.equal(filesWith(/cipher\s*\.seal\(/i), expected.toSorted());
+  });
+
+  test("the host's secret itself is read where it becomes a cipher, and by backups", () => {
+    assert.equal(filesWith(/\breadHostSecret\(|\bcreateCipher\(/), [
+      "core/operating/backup/snapshotOfStopped.ts",
+      "core/catalog/cipher.ts",
+      "core/catalog/hostSecret.ts",
+      "core/host.ts",
+    ]);
+    const derives =
+      /import \{[^}]*\b(createHmac|hkdf(Sync)?|scrypt(Sync)?|pbkdf2(Sync)?)\b[^}]*\} from "node:crypto"/;
+    assert.equal(filesWith(derives), [
+      "core/identity/access/password.ts",
+      "core/operating/backup/takeBackup.ts",
+      "core/operating/backup/vault/sealing.ts",
+      "core/catalog/cipher.ts",
+      "core/sources/connections/fingerprint.ts",
+      "core/jobs/deliveries/webhook.ts",
+    ]);
+  });
+});

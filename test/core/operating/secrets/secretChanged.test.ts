@@ -1,0 +1,119 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import * as assert from "uvu/assert";
+import { createClient, type Client } from "../../../../core/web/client/index.ts";
+import { openHost, type Host } from "../../../../core/host.ts";
+import { type LegacyPlugin, openLegacyPlugin } from "../../../support/legacyPlugin.ts";
+import { refused } from "../../../support/refused.ts";
+import { fillDataFolder } from "../../../support/fillDataFolder.ts";
+import { suite } from "../../../support/suite.ts";
+
+interface Account {
+  readonly id: string;
+  readonly invalid: boolean | null;
+}
+
+suite("core/host: MANIFOLD_SECRET is lost or changed", (test) => {
+  const dataDir = mkdtempSync(join(tmpdir(), "manifold-secret-"));
+  const pair = { key: "", token: "" };
+  let lines: { readonly level: number; readonly msg: string }[] = [];
+  let plugin: LegacyPlugin;
+  let host: Host;
+  let client: Client;
+  let account: Account;
+  let pluginId: string;
+  const start = async () => {
+    lines = [];
+    host = await openHost({
+      dataDir,
+      port: 0,
+      workers: 1,
+      egressAllow: ["127.0.0.1"],
+      callsPerSecond: 0,
+      logger: pino({ level: "warn" }, { write: (line) => void lines.push(JSON.parse(line)) }),
+    });
+    Object.assign(pair, host.madeCredentials);
+    client = createClient({ url: host.url, ...pair });
+  };
+  const accounts = async () =>
+    (await client.get<{ rows: Account[] }>("account", { where: { id: account.id } })).rows;
+  const offered = () => client.get("dataprovider", { provider: "trips", account_id: account.id });
+
+  test.before(async () => {
+    plugin = await openLegacyPlugin({
+      version: "3.0.0",
+      pushdown: false,
+      datasets: [{ id: "trips", name: { en: "Trips" }, columns: [], rows: [] }],
+      authorize: { key: "ada", token: "a-password" },
+    });
+    await fillDataFolder(dataDir);
+    await start();
+    const made = await client.create<{ id: string }>("plugin", {
+      slug: "trips",
+      name: { en: "Trips" },
+      base_url: plugin.url,
+      protocol_version: "3.0.0",
+      authorize: "host/key/token",
+    });
+    pluginId = made.id;
+    account = await client.create<Account>("account", {
+      provider: "trips",
+      name: "trips",
+      identifier: "ada",
+      token: "a-password",
+      properties: { schema: "public" },
+    });
+    await offered();
+  });
+  test.after(async () => {
+    await host.close();
+    await plugin.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  test("a start with the same secret warns of nothing", async () => {
+    await host.close();
+    await start();
+    assert.equal(lines, []);
+    await offered();
+  });
+
+  test("a start with another secret says how many records must be entered anew, and marks them (reliability R8)", async () => {
+    await host.close();
+    writeFileSync(join(dataDir, "secret"), "another secret, made when the first one was lost");
+    await start();
+    const warning = lines[0]?.msg ?? "";
+    assert.match(
+      warning,
+      /cannot be opened: .*1 of account\.properties.*1 of account\.token.*enter them anew/,
+    );
+    assert.match(warning, /1 of plugin\.secret/);
+    const [shown] = await accounts();
+    assert.is(shown?.invalid, true);
+  });
+
+  test("what is lost is refused by name where it is used, and entering it anew works (reliability R8)", async () => {
+    const unused = await refused(offered());
+    assert.is(unused.status, 409);
+    assert.is(unused.code, "SECRET_LOST");
+    assert.match(unused.message, new RegExp(`of the account ${account.id} cannot be opened`));
+    const lostPlugin = await refused(
+      client.update("account", account.id, { token: "a-password", identifier: "ada" }),
+    );
+    assert.match(lostPlugin.message, /secret of the plugin .* cannot be opened/);
+    await client.update("plugin", pluginId, { new_secret: "the-secret-that-the-plugin-has" });
+    await client.update("account", account.id, { token: "a-password" });
+    const [shown] = await accounts();
+    assert.is(shown?.invalid, false);
+    await offered();
+  });
+
+  test("once everything is entered anew, a start warns no more (reliability R8)", async () => {
+    await host.close();
+    await start();
+    assert.equal(lines, []);
+    await offered();
+  });
+});

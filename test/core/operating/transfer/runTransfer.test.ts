@@ -1,0 +1,90 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as assert from "uvu/assert";
+import { runTransfer } from "../../../../core/operating/transfer/index.ts";
+import { suite } from "../../../support/suite.ts";
+import { openTenantHost, type TenantHost } from "./openTenantHost.ts";
+
+suite("core/operating/transfer/runTransfer", (test) => {
+  const dir = mkdtempSync(join(tmpdir(), "manifold-command-"));
+  let host: TenantHost;
+  let environment: Record<string, string>;
+  test.before(async () => {
+    host = await openTenantHost({ callsPerSecond: 50, callBurst: 10 });
+    environment = { MANIFOLD_URL: host.url, MANIFOLD_KEY: host.key, MANIFOLD_TOKEN: host.token };
+  });
+  test.after(async () => {
+    await host.close();
+    rmSync(dir, { recursive: true, force: true });
+  });
+
+  const run = async (command: "export" | "apply", args: string[], given = environment) => {
+    const lines: string[] = [];
+    await runTransfer(command, args, given, (line) => lines.push(line));
+    return lines;
+  };
+  const refusal = (command: "export" | "apply", args: string[], given = environment) =>
+    run(command, args, given).then(
+      (lines) => `nothing was refused: ${lines.join()}`,
+      (failure: Error) => failure.message,
+    );
+
+  test("a limit of calls makes an export wait, not fail; then apply has nothing to do and says so", async () => {
+    const exported = await run("export", ["--dir", dir]);
+    assert.equal(exported, [
+      "1 group",
+      `exported to ${dir}; rows, users and secrets are not part of it`,
+    ]);
+    const manifest = JSON.parse(readFileSync(join(dir, "manifest.json"), "utf8"));
+    assert.equal([manifest.format, manifest.version], ["manifold-tenant", 1]);
+    const applied = await run("apply", ["--dir", dir, "--url", `${host.url}/`]);
+    assert.equal(applied, ["nothing to change: all 1 records are as the folder says"]);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await host.client.create("tag", { tag: "besides" });
+    const [note] = await run("apply", ["--dir", dir, "--dry-run"]);
+    assert.match(note ?? "", /^note: tag "besides" \(\S+\) is not in the folder$/);
+  });
+
+  test("what is missing or not known is said", async () => {
+    assert.match(await refusal("export", []), "--dir");
+    assert.match(await refusal("export", ["--dir", dir, "--dry-run"]), "are for apply");
+    assert.match(await refusal("apply", ["--dir", dir, "--token", "x"]), "--token");
+    const { MANIFOLD_TOKEN: _, ...less } = environment;
+    assert.match(await refusal("apply", ["--dir", dir], less), "MANIFOLD_TOKEN");
+    const wrong = { ...environment, MANIFOLD_URL: "manifold" };
+    assert.match(await refusal("apply", ["--dir", dir], wrong), "MANIFOLD_URL must be");
+    assert.match(await refusal("apply", ["--dir", join(dir, "none")]), "no manifest.json");
+  });
+
+  test("a wrong pair, nobody, and something that is no host are told apart", async () => {
+    const token = { ...environment, MANIFOLD_TOKEN: "wrong" };
+    assert.match(await refusal("export", ["--dir", dir], token), /^Unauthorized/);
+    const nobody = { ...environment, MANIFOLD_URL: "http://127.0.0.1:1" };
+    assert.match(await refusal("export", ["--dir", dir], nobody), "127.0.0.1:1 does not answer");
+    const server = createServer((_request, response) => response.end("<html>"));
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const page = { ...environment, MANIFOLD_URL: `http://127.0.0.1:${port}` };
+    const message = await refusal("export", ["--dir", dir], page);
+    server.closeAllConnections();
+    server.close();
+    assert.match(message, "its answer is no JSON");
+  });
+
+  test("a token of a browser is refused: it would show a part for the whole", async () => {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const made = await host.client.create<{ id: string; token: string }>("authorization", {
+      type: "embed",
+      username: "visitor",
+      role: "viewer",
+    });
+    const pair = { ...environment, MANIFOLD_KEY: made.id, MANIFOLD_TOKEN: made.token };
+    for (const command of ["export", "apply"] as const)
+      assert.match(await refusal(command, ["--dir", dir], pair), "a pair of type api");
+  });
+});

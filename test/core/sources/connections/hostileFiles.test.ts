@@ -1,0 +1,153 @@
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout as sleep } from "node:timers/promises";
+import { DuckDBInstance } from "@duckdb/node-api";
+import * as assert from "uvu/assert";
+import { ClientError } from "../../../../core/web/client/index.ts";
+import { amplifyingFiles } from "../../../plugins/rows/formats/amplifyingFiles.ts";
+import { eventually } from "../../../support/eventually.ts";
+import { fillDataFolder } from "../../../support/fillDataFolder.ts";
+import { startHostProcess, type HostProcess } from "../../../support/hostProcess.ts";
+import { suite } from "../../../support/suite.ts";
+
+interface Offered {
+  readonly rows: readonly { readonly table: string; readonly columns: readonly unknown[] }[];
+}
+
+const residentBytes = (pid: number): number =>
+  1024 * Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]);
+
+suite("core/host with hostile files", (test) => {
+  let folder: string;
+  let dataDir: string;
+  let host: HostProcess;
+  test.before(async () => {
+    folder = realpathSync(mkdtempSync(join(tmpdir(), "manifold-hostile-")));
+    dataDir = mkdtempSync(join(tmpdir(), "manifold-hostile-data-"));
+    await fillDataFolder(dataDir);
+    host = await startHostProcess(dataDir, { MANIFOLD_FILE_FOLDERS: folder });
+  });
+  test.after(async () => {
+    await host?.end("SIGTERM");
+    rmSync(folder, { recursive: true, force: true });
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  /** Lists the tables of a file; a refusal is the answer. Others ask for the host's health meanwhile. */
+  const list = async (provider: string, name: string): Promise<Offered | ClientError> => {
+    let isDone = false;
+    const listing = host.client
+      .create<{ id: string }>("account", { provider, name, host: name })
+      .then(({ id }) => host.client.get<Offered>("dataprovider", { provider, account_id: id }))
+      .catch((failure: unknown) => {
+        assert.instance(failure, ClientError, String(failure));
+        return failure as ClientError;
+      })
+      .finally(() => (isDone = true));
+    while (!isDone) {
+      const health = await fetch(`${host.url}/healthz`);
+      assert.is(health.status, 200);
+      await health.body?.cancel();
+      await sleep(100);
+    }
+    return listing;
+  };
+  const refusalOf = async (provider: string, name: string): Promise<string> => {
+    const answer = await list(provider, name);
+    assert.instance(answer, ClientError, JSON.stringify(answer).slice(0, 300));
+    const { status, message } = answer as ClientError;
+    assert.ok(status >= 400 && status < 500, `${status} ${message}`);
+    return message;
+  };
+
+  for (const { title, name, build, refusal, isLong } of amplifyingFiles) {
+    // The readers of test/plugins/rows are asked for each of these files.
+    (name === "run.parquet" && !isLong ? test : test.deep)(
+      `a file with ${title} (${name}) harms no other caller`,
+      async () => {
+        writeFileSync(join(folder, name), build());
+        const before = residentBytes(host.pid);
+        const answer = await list("files", name);
+        rmSync(join(folder, name));
+        // A host that waits for processors frees its garbage later.
+        await eventually(
+          () => residentBytes(host.pid) - before < 300 * 2 ** 20,
+          "the host has grown by less than 300 MiB",
+        );
+        if (!(answer instanceof ClientError)) {
+          // Some files fail only when their rows are read.
+          assert.is(answer.rows.length > 0, true);
+          return;
+        }
+        assert.ok(refusal ?? answer.message.includes("takes longer than"), answer.message);
+        assert.is(answer.status, 422, answer.message);
+        assert.match(answer.message, name);
+      },
+    );
+  }
+
+  test("a damaged DuckDB database is refused", async () => {
+    writeFileSync(join(folder, "broken.duckdb"), Buffer.alloc(2 ** 16, 7));
+    assert.match(await refusalOf("duckdb", "broken.duckdb"), "DuckDB");
+  });
+
+  // The suite of the connector damages each part of a database.
+  test.deep("a DuckDB database with a damaged block is refused", async () => {
+    const path = join(folder, "block.duckdb");
+    const instance = await DuckDBInstance.create(path);
+    const connection = await instance.connect();
+    await connection.run("create table t as select range as n, 'x' || range as s from range(1000)");
+    connection.closeSync();
+    instance.closeSync();
+    const bytes = readFileSync(path);
+    // Three headers of 4 KiB come before the blocks.
+    for (let at = 3 * 4096; at < bytes.length; at += 1000) bytes[at]! ^= 0x55;
+    writeFileSync(path, bytes);
+    assert.match(await refusalOf("duckdb", "block.duckdb"), "the file is damaged or truncated");
+  });
+
+  test("a SQLite value of 900 MB is refused", async () => {
+    const path = join(folder, "large.sqlite");
+    const database = new DatabaseSync(path);
+    database.exec("create table t (a, b as (zeroblob(900000000)))");
+    database.exec("insert into t (a) values (1)");
+    database.close();
+    assert.match(await refusalOf("sqlite", "large.sqlite"), "larger than an answer may be");
+  });
+
+  test("a SQLite table with a name of 100,000 characters is refused", async () => {
+    const path = join(folder, "name.sqlite");
+    const database = new DatabaseSync(path);
+    database.exec(`create table "${"n".repeat(100_000)}" (a)`);
+    database.close();
+    assert.match(
+      await refusalOf("sqlite", "name.sqlite"),
+      "the name of a table has 100,000 characters; it may have 500",
+    );
+  });
+
+  test("a SQLite file whose schema is not SQL is refused", async () => {
+    const path = join(folder, "schema.sqlite");
+    const database = new DatabaseSync(path);
+    database.exec(`create table t (${"a".repeat(100)})`);
+    database.close();
+    const bytes = readFileSync(path);
+    bytes.fill("(", bytes.indexOf("aaaa"), bytes.indexOf("aaaa") + 100);
+    writeFileSync(path, bytes);
+    assert.match(await refusalOf("sqlite", "schema.sqlite"), "SQLite");
+  });
+
+  test("an endless SQLite view does not block the listing of its file", async () => {
+    const path = join(folder, "views.sqlite");
+    const database = new DatabaseSync(path);
+    database.exec("create table t (a)");
+    database.exec(
+      "create view v as with recursive r(n) as (select 1 union all select n + 1 from r) select n from r",
+    );
+    database.close();
+    const listed = await list("sqlite", "views.sqlite");
+    assert.not(listed instanceof ClientError, String(listed));
+  });
+});

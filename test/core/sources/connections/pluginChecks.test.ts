@@ -1,0 +1,235 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import * as assert from "uvu/assert";
+import type { PluginCheckReport } from "../../../../core/base/contracts/index.ts";
+import {
+  type Capabilities,
+  definePlugin,
+  type Plugin,
+  serve,
+  type Served,
+} from "../../../../plugins/sdk/index.ts";
+import { type Mistake, plantedPlugin } from "../../../plugins/conformance/plantedLiars.ts";
+import { refused } from "../../../support/refused.ts";
+import { suite } from "../../../support/suite.ts";
+import { openPeople, type People, type Person } from "../../openPeople.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+interface Shown extends Json {
+  readonly id: string;
+  readonly verification: string;
+  readonly checked_at: string | null;
+  readonly check_report: PluginCheckReport | null;
+}
+
+const text = ["hierarchy"] as const;
+const capabilities: Capabilities = {
+  projection: true,
+  filters: { operators: { "=": text, "!=": text, "is null": text } },
+  grouping: { aggregations: ["count"], levels: [] },
+};
+/** Few claims are asked in a short time. */
+const fewCapabilities: Capabilities = {
+  projection: true,
+  filters: { operators: { "=": text } },
+};
+const offered = { id: "rows", columns: ["text", "number", "at"] };
+
+suite("core/sources/connections/pluginChecks", (test) => {
+  let people: People;
+  const served: Served[] = [];
+  test.before(async () => {
+    people = await openPeople();
+  });
+  test.after(async () => {
+    await people?.close();
+    await Promise.all(served.map((each) => each.close()));
+  });
+
+  const listen = async (plugin: Plugin, secret = "s"): Promise<Served> => {
+    const listening = await serve(plugin, { secret, onError: () => {} });
+    served.push(listening);
+    return listening;
+  };
+  /** A record of a plugin that makes a mistake, or none; the host's secret reaches it. */
+  const register = async (
+    mistake?: Mistake,
+    properties: Json = {},
+    promised = capabilities,
+  ): Promise<Shown> => {
+    const { url } = await listen(
+      definePlugin({ ...plantedPlugin(mistake), capabilities: promised }),
+    );
+    const slug = `planted-${served.length}`;
+    const made = await people.owner.create<Shown>("plugin", {
+      slug,
+      name: { en: slug },
+      base_url: url,
+      protocol_version: "manifold-1",
+      authorize: "none",
+      ...properties,
+    });
+    await people.owner.update("plugin", made.id, { new_secret: "s" });
+    return made;
+  };
+  const shown = async (id: string, by: Person = people.owner): Promise<Shown> => {
+    const { rows } = await by.get("plugin", { where: { id } });
+    return rows[0] as Shown;
+  };
+  const check = async (id: string, options: Json = {}): Promise<Shown> => {
+    const before = (await shown(id)).checked_at;
+    const { state } = await people.owner.test<Json>("plugin", { id, options });
+    assert.is(state, "waiting");
+    for (;;) {
+      const found = await shown(id);
+      if (found.checked_at !== before) return found;
+      await sleep(30);
+    }
+  };
+  const datasetOf = async (provider: unknown): Promise<{ id: string; columns: Json }> => {
+    const account = await people.owner.create<{ id: string }>("account", {
+      provider,
+      name: provider,
+    });
+    const { data } = await people.owner.create<{ data: { id: string }[] }>("dataprovider", {
+      provider,
+      account_id: account["id"],
+      datasets: [offered.id],
+    });
+    const id = String(data[0]?.id);
+    const { rows } = await people.owner.get("column", { where: { securable_id: id } });
+    const columns = rows.map((row) => [row["source_name"], row["id"]]);
+    return { id, columns: Object.fromEntries(columns) };
+  };
+
+  test("a plugin is unchecked, then verified with the date and the claims that were proved", async () => {
+    const made = await register();
+    assert.equal(
+      [made.verification, made.checked_at, made.check_report],
+      ["unchecked", null, null],
+    );
+    const startedMs = Date.now();
+    const { verification, checked_at, check_report: report } = await check(made.id);
+    assert.is(verification, "verified");
+    assert.ok(Date.parse(String(checked_at)) >= startedMs);
+    assert.match(report?.kit_version ?? "", /^\d+\.\d+\.\d+/);
+    assert.equal(report?.wrong, {});
+    assert.equal([report?.dataset_count, report?.row_count], [1, 120]);
+    for (const claim of [
+      "rows",
+      "projection",
+      "filters.operators.=.hierarchy",
+      "grouping.keys.hierarchy",
+    ])
+      assert.ok(report?.proved.includes(claim), claim);
+    assert.is("checked_declaration" in made, false);
+    const updated = await people.owner.update<Shown>("plugin", made.id, { color: "#112233" });
+    assert.is(updated.verification, "verified", "a colour is no promise");
+    const moved = await people.owner.update<Shown>("plugin", made.id, {
+      base_url: "http://127.0.0.1:9",
+      new_secret: "s",
+    });
+    assert.equal(
+      [moved.verification, moved.checked_at, moved.check_report],
+      ["unchecked", null, null],
+    );
+  });
+
+  test.deep(
+    "a plugin that lies has failed by the name of its lie, and explain names the claims that nobody proved",
+    async () => {
+      const made = await register("SQL negatives");
+      const { verification, check_report: report } = await check(made.id);
+      assert.is(verification, "failed");
+      assert.equal(report?.wrong["filters.operators.!=.hierarchy"], [
+        "drops null under negative operators",
+      ]);
+      const told = JSON.stringify(report);
+      for (const value of ["Anna", "zebra", "http://"]) assert.not.match(told, value);
+
+      const dataset = await datasetOf(made["slug"]);
+      const column = { dataset_id: dataset.id, column_id: dataset.columns["text"] };
+      const { explain } = await people
+        .call("data", {
+          action: "explain",
+          ...people.owner.pair,
+          find: {
+            dimensions: [column],
+            where: [
+              { expression: "? != ?", parameters: [column, "Anna"] },
+              { expression: "? is not null", parameters: [column] },
+            ],
+          },
+        })
+        .then(({ body }) => body as { explain: { parts: { unproved?: string[] }[] } });
+      assert.ok(
+        explain.parts[0]?.unproved?.includes("filters.operators.!=.hierarchy"),
+        JSON.stringify(explain),
+      );
+      assert.not.ok(explain.parts[0]?.unproved?.includes("projection"));
+    },
+  );
+
+  test("who does not own a plugin cannot have it checked, and another's is as absent as a random id", async () => {
+    const made = await register();
+    const stranger = await people.add("stranger");
+    const test = (id: unknown) => refused(stranger.test("plugin", { id: String(id) }));
+    const [foreign, random] = [await test(made.id), await test(randomUUID())];
+    assert.is(foreign.status, 404);
+    assert.is(
+      foreign.message.replace(made.id, "ID"),
+      random.message.replace(/[0-9a-f-]{36}/, "ID"),
+    );
+    await people.owner.associate("plugin", made.id, { role: "Users", id: stranger.id });
+    assert.is((await shown(made.id, stranger)).verification, "unchecked");
+    assert.is((await test(made.id)).status, 403);
+  });
+
+  test.deep(
+    "a plugin that asks for credentials is checked with an account of it alone",
+    async () => {
+      const made = await register(undefined, { authorize: "token" }, fewCapabilities);
+      const test = (options?: Json) =>
+        refused(people.owner.test("plugin", { id: made.id, ...(options && { options }) }));
+      assert.match((await test()).message, "options.account_id");
+      assert.match((await test({ account_id: "x" })).message, "the id of an account");
+      assert.match((await test({ accounts: [] })).message, "account_id");
+      assert.is((await test({ account_id: randomUUID() })).status, 404);
+      const other = await register();
+      const foreign = await people.owner.create<{ id: string }>("account", {
+        provider: other["slug"],
+        name: "other",
+      });
+      assert.match(
+        (await test({ account_id: foreign["id"] })).message,
+        "an account of this plugin",
+      );
+      const own = await people.owner.create<{ id: string }>("account", {
+        provider: made["slug"],
+        name: "own",
+        token: "t0ken",
+      });
+      const { state } = await people.owner.test("plugin", {
+        id: made.id,
+        options: { account_id: own["id"] },
+      });
+      assert.is(state, "waiting");
+      const again = await people.owner.test("plugin", {
+        id: made.id,
+        options: { account_id: own["id"] },
+      });
+      assert.is(again["state"], "running", "one check of a plugin at a time");
+      while ((await shown(made.id)).checked_at === null) await sleep(30);
+      assert.is((await shown(made.id)).verification, "verified");
+    },
+  );
+
+  test("a plugin that does not answer stays unchecked, with the reason and none of its words", async () => {
+    const { url } = await listen(plantedPlugin(), "another secret");
+    const made = await register(undefined, { base_url: url });
+    const { verification, check_report: report } = await check(made.id);
+    assert.is(verification, "unchecked");
+    assert.match(report?.problem ?? "", /^the plugin cannot be asked: PLUGIN_[A-Z_]+$/);
+    assert.equal(report?.proved, []);
+  });
+});

@@ -1,0 +1,215 @@
+import * as assert from "uvu/assert";
+import { readConfig } from "../../../../core/base/config.ts";
+import { narrowToProved } from "../../../../core/sources/connections/narrowToProved.ts";
+import { declarationOf } from "../../../../core/sources/connections/pluginProof.ts";
+import { openConnections } from "../../../../core/sources/connections/index.ts";
+import { usedClaims } from "../../../../core/queries/run/usedClaims.ts";
+import { createRandom as createKitRandom } from "../../../../plugins/conformance/createRandom.ts";
+import { claimsOf } from "../../../../plugins/conformance/claims.ts";
+import { drawQuery } from "../../../../plugins/conformance/drawQuery.ts";
+import { subjectOf } from "../../../../plugins/conformance/subject.ts";
+import type { Capabilities, Plugin } from "../../../../plugins/protocol/index.ts";
+import { serve } from "../../../../plugins/sdk/index.ts";
+import { plantedPlugin } from "../../../plugins/conformance/plantedLiars.ts";
+import { fillTelling } from "../../../plugins/conformance/tellingRows.ts";
+import { createMemoryRecords } from "../../../support/memoryRecords.ts";
+import { createPlainPlugin } from "../../../support/plainPlugin.ts";
+import { createRandom, withSeed } from "../../../support/random.ts";
+import { randomCapabilities } from "../../../support/randomCapabilities.ts";
+import { suite } from "../../../support/suite.ts";
+
+const pathsOf = (capabilities: Capabilities) => claimsOf(capabilities).map(({ path }) => path);
+const signal = () => new AbortController().signal;
+
+suite("core/sources/connections/pluginProof", (test) => {
+  test("proved capabilities are the proved claims of the declared ones, and no other", async () => {
+    const random = createRandom();
+    await withSeed(random, async () => {
+      for (let round = 0; round < 300; round++) {
+        const declared = randomCapabilities(random);
+        const all = pathsOf(declared);
+        const proved = new Set(all.filter(() => random.below(4) > 0));
+        const { capabilities, unprovedKeys, left } = narrowToProved(declared, proved);
+        const keys = new Set(unprovedKeys.map((type) => `grouping.keys.${type}`));
+        const kept = pathsOf(capabilities).filter((path) => path !== "rows" && !keys.has(path));
+        for (const path of kept) assert.ok(proved.has(path), path);
+        const isWhole = proved.has("projection") && proved.has("filters");
+        if (isWhole)
+          for (const path of all)
+            // A claim that needs another one that was not proved goes with it.
+            if (proved.has(path) && path !== "rows" && !kept.includes(path))
+              assert.match(path, /^(filters\.|decimalBins|joinFilters|filters$)/);
+        for (const { capability } of left) assert.not.ok(proved.has(capability), capability);
+      }
+    });
+  });
+
+  test("a plugin keeps all that it declares when every claim was proved, and nothing when none was", () => {
+    const declared: Capabilities = {
+      projection: true,
+      probed: true,
+      filters: {
+        operators: { "=": ["hierarchy"], in: ["numeric", "hierarchy"] },
+        superset: { like: ["hierarchy"] },
+        nested: true,
+        levels: true,
+        listLength: 100,
+      },
+      grouping: { aggregations: ["sum", "count"], levels: ["year", "week"], timezones: true },
+      expressions: { functions: ["abs", "concat"] },
+      levelsAnywhere: true,
+      bins: true,
+      decimalBins: true,
+      joins: true,
+      joinFilters: true,
+      having: true,
+      order: true,
+      limit: true,
+    };
+    const functions = ["expressions.functions.abs", "expressions.functions.concat"];
+    const every = new Set([...pathsOf(declared), ...functions, "joins", "joinFilters"]);
+    const { capabilities, left, unprovedKeys } = narrowToProved(declared, every);
+    assert.equal(capabilities, declared);
+    assert.equal([left, unprovedKeys], [[], []]);
+    const none = narrowToProved(declared, new Set());
+    assert.equal(none.capabilities, { probed: true });
+    assert.equal(
+      none.left.map(({ capability }) => capability),
+      ["projection"],
+    );
+  });
+
+  test("the declaration is the same for members in another order, and another one for anything that changed", () => {
+    const remote = {
+      slug: "a",
+      baseUrl: "http://a.example",
+      protocolVersion: "manifold-1",
+      pushdown: true,
+      supportsDistinctcount: false,
+    } as const;
+    const one = declarationOf(remote, { projection: true, limit: true });
+    assert.is(declarationOf({ ...remote, slug: "b" }, { limit: true, projection: true }), one);
+    const others = [
+      declarationOf(remote, { projection: true }),
+      declarationOf({ ...remote, baseUrl: "http://b.example" }, { projection: true, limit: true }),
+      declarationOf({ ...remote, protocolVersion: "3.0.0" }, { projection: true, limit: true }),
+      declarationOf({ ...remote, pushdown: false }, { projection: true, limit: true }),
+    ];
+    assert.is(new Set([one, ...others]).size, 5);
+  });
+
+  test("a query of a claim uses that claim, and every claim that a query uses is one of the plugin's", async () => {
+    const plugin = createPlainPlugin();
+    fillTelling(plugin);
+    const [dataset] = await plugin.datasets({ credentials: { properties: {} }, signal: signal() });
+    const { capabilities } = plugin;
+    const table = { columns: dataset!.columns, rows: plugin.rowsOf("telling") ?? [] };
+    const subject = subjectOf(dataset!, table, capabilities);
+    const every = new Set(pathsOf(capabilities));
+    const random = createKitRandom(5);
+    // A query of several filters need not have a group, and one of a group key need not have the type.
+    for (const claim of claimsOf(capabilities))
+      for (let round = 0; round < 10; round++) {
+        const query = drawQuery(claim, subject, random);
+        if (!query) continue;
+        const used = usedClaims(query, dataset!, capabilities);
+        const isPart = claim.kind === "filter" && claim.isSuperset;
+        if (!isPart)
+          assert.ok(used.includes(claim.path), `${claim.path}: ${JSON.stringify(query)}`);
+        for (const path of used) assert.ok(every.has(path), path);
+      }
+  });
+
+  test("with MANIFOLD_PLUGINS=verified a plugin gets what was proved, and one that declares more is unchecked again", async () => {
+    let capabilities: Capabilities = {
+      projection: true,
+      filters: { operators: { "=": ["hierarchy"], "!=": ["hierarchy"] } },
+      grouping: { aggregations: ["count", "sum"], levels: [] },
+    };
+    const planted: Plugin = plantedPlugin();
+    const served = await serve(
+      {
+        ...planted,
+        get capabilities() {
+          return capabilities;
+        },
+      },
+      { secret: "s", onError: () => {} },
+    );
+    const records = createMemoryRecords();
+    const strata: Plugin = {
+      capabilities: { write: true, temporary: true },
+      datasets: async () => [],
+      query: async () => ({ rowCount: 0, columns: [] }),
+    };
+    const open = (plugins: "any" | "verified") =>
+      openConnections({
+        config: readConfig({ egressAllow: ["127.0.0.1"], plugins }, {}),
+        records,
+        plugins: { plugins: new Map([["strata", strata]]), close: async () => {} },
+      });
+    const opened: Awaited<ReturnType<typeof open>>[] = [];
+    try {
+      const remote = {
+        slug: "p",
+        baseUrl: served.url,
+        protocolVersion: "manifold-1",
+        pushdown: false,
+        supportsDistinctcount: false,
+      } as const;
+      await records.insert("plugin", {
+        id: "p1",
+        slug: "p",
+        base_url: served.url,
+        organization_id: "o1",
+        protocol_version: "manifold-1",
+        secret: "s",
+        verification: "verified",
+        checked_at: new Date(),
+        check_report: {
+          proved: ["rows", "projection", "filters", "filters.operators.=.hierarchy"],
+        } as never,
+        checked_declaration: declarationOf(remote, capabilities),
+      });
+      await records.insert("account", {
+        id: "c1",
+        provider: "p",
+        plugin_id: "p1",
+        user_id: "u1",
+        active: true,
+      });
+      const connectionOf = async (plugins: "any" | "verified", override?: { base_url: string }) => {
+        const connections = await open(plugins);
+        opened.push(connections);
+        return connections.ofAccount("c1", override);
+      };
+      const any = await connectionOf("any");
+      assert.equal(any.capabilities, capabilities);
+      assert.is(any.proved?.has("projection"), true);
+      assert.is(any.unprovedKeys, undefined);
+      const narrow = await connectionOf("verified");
+      assert.equal(narrow.capabilities, {
+        projection: true,
+        filters: { operators: { "=": ["hierarchy"] } },
+        grouping: { aggregations: [], levels: [] },
+      });
+      assert.equal(narrow.unprovedKeys, ["numeric", "datetime", "hierarchy"]);
+      assert.ok(
+        narrow.unused?.some(({ capability }) => capability === "filters.operators.!=.hierarchy"),
+      );
+      const elsewhere = await serve(planted, { secret: "s", onError: () => {} });
+      const other = await connectionOf("verified", { base_url: elsewhere.url });
+      assert.equal(other.capabilities, {}, "a proof says nothing about another address");
+      await elsewhere.close();
+      const stored = async () => (await records.find("plugin", { id: "p1" }))[0]?.verification;
+      assert.is(await stored(), "verified");
+      capabilities = { ...capabilities, limit: true };
+      assert.equal((await connectionOf("verified")).capabilities, {});
+      assert.is(await stored(), "unchecked");
+      assert.is((await connectionOf("any")).proved?.size, 0);
+    } finally {
+      await Promise.all(opened.map((each) => each.close()));
+      await served.close();
+    }
+  });
+});

@@ -1,0 +1,136 @@
+import * as assert from "uvu/assert";
+import {
+  measureAppended,
+  measureVector,
+  type MeasuredColumn,
+  type Measures,
+} from "../../../../core/sources/data/measureColumns.ts";
+
+import type { Query, BatchColumn } from "../../../../plugins/protocol/index.ts";
+import { connectionOf } from "../../../support/plainConnections.ts";
+import { createPlainPlugin } from "../../../support/plainPlugin.ts";
+import { createRandom, withSeed } from "../../../support/random.ts";
+import { randomVector } from "../../../support/randomBatch.ts";
+import { suite } from "../../../support/suite.ts";
+
+const caller = { signal: new AbortController().signal };
+
+suite("core/sources/data/measureColumns", (test) => {
+  const random = createRandom();
+
+  test("a vector is measured as its values are", () =>
+    withSeed(random, async () => {
+      for (let round = 0; round < 100; round++) {
+        const type = random.pick(["numeric", "datetime"] as const);
+        const vector = randomVector(random, random.below(40), type);
+        if (vector.type === "hierarchy") throw new TypeError("not asked for");
+        const values = [...vector.values].filter((value) => !Number.isNaN(value));
+        const { cardinality, minimum, maximum } = measureVector(vector);
+        assert.equal(
+          [cardinality, minimum, maximum],
+          [
+            new Set(values).size,
+            values.length > 0 ? Math.min(...values) : null,
+            values.length > 0 ? Math.max(...values) : null,
+          ],
+        );
+      }
+    }));
+
+  const columns = [
+    { id: "city", type: "hierarchy", cardinality: 7 },
+    { id: "km", type: "numeric", minimum: 1, maximum: 5, cardinality: null },
+    { id: "day", type: "datetime", minimum: 10, maximum: 20, cardinality: null },
+  ];
+  const vectors = new Map<string, BatchColumn>([
+    ["km", { type: "numeric", values: Float64Array.of(9, Number.NaN, 2) }],
+  ]);
+  /** A store that holds other values than the records say. */
+  const openStore = () => {
+    const store = createPlainPlugin();
+    const stored = [
+      { id: "city", type: "hierarchy" },
+      { id: "km", type: "numeric" },
+      { id: "day", type: "datetime" },
+    ] as const;
+    store.fill("D", stored, [
+      ["a", 100, "1970-01-01T00:00:00.000Z"],
+      ["b", 200, null],
+    ]);
+    return { asked: store.asked, connection: connectionOf("plain", store) };
+  };
+  const append = async (
+    rowCountBefore: number,
+    rowCount: number,
+    of: readonly MeasuredColumn[] = columns,
+    isServer = false,
+  ): Promise<{ measures: ReadonlyMap<string, Measures>; asked: readonly Query[] }> => {
+    const { asked, connection } = openStore();
+    const { temporary: _, ...served } = connection.capabilities;
+    const store = isServer ? { ...connection, capabilities: served } : connection;
+    const appended = { datasetId: "D", columns: of, rowCountBefore, rowCount, vectors };
+    return { measures: await measureAppended(appended, store, caller), asked };
+  };
+  const shown = (measures: ReadonlyMap<string, Measures>) =>
+    [...measures.values()].map((each) => [each.cardinality, each.minimum, each.maximum]);
+
+  test("up to a million rows the store is asked, once; numbers are counted up to 20,000 rows", async () => {
+    const few = await append(19_000, 20_000);
+    assert.is(few.asked.length, 1);
+    assert.equal(shown(few.measures), [
+      [2, null, null],
+      [2, 100, 200],
+      [1, 0, 0],
+    ]);
+    const more = await append(999_000, 1_000_000);
+    assert.is(more.asked.length, 1);
+    assert.equal(shown(more.measures), [
+      [2, null, null],
+      [null, 100, 200],
+      [null, 0, 0],
+    ]);
+  });
+
+  test("beyond, what is known is put together with what was appended, until rows have grown by a tenth", async () => {
+    const rows = Math.ceil(1.1 ** 160);
+    const merged = await append(rows, rows + 10_000);
+    assert.equal(merged.asked, []);
+    assert.equal(shown(merged.measures), [
+      [7, null, null],
+      [null, 1, 9],
+      [null, 10, 20],
+    ]);
+    assert.is((await append(rows - 10_000, rows)).asked.length, 1, "a tenth more");
+    const unknown = columns.map((column) => ({ ...column, cardinality: null, minimum: null }));
+    assert.is((await append(rows, rows + 10_000, unknown)).asked.length, 1, "nothing was known");
+  });
+
+  test("a server is asked up to 20,000 rows and when rows have doubled, and texts are at least those appended", async () => {
+    const isAsked = async (before: number, after: number) =>
+      (await append(before, after, columns, true)).asked.length === 1;
+    assert.ok(await isAsked(19_000, 20_000));
+    assert.not(await isAsked(40_000, 50_000));
+    assert.ok(await isAsked(60_000, 70_000), "past 65,536");
+    assert.not(await isAsked(70_000, 130_000));
+    vectors.set("city", {
+      type: "hierarchy",
+      codes: Int32Array.from({ length: 9 }, (_, code) => code),
+      dictionary: [..."abcdefghi"],
+    });
+    assert.equal(shown((await append(40_000, 50_000, columns, true)).measures)[0], [9, null, null]);
+    vectors.delete("city");
+  });
+
+  test("a store that offers no such aggregations is not asked", async () => {
+    const { connection, asked } = openStore();
+    const plain = { ...connection, capabilities: { write: true } };
+    const appended = { datasetId: "D", columns, rowCountBefore: 1, rowCount: 2, vectors };
+    const measures = await measureAppended(appended, plain, caller);
+    assert.equal(asked, []);
+    assert.ok(
+      shown(measures)
+        .flat()
+        .every((each) => each === null),
+    );
+  });
+});

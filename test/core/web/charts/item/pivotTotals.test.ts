@@ -1,0 +1,81 @@
+import * as assert from "uvu/assert";
+import { askTotals, readItem } from "../../../../../core/web/charts/index.ts";
+import { pivotTotalsOf } from "../../../../../core/web/charts/item/pivotTotals.ts";
+import { suite } from "../../../../support/suite.ts";
+
+const field = (columnId: string, more: object = {}) => ({
+  columnId,
+  datasetId: "d",
+  type: "hierarchy",
+  ...more,
+});
+const itemOf = (slots: Readonly<Record<string, readonly object[]>>, options: object = {}) =>
+  readItem({
+    type: "pivot-table",
+    options: { totals: true, limit: { number: 3 }, sort: { by: "measure" }, ...options },
+    slots: Object.entries(slots).map(([name, content]) => ({ name, content })),
+  });
+const [city, kind] = [field("city"), field("kind")];
+const mean = field("km", { type: "numeric", aggregationFunc: "average" });
+
+suite("core/web/charts/item/pivotTotals", (test) => {
+  test("the totals are asked without rows, without columns and without both, whatever the limit", () => {
+    const item = itemOf({ row: [city], column: [kind], measure: [mean] });
+    const where = [{ expression: "? = ?" }];
+    const asked = pivotTotalsOf(item, { where, timezoneId: "UTC" });
+    const columnsOf = ({ query }: (typeof asked)[number]) =>
+      (query["dimensions"] as { column_id: string }[]).map(({ column_id: id }) => id);
+    assert.equal(
+      asked.map((each) => [each.part, columnsOf(each)]),
+      [
+        ["down", ["city"]],
+        ["across", ["kind"]],
+        ["grand", []],
+      ],
+    );
+    for (const { query } of asked) {
+      assert.equal(query["where"], where);
+      assert.is(query["order"], undefined);
+      assert.equal(query["limit"], { by: 10_000 });
+    }
+    assert.equal(
+      asked.map(({ place }) => place(["first", 7])),
+      [
+        ["first", null, 7],
+        [null, "first", 7],
+        [null, null, "first"],
+      ],
+    );
+  });
+
+  test("rows alone have one row of totals; no measure, no option or a filter of groups has none", () => {
+    const parts = (item: ReturnType<typeof itemOf>, having: readonly unknown[] = []) =>
+      pivotTotalsOf(item, { having }).map(({ part }) => part);
+    assert.equal(parts(itemOf({ row: [city], measure: [mean] })), ["across"]);
+    assert.equal(parts(itemOf({ column: [kind], measure: [mean] })), []);
+    assert.equal(parts(itemOf({ row: [city], column: [kind] })), []);
+    const whole = { row: [city], column: [kind], measure: [mean] };
+    assert.equal(parts(itemOf(whole, { totals: "yes" })), []);
+    assert.equal(parts(itemOf(whole), [{}]), []);
+  });
+
+  test("answers are put together by their part, and a failure is the failure of all", async () => {
+    const item = itemOf({ row: [city], column: [kind], measure: [mean] });
+    const { pivotTotals } = await askTotals(item, {}, async ({ dimensions }) =>
+      Array.isArray(dimensions) && dimensions.length > 0
+        ? [
+            ["a", 1],
+            ["b", 2],
+          ]
+        : [[3]],
+    );
+    assert.equal(pivotTotals?.down, [
+      ["a", null, 1],
+      ["b", null, 2],
+    ]);
+    assert.equal(pivotTotals?.grand, [[null, null, 3]]);
+    const failing = askTotals(item, {}, () => Promise.reject(new Error("gone")));
+    const message = await failing.then(String, (failure: Error) => failure.message);
+    assert.is(message, "gone");
+  });
+});

@@ -1,0 +1,99 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { json } from "node:stream/consumers";
+import * as assert from "uvu/assert";
+import {
+  ClientError,
+  createClient,
+  type AnswerOf,
+  type Client,
+  type Offering,
+} from "../../../../core/web/client/index.ts";
+import { suite } from "../../../support/suite.ts";
+
+type Heard = readonly [path: string | undefined, body: unknown];
+
+suite("core/web/client: calls", (test) => {
+  const heard: Heard[] = [];
+  let answer: object = {};
+  let status = 200;
+  const server = createServer((request, response) => {
+    void json(request).then((body) => {
+      heard.push([request.url, body]);
+      response.statusCode = status;
+      response.end(JSON.stringify(answer));
+    });
+  });
+  let client: Client;
+  test.before(async () => {
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    client = createClient({ url: `http://127.0.0.1:${port}`, key: "K", token: "T" });
+  });
+  test.after(async () => void server.close());
+
+  test("each method sends its action with key, token and version to the resource", async () => {
+    const id = "7";
+    await client.create("tag", { tag: "a" }, [{ role: "Securables", id }]);
+    await client.get("tag", { limit: 1 });
+    await client.update("theme", id, {});
+    await client.delete("user", id);
+    await client.explain("user", { ids: [id] });
+    await client.call("delivery", "resend", { id });
+    await client.account("sessions/end", { others: true });
+    const pair = { key: "K", token: "T", version: "0.1.0" };
+    assert.equal(heard.splice(0), [
+      [
+        "/0.1.0/tag",
+        {
+          action: "create",
+          properties: { tag: "a" },
+          associations: [{ role: "Securables", id }],
+          ...pair,
+        },
+      ],
+      ["/0.1.0/tag", { action: "get", find: { limit: 1 }, ...pair }],
+      ["/0.1.0/theme", { action: "update", id, properties: {}, ...pair }],
+      ["/0.1.0/user", { action: "delete", id, ...pair }],
+      ["/0.1.0/user", { action: "explain", ids: [id], ...pair }],
+      ["/0.1.0/delivery", { action: "resend", id, ...pair }],
+      ["/auth/account/sessions/end", { others: true, ...pair }],
+    ]);
+  });
+
+  test("an answer outside 200-299 rejects with its status, code and request id", async () => {
+    status = 409;
+    answer = { message: "taken", type: { code: "CONFLICT" }, request_id: "r1" };
+    const failure: unknown = await client.get("tag").catch((error: unknown) => error);
+    [status, answer] = [200, {}];
+    assert.instance(failure, ClientError);
+    if (failure instanceof ClientError)
+      assert.equal(
+        [failure.status, failure.code, failure.message, failure.requestId],
+        [409, "CONFLICT", "taken", "r1"],
+      );
+  });
+
+  test("names, members and answers are those of the declarations: what they do not know does not compile", async () => {
+    const one = async (): Promise<readonly (readonly unknown[])[]> =>
+      (await client.get("data", { dimensions: [] })).data;
+    const several = async (): Promise<boolean | undefined> =>
+      (await client.get("data", { queries: [] }))[0]?.cached;
+    const wrong = () => [
+      // @ts-expect-error a member that the declaration does not have
+      client.create("tag", { tags: "a" }),
+      // @ts-expect-error a member that is missing
+      client.create("plugin", { slug: "a" }),
+      // @ts-expect-error an action that the resource does not offer
+      client.update("country", "id", {}),
+      // @ts-expect-error a step that is none
+      client.account("overviews", {}),
+    ];
+    const typed: AnswerOf<"tag", "create">["id"] = "a text";
+    const offering: Offering<"resend"> = "delivery";
+    assert.equal(
+      [typeof one, typeof several, typeof wrong, typed, offering],
+      ["function", "function", "function", "a text", "delivery"],
+    );
+  });
+});

@@ -1,0 +1,188 @@
+import type { Page } from "playwright-core";
+import * as assert from "uvu/assert";
+import { suite } from "../../../support/suite.ts";
+import { findBarriers } from "./findBarriers.ts";
+import { openConsole, type OpenConsole } from "./openConsole.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+const hostile = `<img src=x onerror=alert(1)> "North"`;
+/** Forty days of two regions; the amount grows by ten a day. */
+const rows = Array.from({ length: 80 }, (_, index) => [
+  new Date(Date.UTC(2026, 0, 1 + Math.floor(index / 2))).toISOString().slice(0, 10),
+  index % 2 === 0 ? hostile : "South",
+  Math.floor(index / 2) * 10 + (index % 2),
+]);
+
+suite("core/web/console/pages/alerts", (test) => {
+  let opened: OpenConsole;
+  let columns: Readonly<Record<string, string>>;
+  let address: string;
+  test.before(async () => {
+    opened = await openConsole();
+    const made = await opened.client.create<{ rows: { id: string; columns: Json[] }[] }>("data", {
+      type: "create",
+      data: rows,
+      options: { header: ["day", "region", "amount"], name: { en: "Sales" } },
+    });
+    const datasetId = made.rows[0]?.id ?? "";
+    columns = Object.fromEntries(
+      (made.rows[0]?.columns ?? []).map(({ source_name: name, id }) => [String(name), String(id)]),
+    );
+    const question = {
+      rows: [{ id: columns["day"], level: 5 }, { id: columns["region"] }],
+      measures: [{ id: columns["amount"], aggregation: "sum" }],
+    };
+    const written = encodeURIComponent(JSON.stringify(question));
+    address = `/alerts/new?dataset=${datasetId}&q=${written}`;
+    await opened.client.create("channel", {
+      name: { en: "Hook" },
+      type: "webhook",
+      config: { url: "https://hooks.example.org/x" },
+    });
+  });
+  test.after(() => opened?.close());
+
+  const stored = async (id: string) => {
+    const { rows: found } = await opened.client.get<{ rows: Json[] }>("alert", {
+      where: { id },
+      include: [{ model: "Channel" }],
+    });
+    return found[0] ?? {};
+  };
+  const openRule = (page: Page) => page.locator(".rule summary").click();
+
+  test.deep(
+    "a field shows what the host says about its member, and saving waits for them",
+    async () => {
+      const page = await opened.openPage(address);
+      await page.getByText(/It would have sent a message at/).waitFor();
+      await openRule(page);
+      await page.getByLabel("Fires after").fill("soon");
+      const wrong = page.locator("#alert-for-wrong");
+      await wrong.waitFor();
+      assert.match((await wrong.textContent()) ?? "", "or words such as 10 minutes");
+      await page.getByLabel("Fires after").fill("");
+      await page.getByText(/It would have sent a message at/).waitFor();
+      await page.getByLabel("Ask every").fill("x");
+      await page.locator("#alert-quantity-wrong").waitFor();
+      await page.getByRole("button", { name: "Create alert" }).click();
+      assert.match((await page.locator("#alert-quantity-wrong").textContent()) ?? "", "words");
+      assert.is((await opened.client.get("alert", {})).count, 0);
+      assert.equal(await findBarriers(page), []);
+    },
+  );
+
+  test.deep(
+    "each member of the form is stored, shown in words, tried on the past, and changed again",
+    async () => {
+      const page = await opened.openPage(address);
+      await page.getByLabel("Threshold").last().fill("300");
+      await page.getByText(/It would have sent a message at 10 of/).waitFor();
+      await openRule(page);
+      await page.getByLabel("Send a message").selectOption("change");
+      await page.getByText(/It would have sent a message at [12] of/).waitFor();
+      await page.getByLabel("Fires after").fill("2 days");
+      await page.getByLabel("Goes on for").fill("1 day");
+      await page.getByLabel("Recovers at").fill("250");
+      await page.getByLabel("region", { exact: true }).check();
+      await page.getByLabel("An answer without rows").selectOption("fire");
+      await page.getByLabel("A question that fails").selectOption("ok");
+      await page.getByLabel("Muted until").fill("2036-01-31T09:00");
+      await page.getByLabel("Hook").check();
+      await page.getByText(/Pending: 2/).waitFor();
+      await page.getByRole("button", { name: "Create alert" }).click();
+      await page.getByRole("heading", { name: "Sum amount is more than 300" }).waitFor();
+      const id = new URL(page.url()).pathname.split("/").at(-1) ?? "";
+      const made = await stored(id);
+      const wanted = {
+        notify: "change",
+        for: { unit: "day", quantity: 2 },
+        keep_firing_for: { unit: "day", quantity: 1 },
+        instance_by: [columns["region"]],
+        no_data: "fire",
+        error: "ok",
+        mute_until: "2036-01-31T09:00:00.000Z",
+      };
+      for (const [member, value] of Object.entries(wanted)) assert.equal(made[member], value);
+      const { having } = made["recovery"] as { having: { parameters: unknown[] }[] };
+      assert.is(having[0]?.parameters[1], 250);
+      assert.is((made["channels"] as unknown[]).length, 1);
+      const facts = await page.locator(".rule-facts").innerText();
+      for (const word of ["2 days", "1 day", "250", "region", "Fires", "Counts as OK"])
+        assert.match(facts, word);
+      assert.equal(await findBarriers(page), []);
+
+      await page.getByRole("link", { name: "Edit", exact: true }).click();
+      await page.getByText(/It would have sent a message at/).waitFor();
+      assert.is(await page.getByLabel("Fires after").inputValue(), "2 days");
+      assert.is(await page.getByLabel("Recovers at").inputValue(), "250");
+      assert.ok(await page.getByLabel("region", { exact: true }).isChecked());
+      await page.getByLabel("Threshold").last().fill("320");
+      await page.getByLabel("Fires after").fill("");
+      await page.getByLabel("Recovers at").fill("");
+      await page.getByLabel("Muted until").fill("");
+      await page.getByLabel("Hook").uncheck();
+      await page.getByLabel("Name").fill("Much");
+      assert.equal(await findBarriers(page), []);
+      await page.getByRole("button", { name: "Save changes" }).click();
+      await page.getByRole("heading", { name: "Much" }).waitFor();
+      const changed = await stored(id);
+      assert.equal(
+        [changed["for"], changed["recovery"], changed["mute_until"], changed["channels"]],
+        [null, null, null, []],
+      );
+      const query = changed["query"] as { having: { parameters: unknown[] }[] };
+      assert.is(query.having[0]?.parameters[1], 320);
+    },
+  );
+
+  test.deep("a condition of another form is kept when the alert is changed", async () => {
+    const { rows: found } = await opened.client.get<{ rows: Json[] }>("alert", {});
+    const [first = {}] = found;
+    const query = first["query"] as { having: unknown[] };
+    const both = { ...query, having: [...query.having, ...query.having] };
+    const { id } = await opened.client.create<{ id: string }>("alert", {
+      name: { en: "Two tests" },
+      frequency: "daily",
+      query: both,
+    });
+    const page = await opened.openPage(`/alerts/${id}/edit`);
+    await page.getByText("in a form that is not shown here").waitFor();
+    await page.getByLabel("Send a message").selectOption("change");
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await page.getByRole("heading", { name: "Two tests" }).waitFor();
+    const changed = await stored(id);
+    assert.is(changed["notify"], "change");
+    assert.is((changed["query"] as { having: unknown[] }).having.length, 2);
+  });
+
+  test.deep("form and page fit a phone, in both themes", async () => {
+    const { rows: found } = await opened.client.get("alert", { attributes: ["id"] });
+    for (const theme of ["light", "dark"] as const)
+      for (const path of [
+        address,
+        `/alerts/${String(found[0]?.["id"])}`,
+        `/alerts/${String(found[0]?.["id"])}/edit`,
+      ]) {
+        const page = await opened.openPage(path, { size: "phone", theme });
+        await page.waitForLoadState("networkidle");
+        if (!path.endsWith(String(found[0]?.["id"]))) {
+          const rule = page.locator(".rule");
+          if (!(await rule.evaluate((each) => each.hasAttribute("open")))) await openRule(page);
+        }
+        assert.equal(await findBarriers(page), [], `${path}, ${theme}`);
+        const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        assert.is(over, 0, path);
+        if (process.env["KEEP_SHOTS"])
+          await page.screenshot({
+            path: `${process.env["KEEP_SHOTS"]}/phone-${theme}-${path.endsWith("edit") ? "edit" : path.includes("new") ? "new" : "one"}.png`,
+            fullPage: true,
+          });
+      }
+  });
+
+  test.deep("no page reported a breach of its policy, an error or a dialog", () => {
+    assert.equal(opened.reports, []);
+  });
+});

@@ -1,0 +1,135 @@
+import * as assert from "uvu/assert";
+import { queryOf, readItem, type ChartCell } from "../../../../core/web/charts/index.ts";
+import {
+  createCube,
+  cubeQuestionOf,
+  keyOf,
+} from "../../../../core/web/embed/selections/brushCube.ts";
+import { clauseOf } from "../../../../core/web/embed/selections/clauseOf.ts";
+import { rounds } from "../../../support/layer.ts";
+import { createRandom, withSeed } from "../../../support/random.ts";
+import { suite } from "../../../support/suite.ts";
+import { fieldOf, itemOf, openDashboardHost, type DashboardHost } from "./openDashboardHost.ts";
+
+type Rows = readonly (readonly ChartCell[])[];
+
+suite("core/web/embed/selections/brushCube", (test) => {
+  let host: DashboardHost;
+  test.before(async () => {
+    host = await openDashboardHost();
+  });
+  test.after(() => host?.close());
+
+  const ask = async (query: Readonly<Record<string, unknown>>): Promise<Rows> =>
+    (await host.viewer.get<{ data: Rows }>("data", query)).data;
+  const items = () => {
+    const field = (name: string, more?: Readonly<Record<string, unknown>>) =>
+      fieldOf(host.dataset, name, more);
+    const region = field("region", { type: "hierarchy" });
+    const carrier = field("carrier", { type: "hierarchy" });
+    const level = (of: number) => field("at", { type: "datetime", level: of });
+    const sum = field("km", { type: "numeric", aggregationFunc: "sum" });
+    const count = field("km", { type: "numeric", aggregationFunc: "count" });
+    const average = field("km", { type: "numeric", aggregationFunc: "average" });
+    const bins = field("km", { type: "numeric", bins: { enabled: true, number: 12 } });
+    const at = [0, 0, 24, 16] as const;
+    const read = (type: string, slots: Parameters<typeof itemOf>[2]) =>
+      readItem(itemOf(type, type, slots, at));
+    return {
+      brushed: [
+        read("line-chart", { "x-axis": [level(4)], measure: [sum] }),
+        read("column-chart", { "x-axis": [level(3)], legend: [carrier], measure: [count] }),
+        read("bar-chart", { "y-axis": [region], measure: [sum] }),
+        read("column-chart", { "x-axis": [bins], measure: [count] }),
+      ],
+      linked: [
+        read("bar-chart", { "y-axis": [region], measure: [sum] }),
+        read("column-chart", { "x-axis": [level(2)], legend: [carrier], measure: [sum, count] }),
+        read("evolution-number", { measure: [sum] }),
+        read("evolution-number", { measure: [count] }),
+        read("regular-table", { columns: [region, carrier, sum] }),
+      ],
+      average: read("bar-chart", { "y-axis": [region], measure: [average] }),
+      histogram: read("column-chart", { "x-axis": [bins], measure: [count] }),
+    };
+  };
+
+  test("a brush that is folded here gives the rows of the host, in its order, for random brushes", async () => {
+    const { brushed, linked } = items();
+    const random = createRandom();
+    await withSeed(random, async () => {
+      let compared = 0;
+      for (const source of brushed) {
+        const { query, fields } = queryOf(source, { timezoneId: "Europe/Brussels" })!;
+        const shown = await ask(query);
+        for (const item of linked) {
+          const options = { timezoneId: "Europe/Brussels" };
+          const question = cubeQuestionOf(source, item, options);
+          assert.ok(question, `${source.type} and ${item.type}`);
+          const keys = shown.map((row) => keyOf(row.slice(0, question.brushCount)));
+          const cube = createCube(question, await ask(question.query), new Set(keys));
+          assert.ok(cube, `${source.type} and ${item.type}`);
+          for (let round = 0; round < rounds({ quick: 2, deep: 25 }); round++) {
+            const from = random.below(shown.length);
+            const rows = shown.slice(from, from + 1 + random.below(shown.length - from));
+            const local = cube.fold(
+              new Set(rows.map((row) => keyOf(row.slice(0, question.brushCount)))),
+            );
+            const clause = clauseOf({ item: source, fields, rows, localeId: "en", ...options });
+            const asked = queryOf(item, { ...options, where: clause?.where ?? [] })!;
+            const answered = await ask(asked.query);
+            // Rows of equal measures have no order, and rows without an order any.
+            const sort = (all: Rows) => all.map((row) => JSON.stringify(row)).toSorted();
+            assert.equal(sort(local), sort(answered), JSON.stringify(clause?.where));
+            if (question.order) {
+              const cell = question.groupCount + question.order.measure;
+              assert.equal(
+                local.map((row) => row[cell]),
+                answered.map((row) => row[cell]),
+              );
+            }
+            compared++;
+          }
+        }
+      }
+      assert.ok(compared >= brushed.length * linked.length * 2);
+    });
+  });
+
+  test("averages, formulas, limits, plain rows and bins of numbers are left to the host", () => {
+    const { brushed, linked, average, histogram } = items();
+    const [source] = brushed;
+    assert.is(cubeQuestionOf(source!, average, {}), undefined);
+    assert.is(cubeQuestionOf(source!, histogram, {}), undefined);
+    const [bars] = linked;
+    assert.is(
+      cubeQuestionOf(source!, { ...bars!, options: { limit: { number: 3 } } }, {}),
+      undefined,
+    );
+    assert.is(
+      cubeQuestionOf(
+        source!,
+        { ...bars!, fields: bars!.fields.map((field) => ({ ...field, formula: "1" })) },
+        {},
+      ),
+      undefined,
+    );
+  });
+
+  test("a cube that is cut, or has groups that the brushed item does not show, is not used", () => {
+    const { brushed, linked } = items();
+    const question = cubeQuestionOf(brushed[0]!, linked[0]!, {})!;
+    const row = ["2001-01-01T00:00:00.000Z", { id: "north", name: { en: "north" } }, 3] as const;
+    const keys = new Set([keyOf(row.slice(0, 1))]);
+    assert.ok(createCube(question, [row], keys));
+    assert.is(createCube(question, [row], new Set()), undefined);
+    assert.is(
+      createCube(
+        question,
+        Array.from({ length: 20_000 }, () => row),
+        keys,
+      ),
+      undefined,
+    );
+  });
+});

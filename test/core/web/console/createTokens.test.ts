@@ -1,0 +1,101 @@
+import * as assert from "uvu/assert";
+import { createAsk, createTokens, HostError } from "../../../../core/web/embed/host/index.ts";
+import { openFakeApp } from "../../../support/fakeApp.ts";
+import { suite } from "../../../support/suite.ts";
+
+suite("core/web/embed/host", (test) => {
+  const issue = (names: readonly string[], lifeMs: number, now: () => number) => {
+    let calls = 0;
+    return {
+      calls: () => calls,
+      getToken: () => {
+        const token = names[Math.min(calls, names.length - 1)] ?? "";
+        calls++;
+        return Promise.resolve({ id: "K", token, expiry: new Date(now() + lifeMs).toISOString() });
+      },
+    };
+  };
+
+  test("a token is asked for once for questions at the same time, and again before it ends", async () => {
+    let at = 1_000_000;
+    const now = () => at;
+    const issued = issue(["one", "two"], 600_000, now);
+    const tokens = createTokens({ getToken: issued.getToken, now });
+    const pairs = await Promise.all([tokens.current(), tokens.current(), tokens.current()]);
+    assert.equal(
+      pairs.map(({ token }) => token),
+      ["one", "one", "one"],
+    );
+    assert.is(issued.calls(), 1);
+    at += 500_000;
+    assert.is((await tokens.current()).token, "one");
+    // Within the last tenth of its life, at most a minute.
+    at += 60_000;
+    assert.is((await tokens.current()).token, "two");
+    tokens.close();
+  });
+
+  test("a refused token is replaced once; questions that were refused beside it take the new one", async () => {
+    const issued = issue(["one", "two"], 600_000, Date.now);
+    const tokens = createTokens({ getToken: issued.getToken });
+    const first = await tokens.current();
+    assert.equal(await Promise.all([tokens.renew(first), tokens.renew(first)]), [true, true]);
+    assert.is(issued.calls(), 2);
+    assert.is(await tokens.renew(first), true);
+    assert.is(issued.calls(), 2);
+    tokens.close();
+    const still = createTokens({ pair: { key: "K", token: "T" } });
+    assert.is(await still.renew({ key: "K", token: "T" }), false);
+    still.close();
+  });
+
+  test("what getToken returns must be a pair, and its failure reaches the question", async () => {
+    const wrong = createTokens({ getToken: () => ({ token: "T" }) });
+    await wrong.current().then(
+      () => assert.unreachable(),
+      (failure: unknown) => assert.match(String(failure), "getToken must return {key, token}"),
+    );
+    wrong.close();
+    const none = createTokens({});
+    await none.current().then(
+      () => assert.unreachable(),
+      (failure: unknown) => assert.match(String(failure), "there is no token"),
+    );
+    none.close();
+  });
+
+  test("a host that cannot be reached is asked again with longer waits, and the question goes on when it is back", async () => {
+    const app = await openFakeApp();
+    const { port } = new URL(app.url);
+    await app.close();
+    const waits: number[] = [];
+    let at = 0;
+    const tokens = createTokens({ pair: { key: "K", token: "T" } });
+    const ask = createAsk({
+      hostUrl: `http://127.0.0.1:${port}`,
+      tokens,
+      patienceMs: 20_000,
+      now: () => at,
+      wait: (ms) => {
+        waits.push(ms);
+        at += ms;
+        return Promise.resolve();
+      },
+    });
+    const failure = await ask("securable", { action: "get" }).then(
+      () => assert.unreachable(),
+      (caught: unknown) => caught,
+    );
+    assert.ok(failure instanceof HostError);
+    assert.is(failure.status, 0);
+    assert.equal(waits.slice(0, 6), [300, 600, 1_200, 2_400, 4_800, 5_000]);
+    assert.ok(at <= 20_000);
+    const stopped = new AbortController();
+    stopped.abort(new Error("left"));
+    await ask("securable", { action: "get" }, { signal: stopped.signal }).then(
+      () => assert.unreachable(),
+      (caught: unknown) => assert.match(String(caught), "left"),
+    );
+    tokens.close();
+  });
+});

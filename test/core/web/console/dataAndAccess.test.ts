@@ -1,0 +1,555 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { parquetWriteBuffer } from "hyparquet-writer";
+import * as assert from "uvu/assert";
+import type { Browser } from "playwright-core";
+import { openBrowser } from "../../../support/openBrowser.ts";
+import { suite } from "../../../support/suite.ts";
+import { openPeople, sumOf, type Dataset, type People, type Person } from "../../openPeople.ts";
+import { bookOf } from "./bookOf.ts";
+import { findBarriers } from "./findBarriers.ts";
+import { openConsolePage, type OpenConsolePage } from "./openConsolePage.ts";
+
+const hostile = `<img src=x onerror="document.title='owned'">{{1}}\u202e`;
+
+suite("core/web/console: data, plugins, people and access", (test) => {
+  let people: People;
+  let folder: string;
+  let browser: Browser;
+  let opened: OpenConsolePage;
+  let dataset: Dataset;
+  let north: Person;
+
+  test.before(async () => {
+    folder = mkdtempSync(join(tmpdir(), "manifold-console-"));
+    const database = new DatabaseSync(join(folder, "shop.sqlite"));
+    database.exec(`create table orders (id integer primary key, city text, price real);
+      create table customers (id integer primary key, name text);
+      create view large_orders as select * from orders where price > 10;
+      insert into orders values (1, 'Ghent', 12.5), (2, 'Bruges', 3);`);
+    database.close();
+    people = await openPeople({ fileFolders: [folder] });
+    const { owner } = people;
+    dataset = await people.push();
+    await owner.update("securable", dataset.id, { name: { en: `Trips ${hostile}` } });
+    const access = { datasets: [{ id: dataset.id, rights: "use" }] };
+    north = await people.mint({
+      username: `reader ${hostile}`,
+      access,
+      filters: [
+        {
+          securable_id: dataset.id,
+          column_id: dataset.columns["region"],
+          expression: "? = ?",
+          value: "north",
+        },
+      ],
+    });
+    browser = await openBrowser();
+    opened = await openConsolePage(browser, { url: people.host.url, pair: owner.pair });
+  });
+  test.after(async () => {
+    await browser?.close();
+    await people?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const go = async (path: string) => {
+    await opened.page.goto(`${people.host.url}${path}`);
+  };
+  test.deep(
+    "a person finds a dataset among many by its name, and opens it from its address",
+    async () => {
+      const { page } = opened;
+      for (let index = 0; index < 3; index++) await people.push();
+      await go("/data");
+      await page.getByRole("grid", { name: "Data" }).waitFor();
+      await page.getByRole("searchbox", { name: "Search datasets" }).fill("Trips");
+      await page.getByText("1 dataset", { exact: true }).waitFor();
+      await page.getByRole("gridcell", { name: "Trips" }).click();
+      await page.getByRole("heading", { name: "Trips" }).waitFor();
+      assert.match(page.url(), `/data/${dataset.id}`);
+      await page.reload();
+      await page.getByRole("gridcell", { name: "region" }).waitFor();
+      assert.not.match(await page.title(), "owned");
+      assert.equal(await findBarriers(opened.page), []);
+    },
+  );
+
+  test.deep("a column shows its distribution, and its new name after it is saved", async () => {
+    const { page } = opened;
+    await go(`/data/${dataset.id}`);
+    await page.getByRole("gridcell", { name: "region" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("Most frequent values").waitFor();
+    assert.match(await dialog.innerText(), "north");
+    assert.equal(await findBarriers(opened.page), []);
+    await dialog.getByLabel("Name").fill("Place");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("gridcell", { name: "Place" }).waitFor();
+    const { rows } = await people.owner.get("column", { where: { id: dataset.columns["region"] } });
+    assert.equal(rows[0]?.["name"], { en: "Place" });
+    await people.owner.update("column", String(dataset.columns["region"]), {
+      name: { en: "region" },
+    });
+  });
+
+  test.deep("a derived column is checked while it is written, and made", async () => {
+    const { page } = opened;
+    const own = await people.push();
+    await go(`/data/${own.id}`);
+    await page.getByRole("button", { name: "Derive a column" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Expression").fill("nonsense(");
+    await dialog.getByRole("alert").waitFor();
+    await dialog.getByLabel("Expression").fill("");
+    await dialog.getByLabel("Expression").pressSequentially("roun");
+    await dialog.getByRole("option", { name: "round(number, digits?)" }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("{k");
+    await dialog.getByRole("option", { name: "km" }).waitFor();
+    assert.equal(await findBarriers(opened.page), []);
+    await page.keyboard.press("Enter");
+    assert.is(await dialog.getByLabel("Expression").inputValue(), "round({km})");
+    await dialog.getByText("1 · 2 · 3 · 4 · 5").waitFor();
+    await dialog.getByLabel("Expression").fill("{nothing}");
+    await dialog.getByRole("alert").waitFor();
+    await dialog.getByLabel("Expression").fill("{km} * 2");
+    await dialog.getByText("2 · 4 · 6").waitFor();
+    await dialog.getByLabel("Name").fill("Double");
+    await dialog.getByRole("button", { name: "Create column" }).click();
+    await page.getByRole("gridcell", { name: "Double" }).waitFor();
+    await page.getByRole("gridcell", { name: "{km} * 2" }).click();
+    await dialog.getByRole("button", { name: "Change the expression" }).click();
+    await page.getByRole("dialog").last().getByLabel("Expression").fill("{km} * 3");
+    await page.getByText("3 · 6 · 9").waitFor();
+    await page.getByRole("dialog").last().getByRole("button", { name: "Save" }).click();
+    await page.getByRole("gridcell", { name: "{km} * 3" }).waitFor();
+    const { rows } = await people.owner.get("column", {
+      where: { securable_id: own.id, expression: { not: null } },
+    });
+    assert.is(rows[0]?.["expression"], `{${own.id}:${own.columns["km"]}} * 3`);
+  });
+
+  test.deep("a formula is written by names, shows its value, is changed and deleted", async () => {
+    const { page } = opened;
+    const own = await people.push();
+    await go(`/data/${own.id}/formulas`);
+    await page.getByRole("button", { name: "Write a formula" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name").fill("Mean");
+    await dialog.getByLabel("Expression").fill("sum({km}) / count({km})");
+    await dialog.getByText("Value of all rows").waitFor();
+    await dialog.getByText("3.5", { exact: true }).waitFor();
+    await dialog.getByRole("button", { name: "Create formula" }).click();
+    await page.getByRole("gridcell", { name: "sum({km}) / count({km})" }).click();
+    await dialog.getByLabel("Expression").fill("max({km})");
+    await dialog.getByText("6", { exact: true }).waitFor();
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("gridcell", { name: "max({km})" }).waitFor();
+    assert.equal(await findBarriers(opened.page), []);
+    await page.getByRole("button", { name: "Delete formula: Mean" }).click();
+    await dialog.getByRole("button", { name: "Delete formula" }).click();
+    await page.getByText("No formulas").waitFor();
+  });
+
+  test.deep("a link is made, leads to the other dataset, and is removed", async () => {
+    const { page } = opened;
+    const [own, other] = [await people.push(), await people.push()];
+    await people.owner.update("securable", other.id, { name: { en: "Regions" } });
+    await go(`/data/${own.id}/links`);
+    await page.getByText("No column is linked").waitFor();
+    await page.getByRole("button", { name: "Add a link" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Search datasets").fill("Regions");
+    await dialog
+      .getByLabel("Other dataset")
+      .locator("option", { hasText: "Regions" })
+      .waitFor({ state: "attached" });
+    await dialog
+      .getByLabel("Its column")
+      .locator("option", { hasText: "region" })
+      .waitFor({ state: "attached" });
+    assert.equal(await findBarriers(opened.page), []);
+    await dialog.getByRole("button", { name: "Add a link" }).click();
+    await page.getByText("region → region").waitFor();
+    const joins = async () => {
+      const where = { id: own.columns["region"] };
+      const include = [{ model: "Column", as: "Joins" }];
+      const { rows } = await people.owner.get<{ rows: { joins: { id: string }[] }[] }>("column", {
+        where,
+        include,
+      });
+      const [column] = rows;
+      return column?.joins.map(({ id }) => id);
+    };
+    assert.equal(await joins(), [other.columns["region"]]);
+    assert.equal(await findBarriers(opened.page), []);
+    await page.getByRole("link", { name: "Regions" }).click();
+    await page.getByRole("heading", { name: "Regions" }).waitFor();
+    await page.goBack();
+    await page.getByRole("button", { name: /^Remove: region/ }).click();
+    await page.getByText("No column is linked").waitFor();
+    assert.equal(await joins(), []);
+  });
+
+  test.deep(
+    "a live dataset is synchronized, copied into the store, and asked live again",
+    async () => {
+      const { page } = opened;
+      const live = await people.connect();
+      await go(`/data/${live.id}/source`);
+      await page.getByRole("button", { name: "Synchronize now" }).click();
+      await page.getByText("The columns are as they were.").waitFor();
+      await page.getByRole("button", { name: "Copy rows into the store" }).click();
+      const dialog = page.getByRole("dialog");
+      assert.equal(await findBarriers(opened.page), []);
+      await dialog.getByRole("button", { name: "Copy rows into the store" }).click();
+      await page.getByRole("heading", { name: "Acceleration ready" }).waitFor();
+      assert.match(
+        await page.getByRole("region", { name: "Acceleration" }).innerText(),
+        /Rows\s+6/,
+      );
+      assert.equal(await findBarriers(opened.page), []);
+      await page.getByRole("button", { name: "Delete the copy" }).click();
+      await dialog.getByRole("button", { name: "Delete the copy" }).click();
+      await page.getByText("Each question asks the source.").waitFor();
+      await page.getByText("update", { exact: false }).first().waitFor();
+    },
+  );
+
+  const choose = async (name: string, content: string | Uint8Array) => {
+    await go("/data");
+    await opened.page.getByRole("link", { name: "Upload a file" }).click();
+    const buffer = Buffer.from(content);
+    await opened.page.setInputFiles("#upload-file", { name, mimeType: "text/csv", buffer });
+  };
+  const datasetCount = async () =>
+    (await people.owner.get("securable", { where: { type: "dataset" } })).count;
+  const badges = () => opened.page.locator("th .badge").allTextContents();
+
+  test.deep(
+    "a CSV shows the types of its columns before it is stored, and its wrong rows by number",
+    async () => {
+      const { page } = opened;
+      await choose("broken.csv", "city,km\nGhent,1\nBruges\n");
+      await page.getByText("Row 2 has 1 cells, and the header 2.").waitFor();
+      assert.ok(await page.getByRole("button", { name: "Store dataset" }).isDisabled());
+      const before = await datasetCount();
+      await choose(
+        "cities.csv",
+        `city;km;day;seen\n"${hostile.replaceAll('"', '""')}";1,5;2024-01-01;31/12/2024\nGhent;2;2024-01-02;1/1/2024\n`,
+      );
+      await page.getByText("2 rows, 4 columns").waitFor();
+      assert.is(await datasetCount(), before);
+      assert.equal(await badges(), ["Text", "Number", "Date", "Date"]);
+      const heads = await page.getByRole("columnheader").allInnerTexts();
+      assert.match(heads.at(-1) ?? "", /DD[-/]MM[-/]YYYY/, "how its dates are read");
+      assert.equal(await findBarriers(opened.page), []);
+      await page.getByRole("button", { name: "Store dataset" }).click();
+      await page.getByRole("heading", { name: "cities" }).waitFor();
+      await page.getByRole("tab", { name: "Rows" }).click();
+      await page.getByRole("cell", { name: "Ghent" }).waitFor();
+      const shown = await page.getByRole("tabpanel").innerText();
+      assert.ok(shown.includes("<img src=x"), "shown as text");
+      assert.ok(shown.includes("31-12-2024") && shown.includes("1.50"), shown);
+      assert.not.match(await page.title(), "owned");
+    },
+  );
+
+  test.deep(
+    "a Parquet file and a sheet of a workbook become datasets with their types",
+    async () => {
+      const { page } = opened;
+      const written = parquetWriteBuffer({
+        columnData: [
+          { name: "city", data: ["Ghent", "Bruges"] },
+          { name: "km", data: [1.5, 2.25] },
+        ],
+        codec: "SNAPPY",
+      });
+      await choose("trips.parquet", new Uint8Array(written));
+      await page.getByText("2 rows, 2 columns").waitFor();
+      assert.equal(await badges(), ["Text", "Number"]);
+      const book = bookOf({
+        Notes: [["note"], ["nothing"]],
+        Trips: [
+          ["city", "km"],
+          ["Ghent", 12.5],
+          ["Bruges", 7],
+        ],
+      });
+      await page.setInputFiles("#upload-file", {
+        name: "trips 2024.xlsx",
+        mimeType: "application/octet-stream",
+        buffer: Buffer.from(book),
+      });
+      await page.getByLabel("Sheet").selectOption("Trips");
+      await page.getByRole("cell", { name: "12.5" }).waitFor();
+      assert.equal(await findBarriers(opened.page), []);
+      await page.getByRole("button", { name: "Store dataset" }).click();
+      await page.getByRole("heading", { name: "trips 2024" }).waitFor();
+      const id = page.url().split("/").at(-1);
+      const { rows } = await people.owner.get("securable", { where: { id } });
+      assert.equal(
+        rows.map(({ name, rows: count }) => [name, count]),
+        [[{ en: "trips 2024" }, 2]],
+      );
+    },
+  );
+
+  test.deep(
+    "an upload that fails half way leaves no dataset, and names the row of the file",
+    async () => {
+      const { page } = opened;
+      const before = await datasetCount();
+      const lines = Array.from({ length: 12_000 }, (_, at) => `${at}`);
+      await choose("half.csv", `n\n${lines.join("\n")}\n`);
+      await page.getByText("12,000 rows, 1 columns").waitFor();
+      let pushes = 0;
+      await page.route("**/0.1.0/data", async (route) => {
+        const body = route.request().postDataJSON() as { action: string };
+        if (body.action !== "create" || ++pushes < 3) return route.continue();
+        const type = { code: "DATA_CELL_INVALID" };
+        await route.fulfill({ status: 400, json: { type, message: "row 7, column 1: a fault" } });
+      });
+      await page.getByRole("button", { name: "Store dataset" }).click();
+      await page.getByText(/Nothing is stored. Row 10,007 of the file: row 7/).waitFor();
+      await page.unroute("**/0.1.0/data");
+      assert.is(pushes, 3);
+      assert.is(await datasetCount(), before);
+      await page.getByRole("button", { name: "Store dataset" }).click();
+      await page.getByRole("heading", { name: "half", exact: true }).waitFor();
+      assert.is(await datasetCount(), before + 1);
+      const [{ rows: stored } = { rows: 0 }] = (
+        await people.owner.get("securable", { where: { id: page.url().split("/").at(-1) } })
+      ).rows as readonly { rows: number }[];
+      assert.is(stored, 12_000);
+    },
+  );
+
+  test.deep(
+    "a source is connected by the form of its properties, tested, and its tables become datasets",
+    async () => {
+      const { page } = opened;
+      await go("/data");
+      await page.getByRole("link", { name: "Connect a source" }).click();
+      await page.getByRole("link", { name: "SQLite" }).click();
+      await page.getByRole("heading", { name: "Connect SQLite" }).waitFor();
+      await page.getByRole("button", { name: "Connect", exact: true }).click();
+      await page.getByText("Database file is required.").waitFor();
+      await page.getByLabel("Database file").fill("none.sqlite");
+      await page.getByRole("button", { name: "Test connection" }).click();
+      await page.getByRole("alert").waitFor();
+      await page.getByLabel("Database file").fill("shop.sqlite");
+      await page.getByLabel("Name of the connection").fill(`Shop ${hostile}`);
+      await page.getByRole("button", { name: "Test connection" }).click();
+      await page.getByText("The source takes these credentials.").waitFor();
+      assert.equal(await findBarriers(opened.page), []);
+      await page.getByRole("button", { name: "Connect", exact: true }).click();
+      await page.getByRole("grid", { name: "Tables" }).waitFor();
+      await page.getByText("3 of 3").waitFor();
+      await page.getByRole("searchbox", { name: "Search tables" }).fill("orders");
+      await page.getByText("2 of 3").waitFor();
+      await page.getByLabel("Kind").selectOption({ label: "Tables" });
+      await page.getByText("1 of 3").waitFor();
+      assert.equal(await findBarriers(opened.page), []);
+      await page.getByRole("gridcell", { name: "orders" }).first().click();
+      await page.getByRole("button", { name: "Make 1 dataset" }).click();
+      await page.getByRole("heading", { name: "orders" }).waitFor();
+      await page.getByRole("tab", { name: "Rows" }).click();
+      await page.getByRole("cell", { name: "12.5" }).waitFor();
+      assert.not.match(await page.title(), "owned");
+      await go("/data/connections");
+      await page.getByRole("gridcell", { name: "Shop" }).click();
+      await page.getByRole("button", { name: "Synchronize" }).click();
+      await page.getByText("1 dataset synchronized").waitFor();
+      await page.getByRole("button", { name: "Change" }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel("Database file").waitFor();
+      assert.is(await dialog.getByLabel("Database file").inputValue(), "shop.sqlite");
+      await dialog.getByLabel("Name of the connection").fill("Shop");
+      await dialog.getByRole("button", { name: "Save connection" }).click();
+      await page.getByRole("heading", { name: "Shop ready" }).waitFor();
+      await page.getByRole("button", { name: "Delete connection" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Delete connection" }).click();
+      await page.getByText(/cannot be asked without this account/).waitFor();
+    },
+  );
+
+  test.deep(
+    "see as a token: its rights in words beside its rows, and nothing that it does not see",
+    async () => {
+      const { page } = opened;
+      await go("/access/tokens");
+      await page.getByLabel("Key of a token").fill(north.pair.key);
+      await page.getByRole("button", { name: "Open", exact: true }).click();
+      await page.getByText("Sees 1 dataset and 0 dashboards.").waitFor();
+      await page.getByText(/region\u2069 is \u2068north/).waitFor();
+      const live = page.getByRole("region", { name: "Rows that this token sees" });
+      await live.waitFor();
+      await page.getByText("3 of 6 rows that you see").waitFor();
+      const shown = await live.innerText();
+      assert.ok(shown.includes("north") && !shown.includes("south"), shown);
+      assert.equal(await findBarriers(opened.page), []);
+      const text = await page.locator("body").innerText();
+      assert.not(text.includes(north.pair.token), "no secret of the token");
+    },
+  );
+
+  test.deep(
+    "see as a token draws its dashboards by the component, with the rows of the token alone",
+    async () => {
+      const { page } = opened;
+      const board = await people.owner.create<{ id: string }>("securable", {
+        type: "dashboard",
+        name: { en: `Board ${hostile}` },
+        contents: {
+          views: [
+            {
+              screenModus: "desktop",
+              items: [
+                {
+                  id: "00000000-0000-4000-8000-0000000000b2",
+                  type: "column-chart",
+                  position: { row: 0, col: 0, sizeX: 48, sizeY: 20 },
+                  slots: [
+                    {
+                      name: "category",
+                      content: [
+                        { column: dataset.columns["region"], set: dataset.id, type: "hierarchy" },
+                      ],
+                    },
+                    {
+                      name: "measure",
+                      content: [
+                        {
+                          column: dataset.columns["km"],
+                          set: dataset.id,
+                          type: "numeric",
+                          aggregationFunc: "sum",
+                        },
+                      ],
+                    },
+                  ],
+                },
+              ],
+            },
+          ],
+        },
+      });
+      const viewer = await people.mint({
+        username: "board reader",
+        access: {
+          datasets: [{ id: dataset.id, rights: "use" }],
+          dashboards: [{ id: board.id, rights: "read" }],
+        },
+        filters: [
+          {
+            securable_id: dataset.id,
+            column_id: dataset.columns["region"],
+            expression: "? = ?",
+            value: "north",
+          },
+        ],
+      });
+      await go("/access/tokens");
+      await page.getByLabel("Key of a token").fill(viewer.pair.key);
+      await page.getByRole("button", { name: "Open", exact: true }).click();
+      await page.getByText("1 of 1 items have rows.").waitFor();
+      await page.getByText("Rows that the filters of its datasets leave out").waitFor();
+      const drawn = page.locator("console-seen-dashboards manifold-dashboard svg");
+      await drawn.locator("rect[data-mark]").first().waitFor();
+      assert.is(await drawn.locator("rect[data-mark]").count(), 1);
+      const texts = (await drawn.locator("text").allTextContents()).join(" ");
+      assert.not(texts.includes("south"), texts);
+      assert.not((await page.content()).includes(viewer.pair.token), "no secret of the token");
+      assert.equal(await findBarriers(page), []);
+      await page.setViewportSize({ width: 360, height: 780 });
+      const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.is(over, 0);
+      await page.setViewportSize({ width: 1440, height: 900 });
+      assert.equal(opened.reports, []);
+    },
+  );
+
+  test.deep(
+    "the page issues a token with a filter, and shows at once what the token sees",
+    async () => {
+      const { page } = opened;
+      await go("/access/tokens");
+      await page.getByRole("button", { name: "Issue token" }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel("User name").fill("page-reader");
+      await dialog.getByRole("checkbox", { name: "Trips <img" }).check();
+      await dialog.getByLabel("Rows where").selectOption({ label: "region is" });
+      await dialog.getByLabel("Value").fill("south");
+      await dialog.getByRole("button", { name: "Issue token" }).click();
+      await dialog.getByText("it is shown this once").waitFor();
+      await dialog.getByRole("button", { name: "See as this token" }).click();
+      await page.getByText(/region\u2069 is \u2068south/).waitFor();
+      await page.getByText("3 of 6 rows that you see").waitFor();
+    },
+  );
+
+  test.deep("a plugin shows its calls and their times, as the API counts them", async () => {
+    const { page } = opened;
+    const live = await people.connect();
+    await people.owner.get("data", sumOf(live));
+    const { rows } = await people.owner.get("plugin", { order: [["created_at", "desc"]] });
+    const { id, name } = rows[0] as { id: string; name: { en: string } };
+    const { body } = await people.call("plugin", { action: "explain", id, ...people.owner.pair });
+    const { calls } = body as { calls: number };
+    assert.ok(calls >= 2, String(calls));
+    await go("/plugins");
+    await page.getByRole("gridcell", { name: name.en }).first().click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("Median time").waitFor();
+    assert.match(await dialog.innerText(), new RegExp(`Calls\\s+${calls}\\s+Failed\\s+0`));
+    assert.equal(await findBarriers(page), []);
+    const stranger = await people.add("stranger");
+    const other = await people.call("plugin", { action: "explain", id, ...stranger.pair });
+    assert.is(other.status, 404);
+  });
+
+  test.deep(
+    "people, groups, integrations, the audit and the plugins are listed; axe finds nothing; 360 px is enough",
+    async () => {
+      const { page } = opened;
+      for (const [path, expected] of [
+        ["/access/people", "E-mail"],
+        ["/access/groups", "Created"],
+        ["/access/audit", "Action"],
+        ["/access/tokens", "Your API tokens"],
+        ["/plugins", "Register plugin"],
+        ["/data", "Changed"],
+        ["/data/connections", "Connections"],
+        ["/data/connect", "PostgreSQL"],
+        ["/data/connect/postgresql", "Database"],
+        ["/data/upload", "Choose a file"],
+        [`/data/${dataset.id}`, "Description"],
+        [`/data/${dataset.id}/formulas`, "No formulas"],
+        [`/data/${dataset.id}/links`, "Add a link"],
+        [`/data/${dataset.id}/rows`, "north"],
+        [`/data/${dataset.id}/source`, "Stored on this host"],
+      ] as const) {
+        await go(path);
+        await page.getByText(expected).first().waitFor();
+        assert.equal(await findBarriers(opened.page), [], path);
+        await page.setViewportSize({ width: 360, height: 800 });
+        const [wide, seen] = await page.evaluate(() => [
+          document.documentElement.scrollWidth,
+          document.documentElement.clientWidth,
+        ]);
+        assert.ok((wide ?? 0) <= (seen ?? 0), `${path} scrolls sideways at 360 px: ${wide}`);
+        await page.setViewportSize({ width: 1440, height: 900 });
+      }
+    },
+  );
+
+  test.deep("no page made a report of the policy or an error", () => {
+    assert.equal(opened.reports, []);
+  });
+});

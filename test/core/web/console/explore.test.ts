@@ -1,0 +1,212 @@
+import { execFile, spawnSync } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { promisify } from "node:util";
+import * as assert from "uvu/assert";
+import type { Page } from "playwright-core";
+import { suite } from "../../../support/suite.ts";
+import { findBarriers } from "./findBarriers.ts";
+import { openConsole, type OpenConsole } from "./openConsole.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, "../../../..");
+const regions = ["East", "it's", "North", "South"];
+const sums = [60, 180, 300, 420];
+/** Region, product and amount. */
+const rows = Array.from({ length: 12 }, (_, index) => [
+  regions[index % 4],
+  index < 6 ? "Tea" : "Coffee",
+  5 + (index % 4) * 40 + 15,
+]);
+
+const hasCurl = spawnSync("curl", ["--version"]).error === undefined;
+
+suite("core/web/console/pages/explore", (test) => {
+  let opened: OpenConsole;
+  let datasetId: string;
+  let columns: Readonly<Record<string, string>>;
+
+  const push = async (name: string, header: readonly string[], data: readonly unknown[]) => {
+    const made = await opened.client.create<{ rows: { id: string; columns: Json[] }[] }>("data", {
+      type: "create",
+      data,
+      options: { header, name: { en: name } },
+    });
+    return made.rows[0]!;
+  };
+  test.before(async () => {
+    opened = await openConsole();
+    const made = await push("Sales", ["region", "product", "amount"], rows);
+    datasetId = made.id;
+    columns = Object.fromEntries(
+      made.columns.map(({ source_name: name, id }) => [String(name), String(id)]),
+    );
+  });
+  test.after(() => opened?.close());
+
+  const byRegion = () => {
+    const question = {
+      rows: [{ id: columns["region"] }],
+      measures: [{ id: columns["amount"], aggregation: "sum" }],
+      filters: [{ id: columns["region"], test: "? not in ?", value: ["nobody's"] }],
+    };
+    return `/explore/${datasetId}?q=${encodeURIComponent(JSON.stringify(question))}`;
+  };
+  const questionOf = (page: Page) =>
+    JSON.parse(new URL(page.url()).searchParams.get("q") ?? "{}") as Readonly<
+      Record<string, readonly Json[]>
+    >;
+  /** The barriers of a page that shows the answer to its question: a former one is paler meanwhile. */
+  const barriersOf = async (page: Page) => {
+    await page.locator('.answer[aria-busy="true"]').waitFor({ state: "detached" });
+    return findBarriers(page);
+  };
+  const column = (page: Page, name: string) =>
+    page.locator("console-column-list").getByRole("button", { name, exact: true });
+  const shelf = (page: Page, name: string) => page.getByRole("group", { name, exact: true });
+  const centerOf = async (locator: ReturnType<Page["locator"]>) => {
+    const { x, y, width, height } = (await locator.boundingBox())!;
+    return { x: x + Math.min(width, 80) / 2, y: y + height / 2 };
+  };
+
+  test.deep(
+    "the mouse drags a column to a shelf, and from there to another one; Escape leaves it",
+    async () => {
+      const page = await opened.openPage(`/explore/${datasetId}`);
+      const drag = async (from: ReturnType<Page["locator"]>, to: string, isDropped = true) => {
+        const [begin, end] = [await centerOf(from), await centerOf(shelf(page, to))];
+        await page.mouse.move(begin.x, begin.y);
+        await page.mouse.down();
+        await page.mouse.move(end.x, end.y, { steps: 4 });
+        await page.locator(".dragged-column").waitFor();
+        if (!isDropped) await page.keyboard.press("Escape");
+        await page.mouse.up();
+        await page.locator(".dragged-column").waitFor({ state: "detached" });
+      };
+      await drag(column(page, "region"), "Rows");
+      await page.getByText("4 rows", { exact: true }).waitFor();
+      await drag(column(page, "product"), "Colour", false);
+      await drag(column(page, "product"), "Colour");
+      await page.getByText("8 rows", { exact: true }).waitFor();
+      assert.equal(questionOf(page)["color"], { id: columns["product"] });
+      await page.route("**/0.1.0/data", async (route) => {
+        await setTimeout(500);
+        await route.continue();
+      });
+      await drag(shelf(page, "Colour").getByRole("button", { name: "Change product" }), "Rows");
+      await page.getByRole("button", { name: "Undo" }).waitFor();
+      assert.equal(questionOf(page)["rows"], [
+        { id: columns["region"] },
+        { id: columns["product"] },
+      ]);
+      assert.is(questionOf(page)["color"], undefined);
+      assert.equal(await barriersOf(page), []);
+    },
+  );
+
+  test.deep("a finger drags a column to a shelf of a phone", async () => {
+    const page = await opened.openPage(`/explore/${datasetId}`, { size: "phone", hasTouch: true });
+    await column(page, "region").waitFor();
+    const [begin, end] = [
+      await centerOf(column(page, "region")),
+      await centerOf(shelf(page, "Rows")),
+    ];
+    const devtools = await page.context().newCDPSession(page);
+    const touch = (type: string, ...touchPoints: { x: number; y: number }[]) =>
+      devtools.send("Input.dispatchTouchEvent", { type, touchPoints } as never);
+    await touch("touchStart", begin);
+    await touch("touchMove", { x: begin.x + 15, y: begin.y });
+    await touch("touchMove", { x: begin.x + 40, y: begin.y });
+    await page.locator(".dragged-column").waitFor();
+    await touch("touchMove", end);
+    await page.locator(".shelf.over").waitFor();
+    await touch("touchEnd");
+    await page.getByText("4 rows", { exact: true }).waitFor();
+    assert.equal(questionOf(page)["rows"], [{ id: columns["region"] }]);
+  });
+
+  test.deep(
+    "the request that is shown runs as it stands: curl and TypeScript answer what the page shows",
+    async () => {
+      const page = await opened.openPage(byRegion());
+      await page.getByText("4 rows", { exact: true }).waitFor();
+      await page.getByRole("button", { name: "JSON · curl · TS" }).click();
+      const shown = async (form: string) => {
+        await page.getByRole("tab", { name: form }).click();
+        const text = (await page.locator("pre.request").textContent()) ?? "";
+        assert.match(text, "<key>");
+        return text.replace("<key>", opened.pair.key).replace("<token>", opened.pair.token);
+      };
+      const sorted = (text: string) =>
+        (JSON.parse(text) as { data: [unknown, number][] }).data
+          .map(([, sum]) => sum)
+          .toSorted((one, other) => one - other);
+      const command = await shown("curl");
+      // curl is a program of the system, which a machine may lack.
+      if (hasCurl) assert.equal(sorted((await run("sh", ["-c", command])).stdout), sums);
+      assert.match(command, opened.url);
+      const program = `${await shown("TypeScript")}\nconsole.log(JSON.stringify(answer));`;
+      const typescript = await run(
+        process.execPath,
+        ["--conditions=manifold-source", "--input-type=module-typescript", "--eval", program],
+        { cwd: root, env: { ...process.env, NODE_OPTIONS: "" } },
+      );
+      assert.equal(sorted(typescript.stdout), sums);
+      assert.equal(await barriersOf(page), []);
+    },
+  );
+
+  test.deep("the answer is exported in each format, with its name", async () => {
+    const page = await opened.openPage(byRegion());
+    await page.getByText("4 rows", { exact: true }).waitFor();
+    const begins = { CSV: "region", XLSX: "PK", PARQUET: "PAR1", JSON: "{" };
+    for (const [type, begin] of Object.entries(begins)) {
+      await page.getByRole("button", { name: "Export" }).click();
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("menuitem", { name: type }).click(),
+      ]);
+      assert.is(download.suggestedFilename(), `Sales.${type.toLowerCase()}`);
+      const text = await readFile(await download.path(), "latin1");
+      assert.ok(
+        text.replace("\u00ef\u00bb\u00bf", "").startsWith(begin),
+        `${type}: ${text.slice(0, 40)}`,
+      );
+    }
+  });
+
+  test.deep("the plan names each filter, where it comes from and who applied it", async () => {
+    const page = await opened.openPage(`${byRegion()}&view=plan`);
+    const plan = page.locator(".plan");
+    await plan.getByText("your question").waitFor();
+    const line = plan.locator("tr", { hasText: "your question" });
+    assert.match((await line.innerText()).replaceAll(/\s+/g, " "), /region .*not in.* exact/);
+    for (const phase of ["validating", "querying", "in your browser"])
+      assert.ok(await plan.getByText(phase, { exact: true }).isVisible(), phase);
+  });
+
+  test.deep("a column among 1,000 is found by its name, and asked", async () => {
+    const names = Array.from({ length: 1_000 }, (_, index) => `measure ${index}`);
+    const wide = await push("Wide", names, [
+      names.map((_, index) => index),
+      names.map((_, index) => 2 * index),
+    ]);
+    const page = await opened.openPage(`/explore/${wide.id}`);
+    await page.getByLabel("Search columns").fill("measure 777");
+    await column(page, "measure 777").click();
+    await page.getByText("1 row", { exact: true }).waitFor();
+    const shown = await page.locator("console-table .body [role=gridcell]").allTextContents();
+    assert.equal(
+      shown.map((text) => text.trim()),
+      ["2,331.00"],
+    );
+    assert.equal(await barriersOf(page), []);
+  });
+
+  test.deep("no page reported a breach of its policy, an error or a dialog", () => {
+    assert.equal(opened.reports, []);
+  });
+});

@@ -1,0 +1,167 @@
+import * as assert from "uvu/assert";
+import type { Page } from "playwright-core";
+import { createClient } from "../../../../core/web/client/index.ts";
+import { definePlugin, serve } from "../../../../plugins/sdk/index.ts";
+import { openHttpSink } from "../../../support/httpSink.ts";
+import { suite } from "../../../support/suite.ts";
+import { findBarriers } from "./findBarriers.ts";
+import { openConsole, type OpenConsole } from "./openConsole.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+suite("core/web/console and the first steps on a host", (test) => {
+  let opened: OpenConsole;
+
+  test.before(async () => {
+    opened = await openConsole({ egressAllow: ["127.0.0.1"] });
+  });
+  test.after(() => opened?.close());
+
+  const overflow = async (page: Page): Promise<number> =>
+    page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  /** The key and the token that a dialog shows once. */
+  const shownPair = async (page: Page) => {
+    const text = (await page.getByRole("dialog").locator("pre").textContent()) ?? "";
+    const [key = "", token = ""] = text.split("\n");
+    return { key, token };
+  };
+
+  test.deep(
+    "a new host offers three ways in; the line of curl has a token made there, and works as it stands",
+    async () => {
+      const page = await opened.openPage("/", { size: "phone" });
+      for (const name of ["Upload a file", "Connect a source", "Push by API"])
+        await page.getByRole("heading", { name }).waitFor();
+      assert.equal(await findBarriers(page), []);
+      assert.is(await overflow(page), 0);
+      await page.getByRole("button", { name: "Make an API token" }).click();
+      await page.getByLabel("Purpose").fill("first push");
+      assert.equal(await findBarriers(page), []);
+      await page.keyboard.press("Enter");
+      await page.getByText("they are shown this once").waitFor();
+      const { key } = await shownPair(page);
+      await page.getByRole("button", { name: "Done" }).click();
+      await page
+        .locator(".push pre")
+        .filter({ hasText: `"key": "${key}"` })
+        .waitFor();
+      const line = (await page.locator(".push pre").textContent()) ?? "";
+      const [, address = ""] = /^curl (\S+)/.exec(line) ?? [];
+      const [, body = ""] = /-d '([^']+)'$/.exec(line) ?? [];
+      const answer = await fetch(address, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body,
+      });
+      assert.is(answer.status, 200, await answer.text());
+      await page.reload();
+      await page
+        .getByRole("region", { name: "Datasets" })
+        .getByText("1 row", { exact: true })
+        .waitFor();
+      await page.close();
+    },
+  );
+
+  test.deep("an API token is made for a program, and refused once it is ended", async () => {
+    const page = await opened.openPage("/access/tokens");
+    await page.getByRole("button", { name: "Make an API token" }).click();
+    await page.getByLabel("Purpose").fill("nightly <b>upload</b>");
+    await page.getByRole("dialog").getByRole("button", { name: "Make an API token" }).click();
+    await page.getByText("they are shown this once").waitFor();
+    const pair = await shownPair(page);
+    await page.getByRole("button", { name: "Done" }).click();
+    const client = createClient({ url: opened.url, ...pair });
+    assert.is((await client.get("user", { where: { id: "me" } })).count, 1);
+    assert.not((await page.content()).includes(pair.token), "the secret is gone from the page");
+    await page.getByRole("button", { name: /End token: .nightly/ }).click();
+    await page.getByText("are refused from the next call on").waitFor();
+    assert.equal(await findBarriers(page), []);
+    await page.getByRole("dialog").getByRole("button", { name: "End token" }).click();
+    await page.getByText("The token is ended").waitFor();
+    const body = JSON.stringify({ version: "0.1.0", action: "get", ...pair });
+    const headers = { "Content-Type": "application/json" };
+    const answer = await fetch(`${opened.url}/0.1.0/user`, { method: "POST", headers, body });
+    assert.is(answer.status, 401);
+    await page.close();
+  });
+
+  test.deep(
+    "a plugin is registered by its address: with a secret of one's own, or one that is shown once",
+    async () => {
+      const plugin = definePlugin({
+        datasets: [
+          { id: "cities", name: { en: "Cities" }, columns: [{ id: "city", type: "hierarchy" }] },
+        ],
+        rows: () => [["Ghent"]],
+      });
+      const served = await serve(plugin, { secret: "of one's own", onError: () => {} });
+      try {
+        const page = await opened.openPage("/plugins");
+        const dialog = page.getByRole("dialog");
+        const register = async (name: string, secret: string) => {
+          await page.getByRole("button", { name: "Register plugin" }).first().click();
+          await dialog.getByLabel("Name").fill(name);
+          await dialog.getByLabel("Address").fill(served.url);
+          await dialog.getByLabel("Secret").fill(secret);
+          await dialog.getByRole("button", { name: "Register plugin" }).click();
+        };
+        await register("mine", "x".repeat(100_000));
+        await dialog.getByRole("alert").waitFor();
+        assert.is((await opened.client.get("plugin", { where: { slug: "mine" } })).count, 0);
+        await dialog.getByLabel("Secret").fill("of one's own");
+        assert.equal(await findBarriers(page), []);
+        await dialog.getByRole("button", { name: "Register plugin" }).click();
+        await page.getByRole("gridcell", { name: "mine" }).first().waitFor();
+        const account = await opened.client.create<{ id: string }>("account", {
+          provider: "mine",
+          name: "Mine",
+        });
+        const found = await opened.client.get<{ data?: readonly Json[] }>("dataprovider", {
+          provider: "mine",
+          account_id: account.id,
+        } as Json);
+        assert.match(JSON.stringify(found), "cities");
+
+        await register("other", "");
+        await dialog.getByText("Start your plugin with this secret").waitFor();
+        assert.match((await dialog.locator("pre").textContent()) ?? "", /^[\w-]{43}$/);
+        assert.equal(await findBarriers(page), []);
+        await dialog.getByRole("button", { name: "Done" }).click();
+        await register("other", "");
+        await dialog.getByRole("alert").waitFor();
+        assert.equal(opened.reports, []);
+        await page.close();
+      } finally {
+        await served.close();
+      }
+    },
+  );
+
+  test.deep("a channel is made by its address, and its test arrives there", async () => {
+    const sink = await openHttpSink();
+    try {
+      const page = await opened.openPage("/alerts?tab=channels");
+      await page.getByRole("button", { name: "New channel" }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel("Name").fill("Hook");
+      await dialog.getByLabel("Address").fill(sink.url);
+      assert.equal(await findBarriers(page), []);
+      await dialog.getByRole("button", { name: "Create channel" }).click();
+      await page.getByRole("button", { name: "Test", exact: false }).first().click();
+      await page
+        .getByRole("status")
+        .getByText(/delivered|sent/i)
+        .first()
+        .waitFor();
+      assert.is(sink.calls.length, 1);
+      await page.close();
+    } finally {
+      await sink.close();
+    }
+  });
+
+  test.deep("no page reported a breach of its policy, an error or a dialog", () => {
+    assert.equal(opened.reports, []);
+  });
+});

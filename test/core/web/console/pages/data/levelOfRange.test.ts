@@ -1,0 +1,34 @@
+import * as assert from "uvu/assert";
+import {
+  levelOfRange,
+  periodMs,
+} from "../../../../../../core/web/console/pages/data/levelOfRange.ts";
+import { suite } from "../../../../../support/suite.ts";
+
+suite("core/web/console/pages/data/levelOfRange", (test) => {
+  const from = "2026-01-01T00:00:00.000Z";
+  const after = (ms: number) => new Date(Date.parse(from) + ms).toISOString();
+  const dayMs = 86_400_000;
+
+  test("a range is cut by its finest level of at most 60 periods", () => {
+    for (const [rangeMs, level] of [
+      [30_000, 8],
+      [3_000_000, 7],
+      [2 * dayMs, 6],
+      [50 * dayMs, 5],
+      [400 * dayMs, 3],
+      [4_000 * dayMs, 2],
+      [20_000 * dayMs, 1],
+      [200_000 * dayMs, 1],
+    ] as const) {
+      assert.is(levelOfRange(from, after(rangeMs), false), level, String(rangeMs));
+      if (level > 1) assert.ok(rangeMs / periodMs(level) <= 60);
+    }
+  });
+
+  test("dates are cut by days at most, and a range without ends by years", () => {
+    assert.is(levelOfRange(from, after(dayMs), true), 5);
+    assert.is(levelOfRange(null, null, false), 1);
+    assert.is(levelOfRange(from, undefined, false), 1);
+  });
+});
