@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { Browser, Page } from "playwright-core";
 import * as assert from "uvu/assert";
 import type { ManifoldDashboard } from "../../core/web/embed/index.ts";
-import { openDashboardHost, type DashboardHost } from "../core/web/console/openDashboardHost.ts";
+import { openDashboardHost, type DashboardHost } from "../core/web/embed/openDashboardHost.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 import { suite } from "../support/suite.ts";
 import { bundleScript } from "./bundleScript.ts";

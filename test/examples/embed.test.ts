@@ -6,7 +6,7 @@ import * as assert from "uvu/assert";
 import type { ManifoldDashboard } from "../../core/web/embed/index.ts";
 import { frameworks } from "../../examples/embed/bundlePage.ts";
 import { servePage, type ServedPage } from "../../examples/embed/servePage.ts";
-import { openDashboardHost, type DashboardHost } from "../core/web/console/openDashboardHost.ts";
+import { openDashboardHost, type DashboardHost } from "../core/web/embed/openDashboardHost.ts";
 import { findPackages } from "../support/findPackages.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 import { suite } from "../support/suite.ts";

@@ -3,7 +3,7 @@ import * as assert from "uvu/assert";
 import type { ManifoldDashboard } from "../../../../core/web/embed/index.ts";
 import { openBrowser } from "../../../support/openBrowser.ts";
 import { suite } from "../../../support/suite.ts";
-import { findBarriers } from "./findBarriers.ts";
+import { findBarriers } from "../console/findBarriers.ts";
 import type { Person } from "../../openPeople.ts";
 import {
   fieldOf,
@@ -12,7 +12,7 @@ import {
   regions,
   type DashboardHost,
 } from "./openDashboardHost.ts";
-import { openPages, type Pages } from "./openPages.ts";
+import { openPages, type Pages } from "../console/openPages.ts";
 
 interface Attributes {
   readonly attributes: Readonly<Record<string, string>>;

@@ -6,7 +6,7 @@ import * as assert from "uvu/assert";
 import { openBrowser } from "../../../support/openBrowser.ts";
 import { suite } from "../../../support/suite.ts";
 import { fieldOf, itemOf, openDashboardHost, type DashboardHost } from "./openDashboardHost.ts";
-import { openPages, type Pages } from "./openPages.ts";
+import { openPages, type Pages } from "../console/openPages.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 

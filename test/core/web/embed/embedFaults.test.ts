@@ -4,9 +4,9 @@ import type { ManifoldDashboard } from "../../../../core/web/embed/index.ts";
 import { openBrowser } from "../../../support/openBrowser.ts";
 import { suite } from "../../../support/suite.ts";
 import type { Person } from "../../openPeople.ts";
-import { findBarriers } from "./findBarriers.ts";
+import { findBarriers } from "../console/findBarriers.ts";
 import { fieldOf, itemOf, openDashboardHost, type DashboardHost } from "./openDashboardHost.ts";
-import { openPages, type Pages } from "./openPages.ts";
+import { openPages, type Pages } from "../console/openPages.ts";
 
 type Embedded = {
   readonly embedded: ManifoldDashboard;

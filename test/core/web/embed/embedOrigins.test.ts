@@ -2,10 +2,10 @@ import type { Browser, Page } from "playwright-core";
 import * as assert from "uvu/assert";
 import { openBrowser } from "../../../support/openBrowser.ts";
 import { suite } from "../../../support/suite.ts";
-import { findBarriers } from "./findBarriers.ts";
-import { openConsolePage } from "./openConsolePage.ts";
+import { findBarriers } from "../console/findBarriers.ts";
+import { openConsolePage } from "../console/openConsolePage.ts";
 import { openDashboardHost, type DashboardHost } from "./openDashboardHost.ts";
-import { openPages, type Pages } from "./openPages.ts";
+import { openPages, type Pages } from "../console/openPages.ts";
 
 interface Outcome {
   readonly type: string;

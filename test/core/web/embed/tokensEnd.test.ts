@@ -5,7 +5,7 @@ import { openBrowser } from "../../../support/openBrowser.ts";
 import { suite } from "../../../support/suite.ts";
 import type { Person } from "../../openPeople.ts";
 import { openDashboardHost, type DashboardHost } from "./openDashboardHost.ts";
-import { openPages, type Pages } from "./openPages.ts";
+import { openPages, type Pages } from "../console/openPages.ts";
 
 interface Failure {
   readonly itemId?: string;

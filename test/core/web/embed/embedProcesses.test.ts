@@ -16,7 +16,7 @@ import {
 import { openBrowser } from "../../../support/openBrowser.ts";
 import { suite } from "../../../support/suite.ts";
 import { fieldOf, itemOf } from "./openDashboardHost.ts";
-import { openPages, type Pages } from "./openPages.ts";
+import { openPages, type Pages } from "../console/openPages.ts";
 
 interface Dataset {
   readonly id: string;

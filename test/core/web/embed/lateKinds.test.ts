@@ -5,7 +5,7 @@ import type { ManifoldDashboard } from "../../../../core/web/embed/index.ts";
 import { openBrowser } from "../../../support/openBrowser.ts";
 import { suite } from "../../../support/suite.ts";
 import { fieldOf, itemOf, openDashboardHost, type DashboardHost } from "./openDashboardHost.ts";
-import { openPages, type Pages } from "./openPages.ts";
+import { openPages, type Pages } from "../console/openPages.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 

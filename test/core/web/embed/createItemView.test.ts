@@ -1,8 +1,8 @@
 import type { Browser, Page } from "playwright-core";
 import * as assert from "uvu/assert";
 import { openBrowser } from "../../../support/openBrowser.ts";
-import { findBarriers } from "./findBarriers.ts";
-import { openPages, type Pages } from "./openPages.ts";
+import { findBarriers } from "../console/findBarriers.ts";
+import { openPages, type Pages } from "../console/openPages.ts";
 import { suite } from "../../../support/suite.ts";
 import { samples, type Sample } from "../charts/samples.ts";
 
