@@ -59,10 +59,10 @@ suite("core/operating/secrets/sealedPlaces", (test) => {
 
   test("the host's secret itself is read where it becomes a cipher, and by backups", () => {
     assert.equal(filesWith(/\breadHostSecret\(|\bcreateCipher\(/), [
-      "core/operating/backup/snapshotOfStopped.ts",
       "core/catalog/cipher.ts",
       "core/catalog/hostSecret.ts",
       "core/host.ts",
+      "core/operating/backup/snapshotOfStopped.ts",
     ]);
     const derives =
       /import \{[^}]*\b(createHmac|hkdf(Sync)?|scrypt(Sync)?|pbkdf2(Sync)?)\b[^}]*\} from "node:crypto"/;

@@ -106,7 +106,7 @@ suite("core/sources/connections/connectors", (test) => {
         { provider, host: "db.example.org", token: "t" },
         principal,
       );
-      assert.equal(fake.loaded, [`../../connectors/${folder}/index.ts`]);
+      assert.equal(fake.loaded, [`../../../connectors/${folder}/index.ts`]);
       assert.is(connection.name, provider);
       assert.is(connection.isVerified, true);
       await connection.authorize({ signal: signal() });
