@@ -177,7 +177,7 @@ suite("core/resources/tenancy", (test) => {
           const messages = new Map<unknown, string>();
           for (const [own, other] of [
             [foreignOwn, otherId],
-            [foreignOwn, foreignOther],
+            ...rounds({ quick: [], deep: [[foreignOwn, foreignOther]] }),
             ...(isGiven ? [] : [[ownId, foreignOther]]),
             [ownId, unknown],
             ...nextOddIds().map((odd) => [ownId, odd]),
