@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 const dayMs = 86_400_000;
 
-/** Removes the bundles of a kind that are a day old; another run may still use a newer one. */
+/** Removes the bundles, or kept catalogs, of a kind that are a day old; another run may still use a newer one. */
 export function removeOldBundles(cacheDir: string, prefix: string): void {
   const names = readdirSync(cacheDir).filter((name) => name.startsWith(prefix));
   for (const path of names.map((name) => join(cacheDir, name)))

@@ -103,6 +103,8 @@ function createMaker({ owner, plugin }: { readonly owner: Client; readonly plugi
     const { data } = await owner.create<{ data: readonly Row[] }>("dataprovider", body);
     return String(data[0]?.id);
   };
+  /** The slug of the plugin of every account. */
+  let provider: unknown;
   let askedId: string | undefined;
   const query = async () => {
     askedId ??= await dataset();
@@ -119,8 +121,8 @@ function createMaker({ owner, plugin }: { readonly owner: Client; readonly plugi
         protocol_version: "3.0.0",
       };
     if (resource === "account") {
-      const { slug } = await owner.create<Row>("plugin", await properties("plugin"));
-      return { ...sample, provider: slug };
+      provider ??= (await owner.create<Row>("plugin", await properties("plugin")))["slug"];
+      return { ...sample, provider };
     }
     if (resource === "alert") return { ...sample, query: await query() };
     if (resource === "aimessage")
@@ -184,6 +186,15 @@ export async function everyAction(
     expression: "? > ?",
     value: 1,
   });
+  /** Records on either side of links, which are also read and updated: all of that leaves them there. */
+  const made = new Map<string, string>();
+  const shared = async (side: "own" | "other", kind: string): Promise<string> => {
+    // The creation of the only one deletes the one before.
+    if (kind === "embedfiltergroup") return make(kind);
+    const id = made.get(`${side} ${kind}`) ?? (await make(kind));
+    made.set(`${side} ${kind}`, id);
+    return id;
+  };
   const link = async (
     declaration: Declaration,
     role: string,
@@ -193,10 +204,10 @@ export async function everyAction(
       declaration.name,
       association.resource,
     ];
-    const id = await make(ownKind);
     const isOwner = association.kind === "one" && association.key === declaration.ownedBy;
+    const id = await shared("own", ownKind);
     // Who gives a record away does not see it any more.
-    const other = isOwner ? await me() : await make(otherKind);
+    const other = isOwner ? await me() : await shared("other", otherKind);
     const lookup = association.kind === "through" ? association.lookup : undefined;
     const named = lookup
       ? String((await owner.get(otherKind, { where: { id: other } })).rows[0]?.[lookup])
@@ -210,7 +221,7 @@ export async function everyAction(
     return [associated, await said(owner.dissociate(declaration.name, id, target))];
   };
   const update = async (declaration: Declaration): Promise<string> => {
-    const id = await make(declaration.name);
+    const id = await shared("own", declaration.name);
     const sample = await issuer.properties(declaration.name);
     const settable = Object.entries(sample).filter(([member]) =>
       declaration.fields[member]?.on.includes("update"),
@@ -224,7 +235,7 @@ export async function everyAction(
   const read = async ({ name }: Declaration): Promise<string> => {
     if (["sharestatistic", "alertevent", "exportevent", "datasetcopy", "delivery"].includes(name))
       return said(owner.get(name));
-    const id = await make(name);
+    const id = await shared("own", name);
     return said(
       owner.get(name, { where: { id } }).then(({ count, rows }) => {
         if (count !== 1 || rows[0]?.["id"] !== id) throw new Error("the record was not answered");
@@ -243,7 +254,7 @@ export async function everyAction(
 
   for (const declaration of declarations.values()) {
     const { name, associations } = declaration;
-    const linked = new Map<string, readonly [string, string]>();
+    const answers = new Map<string, readonly [string, string]>();
     for (const rule of rulesOf(declaration)) {
       const { action, association = "" } = rule;
       const outcome = await {
@@ -264,10 +275,10 @@ export async function everyAction(
         associate: async () => {
           const found = associations[association];
           if (!found) throw new Error(`${name} has no ${association}`);
-          linked.set(association, await link(declaration, association, found));
-          return linked.get(association)?.[0] ?? "";
+          answers.set(association, await link(declaration, association, found));
+          return answers.get(association)?.[0] ?? "";
         },
-        dissociate: async () => linked.get(association)?.[1] ?? "",
+        dissociate: async () => answers.get(association)?.[1] ?? "",
       }[action]();
       outcomes.push({ resource: name, ...rule, outcome });
     }

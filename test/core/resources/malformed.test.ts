@@ -196,6 +196,32 @@ suite("core/resources under malformed and hostile calls", (test) => {
     if (actions.includes("create") && resource !== "user")
       test(`${resource}: a hostile text is refused, or kept as it is and nothing else`, async () => {
         const base = await tenants.properties(tenants.ada, resource);
+        /** Creates a record with the text in these members; returns whether that is refused. */
+        const isRefused = async (members: readonly string[], text: string): Promise<boolean> => {
+          const hostile = Object.fromEntries(members.map((member) => [member, text]));
+          const made = await ask(resource, "create", { properties: { ...base, ...hostile } });
+          if (made["refused"] !== undefined) return true;
+          for (const member of members) assert.equal(made[member], text, `${resource}.${member}`);
+          // Whoever searches sees another script than its author, so charts are not found by it.
+          const isHidden = (member: string) => resource === "customchart" && member === "script";
+          for (const [isFound, asked] of [
+            [true, members.filter((member) => !isHidden(member))],
+            [false, members.filter(isHidden)],
+          ] as const) {
+            if (asked.length === 0) continue;
+            const where = Object.fromEntries(asked.map((member) => [member, text]));
+            const found = await ask(resource, "get", {
+              find: { where: { id: made["id"], ...where } },
+            });
+            if (isFound) assert.is(found["count"], 1, `${resource}.${asked.join()} ${text}`);
+            else assert.ok(found["refused"]);
+          }
+          if (actions.includes("delete")) await ask(resource, "delete", { id: made["id"] });
+          return false;
+        };
+        const names = texts.map(([member]) => member);
+        /** Members that have refused a text. The others are tried together: that takes one call instead of many. */
+        const refusing = new Set<string>();
         for (const text of injections) {
           await ask(resource, "get", {
             find: { where: JSON.parse(`{${JSON.stringify(text)}: "x"}`) },
@@ -203,18 +229,10 @@ suite("core/resources under malformed and hostile calls", (test) => {
           await ask(resource, "get", { find: { order: [[text, text]] } });
           if (actions.includes("associate"))
             await ask(resource, "associate", { id: text, resource: { role: text, id: text } });
-          for (const [member] of texts) {
-            const made = await ask(resource, "create", { properties: { ...base, [member]: text } });
-            if (made["refused"] !== undefined) continue;
-            assert.equal(made[member], text, `${resource}.${member}`);
-            const found = await ask(resource, "get", {
-              find: { where: { id: made["id"], [member]: text } },
-            });
-            // Whoever searches sees another script than its author, so charts are not found by it.
-            if (resource === "customchart" && member === "script") assert.ok(found["refused"]);
-            else assert.is(found["count"], 1, `${resource}.${member} ${text}`);
-            if (actions.includes("delete")) await ask(resource, "delete", { id: made["id"] });
-          }
+          const together = names.filter((member) => !refusing.has(member));
+          const areKept = together.length > 0 && !(await isRefused(together, text));
+          for (const member of areKept ? [...refusing] : names)
+            if (await isRefused([member], text)) refusing.add(member);
         }
       });
   }

@@ -4,6 +4,7 @@ import { migrations } from "../../../../core/catalog/migrations/index.ts";
 import { declarations } from "../../../../core/resources/index.ts";
 import { fillCatalog, sizeOf } from "../../../bench/catalog/fillCatalog.ts";
 import { openTestCatalog, type TestCatalog } from "../../../support/catalog.ts";
+import { rounds } from "../../../support/layer.ts";
 import { suite } from "../../../support/suite.ts";
 
 const previous = migrations.slice(
@@ -11,6 +12,8 @@ const previous = migrations.slice(
   migrations.findIndex(({ name }) => name === "005Indexes"),
 );
 const step = migrations[previous.length];
+
+const columnCount = rounds({ quick: 2_000, deep: 10_000 });
 
 /** A suborganization as long as it may be, of characters that neither compress nor fit into an index. */
 const longest = Array.from({ length: 1_000 }, (_, index) =>
@@ -23,7 +26,7 @@ suite("core/catalog/migrations/005Indexes", (test) => {
     catalog = await openTestCatalog();
     await catalog.knex.raw("drop schema public cascade; create schema public");
     await migrate(catalog.knex, previous);
-    await fillCatalog(catalog.knex, 1, sizeOf(10_000));
+    await fillCatalog(catalog.knex, 1, sizeOf(columnCount));
     await catalog.knex("user").where({ name: "User 3" }).update({ suborganization: longest });
   });
   test.after(() => catalog.close());
@@ -111,6 +114,6 @@ suite("core/catalog/migrations/005Indexes", (test) => {
     const applied: string[] = await catalog.knex("migration").pluck("name");
     assert.equal(applied.toSorted(), migrations.map(({ name }) => name).toSorted());
     const { rows } = await catalog.knex.raw('select count(*)::int as number from "column"');
-    assert.equal(rows, [{ number: 10_000 }]);
+    assert.equal(rows, [{ number: columnCount }]);
   });
 });

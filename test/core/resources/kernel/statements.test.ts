@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import * as assert from "uvu/assert";
 import type { RecordAction } from "../../../../core/base/contracts/index.ts";
 import { declarations } from "../../../../core/resources/index.ts";
+import { rounds } from "../../../support/layer.ts";
 import { suite } from "../../../support/suite.ts";
 import { openTenants, type Tenants } from "../openTenants.ts";
 
@@ -83,7 +84,8 @@ suite("core/resources/kernel by the number of statements", (test) => {
   test("associations take a number of statements that does not rise with what is there", async () => {
     const { ada, bob, make } = tenants;
     const id = await make(ada, "securable");
-    const tags = await Promise.all(Array.from({ length: 30 }, () => make(ada, "tag")));
+    const length = rounds({ quick: 10, deep: 30 });
+    const tags = await Promise.all(Array.from({ length }, () => make(ada, "tag")));
     const counts = [];
     for (const tag of tags)
       counts.push(

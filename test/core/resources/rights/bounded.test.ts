@@ -285,16 +285,17 @@ suite("core/resources/rights/bounded", (test) => {
     assert.equal(await idsOf(await embed(), "formula"), []);
   });
 
+  let owning: Promise<Principal> | undefined;
   for (const [resource, { actions, associations }] of declarations)
     test(`${resource}: a token of role owner is refused every action on what it does not name, its maker's or foreign (security sweep)`, async () => {
       const { ada, eve, make, call, dataset, dashboard } = tokens;
-      const self = await embed({
+      const self = await (owning ??= embed({
         role: "owner",
         access: {
           datasets: [{ id: dataset, rights: "own" }],
           dashboards: [{ id: dashboard, rights: "own" }],
         },
-      });
+      }));
       const isForAll = ["country", "locale", "currency", "timezone", "theme"].includes(resource);
       for (const who of [ada, eve]) {
         const id = await make(who, resource);

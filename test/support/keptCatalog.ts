@@ -1,0 +1,74 @@
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readFile, rename, rm, utimes } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openCatalog, type Catalog } from "../../core/catalog/index.ts";
+import { openQueue } from "../../core/jobs/queue/openQueue.ts";
+import { hashSources } from "../run/hashSources.ts";
+import { removeOldBundles } from "../run/removeOldBundles.ts";
+import { copyCatalog } from "./copyCatalog.ts";
+import { silentLog } from "./silentLog.ts";
+
+const root = join(import.meta.dirname, "../..");
+const cacheDir = join(root, "node_modules/.cache/manifold-tests");
+
+/**
+ * Returns a data folder with an empty catalog, as the first start of a host leaves it. Runs of the same sources share
+ * the folder, so nothing may start a server on it: servers start on copies. Making it costs two seconds of processor
+ * time.
+ */
+export async function keptCatalog(): Promise<string> {
+  const folder = join(cacheDir, `catalog-${await hashOfCatalog()}`);
+  if (!existsSync(folder)) await keep(folder);
+  // Folders that nobody has used for a day are removed.
+  const now = new Date();
+  await utimes(folder, now, now);
+  return folder;
+}
+
+async function hashOfCatalog(): Promise<string> {
+  const own = await readFile(import.meta.filename, "utf8");
+  return hashSources({
+    folders: ["catalog", "contracts", "jobs", "json"].map((name) => join(root, "core", name)),
+    lockFile: join(root, "package-lock.json"),
+    // Files of a server belong to a user, and suit one platform.
+    settings: [own, process.getuid?.(), process.platform, process.arch].join("\0"),
+  });
+}
+
+/** Makes the folder elsewhere and moves it here when it is complete: two runs may do so at a time. */
+async function keep(folder: string): Promise<void> {
+  await mkdir(cacheDir, { recursive: true });
+  removeOldBundles(cacheDir, "catalog-");
+  const made = await mkdtemp(join(tmpdir(), "manifold-template-"));
+  const part = await mkdtemp(`${folder}.`);
+  try {
+    await fill(made);
+    await copyCatalog(made, part);
+    await rename(part, folder).catch((failure: unknown) => {
+      // Another run was faster.
+      if (!existsSync(folder)) throw failure;
+    });
+  } finally {
+    for (const path of [made, part]) await rm(path, { recursive: true, force: true });
+  }
+}
+
+async function fill(dataDir: string): Promise<void> {
+  const empty = await openCatalog({ databaseUrl: undefined, dataDir, log: silentLog });
+  // The tables of jobs as well: each host would make its own, which costs more than the rest of its start.
+  const jobs = await openQueue({ knex: empty.knex, log: silentLog, kinds: [] });
+  await jobs.close();
+  await makeSignInCheap(empty);
+  await empty.close();
+}
+
+/** Hashes the password of the server once instead of 4,096 times: a run makes thousands of connections. */
+async function makeSignInCheap({ knex, address }: Catalog): Promise<void> {
+  if (!("password" in address)) throw new TypeError("the server of the tests is an embedded one");
+  await knex.transaction(async (transaction) => {
+    await transaction.raw("set local scram_iterations = 1");
+    const quoted = address.password.replaceAll("'", "''");
+    await transaction.raw(`alter role current_user password '${quoted}'`);
+  });
+}
