@@ -5,6 +5,7 @@ import { isIP, type LookupFunction } from "node:net";
 import got, { type Request, TimeoutError, type PlainResponse } from "got";
 import { PluginError } from "../../../plugins/protocol/index.ts";
 import { guardedLookup, notAllowed } from "./guardedLookup.ts";
+import { isLoopbackName } from "./isLoopbackName.ts";
 import { isMetadataAddress, isPublicAddress } from "./isPublicAddress.ts";
 import { resolveHost } from "./resolveHost.ts";
 
@@ -134,10 +135,10 @@ export function openEgress(options: EgressOptions): Egress {
   };
 }
 
-/** A name, which is looked up first, or a public address. */
+/** Returns whether a host is a public address, or a name whose addresses may be public. */
 function isPublicHost({ hostname }: URL): boolean {
   const address = hostname.replace(/^\[(.*)\]$/, "$1");
-  return isIP(address) === 0 || isPublicAddress(address);
+  return isIP(address) === 0 ? !isLoopbackName(address) : isPublicAddress(address);
 }
 
 /** Characters of the longest name in the Domain Name System. */

@@ -15,7 +15,7 @@ function isUnresolved({ code, cause }: PluginError): boolean {
 
 /**
  * Returns the reason why the egress guard would refuse an http or https URL; undefined if it would not, or if the name
- * does not resolve now. Loopback names (RFC 6761, 6.3) are refused whether or not they resolve.
+ * does not resolve now.
  */
 export async function refusalOf(
   { hostname, port, protocol }: URL,
@@ -23,30 +23,14 @@ export async function refusalOf(
 ): Promise<string | undefined> {
   const host = hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.+$/, "");
   const usual = protocol === "https:" ? 443 : 80;
-  const number = port === "" ? usual : Number(port);
-  const refusal = await resolvedRefusal(host, number, egress);
-  if (refusal !== unknown) return refusal;
-  if (!/(^|\.)localhost$/i.test(host)) return undefined;
-  const ofLoopback = await resolvedRefusal("127.0.0.1", number, egress);
-  return ofLoopback === unknown ? undefined : ofLoopback?.replace("127.0.0.1", host);
-}
-
-/** The name does not resolve now. */
-const unknown = Symbol("unknown");
-
-async function resolvedRefusal(
-  host: string,
-  port: number,
-  egress: Pick<Egress, "address">,
-): Promise<string | undefined | typeof unknown> {
   const late = Promise.withResolvers<undefined>();
   const timer = setTimeout(late.resolve, patienceMs, undefined);
   try {
-    await Promise.race([egress.address(host, port), late.promise]);
+    await Promise.race([egress.address(host, port === "" ? usual : Number(port)), late.promise]);
     return undefined;
   } catch (failure) {
     if (!(failure instanceof PluginError)) throw failure;
-    return isUnresolved(failure) ? unknown : String(failure.details.at(-1));
+    return isUnresolved(failure) ? undefined : String(failure.details.at(-1));
   } finally {
     clearTimeout(timer);
   }

@@ -181,15 +181,19 @@ suite("core/cli/main", (test) => {
     assert.match(refusal, /MANIFOLD_PORT/);
   });
 
-  test("a given database without a secret is refused before it is connected to, without its password", async () => {
-    const environment = { DATABASE_URL: "postgresql://ada:canary@127.0.0.1:1/none" };
-    const refusal = await startHost(emptyFolder(), environment).then(
-      () => "",
-      (failure: Error) => failure.message,
-    );
-    assert.match(refusal, /MANIFOLD_SECRET is required/);
-    assert.not.match(refusal, /canary/);
-  });
+  // `core/catalog/hostSecret` refuses it in the quick layer too, without a process.
+  test.deep(
+    "a given database without a secret is refused before it is connected to, without its password",
+    async () => {
+      const environment = { DATABASE_URL: "postgresql://ada:canary@127.0.0.1:1/none" };
+      const refusal = await startHost(emptyFolder(), environment).then(
+        () => "",
+        (failure: Error) => failure.message,
+      );
+      assert.match(refusal, /MANIFOLD_SECRET is required/);
+      assert.not.match(refusal, /canary/);
+    },
+  );
 
   test.deep(
     `killed in the middle of deletions, ${deletionRounds} times over, the store holds the datasets of the records and no other (seed ${seed})`,

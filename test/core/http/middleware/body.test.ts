@@ -129,9 +129,16 @@ suite("core/http/middleware/body", (test) => {
       ["securable", 8 * mebibyte],
       ["data", 64 * mebibyte],
     ] as const) {
-      const padded = `{${good.replace("get", "create")}}`.padEnd(bytes, " ");
-      if (resource !== "data" || layer === "deep")
-        assert.is((await post(resource, padded)).status, 200, resource);
+      const body = `{${good.replace("get", "create")}}`;
+      const head = `POST /0.1.0/${resource} HTTP/1.1\r\nHost: h\r\nContent-Length: ${bytes + 1}\r\n\r\n`;
+      const declared = await open(head + body);
+      const text = await answerOf(declared);
+      declared.destroy();
+      assert.match(text, /^HTTP\/1.1 413 .*REQUEST_TOO_LARGE/s);
+      assert.match(text, `${bytes} bytes, the most that ${resource} takes`);
+      if (resource === "data" && layer === "quick") continue;
+      const padded = body.padEnd(bytes, " ");
+      assert.is((await post(resource, padded)).status, 200, resource);
       const answer = await post(resource, `${padded} `);
       assert.equal([answer.status, codeOf(answer)], [413, "REQUEST_TOO_LARGE"]);
       assert.match(answer.text, `${bytes} bytes, the most that ${resource} takes`);
@@ -188,6 +195,8 @@ suite("core/http/middleware/body", (test) => {
         ["data", "create"],
         ["securable", "create"],
       ]) {
+        // In the quick layer one type tries every resource.
+        if (layer === "quick" && type !== "embed" && action !== "get") continue;
         const sent = (body: string) => send(`${embedded.url}/0.1.0/${resource}`, { body });
         const pair = `"key":"${type}","token":"T"`;
         const within = `{"action":"${action}",${pair}}`.padEnd(mebibyte, " ");

@@ -95,7 +95,7 @@ suite("core/jobs/alerts/alertActions", (test) => {
       .knex("schedule")
       .where({ id: schedule_id })
       .update({ scheduled_at: catalog.knex.raw("now() - interval '1 minute'") });
-    while ((await count()) === before) await sleep(30);
+    while ((await count()) === before) await sleep(100);
   };
   /** The deliveries of an alert, once none of them waits. */
   const deliveriesOf = async (alertId: string): Promise<readonly Delivered[]> => {
@@ -107,7 +107,7 @@ suite("core/jobs/alerts/alertActions", (test) => {
         .select("d.*")
         .orderBy("d.created_at");
       if (rows.length > 0 && rows.every(({ outcome }) => outcome !== "waiting")) return rows;
-      await sleep(30);
+      await sleep(100);
     }
   };
 
@@ -145,7 +145,7 @@ suite("core/jobs/alerts/alertActions", (test) => {
   test("an alert sees no row that its user does not, whichever token asks (contract C1)", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
-      for (let round = 0; round < rounds({ quick: 3, deep: 25 }); round++) {
+      for (let round = 0; round < rounds({ quick: 2, deep: 25 }); round++) {
         const filter = () =>
           random.chance(0.5)
             ? {
@@ -252,7 +252,7 @@ suite("core/jobs/alerts/alertActions", (test) => {
     };
     // The owner is told of the mail that was refused.
     while ((await catalog.knex("delivery").where({ outcome: "waiting" })).length > 0)
-      await sleep(30);
+      await sleep(100);
     const [before, mailCount] = [await stored(), mail.mails.length];
     const from = new Date(Date.now() - 3_600_000).toISOString();
     interface Ids {

@@ -70,7 +70,7 @@ suite("core/jobs/alerts/oddAlerts", (test) => {
         alerts.map(({ schedule_id }) => schedule_id),
       )
       .update({ scheduled_at: catalog.knex.raw("now() - interval '1 minute'") });
-    while ((await events()).length < before + alerts.length) await sleep(30);
+    while ((await events()).length < before + alerts.length) await sleep(100);
     return events();
   };
   const refusedBy = async (members: Json) => {

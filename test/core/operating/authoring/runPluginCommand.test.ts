@@ -34,7 +34,7 @@ suite("core/operating/authoring/runPluginCommand", (test) => {
 
   test("a plugin in a folder is started, checked and ended: status 0", async () => {
     const folder = join(import.meta.dirname, "../../../../examples/minimal-plugin");
-    const { status, text, notes } = await run("check", folder, "--queries", "20");
+    const { status, text, notes } = await run("check", folder, "--queries", "5");
     assert.is(status, 0, notes);
     assert.match(text, "airports (7 rows)");
     assert.match(text, /proved \(\d+\): rows, wire\.protocol, wire\.errors, wire\.secrets/);
@@ -82,7 +82,7 @@ suite("core/operating/authoring/runPluginCommand", (test) => {
   test("a wrong plugin has status 1, the name of its mistake, and the query as curl without a secret", async () => {
     const badge = join(dir, "badge.svg");
     const table = join(dir, "table.md");
-    const args = ["--seed", "1", "--queries", "60", "--badge", badge, "--table", table];
+    const args = ["--seed", "1", "--queries", "20", "--badge", badge, "--table", table];
     const { status, text } = await run("check", liar.url, ...args);
     assert.is(status, 1);
     assert.match(
@@ -135,7 +135,7 @@ suite("core/operating/authoring/runPluginCommand", (test) => {
       `the report as ${form} is written to a file, and has no secret`,
       async () => {
         const output = join(dir, form);
-        const args = ["--report", form, "--output", output, "--queries", "40", "--seed", "1"];
+        const args = ["--report", form, "--output", output, "--queries", "20", "--seed", "1"];
         const { status, text, notes } = await run("check", liar.url, ...args);
         assert.is(status, 1);
         assert.is(text, "");

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
@@ -7,7 +7,8 @@ import { createClient, type Client } from "../../../../core/web/client/index.ts"
 import { openHost, type Host } from "../../../../core/host.ts";
 import { type LegacyPlugin, openLegacyPlugin } from "../../../support/legacyPlugin.ts";
 import { refused } from "../../../support/refused.ts";
-import { fillDataFolder } from "../../../support/fillDataFolder.ts";
+import { openTestDatabase } from "../../../support/catalog.ts";
+import { testSecret } from "../../../support/openTestHost.ts";
 import { suite } from "../../../support/suite.ts";
 
 interface Account {
@@ -18,6 +19,8 @@ interface Account {
 suite("core/host: MANIFOLD_SECRET is lost or changed", (test) => {
   const dataDir = mkdtempSync(join(tmpdir(), "manifold-secret-"));
   const pair = { key: "", token: "" };
+  let secret = testSecret;
+  let database: Awaited<ReturnType<typeof openTestDatabase>>;
   let lines: { readonly level: number; readonly msg: string }[] = [];
   let plugin: LegacyPlugin;
   let host: Host;
@@ -28,6 +31,8 @@ suite("core/host: MANIFOLD_SECRET is lost or changed", (test) => {
     lines = [];
     host = await openHost({
       dataDir,
+      databaseUrl: database.databaseUrl,
+      secret,
       port: 0,
       workers: 1,
       egressAllow: ["127.0.0.1"],
@@ -48,7 +53,7 @@ suite("core/host: MANIFOLD_SECRET is lost or changed", (test) => {
       datasets: [{ id: "trips", name: { en: "Trips" }, columns: [], rows: [] }],
       authorize: { key: "ada", token: "a-password" },
     });
-    await fillDataFolder(dataDir);
+    database = await openTestDatabase();
     await start();
     const made = await client.create<{ id: string }>("plugin", {
       slug: "trips",
@@ -69,6 +74,7 @@ suite("core/host: MANIFOLD_SECRET is lost or changed", (test) => {
   });
   test.after(async () => {
     await host.close();
+    await database.close();
     await plugin.close();
     rmSync(dataDir, { recursive: true, force: true });
   });
@@ -82,7 +88,7 @@ suite("core/host: MANIFOLD_SECRET is lost or changed", (test) => {
 
   test("a start with another secret says how many records must be entered anew, and marks them (reliability R8)", async () => {
     await host.close();
-    writeFileSync(join(dataDir, "secret"), "another secret, made when the first one was lost");
+    secret = "another secret, made when the first one was lost";
     await start();
     const warning = lines[0]?.msg ?? "";
     assert.match(

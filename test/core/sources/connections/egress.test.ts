@@ -102,6 +102,29 @@ suite("core/sources/connections/egress", (test) => {
     assert.equal(asked, ["rebind.example.org"]);
   });
 
+  test("a loopback name is refused without a lookup unless it is allowed", async () => {
+    let lookups = 0;
+    const lookup: LookupFunction = (name, options, callback) => {
+      lookups++;
+      resolver("127.0.0.1")(name, options, callback);
+    };
+    const named = (allow: readonly string[]) => {
+      const egress = openEgress({ allow, timeoutMs: 60_000, sizeBytes: 2 ** 20, lookup });
+      closes.push(() => egress.close());
+      return egress;
+    };
+    const { signal } = new AbortController();
+    const closed = named([]);
+    for (const name of ["localhost", "localhost.", "db.localhost", "DB.LocalHost."]) {
+      const url = `http://${name}:9/`;
+      assert.is((await failureOf(closed.address(name, 9))).code, "PLUGIN_INVALID", name);
+      const failure = await failureOf(closed.call({ method: "GET", url, headers: {}, signal }));
+      assert.is(failure.code, "PLUGIN_INVALID", name);
+    }
+    assert.is(lookups, 0);
+    assert.is(await named(["db.localhost"]).address("db.localhost", 9), "127.0.0.1");
+  });
+
   test("a name with one public and one private address is refused", async () => {
     const lookup = ((
       _name: string,

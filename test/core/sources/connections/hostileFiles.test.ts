@@ -5,12 +5,14 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { DuckDBInstance } from "@duckdb/node-api";
 import * as assert from "uvu/assert";
-import { ClientError } from "../../../../core/web/client/index.ts";
+import { type Client, ClientError } from "../../../../core/web/client/index.ts";
 import { amplifyingFiles } from "../../../plugins/rows/formats/amplifyingFiles.ts";
 import { eventually } from "../../../support/eventually.ts";
 import { fillDataFolder } from "../../../support/fillDataFolder.ts";
-import { startHostProcess, type HostProcess } from "../../../support/hostProcess.ts";
+import { startHostProcess } from "../../../support/hostProcess.ts";
+import { rounds } from "../../../support/layer.ts";
 import { suite } from "../../../support/suite.ts";
+import { openPeople } from "../../openPeople.ts";
 
 interface Offered {
   readonly rows: readonly { readonly table: string; readonly columns: readonly unknown[] }[];
@@ -19,20 +21,46 @@ interface Offered {
 const residentBytes = (pid: number): number =>
   1024 * Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]);
 
+interface Host {
+  readonly url: string;
+  /** The process in which the host runs. */
+  readonly pid: number;
+  readonly client: Client;
+  close(): Promise<void>;
+}
+
+/** Opens a host in this process. */
+async function openHere(folder: string): Promise<Host> {
+  const { host, owner, close } = await openPeople({ fileFolders: [folder] });
+  return { url: host.url, pid: process.pid, client: owner, close };
+}
+
+/** Starts a host in a process whose memory is its own. */
+async function openApart(folder: string): Promise<Host> {
+  const dataDir = mkdtempSync(join(tmpdir(), "manifold-hostile-data-"));
+  await fillDataFolder(dataDir);
+  const host = await startHostProcess(dataDir, { MANIFOLD_FILE_FOLDERS: folder });
+  return {
+    ...host,
+    async close() {
+      await host.end("SIGTERM");
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+const openHost = rounds({ quick: openHere, deep: openApart });
+
 suite("core/host with hostile files", (test) => {
   let folder: string;
-  let dataDir: string;
-  let host: HostProcess;
+  let host: Host;
   test.before(async () => {
     folder = realpathSync(mkdtempSync(join(tmpdir(), "manifold-hostile-")));
-    dataDir = mkdtempSync(join(tmpdir(), "manifold-hostile-data-"));
-    await fillDataFolder(dataDir);
-    host = await startHostProcess(dataDir, { MANIFOLD_FILE_FOLDERS: folder });
+    host = await openHost(folder);
   });
   test.after(async () => {
-    await host?.end("SIGTERM");
+    await host?.close();
     rmSync(folder, { recursive: true, force: true });
-    rmSync(dataDir, { recursive: true, force: true });
   });
 
   /** Lists the tables of a file; a refusal is the answer. Others ask for the host's health meanwhile. */

@@ -32,6 +32,7 @@ const capabilities: Capabilities = {
 const fewCapabilities: Capabilities = {
   projection: true,
   filters: { operators: { "=": text } },
+  grouping: { aggregations: ["count"], levels: [] },
 };
 const offered = { id: "rows", columns: ["text", "number", "at"] };
 
@@ -83,7 +84,7 @@ suite("core/sources/connections/pluginChecks", (test) => {
     for (;;) {
       const found = await shown(id);
       if (found.checked_at !== before) return found;
-      await sleep(30);
+      await sleep(150);
     }
   };
   const datasetOf = async (provider: unknown): Promise<{ id: string; columns: Json }> => {
@@ -103,7 +104,7 @@ suite("core/sources/connections/pluginChecks", (test) => {
   };
 
   test("a plugin is unchecked, then verified with the date and the claims that were proved", async () => {
-    const made = await register();
+    const made = await register(undefined, {}, fewCapabilities);
     assert.equal(
       [made.verification, made.checked_at, made.check_report],
       ["unchecked", null, null],

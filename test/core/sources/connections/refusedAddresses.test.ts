@@ -4,6 +4,7 @@ import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as assert from "uvu/assert";
+import { layer } from "../../../support/layer.ts";
 import { suite } from "../../../support/suite.ts";
 import { openPeople, type People } from "../../openPeople.ts";
 
@@ -26,6 +27,10 @@ const hosts = [
   "[::ffff:127.0.0.1]",
   "[fd00::1]",
 ];
+
+/** One address of each kind: the quick layer tries them with every member, and all of them with one. */
+const kinds = ["127.0.0.1", "db.localhost", "[fd00::1]"];
+const isTried = (host: string) => layer === "deep" || kinds.includes(host);
 
 suite("core/host and addresses that may not be reached", (test) => {
   let people: People;
@@ -75,9 +80,11 @@ suite("core/host and addresses that may not be reached", (test) => {
     for (const host of hosts) {
       const members = { identifier: "u", token: "t" };
       for (const provider of ["postgresql", "mysql", "mariadb", "clickhouse"]) {
+        if (provider !== "postgresql" && !isTried(host)) continue;
         const values = { provider, host, port: trapPort, scope: "d", ...members };
         await refuses("account", values, "properties.host");
       }
+      if (!isTried(host)) continue;
       const url = `http://${host}:${trapPort}`;
       for (const provider of ["postgresql", "clickhouse", "files"])
         await refuses("account", { provider, host: `${url}/x.csv`, ...members }, "properties.host");
@@ -104,6 +111,7 @@ suite("core/host and addresses that may not be reached", (test) => {
       const url = `http://${host}:${trapPort}`;
       const slug = `s-${randomUUID().slice(0, 8)}`;
       await refuses("plugin", { slug, name: { en: slug }, base_url: url }, "properties.base_url");
+      if (!isTried(host)) continue;
       for (const type of ["webhook", "slack", "teams"])
         await refuses("channel", { name: "C", type, config: { url } }, "properties.config.url");
       await refuses(

@@ -12,6 +12,7 @@ import {
 import { openListener, type Listener } from "../../../support/openListener.ts";
 import { openPostgresDatabase, type PostgresDatabase } from "../../../support/postgresDatabase.ts";
 import { refused } from "../../../support/refused.ts";
+import { rounds } from "../../../support/layer.ts";
 import { suite } from "../../../support/suite.ts";
 import { openPeople, type People, type Person } from "../../openPeople.ts";
 
@@ -25,6 +26,17 @@ const trips = {
   name: { en: "Trips" },
   columns: [{ id: "km", name: { en: "km" }, type: "numeric" }],
   rows: [[1], [2]],
+};
+
+/** The ways in which an API takes a secret; in the quick layer one with and one without another address. */
+const authentications = (tokenUrl: string): readonly Json[] => {
+  const [bearer, oauth2] = [{ type: "bearer" }, { type: "oauth2", tokenUrl }];
+  const others = [
+    { type: "basic" },
+    { type: "key", in: "header", name: "X-Api-Key" },
+    { type: "key", in: "query", name: "key" },
+  ];
+  return rounds({ quick: [bearer, oauth2], deep: [bearer, ...others, oauth2] });
 };
 
 /** An HTTP server that is an API, a file, a bucket, a token server and a ClickHouse, and notes what it is sent. */
@@ -146,14 +158,8 @@ suite("core/host and stored secrets", (test) => {
       ],
     ],
     ...Object.fromEntries(
-      [
-        { type: "bearer" },
-        { type: "basic" },
-        { type: "key", in: "header", name: "X-Api-Key" },
-        { type: "key", in: "query", name: "key" },
-        { type: "oauth2", tokenUrl: `${web.url}/token` },
-      ].map((authentication, place) => [
-        `rest ${authentication.type} ${place}`,
+      authentications(`${web.url}/token`).map((authentication, place) => [
+        `rest ${String(authentication["type"])} ${place}`,
         [
           {
             provider: "rest",

@@ -462,7 +462,7 @@ suite("core/host and removed features", (test) => {
     for (;;) {
       const found = await find();
       if (found !== undefined) return found;
-      await sleep(25);
+      await sleep(100);
     }
   };
   const makeDue = async (id: unknown) => {
