@@ -5,12 +5,13 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import * as assert from "uvu/assert";
@@ -68,18 +69,40 @@ const twice = `
   console.log(JSON.stringify(seen));
 `;
 
-/** Builds the package: as it is published, or, in the quick layer, its JavaScript without the types. */
+/** Builds the package: as it is published, or, in the quick layer, the JavaScript that its command needs to start. */
 async function build(): Promise<void> {
   if (layer === "deep") {
     await run("npm", ["run", "build"], { cwd: root });
     return cpSync(join(root, "dist"), join(installed, "dist"), { recursive: true });
   }
-  const flags = ["--noCheck", "--declaration", "false", "--outDir", join(installed, "dist")];
-  await run(join(root, "node_modules/.bin/tsc"), ["-p", "tsconfig.build.json", ...flags], {
-    cwd: root,
-  });
-  const module = "engine/kernels/kernels.wasm";
-  cpSync(join(root, module), join(installed, "dist", module));
+  const project = {
+    extends: join(root, "tsconfig.build.json"),
+    compilerOptions: {
+      declaration: false,
+      noCheck: true,
+      lib: ["es5"],
+      noResolve: true,
+      types: [],
+      rootDir: root,
+      outDir: join(installed, "dist"),
+    },
+    files: filesOfStart().map((file) => join(root, file)),
+    include: [],
+  };
+  writeFileSync(join(user, "tsconfig.json"), JSON.stringify(project));
+  await run(join(root, "node_modules/.bin/tsc"), ["-p", user]);
+}
+
+/** Files that `core/main.ts` and the command that it imports load before they do anything. */
+function filesOfStart(): readonly string[] {
+  const found = new Set(["core/main.ts", "core/command.ts"]);
+  for (const file of found) {
+    const text = readFileSync(join(root, file), "utf8");
+    const imports = /^(?:import|export) (?!type)[^"';]*?"(\.[^"]+)"/gm;
+    for (const [, specifier = ""] of text.matchAll(imports))
+      found.add(join(dirname(file), specifier));
+  }
+  return [...found];
 }
 
 suite("package", (test) => {

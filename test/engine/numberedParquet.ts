@@ -10,10 +10,16 @@ export function numberedParquet(
   return new Uint8Array(
     parquetWriteBuffer({
       columnData: [
-        { name: "x", type: "DOUBLE", data: numbers },
-        { name: "s", type: "STRING", data: numbers.map((number) => `a text for row ${number}`) },
+        { name: "x", type: "DOUBLE", encoding: "PLAIN", data: numbers },
+        {
+          name: "s",
+          type: "STRING",
+          encoding: "PLAIN",
+          data: numbers.map((number) => `a text for row ${number}`),
+        },
       ],
       rowGroupSize: groupRows,
+      statistics: false,
     }),
   );
 }

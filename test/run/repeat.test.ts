@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { platform } from "node:process";
 import * as assert from "uvu/assert";
+import { rounds } from "../support/layer.ts";
 import { suite } from "../support/suite.ts";
 import { startBusyProcesses } from "./startBusyProcesses.ts";
 
@@ -33,14 +34,16 @@ function busyCount(): number {
 
 suite("test/run/repeat", (test) => {
   test("a count and either patterns or --changed must be given", async () => {
-    for (const words of [
-      [],
-      ["a"],
-      ["0", "a"],
+    const wrong = [
       ["2"],
       ["2", "a", "--changed"],
       ["2", "a", "--minutes", "x"],
-    ]) {
+      ["0", "a"],
+      [],
+      ["a"],
+    ];
+    // Each is a process.
+    for (const words of rounds({ quick: wrong.slice(0, 2), deep: wrong })) {
       const { status, output } = await repeat(...words);
       assert.is(status, 1, words.join(" "));
       assert.match(output, "npm run test:repeat -- N pattern");

@@ -218,8 +218,8 @@ suite("core/host and files of exports", (test) => {
       await new Promise((resolve) => void setTimeout(resolve, 20));
     }
   };
-  const large = async (count: number) =>
-    push(Array.from({ length: count }, (_, row) => [regions[row % 5], row]));
+  const large = async (count: number, suffix = "") =>
+    push(Array.from({ length: count }, (_, row) => [`${regions[row % 5]}${suffix}`, row]));
   const opened = async (url: unknown) => {
     const answer = await fetch(String(url));
     return {
@@ -327,7 +327,7 @@ suite("core/host and files of exports", (test) => {
   });
 
   test("a job that fails says why and leaves no file; the disk of an organization is bounded", async () => {
-    const dataset = await large(9_000);
+    const dataset = await large(5_100, " of a long name".repeat(6));
     const query = queryOf(dataset);
     const names = await files();
     const missing = { ...query, dimensions: [{ ...query.dimensions[0], column_id: randomUUID() }] };
@@ -335,7 +335,7 @@ suite("core/host and files of exports", (test) => {
     const failed = await ended(people.owner, jsonOf(bytes)["id"]);
     assert.equal([failed["status"], failed["url"]], ["failed", null]);
     assert.match(String(failed["failure"]), "column");
-    // 1 MiB has room for eight or nine files of 130 kB. The others fail, and what they wrote is removed.
+    // 1 MiB has room for one file of half a megabyte. The next fails, and what it wrote is removed.
     let full: Json | undefined;
     for (let count = 0; count < 12 && !full; count++) {
       const accepted = await send(people.owner, { type: "csv-raw", query, deliver: "link" });

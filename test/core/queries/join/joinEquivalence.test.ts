@@ -412,10 +412,14 @@ interface OpenedStore {
   close(): Promise<void>;
 }
 
-/** Asks random queries of random worlds, in each layout and of one table of the joined rows. */
+/**
+ * Asks random queries of random worlds, in each layout and of one table of the joined rows. The quick layer asks each
+ * in every other layout, in turns.
+ */
 async function agree(
   count: number,
   layoutsOf: (random: Random, world: World) => Layouts | Promise<Layouts>,
+  { isHalved = layer === "quick" } = {},
 ): Promise<void> {
   for (let index = 0; index < count; index++) {
     const random = createRandom(seed + index);
@@ -425,7 +429,9 @@ async function agree(
     const { columns, rows } = widened(await visible(world, filters));
     const oracle = await createPlainHost({ columns, rows, now: () => nowMs });
     const expected = await oracle.ask(JSON.parse(inOne(JSON.stringify(query))));
-    for (const [name, layout] of Object.entries(await layoutsOf(random, world))) {
+    const layouts = Object.entries(await layoutsOf(random, world));
+    const inTurn = layouts.filter((_, place) => (seed + index + place) % 2 === 0);
+    for (const [name, layout] of isHalved ? inTurn : layouts) {
       const { narrowed = {}, ...hosts } = layout;
       const datasets = world.datasets.map((dataset) => withNarrowed(dataset, narrowed));
       const host = await createJoinedHost({ ...world, datasets, ...hosts, now: () => nowMs });
@@ -537,7 +543,8 @@ suite("core/queries/join/joinEquivalence", (test) => {
     agree(queryCount, layouts));
 
   test("plugins whose columns narrow, which let more rows through and acknowledge at random, answer it as well", async () => {
-    await agree(queryCount, narrowLayouts);
+    // These plugins draw while they answer: without one layout the next would draw otherwise.
+    await agree(queryCount, narrowLayouts, { isHalved: false });
     if (queryCount < 25) return;
     for (const [what, count] of Object.entries(counts)) assert.ok(count > 0, `${what}: ${count}`);
   });

@@ -21,6 +21,8 @@ import { suite } from "../../../support/suite.ts";
 /** The deadline of the plugin that answers too late; others have time on a machine that is busy with other tests. */
 const deadlineMs = 1_500;
 const longDeadlineMs = 60_000;
+/** Megabytes that an answer may have. */
+const answerMb = 4;
 const rows = [
   ["a", 1, "2024-01-01T00:00:00.000Z"],
   ["a", 2.5, null],
@@ -126,8 +128,9 @@ const faults: readonly (readonly [string, Answering, RegExp])[] = [
     "is larger than the limit",
     (response, good) => {
       const [, ...cells] = Array.isArray(good) ? (good[0] as unknown[]) : [];
-      const rows = Array.from({ length: 220_000 }, () => ["x".repeat(20), ...cells]);
-      ended(200, JSON.stringify(rows))(response, good);
+      const row = JSON.stringify(["x".repeat(20), ...cells]);
+      const rowCount = Math.ceil((answerMb * 2 ** 20) / row.length);
+      ended(200, `[${Array.from({ length: rowCount }, () => row).join()}]`)(response, good);
     },
     /SOURCE_FAILED/,
   ],
@@ -265,7 +268,7 @@ suite("core/queries/oracle/faults", (test) => {
       })),
     );
     const config = readConfig(
-      { egressAllow: ["127.0.0.1"], pluginTimeoutMs, pluginAnswerMb: 4 },
+      { egressAllow: ["127.0.0.1"], pluginTimeoutMs, pluginAnswerMb: answerMb },
       {},
     );
     const plugins = { plugins: new Map([["strata", scratch]]), close: async () => undefined };

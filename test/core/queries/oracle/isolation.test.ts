@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import type { Plugin } from "../../../../plugins/protocol/index.ts";
+import type { Capabilities, Plugin } from "../../../../plugins/protocol/index.ts";
 import type { Principal, RowFilter } from "../../../../core/base/contracts/index.ts";
 import { ApiError } from "../../../../core/base/errors.ts";
 import { createQueries, type QueryAnswer } from "../../../../core/queries/index.ts";
@@ -157,6 +157,20 @@ function shuffled<Item>(items: readonly Item[], random: Random): Item[] {
     .map(({ item }) => item);
 }
 
+interface Case {
+  readonly caller: Caller;
+  readonly oracleQuery: OracleQuery;
+  /** Undefined when the question must be refused. */
+  readonly expected: OracleAnswer | undefined;
+}
+
+/** A world with its questions. */
+interface Asked {
+  readonly world: World;
+  readonly capabilities: Capabilities;
+  readonly cases: readonly Case[];
+}
+
 type Where = "a plugin" | "strata" | "ClickHouse" | "the store";
 
 suite("core/queries/oracle/isolation", (test) => {
@@ -210,6 +224,31 @@ suite("core/queries/oracle/isolation", (test) => {
     });
   };
 
+  /** Draws a world and its questions, and asks the oracle. */
+  const draw = async (index: number): Promise<Asked> => {
+    const random = createRandom(seed + index);
+    const world = randomWorld(random);
+    await oracle.load(world);
+    const capabilities = randomCapabilities(random);
+    const callers = callersOf(world, random);
+    const oracleQueries = Array.from({ length: queryCount * 4 }, () => randomQuery(random, world))
+      .filter(({ query }) => !JSON.stringify(query).includes('"parameter"'))
+      .slice(0, queryCount);
+    const cases: Case[] = [];
+    for (const caller of callers)
+      for (const oracleQuery of oracleQueries) {
+        const isRefused =
+          caller.rows === undefined || [...readBy(oracleQuery)].some((id) => caller.hidden.has(id));
+        const expected = isRefused
+          ? undefined
+          : await oracleAnswer(oracle, oracleQuery, world, caller.rows);
+        if (!expected?.isDoubtful) cases.push({ caller, oracleQuery, expected });
+      }
+    return { world, capabilities, cases };
+  };
+  /** By world: the same questions are asked wherever the rows are. */
+  const asked: Promise<Asked>[] = [];
+
   for (const where of ["a plugin", "strata", "ClickHouse", "the store"] as const) {
     const isOther = where === "ClickHouse";
     if (isOther && needsClickhouse.missing !== undefined) continue;
@@ -220,41 +259,15 @@ suite("core/queries/oracle/isolation", (test) => {
         let comparedCount = 0;
         const held = isOther ? await openEverySource(openClickhouseStore) : sources;
         for (let index = 0; index < worldCount; index++) {
+          const { world, capabilities, cases } = await (asked[index] ??= draw(index));
           const random = createRandom(seed + index);
-          const world = randomWorld(random);
-          await oracle.load(world);
-          const source = createPlainPlugin(randomCapabilities(random));
+          const source = createPlainPlugin(capabilities);
           const { scratch } = await held.stored({ columns, rows: world.rows });
           const options = { columns, rows: world.rows, now: () => world.nowMs };
           const plain = await createPlainHost({ ...options, source, scratch, cacheS: 60 });
           const isStored = where === "strata" || isOther;
           const queries = await createPath(plain, where, world, isStored ? held.store : source);
-          const callers = callersOf(world, random);
-          const oracleQueries = Array.from({ length: queryCount * 4 }, () =>
-            randomQuery(random, world),
-          )
-            .filter(({ query }) => !JSON.stringify(query).includes('"parameter"'))
-            .slice(0, queryCount);
-          const cases: {
-            caller: Caller;
-            oracleQuery: OracleQuery;
-            expected: OracleAnswer | undefined;
-          }[] = [];
-          for (const caller of callers)
-            for (const oracleQuery of oracleQueries) {
-              const isRefused =
-                caller.rows === undefined ||
-                [...readBy(oracleQuery)].some((id) => caller.hidden.has(id));
-              const expected = isRefused
-                ? undefined
-                : await oracleAnswer(oracle, oracleQuery, world, caller.rows);
-              if (!expected?.isDoubtful) cases.push({ caller, oracleQuery, expected });
-            }
-          const askOne = async ({
-            caller,
-            oracleQuery,
-            expected,
-          }: (typeof cases)[number]): Promise<void> => {
+          const askOne = async ({ caller, oracleQuery, expected }: Case): Promise<void> => {
             const about = `SEED=${seed + index} WORLDS=1, ${caller.name}\n${JSON.stringify(oracleQuery.query)}`;
             const answer = await queries
               .answer(oracleQuery.query, caller.principal, new AbortController().signal)

@@ -1,5 +1,5 @@
-// Answers the given number of rows of 10 columns over a socket to a client that reads in fits, and prints what it took.
-// Run with a small heap.
+// Answers the given number of rows of 10 columns, with texts of at least the given length, over a socket to a client
+// that reads in fits, and prints what it took. Run with a small heap.
 import { once } from "node:events";
 import { createServer, request as httpRequest, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -22,9 +22,11 @@ export interface LargeAnswer {
   readonly durationMs: number;
 }
 
-const rowCount = Number(process.argv[2]);
+const [rowCount = 0, textLength] = process.argv.slice(2).map(Number);
 const endLength = 29;
-const texts = Array.from({ length: 20_000 }, (_, index) => `customer number ${index}`);
+const texts = Array.from({ length: 20_000 }, (_, index) =>
+  `customer number ${index}`.padEnd(textLength ?? 0, " of a long name"),
+);
 const codesOf = (count: number) =>
   Int32Array.from(
     { length: rowCount },

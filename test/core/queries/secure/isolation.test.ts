@@ -23,6 +23,9 @@ interface Seen extends Json {
 
 const boardItem = "00000000-0000-4000-8000-0000000000b1";
 
+/** Questions of each kind about a dataset. */
+const questionCount = rounds({ quick: 3, deep: 6 });
+
 suite("core/host and isolation", (test) => {
   let people: People;
   let plugin: Served | undefined;
@@ -217,7 +220,7 @@ suite("core/host and isolation", (test) => {
   }
   const verify = async (
     [a, b]: readonly [Person, Person],
-    { url = people.host.url, withIssuer = true, questions = 6, seed = 1 } = {},
+    { url = people.host.url, withIssuer = true, questions = questionCount, seed = 1 } = {},
   ): Promise<Run> => {
     const written: string[] = [];
     const noted: string[] = [];

@@ -13,7 +13,7 @@ import { numberedParquet } from "../../numberedParquet.ts";
 import { makeFolder, rejects, toCells } from "../../tables.ts";
 import { faultyFiles } from "../faultyFiles.ts";
 
-/** Opens a folder again, to read it above all: one thread will do. */
+/** Options of a store for which one thread will do: a folder is read again, or changes wait for each other. */
 const again = (path: string) => ({ dir: path, ...options, workers: 1 });
 const options = { workers: 2, memoryBytes: 2 ** 29 };
 const columns = [
@@ -179,7 +179,7 @@ suite("engine/store/changes/fillTable", (test) => {
     );
 
   test("an append that waits for a replace goes before a replace that was called later", async () => {
-    const store = await openStore({ dir: dir(), ...options });
+    const store = await openStore(again(dir()));
     await store.create({ name: "t", columns });
     const rows = (first: number) => rowsOf(...counted(3, first));
     await Promise.all([
@@ -231,7 +231,7 @@ suite("engine/store/changes/fillTable", (test) => {
   });
 
   test("columns that change and a table that goes wait for the file that was asked before", async () => {
-    const store = await openStore({ dir: dir(), ...options });
+    const store = await openStore(again(dir()));
     await store.create({ name: "t", columns });
     const ingested = store.ingest(parquet(1000));
     const altered = store.alter({ table: "t", add: [{ name: "y", type: "number" }] });
