@@ -298,7 +298,7 @@ suite("connectors/duckdb/driver", (test) => {
       answers.flat(2),
       Array.from({ length: 20 }, (_, index) => index + 2),
     );
-    const hurried = openHere(800);
+    const hurried = openHere(400);
     const failures = await Promise.all(
       Array.from({ length: 4 }, () =>
         refusal(() => rowsOf(accountOf("a.duckdb"), long, [], never, hurried)),
