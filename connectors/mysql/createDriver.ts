@@ -2,6 +2,7 @@ import { PluginError } from "../../plugins/protocol/index.ts";
 import {
   createAccounts,
   createPool,
+  isRefusal,
   type SqlDriver,
   type SqlSession,
 } from "../../plugins/sql/index.ts";
@@ -42,12 +43,20 @@ export function createDriver(options: ConnectOptions): SqlDriver {
       const { settings, pool } = accounts.of(credentials);
       const runThenReset = async (session: MysqlSession) => {
         sessions.set(session, session);
-        const result = await run(session);
-        await session.reset();
-        return result;
+        try {
+          const result = await run(session);
+          await session.reset();
+          return { result };
+        } catch (failure) {
+          if (signal.aborted || !isRefusal(failure) || !session.isOpen()) throw failure;
+          await session.reset();
+          return { failure };
+        }
       };
       try {
-        return await pool.use(signal, runThenReset, (session) => session.isOpen());
+        const outcome = await pool.use(signal, runThenReset, (session) => session.isOpen());
+        if ("failure" in outcome) throw outcome.failure;
+        return outcome.result;
       } catch (thrown) {
         signal.throwIfAborted();
         throw failureOf(thrown, `${settings.host}:${settings.port}`);

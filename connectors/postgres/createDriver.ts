@@ -1,9 +1,9 @@
 import type { ConnectorOptions } from "../../plugins/protocol/index.ts";
-import { createAccounts, createPool, type SqlDriver } from "../../plugins/sql/index.ts";
+import { createAccounts, createPool, isRefusal, type SqlDriver } from "../../plugins/sql/index.ts";
 import { cancelRequest } from "./cancelRequest.ts";
 import { connectClient, destroy, encryptionOf, tlsModeOf } from "./connectClient.ts";
 import { createSession, type PostgresSession } from "./createSession.ts";
-import { failureOf, isLost } from "./failure.ts";
+import { failureOf, isLost, isStatementFault } from "./failure.ts";
 import { roleWarnings } from "./roleWarnings.ts";
 import { readSettings, type Settings } from "./settings.ts";
 import { describeStatement, listTables } from "./tables.ts";
@@ -50,12 +50,21 @@ export function createDriver(options: DriverOptions): SqlDriver {
     async use(credentials, signal, run) {
       const { pool, source } = accounts.of(credentials);
       const runThenReset = async (session: PostgresSession) => {
-        const result = await run(session);
-        session.reset();
-        return result;
+        try {
+          const result = await run(session);
+          session.reset();
+          return { result };
+        } catch (failure) {
+          const isUsable = isRefusal(failure) || isStatementFault(failure);
+          if (signal.aborted || !isUsable || !session.isOpen()) throw failure;
+          session.reset();
+          return { failure };
+        }
       };
       try {
-        return await pool.use(signal, runThenReset, (session) => session.isOpen());
+        const outcome = await pool.use(signal, runThenReset, (session) => session.isOpen());
+        if ("failure" in outcome) throw outcome.failure;
+        return outcome.result;
       } catch (thrown) {
         signal.throwIfAborted();
         throw failureOf(thrown, source);

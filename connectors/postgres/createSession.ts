@@ -215,7 +215,8 @@ export function createSession(
         });
         return fields.map(({ name }, index) => [name, named.rows[index]?.[0] ?? ""]);
       }),
-    isOpen: () => !isEnded,
+    // A stream that this host destroyed is closed before the client hears of it.
+    isOpen: () => !isEnded && !client.connection.stream.destroyed,
     expose() {
       isExposed = true;
     },

@@ -52,6 +52,14 @@ export function isLost(thrown: unknown): boolean {
   return code === undefined ? /terminated/.test(message) : lost.test(code);
 }
 
+/** SQLSTATEs of data exceptions, and of syntax errors and access rule violations. */
+const ofStatements = /^(?:22|42)/;
+
+/** Returns whether the server could not carry out a statement; its connection is as good as before. */
+export function isStatementFault(thrown: unknown): boolean {
+  return ofStatements.test(partsOf(thrown).code ?? "");
+}
+
 function partsOf(thrown: unknown): { readonly message: string; readonly code?: string } {
   if (!(thrown instanceof Error)) return { message: "it failed without a reason" };
   // Attempts at several addresses fail together, without a message of their own.

@@ -14,6 +14,7 @@ export * from "./driver.ts";
 export { findFile, isWithin, type FoundFile } from "./findFile.ts";
 export { foldingClass, foldingClasses } from "./foldingClass.ts";
 export * from "./fragment.ts";
+export { isRefusal } from "./isRefusal.ts";
 export { offsetSpans, type OffsetSpan } from "./offsetSpans.ts";
 export { parseTableId, tableId } from "./tableId.ts";
 export { parseStatement, type StatementPart } from "./parseStatement.ts";

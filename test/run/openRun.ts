@@ -90,8 +90,8 @@ export async function openRun({ layer, isSoak = false }: OpenRunOptions): Promis
           ].map((file) => join(testsDir, "..", file)),
           folders: ["connectors", "plugins"].map((folder) => join(testsDir, "..", folder)),
           lockFile: join(testsDir, "../package-lock.json"),
-          // It loads its engine from beside its modules.
-          external: ["@duckdb/node-api"],
+          // It loads its engine from beside itself.
+          external: ["@duckdb/node-bindings"],
           cacheDir,
         }).catch((failure: unknown) => {
           process.stdout.write(`readers are not bundled: ${String(failure)}\n`);

@@ -82,6 +82,7 @@ async function openEngine(kind: "database" | "parquet"): Promise<ConnectorEngine
       await withConnection(async (connection) => {
         await connection.run('create schema "odd.schema"');
         await connection.run(`create table ${table} (${defined.join(", ")})`);
+        await connection.run("begin");
         const insert = await connection.prepare(`insert into ${table} values (${places})`);
         for (const row of rows) {
           row.forEach((value, index) => {
@@ -91,6 +92,7 @@ async function openEngine(kind: "database" | "parquet"): Promise<ConnectorEngine
           });
           await insert.run();
         }
+        await connection.run("commit");
         if (kind === "parquet") {
           mkdirSync(join(folder, "odd.schema"));
           const file = join(folder, "odd.schema", `${name}.parquet`).replaceAll("'", "''");

@@ -87,16 +87,17 @@ async function openEngine(): Promise<ConnectorEngine> {
       );
       const places = columns.map(() => "?").join(", ");
       const cells = rows.map((row) =>
-        row.map((cell) =>
-          typeof cell === "string" ? cell.replace(/(?<=\d)[TZ]/g, " ").trim() : cell,
+        row.map((cell, at) =>
+          typeof cell === "string" && columns[at]!.kind !== "text"
+            ? cell.replace(/(?<=\d)[TZ]/g, " ").trim()
+            : cell,
         ),
       );
-      for (const [index, row] of cells.entries()) {
-        const given = row.map((cell, at) =>
-          columns[at]!.kind === "text" ? rows[index]![at]! : cell,
+      if (rows.length > 0)
+        await database.run(
+          `insert into ${quote(name)} values ${rows.map(() => `(${places})`).join(", ")}`,
+          cells.flat(),
         );
-        await database.run(`insert into ${quote(name)} values (${places})`, given);
-      }
       return tableId({ schema: database.database, name });
     },
     contents: async () => [

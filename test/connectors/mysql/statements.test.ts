@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import type { Plugin } from "../../../plugins/protocol/index.ts";
+import { PluginError, type Plugin } from "../../../plugins/protocol/index.ts";
 import {
   mariadbSuite,
   needsMariadb,
@@ -244,6 +244,22 @@ mariadbSuite("connectors/mysql: the session of a person's statement", (test) => 
   });
   test.after(() => database.close());
   const never = new AbortController().signal;
+
+  test("a call that is refused leaves its connection to the next one, without its session state", async () => {
+    const driver = openDriver();
+    const credentials = credentialsOf(database);
+    const state = "select connection_id(), @left";
+    const readState = () => driver.use(credentials, never, (session) => readAll(session, state));
+    const before = await readState();
+    const refused = driver.use(credentials, never, async (session) => {
+      await session.expose!();
+      await readAll(session, "select @left := 1");
+      throw new PluginError("PLUGIN_INVALID", ["it is refused"]);
+    });
+    assert.is((await failureOf(refused)).code, "PLUGIN_INVALID");
+    assert.equal(await readState(), before);
+    await driver.close();
+  });
 
   test("session state of a statement is gone for the next caller on the same connection", async () => {
     const driver = openDriver();

@@ -53,9 +53,10 @@ async function openEngine(): Promise<ConnectorEngine> {
         ({ id, kind }) => `${quote(`source.${id}`)} ${random.pick(nativeTypes[kind])}`,
       );
       await database.run(`create table ${nameOf(name)} (${defined.join(", ")})`);
-      const places = columns.map((_, index) => `$${index + 1}`).join(", ");
-      for (const row of rows)
-        await database.run(`insert into ${nameOf(name)} values (${places})`, row);
+      let placeCount = 0;
+      const places = rows.map((row) => `(${row.map(() => `$${++placeCount}`).join(", ")})`);
+      if (rows.length > 0)
+        await database.run(`insert into ${nameOf(name)} values ${places.join(", ")}`, rows.flat());
       return tableId({ schema: "odd.schema", name });
     },
     contents: async () => [

@@ -201,6 +201,26 @@ suite("connectors/postgres/statements", (test) => {
       }
   });
 
+  test("a statement that is refused or has a mistake leaves its connection to the next call", async () => {
+    const connections = () =>
+      database.run(`select pid from pg_stat_activity where usename = '${role}' order by pid`);
+    const [[, reader]] = users as [(typeof users)[0]];
+    await expectClean("the other tests");
+    const open = await connections();
+    assert.ok(open.length > 0);
+    for (const text of [
+      "select pg_sleep(0)::text as x",
+      "select name as x from t where gone = 1",
+      "select (1 / (id - id))::text as x from t",
+    ]) {
+      const failure = await ask(reader, text).catch((thrown: unknown) => thrown);
+      assert.instance(failure, PluginError, text);
+      assert.equal(await connections(), open, text);
+      await expectClean(text);
+    }
+    assert.equal(await connections(), open);
+  });
+
   test("nothing was written by any statement", async () => {
     assert.equal(await contents(), before);
   });

@@ -234,7 +234,7 @@ suite("connectors/sqlite/driver", (test) => {
   test("a statement that takes longer than its deadline ends, and one that waits too long is refused", async () => {
     const impatient = openDriver({
       reach: openReach(folder),
-      timeoutMs: 800,
+      timeoutMs: 400,
       sizeBytes: 2 ** 20,
     });
     const failures = await Promise.all(

@@ -1,17 +1,34 @@
-import { readFlights } from "../../../examples/support/flights.ts";
+import { fileURLToPath } from "node:url";
+import { DuckDBInstance } from "@duckdb/node-api";
 import type { Cell, DataModel } from "./dataModel.ts";
 
 /** Rows at which the parts of the demo's flights begin: other months, days of the week and hours. */
 const starts = [207_000, 761_000, 1_303_000, 1_858_000, 2_407_000] as const;
 
-/** Takes some of the demo's flights, from parts of the year. `count` is a number for each part. */
+/**
+ * Takes some of the demo's flights, from parts of the year. `count` is a number for each part. DuckDB reads them: it
+ * decodes a few rows of a group in a tenth of the time of a reader in JavaScript.
+ */
 export async function makeFlights(count = 480): Promise<DataModel> {
+  const path = fileURLToPath(
+    new URL("../data/flights-3m.parquet", import.meta.resolve("vega-datasets")),
+  );
+  const instance = await DuckDBInstance.create(":memory:", { threads: "1" });
+  const connection = await instance.connect();
   const rows: (readonly Cell[])[] = [];
-  for (const start of starts)
-    for await (const part of readFlights(start, count)) {
-      rows.push(...(part as Cell[][]));
-      break;
+  try {
+    for (const start of starts) {
+      const part = await connection.runAndReadAll(
+        `select strftime(date, '%Y-%m-%dT%H:%M:%S.%gZ'), hour(date)::double, delay::double, distance::double,
+           origin, destination
+         from read_parquet('${path.replaceAll("'", "''")}') limit ${count} offset ${start}`,
+      );
+      rows.push(...(part.getRows() as Cell[][]));
     }
+  } finally {
+    connection.closeSync();
+    instance.closeSync();
+  }
   return {
     name: "flights",
     links: [],
