@@ -40,7 +40,7 @@ suite("versions", (test) => {
   test("the host, the client and the description name one version of the API", () => {
     for (const path of [
       "core/http/app.ts",
-      "core/web/client/index.ts",
+      "core/web/client/client.ts",
       "core/http/middleware/dispatch.ts",
     ])
       assert.match(read(path), /0\.1\.0/, path);

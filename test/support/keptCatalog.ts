@@ -29,7 +29,7 @@ export async function keptCatalog(): Promise<string> {
 async function hashOfCatalog(): Promise<string> {
   const own = await readFile(import.meta.filename, "utf8");
   return hashSources({
-    folders: ["catalog", "contracts", "jobs", "json"].map((name) => join(root, "core", name)),
+    folders: ["base", "catalog", "jobs"].map((name) => join(root, "core", name)),
     lockFile: join(root, "package-lock.json"),
     // Files of a server belong to a user, and suit one platform.
     settings: [own, process.getuid?.(), process.platform, process.arch].join("\0"),

@@ -67,12 +67,12 @@ suite("core/operating/secrets/sealedPlaces", (test) => {
     const derives =
       /import \{[^}]*\b(createHmac|hkdf(Sync)?|scrypt(Sync)?|pbkdf2(Sync)?)\b[^}]*\} from "node:crypto"/;
     assert.equal(filesWith(derives), [
+      "core/catalog/cipher.ts",
       "core/identity/access/password.ts",
+      "core/jobs/deliveries/webhook.ts",
       "core/operating/backup/takeBackup.ts",
       "core/operating/backup/vault/sealing.ts",
-      "core/catalog/cipher.ts",
       "core/sources/connections/fingerprint.ts",
-      "core/jobs/deliveries/webhook.ts",
     ]);
   });
 });
