@@ -93,9 +93,9 @@ async function build(): Promise<void> {
   await run(join(root, "node_modules/.bin/tsc"), ["-p", user]);
 }
 
-/** Files that `core/main.ts` and the command that it imports load before they do anything. */
+/** Files that `core/cli/main.ts` and the command that it imports load before they do anything. */
 function filesOfStart(): readonly string[] {
-  const found = new Set(["core/main.ts", "core/command.ts"]);
+  const found = new Set(["core/cli/main.ts", "core/cli/command.ts"]);
   for (const file of found) {
     const text = readFileSync(join(root, file), "utf8");
     const imports = /^(?:import|export) (?!type)[^"';]*?"(\.[^"]+)"/gm;
