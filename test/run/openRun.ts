@@ -20,7 +20,7 @@ export interface OpenRunOptions {
 
 /** The folder and the servers that the files of a run share, and the modules that their processes load first. */
 export interface Run {
-  /** Runs files, without a count in two processes more than there are processors, since files wait too. */
+  /** Runs files, without a count in one process more than there are processors, since files wait too. */
   runFiles(
     options: Pick<RunOptions, "files" | "signal" | "onResult" | "onBegin" | "onUse"> & {
       readonly processCount?: number;
@@ -123,7 +123,7 @@ export async function openRun({ layer, isSoak = false }: OpenRunOptions): Promis
   };
   return {
     times,
-    runFiles({ seed, onResult, processCount = availableParallelism() + 2, ...options }) {
+    runFiles({ seed, onResult, processCount = availableParallelism() + 1, ...options }) {
       return runFiles({
         ...options,
         root: testsDir,
