@@ -93,6 +93,8 @@ export {
   metricsPlace,
   nodeComplaint,
   openBoth,
+  type Opened,
+  openParts,
   packageVersion,
   TimeSlices,
   untilStopped,

@@ -61,61 +61,70 @@ import {
   type CallLimits,
 } from "./middleware/index.ts";
 
-export interface AppParts {
-  readonly logger: Logger;
+/** The calls of the API. */
+export interface ApiParts {
   readonly handlers: Handlers;
   /** Returns the principal of the `key` and `token` of a body. */
   authenticate(envelope: Readonly<Record<string, unknown>>, source: CallSource): Promise<Principal>;
-  readonly signIn: SignIn;
-  /** Answers a message of MCP; without it there is no `/mcp`. */
-  readonly answerMcp?: Assistant["answerMcp"];
-  /** A model is configured: the console shows what it can be asked. */
-  readonly hasModel?: boolean;
+  readonly limits: CallLimits;
   /** Takes what a plugin says of its data. */
   notify(notification: Notification): Promise<{ readonly count: number }>;
-  readonly limits: CallLimits;
-  /** The turns of the main thread, in which large bodies are parsed. */
+  readiness(): Promise<Readiness>;
+  openapi(): unknown;
+  /** Whoever has no key pair may make a user and an organization. */
+  readonly isSignUpOpen: boolean;
+  /** The turns of the main thread in which large bodies are parsed; each is parsed at once when absent. */
   readonly timeSlices?: Pick<TimeSlices, "begin">;
-  /** Counts what the host does; without it nothing is counted. */
-  readonly metrics?: Metrics | undefined;
-  /** Whoever has it reads `/metrics`; without it there is no such path. */
-  readonly metricsToken?: string | undefined;
-  /** Writes who read what; without it, reads are not audited. */
-  readonly auditRead?: ReadAudit;
+  /** Writes who read what; reads are not audited when absent. */
+  readonly auditRead?: ReadAudit | undefined;
   /** Names the soft limits that an organization has passed. */
   readonly quotaWarning?: (organizationId: string) => string | undefined;
-  /** Reverse proxies in front of the host, whose X-Forwarded-For is believed. */
-  readonly proxyCount: number;
-  readiness(): Promise<Readiness>;
-  /** Counts of the work by the clock, for `/readyz`; undefined when they are not known in time. */
-  jobs?(): Promise<unknown>;
-  openapi(): unknown;
-  /** A change of the host's secret is under way. */
-  isRotating?(): Promise<boolean>;
-  /** The files that browsers load; without them there is no console and no `/embed.js`. */
-  readonly assets?: Assets;
-  /** Files behind the links of exports; without them no link opens. */
-  readonly exportFiles?: Pick<ExportFiles, "open">;
-  /** Links in mails; without them no link is valid. */
-  readonly subscriptions?: Subscriptions;
-  /** Milliseconds within which a client must read some bytes of its answer. */
+  /** Milliseconds within which a client must read some bytes of its answer; a minute when absent. */
   readonly stallMs?: number;
   /** How long a body may take to arrive. */
   readonly bodyTimes?: BodyTimes;
-  /** Callers reach the host over https alone. */
-  readonly isEncrypted?: boolean;
-  /** Where callers reach the host. */
-  readonly publicUrl?: string;
-  /** Sessions of the console; without them nobody signs in by a cookie. */
+}
+
+/** How people and their providers enter. Only `signIn` is there without a cookie. */
+export interface PeopleParts {
+  readonly signIn: SignIn;
+  /** Sessions of the console. */
   readonly sessions?: Sessions;
-  /** Actions of people on their account; without it, and without sessions, there is no `/auth/account`. */
+  /** Actions of people on their account; they need sessions. */
   readonly account?: Account;
-  /** Sign-on by providers; without it, and without sessions, nobody signs on. */
+  /** Sign-on by providers; it needs sessions. */
   readonly signOn?: SignOn;
-  /** Users and groups that providers keep; without it there is no `/scim`. */
+  /** Users and groups that providers keep. */
   readonly scim?: Scim;
-  /** Whoever has no key pair may make a user and an organization. */
-  readonly isSignUpOpen?: boolean;
+}
+
+/** What the host does between calls, and the addresses that mails and exports carry. */
+export interface WorkParts {
+  /** Counts of the work by the clock, for `/readyz`; undefined when they are not known in time. */
+  jobs(): Promise<unknown>;
+  /** A change of the host's secret is under way. */
+  isRotating(): Promise<boolean>;
+  /** Files behind the links of exports. */
+  readonly exportFiles: Pick<ExportFiles, "open">;
+  /** Links in mails. */
+  readonly subscriptions: Subscriptions;
+}
+
+export interface AppParts {
+  readonly logger: Logger;
+  /** Where callers reach the host. */
+  readonly publicUrl: string;
+  /** Reverse proxies in front of the host, whose X-Forwarded-For is believed. */
+  readonly proxyCount: number;
+  readonly api: ApiParts;
+  readonly people: PeopleParts;
+  readonly work?: WorkParts;
+  /** Answers messages of MCP at `/mcp`; `hasModel` when the console may ask a model. */
+  readonly assistant?: { readonly answerMcp: Assistant["answerMcp"]; readonly hasModel: boolean };
+  /** Counts what the host does. Whoever has the token reads `/metrics`. */
+  readonly metrics?: { readonly counts: Metrics; readonly token: string | undefined } | undefined;
+  /** The files that browsers load: the console and `/embed.js`. */
+  readonly assets?: Assets;
 }
 
 /** How a call ends when its client is gone, in its body or in its answer. */
@@ -127,12 +136,13 @@ const bodiesBytes = 256 * 2 ** 20;
 
 /** Assembles the middleware stack and every mount of the API. It listens nowhere and opens nothing. */
 export function createApp(parts: AppParts): Koa {
-  const { proxyCount, limits, bodyTimes, isSignUpOpen = false, stallMs = defaultStallMs } = parts;
+  const { logger, publicUrl, proxyCount, api, people, work, assistant, metrics, assets } = parts;
+  const { limits, authenticate, auditRead, bodyTimes, stallMs = defaultStallMs } = api;
   const budget = createBodyBudget(bodiesBytes);
   const turns = createTurns();
   const bodies = { budget, turns, calls: limits, ...(bodyTimes && { times: bodyTimes }) };
-  const identify = createIdentify({ ...parts, isSignUpOpen });
-  const { isEncrypted = false, publicUrl = "" } = parts;
+  const identify = createIdentify(api);
+  const isEncrypted = publicUrl.startsWith("https://");
   const cookies = createSessionCookies({ isEncrypted, publicUrl });
   const isKnownDevice = (ctx: Koa.Context) => cookies.readDevice(ctx) !== undefined;
   const app = new Koa(proxyCount > 0 ? { proxy: true, maxIpsCount: proxyCount } : {});
@@ -142,10 +152,10 @@ export function createApp(parts: AppParts): Koa {
     ctx.body = { status: "alive" };
   });
   router.get("/readyz", async (ctx) => {
-    const { ready, parts: states } = await parts.readiness();
+    const { ready, parts: states } = await api.readiness();
     ctx.status = ready ? 200 : 503;
-    const jobs = ready ? await parts.jobs?.() : undefined;
-    const isRotating = ready && ((await parts.isRotating?.()) ?? false);
+    const jobs = ready ? await work?.jobs() : undefined;
+    const isRotating = ready && ((await work?.isRotating()) ?? false);
     ctx.body = {
       status: ready ? "ready" : "not ready",
       ...states,
@@ -153,19 +163,19 @@ export function createApp(parts: AppParts): Koa {
       ...(jobs !== undefined && { jobs }),
     };
   });
-  if (parts.metrics && parts.metricsToken !== undefined)
-    router.get("/metrics", metricsPage(parts.metrics, parts.metricsToken, limits));
+  if (metrics?.token !== undefined)
+    router.get("/metrics", metricsPage(metrics.counts, metrics.token, limits));
   router.get("/openapi.json", (ctx) => {
-    ctx.body = parts.openapi();
+    ctx.body = api.openapi();
   });
-  if (parts.assets) {
-    const serve = serveAssets(parts.assets);
+  if (assets) {
+    const serve = serveAssets(assets);
     router.register("/embed.js", ["GET"], [serve]);
-    router.get("/shared/:key", sharedPage(parts));
+    router.get("/shared/:key", sharedPage(api));
     router.get("/chart-frame", chartFrame("outer"));
     router.get("/chart-frame/content", chartFrame("inner"));
     router.register("/assets/:file", ["GET"], [serve]);
-    const page = consolePage(parts.assets);
+    const page = consolePage(assets);
     router.get("/", page);
     for (const path of pagePaths) {
       router.get(`/${path}`, page);
@@ -176,29 +186,25 @@ export function createApp(parts: AppParts): Koa {
     "/0.1.0/:resource",
     [...methods],
     [
-      findResource(parts.handlers),
+      findResource(api.handlers),
       body({
         ...bodies,
         identify,
-        ...(parts.timeSlices && { timeSlices: parts.timeSlices }),
+        ...(api.timeSlices && { timeSlices: api.timeSlices }),
         limitsOf: (resource) => bodyLimitsOf(resource ?? ""),
         senderLimitsOf,
-        ...(parts.sessions && { sessionOf: cookies.read }),
+        ...(people.sessions && { sessionOf: cookies.read }),
       }),
-      dispatch({ ...parts, stallMs }),
+      dispatch({ ...api, stallMs }),
     ],
   );
   router.all("/0.1.0/:resource", (ctx) => {
     throw new ApiError("METHOD_UNKNOWN", [ctx.method]);
   });
 
-  if (parts.exportFiles)
-    router.get(
-      "/exports/:token",
-      exportFile(parts.exportFiles, { limits, stallMs, auditRead: parts.auditRead }),
-    );
-  if (parts.subscriptions) {
-    const { subscriptions } = parts;
+  if (work) {
+    const { exportFiles, subscriptions } = work;
+    router.get("/exports/:token", exportFile(exportFiles, { limits, stallMs, auditRead }));
     router.register("/unsubscribe/:token", ["GET", "POST"], [unsubscribePage(subscriptions)]);
     router.register("/unsubscribe/:token/again", ["POST"], [resubscribePage(subscriptions)]);
   }
@@ -210,7 +216,7 @@ export function createApp(parts: AppParts): Koa {
       async (ctx) => {
         const { requestId, body: given } = ctx.state;
         const device = ctx.get("User-Agent") || undefined;
-        ctx.body = await parts.signIn(given, {
+        ctx.body = await people.signIn(given, {
           address: ctx.ip,
           requestId,
           device,
@@ -221,31 +227,31 @@ export function createApp(parts: AppParts): Koa {
     ],
   );
 
-  if (parts.sessions) {
-    const features = { assistant: parts.hasModel === true };
-    const signing = { sessions: parts.sessions, cookies, features };
+  if (people.sessions) {
+    const features = { assistant: assistant?.hasModel === true };
+    const signing = { sessions: people.sessions, cookies, features };
     const read = body({ ...bodies, limitsOf: () => signInLimits });
     router.register("/auth/session", ["GET"], [showSession(signing)]);
     const begin = body({ ...bodies, limitsOf: () => signInLimits, isLetIn: isKnownDevice });
     router.register("/auth/session", ["POST"], [begin, beginSession(signing)]);
     router.register("/auth/session", ["DELETE"], [endSession(signing)]);
     router.register("/auth/passkey", ["POST"], [read, beginPasskey(signing)]);
-    if (parts.account) {
-      const { account, authenticate } = parts;
+    if (people.account) {
+      const { account } = people;
       const own = answerAccount({ account, cookies, limits, authenticate });
       for (const path of account.paths)
         router.register(`/auth/account/${path}`, ["POST"], [read, own]);
     }
-    if (parts.signOn) {
-      const signingOn = { signOn: parts.signOn, cookies };
+    if (people.signOn) {
+      const signingOn = { signOn: people.signOn, cookies };
       router.get("/auth/sso", signOnChoices(signingOn));
       router.register("/auth/sso/:id", ["GET"], [beginSignOn(signingOn)]);
       router.register("/auth/sso/:id/callback", ["GET"], [finishSignOn(signingOn)]);
     }
   }
 
-  if (parts.scim) {
-    const scim = { scim: parts.scim, limits };
+  if (people.scim) {
+    const scim = { scim: people.scim, limits };
     const [identified, answer] = [identifyScim(scim), answerScim(scim)];
     const limitsOf = () => bodyLimitsOf("scim");
     const read = body({ ...bodies, limitsOf, mediaType: scimType });
@@ -264,7 +270,7 @@ export function createApp(parts: AppParts): Koa {
         const pluginId = String(ctx["params"]?.id);
         const secret = ctx.get("X-Secret");
         try {
-          ctx.body = await parts.notify({ pluginId, secret, body: ctx.state.body });
+          ctx.body = await api.notify({ pluginId, secret, body: ctx.state.body });
         } catch (failure) {
           if (failure instanceof ApiError && failure.code === "UNAUTHORIZED") limits.failed(ctx.ip);
           throw failure;
@@ -273,8 +279,8 @@ export function createApp(parts: AppParts): Koa {
     ],
   );
 
-  if (parts.answerMcp) {
-    const { authenticate, answerMcp: answer, auditRead } = parts;
+  if (assistant) {
+    const answer = assistant.answerMcp;
     const mcp = { authenticate, limits, publicUrl, answer, ...(auditRead && { auditRead }) };
     const read = body({ ...bodies, limitsOf: () => bodyLimitsOf("mcp") });
     router.register("/mcp", ["POST"], [identifyMcp(mcp), read, answerMcp(mcp)]);
@@ -285,21 +291,21 @@ export function createApp(parts: AppParts): Koa {
   }
 
   app.use(requestId);
-  app.use(trace(parts.metrics));
-  app.use(log(parts.logger));
+  app.use(trace(metrics?.counts));
+  app.use(log(logger));
   app.use(createSecurityHeaders(isEncrypted));
   app.use(cors);
-  app.use(errors(parts.logger));
+  app.use(errors(logger));
   app.use(router.routes());
-  if (parts.assets) app.use(lostPage(parts.assets));
+  if (assets) app.use(lostPage(assets));
   app.use((ctx) => {
     throw new ApiError("PATH_UNKNOWN", [JSON.stringify(ctx.path.slice(0, 200))]);
   });
   app.on("error", (failure: NodeJS.ErrnoException, ctx?: Koa.Context) => {
     const requestId: unknown = ctx?.state["requestId"];
     if (goneCodes.includes(failure.code ?? ""))
-      parts.logger.info({ requestId }, "the client left before the end of its answer");
-    else parts.logger.error({ requestId, err: failure }, "the answer could not be sent whole");
+      logger.info({ requestId }, "the client left before the end of its answer");
+    else logger.error({ requestId, err: failure }, "the answer could not be sent whole");
   });
   return app;
 }

@@ -6,7 +6,6 @@ export { createApp } from "./app.ts";
 export { openAssets } from "./assets/index.ts";
 export { createHandlers } from "./handlers.ts";
 export { createCallLimits } from "./middleware/index.ts";
-export { openSignIn } from "./openSignIn.ts";
 export { createOpenapi } from "./openapi/index.ts";
 export {
   createHttpServer,

@@ -1,5 +1,5 @@
 // Who may do what: principals and rights, second factors, the account of the person who calls, sign-on.
-// May import: nothing.
+// May import: core/base, core/catalog.
 
 export {
   type Access,
@@ -10,12 +10,9 @@ export {
   checkOldPassword,
   closeWithoutFeatures,
   createLoginPair,
-  createPasswordCheck,
   createPrincipals,
   createRecoveryKey,
   createRowFilters,
-  createSessions,
-  createSignIn,
   createToken,
   ensureOwner,
   explainFeatures,
@@ -33,7 +30,6 @@ export {
   longestLifeS,
   noExpiry,
   openAccess,
-  openSignInFailures,
   openToPublic,
   openVisits,
   parseAccountOverrides,
@@ -61,19 +57,10 @@ export {
   usualLifeS,
   type Visits,
 } from "./access/index.ts";
-export { type Account, createAccount } from "./account/index.ts";
-export {
-  createEnrolment,
-  createPasskeys,
-  createSecondStep,
-  createWaits,
-  factorContext,
-  removeFactors,
-} from "./factors/index.ts";
+export { type Account } from "./account/index.ts";
+export { factorContext, removeFactors } from "./factors/index.ts";
 export {
   checkProvider,
-  createScim,
-  createSignOn,
   explainProvider,
   type GuardedFetch,
   type Scim,
@@ -81,3 +68,4 @@ export {
   type SignOn,
   testProvider,
 } from "./signOn/index.ts";
+export { openSignIn } from "./openSignIn.ts";

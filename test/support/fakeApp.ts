@@ -2,7 +2,7 @@ import { createServer, request as httpRequest } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pino } from "pino";
 import type { Principal } from "../../core/base/contracts/index.ts";
-import { createApp, type AppParts } from "../../core/http/app.ts";
+import { createApp, type ApiParts, type AppParts, type PeopleParts } from "../../core/http/app.ts";
 import { ApiError } from "../../core/base/errors.ts";
 
 const principal: Principal = {
@@ -74,29 +74,47 @@ export interface FakeApp {
   close(): Promise<void>;
 }
 
+/** Parts of the app that a test sets, without their groups. */
+export type FakeParts = Partial<
+  ApiParts & PeopleParts & Pick<AppParts, "publicUrl" | "proxyCount" | "metrics" | "assets">
+>;
+
 /** Opens the real middleware stack over handlers of the test; the key pair is `K`, `T`. */
-export async function openFakeApp(parts: Partial<AppParts> = {}): Promise<FakeApp> {
+export async function openFakeApp(parts: FakeParts = {}): Promise<FakeApp> {
   const logLines: string[] = [];
+  const { publicUrl = "", proxyCount = 0, metrics, assets, ...given } = parts;
+  const { sessions, account, signOn, scim, signIn, ...api } = given;
   const app = createApp({
-    notify: async () => ({ count: 0 }),
     logger: pino({ level: "trace" }, { write: (line: string) => logLines.push(line) }),
-    handlers: new Map(),
-    async authenticate(body) {
-      if (body["key"] === "K" && body["token"] === "T") return principal;
-      throw new ApiError("UNAUTHORIZED");
+    publicUrl,
+    proxyCount,
+    ...(metrics && { metrics }),
+    ...(assets && { assets }),
+    people: {
+      signIn: signIn ?? (() => Promise.reject(new ApiError("UNAUTHORIZED"))),
+      ...(sessions && { sessions }),
+      ...(account && { account }),
+      ...(signOn && { signOn }),
+      ...(scim && { scim }),
     },
-    isSignUpOpen: false,
-    signIn: () => Promise.reject(new ApiError("UNAUTHORIZED")),
-    limits: {
-      admit: () => undefined,
-      failed: () => undefined,
-      called: () => undefined,
-      visited: () => undefined,
+    api: {
+      notify: async () => ({ count: 0 }),
+      handlers: new Map(),
+      async authenticate(body) {
+        if (body["key"] === "K" && body["token"] === "T") return principal;
+        throw new ApiError("UNAUTHORIZED");
+      },
+      isSignUpOpen: false,
+      limits: {
+        admit: () => undefined,
+        failed: () => undefined,
+        called: () => undefined,
+        visited: () => undefined,
+      },
+      readiness: async () => ({ ready: true, parts: { catalog: "ok" } }),
+      openapi: () => ({ openapi: "3.1.0" }),
+      ...api,
     },
-    proxyCount: 0,
-    readiness: async () => ({ ready: true, parts: { catalog: "ok" } }),
-    openapi: () => ({ openapi: "3.1.0" }),
-    ...parts,
   });
   const listener = app.callback();
   // Koa answers every failure of its handlers.

@@ -6,6 +6,7 @@ export { makeThreads } from "./makeThreads.ts";
 export { metricsPlace } from "./metricsPlace.ts";
 export { nodeComplaint } from "./nodeComplaint.ts";
 export { openBoth } from "./openBoth.ts";
+export { type Opened, openParts } from "./openParts.ts";
 export { TimeSlices } from "./timeSlices.ts";
 export { untilStopped } from "./untilStopped.ts";
 export { packageVersion } from "./packageVersion.ts";

@@ -57,7 +57,7 @@ export interface DispatchOptions {
   /** Milliseconds in which a client has to read something of a written answer. */
   readonly stallMs: number;
   /** Writes who read what; without it, reads are not audited. */
-  readonly auditRead?: ReadAudit;
+  readonly auditRead?: ReadAudit | undefined;
   /** Names the soft limits that an organization has passed. */
   readonly quotaWarning?: (organizationId: string) => string | undefined;
 }

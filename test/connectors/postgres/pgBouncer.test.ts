@@ -13,6 +13,7 @@ import {
 import { openReach } from "../../support/openReach.ts";
 import { needsPgBouncer, openPgBouncer, type PgBouncer } from "../../support/pgBouncer.ts";
 import { openPostgresDatabase, type PostgresDatabase } from "../../support/postgresDatabase.ts";
+import { eventually } from "../../support/eventually.ts";
 import { failureOf } from "../../support/refused.ts";
 import { suite } from "../../support/suite.ts";
 
@@ -103,7 +104,7 @@ suite(
         text: `select name || ' ' || setting from pg_settings where name not like 'transaction_%'
           union all select 'statement ' || name from pg_prepared_statements where name <> ''
           union all select 'cursor ' || name from pg_cursors where name <> ''
-          union all select 'lock ' || objid from pg_locks where locktype = 'advisory'
+          union all select 'lock ' || objid from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()
           order by 1`,
         rowMode: "array",
       });
@@ -236,6 +237,14 @@ suite(
       );
       const count = `select count(*)::int from pg_stat_activity where usename = '${role}'`;
       while (Number((await database.run(count))[0]?.[0]) > 0) await wait(10);
+      // The pooler may not have read yet that its connection ended: whoever gets it is told so.
+      await eventually(async () => {
+        const client = await connectOther();
+        client.on("error", () => undefined);
+        const answered = await client.query("select 1").catch(() => undefined);
+        await client.end().catch(() => undefined);
+        return answered;
+      }, "the pooler has a new connection");
       await plugin.release?.(credentials);
       await plugin.release?.({ ...database.credentials, key: role, token: password });
     };

@@ -28,8 +28,7 @@ suite("core/base/operations/createMetrics", (test) => {
   test("random paths, methods, resources and actions of callers make no series of their own", async () => {
     const metrics = createMetrics();
     const app = await openFakeApp({
-      metrics,
-      metricsToken: token,
+      metrics: { counts: metrics, token },
       handlers: new Map([["column", { get: async () => ({ count: 0, rows: [] }) }]]),
     });
     const random = createRandom();
@@ -104,7 +103,7 @@ suite("core/base/operations/createMetrics", (test) => {
       visited: () => undefined,
     };
     const metrics = createMetrics();
-    const app = await openFakeApp({ metrics, metricsToken: token, limits });
+    const app = await openFakeApp({ metrics: { counts: metrics, token }, limits });
     const plain = await openFakeApp();
     const read = (url: string, authorization?: string) =>
       send(`${url}/metrics`, {

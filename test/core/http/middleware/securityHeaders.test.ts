@@ -33,7 +33,7 @@ suite("core/http/middleware/securityHeaders", (test) => {
     });
 
   test("behind https, every answer keeps browsers there for a year (security: HSTS)", async () => {
-    const encrypted = await openFakeApp({ isEncrypted: true });
+    const encrypted = await openFakeApp({ publicUrl: "https://manifold.example" });
     try {
       for (const [method, path, sent] of requests) {
         const { headers } = await send(`${encrypted.url}${path}`, { method, body: sent });

@@ -362,7 +362,7 @@ suite("core/identity/access/createSessions", (test) => {
     assert.match(refused.text, "SESSION_NEEDS_HTTPS");
     assert.is(refused.headers["set-cookie"], undefined);
     const publicUrl = "https://manifold.example";
-    const encrypted = await openFakeApp({ ...parts(), isEncrypted: true, publicUrl });
+    const encrypted = await openFakeApp({ ...parts(), publicUrl });
     try {
       const answer = await send(`${encrypted.url}/auth/session`, {
         headers: { ...own(publicUrl), Host: "manifold.example" },

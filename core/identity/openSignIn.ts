@@ -1,19 +1,4 @@
-import {
-  type Access,
-  createAccount,
-  createEnrolment,
-  createPasskeys,
-  createPasswordCheck,
-  createScim,
-  createSecondStep,
-  createSessions,
-  createSignIn,
-  createSignOn,
-  createWaits,
-  type GuardedFetch,
-  openSignInFailures,
-} from "../identity/index.ts";
-import type { AppParts } from "./app.ts";
+import type { Records } from "../base/index.ts";
 import type {
   Catalog,
   CatalogMemory,
@@ -22,13 +7,32 @@ import type {
   NoteRefusal,
   ReadAudit,
 } from "../catalog/index.ts";
-import type { Records } from "../base/index.ts";
-import type { CallLimits } from "./middleware/index.ts";
+import {
+  type Access,
+  createPasswordCheck,
+  createSessions,
+  createSignIn,
+  openSignInFailures,
+  type Sessions,
+  type SignIn,
+} from "./access/index.ts";
+import { type Account, createAccount } from "./account/index.ts";
+import { createEnrolment, createPasskeys, createSecondStep, createWaits } from "./factors/index.ts";
+import {
+  createScim,
+  createSignOn,
+  type GuardedFetch,
+  type Scim,
+  type SignOn,
+} from "./signOn/index.ts";
 
-/** How people enter: the parts of the app that sign them in, and keep what they sign in with. */
-export interface SignInParts extends Required<
-  Pick<AppParts, "signIn" | "sessions" | "account" | "signOn" | "scim">
-> {
+/** How people enter, and how they keep what they sign in with. */
+export interface SignInParts {
+  readonly signIn: SignIn;
+  readonly sessions: Sessions;
+  readonly account: Account;
+  readonly signOn: SignOn;
+  readonly scim: Scim;
   /** Writes the failures that are still to be written. */
   close(): Promise<void>;
 }
@@ -39,7 +43,8 @@ interface OpenSignInOptions {
   readonly records: Records;
   readonly access: Access;
   readonly memory: CatalogMemory;
-  readonly limits: CallLimits;
+  /** Counts calls that fail before they are let in, by address. */
+  readonly limits: { admit(address: string): void; failed(address: string, cost?: number): void };
   /** Wrong passwords for an account before further attempts must wait; 0 turns waits off. */
   readonly signInTries: number;
   /** Clock for tests, in milliseconds since 1970. */

@@ -1,0 +1,25 @@
+/** Parts that were opened one after another, and are closed in reverse order. */
+export type Opened<Parts> = Parts & {
+  /** Closes all parts, also when one of them fails to close. Another call waits for the same end. */
+  close(): Promise<void>;
+};
+
+/**
+ * Opens parts one after another: `open` defers the close of each as soon as it is open. When a step fails, the parts
+ * before it are closed in reverse order, and the failure is thrown.
+ */
+export async function openParts<Parts extends object>(
+  open: (opening: AsyncDisposableStack) => Promise<Parts>,
+  onCloseFailed: (failure: unknown) => void,
+): Promise<Opened<Parts>> {
+  const opening = new AsyncDisposableStack();
+  try {
+    const parts = await open(opening);
+    let closing: Promise<void> | undefined;
+    return { ...parts, close: () => (closing ??= opening.disposeAsync()) };
+  } catch (failure) {
+    // The failure of the start says more than what follows from it.
+    await opening.disposeAsync().catch(onCloseFailed);
+    throw failure;
+  }
+}

@@ -1,0 +1,65 @@
+import * as assert from "uvu/assert";
+import { openParts } from "../../../../core/base/process/openParts.ts";
+import { suite } from "../../../support/suite.ts";
+
+suite("core/base/process/openParts", (test) => {
+  test("parts close in reverse order, each once, and every caller waits for the end", async () => {
+    const closed: string[] = [];
+    const last = Promise.withResolvers<void>();
+    const opened = await openParts(
+      async (opening) => {
+        opening.defer(() => void closed.push("first"));
+        opening.defer(async () => {
+          await last.promise;
+          closed.push("second");
+        });
+        return { name: "parts" };
+      },
+      () => assert.unreachable(),
+    );
+    assert.is(opened.name, "parts");
+    let endedCount = 0;
+    const closings = [opened.close(), opened.close()].map((closing) =>
+      closing.then(() => endedCount++),
+    );
+    assert.is(endedCount, 0);
+    last.resolve();
+    await Promise.all(closings);
+    assert.equal(closed, ["second", "first"]);
+  });
+
+  test("after a failed step the parts before it are closed, and its failure is thrown", async () => {
+    const closed: string[] = [];
+    const noted: unknown[] = [];
+    const failure = new Error("the port is taken");
+    const late = new Error("the pool did not close");
+    const opening = openParts(
+      async (parts) => {
+        parts.defer(() => void closed.push("first"));
+        parts.defer(() => Promise.reject(late));
+        throw failure;
+      },
+      (closing) => noted.push(closing),
+    );
+    assert.is(await opening.catch((thrown: unknown) => thrown), failure);
+    assert.equal(closed, ["first"]);
+    assert.equal(noted, [late]);
+  });
+
+  test("a part that fails to close leaves none of the others open", async () => {
+    const closed: string[] = [];
+    const opened = await openParts(
+      async (opening) => {
+        opening.defer(() => void closed.push("first"));
+        opening.defer(() => Promise.reject(new Error("the disk is full")));
+        opening.defer(() => void closed.push("third"));
+        return {};
+      },
+      () => assert.unreachable(),
+    );
+    await opened.close().then(assert.unreachable, ({ message }: Error) => {
+      assert.is(message, "the disk is full");
+    });
+    assert.equal(closed, ["third", "first"]);
+  });
+});
