@@ -185,7 +185,8 @@ suite("connectors/postgres/statements", (test) => {
     await askTable("locking");
     await expectClean("a view as a table");
     const locks = await database.run(
-      "select count(*)::int from pg_locks where locktype = 'advisory'",
+      `select count(*)::int from pg_locks join pg_database d on d.oid = database
+        where locktype = 'advisory' and datname = current_database()`,
     );
     assert.equal(locks, [[0]]);
   });
