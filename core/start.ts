@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { Config, Metrics } from "./base/index.ts";
 import type { JobsOptions } from "./jobs/index.ts";
 
-/** What every act of opening a host is given. */
+/** Settings, log and clocks that every act of opening a host is given. */
 export interface Start {
   readonly config: Config;
   readonly log: Logger;

@@ -98,7 +98,7 @@ export interface PeopleParts {
   readonly scim?: Scim;
 }
 
-/** What the host does between calls, and the addresses that mails and exports carry. */
+/** The work between calls, and the addresses that mails and exports carry. */
 export interface WorkParts {
   /** Counts of the work by the clock, for `/readyz`; undefined when they are not known in time. */
   jobs(): Promise<unknown>;

@@ -12,6 +12,7 @@ import { flagOf } from "../../core/base/config.ts";
 import { readDescription } from "../../connectors/rest/description.ts";
 import { actions } from "../../core/base/contracts/index.ts";
 import { operationOf } from "../../core/http/openapi/operationOf.ts";
+import { querySchemas } from "../../core/http/openapi/querySchemas.ts";
 import { Column } from "../../plugins/protocol/index.ts";
 import { declarations } from "../../core/resources/index.ts";
 import { parseProvider } from "../../core/identity/signOn/provider.ts";
@@ -24,6 +25,10 @@ import { placeOf, readBlocks, type Block } from "./readBlocks.ts";
 import { openShellWorld, type ShellWorld } from "./shellWorld.ts";
 
 const run = promisify(execFile);
+/** The schemas of the description that others refer to. */
+const named = Object.fromEntries(
+  Object.entries(querySchemas).map(([name, schema]) => [`#/components/schemas/${name}`, schema]),
+);
 const serveUsage = [flagOf("dataDir")];
 const uuid = "00000000-0000-4000-8000-000000000001";
 
@@ -63,7 +68,7 @@ const readers: Readonly<Record<string, (block: Block) => void>> = {
     const operation = action && operationOf(name, action, declarations);
     assert.ok(operation, `${placeOf(block)}: no action ${actionName} of ${name}`);
     for (const { action: _, resource: __, ...members } of valuesOf(block)) {
-      const errors = Value.Errors(Type.Object(operation.members), members);
+      const errors = Value.Errors(named, Type.Object(operation.members), members);
       assert.equal(
         errors.map(({ message, instancePath }) => `${instancePath} ${message}`),
         [],

@@ -27,11 +27,11 @@ export async function fillKeptTenant(client: Client, plugin: LegacyPlugin): Prom
 /** The questions that hosts of two versions are asked about a kept tenant. */
 export function questionsOf({ trips, live }: KeptTenant) {
   const mention = (name: string) => ({ dataset_id: trips.id, column_id: columnOf(trips, name) });
-  const total = { ...mention("km"), aggregation: { type: "sum" } };
+  const total = { ...mention("km"), aggregation: { type: "sum" as const } };
   const perCity = {
     dimensions: [mention("city")],
     measures: [total],
-    order: [{ ...mention("city"), order: "asc" }],
+    order: [{ ...mention("city"), order: "asc" as const }],
   };
   const all = [
     perCity,

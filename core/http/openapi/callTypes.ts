@@ -1,16 +1,22 @@
 import Type from "typebox";
 import type { Declaration } from "../../resources/index.ts";
 import { accountOperations } from "./accountPaths.ts";
-import { describedActions, operationOf, pascal } from "./operationOf.ts";
+import { describedActions, operationOf } from "./operationOf.ts";
+import { pascal } from "./reference.ts";
+import { querySchemas } from "./querySchemas.ts";
 import { recordSchema } from "./recordSchemas.ts";
 import type { ServiceOperation } from "./serviceSchemas.ts";
 import { typeOf } from "./typeOf.ts";
 
 /** The first line of each file that is written. */
-export const mark = "// Written by `npm run calls` from the declarations.\n";
+const mark = "// Written by `npm run calls` from the declarations.\n";
+
+const queryTypes = Object.keys(querySchemas);
 
 /** TypeBox keeps parts of a schema out of JSON. */
 const plain = (schema: unknown): unknown => JSON.parse(JSON.stringify(schema));
+
+const noteOf = (schema: { readonly description?: string }): string => schema.description ?? "";
 
 function typeOfCall({ members, answer }: ServiceOperation, indent: number): string {
   const space = " ".repeat(indent + 2);
@@ -55,15 +61,21 @@ export function callTypes(declarations: ReadonlyMap<string, Declaration>): Map<s
     const record = declaration
       ? `/** A record of ${resource}, as it is answered. */\nexport interface ${name} ${withIncludes(typeOf(plain(recordSchema(declaration))))}\n\n`
       : "";
-    files.set(
-      `${fileOf(resource)}.ts`,
-      `${mark}${record}/** The calls of ${resource}. */\nexport interface ${name}Calls {\n${listOf(calls)}}\n`,
-    );
+    const written = `${record}/** The calls of ${resource}. */\nexport interface ${name}Calls {\n${listOf(calls)}}\n`;
+    const named = queryTypes.filter((name) => new RegExp(`\\b${name}\\b`).test(written));
+    const imported =
+      named.length > 0 ? `import type { ${named.join(", ")} } from "./query.ts";\n\n` : "";
+    files.set(`${fileOf(resource)}.ts`, `${mark}${imported}${written}`);
   }
   files.set(
     "ownAccount.ts",
     `${mark}/** Steps that people take on their own account, by the path below \`/auth/account/\`. */\nexport interface OwnAccountCalls {\n${listOf(Object.entries(accountOperations))}}\n`,
   );
+  const query = Object.entries(querySchemas).map(
+    ([name, schema]) =>
+      `/** ${noteOf(schema)} */\nexport type ${name} = ${typeOf(plain(schema), 0, true)};\n`,
+  );
+  files.set("query.ts", `${mark}${query.join("\n")}`);
   const resources = [...described.keys()];
   const imports = resources
     .map(

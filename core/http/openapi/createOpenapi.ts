@@ -2,8 +2,10 @@ import Type, { type TSchema } from "typebox";
 import { actionsOf, type Action, type Handlers } from "../../base/index.ts";
 import type { Declaration } from "../../resources/index.ts";
 import { accountPaths } from "./accountPaths.ts";
-import { operationOf, pascal, reference } from "./operationOf.ts";
+import { operationOf } from "./operationOf.ts";
+import { querySchemas } from "./querySchemas.ts";
 import { recordSchema } from "./recordSchemas.ts";
+import { pascal, reference } from "./reference.ts";
 import { routePaths } from "./routePaths.ts";
 import type { ServiceOperation } from "./serviceSchemas.ts";
 import { sessionPaths } from "./sessionPaths.ts";
@@ -95,6 +97,6 @@ export function createOpenapi({ handlers, declarations, url }: OpenapiParts): un
       ...accountPaths(reference("Error")),
       ...routePaths(reference("Error")),
     },
-    components: { schemas: { Error: ErrorBody, ...Object.fromEntries(schemas) } },
+    components: { schemas: { Error: ErrorBody, ...querySchemas, ...Object.fromEntries(schemas) } },
   };
 }

@@ -1,4 +1,4 @@
-import Type, { type TSchema } from "typebox";
+import Type from "typebox";
 import { actionsOf, type Action, type RecordAction, recordActions } from "../../base/index.ts";
 import type { Declaration } from "../../resources/index.ts";
 import { assistantOperations } from "./assistantSchemas.ts";
@@ -11,19 +11,12 @@ import {
   findSchema,
   propertiesSchema,
 } from "./recordSchemas.ts";
+import { pascal, reference } from "./reference.ts";
 import { serviceOperations, type ServiceOperation } from "./serviceSchemas.ts";
 import { tokenOperations } from "./tokenSchemas.ts";
 
 const Target = Type.Object({ role: Type.String(), id: Type.String() });
 const Done = Type.Object({ code: Type.Literal(200) });
-
-/** Refers to a schema of the document by its name. */
-export const reference = (name: string): TSchema =>
-  Type.Unsafe({ $ref: `#/components/schemas/${name}` });
-
-/** Returns the name of a schema: `ai_settings` is `AiSettings`. */
-export const pascal = (name: string): string =>
-  name.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 /** Actions that are no plain actions on records, by resource. */
 const tables = [

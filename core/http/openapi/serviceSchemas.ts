@@ -1,5 +1,7 @@
 import Type, { type TSchema } from "typebox";
 import { type Action, arrowType } from "../../base/index.ts";
+import { QueryFind } from "./querySchemas.ts";
+import { reference } from "./reference.ts";
 
 /** Request members and answer of one action of a service. */
 export interface ServiceOperation {
@@ -10,27 +12,6 @@ export interface ServiceOperation {
 }
 
 const Cell = Type.Unknown({ description: "a text, a number, true, false or null" });
-const Items = Type.Optional(Type.Array(Type.Record(Type.String(), Type.Unknown())));
-const Page = Type.Object({ by: Type.Integer(), offset: Type.Optional(Type.Integer()) });
-const QueryItem = Type.Object({
-  dimensions: Items,
-  measures: Items,
-  where: Type.Optional(Type.Array(Type.Unknown())),
-  having: Type.Optional(Type.Array(Type.Unknown())),
-  order: Items,
-  limit: Type.Optional(Page),
-  options: Type.Optional(
-    Type.Object({
-      rollup_data: Type.Optional(Type.Boolean()),
-      timezone_id: Type.Optional(Type.String()),
-      paging: Type.Optional(Page),
-      cells: Type.Optional(
-        Type.Literal("plain", { description: "texts instead of {id, name}; absent for these" }),
-      ),
-    }),
-  ),
-  explain: Type.Optional(Type.Boolean({ description: "adds explain to the answer" })),
-});
 const phases = ["validating", "preparing", "queuing", "querying", "processing", "rows"];
 const Performance = Type.Object(Object.fromEntries(phases.map((phase) => [phase, Type.Number()])));
 const PushProperties = Type.Object({
@@ -53,10 +34,6 @@ const PushId = Type.Optional(
     description: "names the push: sent again by this token within a day, it is carried out once",
   }),
 );
-const Find = Type.Union([
-  Type.Object({ queries: Type.Array(QueryItem), explain: Type.Optional(Type.Boolean()) }),
-  QueryItem,
-]);
 const StatementParameter = Type.Object(
   {
     parameter: Type.String({ description: "its name, with or without metadata. before it" }),
@@ -165,7 +142,7 @@ function exportOperation(description: string): ServiceOperation {
     members: {
       properties: Type.Object({
         type: Type.Optional(Type.Union(formats.split(" ").map((each) => Type.Literal(each)))),
-        query: Type.Optional(QueryItem),
+        query: Type.Optional(reference("Query")),
         securable_id: Type.Optional(
           Type.String({ format: "uuid", description: "of a dashboard, in the place of query" }),
         ),
@@ -211,7 +188,7 @@ export const serviceOperations: Readonly<
       }),
     },
     get: {
-      members: { find: Find },
+      members: { find: QueryFind },
       answer: Type.Union([QueryAnswer, Type.Array(QueryAnswer)]),
       otherType: {
         mediaType: arrowType,
@@ -219,7 +196,7 @@ export const serviceOperations: Readonly<
       },
     },
     explain: {
-      members: { find: Find },
+      members: { find: QueryFind },
       answer: Type.Union([ExplainedAnswer, Type.Array(ExplainedAnswer)]),
     },
   },

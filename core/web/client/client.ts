@@ -1,15 +1,15 @@
 import type {
   AnswerOf,
   Asked,
-  Calls,
   Found,
   Given,
   MembersOf,
   Offering,
   Own,
-  OwnAccountCalls,
   Unlisted,
-} from "./calls/index.ts";
+} from "./callMembers.ts";
+import type { Calls } from "./calls/calls.ts";
+import type { OwnAccountCalls } from "./calls/ownAccount.ts";
 
 export type { AnswerOf, Calls, MembersOf, Offering, OwnAccountCalls };
 

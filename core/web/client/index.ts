@@ -13,3 +13,12 @@ export {
   type OwnAccountCalls,
   type Tried,
 } from "./client.ts";
+export type {
+  Query,
+  QueryAggregation,
+  QueryBins,
+  QueryDimension,
+  QueryFilter,
+  QueryMeasure,
+  QueryOrder,
+} from "./calls/query.ts";

@@ -133,7 +133,7 @@ suite("core/host and the statements of a question in words", (test) => {
   test("answers of the assistant leave what queries remember as it is", async () => {
     const askData = async () => {
       const measure = { dataset_id: dataset.id, column_id: dataset.columns["km"] };
-      const queries = [{ measures: [{ ...measure, aggregation: { type: "max" } }] }];
+      const queries = [{ measures: [{ ...measure, aggregation: { type: "max" as const } }] }];
       return statementsOf(() => people.owner.get("data", { queries }));
     };
     await askData();

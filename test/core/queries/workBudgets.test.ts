@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import { createClient, type Client } from "../../../core/web/client/index.ts";
+import { createClient, type Client, type Query } from "../../../core/web/client/index.ts";
 import type { Host } from "../../../core/host.ts";
 import { hostileShapes, type ShapeColumns } from "../../bench/hostile/shapes.ts";
 import { joinSharedHost } from "../../support/joinSharedHost.ts";
@@ -51,7 +51,7 @@ suite("core/queries/workBudgets", (test) => {
   });
   test.after(async () => host.close());
 
-  const likes = (column: object, count: number) => ({
+  const likes = (column: object, count: number): Query => ({
     measures: [{ ...columns.km, aggregation: "count" }],
     where: [
       {

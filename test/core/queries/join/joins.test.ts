@@ -73,7 +73,7 @@ suite("core/host with datasets that are linked", (test) => {
     );
     const query = {
       dimensions: [products.mention("brand")],
-      measures: [{ ...sales.mention("eur"), aggregation: { type: "sum" } }],
+      measures: [{ ...sales.mention("eur"), aggregation: { type: "sum" as const } }],
     };
     const unlinked = await refused(owner.get("data", query));
     assert.is(unlinked.status, 400);

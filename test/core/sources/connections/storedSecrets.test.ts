@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import * as assert from "uvu/assert";
+import type { Query } from "../../../../core/web/client/index.ts";
 import { openTestCatalog, type TestCatalog } from "../../../support/catalog.ts";
 import { forwardSocket, type Forwarded } from "../../../support/forwardSocket.ts";
 import { openLegacyPlugin, type LegacyPlugin } from "../../../support/legacyPlugin.ts";
@@ -253,7 +254,7 @@ suite("core/host and stored secrets", (test) => {
     );
     const [dataset] = data;
     const [column] = dataset?.columns ?? [];
-    const query = {
+    const query: Query = {
       measures: [
         { dataset_id: dataset?.id, column_id: column?.id, aggregation: { type: "count" } },
       ],

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Luzmo from "@luzmo/nodejs-sdk";
 import * as assert from "uvu/assert";
-import { createClient, type Client } from "../../../../core/web/client/index.ts";
+import { createClient, type Client, type Query } from "../../../../core/web/client/index.ts";
 import { openHost, type Host } from "../../../../core/host.ts";
 import { refused } from "../../../support/refused.ts";
 import { openTestCatalog, type TestCatalog } from "../../../support/catalog.ts";
@@ -211,7 +211,9 @@ suite("core/host with datasets made by hand", (test) => {
     await client.create("data", { type: "replace", securable_id: dataset.id, data: [[5]] });
     assert.equal(await rowsOf(dataset.id, [column.id]), [[5]]);
     const other = await createDataset();
-    const count = { measures: [{ dataset_id: other.id, column_id: "*", aggregation: "count" }] };
+    const count: Query = {
+      measures: [{ dataset_id: other.id, column_id: "*", aggregation: "count" }],
+    };
     assert.match((await refused(client.get("data", count))).message, /has no columns/);
   });
 

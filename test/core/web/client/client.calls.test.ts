@@ -86,6 +86,14 @@ suite("core/web/client: calls", (test) => {
       client.create("plugin", { slug: "a" }),
       // @ts-expect-error an action that the resource does not offer
       client.update("country", "id", {}),
+      // @ts-expect-error an aggregation that does not exist
+      client.get("data", { measures: [{ column_id: "*", aggregation: "total" }] }),
+      // @ts-expect-error a level that is a name
+      client.get("data", { dimensions: [{ column_id: "a", level: "month" }] }),
+      // @ts-expect-error a filter without parameters
+      client.get("data", { dimensions: [{ column_id: "a" }], where: [{ expression: "? = ?" }] }),
+      // @ts-expect-error a direction that does not exist
+      client.get("data", { dimensions: [], order: [{ column_id: "a", order: "down" }] }),
       // @ts-expect-error a step that is none
       client.account("overviews", {}),
     ];

@@ -1,5 +1,5 @@
-import type { Calls } from "./calls.ts";
-import type { OwnAccountCalls } from "./ownAccount.ts";
+import type { Calls } from "./calls/calls.ts";
+import type { OwnAccountCalls } from "./calls/ownAccount.ts";
 
 /** Resources and services that offer an action. */
 export type Offering<Action extends string> = {
