@@ -41,7 +41,7 @@ export async function withCompiled<Result>(
     const file = join(folder, "block.ts");
     writeFileSync(file, text);
     const config = {
-      extends: isPage ? "../../core/web/console/tsconfig.json" : "../../tsconfig.json",
+      extends: isPage ? "../../core/web/tsconfig.json" : "../../tsconfig.json",
       include: ["block.ts"],
       exclude: [],
       references: [],

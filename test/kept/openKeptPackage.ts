@@ -34,7 +34,7 @@ export async function openKeptPackage(name: string): Promise<KeptPackage> {
   return {
     version,
     dependencies,
-    main: join(unpacked, "dist/core/cli/main.js"),
+    main: join(unpacked, "dist/core/main.js"),
     close: () => rmSync(place, { recursive: true, force: true }),
   };
 }
