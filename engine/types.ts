@@ -1,4 +1,4 @@
-/**
+/*
  * The nouns of the store, with shapes and units. Nothing here imports anything.
  *
  * Null: in a `NumberBatchColumn` or `DatetimeBatchColumn` a null is NaN (NaN and the infinities are refused on
@@ -315,7 +315,6 @@ export interface StoreStats {
   readonly warmingFailure?: string;
 }
 
-/** The columnar store. Every write is on disk (fsync) before its promise resolves, whole or not at all. */
 /** The files of a store at one moment, kept under second names while the store goes on. */
 export interface StoreSnapshot {
   /** A folder within the store's, to read from alone. */
@@ -326,6 +325,7 @@ export interface StoreSnapshot {
   end(): Promise<void>;
 }
 
+/** The columnar store. Every write is on disk (fsync) before its promise resolves, whole or not at all. */
 export interface Store {
   tables(): readonly TableInfo[];
   table(name: string): TableInfo | undefined;

@@ -9,7 +9,7 @@ import type { CollectRequest } from "../operators/percentiles/percentiles.ts";
 import type { LaneResult } from "../operators/scan.ts";
 import type { BoundPlan } from "../plan/boundPlan.ts";
 
-/** The messages between the main thread and a worker. */
+/* The messages between the main thread and a worker. */
 
 /** Indices in the shared `control` of a query. A task takes its next lane by an atomic add. */
 export const controlCancelled = 0;

@@ -12,7 +12,6 @@ import { Thread } from "./thread.ts";
 
 interface ThreadsOptions {
   readonly count: number;
-  /** Tasks that may wait for a thread. */
   /** Heap of one thread; a task that needs more fails with QUERY_OUT_OF_MEMORY, and a new thread takes over. */
   readonly heapMb: number;
 }

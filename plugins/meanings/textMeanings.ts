@@ -3,10 +3,10 @@ import { trim, trimEnd, trimStart } from "./whiteSpace.ts";
 
 const spelledNumber = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
-/** Returns whether a text of that many UTF-16 units may be made. */
 /** UTF-16 units of the longest text that a function makes; beyond it the result is null. */
 export const longestText = 100_000;
 
+/** Returns whether a string of that many UTF-16 units may be made. */
 const fits = (length: number): boolean => length <= longestText;
 
 const countOf = (text: string): number => Array.from(text).length;

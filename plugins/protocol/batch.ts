@@ -1,4 +1,4 @@
-/**
+/*
  * Answers and writes inside a process: equal-length columns.
  * Null is NaN in numbers and datetimes (NaN itself never occurs as a value) and the code -1 in texts.
  */

@@ -73,6 +73,13 @@ suite("test/prose/checkProse", (test) => {
     assert.is(wrapProse("a.md", item), item);
   });
 
+  test("a doc comment that another follows is found; a comment without a declaration is not", () => {
+    const text = "const a = 1;\n/** Rows. */\n/** Columns. */\nconst b = 2;\n";
+    assert.equal(found("a.ts", text), [[2, "a doc comment before another"]]);
+    assert.equal(found("a.ts", "/* Conventions. */\n\n/** Columns. */\nconst b = 2;\n"), []);
+    assert.equal(found("a.ts", "/** Rows. */\nconst a = 1;\n/** Columns. */\nconst b = 2;\n"), []);
+  });
+
   test("every rule says what to write instead, and none catches its own advice", () => {
     for (const { pattern, better } of rules) assert.not.match(better, pattern);
   });

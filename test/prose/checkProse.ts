@@ -9,6 +9,9 @@ export interface Offence {
   readonly better: string;
 }
 
+/** A doc comment that another follows: what it described is gone, or has moved. */
+const orphan = /\/\*\*(?!\/)(?:(?!\*\/)[^])*\*\/(?=\s*\/\*\*)/g;
+
 /** Columns of a line of prose or of a comment. */
 export const columnCount = 120;
 
@@ -19,6 +22,11 @@ export const columnCount = 120;
 export function checkProse(file: string, text: string): Offence[] {
   const passages = file.endsWith(".md") ? readDocument(text) : readSource(file, text);
   const offences = passages.flatMap((passage) => wordsOf(file, passage));
+  if (!file.endsWith(".md"))
+    for (const { index } of text.matchAll(orphan)) {
+      const line = text.slice(0, index).split("\n").length;
+      offences.push({ file, line, found: "a doc comment before another", better: "one of them" });
+    }
   const lines = text.split("\n");
   for (const line of new Set(proseLines(file, text))) {
     const written = lines[line - 1] ?? "";

@@ -18,7 +18,7 @@ import { openLocalFile } from "./openLocalFile.ts";
 import { readAhead } from "./readAhead.ts";
 import { createUnpackBudget } from "./unpackBudget.ts";
 
-/** Runs in a separate process, so a file that crashes its parser does not affect the host. */
+/* Runs in a separate process, so a file that crashes its parser does not affect the host. */
 
 /** Bytes that come in one message; more come as a stream, so that the host never holds them whole. */
 const wholeBytes = 2 ** 20;

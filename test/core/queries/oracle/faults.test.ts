@@ -17,9 +17,9 @@ import { createPlainPlugin } from "../../../support/plainPlugin.ts";
 import { refusal } from "../../../support/refused.ts";
 import { suite } from "../../../support/suite.ts";
 
-/** Long enough for the answers of a megabyte that are refused, also while other tests run. */
 /** The deadline of the plugin that answers too late; others have time on a machine that is busy with other tests. */
 const deadlineMs = 1_500;
+/** Long enough for the answers of a megabyte that are refused, also while other tests run. */
 const longDeadlineMs = 60_000;
 /** Megabytes that an answer may have. */
 const answerMb = 4;
