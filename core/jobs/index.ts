@@ -1,6 +1,6 @@
 // Work by the clock: due slots, durable jobs, alerts with their ledger, and deliveries.
-// May import: core/base, core/catalog, core/exports, core/identity, core/queries, core/resources, core/sources;
-// plugins/conformance, plugins/protocol; knex, nodemailer, pg-boss.
+// May import: core/base, core/catalog, core/exports, core/identity, core/queries, core/resources, core/sources,
+// core/web/charts; plugins/conformance, plugins/protocol; knex, nodemailer, pg-boss.
 export { createTables } from "./queue/createTables.ts";
 export { queueHandlers } from "./queueHandlers.ts";
 export { openJobs, type Jobs, type JobsOptions } from "./openJobs.ts";

@@ -4,7 +4,8 @@ import { numericIdsOf, openUrlOf } from "../answers/openUrl.ts";
 import type { AssistantParts } from "../assistantParts.ts";
 import { type Asker, callAs } from "../callAs.ts";
 import { describeDataset } from "../meaning/describeDataset.ts";
-import { plainText, textIn } from "../meaning/words.ts";
+import { plainText } from "../meaning/words.ts";
+import { localizedText } from "../../web/charts/index.ts";
 import {
   idOf,
   oneQuery,
@@ -107,7 +108,7 @@ is_cut says that there are more.`,
       return {
         alerts: rows.slice(0, mostAlerts).map((row) => ({
           alert_id: row["id"],
-          name: plainText(typeof row["name"] === "string" ? row["name"] : textIn(row["name"]), 200),
+          name: plainText(localizedText(row["name"], "en"), 200),
           status: row["status"] ?? null,
           frequency: row["frequency"] ?? null,
           securable_id: row["securable_id"] ?? null,
@@ -163,8 +164,8 @@ is_cut says that there are more.`,
       const items = isList(view?.["items"]) ? view["items"].filter(isObject) : [];
       return {
         dashboard_id: id,
-        name: plainText(textIn(row["name"]), 200),
-        description: plainText(textIn(row["description"]), 1_000),
+        name: plainText(localizedText(row["name"], "en"), 200),
+        description: plainText(localizedText(row["description"], "en"), 1_000),
         items: items.slice(0, usualRows).map(shownItem),
         is_cut: items.length > usualRows,
         ...(!asker.principal.restriction && { open_url: `${publicUrl()}/dashboards/${id}` }),
@@ -179,11 +180,11 @@ function shownItem(item: Json): object {
   return {
     item_id: item["id"],
     type: item["type"],
-    title: plainText(textIn(title), 200),
+    title: plainText(localizedText(title, "en"), 200),
     slots: (isList(slots) ? slots.filter(isObject) : []).map(({ name, content }) => ({
       name,
       content: (isList(content) ? content.filter(isObject) : []).map((each) => ({
-        label: plainText(textIn(each["label"]), 100),
+        label: plainText(localizedText(each["label"], "en"), 100),
         dataset_id: each["set"] ?? each["datasetId"] ?? null,
         column_id: each["column"] ?? each["columnId"] ?? null,
         formula_id: each["formula"] ?? each["formulaId"] ?? null,

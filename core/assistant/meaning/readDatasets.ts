@@ -1,6 +1,7 @@
 import { isList, isObject } from "../../base/index.ts";
 import { type Asker, callAs, type OwnHandlers } from "../callAs.ts";
-import { plainText, textIn } from "./words.ts";
+import { plainText } from "./words.ts";
+import { localizedText } from "../../web/charts/index.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -130,8 +131,8 @@ const types = ["numeric", "datetime", "hierarchy"] as const;
 
 function wordsOf(row: Json, language?: string) {
   return {
-    name: plainText(textIn(row["name"], language), nameLength),
-    description: plainText(textIn(row["description"], language), descriptionLength),
+    name: plainText(localizedText(row["name"], language ?? "en"), nameLength),
+    description: plainText(localizedText(row["description"], language ?? "en"), descriptionLength),
     context: plainText(row["ai_context"], descriptionLength),
     names: isObject(row["name"]) ? row["name"] : {},
     descriptions: isObject(row["description"]) ? row["description"] : {},

@@ -1,5 +1,3 @@
-import { isObject } from "../../base/index.ts";
-
 /**
  * Makes a text of others fit to be shown to a model, or one of a model fit to be kept: no control character, no line
  * break, no link and no picture, and not longer than `length`.
@@ -14,14 +12,6 @@ export function plainText(given: unknown, length: number): string {
     .trim();
   // Half of a surrogate pair cannot be stored.
   return plain.slice(0, length).replace(/[\ud800-\udbff]$/, "");
-}
-
-/** Picks the text of a multilingual member in a language, else in English, else in any. */
-export function textIn(value: unknown, language = "en"): string {
-  if (!isObject(value)) return "";
-  const texts = [value[language], value["en"], ...Object.values(value)];
-  const found = texts.find((each) => typeof each === "string" && each !== "");
-  return typeof found === "string" ? found : "";
 }
 
 /** The longest text of others in one place of a data block. */

@@ -4,7 +4,8 @@ import { makeItem } from "../answers/makeItem.ts";
 import { writeText } from "../answers/writeText.ts";
 import type { AssistantParts } from "../assistantParts.ts";
 import { auditStruck, type SentKind } from "../askModel.ts";
-import { plainText, textIn } from "../meaning/words.ts";
+import { plainText } from "../meaning/words.ts";
+import { localizedText } from "../../web/charts/index.ts";
 import { datasetsOf, idsOf, localeOf, membersOf } from "./readRequest.ts";
 import { textParts } from "./streamOutcomes.ts";
 
@@ -28,7 +29,7 @@ export async function aiSummary(call: ApiCall, parts: AssistantParts): Promise<u
   const [answer] = [await parts.queries.answer(query, call.principal, call.signal)].flat();
   const rows = answer?.data ?? [];
   const data = rows.slice(0, answerRows);
-  const given = typeof members["title"] === "string" ? members["title"] : textIn(members["title"]);
+  const given = localizedText(members["title"], "en");
   const title = plainText(given === "" ? "The answer" : given, titleLength);
   const language = locale.localeId?.split("-")[0] ?? "en";
   const written = await writeText(

@@ -3,7 +3,7 @@ import type { ApiCall } from "../../base/index.ts";
 import { localeOf } from "../deliveries/createMessage.ts";
 import type { Message } from "../deliveries/message.ts";
 import { recipientsOf } from "../deliveries/recipientsOf.ts";
-import { namesOf } from "../deliveries/textIn.ts";
+import { namesOf } from "../deliveries/namesOf.ts";
 import { type ActionOptions, expectRecord } from "./actionOptions.ts";
 import { presentAttempt } from "./testAlert.ts";
 

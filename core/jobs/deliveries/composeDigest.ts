@@ -3,7 +3,8 @@ import type { Records, ResourceRow } from "../../base/index.ts";
 import type { Notice } from "../alerts/step.ts";
 import { countsOf, localeIn } from "./createMessage.ts";
 import { type DigestedAlert, isBeginning, type Message, mostRows } from "./message.ts";
-import { namesOf, textIn } from "./textIn.ts";
+import { namesOf } from "./namesOf.ts";
+import { localizedText } from "../../web/charts/index.ts";
 
 export interface DigestOptions {
   readonly records: Records;
@@ -68,7 +69,7 @@ export async function composeDigest(
     rows: alerts
       .slice(0, mostRows)
       .map((each) => [
-        textIn(each.name, locale),
+        localizedText(each.name, locale),
         isBeginning(each) ? "firing" : "resolved",
         new Date(each.slotMs).toISOString(),
         each.rowCount,

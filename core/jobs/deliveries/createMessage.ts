@@ -5,7 +5,8 @@ import type { Evaluation } from "../alerts/ledger.ts";
 import type { Notice } from "../alerts/step.ts";
 import { conditionOf, referenceText } from "./conditionOf.ts";
 import { type CellForm, type Message, mostNotices, mostRows } from "./message.ts";
-import { namesOf, textIn } from "./textIn.ts";
+import { namesOf } from "./namesOf.ts";
+import { localizedText } from "../../web/charts/index.ts";
 
 export interface MessageOptions {
   readonly records: Records;
@@ -65,7 +66,7 @@ export async function createMessages(
     const isMade = alert.id !== "";
     const locale = localeIn(users.get(alert.user_id));
     const query = isObject(alert.query) ? alert.query : {};
-    const nameOf = (id: string) => textIn(columns.get(id.toLowerCase())?.name, locale) || id;
+    const nameOf = (id: string) => localizedText(columns.get(id.toLowerCase())?.name, locale) || id;
     const references = answer ? referencesIn(query) : [];
     const { timezone_id: queryZone } = isObject(query["options"]) ? query["options"] : {};
     const schedule = schedules.get(alert.schedule_id ?? "");

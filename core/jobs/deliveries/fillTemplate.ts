@@ -1,11 +1,11 @@
 import { templateWords } from "../../resources/index.ts";
 import { digestOf, isBeginning, type Message, whenText } from "./message.ts";
-import { textIn } from "./textIn.ts";
+import { localizedText } from "../../web/charts/index.ts";
 
 type Word = (typeof templateWords)[number];
 
 const values: { readonly [Each in Word]: (message: Message) => string } = {
-  name: ({ name, locale }) => textIn(name, locale),
+  name: ({ name, locale }) => localizedText(name, locale),
   status: (message) => (isBeginning(message) ? "firing" : "resolved"),
   condition: ({ condition }) => condition,
   count: ({ rowCount, locale }) => new Intl.NumberFormat(locale).format(rowCount),
@@ -20,7 +20,7 @@ const values: { readonly [Each in Word]: (message: Message) => string } = {
  * escapes the result as a whole, so a value is never read as a template or as markup.
  */
 export function fillTemplate(template: unknown, message: Message): string {
-  const text = textIn(template, message.locale);
+  const text = localizedText(template, message.locale);
   return text.replaceAll(/\{\{\s*(\w+)\s*\}\}/g, (whole, given: string) => {
     const word = templateWords.find((each) => each === given);
     return word ? values[word](message) : whole;

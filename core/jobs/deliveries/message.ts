@@ -1,6 +1,6 @@
 import type { AnswerCell } from "../../queries/index.ts";
 import type { Notice } from "../alerts/step.ts";
-import { textIn } from "./textIn.ts";
+import { localizedText } from "../../web/charts/index.ts";
 
 /** A message before a medium gives it a form. Its rows are rows that the alert's user may see. */
 export interface Message {
@@ -76,7 +76,7 @@ export const isBeginning = ({ noticeCounts }: Pick<Message, "noticeCounts">): bo
 
 /** Returns the title of a message: its kind and the name of the alert or the channel; of an export its name. */
 export function titleOf(message: Message): string {
-  const name = textIn(message.name, message.locale);
+  const name = localizedText(message.name, message.locale);
   if (message.kind === "channel") return `Channel does not work: ${name}`;
   if (message.kind === "export") return name;
   if (message.kind === "test") return `Test: ${name}`;
@@ -115,7 +115,7 @@ export function restOf({ kind, rows, rowCount }: Message): string | undefined {
 function cellText(cell: AnswerCell, form: CellForm, message: Message): string {
   const { locale } = message;
   if (cell === null) return "";
-  if (typeof cell === "object") return textIn(cell.name, locale) || cell.id;
+  if (typeof cell === "object") return localizedText(cell.name, locale) || cell.id;
   if (typeof cell === "number")
     return new Intl.NumberFormat(locale, { maximumFractionDigits: 20 }).format(cell);
   const timeZone = zoneOf(form, message);

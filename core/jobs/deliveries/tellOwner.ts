@@ -5,7 +5,7 @@ import { addDeliveries } from "./addDeliveries.ts";
 import { localeOf } from "./createMessage.ts";
 import type { Message } from "./message.ts";
 import { recipientsOf } from "./recipientsOf.ts";
-import { namesOf } from "./textIn.ts";
+import { namesOf } from "./namesOf.ts";
 
 export interface TellOwnerOptions {
   readonly records: Records;

@@ -7,6 +7,7 @@ export type { ChartCell, ChartRequest, PivotTotals } from "./answer/chartRequest
 export { readColumns } from "./answer/readColumns.ts";
 export type { ChartColumn } from "./answer/chartColumn.ts";
 export { titleOf } from "./frame/titleOf.ts";
+export { localizedText } from "./format/localizedText.ts";
 export { isNumberFormat } from "./format/numberFormats.ts";
 export { wordsOf } from "./format/words.ts";
 export { wallClock } from "./format/wallClock.ts";
