@@ -1,4 +1,3 @@
-import { localizedText } from "../../charts/index.ts";
 import { chooseWords } from "./chooseWords.ts";
 
 /** The locale in which numbers and times are written; undefined: the browser's. */
@@ -57,5 +56,21 @@ export function writeAgo(iso: string, nowMs = Date.now()): string {
   return relative.format(0, "second");
 }
 
-/** A stored string in the reader's language: its own, English, or the first; "" for none. */
-export const textOf = (stored: unknown): string => localizedText(stored, readerLocale);
+/**
+ * A stored string in the reader's language: its own, English, or the first; "" for none. The charts have the same
+ * function, `localizedText`; importing it would load all of them with the first page.
+ */
+export function textOf(stored: unknown): string {
+  if (typeof stored === "string") return stored;
+  if (typeof stored !== "object" || stored === null) return "";
+  const byLanguage: Readonly<Record<string, unknown>> = { ...stored };
+  const language = readerLocale.split("-")[0] ?? "";
+  const texts = [
+    byLanguage[readerLocale],
+    byLanguage[language],
+    byLanguage["en"],
+    ...Object.values(byLanguage),
+  ];
+  const found = texts.find((each) => typeof each === "string" && each !== "");
+  return typeof found === "string" ? found : "";
+}

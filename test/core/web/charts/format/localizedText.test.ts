@@ -3,7 +3,7 @@ import { localizedText } from "../../../../../core/web/charts/format/localizedTe
 import { suite } from "../../../../support/suite.ts";
 
 suite("core/web/charts/format/localizedText", (test) => {
-  test("a string is that of the locale, its language, English, or the first", () => {
+  test("the locale comes first, then its language, English, and whatever there is", () => {
     const name = { de: "Stadt", fr: "Ville", nl: "Stad", en: "City", "nl-BE": "Stede" };
     for (const [localeId, text] of [
       ["nl-BE", "Stede"],
