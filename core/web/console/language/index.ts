@@ -1,5 +1,5 @@
 // The language of the console: words by language, numbers and times in the reader's form.
-// May import: core/web/charts.
+// May import: nothing.
 export { chooseWords } from "./chooseWords.ts";
 export {
   readerLocale,
