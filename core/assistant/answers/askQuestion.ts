@@ -1,5 +1,6 @@
 import { isList, isObject, messageOf } from "../../base/index.ts";
 import type { QueryAnswer } from "../../queries/index.ts";
+import { offeredTypes } from "../../web/charts/index.ts";
 import type { Asker } from "../callAs.ts";
 import { auditStruck, maySend, type SentKind } from "../askModel.ts";
 import type { AssistantParts } from "../assistantParts.ts";
@@ -7,7 +8,6 @@ import { type DatasetFigures, measureDataset } from "../meaning/measureDataset.t
 import type { KnownDataset } from "../meaning/readDatasets.ts";
 import { dataBlock, plainText } from "../meaning/words.ts";
 import type { ModelCall, ModelMessage } from "../model/model.ts";
-import { charts, type Chart } from "./charts.ts";
 import { answerRows, checkQuery } from "./checkQuery.ts";
 import { datesOf, namesOf } from "./grounds.ts";
 import { ground } from "./ground.ts";
@@ -205,7 +205,8 @@ async function answered(
   }
   if (call.name !== "answer")
     return { problem: "There is no such tool. There are: answer, ask_back, cannot." };
-  const chart: Chart | undefined = charts.find((each) => each === given["chart"]);
+  const charts = offeredTypes("assistant");
+  const chart = charts.find((each) => each === given["chart"]);
   if (!chart) return { problem: `chart must be one of ${charts.join(", ")}.` };
   try {
     const query = checkQuery(given["query"], datasets, question);

@@ -1,23 +1,23 @@
 import { randomUUID } from "node:crypto";
 import { isList, isObject } from "../../base/index.ts";
+import { fillSlots, type FilledSlot, type ItemType } from "../../web/charts/index.ts";
 import type { KnownDataset } from "../meaning/readDatasets.ts";
-import { type Chart, slotsOf } from "./charts.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
 /** An answer as an item of a dashboard, with the query behind it. */
 export interface AnswerItem {
   readonly id: string;
-  readonly type: Chart;
+  readonly type: ItemType;
   readonly options: { readonly title: Readonly<Record<string, string>> };
-  readonly slots: readonly { readonly name: string; readonly content: readonly Json[] }[];
+  readonly slots: readonly FilledSlot<Json>[];
   readonly query: Json;
 }
 
 /** Puts the dimensions and measures of a query into the slots of a chart. */
 export function makeItem(
   query: Json,
-  chart: Chart,
+  chart: ItemType,
   title: string,
   language: string,
   datasets: readonly KnownDataset[],
@@ -26,19 +26,14 @@ export function makeItem(
     (isList(query[member]) ? query[member] : [])
       .filter(isObject)
       .map((each) => slotContent(each, datasets));
-  const [dimensions, measures] = [contentOf("dimensions"), contentOf("measures")];
-  const { dimensions: names, measures: name } = slotsOf[chart];
-  const placed = new Map<string, Json[]>();
-  const place = (slot: string, content: Json) =>
-    placed.set(slot, [...(placed.get(slot) ?? []), content]);
-  for (const [index, each] of dimensions.entries())
-    place(names[Math.min(index, names.length - 1)] ?? name, each);
-  for (const each of measures) place(name, each);
   return {
     id: randomUUID(),
     type: chart,
     options: { title: { [language]: title } },
-    slots: [...placed].map(([slot, content]) => ({ name: slot, content })),
+    slots: fillSlots(chart, {
+      dimensions: contentOf("dimensions"),
+      measures: contentOf("measures"),
+    }),
     query,
   };
 }

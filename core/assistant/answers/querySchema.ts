@@ -1,8 +1,8 @@
 import { aggregations } from "../../../plugins/protocol/index.ts";
 import { isList, isObject } from "../../base/index.ts";
 import { relativeWords } from "../../queries/index.ts";
+import { offeredTypes } from "../../web/charts/index.ts";
 import type { KnownDataset } from "../meaning/readDatasets.ts";
-import { charts } from "./charts.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -115,7 +115,7 @@ export function questionTools(datasets: readonly KnownDataset[]) {
       parameters: object(
         {
           title: text("a short title of the chart, in the language of the question"),
-          chart: { type: "string", enum: charts },
+          chart: { type: "string", enum: offeredTypes("assistant") },
           query: querySchema(datasets),
         },
         ["title", "chart", "query"],

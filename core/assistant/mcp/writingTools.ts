@@ -1,6 +1,5 @@
-import { keepQuery, placeItem } from "../../web/charts/index.ts";
+import { keepQuery, offeredTypes, placeItem } from "../../web/charts/index.ts";
 import { ApiError, isList, isObject, kindOf, listOf } from "../../base/index.ts";
-import { charts } from "../answers/charts.ts";
 import { checkQuery } from "../answers/checkQuery.ts";
 import { makeItem } from "../answers/makeItem.ts";
 import { callAs } from "../callAs.ts";
@@ -62,13 +61,14 @@ dashboard changes, and its earlier versions are kept.`,
       {
         dashboard_id: uuid("of the dashboard"),
         title: { type: "string" },
-        chart: { type: "string", enum: charts },
+        chart: { type: "string", enum: offeredTypes("assistant") },
         query: querySchema,
       },
       ["dashboard_id", "title", "chart", "query"],
     ),
     async run(given, asker, { handlers, publicUrl, queries }) {
       const id = idOf(given, "dashboard_id");
+      const charts = offeredTypes("assistant");
       const chart = charts.find((each) => each === given["chart"]);
       if (!chart)
         throw new ApiError("MEMBER_INVALID", ["chart", `must be one of ${charts.join(", ")}`]);

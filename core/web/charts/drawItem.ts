@@ -1,7 +1,7 @@
 import type { ChartRequest } from "./answer/chartRequest.ts";
 import { readColumns } from "./answer/readColumns.ts";
 import { wordsOf } from "./format/words.ts";
-import { kindOfItem, type ItemKind } from "./item/itemKinds.ts";
+import { itemKinds, kindOfItem } from "./item/itemKinds.ts";
 import { titleOf } from "./frame/titleOf.ts";
 import { describe } from "./frame/describe.ts";
 import type { Frame } from "./frame/frame.ts";
@@ -11,9 +11,6 @@ import type { Scene } from "./scene.ts";
 import { cleanText } from "./text/cleanText.ts";
 import { fitText } from "./text/fitText.ts";
 import { wrapText } from "./text/wrapText.ts";
-
-/** Kinds that say what they show without rows. */
-const withoutRows: readonly ItemKind[] = ["filter", "text", "empty"];
 
 /**
  * Draws an item of a dashboard with its answer, by the drawing of its kind: a pure function of its request. Items of
@@ -37,6 +34,7 @@ function drawWith(
   const columns = readColumns(request);
   const known = kindOfItem(item.type);
   const kind = known?.kind ?? "table";
+  const { hasRows } = itemKinds[kind];
   const words = wordsOf(localeId);
   const pad = width < 240 ? 10 : 16;
   const inner = Math.max(0, width - 2 * pad);
@@ -65,12 +63,11 @@ function drawWith(
     subtitles: [],
     legend: [],
   };
-  const empty = request.rows.length === 0 && !withoutRows.includes(kind) ? words.empty : undefined;
+  const empty = request.rows.length === 0 && hasRows ? words.empty : undefined;
   const state = failure === undefined ? empty : cleanText(failure);
   if (state === undefined) draw(frame);
   else drawState(frame, state, failure !== undefined);
-  const said =
-    withoutRows.includes(kind) || height <= 120 ? [] : [...frame.subtitles, ...frame.notes];
+  const said = !hasRows || height <= 120 ? [] : [...frame.subtitles, ...frame.notes];
   const subtitle = said.join(" · ");
   if (hasSubtitle)
     nodes.push(text(pad, below + 12, fitText(subtitle, inner, 12), { fill: theme.muted }));

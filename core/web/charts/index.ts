@@ -14,7 +14,15 @@ export { wallClock } from "./format/wallClock.ts";
 export { createColors, type Colors } from "./color/createColors.ts";
 export { darkTheme, lightTheme, type ChartTheme } from "./color/chartTheme.ts";
 export { resolveTheme, type Look } from "./color/resolveTheme.ts";
-export { kindOfItem, type ItemKind } from "./item/itemKinds.ts";
+export { fillSlots, type FilledSlot } from "./item/fillSlots.ts";
+export {
+  isItemType,
+  itemTypes,
+  kindOfItem,
+  offeredTypes,
+  type ItemKind,
+  type ItemType,
+} from "./item/itemKinds.ts";
 export { filtersOf, type ItemFilters } from "./item/filtersOf.ts";
 export type { ChartItem, SlotField } from "./item/item.ts";
 export { keepQuery, type KeptQuery } from "./item/keepQuery.ts";

@@ -1,27 +1,5 @@
-import type { ItemKind } from "../item/itemKinds.ts";
+import { itemKinds, type ItemKind } from "../item/itemKinds.ts";
 import type { Frame } from "./frame.ts";
-
-/** Names of the kinds. */
-const names: Readonly<Record<ItemKind, string>> = {
-  bars: "Bar chart",
-  lines: "Line chart",
-  combination: "Combined chart",
-  number: "Number",
-  gauge: "Gauge",
-  bullet: "Bullet chart",
-  table: "Table",
-  pivot: "Pivot table",
-  slices: "Pie chart",
-  points: "Scatter plot",
-  bubbles: "Bubble chart",
-  heatTable: "Heat table",
-  boxes: "Box plot",
-  funnel: "Funnel chart",
-  treemap: "Treemap",
-  filter: "Filter",
-  text: "Text",
-  empty: "Empty",
-};
 
 /** Says what a picture shows: its kind, its title, and the ends of each measure with where they are. O(rows). */
 export function describe(
@@ -29,7 +7,7 @@ export function describe(
   kind: ItemKind,
   title: string,
 ): string {
-  const sentences = [`${names[kind]}${title === "" ? "" : `: ${title}`}.`];
+  const sentences = [`${itemKinds[kind].name}${title === "" ? "" : `: ${title}`}.`];
   const [category] = columns.filter(({ isNumeric }) => !isNumeric);
   const cell = category ? columns.indexOf(category) : -1;
   for (const [index, measure] of columns.entries()) {
@@ -51,7 +29,7 @@ export function describe(
         : `${measure.name}: ${at(least)} – ${at(most)}.`,
     );
   }
-  if (kind !== "text" && kind !== "filter" && request.failure === undefined && rows.length > 0)
+  if (itemKinds[kind].hasRows && request.failure === undefined && rows.length > 0)
     sentences.push(
       `${new Intl.NumberFormat(request.localeId).format(rows.length)} ${request.rows.length === 1 ? "row" : "rows"}.`,
     );

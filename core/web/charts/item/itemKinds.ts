@@ -1,71 +1,276 @@
-/** The kinds of pictures of items. */
-export type ItemKind =
-  | "bars"
-  | "lines"
-  | "combination"
-  | "number"
-  | "gauge"
-  | "bullet"
-  | "table"
-  | "pivot"
-  | "slices"
-  | "points"
-  | "bubbles"
-  | "heatTable"
-  | "boxes"
-  | "funnel"
-  | "treemap"
-  | "filter"
-  | "text"
-  | "empty";
+/** Kinds that a page loads together, as one script; "early" ones come with the component. */
+export type KindFamily = "early" | "arcs" | "grids" | "hierarchies" | "spreads";
 
-interface KindOfItem {
+interface KindRow {
+  /** Its name in the description of a picture. */
+  readonly name: string;
+  readonly family: KindFamily;
+  /** Whether it is drawn from an answer; others say what they show without rows. */
+  readonly hasRows: boolean;
+  /** Whether categories without an order of their own are ordered by their first measure. */
+  readonly isByValue: boolean;
+}
+
+/** The kinds of pictures of items. */
+export const itemKinds = {
+  bars: { name: "Bar chart", family: "early", hasRows: true, isByValue: true },
+  lines: { name: "Line chart", family: "early", hasRows: true, isByValue: false },
+  combination: { name: "Combined chart", family: "early", hasRows: true, isByValue: false },
+  number: { name: "Number", family: "early", hasRows: true, isByValue: false },
+  gauge: { name: "Gauge", family: "arcs", hasRows: true, isByValue: false },
+  bullet: { name: "Bullet chart", family: "spreads", hasRows: true, isByValue: false },
+  table: { name: "Table", family: "early", hasRows: true, isByValue: false },
+  pivot: { name: "Pivot table", family: "grids", hasRows: true, isByValue: false },
+  slices: { name: "Pie chart", family: "arcs", hasRows: true, isByValue: true },
+  points: { name: "Scatter plot", family: "spreads", hasRows: true, isByValue: false },
+  bubbles: { name: "Bubble chart", family: "hierarchies", hasRows: true, isByValue: true },
+  heatTable: { name: "Heat table", family: "grids", hasRows: true, isByValue: false },
+  boxes: { name: "Box plot", family: "spreads", hasRows: true, isByValue: false },
+  funnel: { name: "Funnel chart", family: "hierarchies", hasRows: true, isByValue: true },
+  treemap: { name: "Treemap", family: "hierarchies", hasRows: true, isByValue: true },
+  filter: { name: "Filter", family: "early", hasRows: false, isByValue: false },
+  text: { name: "Text", family: "early", hasRows: false, isByValue: false },
+  empty: { name: "Empty", family: "early", hasRows: false, isByValue: false },
+} as const satisfies Readonly<Record<string, KindRow>>;
+
+/** A kind of pictures. */
+export type ItemKind = keyof typeof itemKinds;
+
+/** The kinds of a family. */
+export type KindsOf<Family extends KindFamily> = {
+  [Kind in ItemKind]: (typeof itemKinds)[Kind]["family"] extends Family ? Kind : never;
+}[ItemKind];
+
+/** Where people and models choose an item type. */
+export type ItemMenu = "explore" | "assistant" | "dashboards";
+
+interface ItemTypeRow {
   readonly kind: ItemKind;
+  /** Its name in menus, in English. */
+  readonly title: string;
   /** Slots by which rows are grouped, in the order of the cells of an answer; measures follow. */
   readonly dimensions: readonly string[];
   readonly measures: readonly string[];
+  /** How many dimensions it can show; absent for a type that keeps any number in its last slot. */
+  readonly mostDimensions?: number;
+  readonly offeredIn: readonly ItemMenu[];
 }
 
-const kindOf = (
-  kind: ItemKind,
-  dimensions: readonly string[],
-  measures: readonly string[] = ["measure"],
-): KindOfItem => ({ kind, dimensions, measures });
+/**
+ * Item types of stored dashboards with their slots: package `@luzmo/dashboard-contents-types` 1.0.31. Menus offer them
+ * in this order.
+ */
+export const itemTypes = {
+  "column-chart": {
+    kind: "bars",
+    title: "Columns",
+    dimensions: ["x-axis", "legend"],
+    measures: ["measure"],
+    offeredIn: ["explore", "assistant", "dashboards"],
+  },
+  "bar-chart": {
+    kind: "bars",
+    title: "Bars",
+    dimensions: ["y-axis", "legend"],
+    measures: ["measure"],
+    offeredIn: ["explore", "assistant", "dashboards"],
+  },
+  "pyramid-chart": {
+    kind: "bars",
+    title: "Pyramid",
+    dimensions: ["y-axis", "legend"],
+    measures: ["measure"],
+    offeredIn: [],
+  },
+  "line-chart": {
+    kind: "lines",
+    title: "Lines",
+    dimensions: ["x-axis", "legend"],
+    measures: ["measure"],
+    offeredIn: ["explore", "assistant", "dashboards"],
+  },
+  "area-chart": {
+    kind: "lines",
+    title: "Areas",
+    dimensions: ["x-axis", "legend"],
+    measures: ["measure"],
+    offeredIn: ["explore", "dashboards"],
+  },
+  "combination-chart": {
+    kind: "combination",
+    title: "Columns and lines",
+    dimensions: ["x-axis"],
+    measures: ["measure"],
+    offeredIn: [],
+  },
+  "donut-chart": {
+    kind: "slices",
+    title: "Shares",
+    dimensions: ["category"],
+    measures: ["measure"],
+    offeredIn: ["explore", "assistant", "dashboards"],
+  },
+  "scatter-plot": {
+    kind: "points",
+    title: "Scatter plot",
+    dimensions: ["name", "color"],
+    measures: ["x-axis", "y-axis", "size"],
+    offeredIn: [],
+  },
+  "bubble-chart": {
+    kind: "bubbles",
+    title: "Bubbles",
+    dimensions: ["category", "color"],
+    measures: ["measure"],
+    offeredIn: [],
+  },
+  "heat-table": {
+    kind: "heatTable",
+    title: "Heat map",
+    dimensions: ["y-axis", "x-axis"],
+    measures: ["measure"],
+    offeredIn: ["explore", "dashboards"],
+  },
+  "box-plot": {
+    kind: "boxes",
+    title: "Box plot",
+    dimensions: ["category"],
+    measures: ["measure"],
+    offeredIn: [],
+  },
+  "strip-plot": {
+    kind: "boxes",
+    title: "Strip plot",
+    dimensions: ["y-axis"],
+    measures: ["measure"],
+    offeredIn: [],
+  },
+  "funnel-chart": {
+    kind: "funnel",
+    title: "Funnel",
+    dimensions: ["category"],
+    measures: ["measure"],
+    offeredIn: [],
+  },
+  "treemap-chart": {
+    kind: "treemap",
+    title: "Treemap",
+    dimensions: ["category", "color"],
+    measures: ["measure"],
+    offeredIn: ["explore", "dashboards"],
+  },
+  "pivot-table": {
+    kind: "pivot",
+    title: "Pivot table",
+    dimensions: ["row", "column"],
+    measures: ["measure"],
+    offeredIn: ["explore", "dashboards"],
+  },
+  "regular-table": {
+    kind: "table",
+    title: "Table",
+    dimensions: ["columns"],
+    measures: [],
+    offeredIn: ["explore", "assistant", "dashboards"],
+  },
+  "evolution-number": {
+    kind: "number",
+    title: "Number",
+    dimensions: ["evolution"],
+    measures: ["measure"],
+    mostDimensions: 1,
+    offeredIn: ["explore", "assistant", "dashboards"],
+  },
+  "conditional-number": {
+    kind: "number",
+    title: "Number and target",
+    dimensions: [],
+    measures: ["measure", "target"],
+    offeredIn: [],
+  },
+  "circular-gauge": {
+    kind: "gauge",
+    title: "Gauge",
+    dimensions: [],
+    measures: ["measure", "target"],
+    offeredIn: [],
+  },
+  "speedometer-chart": {
+    kind: "gauge",
+    title: "Speedometer",
+    dimensions: [],
+    measures: ["measure", "target"],
+    offeredIn: [],
+  },
+  "bullet-chart": {
+    kind: "bullet",
+    title: "Bullet chart",
+    dimensions: ["category"],
+    measures: ["measure", "target"],
+    offeredIn: [],
+  },
+  "slicer-filter": {
+    kind: "filter",
+    title: "List of values",
+    dimensions: ["dimension"],
+    measures: ["measure"],
+    offeredIn: [],
+  },
+  "dropdown-filter": {
+    kind: "filter",
+    title: "Choice of one value",
+    dimensions: ["dimension"],
+    measures: ["measure"],
+    offeredIn: [],
+  },
+  "search-filter": {
+    kind: "filter",
+    title: "Search",
+    dimensions: ["dimension"],
+    measures: [],
+    offeredIn: [],
+  },
+  "date-filter": {
+    kind: "filter",
+    title: "Range of dates",
+    dimensions: [],
+    measures: [],
+    offeredIn: [],
+  },
+  "date-comparison-filter": {
+    kind: "filter",
+    title: "Comparison of dates",
+    dimensions: [],
+    measures: [],
+    offeredIn: [],
+  },
+  "slider-filter": {
+    kind: "filter",
+    title: "Range of numbers",
+    dimensions: [],
+    measures: [],
+    offeredIn: [],
+  },
+  text: { kind: "text", title: "Text", dimensions: [], measures: [], offeredIn: [] },
+  spacer: { kind: "empty", title: "Spacer", dimensions: [], measures: [], offeredIn: [] },
+} as const satisfies Readonly<Record<string, ItemTypeRow>>;
 
-/** Item types of stored dashboards with their slots: package `@luzmo/dashboard-contents-types` 1.0.31. */
-const kinds: Readonly<Record<string, KindOfItem>> = {
-  "bar-chart": kindOf("bars", ["y-axis", "legend"]),
-  "column-chart": kindOf("bars", ["x-axis", "legend"]),
-  "pyramid-chart": kindOf("bars", ["y-axis", "legend"]),
-  "line-chart": kindOf("lines", ["x-axis", "legend"]),
-  "area-chart": kindOf("lines", ["x-axis", "legend"]),
-  "combination-chart": kindOf("combination", ["x-axis"]),
-  "evolution-number": kindOf("number", ["evolution"]),
-  "conditional-number": kindOf("number", [], ["measure", "target"]),
-  "circular-gauge": kindOf("gauge", [], ["measure", "target"]),
-  "speedometer-chart": kindOf("gauge", [], ["measure", "target"]),
-  "bullet-chart": kindOf("bullet", ["category"], ["measure", "target"]),
-  "regular-table": kindOf("table", ["columns"], []),
-  "pivot-table": kindOf("pivot", ["row", "column"]),
-  "donut-chart": kindOf("slices", ["category"]),
-  "scatter-plot": kindOf("points", ["name", "color"], ["x-axis", "y-axis", "size"]),
-  "bubble-chart": kindOf("bubbles", ["category", "color"]),
-  "heat-table": kindOf("heatTable", ["y-axis", "x-axis"]),
-  "box-plot": kindOf("boxes", ["category"]),
-  "strip-plot": kindOf("boxes", ["y-axis"]),
-  "funnel-chart": kindOf("funnel", ["category"]),
-  "treemap-chart": kindOf("treemap", ["category", "color"]),
-  "slicer-filter": kindOf("filter", ["dimension"]),
-  "dropdown-filter": kindOf("filter", ["dimension"]),
-  "search-filter": kindOf("filter", ["dimension"], []),
-  "date-filter": kindOf("filter", [], []),
-  "date-comparison-filter": kindOf("filter", [], []),
-  "slider-filter": kindOf("filter", [], []),
-  text: kindOf("text", [], []),
-  spacer: kindOf("empty", [], []),
-};
+/** An item type that has a picture of its own. */
+export type ItemType = keyof typeof itemTypes;
+
+/** Returns whether an item type is known. */
+export function isItemType(type: string): type is ItemType {
+  return Object.hasOwn(itemTypes, type);
+}
 
 /** Returns how an item of a type is drawn; undefined for an unknown type, whose data are shown as a table. */
-export function kindOfItem(type: string): KindOfItem | undefined {
-  return Object.hasOwn(kinds, type) ? kinds[type] : undefined;
+export function kindOfItem(type: string): ItemTypeRow | undefined {
+  return isItemType(type) ? itemTypes[type] : undefined;
+}
+
+/** Returns the item types that a menu offers, in its order. */
+export function offeredTypes(menu: ItemMenu): readonly ItemType[] {
+  return Object.keys(itemTypes)
+    .filter(isItemType)
+    .filter((type) => kindOfItem(type)?.offeredIn.includes(menu));
 }

@@ -1,3 +1,4 @@
+import { kindOfItem } from "./itemKinds.ts";
 import { queryOf } from "./queryOf.ts";
 import { isObject, listOf, objectOf, readItem } from "./readItem.ts";
 
@@ -10,7 +11,7 @@ export type KeptQuery =
 
 /**
  * Adds the order and the limit of a query to an item of its columns, so that a dashboard asks what was asked. Filters
- * are kept beside the item: `placeItem`. Refuses a query that the item would ask otherwise.
+ * are kept beside the item: `placeItem`. Refuses a query that the item would ask otherwise, or could not show.
  */
 export function keepQuery(item: Stored, asked: Stored): KeptQuery {
   const [first, second] = listOf(asked["order"]);
@@ -31,8 +32,12 @@ export function keepQuery(item: Stored, asked: Stored): KeptQuery {
     },
   };
   const found: Stored = queryOf(readItem(kept))?.query ?? {};
-  for (const member of ["dimensions", "measures"])
-    if (written(found[member]) !== written(asked[member]))
+  const { mostDimensions = Infinity } = kindOfItem(String(item["type"])) ?? {};
+  for (const [member, most] of [
+    ["dimensions", mostDimensions],
+    ["measures", Infinity],
+  ] as const)
+    if (written(found[member]) !== written(asked[member]) || listOf(found[member]).length > most)
       return {
         member,
         problem: `a ${String(item["type"])} cannot ask them; take another chart, such as regular-table`,

@@ -1,4 +1,4 @@
-import { kindOfItem } from "./itemKinds.ts";
+import { itemKinds, kindOfItem } from "./itemKinds.ts";
 import type { ChartItem, SlotField } from "./item.ts";
 import { objectOf } from "./readItem.ts";
 
@@ -137,9 +137,7 @@ function orderOf(
   const [category] = dimensions;
   const [measure] = measures;
   if (sort["by"] === "category" && category) return { ...dimensionOf(category), order: direction };
-  const isByValue = ["bars", "slices", "funnel", "treemap", "bubbles"].includes(
-    kindOfItem(type)?.kind ?? "",
-  );
+  const isByValue = itemKinds[kindOfItem(type)?.kind ?? "table"].isByValue;
   const hasOwnOrder = category?.type === "datetime" || category?.bins !== undefined;
   if (!measure || !(sort["by"] === "measure" || (isByValue && category && !hasOwnOrder)))
     return undefined;

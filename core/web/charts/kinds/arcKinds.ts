@@ -1,5 +1,6 @@
 import { drawGauge } from "./drawGauge.ts";
+import type { FamilyKinds } from "./drawKind.ts";
 import { drawSlices } from "./drawSlices.ts";
 
 /** Kinds of arcs; a page loads them together. */
-export const arcKinds = { gauge: drawGauge, slices: drawSlices };
+export const arcKinds: FamilyKinds<"arcs"> = { gauge: drawGauge, slices: drawSlices };

@@ -1,14 +1,13 @@
-import type { ItemKind } from "../item/itemKinds.ts";
 import { drawBars } from "./drawBars.ts";
 import { drawFilter } from "./drawFilter.ts";
-import type { DrawKind } from "./drawKind.ts";
+import type { FamilyKinds } from "./drawKind.ts";
 import { drawCombination, drawLines } from "./drawLines.ts";
 import { drawNumber } from "./drawNumber.ts";
 import { drawTable } from "./drawTable.ts";
 import { drawText } from "./drawText.ts";
 
 /** The kinds that most dashboards have: a page loads them with the component. */
-export const earlyKinds = {
+export const earlyKinds: FamilyKinds<"early"> = {
   bars: drawBars,
   lines: drawLines,
   combination: drawCombination,
@@ -17,4 +16,4 @@ export const earlyKinds = {
   filter: drawFilter,
   text: drawText,
   empty: () => {},
-} satisfies Partial<Record<ItemKind, DrawKind>>;
+};

@@ -1,5 +1,6 @@
 import { drawHeatTable } from "./drawHeatTable.ts";
+import type { FamilyKinds } from "./drawKind.ts";
 import { drawPivot } from "./drawPivot.ts";
 
 /** Kinds of rows by columns; a page loads them together. */
-export const gridKinds = { heatTable: drawHeatTable, pivot: drawPivot };
+export const gridKinds: FamilyKinds<"grids"> = { heatTable: drawHeatTable, pivot: drawPivot };

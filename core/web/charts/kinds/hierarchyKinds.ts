@@ -1,6 +1,11 @@
 import { drawBubbles } from "./drawBubbles.ts";
 import { drawFunnel } from "./drawFunnel.ts";
+import type { FamilyKinds } from "./drawKind.ts";
 import { drawTreemap } from "./drawTreemap.ts";
 
 /** Kinds that show parts of a whole by their area; a page loads them together. */
-export const hierarchyKinds = { bubbles: drawBubbles, funnel: drawFunnel, treemap: drawTreemap };
+export const hierarchyKinds: FamilyKinds<"hierarchies"> = {
+  bubbles: drawBubbles,
+  funnel: drawFunnel,
+  treemap: drawTreemap,
+};

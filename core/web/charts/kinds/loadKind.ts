@@ -1,35 +1,23 @@
-import type { ItemKind } from "../item/itemKinds.ts";
-import type { DrawKind } from "./drawKind.ts";
+import { itemKinds, type ItemKind, type KindFamily } from "../item/itemKinds.ts";
+import type { DrawKind, FamilyKinds } from "./drawKind.ts";
 import { earlyKinds } from "./earlyKinds.ts";
 import { retryImport } from "./retryImport.ts";
-
-type Kinds = Readonly<Partial<Record<ItemKind, DrawKind>>>;
 
 const loadArcs = retryImport(() => import("./arcKinds.ts"));
 const loadGrids = retryImport(() => import("./gridKinds.ts"));
 const loadHierarchies = retryImport(() => import("./hierarchyKinds.ts"));
 const loadSpreads = retryImport(() => import("./spreadKinds.ts"));
 
-const arcs = async (): Promise<Kinds> => (await loadArcs()).arcKinds;
-const grids = async (): Promise<Kinds> => (await loadGrids()).gridKinds;
-const hierarchies = async (): Promise<Kinds> => (await loadHierarchies()).hierarchyKinds;
-const spreads = async (): Promise<Kinds> => (await loadSpreads()).spreadKinds;
-
-const families: Readonly<Partial<Record<ItemKind, () => Promise<Kinds>>>> = {
-  gauge: arcs,
-  slices: arcs,
-  heatTable: grids,
-  pivot: grids,
-  bubbles: hierarchies,
-  funnel: hierarchies,
-  treemap: hierarchies,
-  boxes: spreads,
-  bullet: spreads,
-  points: spreads,
+const families: { readonly [Family in KindFamily]: () => Promise<FamilyKinds<Family>> } = {
+  early: () => Promise.resolve(earlyKinds),
+  arcs: async () => (await loadArcs()).arcKinds,
+  grids: async () => (await loadGrids()).gridKinds,
+  hierarchies: async () => (await loadHierarchies()).hierarchyKinds,
+  spreads: async () => (await loadSpreads()).spreadKinds,
 };
 
 /** Kinds that are here, for all items of a page. */
-let here: Kinds = earlyKinds;
+let here: Readonly<Partial<Record<ItemKind, DrawKind>>> = earlyKinds;
 
 /** Returns how a kind is drawn; undefined for one that is to be loaded first. */
 export function loadedKind(kind: ItemKind): DrawKind | undefined {
@@ -41,8 +29,7 @@ export function loadedKind(kind: ItemKind): DrawKind | undefined {
  * @throws {TypeError}
  */
 export async function loadKind(kind: ItemKind): Promise<DrawKind> {
-  const family = here[kind] ? undefined : families[kind];
-  const loaded = await family?.();
+  const loaded = here[kind] ? undefined : await families[itemKinds[kind].family]();
   // Other families may have come in between.
   here = { ...here, ...loaded };
   const draw = here[kind];

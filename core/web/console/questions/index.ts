@@ -1,6 +1,5 @@
 // Questions of one dataset: columns on shelves, their text in an address, and the item and filters that they become.
 // May import: core/web/charts, core/web/console/api, core/web/console/language, core/web/console/parts; lit.
-export type { ChartType } from "./chartTypes.ts";
 export {
   kinds,
   nameOf,
@@ -10,6 +9,7 @@ export {
   type ExploredDataset,
 } from "./columns.ts";
 export { chooseChart, itemOf, whereOf, type StoredItem } from "./itemOf.ts";
+export { itemTitle } from "./itemTitle.ts";
 export { describeFilter } from "./describeFilter.ts";
 export { formatField, writeExample, type FormatFieldOptions } from "./formatField.ts";
 export { openFilter, type FilterOptions } from "./openFilter.ts";

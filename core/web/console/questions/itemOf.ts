@@ -1,6 +1,6 @@
+import { fillSlots, offeredTypes, type FilledSlot, type ItemType } from "../../charts/index.ts";
 import { nameOf, type ExploredColumn, type ExploredDataset } from "./columns.ts";
 import type { Filter, Grouping, Measure, Question } from "./question.ts";
-import { chartTypes, type ChartType } from "./chartTypes.ts";
 import { questionWords } from "./words.ts";
 
 /** An item as dashboards store it. */
@@ -8,17 +8,16 @@ export interface StoredItem {
   readonly id: string;
   readonly type: string;
   readonly options: Readonly<Record<string, unknown>>;
-  readonly slots: readonly { readonly name: string; readonly content: readonly object[] }[];
+  readonly slots: readonly FilledSlot<object>[];
 }
-
-const isChartType = (type: string): type is ChartType => Object.hasOwn(chartTypes, type);
 
 /** Chooses how a question is drawn: time as lines, categories as bars, a single number as itself. */
 export function chooseChart(
   question: Question,
   columns: ReadonlyMap<string, ExploredColumn>,
-): ChartType {
-  if (isChartType(question.chart)) return question.chart;
+): ItemType {
+  const chosen = offeredTypes("explore").find((each) => each === question.chart);
+  if (chosen) return chosen;
   const [first] = question.rows;
   if (question.measures.length === 0) return "regular-table";
   if (!first) return question.color ? "bar-chart" : "evolution-number";
@@ -31,7 +30,6 @@ export function chooseChart(
 export function itemOf(question: Question, dataset: ExploredDataset, id = "explored"): StoredItem {
   const columns = new Map(dataset.columns.map((column) => [column.id, column]));
   const type = chooseChart(question, columns);
-  const [slot, second] = chartTypes[type];
   const grouping = ({ id: columnId, level }: Grouping) => {
     const column = columns.get(columnId);
     return {
@@ -49,20 +47,15 @@ export function itemOf(question: Question, dataset: ExploredDataset, id = "explo
     label: { en: labelOf(aggregation, columns.get(columnId)) },
     aggregationFunc: aggregation,
   });
-  const slots = new Map<string, object[]>();
-  const put = (name: string, content: object) => {
-    slots.set(name, [...(slots.get(name) ?? []), content]);
-  };
-  for (const [index, each] of question.rows.entries())
-    put(type === "regular-table" ? "columns" : index === 0 ? slot : second, grouping(each));
-  if (question.color) put(question.rows.length === 0 ? slot : second, grouping(question.color));
-  for (const each of question.measures)
-    put(type === "regular-table" ? "columns" : "measure", measure(each));
+  const groupings = question.color ? [...question.rows, question.color] : question.rows;
   return {
     id,
     type,
     options: {},
-    slots: [...slots].map(([name, content]) => ({ name, content })),
+    slots: fillSlots<object>(type, {
+      dimensions: groupings.map(grouping),
+      measures: question.measures.map(measure),
+    }),
   };
 }
 

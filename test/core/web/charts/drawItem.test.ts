@@ -1,11 +1,13 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import * as assert from "uvu/assert";
 import {
+  itemTypes,
   kindOfItem,
   writeSvg,
   type ChartCell,
   type Scene,
 } from "../../../../core/web/charts/index.ts";
+import { itemKinds } from "../../../../core/web/charts/item/itemKinds.ts";
 import { importsOf, readSources } from "../../../support/importGraph.ts";
 import { rounds } from "../../../support/layer.ts";
 import { createRandom, withSeed, type Random } from "../../../support/random.ts";
@@ -22,16 +24,11 @@ function written({ nodes, ...members }: Scene): string {
   return `{"scene":${JSON.stringify(members)},\n"nodes":[\n${lines}\n]}\n`;
 }
 
-const types = (
-  "bar-chart column-chart pyramid-chart line-chart area-chart combination-chart evolution-number " +
-  "conditional-number circular-gauge bullet-chart regular-table pivot-table donut-chart scatter-plot " +
-  "bubble-chart heat-table box-plot strip-plot funnel-chart treemap-chart slicer-filter search-filter text " +
-  "spacer sankey-diagram constructor"
-).split(" ");
-const slots =
-  "x-axis y-axis legend measure category color evolution target columns row column name size dimension".split(
-    " ",
-  );
+const types = [...Object.keys(itemTypes), "sankey-diagram", "constructor"];
+const slots = Object.values(itemTypes).flatMap(({ dimensions, measures }) => [
+  ...dimensions,
+  ...measures,
+]);
 const hostile = [
   "<script>alert(1)</script>",
   '"><img src=x onerror=alert(1)>',
@@ -136,6 +133,16 @@ function checkScene(scene: Scene): void {
 }
 
 suite("core/web/charts/drawItem", (test) => {
+  test("every kind but the empty one has a sample", () => {
+    const sampled = new Set<string | undefined>(
+      samples.map(({ stored }) => kindOfItem(String(stored["type"]))?.kind),
+    );
+    assert.equal(
+      Object.keys(itemKinds).filter((kind) => !sampled.has(kind)),
+      ["empty"],
+    );
+  });
+
   for (const sample of samples)
     test(`${sample.name}: the scene is the kept one`, () => {
       const scene = drawSample(sample, { width: 480, height: 320, theme: "light" });

@@ -1,4 +1,12 @@
-import { keepQuery, queryOf, readItem, type ChartItem } from "../../../charts/index.ts";
+import {
+  fillSlots,
+  keepQuery,
+  offeredTypes,
+  queryOf,
+  readItem,
+  type ChartItem,
+  type ItemType,
+} from "../../../charts/index.ts";
 import { isRecord } from "../../api/index.ts";
 import { textOf } from "../../language/index.ts";
 import { questionWords, type StoredItem } from "../../questions/index.ts";
@@ -20,41 +28,27 @@ export interface DrawnQuery {
   readonly problem: string | undefined;
 }
 
-/** Slots of the dimensions, the first and the others, and of the measures. */
-const slotsOf: Readonly<Record<string, readonly [string, string, string]>> = {
-  "bar-chart": ["y-axis", "legend", "measure"],
-  "column-chart": ["x-axis", "legend", "measure"],
-  "line-chart": ["x-axis", "legend", "measure"],
-  "donut-chart": ["category", "category", "measure"],
-  "evolution-number": ["evolution", "evolution", "measure"],
-};
-const tableSlots = ["columns", "columns", "columns"] as const;
-
 /** Draws a query as the chart that was chosen for it, and as a table. */
 export function drawQuery(
   { query, chart, title }: ShownAnswer,
   known: KnownFields,
   words: { readonly rows: string; readonly formula: string },
 ): DrawnQuery {
-  const itemOf = (type: string): StoredItem => {
-    const [first, second, measured] = slotsOf[type] ?? tableSlots;
-    const slots = new Map<string, object[]>();
-    const put = (name: string, content: object) =>
-      slots.set(name, [...(slots.get(name) ?? []), content]);
-    for (const [index, each] of listOf(query["dimensions"]).entries())
-      put(index === 0 ? first : second, contentOf(each, known, words, false));
-    for (const each of listOf(query["measures"]))
-      put(measured, contentOf(each, known, words, true));
-    const named = isRecord(title) || typeof title === "string" ? { title } : {};
-    return {
-      id: "asked",
-      type,
-      options: named,
-      slots: [...slots].map(([name, content]) => ({ name, content })),
-    };
-  };
+  const named = isRecord(title) || typeof title === "string" ? { title } : {};
+  const contentsOf = (member: "dimensions" | "measures") =>
+    listOf(query[member]).map((each) => contentOf(each, known, words, member === "measures"));
+  const itemOf = (type: ItemType): StoredItem => ({
+    id: "asked",
+    type,
+    options: named,
+    slots: fillSlots(type, {
+      dimensions: contentsOf("dimensions"),
+      measures: contentsOf("measures"),
+    }),
+  });
   const keepable = { ...query, limit: keptLimit(query["limit"]) };
-  const drawn = slotsOf[chart] ? itemOf(chart) : undefined;
+  const type = offeredTypes("assistant").find((each) => each === chart);
+  const drawn = type && type !== "regular-table" ? itemOf(type) : undefined;
   const table = itemOf("regular-table");
   const asPicture = drawn && keepQuery({ ...drawn }, keepable);
   const kept = asPicture && "item" in asPicture ? asPicture : keepQuery({ ...table }, keepable);

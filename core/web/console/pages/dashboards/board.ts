@@ -11,6 +11,7 @@ import {
   type Colors,
 } from "../../../charts/index.ts";
 import { textOf } from "../../language/index.ts";
+import { itemTitle } from "../../questions/index.ts";
 import { ApiFailure } from "../../api/index.ts";
 import { elementOf, type ConsoleContext } from "../../parts/index.ts";
 import { askItem, type Picture } from "../../pictures/index.ts";
@@ -241,7 +242,7 @@ export class Board extends LitElement {
     if (kindOfItem(item.type)?.kind === "filter")
       return html`<div class="board-control">
         <strong class="truncate">${textOf(stored.options?.["title"])}</strong>
-        <span class="muted">${controls[stored.type] ?? words.control}</span>
+        <span class="muted">${itemTitle(item.type)}</span>
       </div>`;
     const state = this.shown.get(stored.id)?.state ?? { kind: "loading" as const };
     const picture: Picture = { item, state };
@@ -254,5 +255,3 @@ export class Board extends LitElement {
     ></console-picture>`;
   }
 }
-
-const controls: Readonly<Record<string, string>> = words.controls;

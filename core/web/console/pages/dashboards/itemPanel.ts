@@ -1,8 +1,8 @@
 import { html, type TemplateResult } from "lit";
-import { objectOf, readItem } from "../../../charts/index.ts";
+import { objectOf, offeredTypes, readItem } from "../../../charts/index.ts";
 import { textOf } from "../../language/index.ts";
 import { selectField, textField } from "../../parts/index.ts";
-import { formatField } from "../../questions/index.ts";
+import { formatField, itemTitle } from "../../questions/index.ts";
 import { cellLookFields } from "./cellLookFields.ts";
 import { positionOf, withTitle, type BoardItem, type Position } from "./contents.ts";
 import { words } from "./words.ts";
@@ -43,15 +43,14 @@ export interface ItemPanelOptions {
   onRemove(): void;
 }
 
-const types: Readonly<Record<string, string>> = words.types;
-const controls: Readonly<Record<string, string>> = words.controls;
+const offered = offeredTypes("dashboards");
 const places = ["col", "row", "sizeX", "sizeY"] as const satisfies readonly (keyof Position)[];
 
 /** The panel of the item that is edited: its title, chart, filters and place. */
 export function itemPanel(options: ItemPanelOptions): TemplateResult {
   const { item, filterCount, onChange, onFilters, onRemove } = options;
   const place = positionOf(item);
-  const isChart = types[item.type] !== undefined;
+  const isChart = offered.some((type) => type === item.type);
   return html`<aside class="item-panel surface" aria-label=${words.item}>
     ${textField({
       id: "item-title",
@@ -66,10 +65,10 @@ export function itemPanel(options: ItemPanelOptions): TemplateResult {
             id: "item-type",
             label: words.itemType,
             value: item.type,
-            choices: Object.entries(types).map(([value, label]) => ({ value, label })),
+            choices: offered.map((type) => ({ value: type, label: itemTitle(type) })),
             onSelect: (type) => onChange({ ...item, type }),
           })
-        : html`<p class="muted">${controls[item.type] ?? ""}</p>`
+        : html`<p class="muted">${itemTitle(item.type)}</p>`
     }
     ${
       isChart

@@ -1,7 +1,13 @@
 import { html } from "lit";
+import type { ItemType } from "../../../charts/index.ts";
 import type { Api } from "../../api/index.ts";
 import { errorState, loadingState, openDialog, selectField } from "../../parts/index.ts";
-import { nameOf, type ExploredColumn, type ExploredDataset } from "../../questions/index.ts";
+import {
+  itemTitle,
+  nameOf,
+  type ExploredColumn,
+  type ExploredDataset,
+} from "../../questions/index.ts";
 import type { BoardItem, Contents } from "./contents.ts";
 import { readBoardDatasets } from "./openFilters.ts";
 import { words } from "./words.ts";
@@ -11,9 +17,7 @@ const controlsOf = {
   hierarchy: ["slicer-filter", "dropdown-filter", "search-filter"],
   numeric: ["slider-filter"],
   datetime: ["date-filter"],
-} as const satisfies Readonly<
-  Record<ExploredColumn["type"], readonly (keyof typeof words.controls)[]>
->;
+} as const satisfies Readonly<Record<ExploredColumn["type"], readonly ItemType[]>>;
 
 /** Asks for a control by which readers filter the other items. Undefined when the reader closes. */
 export function openNewFilterItem(
@@ -35,9 +39,7 @@ export function openNewFilterItem(
   const chosen = () => {
     const dataset = datasets?.find(({ id }) => id === datasetId) ?? datasets?.[0];
     const column = dataset?.columns.find(({ id }) => id === columnId) ?? dataset?.columns[0];
-    const controls: readonly (keyof typeof words.controls)[] = column
-      ? controlsOf[column.type]
-      : [];
+    const controls: readonly ItemType[] = column ? controlsOf[column.type] : [];
     const control = controls.find((each) => each === type) ?? controls[0];
     return { dataset, column, controls, control };
   };
@@ -81,7 +83,7 @@ export function openNewFilterItem(
           id: "control-type",
           label: words.control,
           value: control ?? "",
-          choices: controls.map((value) => ({ value, label: words.controls[value] })),
+          choices: controls.map((value) => ({ value, label: itemTitle(value) })),
           onSelect: (value) => {
             type = value;
           },

@@ -9,6 +9,7 @@ import {
   notifyFailure,
   openDialog,
 } from "../../parts/index.ts";
+import { itemTitle } from "../../questions/index.ts";
 import type { BoardItem, Contents } from "./contents.ts";
 import { differenceOf, type Difference } from "./differenceOf.ts";
 import { words } from "./words.ts";
@@ -139,6 +140,5 @@ const screens: Readonly<Record<string, string>> = words.screens;
 
 /** The title of an item, else its kind. */
 function nameOf({ options, type, id }: BoardItem): string {
-  const types: Readonly<Record<string, string>> = words.types;
-  return textOf(options?.["title"]) || types[type] || id;
+  return textOf(options?.["title"]) || itemTitle(type) || id;
 }

@@ -9,14 +9,6 @@ const screens: Readonly<Record<Screen, string>> = {
   fixed: "Fixed",
 };
 
-const controls = {
-  "slicer-filter": "List of values",
-  "dropdown-filter": "Choice of one value",
-  "search-filter": "Search",
-  "slider-filter": "Range of numbers",
-  "date-filter": "Range of dates",
-} as const;
-
 const members: Readonly<Record<string, string>> = {
   contents: "Whole dashboard",
   position: "place",
@@ -121,7 +113,6 @@ export const words = chooseWords({
     addControl: "Add filter control",
     addControlText: "Readers of the dashboard filter the other items with it.",
     control: "Control",
-    controls,
     dataset: "Dataset",
     column: "Column",
     filters: (count: number) => (count === 0 ? "Filters" : `Filters (${count})`),
@@ -190,17 +181,5 @@ export const words = chooseWords({
     serverSnippet: "Make a token for each viewer on your server",
     copy: "Copy",
     preview: "Preview, as this token sees it",
-    types: {
-      "column-chart": "Columns",
-      "bar-chart": "Bars",
-      "line-chart": "Lines",
-      "area-chart": "Areas",
-      "donut-chart": "Shares",
-      "heat-table": "Heat map",
-      "treemap-chart": "Treemap",
-      "pivot-table": "Pivot table",
-      "regular-table": "Table",
-      "evolution-number": "Number",
-    },
   },
 });

@@ -1,8 +1,10 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { ifDefined } from "lit/directives/if-defined.js";
+import { offeredTypes } from "../../../charts/index.ts";
 import { elementOf, openMenu } from "../../parts/index.ts";
 import {
   chooseChart,
+  itemTitle,
   writeQuestion,
   type ExploredColumn,
   type Question,
@@ -44,11 +46,13 @@ export function exploreHead(options: ExploreHeadOptions): TemplateResult {
       @change=${(event: Event) => change({ ...question, chart: valueOf(event) })}
     >
       <option value="" ?selected=${question.chart === ""}>
-        ${words.automatic(words.charts[automatic])}
+        ${words.automatic(itemTitle(automatic))}
       </option>
-      ${Object.entries(words.charts).map(
-        ([type, label]) =>
-          html`<option value=${type} ?selected=${question.chart === type}>${label}</option>`,
+      ${offeredTypes("explore").map(
+        (type) =>
+          html`<option value=${type} ?selected=${question.chart === type}>
+            ${itemTitle(type)}
+          </option>`,
       )}
     </select>
     <select

@@ -1,18 +1,5 @@
 import { chooseWords } from "../../language/index.ts";
-import { questionWords, type ChartType } from "../../questions/index.ts";
-
-const charts: Readonly<Record<ChartType, string>> = {
-  "column-chart": "Columns",
-  "bar-chart": "Bars",
-  "line-chart": "Lines",
-  "area-chart": "Areas",
-  "donut-chart": "Shares",
-  "heat-table": "Heat map",
-  "treemap-chart": "Treemap",
-  "pivot-table": "Pivot table",
-  "regular-table": "Table",
-  "evolution-number": "Number",
-};
+import { questionWords } from "../../questions/index.ts";
 
 /** The words of the page. */
 export const words = chooseWords({
@@ -43,7 +30,6 @@ export const words = chooseWords({
     change: (column: string) => `Change ${column}`,
     levels: ["", "Year", "Quarter", "Month", "Week", "Day", "Hour", "Minute", "Second"],
     aggregations: questionWords.aggregations,
-    charts,
     chart: "Chart",
     automatic: (chosen: string) => `Automatic (${chosen})`,
     views: { both: "Chart and table", chart: "Chart", table: "Table", plan: "Plan" },

@@ -1,0 +1,34 @@
+import { itemTypes, type ItemType } from "./itemKinds.ts";
+
+/** A slot of a stored item. */
+export interface FilledSlot<Content> {
+  readonly name: string;
+  readonly content: readonly Content[];
+}
+
+/**
+ * Puts dimensions and measures into the slots of an item type, in the order of its slots. The last slot takes the ones
+ * for which there is none; a type without slots of measures keeps them with its dimensions, and the other way round.
+ * Slots that stay empty are left out.
+ */
+export function fillSlots<Content>(
+  type: ItemType,
+  fields: { readonly dimensions: readonly Content[]; readonly measures: readonly Content[] },
+): readonly FilledSlot<Content>[] {
+  const names: { readonly dimensions: readonly string[]; readonly measures: readonly string[] } =
+    itemTypes[type];
+  const slots = new Map<string, Content[]>();
+  const fill = (
+    own: readonly string[],
+    others: readonly string[],
+    contents: readonly Content[],
+  ) => {
+    for (const [index, content] of contents.entries()) {
+      const name = own[Math.min(index, own.length - 1)] ?? others.at(-1);
+      if (name !== undefined) slots.set(name, [...(slots.get(name) ?? []), content]);
+    }
+  };
+  fill(names.dimensions, names.measures, fields.dimensions);
+  fill(names.measures, names.dimensions, fields.measures);
+  return [...slots].map(([name, content]) => ({ name, content }));
+}
