@@ -1,4 +1,5 @@
 import Type from "typebox";
+import { aggregations } from "../../../plugins/protocol/index.ts";
 import type { Declaration } from "../../resources/index.ts";
 import { accountOperations } from "./accountPaths.ts";
 import { describedActions, operationOf, pascal } from "./operationOf.ts";
@@ -44,6 +45,10 @@ export const fileOf = (resource: string): string =>
  */
 export function callTypes(declarations: ReadonlyMap<string, Declaration>): Map<string, string> {
   const files = new Map<string, string>();
+  files.set(
+    "aggregation.ts",
+    `${mark}/** The name of an aggregation. */\nexport type Aggregation =${aggregations.map((name) => `\n  | ${JSON.stringify(name)}`).join("")};\n`,
+  );
   const described = describedActions(declarations);
   for (const [resource, listed] of described) {
     const declaration = declarations.get(resource);

@@ -1,6 +1,7 @@
 // The client with typed calls, for Node.js and browsers.
 // May import: nothing.
 
+export type { Aggregation } from "./calls/aggregation.ts";
 export {
   type AnswerOf,
   type Calls,
