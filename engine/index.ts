@@ -2,4 +2,5 @@
 // May import: apache-arrow, hyparquet, piscina.
 export { openStore } from "./store/openStore.ts";
 export { EngineError, engineErrors, type EngineErrorCode } from "./errors.ts";
+export type { AggregateFunction, Aggregates } from "./aggregates.ts";
 export type * from "./types.ts";

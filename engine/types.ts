@@ -1,5 +1,7 @@
+import type { AggregateFunction } from "./aggregates.ts";
+
 /*
- * The nouns of the store, with shapes and units. Nothing here imports anything.
+ * The nouns of the store, with shapes and units. They import the aggregations alone.
  *
  * Null: in a `NumberBatchColumn` or `DatetimeBatchColumn` a null is NaN (NaN and the infinities are refused on
  * the way in, so NaN is free); in a `TextBatchColumn` a null is the code -1.
@@ -155,32 +157,6 @@ export type Predicate =
       readonly text: string;
     }
   | { readonly kind: "isNull"; readonly left: Expression };
-
-/**
- * Aggregates skip nulls. Over no values `count`, `distinctcount` and `approximatedistinctcount` are 0, all others null.
- * `rows` counts rows and takes no expression; `min`, `max`, `count` and the distinct counts take any type, all others
- * numbers. `median` is `percentile` at 0.5; a percentile is exact and interpolates between neighbours as SQL's
- * `percentile_cont` does. `stddev` is of the sample: null for one value. `weightedaverage` is sum(x * weight) /
- * sum(weight) over rows where neither is null, null when the weights sum to 0. `cumulativesum` adds up `sum` over the
- * rows of the answer, in the order of the answer, after `having` and before `limit`; a null adds nothing.
- * `approximatedistinctcount` (HyperLogLog, about 1 % off) and `approximatepercentile` (t-digest) are for callers that
- * ask for them.
- */
-export type AggregateFunction =
-  | "rows"
-  | "count"
-  | "sum"
-  | "average"
-  | "min"
-  | "max"
-  | "distinctcount"
-  | "median"
-  | "percentile"
-  | "stddev"
-  | "weightedaverage"
-  | "cumulativesum"
-  | "approximatedistinctcount"
-  | "approximatepercentile";
 
 export type Output =
   | { readonly kind: "key"; readonly of: Expression }

@@ -1,4 +1,4 @@
-import { PluginError, type Aggregation, type DataType } from "../../plugins/protocol/index.ts";
+import { PluginError, type DataType } from "../../plugins/protocol/index.ts";
 import {
   foldingClasses,
   join,
@@ -8,6 +8,7 @@ import {
   type Bound,
   type Dialect,
   type Fragment,
+  type SqlAggregation,
 } from "../../plugins/sql/index.ts";
 import { truncated } from "./calendar.ts";
 import { compared, equalTo, oneOf, within } from "./compare.ts";
@@ -115,7 +116,7 @@ function binStart(value: Fragment, width: Fragment): Fragment {
 }
 
 function aggregate(
-  aggregation: Aggregation,
+  aggregation: SqlAggregation,
   expression: Fragment | undefined,
   _: DataType,
   fraction?: number,
@@ -146,7 +147,7 @@ function aggregate(
     case "weightedaverage":
       return weight && weighted(expression, weight);
     default:
-      return undefined;
+      return aggregation satisfies never;
   }
 }
 

@@ -1,9 +1,4 @@
-import {
-  PluginError,
-  type Aggregation,
-  type Capabilities,
-  type DataType,
-} from "../../plugins/protocol/index.ts";
+import { PluginError, type Capabilities, type DataType } from "../../plugins/protocol/index.ts";
 import {
   cell,
   foldingClasses,
@@ -15,6 +10,7 @@ import {
   type Comparison,
   type Dialect,
   type Fragment,
+  type SqlAggregation,
   type SqlColumn,
 } from "../../plugins/sql/index.ts";
 import { bindInstant, readInstant, truncateInstant } from "./instants.ts";
@@ -207,7 +203,7 @@ function nativeText(right: Bound, column: SqlColumn | undefined): Fragment | und
 }
 
 function aggregate(
-  aggregation: Aggregation,
+  aggregation: SqlAggregation,
   expression: Fragment | undefined,
   _type: DataType,
   _fraction?: number,
@@ -234,8 +230,11 @@ function aggregate(
         sql`(sum((${expression} + 0e0) * (${weight} + 0e0)) /
           nullif(sum(case when ${expression} is not null then ${weight} + 0e0 end), 0))`
       );
-    default:
+    case "median":
+    case "percentile":
       return undefined;
+    default:
+      return aggregation satisfies never;
   }
 }
 

@@ -1,9 +1,9 @@
-import type { Aggregation, DataType } from "../../plugins/protocol/index.ts";
-import { cell, sql, type Fragment } from "../../plugins/sql/index.ts";
+import type { DataType } from "../../plugins/protocol/index.ts";
+import { cell, sql, type Fragment, type SqlAggregation } from "../../plugins/sql/index.ts";
 
 /** Writes an aggregation of PostgreSQL; sums of whole and decimal numbers are exact. */
 export function aggregate(
-  aggregation: Aggregation,
+  aggregation: SqlAggregation,
   expression: Fragment | undefined,
   type: DataType,
   fraction?: number,
@@ -25,7 +25,7 @@ export function aggregate(
 }
 
 function ofNumbers(
-  aggregation: Aggregation,
+  aggregation: Exclude<SqlAggregation, "count" | "distinctcount" | "min" | "max">,
   number: Fragment,
   fraction: number | undefined,
   weight: Fragment | undefined,
@@ -46,7 +46,7 @@ function ofNumbers(
     case "weightedaverage":
       return weight && weightedAverage(number, weight);
     default:
-      return undefined;
+      return aggregation satisfies never;
   }
 }
 

@@ -99,7 +99,7 @@ export const dialect: Dialect = {
         return finite(sql`(${products} / nullif(${weights}, 0))`);
       }
       default:
-        return undefined;
+        return aggregation satisfies never;
     }
   },
   order: (expression, direction) => sql`${expression} ${trusted(direction)} nulls last`,

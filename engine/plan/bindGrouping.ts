@@ -1,3 +1,4 @@
+import { aggregates } from "../aggregates.ts";
 import { EngineError } from "../errors.ts";
 import { bindExpression, type BoundExpressionValue } from "../expressions/bindExpression.ts";
 import type { BoundValue } from "../expressions/boundValue.ts";
@@ -11,7 +12,7 @@ import { bindDistinct } from "./bindDistinct.ts";
 import { bindKey } from "./bindKey.ts";
 import { bindQuantile } from "./bindQuantile.ts";
 import type { BoundDistinct, BoundGrouping, BoundOutput, Slot, Summand } from "./boundPlan.ts";
-import { aggregateArguments, checkAggregate, type Aggregate } from "./checkAggregate.ts";
+import { checkAggregate, type Aggregate } from "./checkAggregate.ts";
 import { largestOf } from "./largestOf.ts";
 import { isComputedText } from "./isComputedText.ts";
 import { largestCapacity } from "./numberedRanges.ts";
@@ -133,7 +134,7 @@ class GroupingBinder {
       return ({ rows }) => ({ kind: "count", count: rows });
     }
     const bound = bindExpression(of, this.#source);
-    if (bound.type !== "number" && aggregateArguments[output.function] === "number")
+    if (bound.type !== "number" && aggregates[output.function].argument === "number")
       throw new EngineError("COLUMN_TYPE", [nameOf(of), bound.type, "number"]);
     switch (output.function) {
       case "sum":
@@ -190,6 +191,8 @@ class GroupingBinder {
         return this.#percentile(bound, output.fraction);
       case "rows":
         throw invalid("rows takes no expression");
+      default:
+        throw invalid(`${output.function satisfies never} is not bound`);
     }
   }
 

@@ -1,3 +1,4 @@
+import { aggregates } from "../aggregates.ts";
 import { rowGroupSize } from "../column/segment/segment.ts";
 import type { Dictionary } from "../column/texts/dictionary.ts";
 import { EngineError } from "../errors.ts";
@@ -107,7 +108,7 @@ function bindAnswer(output: Output, source: PlanSource): AnswerColumn {
   if (output.kind !== "key" && output.kind !== "aggregate")
     throw new EngineError("QUERY_PLAN", ["an output is a key or an aggregate"]);
   if (output.kind === "aggregate") checkAggregate(output);
-  const isValue = output.kind === "key" || output.function === "min" || output.function === "max";
+  const isValue = output.kind === "key" || aggregates[output.function].result === "T";
   if (!isValue || !output.of) return { type: "number", text: undefined };
   const { type, of } = bindExpression(output.of, source);
   if (of.kind !== "text") return { type, text: undefined };

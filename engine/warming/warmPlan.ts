@@ -1,4 +1,5 @@
-import type { AggregateFunction, Expression, Output, Period, Plan, Predicate } from "../types.ts";
+import type { AggregateFunction } from "../aggregates.ts";
+import type { Expression, Output, Period, Plan, Predicate } from "../types.ts";
 import { dimensionName, factsName } from "./warmTables.ts";
 
 const column = (name: string): Expression => ({ kind: "column", name });

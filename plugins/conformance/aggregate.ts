@@ -37,13 +37,18 @@ export function aggregate(
       return withScale((scale) => sumOf(present, scale) / scale, sumScale);
     case "weightedaverage":
       return weightedAverage(cells, weights);
-    default: {
+    case "average":
+    case "stddev":
+    case "median":
+    case "percentile": {
       const values = semantics.nullIsZero ? cells.map((cell) => cell ?? 0) : present;
       if (values.length === 0) return null;
       if (aggregation === "average") return average(values, semantics);
       if (aggregation === "stddev") return deviation(values, semantics);
-      return percentile(values, fraction, semantics);
+      return percentile(values, aggregation === "median" ? 0.5 : fraction, semantics);
     }
+    default:
+      throw new TypeError(`${aggregation satisfies never} has no meaning here`);
   }
 }
 

@@ -1,4 +1,4 @@
-import { operators } from "../protocol/index.ts";
+import { type Aggregation, operators } from "../protocol/index.ts";
 import type { Claim } from "./claims.ts";
 import { functionDeviations } from "./functionDeviations.ts";
 import type { Deviation } from "./deviation.ts";
@@ -20,7 +20,7 @@ const isTextEquality = (claim: Claim) =>
   (claim.kind === "key" && claim.type === "hierarchy");
 const isTextSearch = (claim: Claim) => isTest(claim, /like|with/, "hierarchy");
 const isAggregation =
-  (...wanted: readonly string[]) =>
+  (...wanted: readonly Aggregation[]) =>
   (claim: Claim) =>
     claim.kind === "aggregation" && wanted.includes(claim.aggregation);
 

@@ -1,5 +1,6 @@
 import {
   type Aggregation,
+  aggregationDefinitions,
   type Bin,
   type Column,
   type ColumnFilter,
@@ -19,15 +20,6 @@ import { drawJoined, freeId } from "./drawJoin.ts";
 import { zones } from "./zones.ts";
 import { columnsOf, keyColumns, sortableColumns, type Subject } from "./subject.ts";
 
-const numbersOnly: readonly Aggregation[] = [
-  "sum",
-  "average",
-  "median",
-  "percentile",
-  "stddev",
-  "weightedaverage",
-  "cumulativesum",
-];
 const rowCount: QueryColumn = { column_id: "*", aggregation: "count" };
 
 /**
@@ -154,7 +146,7 @@ function groupedBy(claim: Claim, subject: Subject, random: Random): Query | unde
     case "aggregation": {
       const measure = drawMeasure(claim.aggregation, subject, random);
       if (!measure) return undefined;
-      const isRunning = claim.aggregation === "cumulativesum";
+      const isRunning = !aggregationDefinitions[claim.aggregation].ofOneGroup;
       const hasKeys = random.chance(0.7) && (!isRunning || subject.capabilities.order);
       const known = isRunning ? sortableKeys(subject) : keyColumns(subject);
       const keys = hasKeys ? random.some(known, 0.3).slice(0, 2) : [];
@@ -210,19 +202,18 @@ function drawMeasure(
   subject: Subject,
   random: Random,
 ): QueryColumn | undefined {
-  const isNumeric = numbersOnly.includes(aggregation);
-  const needsOrder = ["min", "max", "median", "percentile"].includes(aggregation);
-  const columns = columnsOf(subject.dataset, isNumeric ? "numeric" : undefined)
+  const { argument, needs, takes } = aggregationDefinitions[aggregation];
+  const columns = columnsOf(subject.dataset, argument === "number" ? "numeric" : undefined)
     .filter(({ narrowed }) => !narrowed?.aggregations?.includes(aggregation))
-    .filter(({ narrowed }) => !needsOrder || narrowed?.order !== false)
-    .filter(({ narrowed }) => aggregation !== "distinctcount" || narrowed?.grouping !== false);
+    .filter(({ narrowed }) => needs !== "order" || narrowed?.order !== false)
+    .filter(({ narrowed }) => needs !== "equality" || narrowed?.grouping !== false);
   if (columns.length === 0) return undefined;
   const column_id = random.pick(columns).id;
   return {
     column_id,
     aggregation,
-    ...(aggregation === "percentile" && { fraction: random.pick([0, 0.1, 0.5, 0.9, 1]) }),
-    ...(aggregation === "weightedaverage" && { weight: random.pick(columns).id }),
+    ...(takes === "fraction" && { fraction: random.pick([0, 0.1, 0.5, 0.9, 1]) }),
+    ...(takes === "weight" && { weight: random.pick(columns).id }),
   };
 }
 

@@ -1,5 +1,6 @@
 // The conformance kit: proves what a plugin claims, by the values of its answers.
 // May import: plugins/meanings, plugins/protocol.
+export { aggregate } from "./aggregate.ts";
 export { answerPlainly, type PlainRow, type PlainTable } from "./answerPlainly.ts";
 export { checkPlugin, type CheckOptions } from "./checkPlugin.ts";
 export { badge } from "./present/badge.ts";
@@ -19,4 +20,5 @@ export {
   type SentRequest,
   type Verdict,
 } from "./report.ts";
+export { protocolSemantics } from "./semantics.ts";
 export type { WireTarget } from "./wire/wire.ts";

@@ -1,4 +1,4 @@
-import type { Query } from "../protocol/index.ts";
+import { aggregationDefinitions, type Query, type Rounding } from "../protocol/index.ts";
 import type { PlainTable } from "./answerPlainly.ts";
 
 /** Bits that a sum of few doubles may lose, relative to the sum of their sizes. */
@@ -12,21 +12,13 @@ const deviationBound = 2 ** -50;
  */
 export function roundingOf(query: Query, { rows }: PlainTable): readonly number[] {
   return query.columns.map(({ column_id, aggregation }) => {
-    const bound = bounds[aggregation ?? "count"];
-    if (bound === undefined) return 0;
+    const rounds = aggregation && aggregationDefinitions[aggregation].rounds;
+    if (rounds === undefined) return 0;
     const sizes = rows.map((row) => Math.abs(Number(row[column_id] ?? 0)));
     const size =
-      aggregation === "stddev"
-        ? Math.max(0, ...sizes)
-        : sizes.reduce((total, each) => total + each, 0);
-    return Number.isFinite(size) ? size * bound : 0;
+      rounds === "largest" ? Math.max(0, ...sizes) : sizes.reduce((total, each) => total + each, 0);
+    return Number.isFinite(size) ? size * bounds[rounds] : 0;
   });
 }
 
-const bounds: Readonly<Partial<Record<string, number>>> = {
-  sum: sumBound,
-  cumulativesum: sumBound,
-  average: sumBound,
-  weightedaverage: sumBound,
-  stddev: deviationBound,
-};
+const bounds: Readonly<Record<Rounding, number>> = { total: sumBound, largest: deviationBound };

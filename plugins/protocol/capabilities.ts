@@ -1,8 +1,9 @@
 import Type, { type Static } from "typebox";
+import { Aggregation } from "./aggregations.ts";
 import { DataType } from "./dataType.ts";
 import { FunctionName } from "./functions.ts";
 import { Operator } from "./filter.ts";
-import { Aggregation, Level } from "./queryColumn.ts";
+import { Level } from "./queryColumn.ts";
 import { named, readonlyArray } from "./schemas.ts";
 
 /** Tests of rows that a plugin applies. */

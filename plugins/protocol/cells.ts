@@ -1,3 +1,4 @@
+import { aggregationDefinitions } from "./aggregations.ts";
 import type { AnsweredBatch, Batch, BatchColumn } from "./batch.ts";
 import type { Column } from "./dataset.ts";
 import type { DataType } from "./dataType.ts";
@@ -25,7 +26,7 @@ export interface ColumnarAnswer {
  * column's own. `column` is absent for `*`.
  */
 export function answerType(asked: QueryColumn, column: CellColumn | undefined): DataType {
-  if (asked.aggregation && asked.aggregation !== "min" && asked.aggregation !== "max")
+  if (asked.aggregation && aggregationDefinitions[asked.aggregation].result === "number")
     return "numeric";
   return column?.type ?? asked.type ?? "hierarchy";
 }

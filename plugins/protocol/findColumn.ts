@@ -3,7 +3,7 @@ import { namesIn } from "./expression.ts";
 import { operators } from "./filter.ts";
 import type { Narrowing } from "./narrowing.ts";
 import type { Query } from "./query.ts";
-import { aggregations } from "./queryColumn.ts";
+import { aggregations } from "./aggregations.ts";
 
 /** A column as the clauses of a query see it. */
 export type TypedColumn = Pick<Column, "type" | "narrowed">;

@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import { Aggregation } from "./aggregations.ts";
 import { DataType } from "./dataType.ts";
 import { named, oneOf } from "./schemas.ts";
 
@@ -16,29 +17,6 @@ export const levels = [
 ] as const;
 export const Level = oneOf(levels);
 export type Level = Static<typeof Level>;
-
-/**
- * The ways to fold the values of a group into one. Nulls are skipped; over no values counts are 0 and all others null.
- * `median` and `percentile` are exact and interpolate between neighbours, as percentile_cont of SQL does. `stddev` is
- * the sample's, null for one value. `weightedaverage` is sum(value * weight) / sum(weight) over the rows where neither
- * is null; it is null when the weights sum to 0. `cumulativesum` is the running total of `sum` over the answer's rows,
- * in their order, after `having` and before `limit`; a null adds nothing.
- */
-export const aggregations = [
-  "sum",
-  "min",
-  "max",
-  "count",
-  "distinctcount",
-  "average",
-  "median",
-  "percentile",
-  "stddev",
-  "weightedaverage",
-  "cumulativesum",
-] as const;
-export const Aggregation = oneOf(aggregations);
-export type Aggregation = Static<typeof Aggregation>;
 
 /**
  * Bins of equal width. A number becomes the start of its bin: the greatest limit that is not above it.
@@ -62,9 +40,9 @@ export const QueryColumn = Type.Object({
   /** Bins a number. */
   bin: Type.Optional(named<Bin>(Bin)),
   aggregation: Type.Optional(Aggregation),
-  /** For `percentile` alone. */
+  /** For aggregations that take a fraction: `percentile`. */
   fraction: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
-  /** For `weightedaverage` alone: the id of a numeric column. */
+  /** For aggregations that take a weight, `weightedaverage`: the id of a numeric column. */
   weight: Type.Optional(Type.String()),
   type: Type.Optional(DataType),
 });

@@ -1,4 +1,5 @@
 import {
+  aggregationDefinitions,
   answerType,
   foldTree,
   PluginError,
@@ -17,6 +18,7 @@ import type { SqlTable, Statement } from "./driver.ts";
 import { join, sql, trusted, type Fragment } from "./fragment.ts";
 import { joinTables } from "./joinTables.ts";
 import type { PeriodClock } from "./periodClock.ts";
+import { isSqlAggregation } from "./sqlCapabilities.ts";
 import { topTest } from "./topRows.ts";
 import { writeStatement } from "./writeStatement.ts";
 
@@ -110,20 +112,22 @@ function compileColumn(
   const isUnchanged = column.level === undefined && !column.bin;
   const expression = isWide && isUnchanged ? scope.wideOf(column_id) : value?.expression;
   const weights = weight === undefined ? undefined : scope.valueOf({ column_id: weight });
-  const aggregated = dialect.aggregate(
-    aggregation,
-    expression,
-    value?.type ?? "numeric",
-    fraction,
-    weights?.expression,
-    query.columns.some((each) => !each.aggregation),
-  );
-  const isExtreme = aggregation === "min" || aggregation === "max";
+  const aggregated = isSqlAggregation(aggregation)
+    ? dialect.aggregate(
+        aggregation,
+        expression,
+        value?.type ?? "numeric",
+        fraction,
+        weights?.expression,
+        query.columns.some((each) => !each.aggregation),
+      )
+    : undefined;
+  const keepsType = aggregationDefinitions[aggregation].result === "T";
   return {
     expression: aggregated ?? notOffered(dialect, `the aggregation ${aggregation}`),
     type: answerType(column, value && { id: column_id, type: value.type }),
     label: `${aggregation} of ${column_id}`,
-    ...(isExtreme && value?.clock && { clock: value.clock }),
+    ...(keepsType && value?.clock && { clock: value.clock }),
   };
 }
 

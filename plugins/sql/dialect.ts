@@ -1,7 +1,8 @@
-import type { Aggregation, Capabilities, DataType, Level } from "../protocol/index.ts";
+import type { Capabilities, DataType, Level } from "../protocol/index.ts";
 import type { StatementRules } from "./checkStatement.ts";
 import type { SqlColumn } from "./driver.ts";
 import type { Bound, Fragment } from "./fragment.ts";
+import type { SqlAggregation } from "./sqlCapabilities.ts";
 
 /** Signs of comparisons. */
 export type Comparison = "<" | "<=" | ">" | ">=";
@@ -86,7 +87,7 @@ export interface Dialect {
    * `weightedaverage`. An average is the sum as a double over the count as a double. `isGrouped`: every group has rows.
    */
   aggregate(
-    aggregation: Aggregation,
+    aggregation: SqlAggregation,
     expression: Fragment | undefined,
     type: DataType,
     fraction?: number,

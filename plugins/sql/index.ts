@@ -19,5 +19,5 @@ export { offsetSpans, type OffsetSpan } from "./offsetSpans.ts";
 export { parseTableId, tableId } from "./tableId.ts";
 export { parseStatement, type StatementPart } from "./parseStatement.ts";
 export { readAuthority } from "./readAuthority.ts";
-export { sqlCapabilities } from "./sqlCapabilities.ts";
+export { sqlCapabilities, type SqlAggregation } from "./sqlCapabilities.ts";
 export { statementFragment } from "./statementFragment.ts";

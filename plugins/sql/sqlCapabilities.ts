@@ -1,4 +1,4 @@
-import { levels, type Capabilities, type DataType } from "../protocol/index.ts";
+import { levels, type Aggregation, type Capabilities, type DataType } from "../protocol/index.ts";
 
 const everyType: readonly DataType[] = ["numeric", "datetime", "hierarchy"];
 const textOnly: readonly DataType[] = ["hierarchy"];
@@ -50,3 +50,11 @@ export const sqlCapabilities = {
   order: true,
   limit: true,
 } as const satisfies Capabilities;
+
+/** The aggregations that a dialect writes; the host computes the others. */
+export type SqlAggregation = (typeof sqlCapabilities.grouping.aggregations)[number];
+
+/** Returns whether a dialect is asked to write an aggregation. */
+export function isSqlAggregation(aggregation: Aggregation): aggregation is SqlAggregation {
+  return sqlCapabilities.grouping.aggregations.some((each) => each === aggregation);
+}

@@ -1,5 +1,7 @@
 import type * as engine from "../../engine/index.ts";
 import {
+  aggregationDefinitions,
+  type Aggregations,
   foldTree,
   PluginError,
   type Having,
@@ -10,6 +12,17 @@ import {
 } from "../protocol/index.ts";
 import { createScope, type Named } from "./createScope.ts";
 import { checkDepth, readTest, type Subject } from "./readTest.ts";
+
+/** The arguments and the result of each aggregation, as the protocol has them. */
+type Shapes = {
+  readonly [Name in keyof Aggregations]: Pick<
+    Aggregations[Name],
+    keyof Aggregations[Name] & ("argument" | "takes" | "result")
+  >;
+};
+
+/** The engine's aggregates. Both tables name the same arguments and results, or this line does not compile. */
+type EngineAggregate<Rows extends Shapes = engine.Aggregates> = keyof Rows;
 
 /**
  * Translates a query to the plan of a table; `joined` are the tables of its joins, in their order. Datetimes in filters
@@ -37,20 +50,22 @@ export function toPlan(
     if (aggregation === undefined) return { kind: "key", of: expressionOf(column) };
     if (aggregation === "count" && column.column_id === "*")
       return { kind: "aggregate", function: "rows" };
+    const name: EngineAggregate = aggregation;
     return {
       kind: "aggregate",
-      function: aggregation,
+      function: name,
       of: expressionOf(column),
       ...argumentsOf(column),
     };
   };
-  /** The weight of a weighted average, the fraction of a percentile. */
+  /** The weight or the fraction of an aggregation. */
   const argumentsOf = ({ aggregation, column_id, fraction, weight }: QueryColumn) => {
-    if ((aggregation === "percentile") !== (fraction !== undefined))
+    const takes = aggregation && aggregationDefinitions[aggregation].takes;
+    if ((takes === "fraction") !== (fraction !== undefined))
       throw new PluginError("PLUGIN_INVALID", [
         `a percentile has a fraction, and nothing else has: ${aggregation} of ${column_id}`,
       ]);
-    if ((aggregation === "weightedaverage") !== (weight !== undefined))
+    if ((takes === "weight") !== (weight !== undefined))
       throw new PluginError("PLUGIN_INVALID", [
         `a weighted average has a weight, and nothing else has: ${aggregation} of ${column_id}`,
       ]);
@@ -59,10 +74,8 @@ export function toPlan(
       ...(weight !== undefined && { weight: expressionOf({ column_id: weight }) }),
     };
   };
-  const isExtreme = (column: QueryColumn) =>
-    column.aggregation === undefined ||
-    column.aggregation === "min" ||
-    column.aggregation === "max";
+  const keepsType = ({ aggregation }: QueryColumn) =>
+    aggregation === undefined || aggregationDefinitions[aggregation].result === "T";
   const outputTestOf = (having: OutputFilter): engine.OutputPredicate => {
     const column = query.columns[having.column];
     if (!column)
@@ -71,7 +84,7 @@ export function toPlan(
       ]);
     const subject: Subject = {
       label: column.column_id,
-      type: isExtreme(column) ? typeOf(column.column_id) : "number",
+      type: keepsType(column) ? typeOf(column.column_id) : "number",
     };
     const test = readTest(having.expression, having.value, subject);
     const leaf = { ...test.leaf, output: having.column };

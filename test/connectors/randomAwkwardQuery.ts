@@ -1,4 +1,9 @@
-import { aggregations, operators, type Aggregation } from "../../plugins/protocol/index.ts";
+import {
+  aggregationDefinitions,
+  aggregations,
+  operators,
+  type Aggregation,
+} from "../../plugins/protocol/index.ts";
 import {
   awkwardColumns,
   awkwardType,
@@ -109,14 +114,15 @@ function measure(random: Random, isGrouped: boolean): DrawnMeasure {
     aggregations.filter((name) => {
       // Deviations of numbers that are large against their spread, and weights of both signs, lose digits in doubles.
       if (name === "stddev" || name === "weightedaverage") return exactKinds.has(column.kind);
-      return isNumber || /count|min|max/.test(name);
+      return isNumber || aggregationDefinitions[name].argument === "any";
     }),
   );
-  const isExtreme = type === "min" || type === "max";
-  const isCount = type === "count" || type === "distinctcount";
+  const { empty, result, takes } = aggregationDefinitions[type];
+  const isExtreme = result === "T";
+  const isCount = empty === 0;
   const more = {
-    ...(type === "percentile" && { fraction: random.pick([0, 0.25, 0.5, 0.95, 1]) }),
-    ...(type === "weightedaverage" && { dataset_id: "D", column_id: "whole" }),
+    ...(takes === "fraction" && { fraction: random.pick([0, 0.25, 0.5, 0.95, 1]) }),
+    ...(takes === "weight" && { dataset_id: "D", column_id: "whole" }),
   };
   return {
     reference: {

@@ -4,6 +4,7 @@ import {
   type FunctionDefinition,
 } from "../../plugins/protocol/index.ts";
 import type {
+  AggregateFunction,
   DataType,
   Expression,
   Join,
@@ -13,6 +14,7 @@ import type {
   Predicate,
   Scalar,
 } from "../../engine/index.ts";
+import { aggregates } from "../../engine/aggregates.ts";
 import { periods } from "../../engine/types.ts";
 import type { Random } from "../support/random.ts";
 import type { RandomTable, Size } from "./randomTables.ts";
@@ -316,22 +318,22 @@ const makeValues = (random: Random, type: DataType) =>
     random.chance(0.25) ? null : makeValue(random, type),
   );
 
+const aggregateNames = Object.keys(aggregates) as readonly AggregateFunction[];
+
 function makeAggregate(scope: Scope): Output {
   const { random, isSql } = scope;
-  const name = random.pick([
-    ...(["rows", "count", "sum", "average", "min", "max", "distinctcount", "median"] as const),
-    ...(["percentile", "stddev", "weightedaverage", "cumulativesum"] as const),
-    ...(isSql ? [] : (["approximatedistinctcount", "approximatepercentile"] as const)),
-  ]);
-  if (name === "rows") return { kind: "aggregate", function: name };
-  const anyType = ["count", "min", "max", "distinctcount", "approximatedistinctcount"];
-  const of = anyType.includes(name) ? makeKey(scope) : makeCalm(scope);
+  const name = random.pick(
+    aggregateNames.filter((each) => !isSql || !each.startsWith("approximate")),
+  );
+  const { argument, takes } = aggregates[name];
+  if (argument === "none") return { kind: "aggregate", function: name };
+  const of = argument === "any" ? makeKey(scope) : makeCalm(scope);
   return {
     kind: "aggregate",
     function: name,
     of,
-    ...(name === "weightedaverage" && { weight: pickSized(scope, ["small"]) }),
-    ...((name === "percentile" || name === "approximatepercentile") && {
+    ...(takes === "weight" && { weight: pickSized(scope, ["small"]) }),
+    ...(takes === "fraction" && {
       fraction: random.pick([0, 0.05, 0.25, 0.5, 0.9, 1]),
     }),
   };

@@ -45,8 +45,10 @@ export function aggregate(
       return standardDeviation(numbers);
     case "weightedaverage":
       return weightedAverage(cells, weights ?? []);
+    case "rows":
+      throw new TypeError("rows are counted without values");
     default:
-      throw new TypeError(`no reference for ${output.function}`);
+      throw new TypeError(`no reference for ${output.function satisfies never}`);
   }
 }
 

@@ -10,6 +10,7 @@ import {
   leaves,
   type Narrowing,
   operators,
+  aggregationDefinitions,
   aggregations,
   type Plugin,
   type Query,
@@ -174,8 +175,6 @@ function joinOver(
   return excluded && `a join over ${excluded.right} of ${excluded.id}`;
 }
 
-const comparing = new Set(["min", "max", "median", "percentile"]);
-
 function beyondNarrowings(
   query: Query,
   narrowed: ReadonlyMap<string, Narrowing>,
@@ -193,12 +192,13 @@ function beyondNarrowings(
     if (!aggregation && options.pushdown && at(column_id)?.grouping === false)
       return `groups by ${column_id}`;
     if (!aggregation) continue;
+    const { needs } = aggregationDefinitions[aggregation];
     for (const id of [column_id, weight]) {
       const { aggregations: inexact = [], order: orders, grouping } = at(id) ?? {};
       const isExcluded =
         inexact.includes(aggregation) ||
-        (orders === false && comparing.has(aggregation)) ||
-        (grouping === false && aggregation === "distinctcount");
+        (orders === false && needs === "order") ||
+        (grouping === false && needs === "equality");
       if (isExcluded) return `${aggregation} of ${id}`;
     }
   }

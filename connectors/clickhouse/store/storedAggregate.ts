@@ -1,5 +1,4 @@
-import type { Aggregation } from "../../../plugins/protocol/index.ts";
-import { sql, trusted, type Fragment } from "../../../plugins/sql/index.ts";
+import { sql, trusted, type Fragment, type SqlAggregation } from "../../../plugins/sql/index.ts";
 import { isHuge, isStored, isWhole } from "./storedColumn.ts";
 
 /** A power of two, so that dividing by it loses nothing of a number that matters in such a sum. */
@@ -10,7 +9,7 @@ const scale = trusted("18446744073709551616.");
  * every group has rows.
  */
 export function storedAggregate(
-  aggregation: Aggregation,
+  aggregation: SqlAggregation,
   expression: Fragment | undefined,
   isGrouped: boolean,
 ): Fragment | undefined {
@@ -25,8 +24,15 @@ export function storedAggregate(
     case "min":
     case "max":
       return sql`${trusted(aggregation)}${orNull}(${expression})`;
-    default:
+    case "count":
+    case "distinctcount":
+    case "median":
+    case "percentile":
+    case "stddev":
+    case "weightedaverage":
       return undefined;
+    default:
+      return aggregation satisfies never;
   }
 }
 

@@ -1,4 +1,4 @@
-import { aggregations } from "../../../plugins/protocol/index.ts";
+import { aggregationDefinitions, aggregations } from "../../../plugins/protocol/index.ts";
 import { isList, isObject } from "../../base/index.ts";
 import { relativeWords } from "../../queries/index.ts";
 import { offeredTypes } from "../../web/charts/index.ts";
@@ -32,10 +32,7 @@ function querySchema(datasets: readonly KnownDataset[]): Schema {
     description:
       "of a datetime: 1 year, 2 quarter, 3 month, 4 week, 5 day, 6 hour, 7 minute, 8 second, 9 millisecond",
   };
-  const aggregation = object(
-    { type: { type: "string", enum: aggregations.filter((each) => !more.has(each)) } },
-    ["type"],
-  );
+  const aggregation = object({ type: { type: "string", enum: plainAggregations } }, ["type"]);
   const dimension = object({ ...ofColumn, level }, ["dataset_id", "column_id"]);
   const aggregated = object({ ...ofColumn, aggregation }, [
     "dataset_id",
@@ -94,8 +91,10 @@ function querySchema(datasets: readonly KnownDataset[]): Schema {
   );
 }
 
-/** Aggregations with members of their own. */
-const more: ReadonlySet<string> = new Set(["percentile", "weightedaverage"]);
+/** Aggregations without another argument. */
+const plainAggregations = aggregations.filter(
+  (name) => aggregationDefinitions[name].takes === undefined,
+);
 
 function withOrder(schema: Schema): Schema {
   const properties = isObject(schema["properties"]) ? schema["properties"] : {};

@@ -1,3 +1,8 @@
+import {
+  aggregationDefinitions,
+  type AggregationArgument,
+  aggregations,
+} from "../../../plugins/protocol/index.ts";
 import { ApiError, isList, isObject, isUuid, kindOf } from "../../base/index.ts";
 import { relativeWords } from "../../queries/index.ts";
 import type { AssistantParts } from "../assistantParts.ts";
@@ -30,12 +35,30 @@ export const schema = (properties: Json, required: readonly string[] = []) => ({
   additionalProperties: false,
 });
 
+/** The members that an aggregation has besides its type. */
+const argumentMembers: Readonly<Record<AggregationArgument, string>> = {
+  fraction: "fraction: 0 to 1",
+  weight: "dataset_id, column_id of the weights",
+};
+
+function typesOf(argument: AggregationArgument | undefined): string {
+  const names = aggregations.filter((name) => aggregationDefinitions[name].takes === argument);
+  return `type: ${names.map((name) => JSON.stringify(name)).join(" | ")}`;
+}
+
+/** The members of an aggregation: its type, and another argument where it takes one. */
+const aggregationForms: readonly string[] = [
+  typesOf(undefined),
+  ...(["fraction", "weight"] as const).map(
+    (argument) => `${typesOf(argument)}, ${argumentMembers[argument]}`,
+  ),
+];
+
 /** The JSON Schema of a query, with its words. */
 export const querySchema: Json = {
   type: "object",
   description: `A query of Manifold: {dimensions: [{dataset_id, column_id, level?}], measures: [{dataset_id,
-column_id, aggregation: {type: "sum" | "average" | "count" | "distinctcount" | "min" | "max" | "median"}} or
-{dataset_id, formula_id}], where: [{expression: "? = ?", parameters: [{dataset_id, column_id}, value]}], having: as
+column_id, aggregation: {${aggregationForms.join("} | {")}}} or {dataset_id, formula_id}], where: [{expression: "? = ?", parameters: [{dataset_id, column_id}, value]}], having: as
 where, order: [{...a measure or dimension, order: "asc" | "desc"}], limit: {by, offset}, options: {timezone_id,
 rollup_data: false for rows}}. Expressions: "? = ?", "? != ?", "? < ?", "? <= ?", "? > ?", "? >= ?", "? in ?",
 "? not in ?", "? like ?", "? is null", "? is not null", or of a datetime ${relativeWords.join(", ")} with

@@ -20,7 +20,6 @@ const column = {
   formula_id: Text,
   aggregation: Type.Optional(reference("QueryAggregation")),
 };
-const AggregationName = Type.Union(aggregations.map((name) => Type.Literal(name)));
 const Page = Type.Object({ by: Type.Integer(), offset: Type.Optional(Type.Integer()) });
 const Filters = Type.Optional(Type.Array(reference("QueryFilter")));
 
@@ -35,11 +34,15 @@ export const querySchemas: Readonly<Record<string, TSchema>> = {
     },
     { description: "Ranges of numbers as groups." },
   ),
+  Aggregation: Type.Union(
+    aggregations.map((name) => Type.Literal(name)),
+    { description: "The name of an aggregation." },
+  ),
   QueryAggregation: Type.Union(
     [
-      AggregationName,
+      reference("Aggregation"),
       Type.Object({
-        type: AggregationName,
+        type: reference("Aggregation"),
         fraction: Type.Optional(
           Type.Number({ minimum: 0, maximum: 1, description: "of percentile" }),
         ),

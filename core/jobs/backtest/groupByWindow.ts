@@ -1,4 +1,9 @@
-import { levels, type Level } from "../../../plugins/protocol/index.ts";
+import {
+  aggregationDefinitions,
+  aggregations,
+  levels,
+  type Level,
+} from "../../../plugins/protocol/index.ts";
 import { isList, isObject, isUuid, type Principal, type Records } from "../../base/index.ts";
 import { relativeOf, relativeRange } from "../../queries/index.ts";
 
@@ -15,9 +20,6 @@ export interface WindowedQuery {
 }
 
 type Members = Readonly<Record<string, unknown>>;
-
-/** Aggregations of the rows of one group alone; a running total is none. */
-const ofGroup = ["sum", "min", "max", "count", "distinctcount", "average", "median", "stddev"];
 
 /**
  * Reads a query as one that a single grouped query answers for all slots: one test of `where` keeps a whole period
@@ -132,9 +134,23 @@ function isPlain(reference: unknown): boolean {
   const other = ["expression", "formula", "formula_id"].some(
     (member) => (reference[member] ?? null) !== null,
   );
-  const type = isObject(aggregation) ? aggregation["type"] : aggregation;
-  const isFolded = type === undefined || type === null || ofGroup.includes(String(type));
-  return typeof column_id === "string" && !other && !discretization && !isComplete && isFolded;
+  return (
+    typeof column_id === "string" &&
+    !other &&
+    !discretization &&
+    !isComplete &&
+    isOfOneGroup(aggregation ?? null)
+  );
+}
+
+/** Whether an aggregation depends on the rows of one group only, and its weight is a plain column. */
+function isOfOneGroup(aggregation: unknown): boolean {
+  const members: Members = isObject(aggregation) ? aggregation : { type: aggregation };
+  const { type = null, expression, discretization } = members;
+  if (type === null) return true;
+  const name = aggregations.find((known) => known === type);
+  if (name === undefined || !aggregationDefinitions[name].ofOneGroup) return false;
+  return (expression ?? null) === null && !discretization;
 }
 
 interface StoredColumn {

@@ -1,5 +1,10 @@
 import { createRandom, type PlainTable } from "../../../plugins/conformance/index.ts";
-import type { Aggregation, Cell } from "../../../plugins/protocol/index.ts";
+import {
+  aggregationDefinitions,
+  type Aggregation,
+  aggregations,
+  type Cell,
+} from "../../../plugins/protocol/index.ts";
 import type { Allowance } from "./allowance.ts";
 import type { Ask } from "./asker.ts";
 import { answerBy, keepRows, rowsBeyond } from "./compareRows.ts";
@@ -120,16 +125,25 @@ async function checkFile(
   return { key, what, question: { resource: "dataexport", body }, seen: seen.slice(0, shownCount) };
 }
 
-const numeric: readonly Aggregation[] = ["sum", "min", "max", "average"];
+/** The aggregations whose results can be compared for a column of a type. */
+function aggregationsOf(type: string): readonly Aggregation[] {
+  return aggregations.filter((name) => {
+    const { argument, takes, result, ofOneGroup, rounds } = aggregationDefinitions[name];
+    if (takes || !ofOneGroup || rounds === "largest") return false;
+    return type === "numeric" || (argument === "any" && result === "number");
+  });
+}
 
 /** The values of each column, and each aggregate of it over all rows. */
 function ofColumns(whole: Question, visible: readonly KnownRecord[]): Question[] {
   return visible.flatMap(({ id, type }) => {
-    const counts: readonly Aggregation[] = ["count", "distinctcount"];
-    const aggregations = type === "numeric" ? [...counts, ...numeric] : counts;
     return [
       { ...whole, columns: [{ id }], isRaw: false },
-      { ...whole, columns: aggregations.map((aggregation) => ({ id, aggregation })), isRaw: false },
+      {
+        ...whole,
+        columns: aggregationsOf(type).map((aggregation) => ({ id, aggregation })),
+        isRaw: false,
+      },
     ];
   });
 }
@@ -145,9 +159,7 @@ function drawn(
   return Array.from({ length: questionCount }, () => {
     const groups = [...new Set([pick(visible), pick(visible)].slice(random.below(2)))].map(idOf);
     const measured = pick(visible);
-    const aggregation = pick(
-      measured.type === "numeric" ? ["count" as const, ...numeric] : ["count" as const],
-    );
+    const aggregation = pick(aggregationsOf(measured.type));
     const tests: Test[] = [];
     const filtered = pick(visible);
     const value = source.rows.length > 0 ? pick(source.rows)[filtered.id] : null;

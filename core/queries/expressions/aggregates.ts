@@ -1,7 +1,13 @@
-import type { Aggregation, Derived } from "../../../plugins/protocol/index.ts";
+import {
+  aggregationDefinitions,
+  aggregations,
+  type Aggregation,
+  type AggregationWith,
+  type Derived,
+} from "../../../plugins/protocol/index.ts";
 
 /** An aggregation that a formula may name. */
-export type FormulaAggregation = Exclude<Aggregation, "weightedaverage" | "cumulativesum">;
+export type FormulaAggregation = AggregationWith<"inFormulas", true>;
 
 /** One fold of a group's rows in a formula. Nulls are skipped. */
 export interface FormulaAggregate {
@@ -19,19 +25,8 @@ export interface LanguageAggregate {
   readonly parameters: readonly string[];
   readonly calls: FormulaAggregation;
   /** `T`: the type of the values. */
-  readonly result: "numeric" | "T";
+  readonly result: "number" | "T";
   readonly meaning: string;
-}
-
-function declare(
-  signature: string,
-  calls: FormulaAggregation,
-  meaning: string,
-  aliases: readonly string[] = [],
-): LanguageAggregate {
-  const { name, parameters } = readSignature(signature);
-  const result = calls === "min" || calls === "max" ? "T" : "numeric";
-  return { name, parameters, aliases, calls, result, meaning };
 }
 
 /** Reads the name and the parameters of `name(a, b?)`. */
@@ -40,30 +35,34 @@ export function readSignature(signature: string): Pick<LanguageAggregate, "name"
   return { name, parameters: list === "" ? [] : list.split(", ") };
 }
 
-const rows = declare("countr()", "count", "the number of rows", ["count"]);
+const rows: LanguageAggregate = {
+  name: "countr",
+  aliases: ["count"],
+  parameters: [],
+  calls: "count",
+  result: "number",
+  meaning: "the number of rows",
+};
+
+/** Other names that an aggregate has in a formula. */
+const aliases: Readonly<Partial<Record<FormulaAggregation, readonly string[]>>> = {
+  average: ["avg"],
+  distinctcount: ["countd"],
+};
+
+const isInFormulas = (name: Aggregation): name is FormulaAggregation =>
+  aggregationDefinitions[name].inFormulas;
+
+function aggregateOf(name: FormulaAggregation): LanguageAggregate {
+  const { argument, takes, result, meaning } = aggregationDefinitions[name];
+  const parameters = [argument === "number" ? "number" : "value", ...(takes ? [takes] : [])];
+  return { name, aliases: aliases[name] ?? [], parameters, calls: name, result, meaning };
+}
 
 /** The aggregates of formulas, in the order of the documentation. Over no values counts are 0 and all others null. */
 export const aggregates: readonly LanguageAggregate[] = [
-  declare("sum(number)", "sum", "the sum"),
-  declare("average(number)", "average", "the sum divided by the count", ["avg"]),
-  declare("min(value)", "min", "the value that comes first"),
-  declare("max(value)", "max", "the value that comes last"),
-  declare("count(value)", "count", "the number of values that are not null"),
+  ...aggregations.filter(isInFormulas).map(aggregateOf),
   rows,
-  declare("distinctcount(value)", "distinctcount", "the exact number of different values", [
-    "countd",
-  ]),
-  declare("median(number)", "median", "the percentile at 0.5"),
-  declare(
-    "percentile(number, fraction)",
-    "percentile",
-    "the value at that fraction (a constant from 0 to 1) of the sorted values, interpolated between neighbours as SQL's percentile_cont does",
-  ),
-  declare(
-    "stddev(number)",
-    "stddev",
-    "the standard deviation of the sample; null for a single value",
-  ),
 ];
 
 const byName = new Map(

@@ -1,6 +1,7 @@
 import { applyFunction } from "../expressions/index.ts";
 import { ApiError } from "../../base/index.ts";
 import {
+  aggregationDefinitions,
   limitsOf,
   type Batch,
   type Cell,
@@ -111,8 +112,8 @@ export function* completeGroups(
     const vector = vectorAt(groups, index);
     const domain = domains.findIndex(({ column }) => column === index);
     if (aggregation) {
-      const isCount = aggregation === "count" || aggregation === "distinctcount";
-      added.push(yield* appended(vector, missingCount, () => (isCount ? 0 : null)));
+      const { empty } = aggregationDefinitions[aggregation];
+      added.push(yield* appended(vector, missingCount, () => empty));
     } else if (domain < 0) {
       const size = domains.reduce((product, { values }) => product * values.length, 1);
       const rowOf = (row: number) => together.rows[Math.floor((missing[row] ?? 0) / size)] ?? 0;

@@ -2,6 +2,8 @@ import {
   aggregations,
   levels,
   type Aggregation,
+  type AggregationArgument,
+  aggregationDefinitions,
   type Level,
 } from "../../../plugins/protocol/index.ts";
 import { ApiError, kindOf } from "../../base/index.ts";
@@ -35,6 +37,13 @@ const referenceMembers = [
 ];
 const weightMembers = ["dataset_id", "column_id", "expression", "level", "discretization"];
 const aggregationMembers = ["type", "fraction", "unnest", ...weightMembers];
+/** The members of each argument of an aggregation. */
+const argumentMembers: Readonly<Record<AggregationArgument, readonly string[]>> = {
+  fraction: ["fraction"],
+  weight: weightMembers,
+};
+const ownersOf = (argument: string): readonly Aggregation[] =>
+  aggregations.filter((name) => aggregationDefinitions[name].takes === argument);
 /** Aggregations that the grammar names but nothing defines. */
 const undefinedAggregations = new Set(["rate", "histogram"]);
 
@@ -160,20 +169,24 @@ function parseAggregation(
   const at = typeof value === "string" ? path : `${path}.type`;
   const aggregation = readAggregation(members["type"], at);
   refuseUnnest(members, path);
-  for (const [member, owner] of [
-    ["fraction", "percentile"],
-    ...weightMembers.map((member) => [member, "weightedaverage"] as const),
-  ] as const)
-    if (owner !== aggregation && !isNeutral(members[member]))
-      throw new ApiError("MEMBER_INVALID", [
-        `${path}.${member}`,
-        `only ${owner} takes it, not ${aggregation}; leave it out`,
-      ]);
-  if (aggregation === "percentile")
-    return { aggregation, fraction: readFraction(members["fraction"], `${path}.fraction`) };
-  return aggregation === "weightedaverage"
-    ? { aggregation, weight: parseWeight(members, path) }
-    : { aggregation };
+  const { takes } = aggregationDefinitions[aggregation];
+  for (const [argument, memberNames] of Object.entries(argumentMembers))
+    for (const member of memberNames)
+      if (argument !== takes && !isNeutral(members[member]))
+        throw new ApiError("MEMBER_INVALID", [
+          `${path}.${member}`,
+          `only ${ownersOf(argument).join(" and ")} takes it, not ${aggregation}; leave it out`,
+        ]);
+  switch (takes) {
+    case "fraction":
+      return { aggregation, fraction: readFraction(members["fraction"], `${path}.fraction`) };
+    case "weight":
+      return { aggregation, weight: parseWeight(members, path) };
+    case undefined:
+      return { aggregation };
+    default:
+      throw new TypeError(`${takes satisfies never} is not read here`);
+  }
 }
 
 function parseWeight(members: Members, path: string): Reference {

@@ -1,4 +1,5 @@
 import {
+  aggregationDefinitions,
   namesIn,
   type Aggregation,
   type Capabilities,
@@ -15,7 +16,7 @@ import type { GroupsCheck, GroupedLevel } from "../queryPlan.ts";
 import { decidingLevel, finerLevel, groupedLevel } from "./decidingLevel.ts";
 import { findColumnIn } from "./findColumnIn.ts";
 import { pushdownOf, typeOf, unsupportedAggregation } from "./unsupportedClauses.ts";
-import { partsOf, type Part } from "./planFrequencies.ts";
+import type { Part } from "./planFrequencies.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
 import { pushedFilters } from "./pushedFilters.ts";
 import { wholeMinutesFromMs, zoneLevel } from "./zoneLevel.ts";
@@ -49,7 +50,8 @@ export function partsFor(
   capabilities: Capabilities,
 ): readonly Part[] | undefined {
   if (column_id === "*") return [];
-  const parts = aggregation && partsOf[aggregation];
+  const parts: readonly Part[] | undefined =
+    aggregation && aggregationDefinitions[aggregation].mergedFrom;
   const isSource = secured.dataset.source.columns.some(({ id }) => id === column_id);
   if (!parts || level || !isSource) return undefined;
   // The count of the values shows whether a sum or an extreme may be null.

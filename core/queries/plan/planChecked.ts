@@ -1,5 +1,5 @@
 import {
-  type Aggregation,
+  aggregationDefinitions,
   type Capabilities,
   type Query,
   type QueryColumn,
@@ -38,7 +38,9 @@ export function planChecked(
   const groups = checkedGroups(secured, capabilities, values);
   if (!groups) return undefined;
   const { pushed, check } = groups;
-  const isRepeated = ofValues.some(({ aggregation = "sum" }) => !readsDistinct.has(aggregation));
+  const isRepeated = ofValues.some(
+    ({ aggregation = "sum" }) => !aggregationDefinitions[aggregation].ignoresRepeats,
+  );
   if (isRepeated)
     return {
       mode: "frequencies",
@@ -59,9 +61,6 @@ export function planChecked(
   const merge = { ...merged(asked, groups, undefined), counts };
   return { mode: "grouped", pushed, check, merge, residual };
 }
-
-/** Aggregations that need each value once, however many rows have it. */
-const readsDistinct = new Set<Aggregation>(["min", "max", "distinctcount"]);
 
 /**
  * The query over the groups: tests filters again and merges equal groups. Drops groups without

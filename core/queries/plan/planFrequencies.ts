@@ -1,10 +1,12 @@
-import type {
-  Aggregation,
-  Capabilities,
-  DataType,
-  Query,
-  QueryColumn,
-  WriteColumn,
+import {
+  aggregationDefinitions,
+  type Aggregation,
+  type Capabilities,
+  type DataType,
+  type Parts,
+  type Query,
+  type QueryColumn,
+  type WriteColumn,
 } from "../../../plugins/protocol/index.ts";
 import {
   unsupportedBin,
@@ -23,18 +25,8 @@ export type SplitQuery = Omit<QueryPlan, "steps" | "filters" | "sent">;
 /** With more columns of values, nearly every row would be a group of its own. */
 export const maxValueColumns = 2;
 
-/**
- * The parts of a group from which some aggregations can be computed, however the group is split.
- */
-export type Part = "sum" | "count" | "min" | "max";
-export const partsOf: Readonly<Partial<Record<Aggregation, readonly Part[]>>> = {
-  sum: ["sum"],
-  cumulativesum: ["sum"],
-  count: ["count"],
-  average: ["sum", "count"],
-  min: ["min"],
-  max: ["max"],
-};
+/** A part of a group from which some aggregations can be computed, however the group is split. */
+export type Part = Parts[number];
 
 /**
  * Plans to ask how often each value occurs in each group, for a plugin that groups and counts but
@@ -52,7 +44,7 @@ export function planFrequencies(
     unsupportedClause({ ...secured, query: { ...query, columns, filters } }, capabilities) ===
     undefined;
   const partsFor = (column: QueryColumn) => {
-    const parts = column.aggregation && partsOf[column.aggregation];
+    const parts = column.aggregation && aggregationDefinitions[column.aggregation].mergedFrom;
     return parts && isPromised(parts.map((part) => ({ ...column, aggregation: part })))
       ? parts
       : undefined;

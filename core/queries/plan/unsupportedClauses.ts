@@ -1,4 +1,5 @@
 import {
+  aggregationDefinitions,
   namesIn,
   type Aggregation,
   type Bin,
@@ -146,13 +147,11 @@ export function unsupportedGrouping(
   for (const column of query.columns) {
     const { column_id, aggregation } = column;
     if (aggregation) {
-      const parts = madeOf[aggregation] ?? [aggregation];
       const missing = unsupportedAggregation(column, secured, capabilities);
-      const isComputable = parts.every(
+      const isComputable = otherParts(aggregation)?.every(
         (part) =>
-          part !== aggregation &&
           unsupportedAggregation({ column_id, aggregation: part }, secured, capabilities) ===
-            undefined,
+          undefined,
       );
       if (missing !== undefined && !isComputable) return missing;
       continue;
@@ -168,9 +167,6 @@ export function unsupportedGrouping(
   );
 }
 
-/** Aggregations that compare values, so that they need their order. */
-const ordered = new Set<Aggregation>(["min", "max", "median", "percentile"]);
-
 /** Names what a plugin does not offer of one aggregation of one column. */
 export function unsupportedAggregation(
   { column_id, aggregation, weight }: QueryColumn,
@@ -181,17 +177,17 @@ export function unsupportedAggregation(
   if (!capabilities.grouping?.aggregations.includes(aggregation))
     return `the aggregation ${aggregation}`;
   const find = findColumnIn(scope);
+  const { needs } = aggregationDefinitions[aggregation];
   for (const id of weight === undefined ? [column_id] : [column_id, weight]) {
     const { type, narrowed } = find(id) ?? {};
     const isInexact =
       narrowed?.aggregations?.includes(aggregation) ||
-      (narrowed?.order === false && ordered.has(aggregation)) ||
-      (narrowed?.grouping === false && aggregation === "distinctcount");
+      (narrowed?.order === false && needs === "order") ||
+      (narrowed?.grouping === false && needs === "equality");
     if (isInexact)
       return narrowedWords(`the aggregation ${aggregation} of this ${type} column`, narrowed);
     // The least text depends on the order of texts; only `order` promises code points.
-    const compares = aggregation === "min" || aggregation === "max";
-    if (compares && type === "hierarchy" && !capabilities.order)
+    if (needs === "order" && type === "hierarchy" && !capabilities.order)
       return `${aggregation} of texts by code point`;
   }
   return undefined;
@@ -233,14 +229,16 @@ export function unsupportedHaving(
 
 /** A count is a number, whatever the collation of its column. */
 function isCount(column: QueryColumn | undefined): boolean {
-  return column?.aggregation === "count" || column?.aggregation === "distinctcount";
+  return (
+    column?.aggregation !== undefined && aggregationDefinitions[column.aggregation].empty === 0
+  );
 }
 
-/** Parts from which an aggregation can be computed without loss. */
-const madeOf: Readonly<Partial<Record<Aggregation, readonly Aggregation[]>>> = {
-  cumulativesum: ["sum"],
-  average: ["sum", "count"],
-};
+/** Other aggregations from which this one can be computed without loss; undefined when there are none. */
+function otherParts(aggregation: Aggregation): readonly Aggregation[] | undefined {
+  const parts: readonly Aggregation[] | undefined = aggregationDefinitions[aggregation].mergedFrom;
+  return parts?.includes(aggregation) ? undefined : parts;
+}
 
 /**
  * Lists the indexes of averages that the plugin does not offer, and that its sums and counts can

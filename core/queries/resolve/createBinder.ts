@@ -1,11 +1,13 @@
 import type { BoundReference } from "./boundReference.ts";
 import { ApiError } from "../../base/index.ts";
-import type {
-  Aggregation,
-  Bin,
-  Derived,
-  Expression,
-  Level,
+import {
+  aggregationDefinitions,
+  aggregations,
+  type Aggregation,
+  type Bin,
+  type Derived,
+  type Expression,
+  type Level,
 } from "../../../plugins/protocol/index.ts";
 import type { Clock } from "./clock.ts";
 import { createColumnFinder, labelOf } from "./createColumnFinder.ts";
@@ -31,7 +33,9 @@ export interface Binder {
   readonly timezoneId: string | undefined;
 }
 
-const ofEveryType = new Set<Aggregation>(["count", "distinctcount", "min", "max"]);
+const ofEveryType = aggregations.filter(
+  (aggregation) => aggregationDefinitions[aggregation].argument === "any",
+);
 const wholeDays = new Set<Level | undefined>(["day", "hour", "minute", "second", "millisecond"]);
 
 /**
@@ -159,7 +163,7 @@ export function createBinder(
       const bound = { ...rest, bins, column: binned(whole, bins) };
       const aggregation = reference.aggregation ?? defaultAggregation(bound.column);
       refuseMismatch(reference, bound.column, aggregation);
-      const keepsType = aggregation === "min" || aggregation === "max";
+      const keepsType = aggregationDefinitions[aggregation].result === "T";
       return {
         ...bound,
         aggregation,
@@ -200,10 +204,10 @@ function refuseMismatch(
   const at = `${reference.path}.aggregation`;
   if (!column && aggregation !== "count")
     throw new ApiError("MEMBER_INVALID", [at, `"*" can only be counted, not ${aggregation}`]);
-  if (column && column.type !== "numeric" && !ofEveryType.has(aggregation))
+  if (column && column.type !== "numeric" && !ofEveryType.includes(aggregation))
     throw new ApiError("MEMBER_INVALID", [
       at,
-      `${labelOf(column)} is ${column.type}; ${aggregation} takes numeric columns only. Every column takes ${[...ofEveryType].join(", ")}`,
+      `${labelOf(column)} is ${column.type}; ${aggregation} takes numeric columns only. Every column takes ${ofEveryType.join(", ")}`,
     ]);
 }
 

@@ -1,4 +1,9 @@
-import type { Bin, Derived, Expression } from "../../../plugins/protocol/index.ts";
+import {
+  aggregationDefinitions,
+  type Bin,
+  type Derived,
+  type Expression,
+} from "../../../plugins/protocol/index.ts";
 import { ApiError } from "../../base/index.ts";
 import type { FormulaAggregate } from "../expressions/index.ts";
 import type { JoinedDataset } from "../boundQuery.ts";
@@ -121,7 +126,7 @@ export function createColumnFinder(
       level: undefined,
       aggregation,
       ...(fraction !== undefined && { fraction }),
-      type: aggregation === "min" || aggregation === "max" ? type : "numeric",
+      type: aggregationDefinitions[aggregation].result === "T" ? type : "numeric",
     };
   };
   const expressionOf = ({ pluginId }: QueriedColumn): Expression => {

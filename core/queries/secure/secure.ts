@@ -1,5 +1,10 @@
 import { ApiError, type Principal } from "../../base/index.ts";
-import type { Derived, Filter, QueryJoin } from "../../../plugins/protocol/index.ts";
+import {
+  aggregationDefinitions,
+  type Derived,
+  type Filter,
+  type QueryJoin,
+} from "../../../plugins/protocol/index.ts";
 import type { QueriedDataset } from "../queriedDataset.ts";
 import { createRowColumns } from "./createRowColumns.ts";
 import { compileRowFilter } from "./compileRowFilter.ts";
@@ -69,7 +74,8 @@ export function secure(bound: BoundQuery, principal: Principal, nowMs: number): 
 export function secureCounts(bound: BoundQuery): SecuredQuery {
   const { query, joined, formulas } = bound;
   const isCount = query.columns.every(
-    ({ aggregation }) => aggregation === "count" || aggregation === "distinctcount",
+    ({ aggregation }) =>
+      aggregation !== undefined && aggregationDefinitions[aggregation].empty === 0,
   );
   const others = [query.filters, query.having, query.derived, query.joins, joined, formulas];
   if (!isCount || others.some((each) => each !== undefined && each.length > 0))

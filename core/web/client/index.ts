@@ -14,6 +14,7 @@ export {
   type Tried,
 } from "./client.ts";
 export type {
+  Aggregation,
   Query,
   QueryAggregation,
   QueryBins,

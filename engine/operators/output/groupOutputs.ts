@@ -120,5 +120,7 @@ function outputColumn(output: BoundOutput, values: GroupValues): Float64Array {
       return values.approximatePercentile(output.digest, output.fraction);
     case "percentile":
       return values.percentile(output.quantile, output.fraction);
+    default:
+      return output satisfies never;
   }
 }

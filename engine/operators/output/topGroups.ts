@@ -74,8 +74,19 @@ function compileValue(
       return (group) =>
         finite((isLeast ? f64[extent + group * 2] : -f64[extent + group * 2]) / unit);
     }
-    default:
+    case "key":
+    case "cumulativesum":
+    case "weightedaverage":
+    case "stddev":
+    case "distinct":
+    case "firstText":
+    case "lastText":
+    case "approximatedistinct":
+    case "approximatepercentile":
+    case "percentile":
       return undefined;
+    default:
+      return output satisfies never;
   }
 }
 

@@ -61,8 +61,12 @@ function outputSql(output: Output, plan: Plan): string {
     case "max":
     case "median":
       return `${output.function}(${of})`;
-    default:
+    case "cumulativesum":
+    case "approximatedistinctcount":
+    case "approximatepercentile":
       throw new Error(`${output.function} is not drawn at random`);
+    default:
+      throw new Error(`${output.function satisfies never} is not drawn at random`);
   }
 }
 

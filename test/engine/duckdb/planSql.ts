@@ -105,8 +105,12 @@ function outputSql(output: Output, typeOf: TypeOf): string {
       const both = `filter (where ${x} is not null and ${w} is not null)`;
       return `(sum(${x} * ${w}) ${both} / nullif(sum(${w}) ${both}, 0))`;
     }
-    default:
+    case "rows":
+    case "approximatedistinctcount":
+    case "approximatepercentile":
       throw new Error(`${output.function} has no SQL here`);
+    default:
+      throw new Error(`${output.function satisfies never} has no SQL here`);
   }
 }
 

@@ -1,5 +1,6 @@
 // Questions of one dataset: columns on shelves, their text in an address, and the item and filters that they become.
-// May import: core/web/charts, core/web/console/api, core/web/console/language, core/web/console/parts; lit.
+// May import: core/web/charts, core/web/client, core/web/console/api, core/web/console/language,
+// core/web/console/parts; lit.
 export {
   kinds,
   nameOf,
@@ -13,6 +14,7 @@ export { itemTitle } from "./itemTitle.ts";
 export { describeFilter } from "./describeFilter.ts";
 export { formatField, writeExample, type FormatFieldOptions } from "./formatField.ts";
 export { openFilter, type FilterOptions } from "./openFilter.ts";
+export { offeredAggregations } from "./offeredAggregations.ts";
 export {
   emptyQuestion,
   readQuestion,

@@ -1,3 +1,4 @@
+import type { Aggregation } from "../../client/index.ts";
 import { chooseWords } from "../language/index.ts";
 
 const aggregations: Readonly<Record<string, string>> = {
@@ -8,8 +9,11 @@ const aggregations: Readonly<Record<string, string>> = {
   max: "Greatest",
   count: "Count",
   distinctcount: "Distinct count",
+  percentile: "Percentile",
   stddev: "Standard deviation",
-};
+  weightedaverage: "Weighted average",
+  cumulativesum: "Running total",
+} satisfies Record<Aggregation, string>;
 
 const tests: Readonly<Record<string, string>> = {
   "? in ?": "is one of",

@@ -4,6 +4,7 @@ import type { Principals } from "../../../../core/identity/access/index.ts";
 import type { Principal, Records, Restriction } from "../../../../core/base/contracts/index.ts";
 import { backtestAlert } from "../../../../core/jobs/actions/backtestAlert.ts";
 import { createEvaluator } from "../../../../core/jobs/alerts/createEvaluator.ts";
+import { aggregationDefinitions, aggregations } from "../../../../plugins/protocol/index.ts";
 import { openRecords } from "../../../../core/resources/index.ts";
 import { openTestCatalog, type TestCatalog } from "../../../support/catalog.ts";
 import { rounds } from "../../../support/layer.ts";
@@ -205,16 +206,15 @@ suite("core/jobs/backtest", (test) => {
       for (let round = 0; round < rounds({ quick: 4, deep: 150 }); round++) {
         const zone = random.pick(["UTC", "Europe/Brussels", "Asia/Kolkata"]);
         const count = { dataset_id: "D", column_id: "*", aggregation: { type: "count" } };
-        const type = random.pick([
-          "sum",
-          "min",
-          "max",
-          "count",
-          "average",
-          "median",
-          "distinctcount",
-        ]);
-        const measure = { ...ofColumn(km), aggregation: { type } };
+        const type = random.pick(
+          aggregations.filter((name) => aggregationDefinitions[name].ofOneGroup),
+        );
+        const { takes } = aggregationDefinitions[type];
+        const more = {
+          ...(takes === "fraction" && { fraction: random.pick([0, 0.25, 0.9]) }),
+          ...(takes === "weight" && ofColumn(km)),
+        };
+        const measure = { ...ofColumn(km), aggregation: { type, ...more } };
         const bound = { expression: "? < ?", parameters: [count, random.below(12)] };
         const id = await makeAlert({
           query: {
@@ -258,6 +258,23 @@ suite("core/jobs/backtest", (test) => {
     }
   });
 
+  test("percentiles and weighted averages are asked with one grouped query", async () => {
+    for (const more of [
+      { type: "percentile", fraction: 0.9 },
+      { type: "weightedaverage", ...ofColumn(km) },
+    ]) {
+      const measures = [{ ...ofColumn(km), aggregation: more }];
+      const id = await makeAlert({
+        query: { dimensions: [ofColumn(city)], measures, where: [lastHour] },
+      });
+      const grouped = await run(id, { way: "grouped" });
+      const slots = await run(id, { way: "slots" });
+      const shown = ({ slots: all }: Told) => all.map((each) => [...common(each), each.data]);
+      assert.equal(shown(grouped), shown(slots), more.type);
+      assert.is((await backtest(id, {})).way, "grouped", more.type);
+    }
+  });
+
   test("a query whose rows of a slot are no group is asked slot by slot", async () => {
     const base = { dimensions: [ofColumn(city)], measures: [sum], where: [lastHour] };
     const rolling = {
@@ -265,6 +282,10 @@ suite("core/jobs/backtest", (test) => {
       parameters: [ofColumn(at), { unit: 6, quantity: 1 }],
     };
     const shared = { expression: "? > ?", parameters: [ofColumn(at), iso(firstMs)] };
+    const weighted = (weight: object) => ({
+      ...ofColumn(km),
+      aggregation: { type: "weightedaverage", ...weight },
+    });
     for (const query of [
       { ...base, limit: { by: 2 } },
       { ...base, where: [rolling] },
@@ -273,6 +294,11 @@ suite("core/jobs/backtest", (test) => {
       { ...base, where: [{ ...lastHour, parameters: [ofColumn(at), { unit: 6, quantity: 2 }] }] },
       { ...base, options: { rollup_data: false } },
       { ...base, measures: [{ ...ofColumn(km), aggregation: { type: "cumulativesum" } }] },
+      { ...base, measures: [weighted({ expression: `{D:${km}} * 2` })] },
+      {
+        ...base,
+        measures: [weighted({ ...ofColumn(km), discretization: { type: "linear", bins: 3 } })],
+      },
       { ...base, dimensions: [{ ...ofColumn(km), discretization: { type: "linear", bins: 3 } }] },
       { ...base, dimensions: [{ ...ofColumn(at), level: 6 }] },
       { ...base, measures: [{ formula: `sum({D:${km}})`, dataset_id: "D" }] },

@@ -61,7 +61,7 @@ suite("core/operating/secrets/sealedPlaces", (test) => {
     assert.equal(filesWith(/\breadHostSecret\(|\bcreateCipher\(/), [
       "core/catalog/cipher.ts",
       "core/catalog/hostSecret.ts",
-      "core/host.ts",
+      "core/openStorage.ts",
       "core/operating/backup/snapshotOfStopped.ts",
     ]);
     const derives =

@@ -1,3 +1,4 @@
+import type { Aggregation } from "../../../../plugins/protocol/index.ts";
 import { literal } from "./openOracle.ts";
 import type { RowValue, ValueType } from "./values.ts";
 
@@ -16,7 +17,7 @@ const epsilon = 2 ** -52;
 
 /** Writes an aggregation of a value; without a value it counts rows. */
 export function aggregateSql(
-  name: string,
+  name: Aggregation,
   value: RowValue | undefined,
   { fraction = 0.5, weight }: { readonly fraction?: number; readonly weight?: RowValue },
 ): GroupValue {
@@ -63,6 +64,6 @@ export function aggregateSql(
       };
     }
     default:
-      throw new Error(`${name} has no SQL here`);
+      throw new Error(`${name satisfies never} has no SQL here`);
   }
 }

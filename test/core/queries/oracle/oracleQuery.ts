@@ -1,3 +1,4 @@
+import type { Aggregation } from "../../../../plugins/protocol/index.ts";
 import type { ParameterOverride } from "../../../../core/base/contracts/index.ts";
 import type { Condition } from "./conditionSql.ts";
 import type { Mention, RowTwin, ValueType } from "./values.ts";
@@ -22,7 +23,7 @@ export interface AskedQuery {
 export interface FormulaTwin {
   readonly type: ValueType;
   readonly aggregates: readonly {
-    readonly name: string;
+    readonly name: Aggregation;
     readonly of?: RowTwin | string;
     readonly fraction?: number;
   }[];

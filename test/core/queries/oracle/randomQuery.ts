@@ -1,3 +1,4 @@
+import { aggregationDefinitions, aggregations } from "../../../../plugins/protocol/index.ts";
 import type { ParameterOverride } from "../../../../core/base/contracts/index.ts";
 import { override } from "../../../support/restricted.ts";
 import type { Random } from "../../../support/random.ts";
@@ -30,16 +31,7 @@ const relativeWords = [
   "QTD",
   "YTD",
 ];
-const ofEveryType = ["count", "distinctcount", "min", "max"];
-const ofNumbers = [
-  "sum",
-  "average",
-  "median",
-  "percentile",
-  "stddev",
-  "weightedaverage",
-  "cumulativesum",
-];
+const ofEveryType = aggregations.filter((name) => aggregationDefinitions[name].argument === "any");
 
 /** Makes a query as a client sends it, with everything that the grammar has, and what its texts mean in SQL. */
 export function randomQuery(random: Random, world: World): OracleQuery {
@@ -253,15 +245,15 @@ function createMaker(random: Random, world: World) {
     const mention = rowMention(false);
     const type = typeOf(mention);
     const column = mention.column_id ?? "";
-    const names =
-      type === "numeric" && column !== "edge" ? [...ofEveryType, ...ofNumbers] : ofEveryType;
+    const names = type === "numeric" && column !== "edge" ? aggregations : ofEveryType;
     const name = random.pick(names);
+    const { takes, result } = aggregationDefinitions[name];
     const more = {
-      ...(name === "percentile" && { fraction: random.pick([0, 0.1, 0.25, 0.5, 0.95, 1]) }),
-      ...(name === "weightedaverage" && weight()),
+      ...(takes === "fraction" && { fraction: random.pick([0, 0.1, 0.25, 0.5, 0.95, 1]) }),
+      ...(takes === "weight" && weight()),
     };
     const isPlain = Object.keys(more).length === 0 && random.chance(0.5);
-    const keepsType = name === "min" || name === "max";
+    const keepsType = result === "T";
     const isBinned = hasBins(mention) && !isSimple && random.chance(0.1);
     return {
       mention: {
@@ -313,7 +305,7 @@ function createMaker(random: Random, world: World) {
         random.chance(0.8) ? rowMention(false) : dimension(),
       );
       const shown = measures.map((mention) =>
-        random.chance(0.3) ? { ...mention, aggregation: "count" } : mention,
+        random.chance(0.3) ? { ...mention, aggregation: "count" as const } : mention,
       );
       return {
         query: {

@@ -1,3 +1,4 @@
+import type { Aggregation as AggregationName } from "../../../../plugins/protocol/index.ts";
 import type { PlainBin } from "../../../support/plainBin.ts";
 import { columns, derivedSql } from "./world.ts";
 
@@ -29,11 +30,11 @@ export interface Mention {
   readonly level?: number | null;
   readonly discretization?: unknown;
   readonly include_nonoccurring?: boolean;
-  readonly aggregation?: string | Aggregation;
+  readonly aggregation?: AggregationName | Aggregation;
   readonly [member: string]: unknown;
 }
 export interface Aggregation {
-  readonly type: string;
+  readonly type: AggregationName;
   readonly fraction?: number;
   /** The weights. */
   readonly column_id?: string;

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as assert from "uvu/assert";
 import {
+  aggregationDefinitions,
   aggregations,
   operators,
   columnOfCells,
@@ -168,11 +169,14 @@ function randomMeasure(random: Random): { reference: Record<string, unknown>; ty
     };
   const column = random.pick(columns);
   const type = random.pick(
-    aggregations.filter((name) => column.type === "numeric" || /count|min|max/.test(name)),
+    aggregations.filter(
+      (name) => column.type === "numeric" || aggregationDefinitions[name].argument === "any",
+    ),
   );
+  const { takes, result } = aggregationDefinitions[type];
   const more = {
-    ...(type === "percentile" && { fraction: random.pick([0, 0.1, 0.5, 0.95, 1]) }),
-    ...(type === "weightedaverage" && {
+    ...(takes === "fraction" && { fraction: random.pick([0, 0.1, 0.5, 0.95, 1]) }),
+    ...(takes === "weight" && {
       dataset_id: "D",
       ...random.pick([
         { column_id: "km" },
@@ -192,7 +196,7 @@ function randomMeasure(random: Random): { reference: Record<string, unknown>; ty
       discretization,
       aggregation: random.chance(0.5) && Object.keys(more).length === 0 ? type : { type, ...more },
     },
-    type: type === "min" || type === "max" ? column : { id: column.id, type: "numeric" },
+    type: result === "T" ? column : { id: column.id, type: "numeric" },
   };
 }
 

@@ -65,13 +65,13 @@ export const functionSignatures: readonly string[] = [
 /** The aggregates that formulas have besides. */
 export const aggregateSignatures: readonly string[] = [
   "sum(number)",
-  "average(number)",
   "min(value)",
   "max(value)",
   "count(value)",
-  "countr()",
   "distinctcount(value)",
+  "average(number)",
   "median(number)",
   "percentile(number, fraction)",
   "stddev(number)",
+  "countr()",
 ];

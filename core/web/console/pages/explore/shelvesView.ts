@@ -7,6 +7,7 @@ import {
   type Grouping,
   type Question,
   type Shelf,
+  offeredAggregations,
 } from "../../questions/index.ts";
 import type { DraggedColumn } from "./dragColumn.ts";
 import { shelfRow, type Chip } from "./shelfRow.ts";
@@ -19,9 +20,6 @@ export interface ShelvesOptions {
   onFilter(column: ExploredColumn, index: number): void;
   onDrop(shelf: Shelf, dragged: DraggedColumn): void;
 }
-
-/** Aggregations of columns that hold no numbers. */
-const countings = ["count", "distinctcount", "min", "max"];
 
 /** The four shelves of a question, with a chip for each column on them. */
 export function shelvesView(options: ShelvesOptions): TemplateResult {
@@ -123,9 +121,7 @@ function measureChips(options: ShelvesOptions): Chip[] {
       ? words.countRows
       : `${words.aggregations[aggregation] ?? aggregation} ${nameOfColumn(options, id)}`;
     const isNumber = columns.get(id)?.type === "numeric";
-    const choices = isCount
-      ? []
-      : Object.keys(words.aggregations).filter((each) => isNumber || countings.includes(each));
+    const choices = isCount ? [] : offeredAggregations(isNumber);
     return {
       columnId: id,
       label,

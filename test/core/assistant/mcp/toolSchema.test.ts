@@ -1,0 +1,16 @@
+import * as assert from "uvu/assert";
+import { querySchema } from "../../../../core/assistant/mcp/toolSchema.ts";
+import { aggregations } from "../../../../plugins/protocol/index.ts";
+import { suite } from "../../../support/suite.ts";
+
+suite("core/assistant/mcp/toolSchema", (test) => {
+  test("the schema of a query names every aggregation with its arguments", () => {
+    const description = String(querySchema["description"]);
+    assert.equal(
+      aggregations.filter((name) => !description.includes(JSON.stringify(name))),
+      [],
+    );
+    assert.match(description, '{type: "percentile", fraction: 0 to 1}');
+    assert.match(description, '{type: "weightedaverage", dataset_id, column_id of the weights}');
+  });
+});

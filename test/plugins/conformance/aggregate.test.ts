@@ -1,0 +1,30 @@
+import * as assert from "uvu/assert";
+import { aggregate } from "../../../plugins/conformance/aggregate.ts";
+import { protocolSemantics } from "../../../plugins/conformance/semantics.ts";
+import {
+  type Aggregation,
+  aggregationDefinitions,
+  aggregations,
+} from "../../../plugins/protocol/index.ts";
+import { suite } from "../../support/suite.ts";
+
+suite("plugins/conformance/aggregate", (test) => {
+  const fold = (aggregation: Aggregation, cells: readonly (number | null)[]) =>
+    aggregate(cells, { aggregation, fraction: 0.5 }, cells, protocolSemantics);
+
+  test("an aggregation over no values is what the table says", () => {
+    for (const name of aggregations)
+      assert.is(fold(name, [null, null]), aggregationDefinitions[name].empty, name);
+  });
+
+  test("repeated values change nothing where the table says so", () => {
+    for (const name of aggregations) {
+      const isSame = fold(name, [1, 1, 1, 5]) === fold(name, [1, 5]);
+      assert.is(isSame, aggregationDefinitions[name].ignoresRepeats, name);
+    }
+  });
+
+  test("an unknown aggregation is an error, not a median", () => {
+    assert.throws(() => fold("unknown" as Aggregation, [1, 5, 100]), /unknown has no meaning/);
+  });
+});

@@ -1,0 +1,28 @@
+import * as assert from "uvu/assert";
+import { readFileSync } from "node:fs";
+import {
+  type AggregationDefinition,
+  aggregationDefinitions,
+} from "../../../plugins/protocol/index.ts";
+import { suite } from "../../support/suite.ts";
+
+suite("plugins/protocol/aggregations", (test) => {
+  const rows = Object.entries<AggregationDefinition>(aggregationDefinitions);
+
+  test("the page about queries names every aggregation", () => {
+    const page = readFileSync(new URL("../../../docs/QUERIES.md", import.meta.url), "utf8");
+    const missing = rows.filter(([name]) => !new RegExp(`[\`"]${name}[\`"]`).test(page));
+    assert.equal(missing, []);
+  });
+
+  test("an aggregation that keeps the type of its values takes every type", () => {
+    for (const [name, { argument, result }] of rows)
+      assert.ok(result === "number" || argument === "any", name);
+  });
+
+  test("an aggregation is merged from parts that take no other values than itself", () => {
+    for (const [name, { argument, mergedFrom = [] }] of rows)
+      for (const part of mergedFrom)
+        assert.ok(argument === "number" || aggregationDefinitions[part].argument === "any", name);
+  });
+});
