@@ -23,8 +23,14 @@ export function createDriver(options: ConnectOptions): SqlDriver {
     const settings = readSettings(credentials);
     const pool = createPool({
       source: `${settings.host}:${settings.port}`,
-      open: (signal) => createSession(settings, options, signal),
+      async open(signal) {
+        const session = await createSession(settings, options, signal);
+        sessions.set(session, session);
+        return session;
+      },
       end: async (session: MysqlSession) => session.close(),
+      reset: (session) => session.reset(),
+      survives: isRefusal,
       most: mostConnections,
       idleMs,
       // A call that waits longer would have no time left for its statement.
@@ -41,22 +47,8 @@ export function createDriver(options: ConnectOptions): SqlDriver {
   return {
     async use(credentials, signal, run) {
       const { settings, pool } = accounts.of(credentials);
-      const runThenReset = async (session: MysqlSession) => {
-        sessions.set(session, session);
-        try {
-          const result = await run(session);
-          await session.reset();
-          return { result };
-        } catch (failure) {
-          if (signal.aborted || !isRefusal(failure) || !session.isOpen()) throw failure;
-          await session.reset();
-          return { failure };
-        }
-      };
       try {
-        const outcome = await pool.use(signal, runThenReset, (session) => session.isOpen());
-        if ("failure" in outcome) throw outcome.failure;
-        return outcome.result;
+        return await pool.use(signal, run, (session) => session.isOpen());
       } catch (thrown) {
         signal.throwIfAborted();
         throw failureOf(thrown, `${settings.host}:${settings.port}`);

@@ -39,6 +39,8 @@ export function createDriver(options: DriverOptions): SqlDriver {
       source,
       open: (signal) => connect(settings, signal),
       end: endSession,
+      reset: (session) => session.reset(),
+      survives: (failure) => isRefusal(failure) || isStatementFault(failure),
       most: mostConnections,
       idleMs,
       // A call that waits longer would have no time left for its statement.
@@ -49,22 +51,8 @@ export function createDriver(options: DriverOptions): SqlDriver {
   return {
     async use(credentials, signal, run) {
       const { pool, source } = accounts.of(credentials);
-      const runThenReset = async (session: PostgresSession) => {
-        try {
-          const result = await run(session);
-          session.reset();
-          return { result };
-        } catch (failure) {
-          const isUsable = isRefusal(failure) || isStatementFault(failure);
-          if (signal.aborted || !isUsable || !session.isOpen()) throw failure;
-          session.reset();
-          return { failure };
-        }
-      };
       try {
-        const outcome = await pool.use(signal, runThenReset, (session) => session.isOpen());
-        if ("failure" in outcome) throw outcome.failure;
-        return outcome.result;
+        return await pool.use(signal, run, (session) => session.isOpen());
       } catch (thrown) {
         signal.throwIfAborted();
         throw failureOf(thrown, source);

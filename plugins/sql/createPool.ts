@@ -7,6 +7,10 @@ export interface PoolOptions<Session> {
   open(signal: AbortSignal): Promise<Session>;
   /** Ends a session, also one that is damaged. Does not fail. */
   end(session: Session): Promise<void>;
+  /** Prepares a session for the next work; nothing to do when absent. Work whose session cannot be reset fails. */
+  reset?(session: Session): void | Promise<void>;
+  /** Returns whether a session can be used again after work that failed so; none can when absent. */
+  survives?(failure: unknown): boolean;
   /** Sessions at a time. */
   readonly most: number;
   /** Sessions at a time of one holder, so that nobody takes all of them. All, by default. */
@@ -20,8 +24,8 @@ export interface PoolOptions<Session> {
 /** Sessions of one account. */
 export interface Pool<Session> {
   /**
-   * Runs work on a session that no other work uses. A session whose work failed is ended. Among waiting
-   * callers, the holder with the fewest sessions comes first.
+   * Runs work on a session that no other work uses. A session whose work failed is ended, unless it survives the
+   * failure. Among waiting callers, the holder with the fewest sessions comes first.
    * @throws {PluginError} PLUGIN_BUSY when no session became free in time
    */
   use<Result>(
@@ -76,6 +80,22 @@ export function createPool<Session>(options: PoolOptions<Session>): Pool<Session
     }, idleMs);
     timer.unref();
     idle.push({ session, timer });
+  };
+  /** Runs work and resets its session. Returns the failure of work that the session survives, and throws others. */
+  const runThenReset = async <Result>(
+    session: Session,
+    run: (session: Session) => Promise<Result>,
+    isIntact: (failure: unknown) => boolean,
+  ): Promise<{ readonly result: Result } | { readonly failure: unknown }> => {
+    const outcome = await run(session).then(
+      (result) => ({ result }),
+      (failure: unknown) => {
+        if (!isIntact(failure)) throw failure;
+        return { failure };
+      },
+    );
+    await options.reset?.(session);
+    return outcome;
   };
   const heldCount = (holder: string): number => heldBy.get(holder) ?? 0;
   const mayEnter = (holder: string): boolean =>
@@ -143,15 +163,16 @@ export function createPool<Session>(options: PoolOptions<Session>): Pool<Session
       await enter(signal, holder);
       try {
         const session = takeIdle(isUsable) ?? (await open(signal));
-        try {
-          const result = await run(session);
-          if (isClosed || !isUsable(session)) endSession(session);
-          else keep(session);
-          return result;
-        } catch (failure) {
+        const isIntact = (failure: unknown) =>
+          !signal.aborted && options.survives?.(failure) === true && isUsable(session);
+        const outcome = await runThenReset(session, run, isIntact).catch((failure: unknown) => {
           endSession(session);
           throw failure;
-        }
+        });
+        if (isClosed || !isUsable(session)) endSession(session);
+        else keep(session);
+        if ("failure" in outcome) throw outcome.failure;
+        return outcome.result;
       } finally {
         leave(holder);
       }

@@ -48,6 +48,49 @@ suite("plugins/sql/createPool", (test) => {
     assert.ok(sessions.every(({ isEnded }) => isEnded));
   });
 
+  test("a session that survives the failure of its work is reset and used again, unless the call was aborted", async () => {
+    const resets: number[] = [];
+    const refusal = new Error("refused");
+    const { pool, sessions } = openPool({
+      reset: ({ id }) => void resets.push(id),
+      survives: (failure) => failure === refusal,
+    });
+    const failWith = async (failure: Error, by = signal) =>
+      assert.is(
+        await pool.use(by, async () => Promise.reject(failure)).catch((thrown: unknown) => thrown),
+        failure,
+      );
+    await pool.use(signal, async () => undefined);
+    await failWith(refusal);
+    assert.equal(resets, [0, 0]);
+    assert.is(await pool.use(signal, async ({ id }) => id), 0);
+    await failWith(new Error("broken"));
+    assert.is(await pool.use(signal, async ({ id }) => id), 1);
+    const leaving = new AbortController();
+    const aborted = pool.use(leaving.signal, async () => {
+      leaving.abort();
+      throw refusal;
+    });
+    assert.is(await aborted.catch((thrown: unknown) => thrown), refusal);
+    assert.equal(
+      sessions.map(({ isEnded }) => isEnded),
+      [true, true],
+    );
+    assert.equal(resets, [0, 0, 0, 1]);
+    await pool.close();
+  });
+
+  test("work whose session cannot be reset fails, and the session is ended", async () => {
+    const { pool, openSessions } = openPool({
+      reset: () => Promise.reject(new Error("gone")),
+      survives: () => true,
+    });
+    const working = pool.use(signal, async () => 1);
+    assert.match(String(await working.catch(String)), "gone");
+    assert.is(openSessions(), 0);
+    await pool.close();
+  });
+
   test("a holder never exceeds its share, and the holder with the fewest sessions comes first", async () => {
     const { pool } = openPool({ most: 3, mostPerHolder: 2 });
     const order: string[] = [];
