@@ -209,7 +209,8 @@ suite("connectors/postgres/copyOut", (test) => {
       assert.is((await scanned("public.few", ["n"], again)).length, 9);
     }
     const [[running] = []] = await database.run(
-      "select count(*)::int from pg_stat_activity where state = 'active' and query like 'copy (%'",
+      `select count(*)::int from pg_stat_activity
+        where state = 'active' and query like 'copy (%' and datname = current_database()`,
     );
     assert.is(running, 0);
   });
