@@ -16,7 +16,7 @@ import { createMoves, isRotating, openOperatorDoor, operatorQuestions } from "./
 import { createPushRequests, notifyChange, storeSlugs } from "./sources/index.ts";
 import type { Start } from "./start.ts";
 
-/** Opens the last act of a host: handlers, middleware, pages, the server, and the door of commands of this machine. */
+/** Opens the last act of a host: handlers, middleware, pages, the server, and the socket for commands on it. */
 export function openHttp(start: Start, storage: Storage, identity: Identity, work: Work) {
   const { config, log, metrics, publicUrl, now } = start;
   const { catalog, cipher, records, memory, quotas, connections } = storage;

@@ -53,7 +53,7 @@ export function openStorage({ config, log, metrics }: Start) {
       const { plugins, store } = gateStores(inProcess);
       opening.defer(() => plugins.close());
       opening.defer(() => catalog.close());
-      /** Whether the rows of a store are files of this host alone. */
+      /** Whether the rows of a store are files that belong to this host alone. */
       const isOfOneHost = (slug: string) => store(slug).plugin.snapshot !== undefined;
       const claim = isOfOneHost(config.store)
         ? await claimStore({ ...config, knex: catalog.knex, log })
@@ -104,10 +104,10 @@ export function openStorage({ config, log, metrics }: Start) {
         presence,
         grants,
         egresses,
-        /** The store of this host, for what only a host asks of it. */
+        /** Returns the store of this host, for commands of its operator. */
         store: () => store(config.store),
         figures: () => figuresOf(plugins, config.store),
-        /** Carries out the work that hosts before this one left, and removes rows that no record names. */
+        /** Carries out the work that earlier hosts left, and removes rows that no record names. */
         async settle(outbox: Outbox) {
           if (claim) await outbox.takeOver();
           await outbox.carryOut();

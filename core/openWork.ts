@@ -29,8 +29,8 @@ const modelAnswerBytes = 2 ** 20;
 export type Work = Awaited<ReturnType<typeof openWork>>;
 
 /**
- * Opens the third act of a host: queries and the actions on records, and the work that goes on between calls, which is
- * the outbox, synchronization, exports and jobs.
+ * Opens the third act of a host: queries, actions on records, and the work between calls: the outbox, synchronization,
+ * exports and jobs.
  */
 export function openWork(start: Start, storage: Storage, { principals }: Identity) {
   const { config, log, metrics, publicUrl, now, tokenNow, pace } = start;

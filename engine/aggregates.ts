@@ -40,5 +40,5 @@ export type Aggregates = typeof table;
 /** The name of an aggregate; the table of `aggregates.ts` says what each takes. */
 export type AggregateFunction = keyof Aggregates;
 
-/** The table of aggregates, by name. */
+/** The arguments and the result of each aggregate, by name. */
 export const aggregates: Readonly<Record<AggregateFunction, AggregateShape>> = table;

@@ -209,7 +209,7 @@ const webImports: Readonly<Record<string, readonly string[]>> = {
 };
 const webRooms = Object.keys(webImports);
 
-/** Folders of what runs in a browser import those of the table, through their doors. */
+/** Folders that run in a browser import only those in the table, through their doors. */
 function betweenWebRooms(file: string, target: string): string | undefined {
   const [from = "", to = ""] = [file, target].map((path) => path.split("/")[2]);
   if (districtOf(file) !== "web" || from === to) return undefined;
@@ -249,7 +249,7 @@ suite("layers", (test) => {
     assert.equal([...found].toSorted(), coreDistricts.toSorted());
   });
 
-  test("an import of another layer, past a door, or of a higher district is found", () => {
+  test("an import that breaks the table, passes a door or goes upward is found", () => {
     const found = (file: string, specifier: string) => breach({ file, specifier }) ?? "";
     assert.match(found("engine/x.ts", "koa"), "package koa");
     assert.match(found("engine/x.ts", "fs"), "without node:");
@@ -331,7 +331,7 @@ suite("layers", (test) => {
     assert.equal(falseDoors(sources), []);
   });
 
-  test("the README of each district names its folders, and some name them in the order of their imports", () => {
+  test("the README of each district names its folders, in the order of their imports where it says so", () => {
     const districts = coreDistricts.filter((name) => !name.endsWith(".ts"));
     assert.equal(
       districts.flatMap((district) => falseRooms(`core/${district}`, imports)),

@@ -215,7 +215,7 @@ export function createSession(
         });
         return fields.map(({ name }, index) => [name, named.rows[index]?.[0] ?? ""]);
       }),
-    // A stream that this host destroyed is closed before the client hears of it.
+    // The client learns only later that this host has destroyed its stream.
     isOpen: () => !isEnded && !client.connection.stream.destroyed,
     expose() {
       isExposed = true;

@@ -52,10 +52,10 @@ export function isLost(thrown: unknown): boolean {
   return code === undefined ? /terminated/.test(message) : lost.test(code);
 }
 
-/** SQLSTATEs of data exceptions, and of syntax errors and access rule violations. */
+/** SQLSTATE classes of data exceptions (22), and of syntax errors and access rule violations (42). */
 const ofStatements = /^(?:22|42)/;
 
-/** Returns whether the server could not carry out a statement; its connection is as good as before. */
+/** Returns whether the statement was at fault, so that its connection can be used again. */
 export function isStatementFault(thrown: unknown): boolean {
   return ofStatements.test(partsOf(thrown).code ?? "");
 }

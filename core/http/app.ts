@@ -75,7 +75,7 @@ export interface ApiParts {
   readonly isSignUpOpen: boolean;
   /** The turns of the main thread in which large bodies are parsed; each is parsed at once when absent. */
   readonly timeSlices?: Pick<TimeSlices, "begin">;
-  /** Writes who read what; reads are not audited when absent. */
+  /** Records who read what; reads are not audited when absent. */
   readonly auditRead?: ReadAudit | undefined;
   /** Names the soft limits that an organization has passed. */
   readonly quotaWarning?: (organizationId: string) => string | undefined;
@@ -85,7 +85,7 @@ export interface ApiParts {
   readonly bodyTimes?: BodyTimes;
 }
 
-/** How people and their providers enter. Only `signIn` is there without a cookie. */
+/** How people sign in, and how identity providers manage their accounts. Only `signIn` is always there. */
 export interface PeopleParts {
   readonly signIn: SignIn;
   /** Sessions of the console. */
@@ -94,7 +94,7 @@ export interface PeopleParts {
   readonly account?: Account;
   /** Sign-on by providers; it needs sessions. */
   readonly signOn?: SignOn;
-  /** Users and groups that providers keep. */
+  /** Users and groups that identity providers manage. */
   readonly scim?: Scim;
 }
 

@@ -43,7 +43,7 @@ interface OpenSignInOptions {
   readonly records: Records;
   readonly access: Access;
   readonly memory: CatalogMemory;
-  /** Counts calls that fail before they are let in, by address. */
+  /** Counts, by address, calls that fail before the caller is known. */
   readonly limits: { admit(address: string): void; failed(address: string, cost?: number): void };
   /** Wrong passwords for an account before further attempts must wait; 0 turns waits off. */
   readonly signInTries: number;

@@ -14,7 +14,7 @@ export type Parts =
 /** The argument that an aggregation takes besides its values. */
 export type AggregationArgument = "fraction" | "weight";
 
-/** The size that rounding is in proportion to: the sum of the absolute values, or the largest of them. */
+/** The size that bounds the rounding error: the sum of the absolute values, or the largest of them. */
 export type Rounding = "total" | "largest";
 
 /** One way to fold the values of a group into one. */
@@ -170,7 +170,7 @@ export type Aggregation = keyof typeof definitions;
 /** The rows of the table, as their types: for what the compiler derives from them. */
 export type Aggregations = typeof definitions;
 
-/** The names of the aggregations with a member of their row, such as `AggregationWith<"inFormulas", true>`. */
+/** The names of the aggregations whose row has a given member, such as `AggregationWith<"inFormulas", true>`. */
 export type AggregationWith<Member extends keyof AggregationDefinition, Value> = {
   [Name in Aggregation]: Aggregations[Name] extends Readonly<Record<Member, Value>> ? Name : never;
 }[Aggregation];

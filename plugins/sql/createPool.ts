@@ -9,7 +9,7 @@ export interface PoolOptions<Session> {
   end(session: Session): Promise<void>;
   /** Prepares a session for the next work; nothing to do when absent. Work whose session cannot be reset fails. */
   reset?(session: Session): void | Promise<void>;
-  /** Returns whether a session can be used again after work that failed so; none can when absent. */
+  /** Returns whether a session can be used again after this failure of its work; none can when absent. */
   survives?(failure: unknown): boolean;
   /** Sessions at a time. */
   readonly most: number;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { hashSources } from "./hashSources.ts";
 import { ownAddress } from "./ownAddress.ts";
-import { removeOldBundles } from "./removeOldBundles.ts";
+import { removeOldEntries } from "./removeOldEntries.ts";
 
 export interface ReaderBundleOptions {
   /** Modules that processes are forked with. */
@@ -29,7 +29,7 @@ export async function bundleReaders(options: ReaderBundleOptions): Promise<strin
   const hook = join(dir, "hook.js");
   if (existsSync(hook)) return hook;
   mkdirSync(cacheDir, { recursive: true });
-  removeOldBundles(cacheDir, "readers-");
+  removeOldEntries(cacheDir, "readers-");
   const { rolldown } = await import("rolldown");
   const nameOf = (entry: string) => `reader${entries.indexOf(entry)}`;
   const built = await rolldown({

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { hashSources } from "./hashSources.ts";
 import { ownAddress } from "./ownAddress.ts";
-import { removeOldBundles } from "./removeOldBundles.ts";
+import { removeOldEntries } from "./removeOldEntries.ts";
 
 export interface BundleOptions {
   /** The module that threads start with. */
@@ -36,7 +36,7 @@ export async function bundleThread(options: BundleOptions): Promise<ThreadBundle
   const [bundle, map, hook] = [`${name}.js`, `${name}.js.map`, `${name}.hook.js`];
   if (!existsSync(hook)) {
     mkdirSync(cacheDir, { recursive: true });
-    removeOldBundles(cacheDir, "thread-");
+    removeOldEntries(cacheDir, "thread-");
     const { code, sourceMap } = await build(options, bundle);
     writeWhole(map, sourceMap);
     writeWhole(bundle, code);

@@ -20,7 +20,7 @@ export interface OpenRunOptions {
 
 /** The folder and the servers that the files of a run share, and the modules that their processes load first. */
 export interface Run {
-  /** Runs files, without a count in one process more than there are processors, since files wait too. */
+  /** Runs files. Without `processCount` it uses one process more than there are processors, since files also wait. */
   runFiles(
     options: Pick<RunOptions, "files" | "signal" | "onResult" | "onBegin" | "onUse"> & {
       readonly processCount?: number;

@@ -189,7 +189,7 @@ export async function everyAction(
   /** Records on either side of links, which are also read and updated: all of that leaves them there. */
   const made = new Map<string, string>();
   const shared = async (side: "own" | "other", kind: string): Promise<string> => {
-    // The creation of the only one deletes the one before.
+    // Creating another deletes the previous one.
     if (kind === "embedfiltergroup") return make(kind);
     const id = made.get(`${side} ${kind}`) ?? (await make(kind));
     made.set(`${side} ${kind}`, id);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { openCatalog, type Catalog } from "../../core/catalog/index.ts";
 import { openQueue } from "../../core/jobs/queue/openQueue.ts";
 import { hashSources } from "../run/hashSources.ts";
-import { removeOldBundles } from "../run/removeOldBundles.ts";
+import { removeOldEntries } from "../run/removeOldEntries.ts";
 import { copyCatalog } from "./copyCatalog.ts";
 import { silentLog } from "./silentLog.ts";
 
@@ -39,7 +39,7 @@ async function hashOfCatalog(): Promise<string> {
 /** Makes the folder elsewhere and moves it here when it is complete: two runs may do so at a time. */
 async function keep(folder: string): Promise<void> {
   await mkdir(cacheDir, { recursive: true });
-  removeOldBundles(cacheDir, "catalog-");
+  removeOldEntries(cacheDir, "catalog-");
   const made = await mkdtemp(join(tmpdir(), "manifold-template-"));
   const part = await mkdtemp(`${folder}.`);
   try {

@@ -58,7 +58,8 @@ const aggregationForms: readonly string[] = [
 export const querySchema: Json = {
   type: "object",
   description: `A query of Manifold: {dimensions: [{dataset_id, column_id, level?}], measures: [{dataset_id,
-column_id, aggregation: {${aggregationForms.join("} | {")}}} or {dataset_id, formula_id}], where: [{expression: "? = ?", parameters: [{dataset_id, column_id}, value]}], having: as
+column_id, aggregation: {${aggregationForms.join("} | {")}}} or
+{dataset_id, formula_id}], where: [{expression: "? = ?", parameters: [{dataset_id, column_id}, value]}], having: as
 where, order: [{...a measure or dimension, order: "asc" | "desc"}], limit: {by, offset}, options: {timezone_id,
 rollup_data: false for rows}}. Expressions: "? = ?", "? != ?", "? < ?", "? <= ?", "? > ?", "? >= ?", "? in ?",
 "? not in ?", "? like ?", "? is null", "? is not null", or of a datetime ${relativeWords.join(", ")} with

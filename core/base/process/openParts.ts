@@ -1,6 +1,6 @@
 /** Parts that were opened one after another, and are closed in reverse order. */
 export type Opened<Parts> = Parts & {
-  /** Closes all parts, also when one of them fails to close. Another call waits for the same end. */
+  /** Closes all parts, even if one fails to close. A second call waits for the same end. */
   close(): Promise<void>;
 };
 
@@ -18,7 +18,7 @@ export async function openParts<Parts extends object>(
     let closing: Promise<void> | undefined;
     return { ...parts, close: () => (closing ??= opening.disposeAsync()) };
   } catch (failure) {
-    // The failure of the start says more than what follows from it.
+    // The first failure says more than its consequences.
     await opening.disposeAsync().catch(onCloseFailed);
     throw failure;
   }

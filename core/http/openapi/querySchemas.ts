@@ -23,7 +23,7 @@ const column = {
 const Page = Type.Object({ by: Type.Integer(), offset: Type.Optional(Type.Integer()) });
 const Filters = Type.Optional(Type.Array(reference("QueryFilter")));
 
-/** The schemas of a query, as `data` and exports take it, by the name under which the description has them. */
+/** The schemas of a query for `data` and exports, by their names in the description. */
 export const querySchemas: Readonly<Record<string, TSchema>> = {
   QueryBins: Type.Object(
     {

@@ -237,7 +237,7 @@ suite(
       );
       const count = `select count(*)::int from pg_stat_activity where usename = '${role}'`;
       while (Number((await database.run(count))[0]?.[0]) > 0) await wait(10);
-      // The pooler may not have read yet that its connection ended: whoever gets it is told so.
+      // The pooler may not know yet that its connection has ended; the next client to get it would fail.
       await eventually(async () => {
         const client = await connectOther();
         client.on("error", () => undefined);

@@ -8,7 +8,7 @@ import { binRange } from "./binRange.ts";
 
 type Mode = "grouped" | "stacked" | "100";
 
-/** A bar before it is placed: its ends as values, and its series. */
+/** A bar whose ends are values, not yet pixels. */
 export interface Bar {
   readonly category: number;
   readonly series: number;
@@ -17,7 +17,7 @@ export interface Bar {
   readonly value: number;
 }
 
-/** The bars of a picture before it is known how long they are in pixels. */
+/** The bars of a picture, measured in values; their lengths in pixels come later. */
 export interface LaidBars {
   readonly bars: readonly Bar[];
   /** Series that are not hidden; their values are in the order of the categories. */

@@ -3,7 +3,7 @@ import { localizedText } from "../../../../../core/web/charts/format/localizedTe
 import { suite } from "../../../../support/suite.ts";
 
 suite("core/web/charts/format/localizedText", (test) => {
-  test("the locale comes first, then its language, English, and whatever there is", () => {
+  test("a string in the locale comes first, then in its language, in English, or in any", () => {
     const name = { de: "Stadt", fr: "Ville", nl: "Stad", en: "City", "nl-BE": "Stede" };
     for (const [localeId, text] of [
       ["nl-BE", "Stede"],
@@ -22,7 +22,7 @@ suite("core/web/charts/format/localizedText", (test) => {
     assert.is(localizedText({ nl: "", en: 5, fr: null }, "nl"), "");
   });
 
-  test("a string without languages is returned, and what is neither is empty", () => {
+  test("a plain string is returned as it is; a value without strings gives an empty one", () => {
     assert.is(localizedText("City", "nl"), "City");
     for (const stored of [undefined, null, 5, true, ["City"], {}])
       assert.is(localizedText(stored, "nl"), "", String(stored));

@@ -3,8 +3,8 @@ import { join } from "node:path";
 
 const dayMs = 86_400_000;
 
-/** Removes the bundles, or kept catalogs, of a kind that are a day old; another run may still use a newer one. */
-export function removeOldBundles(cacheDir: string, prefix: string): void {
+/** Removes entries of the cache with a prefix that are over a day old; another run may still use a newer one. */
+export function removeOldEntries(cacheDir: string, prefix: string): void {
   const names = readdirSync(cacheDir).filter((name) => name.startsWith(prefix));
   for (const path of names.map((name) => join(cacheDir, name)))
     if (Date.now() - statSync(path).mtimeMs > dayMs) rmSync(path, { recursive: true, force: true });
