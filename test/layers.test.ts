@@ -24,7 +24,7 @@ interface Layer {
 
 /** Who may import whom: the table of the architecture. */
 const layers: Readonly<Record<string, Layer>> = {
-  engine: { ours: [], packages: ["piscina", "apache-arrow", "hyparquet"] },
+  engine: { ours: [], packages: ["piscina", "apache-arrow", "hyparquet", "p-queue"] },
   "plugins/protocol": { ours: [], packages: ["typebox"] },
   "plugins/meanings": { ours: [], doors: ["plugins/protocol"], packages: [] },
   "plugins/sdk": { ours: [], doors: ["plugins/protocol"], packages: ["koa", "@koa/router"] },
