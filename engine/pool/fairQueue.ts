@@ -1,5 +1,5 @@
 import { EngineError } from "../errors.ts";
-import type { Tenant } from "../types.ts";
+import type { Tenant } from "../fair/index.ts";
 
 interface Waiting {
   readonly start: (isGuest: boolean) => void;

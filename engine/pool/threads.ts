@@ -1,6 +1,5 @@
 import { EngineError } from "../errors.ts";
-import type { Tenant } from "../types.ts";
-import { isInBackground, RunQueue } from "./runQueue.ts";
+import { isInBackground, RunQueue, type Tenant } from "../fair/index.ts";
 import {
   startupReady,
   type QueryTask,

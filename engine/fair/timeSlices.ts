@@ -1,4 +1,4 @@
-import type { Tenant } from "../../../plugins/protocol/index.ts";
+import type { Tenant } from "./tenant.ts";
 
 /** Milliseconds of the main thread that work gets at a time, when its steps are short. */
 const sliceMs = 2;

@@ -1,6 +1,6 @@
 import * as assert from "uvu/assert";
-import { TimeSlices } from "../../../../core/base/process/timeSlices.ts";
-import { suite } from "../../../support/suite.ts";
+import { TimeSlices } from "../../../engine/fair/timeSlices.ts";
+import { suite } from "../../support/suite.ts";
 
 const tenant = (user: string, organization = "o") => ({ organization, user });
 
@@ -15,7 +15,7 @@ function* work(name: string, stepCount: number, done: string[]): Generator<undef
   return name;
 }
 
-suite("core/base/process/timeSlices", (test) => {
+suite("engine/fair/timeSlices", (test) => {
   test("what comes from outside has its turn between two slices (reliability R7)", async () => {
     const turns = new TimeSlices();
     const done: string[] = [];

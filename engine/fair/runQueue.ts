@@ -1,4 +1,4 @@
-import type { Tenant } from "../types.ts";
+import { isInBackground, type Tenant } from "./tenant.ts";
 
 interface Account {
   /** Thread time charged so far, in milliseconds, relative to the floor of its level. */
@@ -279,9 +279,6 @@ class Level<Each extends Account> {
       if (!isBusy(account) && account.usedMs <= this.#floorMs) this.accounts.delete(id);
   }
 }
-
-/** Returns whether nobody waits for the work of a tenant. */
-export const isInBackground = ({ isBackground }: Tenant): boolean => isBackground === true;
 
 function newAccount(): Account {
   return { usedMs: 0, waitingCount: 0, lightCount: 0, runningCount: 0, startedMsSum: 0 };

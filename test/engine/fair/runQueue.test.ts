@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import { RunQueue } from "../../../engine/pool/runQueue.ts";
+import { RunQueue } from "../../../engine/fair/runQueue.ts";
 import { createRandom, withSeed } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 
@@ -22,7 +22,7 @@ function openQueue() {
 
 const tenant = (name: string) => ({ organization: name.slice(0, 1), user: name });
 
-suite("engine/pool/runQueue", (test) => {
+suite("engine/fair/runQueue", (test) => {
   test("next is who used the threads least, and of one user what came first", () => {
     const { queue, serve } = openQueue();
     for (const item of ["a1", "a2", "a3"]) queue.add(tenant("a"), item);
