@@ -1,4 +1,5 @@
 import type { AggregateFunction } from "./aggregates.ts";
+import type { Tenant } from "./fair/index.ts";
 
 /*
  * The nouns of the store, with shapes and units. They import the aggregations alone.
@@ -253,17 +254,6 @@ export interface StoreOptions {
   readonly workers: number;
   /** Budget for column data. A write that would pass it is refused with STORE_OUT_OF_MEMORY. */
   readonly memoryBytes: number;
-}
-
-/**
- * The organization and user for whom work is done. Organizations share the threads equally, and users share their
- * organization's part equally.
- */
-export interface Tenant {
-  readonly organization: string;
-  readonly user: string;
-  /** Nobody waits for the work: it starts when no other tenant's waits, and yields to it. Absent = no. */
-  readonly isBackground?: boolean;
 }
 
 export interface QueryOptions {

@@ -31,7 +31,7 @@ import {
   createBodyBudget,
   createIdentify,
   createSessionCookies,
-  createTurns,
+  createPacing,
   dispatch,
   endSession,
   errors,
@@ -73,7 +73,7 @@ export interface ApiParts {
   openapi(): unknown;
   /** Whoever has no key pair may make a user and an organization. */
   readonly isSignUpOpen: boolean;
-  /** The turns of the main thread in which large bodies are parsed; each is parsed at once when absent. */
+  /** The time slices of the main thread in which large bodies are parsed; each is parsed at once when absent. */
   readonly timeSlices?: Pick<TimeSlices, "begin">;
   /** Records who read what; reads are not audited when absent. */
   readonly auditRead?: ReadAudit | undefined;
@@ -139,8 +139,8 @@ export function createApp(parts: AppParts): Koa {
   const { logger, publicUrl, proxyCount, api, people, work, assistant, metrics, assets } = parts;
   const { limits, authenticate, auditRead, bodyTimes, stallMs = defaultStallMs } = api;
   const budget = createBodyBudget(bodiesBytes);
-  const turns = createTurns();
-  const bodies = { budget, turns, calls: limits, ...(bodyTimes && { times: bodyTimes }) };
+  const pacing = createPacing();
+  const bodies = { budget, pacing, calls: limits, ...(bodyTimes && { times: bodyTimes }) };
   const identify = createIdentify(api);
   const isEncrypted = publicUrl.startsWith("https://");
   const cookies = createSessionCookies({ isEncrypted, publicUrl });

@@ -31,8 +31,8 @@ import {
 import { tableColumns, type AnsweredTable } from "./present/answeredTable.ts";
 import type { FindRowFilters } from "./queriedDataset.ts";
 import { createDatasetFinder } from "./resolve/createDatasetFinder.ts";
-import { createCourtesy } from "./run/createCourtesy.ts";
-import { createTenantQueues } from "./run/tenantQueues.ts";
+import { createBackgroundGate } from "./run/createBackgroundGate.ts";
+import { createTenantLimit } from "./run/createTenantLimit.ts";
 import { tenantOf } from "./run/tenantOf.ts";
 import { writeArrow } from "./present/writeArrow.ts";
 import { writeAnswers } from "./present/writeAnswers.ts";
@@ -109,7 +109,7 @@ export interface QueriesOptions {
   readonly cacheBytes?: number;
   /** Keeps looked-up records between calls. */
   readonly memory?: CatalogMemory;
-  /** The turns of the main thread; its own when absent. */
+  /** The time slices of the main thread; its own when absent. */
   readonly timeSlices?: TimeSlices;
   /** Counts the answers of the host. */
   readonly metrics?: QueryContext["metrics"];
@@ -150,8 +150,8 @@ export function createQueries(options: QueriesOptions): Queries {
   const { labels } = options;
   const limits = { ...defaultLimits, ...given };
   const { timeSlices = new TimeSlices() } = options;
-  const courtesy = createCourtesy();
-  const inTurn = createTenantQueues(limits.tenantConcurrency);
+  const backgroundGate = createBackgroundGate();
+  const inTenantLimit = createTenantLimit(limits.tenantConcurrency);
   const cache = createAnswerCache({ sizeBytes: options.cacheBytes ?? 0 });
   const linkMemory = createLinkMemory();
   const noCache = createAnswerCache({ sizeBytes: 0 });
@@ -192,14 +192,14 @@ export function createQueries(options: QueriesOptions): Queries {
     };
     const inPlace = <Result>(run: () => Promise<Result>) =>
       options.quotas ? options.quotas.inPlace(tenant.organization, signal, run) : run();
-    const leave = isBackground ? undefined : courtesy.attend();
+    const leave = isBackground ? undefined : backgroundGate.attend();
     const settled = await Promise.allSettled(
       queries.map((query) =>
         queue
           .add(() =>
-            inTurn(tenant, () =>
+            inTenantLimit(tenant, () =>
               inPlace(async () => {
-                const end = isBackground ? await courtesy.begin(signal) : undefined;
+                const end = isBackground ? await backgroundGate.begin(signal) : undefined;
                 try {
                   await timeSlices.begin(tenant);
                   return await answerQuery(query, context);

@@ -1,4 +1,4 @@
-import { createTurns } from "./createTurns.ts";
+import PQueue from "p-queue";
 import type { Files } from "./files.ts";
 
 /**
@@ -6,12 +6,12 @@ import type { Files } from "./files.ts";
  * calls share a few threads (four in libuv), and the sync of an append should not wait for many reads of columns.
  */
 export function limitReads(files: Files, readsAtOnce: number): Files {
-  const inTurn = createTurns(readsAtOnce);
+  const queue = new PQueue({ concurrency: readsAtOnce });
   return {
     ...files,
     async openParts(path) {
       const file = await files.openParts(path);
-      return { ...file, read: (into, position) => inTurn(() => file.read(into, position)) };
+      return { ...file, read: (into, position) => queue.add(() => file.read(into, position)) };
     },
   };
 }

@@ -1,4 +1,4 @@
-import { createTurns } from "./createTurns.ts";
+import PQueue from "p-queue";
 import type { Files } from "./files.ts";
 
 /**
@@ -7,18 +7,18 @@ import type { Files } from "./files.ts";
  * hashes of passwords.
  */
 export function limitSyncs(files: Files, syncsAtOnce: number): Files {
-  const inTurn = createTurns(syncsAtOnce);
+  const queue = new PQueue({ concurrency: syncsAtOnce });
   return {
     ...files,
     async openLog(path, create) {
       const file = await files.openLog(path, create);
       return {
         write: (bytes, position) => file.write(bytes, position),
-        sync: () => inTurn(() => file.sync()),
+        sync: () => queue.add(() => file.sync()),
         close: () => file.close(),
       };
     },
-    syncFolder: (path) => inTurn(() => files.syncFolder(path)),
+    syncFolder: (path) => queue.add(() => files.syncFolder(path)),
   };
 }
 

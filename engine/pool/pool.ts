@@ -1,4 +1,5 @@
 import { EngineError } from "../errors.ts";
+import { isInBackground } from "../fair/index.ts";
 import type { Failure } from "../failureOf.ts";
 import type { IngestAnswer, IngestTask, SealAnswer, SealTask } from "../ingest/messages.ts";
 import { collectGarbage } from "../memory/collectGarbage.ts";
@@ -13,7 +14,6 @@ import { MainArenas } from "./mainArenas.ts";
 import { noTenant } from "./noTenant.ts";
 import { QueryScratch } from "./queryScratch.ts";
 import { QueryTasks, type TaskThreads } from "./queryTasks.ts";
-import { isInBackground } from "./runQueue.ts";
 import { runPlan, type PoolAnswer } from "./runPlan.ts";
 import { canShareScan, mostTogether, SharedScans } from "./sharedScans.ts";
 import { Threads, type TaskOptions } from "./threads.ts";

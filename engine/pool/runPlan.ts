@@ -6,7 +6,7 @@ import { laneBytes } from "../plan/orderedStates.ts";
 import { compileScan } from "../operators/scan.ts";
 import { canSplit } from "../operators/groups/splitGroups.ts";
 import type { BoundPlan } from "../plan/boundPlan.ts";
-import type { Tenant } from "../types.ts";
+import type { Tenant } from "../fair/index.ts";
 import { arenasOf } from "./arenasOf.ts";
 import { gatherPercentiles } from "./gatherPercentiles.ts";
 import type { MainArenas } from "./mainArenas.ts";

@@ -1,6 +1,6 @@
 import { EngineError } from "../errors.ts";
+import { isInBackground, type Tenant } from "../fair/index.ts";
 import type { BoundPlan } from "../plan/boundPlan.ts";
-import type { Tenant } from "../types.ts";
 import type { MainArenas } from "./mainArenas.ts";
 import {
   controlCancelled,
@@ -12,7 +12,6 @@ import {
   type SharedScan,
 } from "./messages.ts";
 import { noTenant } from "./noTenant.ts";
-import { isInBackground } from "./runQueue.ts";
 import type { Threads } from "./threads.ts";
 
 interface Waiting {

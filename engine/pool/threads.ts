@@ -1,6 +1,5 @@
 import { EngineError } from "../errors.ts";
-import type { Tenant } from "../types.ts";
-import { isInBackground, RunQueue } from "./runQueue.ts";
+import { FairShares, isInBackground, type Tenant } from "../fair/index.ts";
 import {
   startupReady,
   type QueryTask,
@@ -51,6 +50,10 @@ interface Running {
   stopCharge: () => void;
 }
 
+/** The most thread time by which a tenant who comes back is ahead of busy ones. */
+const creditMs = 50;
+/** How long light tasks go before a heavy one. Without a limit, it would wait forever where threads are never idle. */
+const patienceMs = 30;
 /** How long a task keeps its thread while a tenant waits who used the threads less. */
 const sliceMs = 2;
 /** The longest wait for a thread to load: one that died meanwhile never does. */
@@ -70,7 +73,7 @@ export class Threads {
   readonly #threads: readonly Thread[];
   /** The tasks of each thread, a stack: the last one runs, the others have yielded. */
   readonly #running: readonly Running[][];
-  readonly #runQueue = new RunQueue<Waiting>();
+  readonly #runQueue = new FairShares<Waiting>({ credit: creditMs, patience: patienceMs });
   readonly #withdrawable = new WeakMap<
     () => WorkerTask | undefined,
     { readonly tenant: Tenant; readonly waiting: Waiting }
@@ -211,7 +214,8 @@ export class Threads {
    * run longest. While none has used up its time slice, a timer looks again when the first one has. Background tasks
    * have no slice: they yield at once.
    */
-  #findYielding({ tenant, isLight }: { tenant: Tenant; isLight: boolean }): number | undefined {
+  #findYielding({ tenant, item }: { tenant: Tenant; item: Waiting }): number | undefined {
+    const { isLight } = item;
     const now = performance.now();
     if (!this.#running.some((stack) => stack[stack.length - 1].canYield)) return undefined;
     let longest: number | undefined;

@@ -11,7 +11,7 @@ import { parseJson } from "./parseJson.ts";
 import { receiveBody, refuseLarge } from "./receiveBody.ts";
 import { refuseUnstorable } from "./refuseUnstorable.ts";
 import type { RequestState } from "./requestId.ts";
-import type { Turns } from "./turns.ts";
+import type { Pacing } from "./createPacing.ts";
 
 /** The state that the body middleware leaves for the next. */
 export interface BodyState extends RequestState {
@@ -35,11 +35,11 @@ export interface BodyOptions {
   /** The limits for what is known about the sender; the largest if that makes no difference. */
   senderLimitsOf?(sender: BodySender): SenderLimits;
   readonly budget: BodyBudget;
-  readonly turns: Turns;
+  readonly pacing: Pacing;
   readonly calls: Pick<CallLimits, "admit" | "failed">;
   /** Returns whether the body is read although its address failed too often; later steps then decide by the body. */
   isLetIn?(ctx: Context): boolean;
-  /** The turns in which callers have their bodies parsed; without it a body is parsed as it arrives. */
+  /** The time slices in which callers have their bodies parsed; without them a body is parsed as it arrives. */
   readonly timeSlices?: Pick<TimeSlices, "begin">;
   /**
    * Identifies the caller before the body is parsed, of whose bytes this many have arrived. @throws {ApiError}
@@ -80,7 +80,7 @@ const sliceCost = 256 * 2 ** 10;
  * @throws {ApiError} every REQUEST_ code, HOST_BUSY, CREDENTIALS_TOO_MANY, and what `identify` throws
  */
 export function body(options: BodyOptions): Middleware<BodyState & { resource?: string }> {
-  const { calls, budget, turns, sessionOf } = options;
+  const { calls, budget, pacing, sessionOf } = options;
   return async (ctx, next) => {
     const { resource } = ctx.state;
     const session = sessionOf?.(ctx);
@@ -104,7 +104,7 @@ export function body(options: BodyOptions): Middleware<BodyState & { resource?: 
         const { organizationId: organization, userId: user } = principal;
         await options.timeSlices?.begin({ organization, user });
       }
-      ctx.state.body = await parse(blocks, turns, scan);
+      ctx.state.body = await parse(blocks, pacing, scan);
       if (scan.hasRareEscape) await refuseUnstorable(ctx.state.body, resource);
       await next();
     } finally {
@@ -121,7 +121,7 @@ function checkMediaType(contentType: string, other: string | undefined): void {
 
 async function receive(
   ctx: { readonly req: IncomingMessage; readonly state: BodyState },
-  { limitsOf, senderLimitsOf, identify, turns, times = usualTimes }: BodyOptions,
+  { limitsOf, senderLimitsOf, identify, pacing, times = usualTimes }: BodyOptions,
   call: BodyCall,
   scan: JsonScan,
   share: BodyShare,
@@ -148,7 +148,7 @@ async function receive(
     limits,
     share,
     scan,
-    turns,
+    pacing,
     onPart() {
       if (identifying || !(call.session !== undefined || hasPair(scan))) return undefined;
       return (identifying = identified());
@@ -157,7 +157,7 @@ async function receive(
   identifying ??= identified();
   // Whoever writes a first call by hand is told what is wrong with it, key or not; larger bodies cost their scan alone.
   await identifying.catch(async (failure: unknown) => {
-    if (blocks.sizeBytes <= handWrittenBytes) await parse(blocks, turns, scan);
+    if (blocks.sizeBytes <= handWrittenBytes) await parse(blocks, pacing, scan);
     throw failure;
   });
   // The action may have come after key and token.
@@ -200,11 +200,11 @@ function charge(
 
 async function parse(
   blocks: Blocks,
-  turns: Turns,
+  pacing: Pacing,
   scan: JsonScan,
 ): Promise<Readonly<Record<string, unknown>>> {
   const options = {
-    yieldTurn: () => turns.take(sliceCost),
+    yieldTurn: () => pacing.take(sliceCost),
     ...(isLight(scan) && { sliceBytes: lightBytes }),
   };
   try {

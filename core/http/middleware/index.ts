@@ -28,7 +28,7 @@ export {
 export { beginSignOn, finishSignOn, signOnChoices } from "./signOn.ts";
 export { answerScim, identifyScim, scimType } from "./scim.ts";
 export { trace } from "./trace.ts";
-export { createTurns } from "./turns.ts";
+export { createPacing } from "./createPacing.ts";
 export { resubscribePage, unsubscribePage } from "./unsubscribe.ts";
 export { sharedPage } from "./sharedPage.ts";
 export { answerMcp, identifyMcp } from "./mcp.ts";

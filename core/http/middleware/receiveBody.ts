@@ -6,7 +6,7 @@ import { type Blocks, createBlocks } from "./blocks.ts";
 import type { BodyShare } from "./bodyBudget.ts";
 import type { SenderLimits } from "./bodyLimits.ts";
 import type { JsonScan } from "./jsonScan.ts";
-import type { Turns } from "./turns.ts";
+import type { Pacing } from "./createPacing.ts";
 
 export interface ReceiveOptions {
   /** The largest limits of any sender: a longer `Content-Length` is refused at once. */
@@ -16,7 +16,7 @@ export interface ReceiveOptions {
   readonly share: BodyShare;
   readonly scan: JsonScan;
   /** Deals out the scanning of this body and of all others. */
-  readonly turns: Turns;
+  readonly pacing: Pacing;
   /** Called after each part of a body that is not complete; the next part waits for it. */
   readonly onPart: () => Promise<void> | undefined;
   /** Milliseconds in which something has to arrive. */
@@ -49,7 +49,7 @@ export async function receiveBody(
   request: IncomingMessage,
   options: ReceiveOptions,
 ): Promise<Blocks> {
-  const { largest, limits, share, scan, turns, onPart, stallMs, wholeMs } = options;
+  const { largest, limits, share, scan, pacing, onPart, stallMs, wholeMs } = options;
   const unpacker = createUnpacker(request);
   const announced = Number(request.headers["content-length"] ?? 0);
   if (announced > largest.sizeBytes) throw tooLarge(largest);
@@ -93,7 +93,7 @@ export async function receiveBody(
         if (!unpacker) stall.refresh();
         try {
           add(part);
-          const waiting = [onPart(), turns.take(part.length)].filter((each) => each !== undefined);
+          const waiting = [onPart(), pacing.take(part.length)].filter((each) => each !== undefined);
           if (waiting.length === 0) return;
           source.pause();
           Promise.all(waiting).then(() => source.resume(), end);

@@ -11,7 +11,7 @@ import {
   type StoredHash,
 } from "./password.ts";
 import { isCode, recoveryCodeUsers, type Waits } from "../factors/index.ts";
-import { hashInTurn, refuseWhileHashing } from "./hashingTurns.ts";
+import { hashInQueue, refuseWhileHashing } from "./hashingQueue.ts";
 import { knownDeviceOf, type Proof, type RememberedDevice } from "./knownDevices.ts";
 import { personOf, type Standing, type UserColumns } from "./principalOf.ts";
 import { codeOf } from "./codeOf.ts";
@@ -125,7 +125,7 @@ export function createPasswordCheck(options: PasswordCheckOptions): PasswordChec
     const { rows }: { rows: Candidate[] } = await knex.raw(statement, [email]);
     const salt = rows[0]?.salt ?? noSalt;
     const given = password.slice(0, longestPassword + 1);
-    const hashes = await hashInTurn(() => hash(given, salt), isTrusted);
+    const hashes = await hashInQueue(() => hash(given, salt), isTrusted);
     const findIn = (candidates: readonly Candidate[]) =>
       candidates.find((row) => isHashOf(row, hashes) && row.salt.equals(salt));
     const isProved = ({ user }: Candidate) => proof?.userIds.has(user.id) ?? true;

@@ -2,7 +2,7 @@ import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import type { Knex } from "knex";
 import { ApiError } from "../../base/index.ts";
 import { createWaits, forgetFailures, usualTries } from "../factors/index.ts";
-import { hashInTurn } from "./hashingTurns.ts";
+import { hashInQueue } from "./hashingQueue.ts";
 import { forgetDevices } from "./knownDevices.ts";
 import { refuseWeakPassword } from "./refuseWeakPassword.ts";
 
@@ -103,7 +103,7 @@ export async function storePassword(
     .where({ email })
     .first("salt");
   const salt = known?.salt ?? randomBytes(16);
-  const hashes = await hashInTurn(() => hashPassword(given, salt), true);
+  const hashes = await hashInQueue(() => hashPassword(given, salt), true);
   const stored = storedForm(hashes);
   await transaction("user_password")
     .insert({ user_id: user.id, email, salt, ...stored, updated_at: new Date() })
@@ -132,7 +132,7 @@ export async function checkOldPassword(
     throw new ApiError("MEMBER_MISSING", [member, "the user has a password; give it to change it"]);
   const waits = createWaits({ knex, tries: usualTries });
   const attempt = await waits.admit({ kind: "old password", userId });
-  const hashes = await hashInTurn(() => hashPassword(given, stored.salt), true);
+  const hashes = await hashInQueue(() => hashPassword(given, stored.salt), true);
   if (!isHashOf(stored, hashes))
     throw new ApiError("MEMBER_INVALID", [member, "it is not the password of the user"]);
   await attempt.passed();

@@ -5,7 +5,7 @@ import type { Principal, Records, ResourceRow } from "../../base/index.ts";
 import type { Queries } from "../../queries/index.ts";
 import { inGroups } from "../queue/inGroups.ts";
 import { askAlert, principalsOf } from "./askAlert.ts";
-import { createShare, type InShare } from "./createShare.ts";
+import { createStarvationGuard } from "./createStarvationGuard.ts";
 import { type Finding, record, type Recorded } from "./ledger.ts";
 import { shareQuestions } from "./shareQuestions.ts";
 
@@ -17,8 +17,6 @@ export interface EvaluatorOptions {
   /** Counts a job of an organization. @throws {ApiError} when it may have no more */
   readonly spendJob?: (organizationId: string) => Promise<void>;
   readonly notify: Notify;
-  /** The share of a busy host that evaluations get in any case; a question in ten seconds when absent. */
-  readonly inShare?: InShare;
 }
 
 /** Adds the messages of evaluations to the transaction of the ledger. */
@@ -79,10 +77,10 @@ const longestProblem = 300;
 
 /** Makes the evaluator of a host. Evaluations that run at the same time are loaded, and recorded, by one statement. */
 export function createEvaluator(options: EvaluatorOptions): Evaluator {
-  const { inShare = createShare({ patienceMs }) } = options;
+  const guard = createStarvationGuard({ patienceMs });
   const queries: Pick<Queries, "evaluate"> = {
     evaluate: shareQuestions((query, principal, signal, nowMs) =>
-      inShare(
+      guard(
         (isBackground, until) =>
           options.queries.evaluate(query, principal, until, nowMs, isBackground),
         signal,

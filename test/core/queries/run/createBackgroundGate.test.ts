@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import { createCourtesy } from "../../../../core/queries/run/createCourtesy.ts";
+import { createBackgroundGate } from "../../../../core/queries/run/createBackgroundGate.ts";
 import { createRandom, withSeed } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
 
@@ -44,10 +44,10 @@ function openClock() {
   };
 }
 
-suite("core/queries/run/createCourtesy", (test) => {
+suite("core/queries/run/createBackgroundGate", (test) => {
   test("where nobody asks, all questions in the background begin without a pause", async () => {
     const clock = openClock();
-    const { begin } = createCourtesy(clock.options);
+    const { begin } = createBackgroundGate(clock.options);
     const begun: number[] = [];
     const asked = Array.from({ length: 100 }, () =>
       begin(whole).then(() => begun.push(clock.now())),
@@ -65,7 +65,7 @@ suite("core/queries/run/createCourtesy", (test) => {
 
   test("none begins while a person's question is young, except one in 8 ms", async () => {
     const clock = openClock();
-    const { begin, attend } = createCourtesy(clock.options);
+    const { begin, attend } = createBackgroundGate(clock.options);
     const begun: number[] = [];
     const ask = () => begin(whole).then((end) => (begun.push(clock.now()), end()));
     await ask();
@@ -83,7 +83,7 @@ suite("core/queries/run/createCourtesy", (test) => {
 
   test("a person's question that takes longer than 100 ms waits for its source and holds back nobody", async () => {
     const clock = openClock();
-    const { begin, attend } = createCourtesy(clock.options);
+    const { begin, attend } = createBackgroundGate(clock.options);
     const leave = attend();
     await clock.pass(100);
     const begun: number[] = [];
@@ -96,7 +96,7 @@ suite("core/queries/run/createCourtesy", (test) => {
 
   test("beside people eight young ones are under way; one that waits for its source makes room", async () => {
     const clock = openClock();
-    const { begin, attend } = createCourtesy(clock.options);
+    const { begin, attend } = createBackgroundGate(clock.options);
     attend()();
     const ends: (() => void)[] = [];
     for (let count = 0; count < 10; count++) void begin(whole).then((end) => ends.push(end));
@@ -115,7 +115,7 @@ suite("core/queries/run/createCourtesy", (test) => {
     const random = createRandom();
     await withSeed(random, async () => {
       const clock = openClock();
-      const { begin, attend } = createCourtesy(clock.options);
+      const { begin, attend } = createBackgroundGate(clock.options);
       let [workedMs, count] = [0, 0];
       let isOver = false;
       const run = async () => {
@@ -153,7 +153,7 @@ suite("core/queries/run/createCourtesy", (test) => {
 
   test("one whose call ends meanwhile does not begin, and others do", async () => {
     const clock = openClock();
-    const { begin, attend } = createCourtesy(clock.options);
+    const { begin, attend } = createBackgroundGate(clock.options);
     (await begin(whole))();
     attend();
     const call = new AbortController();

@@ -1,12 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** Asks once: after people's questions, or beside them. */
-export type Ask<Result> = (isBackground: boolean, signal: AbortSignal) => Promise<Result>;
+type Ask<Result> = (isBackground: boolean, signal: AbortSignal) => Promise<Result>;
 
-/** Has evaluations end that would wait for as long as people keep the host busy. */
-export type InShare = <Result>(ask: Ask<Result>, signal: AbortSignal) => Promise<Result>;
-
-export interface ShareOptions {
+interface StarvationGuardOptions {
   /** How long no evaluation may end before one is asked beside people's questions. */
   readonly patienceMs: number;
   /** For tests. */
@@ -15,11 +12,13 @@ export interface ShareOptions {
 }
 
 /**
- * Makes the share of evaluations on a host that is busy without end: when none has ended for `patienceMs`, one waiting
- * evaluation is asked again, beside people's questions. One at a time, so people wait for one question in `patienceMs`
- * at most. Sources that are slow get one question twice in that time.
+ * Creates the guard that has evaluations end while people keep the host busy. When none has ended for `patienceMs`, one
+ * waiting evaluation is asked again, beside people's questions. One at a time, so people wait for one question in
+ * `patienceMs` at most. Sources that are slow get one question twice in that time.
  */
-export function createShare(options: ShareOptions): InShare {
+export function createStarvationGuard(
+  options: StarvationGuardOptions,
+): <Result>(ask: Ask<Result>, signal: AbortSignal) => Promise<Result> {
   const { patienceMs, now = () => performance.now() } = options;
   const { wait = (ms, signal) => sleep(ms, undefined, { signal, ref: false }) } = options;
   let [endedAt, isTaken] = [-Infinity, false];
@@ -49,10 +48,10 @@ export function createShare(options: ShareOptions): InShare {
       settled.abort();
       endedAt = now();
       // The place may have been taken when the answer came.
-      const release = () => {
-        isTaken = false;
-      };
-      void due.then(release, () => undefined);
+      void due.then(
+        () => (isTaken = false),
+        () => undefined,
+      );
     }
   };
 }

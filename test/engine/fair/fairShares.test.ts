@@ -1,12 +1,15 @@
 import * as assert from "uvu/assert";
-import { RunQueue } from "../../../engine/pool/runQueue.ts";
-import { createRandom, withSeed } from "../../support/random.ts";
+import { FairShares } from "../../../engine/fair/fairShares.ts";
+import type { Tenant } from "../../../engine/fair/index.ts";
+import { rounds } from "../../support/layer.ts";
+import { createRandom, type Random, withSeed } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
+import { PlainShares } from "./plainShares.ts";
 
 /** A queue with a clock that goes on when it is told. */
 function openQueue() {
   const clock = { ms: 0 };
-  const queue = new RunQueue<string>(() => clock.ms);
+  const queue = new FairShares<string>({ credit: 50, patience: 30, now: () => clock.ms });
   /** Serves who is next for some milliseconds. */
   const serve = (ms: number) => {
     const next = queue.next();
@@ -20,9 +23,41 @@ function openQueue() {
   return { clock, queue, serve };
 }
 
+/** Tenants who always have one item waiting between `begin` and `end`, and what each has used. */
+function openWork(random: Random) {
+  const { clock, queue } = openQueue();
+  const used = new Map<string, number>();
+  const busy = new Set<string>();
+  const longestMs = 20;
+  const work = {
+    longestMs,
+    begin(name: string) {
+      busy.add(name);
+      queue.add({ organization: name, user: name }, name);
+    },
+    end(name: string) {
+      busy.delete(name);
+      queue.remove({ organization: name, user: name }, name);
+    },
+    step() {
+      const next = queue.next();
+      if (!next) return;
+      const { tenant: who, item } = next;
+      const stop = queue.charge(who);
+      queue.remove(who, item);
+      queue.add(who, item);
+      const ms = 1 + random.below(longestMs);
+      clock.ms += ms;
+      used.set(item, (used.get(item) ?? 0) + ms);
+      stop();
+    },
+  };
+  return { used, work };
+}
+
 const tenant = (name: string) => ({ organization: name.slice(0, 1), user: name });
 
-suite("engine/pool/runQueue", (test) => {
+suite("engine/fair/fairShares", (test) => {
   test("next is who used the threads least, and of one user what came first", () => {
     const { queue, serve } = openQueue();
     for (const item of ["a1", "a2", "a3"]) queue.add(tenant("a"), item);
@@ -99,7 +134,7 @@ suite("engine/pool/runQueue", (test) => {
     assert.is(queue.next()?.item, "b1");
   });
 
-  test("those who ask as much as others are not far behind them", () => {
+  test("a tenant is not far behind while another waits just as long", () => {
     const { clock, queue } = openQueue();
     for (const name of ["a", "b", "c"]) queue.add(tenant(name), name);
     queue.remove(tenant("a"), "a");
@@ -212,5 +247,136 @@ suite("engine/pool/runQueue", (test) => {
     assert.is(queue.isFarAhead({ ...tenant("b"), isBackground: true }, tenant("a")), true);
     assert.is(queue.isFarBehind({ ...tenant("b"), isBackground: true }, background), true);
     for (const stop of stops) stop();
+  });
+
+  test("the same item is next as by a plain simulation of the rules, whatever comes, runs, leaves and pays", async () => {
+    const random = createRandom();
+    await withSeed(random, async () => {
+      for (let round = 0; round < rounds({ quick: 20, deep: 400 }); round++) {
+        const clock = { ms: 0 };
+        const options = {
+          credit: random.pick([0, 5, 50]),
+          patience: random.pick([10, 30, Infinity]),
+          now: () => clock.ms,
+        };
+        const shares = new FairShares<string>(options);
+        const plain = new PlainShares(options);
+        const stops: (() => void)[] = [];
+        const drawTenant = (): Tenant => ({
+          organization: random.pick(["a", "b", "c"]),
+          user: random.pick(["u", "v", "w"]),
+          ...(random.chance(0.3) && { isBackground: true }),
+        });
+        const acts: (() => void)[] = [
+          () => (clock.ms += random.pick([1, 3, 20, 200])),
+          () => {
+            const tenant = drawTenant();
+            const [item, isLight] = [
+              `item ${plain.waiting.length} of ${clock.ms}, ${random.below(1e9)}`,
+              random.chance(0.4),
+            ];
+            shares.add(tenant, item, isLight);
+            plain.add(tenant, item, isLight);
+          },
+          () => {
+            const next = shares.next();
+            if (!next) return;
+            const both = [shares.charge(next.tenant), plain.charge(next.tenant)];
+            stops.push(() => both.forEach((stop) => stop()));
+            assert.is(shares.remove(next.tenant, next.item), true);
+            plain.remove(next.item);
+          },
+          () => {
+            const entry = plain.waiting.length > 0 && random.pick(plain.waiting);
+            if (!entry) return;
+            if (random.chance(0.5)) {
+              shares.pay(entry.tenant, 7);
+              plain.pay(entry.tenant, 7);
+            }
+            assert.is(shares.remove(entry.tenant, entry.item), true);
+            plain.remove(entry.item);
+          },
+          () => stops.splice(random.below(stops.length + 1), 1).forEach((stop) => stop()),
+        ];
+        for (let step = 0; step < 150; step++) {
+          random.pick(acts)();
+          assert.is(shares.length, plain.waiting.length);
+          assert.is(shares.next()?.item, plain.next());
+          assert.is(shares.nextLight()?.item, plain.nextLight()?.item);
+          if (plain.waiting.length === 0 || plain.running.length === 0) continue;
+          const { tenant } = random.pick(plain.waiting);
+          const { tenant: than } = random.pick(plain.running);
+          assert.is(shares.isFarAhead(tenant, than), plain.isFarAhead(tenant, than));
+          assert.is(shares.isFarBehind(tenant, than), plain.isFarBehind(tenant, than));
+        }
+      }
+    });
+  });
+
+  test("equal tenants who are always busy are never apart by more than one step", async () => {
+    const random = createRandom();
+    await withSeed(random, async () => {
+      const { used, work } = openWork(random);
+      const names = Array.from({ length: 2 + random.below(6) }, (_, index) => `${index}`);
+      for (const name of names) work.begin(name);
+      for (let step = 0; step < 2000; step++) {
+        work.step();
+        const all = names.map((name) => used.get(name) ?? 0);
+        assert.ok(Math.max(...all) - Math.min(...all) <= work.longestMs, all.join());
+      }
+    });
+  });
+
+  test("after idle time a tenant gets at most the credit and one step more than others, and nobody gets more than it", async () => {
+    const random = createRandom();
+    await withSeed(random, async () => {
+      const { used, work } = openWork(random);
+      for (const name of ["late", "a", "b"]) work.begin(name);
+      for (let round = 0; round < 20; round++) {
+        for (let step = random.below(300); step > 0; step--) work.step();
+        work.end("late");
+        for (let step = 100 + random.below(300); step > 0; step--) work.step();
+        used.clear();
+        work.begin("late");
+        for (let step = 0; step < 200; step++) {
+          work.step();
+          const [late, a, b] = ["late", "a", "b"].map((name) => used.get(name) ?? 0) as [
+            number,
+            number,
+            number,
+          ];
+          assert.ok(late - Math.min(a, b) <= 50 + 2 * work.longestMs, `${late} of ${a} and ${b}`);
+          assert.ok(Math.max(a, b) - late <= work.longestMs, `${late} of ${a} and ${b}`);
+        }
+      }
+    });
+  });
+
+  test("what a user used while nobody else of the organization was busy is forgotten", () => {
+    const { queue, serve } = openQueue();
+    queue.add(tenant("busy"), "b1");
+    const stop = queue.charge(tenant("busy"));
+    queue.add(tenant("a1"), "alone");
+    queue.remove(tenant("busy"), "b1");
+    assert.is(serve(10_000), "alone");
+    for (const item of ["a1 first", "a1 second"]) queue.add(tenant("a1"), item);
+    for (const item of ["a2 first", "a2 second"]) queue.add(tenant("a2"), item);
+    const served = [serve(10), serve(10), serve(10), serve(10)];
+    assert.equal(served, ["a1 first", "a2 first", "a1 second", "a2 second"]);
+    stop();
+  });
+
+  test("a stream of strangers beside a busy tenant leaves few accounts behind, and none when all are idle", () => {
+    const { clock, queue } = openQueue();
+    const stop = queue.charge(tenant("busy"));
+    for (let stranger = 0; stranger < 10_000; stranger++) {
+      const { organization } = { organization: `${stranger % 2 === 0 ? stranger : "one"}` };
+      const end = queue.charge({ organization, user: `${stranger}` });
+      clock.ms += 1;
+      end();
+    }
+    assert.ok([...queue.waiting()].length <= 200, `${[...queue.waiting()].length} accounts`);
+    stop();
+    assert.is([...queue.waiting()].length, 0);
   });
 });

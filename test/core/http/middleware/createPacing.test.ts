@@ -1,20 +1,20 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import * as assert from "uvu/assert";
-import { createTurns } from "../../../../core/http/middleware/turns.ts";
+import { createPacing } from "../../../../core/http/middleware/createPacing.ts";
 import { suite } from "../../../support/suite.ts";
 
-suite("core/http/middleware/turns", (test) => {
+suite("core/http/middleware/createPacing", (test) => {
   test("work within a turn does not wait, more of it goes on in the next (security S1)", async () => {
-    const turns = createTurns(100_000);
-    assert.is(turns.take(60_000), undefined);
-    const waiting = turns.take(60_000);
+    const pacing = createPacing(100_000);
+    assert.is(pacing.take(60_000), undefined);
+    const waiting = pacing.take(60_000);
     assert.ok(waiting);
     await waiting;
-    assert.is(turns.take(10), undefined);
+    assert.is(pacing.take(10), undefined);
   });
 
   test("however many wait, a turn does a bounded part, in the order of asking (security S1)", async () => {
-    const turns = createTurns(128 * 1024);
+    const pacing = createPacing(128 * 1024);
     let turn = 0;
     let isDone = false;
     const count = () => {
@@ -25,7 +25,7 @@ suite("core/http/middleware/turns", (test) => {
     const done: { who: number; turn: number }[] = [];
     await Promise.all(
       Array.from({ length: 20 }, async (_, who) => {
-        await turns.take(64 * 1024);
+        await pacing.take(64 * 1024);
         done.push({ who, turn });
       }),
     );

@@ -1,19 +1,19 @@
-/**
- * Work on all bodies, dealt out in the order in which it is asked for, so that a turn of the event loop does a bounded
- * part of it.
- */
-export interface Turns {
+/** Paces the work on all bodies, in the order in which it is asked for. */
+export interface Pacing {
   /** Counts work on so many bytes that was done; undefined, or when to go on. */
   take(bytes: number): Promise<void> | undefined;
 }
 
-/** Bytes that a turn scans, a few milliseconds; parsing counts for more. */
+/** Bytes that a turn of the event loop scans, a few milliseconds; parsing counts for more. */
 const usualBytes = 2 ** 20;
 /** The work that a source is likely to do before it asks again. */
 const partBytes = 64 * 2 ** 10;
 
-/** Creates the turns of one host. */
-export function createTurns(bytesATurn: number = usualBytes): Turns {
+/**
+ * Creates the pacing of one host: a turn of the event loop does a bounded part of the work. It is not shared by tenant:
+ * whose a body is, nobody knows before it is scanned.
+ */
+export function createPacing(bytesATurn: number = usualBytes): Pacing {
   const waiting: (() => void)[] = [];
   let left = bytesATurn;
   let isTurnDue = false;

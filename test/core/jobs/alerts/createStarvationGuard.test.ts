@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import { createShare } from "../../../../core/jobs/alerts/createShare.ts";
+import { createStarvationGuard } from "../../../../core/jobs/alerts/createStarvationGuard.ts";
 import { suite } from "../../../support/suite.ts";
 
 /** A clock that the test moves. */
@@ -31,13 +31,13 @@ function openClock() {
   };
 }
 
-suite("core/jobs/alerts/createShare", (test) => {
+suite("core/jobs/alerts/createStarvationGuard", (test) => {
   const patienceMs = 10_000;
   const whole = new AbortController().signal;
 
   test("on a host that never gets to evaluations one ends in each patience, one at a time", async () => {
     const clock = openClock();
-    const inShare = createShare({ patienceMs, ...clock });
+    const guard = createStarvationGuard({ patienceMs, ...clock });
     const ended: number[] = [];
     let [besideCount, mostBeside, behindCount] = [0, 0, 0];
     const ask = (isBackground: boolean, signal: AbortSignal) =>
@@ -57,7 +57,7 @@ suite("core/jobs/alerts/createShare", (test) => {
         });
       });
     const asked = Array.from({ length: 5 }, () =>
-      inShare(ask, whole).then(() => ended.push(clock.now())),
+      guard(ask, whole).then(() => ended.push(clock.now())),
     );
     await clock.pass(9_000);
     assert.equal([ended.length, behindCount], [0, 5]);
@@ -70,10 +70,10 @@ suite("core/jobs/alerts/createShare", (test) => {
 
   test("where evaluations end, none is asked beside people's questions, however long one takes", async () => {
     const clock = openClock();
-    const inShare = createShare({ patienceMs, ...clock });
+    const guard = createStarvationGuard({ patienceMs, ...clock });
     const kinds: boolean[] = [];
     const taking = (ms: number) =>
-      inShare((isBackground, signal) => {
+      guard((isBackground, signal) => {
         kinds.push(isBackground);
         return clock.wait(ms, signal);
       }, whole);
@@ -88,20 +88,20 @@ suite("core/jobs/alerts/createShare", (test) => {
     assert.ok(kinds.length > 20 && kinds.every(Boolean));
   });
 
-  test("failures and the end of the host come through, and leave the share free", async () => {
+  test("failures and the end of the host come through, and leave the place free", async () => {
     const clock = openClock();
-    const inShare = createShare({ patienceMs, ...clock });
-    const failing = inShare(() => Promise.reject(new Error("a source")), whole);
+    const guard = createStarvationGuard({ patienceMs, ...clock });
+    const failing = guard(() => Promise.reject(new Error("a source")), whole);
     assert.is(await failing.catch((failure: Error) => failure.message), "a source");
     const closing = new AbortController();
-    const cut = inShare((_isBackground, signal) => clock.wait(1e9, signal), closing.signal).catch(
+    const cut = guard((_isBackground, signal) => clock.wait(1e9, signal), closing.signal).catch(
       (failure: Error) => failure.message,
     );
     await clock.pass(15_000);
     closing.abort(new Error("the host closes"));
     assert.is(await cut, "the host closes");
     let besideCount = 0;
-    const next = inShare(async (isBackground, signal) => {
+    const next = guard(async (isBackground, signal) => {
       if (isBackground) await clock.wait(1e9, signal);
       besideCount++;
     }, whole);

@@ -1,19 +1,17 @@
 import { performance } from "node:perf_hooks";
 
-/** Has questions in the background leave room for people's. */
-export interface Courtesy {
+interface BackgroundGate {
   /** Counts a person's question as one that is waited for, until the returned function is called. */
   attend(): () => void;
   /**
-   * Resolves when a question in the background may begin: beside people in moments without a question of theirs, a few
-   * at a time, and while the main thread is less busy than `mostUtilization`; at once where nobody asks. The question
-   * lasts until the function is called that it resolves to.
+   * Resolves when a question in the background may begin. The question lasts until the function is called that it
+   * resolves to.
    * @throws the signal's reason
    */
   begin(signal: AbortSignal): Promise<() => void>;
 }
 
-export interface CourtesyOptions {
+interface BackgroundGateOptions {
   /** Share of the main thread's time, above which no question in the background begins beside people. */
   readonly mostUtilization?: number;
   /** For tests. Milliseconds on a clock that only rises. */
@@ -42,13 +40,17 @@ function startTimer(run: () => void, ms: number): () => void {
   return () => clearTimeout(timer);
 }
 
-/** Makes the courtesy of a host. It keeps a timer only while a question in the background waits. */
-export function createCourtesy({
+/**
+ * Creates the gate through which questions in the background begin: beside people in moments without a question of
+ * theirs, a few at a time, and while the main thread is less busy than `mostUtilization`; at once where nobody asks. It
+ * keeps a timer only while a question in the background waits.
+ */
+export function createBackgroundGate({
   mostUtilization = 0.6,
   now = () => performance.now(),
   activeMs = () => performance.eventLoopUtilization().active,
   later = startTimer,
-}: CourtesyOptions = {}): Courtesy {
+}: BackgroundGateOptions = {}): BackgroundGate {
   /** Questions of people, and in the background, oldest first, and when each counts no more. */
   const attended = new Map<symbol, number>();
   const underWay = new Map<symbol, number>();
@@ -105,7 +107,7 @@ export function createCourtesy({
       attended.set(question, askedAt + countedMs);
       return () => {
         attended.delete(question);
-        if (attended.size === 0 && waiting.size > 0) serve();
+        if (attended.size === 0) serve();
       };
     },
     begin(signal) {
@@ -121,7 +123,7 @@ export function createCourtesy({
           underWay.set(question, now() + countedMs);
           resolve(() => {
             underWay.delete(question);
-            if (waiting.size > 0) serve();
+            serve();
           });
         };
         signal.addEventListener("abort", abort, { once: true });

@@ -1,10 +1,10 @@
 import * as assert from "uvu/assert";
-import { createTenantQueues } from "../../../../core/queries/run/tenantQueues.ts";
+import { createTenantLimit } from "../../../../core/queries/run/createTenantLimit.ts";
 import { suite } from "../../../support/suite.ts";
 
-suite("core/queries/run/tenantQueues", (test) => {
+suite("core/queries/run/createTenantLimit", (test) => {
   test("so many tasks of a tenant run at a time, and nobody waits for those of another (reliability R1)", async () => {
-    const run = createTenantQueues(2);
+    const run = createTenantLimit(2);
     const { promise, resolve } = Promise.withResolvers<void>();
     const started: string[] = [];
     const ask = (user: string, name: string) =>

@@ -1,9 +1,9 @@
 import * as assert from "uvu/assert";
-import { hashInTurn, refuseWhileHashing } from "../../../../core/identity/access/hashingTurns.ts";
+import { hashInQueue, refuseWhileHashing } from "../../../../core/identity/access/hashingQueue.ts";
 import type { ApiError } from "../../../../core/base/errors.ts";
 import { suite } from "../../../support/suite.ts";
 
-suite("core/identity/access/hashingTurns", (test) => {
+suite("core/identity/access/hashingQueue", (test) => {
   const codeOf = (run: () => void): string => {
     try {
       run();
@@ -24,12 +24,12 @@ suite("core/identity/access/hashingTurns", (test) => {
       await new Promise<void>((resolve) => releases.push(resolve));
       running--;
     };
-    const waiting = Array.from({ length: 22 }, (_, index) => hashInTurn(hash(`s${index}`), false));
+    const waiting = Array.from({ length: 22 }, (_, index) => hashInQueue(hash(`s${index}`), false));
     assert.is(
       codeOf(() => refuseWhileHashing(false)),
       "HOST_BUSY",
     );
-    const refused = await hashInTurn(hash("late"), false).catch(
+    const refused = await hashInQueue(hash("late"), false).catch(
       (failure: ApiError) => failure.code,
     );
     assert.is(refused, "HOST_BUSY");
@@ -37,7 +37,7 @@ suite("core/identity/access/hashingTurns", (test) => {
       codeOf(() => refuseWhileHashing(true)),
       "admitted",
     );
-    waiting.push(hashInTurn(hash("known"), true));
+    waiting.push(hashInQueue(hash("known"), true));
     while (order.length < 23) {
       releases.shift()?.();
       await new Promise((resolve) => setImmediate(resolve));

@@ -22,7 +22,7 @@ export function refuseWhileHashing(isTrusted: boolean): void {
 }
 
 /** Runs a hash in turn; trusted calls come first. @throws {ApiError} HOST_BUSY */
-export async function hashInTurn<Hashes>(
+export async function hashInQueue<Hashes>(
   hash: () => Promise<Hashes>,
   isTrusted: boolean,
 ): Promise<Hashes> {
