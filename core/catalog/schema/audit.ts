@@ -33,7 +33,6 @@ export const audit = `
   -- The end of each chain.
   create table audit_chain (
     organization_id uuid primary key,
-    genesis text not null,
     place bigint not null,
     hash text not null
   );
@@ -47,15 +46,6 @@ export const audit = `
     removed_at timestamptz not null,
     digest text not null
   );
-
-  -- The events that were there before, as one hash.
-  create function audit_genesis(organization uuid) returns text language sql stable as $$
-    select encode(sha256(coalesce(string_agg(sha256(convert_to(jsonb_build_array(
-             id, user_id, authorization_id, request_id, action, resource, record_id, members, target,
-             extract(epoch from created_at)::text, extract(epoch from updated_at)::text)::text, 'UTF8')),
-           ''::bytea order by id), ''::bytea)), 'hex')
-      from auditevent where organization_id = organization and place is null
-  $$;
 
   create function refuse_audit_place() returns trigger language plpgsql as $$
     begin
@@ -83,7 +73,7 @@ export const audit = `
       empty constant text := encode(sha256(''::bytea), 'hex');
       ended audit_chain;
     begin
-      insert into audit_chain (organization_id, genesis, place, hash) values (new.organization_id, empty, 0, empty)
+      insert into audit_chain (organization_id, place, hash) values (new.organization_id, 0, empty)
         on conflict do nothing;
       update audit_chain c
          set place = c.place + 1,

@@ -186,17 +186,4 @@ export const identity = `
     primary key (ssoconfig_id, group_id)
   );
   create index provisioned_group_by_group_id on provisioned_group (group_id);
-
-  create table second_factor_wait (
-    user_id uuid primary key references "user" on delete cascade,
-    failed_count integer not null default 0,
-    ends_at timestamptz not null default now()
-  );
-
-  create table sign_in_limit (
-    digest bytea primary key,
-    owed double precision not null,
-    at timestamptz not null
-  );
-  create index sign_in_limit_by_at on sign_in_limit (at);
 `;
