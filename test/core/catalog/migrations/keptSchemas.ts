@@ -19,7 +19,7 @@ export function latestKeptSchema(): SchemaFacts {
   return keptSchema(latest);
 }
 
-/** Keeps the schema of this version, at its release. */
+/** Keeps the schema of this version, at its release: KEEP_SCHEMA=1 npm test -- core/catalog/migrations/schemaFacts. */
 export function keepSchema(facts: SchemaFacts): void {
   const path = join(folder, `${packageVersion()}.json`);
   writeFileSync(path, `${JSON.stringify(facts, null, 2)}\n`);
