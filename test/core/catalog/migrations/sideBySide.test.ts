@@ -16,7 +16,9 @@ suite("core/catalog/migrations: two versions side by side", (test) => {
   test.after(() => catalog.close());
 
   test("no step takes away what the release before reads or writes, unless it says that it contracts", async () => {
-    const problems = brokenBy(latestKeptSchema(), await schemaFacts(catalog.knex));
+    const before = latestKeptSchema();
+    assert.ok(Object.keys(before).length > 1_000);
+    const problems = brokenBy(before, await schemaFacts(catalog.knex));
     const contracting = migrations.filter(({ contracts }) => contracts);
     assert.equal(contracting.length > 0 ? [] : problems, []);
   });
