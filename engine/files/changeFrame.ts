@@ -21,19 +21,10 @@ interface EncodedHead {
   }[];
 }
 
-/**
- * The head of a frame, as JSON; the bytes of the encoded batches follow in order. Frames of before kept rows with their
- * dictionaries in the head: there the bytes of `vectors` come first, each of `rowCount` values.
- */
+/** The head of a frame, as JSON; the bytes of the encoded batches follow in order. */
 interface Head {
   readonly drop?: readonly string[];
   readonly add?: readonly ColumnDefinition[];
-  readonly rowCount?: number;
-  readonly vectors?: readonly {
-    readonly name: string;
-    readonly type: "number" | "datetime" | "text";
-    readonly dictionary?: readonly string[];
-  }[];
   readonly encoded?: readonly EncodedHead[];
 }
 
@@ -73,21 +64,10 @@ export function decodeChange(payload: Uint8Array): TableChange {
     position += sizeBytes;
     return copy.buffer;
   };
-  const { drop, add, rowCount, vectors, encoded } = head as Head;
-  const columns = vectors?.map(({ type, dictionary }): BatchColumn => {
-    const size = (rowCount ?? 0) * (type === "text" ? 4 : 8);
-    if (type === "text")
-      return { type, codes: new Int32Array(take(size)), dictionary: dictionary ?? [] };
-    return { type, values: new Float64Array(take(size)) };
-  });
+  const { drop, add, encoded } = head as Head;
   return {
     ...(drop && { drop }),
     ...(add && { add }),
-    ...(rowCount !== undefined &&
-      vectors &&
-      columns && {
-        rows: { names: vectors.map(({ name }) => name), batch: { rowCount, columns } },
-      }),
     ...(encoded && { encoded: encoded.map((batch) => decodeBatch(batch, take)) }),
   };
 }

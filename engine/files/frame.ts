@@ -1,11 +1,7 @@
 import { crc32 } from "node:zlib";
 
-/**
- * Version of every file that this engine writes. Version 1 had no segment files, version 2 no changes in parts, version
- * 3 no sealed rows. Files of these versions are still read.
- */
+/** Version of every file that this engine writes and reads. Lower numbers are of builds before release 0.1.0. */
 export const formatVersion = 4;
-const oldestVersion = 1;
 const magic = Buffer.from("STRATA\r\n", "latin1");
 
 /** Bytes of a payload: its length is written in 32 bits. */
@@ -72,9 +68,9 @@ export function checkFileHeader(
   if (!file.subarray(0, 8).equals(magic) || file.readUInt32LE(12) !== crc32(file.subarray(0, 12)))
     return { damage: "its header does not match its checksum" };
   const version = file.readUInt32LE(8);
-  if (version >= oldestVersion && version <= formatVersion) return undefined;
+  if (version === formatVersion) return undefined;
   return {
-    damage: `it has format version ${version}; this engine reads ${oldestVersion} to ${formatVersion}`,
+    damage: `it has format version ${version}; this engine reads ${formatVersion}`,
     version,
   };
 }

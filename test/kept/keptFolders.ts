@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { listKept } from "./listKept.ts";
 
 const folder = join(import.meta.dirname, "folders");
 
@@ -8,7 +9,7 @@ const folder = join(import.meta.dirname, "folders");
 export const keptFolder = (version: string): string => join(folder, `manifold-${version}.tgz`);
 
 /** Versions whose folders are kept. */
-export const keptVersions: readonly string[] = readdirSync(folder).map((name) =>
+export const keptVersions: readonly string[] = listKept("folders").map((name) =>
   name.replace(/^manifold-(.*)\.tgz$/, "$1"),
 );
 

@@ -1,22 +1,19 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { listKept } from "./listKept.ts";
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, "../..");
 const folder = join(import.meta.dirname, "packages");
 
-/** The packages that are kept, the newest last. */
-export const keptPackages: readonly string[] = readdirSync(folder)
-  .filter((name) => name.endsWith(".tgz"))
-  .toSorted((one, other) => one.localeCompare(other, "en", { numeric: true }));
+/** The newest package that is kept; undefined before the first release. */
+export const newestKeptPackage: string | undefined = listKept("packages").at(-1);
 
 /** A release as its users have it, with the dependencies of this tree. */
 export interface KeptPackage {
   readonly version: string;
-  /** The dependencies that it names, with the range of each. */
-  readonly dependencies: Readonly<Record<string, string>>;
   /** The file of its command `manifold`. */
   readonly main: string;
   close(): void;
@@ -28,13 +25,15 @@ export async function openKeptPackage(name: string): Promise<KeptPackage> {
   mkdirSync(place, { recursive: true });
   await run("tar", ["-xzf", join(folder, name), "-C", place]);
   const unpacked = join(place, "package");
-  const { version, dependencies }: Pick<KeptPackage, "version" | "dependencies"> = JSON.parse(
+  const {
+    version,
+    bin,
+  }: { readonly version: string; readonly bin: { readonly manifold: string } } = JSON.parse(
     readFileSync(join(unpacked, "package.json"), "utf8"),
   );
   return {
     version,
-    dependencies,
-    main: join(unpacked, "dist/core/main.js"),
+    main: join(unpacked, bin.manifold),
     close: () => rmSync(place, { recursive: true, force: true }),
   };
 }

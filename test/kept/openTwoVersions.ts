@@ -6,9 +6,12 @@ import { openEmptyDatabase, silentLog } from "../support/catalog.ts";
 import { openClickhouseStore } from "../support/clickhouseStore.ts";
 import { startHostProcess, type HostProcess } from "../support/hostProcess.ts";
 import { testSecret } from "../support/openTestHost.ts";
-import { keptPackages, openKeptPackage } from "./openKeptPackage.ts";
+import { newestKeptPackage, openKeptPackage } from "./openKeptPackage.ts";
 
-/** Hosts of the newest kept package and of this tree, processes on one catalog and one store. */
+/**
+ * Hosts of the newest kept package and of this tree, processes on one catalog and one store. Before the first release
+ * is kept, both are of this tree.
+ */
 export interface TwoVersions {
   /** The catalog, whose schema is as the hosts made it. */
   readonly catalog: Catalog;
@@ -21,7 +24,8 @@ export interface TwoVersions {
 /** Opens an empty catalog and an empty store on ClickHouse for hosts of both versions. */
 export async function openTwoVersions(): Promise<TwoVersions> {
   const folder = mkdtempSync(join(tmpdir(), "manifold-versions-"));
-  const kept = await openKeptPackage(String(keptPackages.at(-1)));
+  const kept =
+    newestKeptPackage === undefined ? undefined : await openKeptPackage(newestKeptPackage);
   const database = await openEmptyDatabase();
   const { databaseUrl } = database;
   const store = await openClickhouseStore();
@@ -47,7 +51,7 @@ export async function openTwoVersions(): Promise<TwoVersions> {
   return {
     catalog,
     async start(version) {
-      const main = version === "former" ? kept.main : undefined;
+      const main = version === "former" ? kept?.main : undefined;
       const host = await startHostProcess(join(folder, version), settings, main);
       running.add(host);
       return host;
@@ -61,7 +65,7 @@ export async function openTwoVersions(): Promise<TwoVersions> {
       await catalog.close();
       await store.close();
       await database.close();
-      kept.close();
+      kept?.close();
       rmSync(folder, { recursive: true, force: true });
     },
   };

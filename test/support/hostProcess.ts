@@ -20,7 +20,8 @@ export interface HostProcess {
   ): Promise<{ readonly status: number | null; readonly signal: string | null }>;
 }
 
-const ownMain = fileURLToPath(new URL("../../core/cli/main.ts", import.meta.url));
+/** The command of this tree. */
+export const ownMain = fileURLToPath(new URL("../../core/cli/main.ts", import.meta.url));
 
 /**
  * Starts a host on a free port and resolves when it listens; rejects with its output when it ends before. `main` is

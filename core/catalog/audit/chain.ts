@@ -8,10 +8,12 @@ export interface ChainPlace {
   readonly hash: string;
 }
 
-/** The end of a chain as the catalog has it; `genesis` is the hash of the events that were there before. */
+/** The hash before the first event of a chain. */
+export const emptyHash = createHash("sha256").digest("hex");
+
+/** The end of a chain as the catalog has it. */
 export interface ChainEnd extends ChainPlace {
   readonly organizationId: string;
-  readonly genesis: string;
 }
 
 /** The place after which a chain begins, since the events up to it were removed. */
@@ -48,7 +50,6 @@ export async function readEnds(knex: Knex): Promise<readonly ChainEnd[]> {
     .orderBy("organization_id");
   return rows.map((row) => ({
     organizationId: String(row["organization_id"]),
-    genesis: String(row["genesis"]),
     place: Number(row["place"]),
     hash: String(row["hash"]),
   }));
@@ -71,15 +72,6 @@ export async function readAnchor(knex: Knex, organizationId: string): Promise<An
 
 const instantOf = (value: unknown): unknown =>
   value instanceof Date ? value.toISOString() : value;
-
-/** Returns the hash over the events of an organization that have no place: those from before the chain. */
-export async function readGenesis(knex: Knex, organizationId: string): Promise<string> {
-  const { rows }: { rows: readonly { readonly genesis: string }[] } = await knex.raw(
-    "select audit_genesis(?) as genesis",
-    [organizationId],
-  );
-  return rows[0]?.genesis ?? "";
-}
 
 /** Events of one read. */
 const pageCount = 1_000;

@@ -14,7 +14,7 @@ export async function recordSize(
   );
 }
 
-/** Returns the bytes of the values that were pushed to a dataset; 0 for one of before they were recorded. */
+/** Returns the bytes of the values that were pushed to a dataset; 0 for one without pushes. */
 export async function sizeOf(securableId: string, transaction: Knex.Transaction): Promise<number> {
   const row = await transaction("datasetsize")
     .where({ securable_id: securableId })

@@ -118,11 +118,7 @@ async function refuseRecords(client: Client, record: BackupRecord): Promise<void
 
 /** Removes the claim of the host that was backed up, which would keep the restored one from starting. */
 async function forgetHost(client: Client): Promise<void> {
-  // Catalogs of earlier versions have none.
-  const { rowCount } = await client.query(
-    "select from pg_tables where schemaname = 'public' and tablename = 'store_host'",
-  );
-  if (rowCount) await client.query("delete from public.store_host");
+  await client.query("delete from public.store_host");
 }
 
 async function writeFiles(

@@ -3,4 +3,4 @@
 export { checkSecrets, isOwnSecret } from "./checkSecrets.ts";
 export { rotateSecrets, type Rotation } from "./rotateSecrets.ts";
 export { runSecretCommand, secretUsage } from "./runSecretCommand.ts";
-export { countByKey, isRotating, readMarkKeys, unnamed } from "./secretKeys.ts";
+export { countByKey, isRotating, readMarkKeys } from "./secretKeys.ts";

@@ -4,7 +4,7 @@ import { type Cipher, openCatalog, openCipher } from "../../catalog/index.ts";
 import { type Config, isObject, readConfig } from "../../base/index.ts";
 import { askHost } from "../operator/index.ts";
 import { rotateSecrets, sumOf } from "./rotateSecrets.ts";
-import { countByKey, readKeys, unnamed } from "./secretKeys.ts";
+import { countByKey, readKeys } from "./secretKeys.ts";
 
 /** The help of the command, as lines. */
 export const secretUsage = [
@@ -106,12 +106,10 @@ async function list({ knex, cipher }: Opened, write: (line: string) => void): Pr
     const whose =
       id === cipher.keyId
         ? "MANIFOLD_SECRET"
-        : id === unnamed
-          ? "sealed before keys had names; `manifold secret rotate` names it"
-          : cipher.markKeys.has(id)
-            ? "MANIFOLD_SECRET_PREVIOUS or MANIFOLD_SECRET_NEXT"
-            : "a secret that was not given";
-    write(`${(id === unnamed ? "-" : id).padEnd(8)}  ${count} values  ${whose}`);
+        : cipher.markKeys.has(id)
+          ? "MANIFOLD_SECRET_PREVIOUS or MANIFOLD_SECRET_NEXT"
+          : "a secret that was not given";
+    write(`${id.padEnd(8)}  ${count} values  ${whose}`);
   }
 }
 

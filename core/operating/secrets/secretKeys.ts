@@ -53,9 +53,6 @@ export async function readMarkKeys(
   return found;
 }
 
-/** The id of texts that were sealed before sealed texts had one. */
-export const unnamed = "";
-
 /** Counts the sealed texts of a catalog by the id of their secret. Reads every one; the values stay sealed. */
 export async function countByKey(knex: Knex): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>();

@@ -86,8 +86,7 @@ function readProperties(
 
 function readSource(value: unknown, complain: Complain): Source {
   const { kind, account, dataset, query, parameters } = isObject(value) ? value : {};
-  // Older folders name the source of datasets without rows `none`; rows are pushed to these as well.
-  if (kind === "pushed" || kind === "none") return { kind: "pushed" };
+  if (kind === "pushed") return { kind };
   if (kind === "plugin" && typeof account === "string" && typeof dataset === "string")
     return { kind, account, dataset };
   if (kind === "statement" && typeof account === "string" && typeof query === "string") {

@@ -9,9 +9,8 @@ const storable = ["numeric", "datetime", "hierarchy"] as const;
 const storeOf = (id: unknown, { connections }: HookCall["context"]): Connection =>
   connections.elsewhere?.get(String(id)) ?? connections.store;
 
-/** A dataset without a storage is one of before, made without rows: it gets its place with its first column or row. */
 const isStored = ({ id, type, storage }: Row, { context }: HookCall): boolean =>
-  type === "dataset" && (storage === null || storage === storeOf(id, context).name);
+  type === "dataset" && storage === storeOf(id, context).name;
 
 /**
  * Gives a column that joins a stored dataset its place in the store, where its values are null until they are

@@ -65,7 +65,7 @@ export async function refuseUnconfirmed(
   const source = await sourceOf(candidate, call);
   const destination = destinationOf(candidate, source);
   const stored = await storedSource(row, call);
-  const moved = movedMembers(confirmedDestination(row, stored, call), destination, source);
+  const moved = movedMembers(confirmedDestination(row, call), destination, source);
   const [path] = moved.length === 0 ? [] : keptSecrets(row, given, stored);
   if (path === undefined) return confirmedFor(destination);
   const [member = ""] = path.split(".").slice(1);
@@ -75,14 +75,10 @@ export async function refuseUnconfirmed(
   });
 }
 
-function confirmedDestination(
-  row: ResourceRow<"account">,
-  stored: Source,
-  { context }: HookCall,
-): Destination {
+function confirmedDestination(row: ResourceRow<"account">, { context }: HookCall): Destination {
   try {
     const sealed = context.records.reveal("account", row, "confirmed_for");
-    return sealed === undefined ? destinationOf(row, stored) : readDestination(sealed);
+    return sealed === undefined ? {} : readDestination(sealed);
   } catch (failure) {
     // With a lost secret of the host nothing is known to be confirmed.
     if (failure instanceof ApiError && failure.code === "SECRET_LOST") return {};

@@ -8,7 +8,6 @@ import {
   featureFlags,
   movedMembers,
   type PluginCheckReport,
-  type Records,
   type ResourceRow,
   unusedFlags,
   verifications,
@@ -31,7 +30,6 @@ import {
   timestamps,
   uuid,
 } from "../kernel/index.ts";
-import { confirmedFor } from "./confirmDestination.ts";
 import { replaceSecret } from "./replaceSecret.ts";
 import { refuseDependents } from "./refuseDependents.ts";
 import { pluginOrganization, pluginThumbnail, pluginUser } from "../rights/links.ts";
@@ -179,15 +177,6 @@ function refuseMoved(row: ResourceRow<"plugin">, given: Values): boolean {
   return true;
 }
 
-/** Binds the secrets of a plugin's accounts to its present address before that address changes. */
-async function confirmAccounts(row: ResourceRow<"plugin">, records: Records): Promise<void> {
-  const { id, base_url, properties } = row;
-  const source = { plugin: { id, base_url }, properties: properties ?? [] };
-  for (const account of await records.find("account", { plugin_id: id }))
-    if (account.confirmed_for === null)
-      await records.change("account", account.id, confirmedFor(destinationOf(account, source)));
-}
-
 /** A data source over HTTP, known to its creator and to the organizations and users it is shared with. */
 export const plugin: Declaration<typeof fields, typeof inputs> = {
   name: "plugin",
@@ -258,7 +247,6 @@ export const plugin: Declaration<typeof fields, typeof inputs> = {
       const { context } = call;
       await refuseBaseUrl(values, call);
       const isMoved = refuseMoved(row, { ...values, new_secret: secret, keep_secret_hours: hours });
-      if (isMoved) await confirmAccounts(row, context.records);
       const before = () => context.records.reveal("plugin", row, "secret");
       // The former secret is not sent to the new address.
       const keptHours = isMoved ? 0 : hours;

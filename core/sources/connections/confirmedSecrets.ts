@@ -24,12 +24,12 @@ export function refuseUnconfirmed(
   source: Source,
   records: Pick<Records, "reveal">,
 ): void {
-  const confirmed = records.reveal("account", account, "confirmed_for");
   const hasToken = account.token !== null && account.token !== undefined;
   const secrets = [...(hasToken ? ["token"] : []), ...secretsOf(account, source)];
-  // Older records do not have this member; it is added when the account is updated or its plugin's address changes.
-  if (confirmed === undefined || secrets.length === 0) return;
-  const moved = movedMembers(readDestination(confirmed), destinationOf(account, source), source);
+  if (secrets.length === 0) return;
+  const confirmed = records.reveal("account", account, "confirmed_for");
+  const destination = confirmed === undefined ? {} : readDestination(confirmed);
+  const moved = movedMembers(destination, destinationOf(account, source), source);
   if (moved.length > 0)
     throw new ApiError("SECRET_UNCONFIRMED", [account.id, moved.join(", "), secrets.join(", ")]);
 }

@@ -201,9 +201,9 @@ async function refuseOthers(
     throw new ApiError("CONFLICT", [
       `the rows of the dataset ${id} lie in its own source and are asked there; push to a dataset made by type create`,
     ]);
-  if (owned.storage && owned.storage !== store.name)
+  if (owned.storage !== store.name)
     throw new ApiError("CONFLICT", [
-      `the rows of the dataset ${id} lie in ${String(owned.storage ?? "no store")}, this host writes to ${store.name}`,
+      `the rows of the dataset ${id} lie in ${String(owned.storage)}, this host writes to ${store.name}`,
     ]);
   return owned;
 }

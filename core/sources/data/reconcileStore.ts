@@ -33,7 +33,7 @@ export async function reconcileStore({
     if (copyIds.has(id)) continue;
     if (!record) {
       if (isOwnStore || idsToDrop.has(id)) await store.write({ action: "drop", id }, caller);
-    } else if ((record.storage ?? store.name) !== store.name) {
+    } else if (record.storage !== store.name) {
       // A move has left them, and the outbox drops them.
     } else if (rows !== undefined && rows !== record.rows)
       await records.change("securable", id, { rows });

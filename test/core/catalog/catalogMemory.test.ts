@@ -307,12 +307,10 @@ suite("core/catalog/catalogMemory", (test) => {
         // No query looks up where exports go.
         "schedule_channel",
         "second_factor",
-        "second_factor_wait",
         // No query looks up which secrets seal what.
         "secret_key",
         "share",
         "sharestatistic",
-        "sign_in_limit",
         "sign_on_identity",
         "sign_on_state",
         // Which host has a store of its own is no matter of a question.
@@ -321,7 +319,7 @@ suite("core/catalog/catalogMemory", (test) => {
         "used_challenge",
         "user_password",
       ],
-      "a new table has the trigger catalog_changed, as in 007CatalogVersion, or its name here with a reason there",
+      "a new table has the trigger catalog_changed, as in core/catalog/schema/versions.ts, or its name here with a reason there",
     );
   });
 

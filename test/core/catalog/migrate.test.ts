@@ -19,6 +19,15 @@ suite("core/catalog/migrate", (test) => {
 
   const names = async () => catalog.knex("migration").orderBy("name").pluck("name");
 
+  const refusalOf = async () =>
+    openCatalog({ databaseUrl: catalog.databaseUrl, dataDir: "unused", log: silentLog }).then(
+      async (opened) => {
+        await opened.close();
+        return "it opened";
+      },
+      (failure: Error) => failure.message,
+    );
+
   test("runs each step once, also when hosts start together", async () => {
     const steps = [...migrations, step("900_test", "create table extra (id int primary key)")];
     await Promise.all([
@@ -63,20 +72,26 @@ suite("core/catalog/migrate", (test) => {
     await migrate(catalog.knex, [...migrations, contracting]);
     const [row] = await catalog.knex("migration").where({ name: "900_test" });
     assert.is(row?.["expands"], false);
-    const [added] = await catalog.knex("migration").where({ name: "240Quotas" });
+    const [added] = await catalog.knex("migration").where({ name: "001Schema" });
     assert.is(added?.["expands"], true);
+  });
+
+  test("refuses a catalog of a build before release 0.1.0, says what to do, and leaves it as it is", async () => {
+    const { knex } = catalog;
+    await knex("migration").delete();
+    const steps = ["001First", "002Sharing", "260UserFeatures"];
+    await knex("migration").insert(steps.map((name) => ({ name, expands: true })));
+    const refusal = await refusalOf();
+    assert.match(refusal, /created by a build before release 0\.1\.0, which no release reads/);
+    assert.match(refusal, /start with an empty database or, without DATABASE_URL, with an empty/);
+    assert.equal(await names(), steps);
+    // The oldest ones did not record what a step does.
+    await knex.raw("alter table migration drop column expands");
+    assert.is(await refusalOf(), refusal);
   });
 
   test("refuses a catalog of newer code, and says so", async () => {
     await catalog.knex("migration").insert({ name: "999_future" });
-    const refusal = await openCatalog({
-      databaseUrl: catalog.databaseUrl,
-      dataDir: "unused",
-      log: silentLog,
-    }).then(
-      async (opened) => void (await opened.close()),
-      (failure: Error) => failure.message,
-    );
-    assert.match(refusal ?? "", /newer than this version of manifold \(it has 999_future\)/);
+    assert.match(await refusalOf(), /newer than this version of manifold \(it has 999_future\)/);
   });
 });

@@ -9,7 +9,12 @@ import { suite } from "../../support/suite.ts";
 import { groupRows, keptBatch, keptColumns, keptRows } from "./keptRows.ts";
 
 const options = { workers: 1, memoryBytes: 2 ** 28 };
-const versions = Array.from({ length: formatVersion }, (_, index) => index + 1);
+/** The format version of release 0.1.0. */
+const firstVersion = 4;
+const versions = Array.from(
+  { length: formatVersion - firstVersion + 1 },
+  (_, index) => firstVersion + index,
+);
 
 /** Puts the folder that the engine of a format version wrote into `dir`. Bytes 8 to 11 of each file are the version. */
 function unpack(version: number, dir: string): Buffer[] {
@@ -40,7 +45,7 @@ suite("engine/kept: folders of the store", (test) => {
   test.before(async () => void (folder = await makeFolder()));
   test.after(() => folder.remove());
 
-  test("there is one of each format version, and it was written by the engine of that version", () => {
+  test("there is one of each format version since release 0.1.0, and it was written by the engine of that version", () => {
     const kept = readdirSync(import.meta.dirname).filter((name) => name.endsWith(".json"));
     assert.equal(
       kept.toSorted(),
@@ -67,18 +72,24 @@ suite("engine/kept: folders of the store", (test) => {
       await store.close();
     });
 
-  test("a folder of a newer format is refused by its version, and stays as it is", async () => {
-    const dir = join(folder.path, "newer");
-    unpack(formatVersion, dir);
-    const manifest = readFileSync(join(dir, "manifest"));
-    manifest.writeUInt32LE(formatVersion + 1, 8);
-    manifest.writeUInt32LE(crc32(manifest.subarray(0, 12)), 12);
-    writeFileSync(join(dir, "manifest"), manifest);
-    const failure: unknown = await openStore({ dir, ...options }).catch((error: unknown) => error);
-    assert.instance(failure, EngineError);
-    if (!(failure instanceof EngineError)) return;
-    assert.is(failure.code, "FILE_VERSION");
-    assert.match(failure.message, `format version ${formatVersion + 1}`);
-    assert.is(Buffer.compare(readFileSync(join(dir, "manifest")), manifest), 0);
-  });
+  for (const version of [firstVersion - 1, formatVersion + 1])
+    test(`a folder of format version ${version} is refused by its version, and stays as it is`, async () => {
+      const dir = join(folder.path, `unknown-${version}`);
+      unpack(formatVersion, dir);
+      const manifest = readFileSync(join(dir, "manifest"));
+      manifest.writeUInt32LE(version, 8);
+      manifest.writeUInt32LE(crc32(manifest.subarray(0, 12)), 12);
+      writeFileSync(join(dir, "manifest"), manifest);
+      const failure: unknown = await openStore({ dir, ...options }).catch(
+        (error: unknown) => error,
+      );
+      assert.instance(failure, EngineError);
+      if (!(failure instanceof EngineError)) return;
+      assert.is(failure.code, "FILE_VERSION");
+      assert.match(
+        failure.message,
+        `has format version ${version}; this engine reads ${formatVersion}`,
+      );
+      assert.is(Buffer.compare(readFileSync(join(dir, "manifest")), manifest), 0);
+    });
 });

@@ -15,8 +15,7 @@ const dir = mkdtempSync(join(tmpdir(), "manifold-kept-"));
 const store = await openStore({ dir, workers: 1, memoryBytes: 2 ** 28 });
 await store.create({ name: "kept", columns: keptColumns });
 await store.append({ table: "kept", rows: keptBatch(0, groupRows) });
-// The first format had no segment files.
-if ("compact" in store) await store.compact();
+await store.compact();
 await store.append({ table: "kept", rows: keptBatch(groupRows, keptRows.length) });
 await store.close();
 const files = readdirSync(dir)

@@ -1,7 +1,5 @@
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { isDeepStrictEqual } from "node:util";
 import * as assert from "uvu/assert";
 import { nodeFiles, type Files } from "../../../engine/files/files.ts";
 import type {
@@ -624,64 +622,4 @@ suite("engine/store/compaction", (test) => {
     await check(store, 3, ["n"]);
     await store.close();
   });
-
-  test.deep(
-    "a folder of format version 1 opens, is written on, compacted and opened again",
-    async () => {
-      const path = dir();
-      await nodeFiles.makeFolder(path);
-      const fixture = JSON.parse(
-        await readFile(
-          fileURLToPath(new URL("generations/fixtures/format1.json", import.meta.url)),
-          "utf8",
-        ),
-      ) as Record<string, string>;
-      for (const [name, bytes] of Object.entries(fixture))
-        await writeFile(join(path, name), Buffer.from(bytes, "base64"));
-      const rows: Scalar[][] = [
-        [1.25, null, null],
-        [null, null, null],
-        [-0, null, null],
-        [7, "lone \uD800 😀", null],
-        [8, null, null],
-        [null, null, 1_700_000_000_123],
-      ];
-      const readSales = async (store: Store) =>
-        toCells(
-          await store.query({
-            table: "sales",
-            grouped: false,
-            outputs: ["n", "s", "d"].map((name) => ({ kind: "key", of: { kind: "column", name } })),
-          }),
-        );
-      let store = await open({ dir: path, ...options });
-      assert.equal(
-        store.tables().map(({ name, version, rowCount }) => [name, version, rowCount]),
-        [
-          ["sales", 5, 6],
-          ["empty", 2, 0],
-        ],
-      );
-      assert.ok(isDeepStrictEqual(await readSales(store), rows));
-      const many: NamedBatch = {
-        names: ["n"],
-        batch: {
-          rowCount: rowGroup,
-          columns: [{ type: "number", values: new Float64Array(rowGroup).fill(2.5) }],
-        },
-      };
-      await store.append({ table: "sales", rows: many });
-      const all = [...rows, ...Array.from({ length: rowGroup }, () => [2.5, null, null])];
-      await store.close();
-      store = await open({ dir: path, ...options });
-      assert.ok(isDeepStrictEqual(await readSales(store), all));
-      await store.compact();
-      assert.ok(isDeepStrictEqual(await readSales(store), all));
-      await store.close();
-      store = await open({ dir: path, ...options });
-      assert.ok(isDeepStrictEqual(await readSales(store), all));
-      assert.is(store.table("sales")?.version, 6);
-      await store.close();
-    },
-  );
 });

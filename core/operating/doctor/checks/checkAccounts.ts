@@ -19,17 +19,16 @@ const nameOf = (column: string): string => `case jsonb_typeof(${column})
 
 /** Lists the accounts whose credentials had rights beyond reading when the host last used them. */
 export async function checkAccounts({ knex }: Pick<Catalog, "knex">): Promise<Finding[]> {
-  // An older catalog may not have the column yet.
   const { rows } = await knex.raw<{ rows: readonly Warned[] }>(
     `select
        coalesce(${nameOf("a.name")}, a.provider) as name,
        (select ${nameOf("o.name")} from organization_user link
         join organization o on o.id = link.organization_id
         where link.user_id = a.user_id order by o.id limit 1) as organization,
-       to_jsonb(a) -> 'access_warnings' as warnings,
+       a.access_warnings as warnings,
        (count(*) over ())::int as count
      from account a
-     where jsonb_typeof(to_jsonb(a) -> 'access_warnings') = 'array'
+     where jsonb_typeof(a.access_warnings) = 'array'
      order by 1, a.id limit ?`,
     [mostNamed],
   );

@@ -65,11 +65,8 @@ export async function checkGranted(config: Config, knex: Knex): Promise<Finding[
 
 /** Counts the organizations to which entries without ids do not apply. */
 async function signedUpFinding(knex: Knex): Promise<Finding[]> {
-  // The catalog of the previous release does not have this column.
-  const { rows }: { rows: readonly { count: number }[] } = await knex.raw(
-    "select count(*)::int as count from organization o where to_jsonb(o) ->> 'signed_up' = 'true'",
-  );
-  const count = rows[0]?.count ?? 0;
+  const found = await knex("organization").where({ signed_up: true }).count({ count: "*" }).first();
+  const count = Number(found?.["count"]);
   if (count === 0) return [];
   return [
     good(

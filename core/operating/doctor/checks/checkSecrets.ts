@@ -1,5 +1,5 @@
 import type { Catalog, Cipher } from "../../../catalog/index.ts";
-import { countByKey, isOwnSecret, unnamed } from "../../secrets/index.ts";
+import { countByKey, isOwnSecret } from "../../secrets/index.ts";
 import { bad, type Finding, good, weak } from "../finding.ts";
 
 const check = "secret";
@@ -18,12 +18,11 @@ export async function checkSecrets(
       "start the host with the secret of before, also as MANIFOLD_SECRET_PREVIOUS, or enter passwords of connections again",
     );
   const counts = await countByKey(knex);
-  const named = [...counts].filter(([id]) => id !== unnamed);
-  const others = named.filter(([id]) => id !== cipher.keyId);
-  const shown = named.map(([id, count]) => `${count} with key ${id}`).join(", ");
+  const others = [...counts].filter(([id]) => id !== cipher.keyId);
+  const shown = [...counts].map(([id, count]) => `${count} with key ${id}`).join(", ");
   if (others.length === 0) {
-    const isLast = cipher.markKeys.size > 1 && !counts.has(unnamed);
-    const more = isLast ? "; nothing needs MANIFOLD_SECRET_PREVIOUS any more" : "";
+    const more =
+      cipher.markKeys.size > 1 ? "; nothing needs MANIFOLD_SECRET_PREVIOUS any more" : "";
     return good(
       check,
       `MANIFOLD_SECRET opens the secrets of the catalog, key ${cipher.keyId}${more}`,

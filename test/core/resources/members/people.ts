@@ -117,7 +117,7 @@ export const people: Readonly<Record<string, MemberUses>> = {
   },
   group: {
     name: searched,
-    public: code("catalog/migrations/002Sharing.ts", "(id, name, public, organization_id"),
+    public: code("catalog/schema/organizations.ts", "(id, name, public, organization_id"),
     organization_id: code("resources/people/group.ts", "organization_id: principal.organizationId"),
     suborganization: code(
       "resources/people/group.ts",
@@ -154,8 +154,8 @@ export const people: Readonly<Record<string, MemberUses>> = {
     address: code("catalog/audit/createReadAudit.ts", "address,"),
     times: code("catalog/audit/openRefusals.ts", "times: (other?.times ?? 0) + 1"),
     digest: code("catalog/audit/stampEvent.ts", "digest"),
-    place: code("catalog/migrations/217AuditChain.ts", "new.place"),
-    hash: code("catalog/migrations/217AuditChain.ts", "hash"),
+    place: code("catalog/schema/audit.ts", "new.place"),
+    hash: code("catalog/schema/audit.ts", "hash"),
   },
   "link organization_user": {
     flagMember: kept("every user of an organization is a member; clients read the flag"),
@@ -165,7 +165,7 @@ export const people: Readonly<Record<string, MemberUses>> = {
   },
   "link group_user": {
     ...rights,
-    flagMember: code("catalog/migrations/017Access.ts", 'from group_user where "flagMember"'),
+    flagMember: code("catalog/schema/organizations.ts", 'from group_user where "flagMember"'),
     flagUse: kept("a step of the ladder of rights, which gives nothing beyond being a member"),
   },
 };

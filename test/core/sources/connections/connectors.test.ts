@@ -5,7 +5,11 @@ import { join } from "node:path";
 import * as assert from "uvu/assert";
 import { readConfig, type Config } from "../../../../core/base/config.ts";
 import { type InProcess, openConnections } from "../../../../core/sources/connections/index.ts";
-import type { Connections, Principal } from "../../../../core/base/contracts/index.ts";
+import {
+  type Connections,
+  destinationOf,
+  type Principal,
+} from "../../../../core/base/contracts/index.ts";
 import type { Connector } from "../../../../plugins/protocol/index.ts";
 import { createFakeConnector, type FakeConnector } from "../../../support/fakeConnector.ts";
 import { createMemoryRecords, type MemoryRecords } from "../../../support/memoryRecords.ts";
@@ -73,8 +77,8 @@ suite("core/sources/connections/connectors", (test) => {
     opened.push(connections);
     return connections;
   };
-  const account = (values: Readonly<Record<string, unknown>> = {}) =>
-    records.insert("account", {
+  const account = (values: Readonly<Record<string, unknown>> = {}) => {
+    const row = {
       id: "c1",
       provider: "postgresql",
       plugin_id: null,
@@ -87,7 +91,10 @@ suite("core/sources/connections/connectors", (test) => {
       active: true,
       user_id: "u1",
       ...values,
-    });
+    };
+    const confirmed_for = JSON.stringify(destinationOf(row, { properties: [] }));
+    return records.insert("account", { ...row, confirmed_for });
+  };
 
   for (const [provider, folder] of [
     ["postgresql", "postgres"],

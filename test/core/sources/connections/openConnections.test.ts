@@ -1,4 +1,8 @@
-import type { Principal, Connections } from "../../../../core/base/contracts/index.ts";
+import {
+  type Connections,
+  destinationOf,
+  type Principal,
+} from "../../../../core/base/contracts/index.ts";
 import * as assert from "uvu/assert";
 import { readConfig } from "../../../../core/base/config.ts";
 import { type InProcess, openConnections } from "../../../../core/sources/connections/index.ts";
@@ -77,7 +81,7 @@ suite("core/sources/connections/openConnections", (test) => {
     });
     await records.insert("organization", { id: "o2", signed_up: true });
     records.link("user", "Organizations", "u2", "o2");
-    await records.insert("account", {
+    const account = {
       id: "c1",
       provider: "cities",
       plugin_id: "p1",
@@ -86,7 +90,10 @@ suite("core/sources/connections/openConnections", (test) => {
       properties: { region: "eu" },
       active: true,
       user_id: "u1",
-    });
+    };
+    const source = { plugin: { id: "p1", base_url: plugin.url }, properties: [] };
+    const confirmed_for = JSON.stringify(destinationOf(account, source));
+    await records.insert("account", { ...account, confirmed_for });
   });
   test.afterEach(() => connections.close());
   test.after(() => plugin.close());
@@ -174,6 +181,7 @@ suite("core/sources/connections/openConnections", (test) => {
     assert.is(await list(), "PLUGIN_INVALID");
   });
 
+  const confirmed_for = JSON.stringify({ provider: "cities", "properties.region": "eu" });
   const refusals: readonly (readonly [
     string,
     string,
@@ -182,8 +190,8 @@ suite("core/sources/connections/openConnections", (test) => {
   ])[] = [
     ["an unknown account", "c9", undefined, "RECORD_NOT_FOUND"],
     ["an account that is not active", "c1", { active: false }, "PLUGIN_FORBIDDEN"],
-    ["an account without plugin", "c1", { plugin_id: null }, "PLUGIN_INVALID"],
-    ["an account whose plugin is gone", "c1", { plugin_id: "p9" }, "PLUGIN_INVALID"],
+    ["an account without plugin", "c1", { plugin_id: null, confirmed_for }, "PLUGIN_INVALID"],
+    ["an account whose plugin is gone", "c1", { plugin_id: "p9", confirmed_for }, "PLUGIN_INVALID"],
   ];
   for (const [what, id, change, code] of refusals)
     test(`${what} is refused with ${code}`, async () => {

@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import * as assert from "uvu/assert";
 import type { Query } from "../../../../core/web/client/index.ts";
 import { openTestCatalog, type TestCatalog } from "../../../support/catalog.ts";
+import { eventually } from "../../../support/eventually.ts";
 import { forwardSocket, type Forwarded } from "../../../support/forwardSocket.ts";
 import { openLegacyPlugin, type LegacyPlugin } from "../../../support/legacyPlugin.ts";
 import {
@@ -300,8 +301,6 @@ suite("core/host and stored secrets", (test) => {
       properties: { ...properties, note: "n", api_key: null, untyped: null },
     });
     await owner.get("data", query);
-    // A record of a host from before has no confirmed address; it gets it before its plugin moves.
-    await own.knex("account").where({ id: accountId }).update({ confirmed_for: null });
     await move({ base_url: other.url, new_secret: "a-second-secret" });
     const calls: readonly (() => Promise<unknown>)[] = [
       () => owner.get("data", query),
@@ -324,6 +323,20 @@ suite("core/host and stored secrets", (test) => {
     await owner.get("data", query);
     assert.not.match(JSON.stringify(other.requests), /canary|plugin-secret/);
     assert.match(JSON.stringify(other.requests), /a-second-secret/);
+    // Whoever removes the confirmation in the database confirms nothing by it.
+    await own.knex("account").where({ id: accountId }).update({ confirmed_for: null });
+    await eventually(
+      () =>
+        owner.get("data", query).then(
+          () => false,
+          ({ code }: { readonly code?: string }) => code === "SECRET_UNCONFIRMED",
+        ),
+      "secrets without a confirmed destination are not sent",
+    );
+    assert.is(
+      (await refused(owner.update("account", accountId, { identifier: "eve" }))).code,
+      "SECRET_AGAIN",
+    );
   });
 
   test("a token that replaces an address sends its own secrets or none", async () => {

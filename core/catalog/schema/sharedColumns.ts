@@ -1,0 +1,13 @@
+/** The rights of a share. */
+export const rights = `"flagRead" boolean not null default true,
+    "flagUse" boolean not null default false,
+    "flagModify" boolean not null default false,
+    "flagOwn" boolean not null default false`;
+
+/** When a row was created and last changed, where the host writes both. */
+export const times = `created_at timestamptz not null,
+    updated_at timestamptz not null`;
+
+/** When a row was created and last changed, where PostgreSQL writes what the host does not. */
+export const defaultTimes = `created_at timestamptz not null default now(),
+    updated_at timestamptz not null default now()`;

@@ -1,0 +1,11 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+
+/** Lists the archives of a folder of this one, the oldest version first; none before the first release. */
+export function listKept(folder: "packages" | "folders"): readonly string[] {
+  const path = join(import.meta.dirname, folder);
+  if (!existsSync(path)) return [];
+  return readdirSync(path).toSorted((one, other) =>
+    one.localeCompare(other, "en", { numeric: true }),
+  );
+}
