@@ -31,9 +31,6 @@ export const fewBlockRows = 64;
 /** Bytes of scratch that `foldFew` needs. */
 export const fewScratchBytes = 3856;
 
-/** Bytes of scratch that `foldFewFloat` needs: half a vector. */
-export const fewFloatScratchBytes = 16_384;
-
 /** Bytes of scratch that `markStored` needs. */
 export const markScratchBytes = 2560;
 

@@ -30,26 +30,6 @@ type FoldFew = (
   scratch: number,
   out: number,
 ) => void;
-type FoldFewFloat = (
-  numbers: number,
-  values: number,
-  selection: number,
-  rowCount: number,
-  offsets: number,
-  state: number,
-  copyBytes: number,
-  scratch: number,
-) => void;
-type FoldFewPair = (
-  numbers: number,
-  left: number,
-  right: number,
-  selection: number,
-  rowCount: number,
-  offsets: number,
-  state: number,
-  copyBytes: number,
-) => void;
 
 /**
  * Folds over at most 16 groups, group by group in registers. Numbers are a byte a row: 0 to 15 is a group, 128 to 255
@@ -93,20 +73,5 @@ export const fewGroups = {
   foldFew: byWidth<FoldFew>({
     warm: (fold, { zeros, out }) =>
       fold(zeros, zeros, warmRowCount, 0, 16, -1, 1, out, out + 12 * warmRowCount),
-  }),
-  /**
-   * slot[0] += 1, slot[1] += value, for the rows of a selection whose stored float is not NaN. `numbers` has a byte for
-   * each row of the vector, below 16; the slot of a group is at state + offsets[number], 32-bit offsets in bytes.
-   * Overwrites `fewFloatScratchBytes` of `scratch`.
-   */
-  foldFewFloat: byFloat<FoldFewFloat>({
-    calls: warmCalls.fold,
-    warm: (fold, { zeros, out }) =>
-      fold(zeros, zeros, zeros, warmRowCount, zeros, out, 64, out + 8 * warmRowCount),
-  }),
-  /** slot[0] += left, slot[1] += right, as `foldFewFloat`, of two stored columns of doubles without NaN. */
-  foldFewPair: single<FoldFewPair>({
-    calls: warmCalls.fold,
-    warm: (fold, { zeros, out }) => fold(zeros, zeros, zeros, zeros, warmRowCount, zeros, out, 64),
   }),
 };

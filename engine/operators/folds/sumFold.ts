@@ -3,7 +3,6 @@ import type { Numbering } from "../keys/numbering.ts";
 import type { Compilation } from "../rows/compilation.ts";
 import { compileVector } from "../rows/vectors.ts";
 import { always, type AccessPath, type SlotFold } from "./accessPath.ts";
-import { fewFloatPath } from "./fewFloats.ts";
 import { addFew, fewSum } from "./fewSums.ts";
 import { storedSummand } from "./storedSummand.ts";
 import { compileTotal } from "./total.ts";
@@ -49,7 +48,6 @@ export function compileSumFold(
         canFoldRowGroup: total.isStored,
         fold: (state) => add(state, source.rowCount, total.sum()),
       },
-      fewFloatPath(right, numbering, source, copyBytes),
       // Nulls have rows too, and the kernel that reads stored keys counts rows.
       ...(isRows ? storedKey : []),
       fewGroups,

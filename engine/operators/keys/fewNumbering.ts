@@ -1,11 +1,5 @@
 import { rowGroupSize } from "../../column/segment/segment.ts";
-import {
-  fewFloatScratchBytes,
-  fewGroups,
-  fewScratchBytes,
-  fewBlockRows,
-  vectorSize,
-} from "../../kernels/kernels.ts";
+import { fewGroups, fewScratchBytes, fewBlockRows, vectorSize } from "../../kernels/kernels.ts";
 import type { StoredIntegers } from "../rows/storedColumn.ts";
 import type { Compilation } from "../rows/compilation.ts";
 
@@ -35,12 +29,7 @@ export interface FewNumbers {
   readonly groups: readonly number[];
   /** Which of them may have rows to look at, a bit each; -1 is all. */
   readonly present: number;
-  /**
-   * Address of 32-bit numbers: what a number from 0 on adds to the address of a state; not where the numbers are stored
-   * bytes.
-   */
-  readonly offsets: number;
-  /** Address of `fewScratchBytes`, or of `fewFloatScratchBytes`. */
+  /** Address of `fewScratchBytes`. */
   readonly scratch: number;
   /** Address of a pair of doubles a group. */
   readonly out: number;
@@ -72,9 +61,8 @@ export function compileFewNumbering(
   readWide: () => number,
 ): FewNumbering {
   const place = workspace.reserve(rowGroupSize);
-  const scratch = workspace.reserve(Math.max(fewScratchBytes, fewFloatScratchBytes));
+  const scratch = workspace.reserve(fewScratchBytes);
   const out = workspace.reserve(fewGroups * 16);
-  const offsets = workspace.reserve(fewGroups * 4);
   const passed = workspace.reserve(vectorSize);
   let open: readonly FewCodes[] = [];
   let groups: readonly number[] = [];
@@ -161,9 +149,6 @@ export function compileFewNumbering(
         const addends = Array.from({ length: count }, (_, index) => addend(first + index));
         groups = addends.flatMap((more) => groups.map((group) => group + more));
       }
-      const at = (source.base + offsets) / 4;
-      for (let index = 0; index < groups.length; index++)
-        source.arena.u32[at + index] = groups[index] * 16;
     },
     read: () => {
       const { base, vectorRowCount } = source;
@@ -181,7 +166,6 @@ export function compileFewNumbering(
         first: firstNumber,
         groups,
         present,
-        offsets: base + offsets,
         scratch: base + scratch,
         out: base + out,
       };

@@ -199,18 +199,6 @@ export const accessPaths: readonly AccessPath[] = [
     ],
   },
   {
-    name: "sum: few groups, stored floats",
-    file: "folds/fewFloats.ts",
-    choice:
-      "canFold: () =>\n      [[source.isSelected &&\n      storedFloats(summand, source) !== undefined &&\n      numbering.fewGroupCount() > 0]],",
-    questions: [
-      ask("sum y by s5, half", [s5, sum("y")], of50),
-      ask("sum z by s5, half", [s5, sum("z")], of50),
-      ask("sum y by s12, fifth", [s12, sum("y")], of20),
-      q13,
-    ],
-  },
-  {
     name: "sum: stored key",
     file: "folds/sumFold.ts",
     choice:
@@ -239,16 +227,6 @@ export const accessPaths: readonly AccessPath[] = [
       ask("x, i1, word by s5", [s5, sum("x"), sum("i1"), sum("word")]),
       ask("x, i1, word by s12", [s12, sum("x"), sum("i1"), sum("word")]),
       ask("x, i1, word by s5, half", [s5, sum("x"), sum("i1"), sum("word")], of50),
-    ],
-  },
-  {
-    name: "pair: few groups, stored doubles",
-    file: "folds/fewFloats.ts",
-    choice:
-      "canFold: () =>\n      [[source.isSelected &&\n      storedDoubles(left) !== undefined &&\n      storedDoubles(right) !== undefined &&\n      numbering.fewGroupCount() > 0]],",
-    questions: [
-      ask("x, y, y2 by s5, half", [s5, sum("x"), sum("y"), sum("y2")], of50),
-      ask("x, y, y2 by s12, fifth", [s12, sum("x"), sum("y"), sum("y2")], of20),
     ],
   },
   {

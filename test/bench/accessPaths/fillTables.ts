@@ -14,7 +14,6 @@ const factColumns: readonly ColumnDefinition[] = [
   { name: "x", type: "number" },
   { name: "y", type: "number" },
   { name: "z", type: "number" },
-  { name: "y2", type: "number" },
   { name: "s12", type: "text" },
   { name: "byte", type: "number" },
   { name: "word", type: "number" },
@@ -75,7 +74,6 @@ function factsOf(
     x: { type: "number", values: x },
     y: { type: "number", values: y },
     z: { type: "number", values: z },
-    y2: numbers((row) => x[row]! * y[row]!),
     s12: texts(
       i1.map((value) => value % 12),
       12,
