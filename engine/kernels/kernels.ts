@@ -5,7 +5,7 @@ import type { kernelTables, Opened } from "./kernelTable.ts";
  *
  * - Addresses are byte offsets in the memory, as numbers, past 2^31 too. Integer parameters wrap to 32 bits.
  * - `rowCount` is at most `vectorSize`; but `numberFew`, `countFew`, `foldFew`, `foldStored`, `countStored`,
- *   `countNarrow`, `countWanted` and the totals take a whole row group.
+ *   `countWanted` and the totals take a whole row group.
  * - Vectors in scratch memory begin at multiples of 64 bytes and are padded to whole blocks of 16 rows. Kernels read
  *   and write that padding, and nothing behind it; inputs and tables are readable 64 bytes behind their end.
  * - `select` and `narrow` write up to eight places behind the last row that they list.
@@ -33,12 +33,6 @@ export const fewScratchBytes = 3856;
 
 /** Bytes of scratch that `markStored` needs. */
 export const markScratchBytes = 2560;
-
-/** Bytes of scratch that `countNarrow` needs. */
-export const countScratchBytes = 1024;
-
-/** The most counters that `countNarrow` takes. */
-export const mostNarrowCounters = 65_536;
 
 /** The kernels bound to an arena: what queries run. */
 export type Kernels = Opened<typeof kernelTables.arena>;

@@ -40,19 +40,11 @@ const askJoined = (title: string, outputs: readonly Output[]): Question => ({
 });
 
 /** Filters that so many of 100 rows pass, at random. */
-const [of10, of20, of50, of90] = [10, 20, 50, 90].map((bound) => compare("i2", "<", bound));
+const [of20, of50, of90] = [20, 50, 90].map((bound) => compare("i2", "<", bound));
 const threeRegions = isIn("s5", ["region_1", "region_2", "region_3"]);
 const threeShops = isIn("s12", ["shop_1", "shop_2", "shop_3"]);
 
-/** Questions of the bench `strata`. */
-const q5 = ask("Q5: sum x by day, filtered", [by("day", "dt"), sum("x")], {
-  kind: "and",
-  of: [
-    isIn("s50", ["country_03", "country_10", "country_25"]),
-    compare("dt", ">=", Date.parse("2023-03-01")),
-    compare("dt", "<", Date.parse("2023-09-01")),
-  ],
-});
+/** A question of the bench `strata`. */
 const q13 = ask(
   "Q13: x, y, z by month and s5, filtered",
   [month, s5, sum("x"), sum("y"), count("z")],
@@ -227,29 +219,6 @@ export const accessPaths: readonly AccessPath[] = [
       ask("x, i1, word by s5", [s5, sum("x"), sum("i1"), sum("word")]),
       ask("x, i1, word by s12", [s12, sum("x"), sum("i1"), sum("word")]),
       ask("x, i1, word by s5, half", [s5, sum("x"), sum("i1"), sum("word")], of50),
-    ],
-  },
-  {
-    name: "periods: starts as stored",
-    file: "keys/periodNumbering.ts",
-    choice: 'isWhole = [[form === "whole"]];',
-    questions: [
-      ask("sum x by month and s50", [month, s50, sum("x")]),
-      ask("sum x by month, tenth", [month, sum("x")], of10),
-      ask("sum x by quarter of second", [by("quarter", "second"), sum("x")]),
-      ask("sum x by week and s50, half", [by("week", "dt"), s50, sum("x")], of50),
-      q5,
-    ],
-  },
-  {
-    name: "histograms: narrow counters",
-    file: "folds/histograms.ts",
-    choice: "const isNarrow = [[sizeBytes <= mostNarrowCounters * 4]];",
-    questions: [
-      ask("median x by s5", [s5, median("x")]),
-      ask("Q8: median x by s50", [s50, median("x")]),
-      ask("median byte by s50", [s50, median("byte")]),
-      ask("median x by s50, half", [s50, median("x")], of50),
     ],
   },
   {
