@@ -194,21 +194,11 @@ export const accessPaths: readonly AccessPath[] = [
     name: "sum: stored key",
     file: "folds/sumFold.ts",
     choice:
-      "canFold: () => [[numbering.storedCodes() !== undefined && storedValues() !== undefined]],",
+      "canFold: () =>\n      [[numbering.storedCodes() !== undefined && storedSummand(summand, source) !== undefined]],",
     questions: [
       ask("sum x by s12", [s12, sum("x")]),
       ask("sum long by s12", [s12, sum("long")]),
       ask("sum x by s50", [s50, sum("x")]),
-    ],
-  },
-  {
-    name: "sum: stored key, doubles",
-    file: "folds/sumFold.ts",
-    choice: "return [[width === 8]] ? {",
-    questions: [
-      ask("sum y by s5", [s5, sum("y")]),
-      ask("sum y by s12", [s12, sum("y")]),
-      ask("sum y by s50", [s50, sum("y")]),
     ],
   },
   {
