@@ -13,7 +13,7 @@ import type { kernelTables, Opened } from "./kernelTable.ts";
  *   are 4 or 8 bytes wide; NaN is null. A decoded vector holds doubles; NaN is null.
  * - A mask is a byte a row, 0 or 1. A selection lists the rows that pass, ascending, as 16-bit positions.
  * - Numbers are 32-bit group numbers, from 0 to below the product of the keys' cardinalities. Numbers of few groups are
- *   a byte a row, padded to whole blocks of `fewBlockRows`; stored bytes below 16 can be such numbers in place.
+ *   a byte a row, padded to whole blocks of `fewBlockRows`.
  * - A state is an array of 16-byte slots, two doubles each; the slots of group `g` begin at `state + g * strideBytes`.
  *   With `copyBytes` above 0 there are four copies of the state, `copyBytes` apart. Row `i` goes to copy `i % 4`, so
  *   that neighbouring rows of one group do not wait for each other.

@@ -14,7 +14,6 @@ type LeaveNulls = (numbers: number, values: number, rowCount: number, to: number
 type CountFew = (
   numbers: number,
   rowCount: number,
-  first: number,
   groupCount: number,
   present: number,
   out: number,
@@ -23,7 +22,6 @@ type FoldFew = (
   numbers: number,
   values: number,
   rowCount: number,
-  first: number,
   groupCount: number,
   present: number,
   hasNulls: number,
@@ -62,16 +60,16 @@ export const fewGroups = {
     calls: warmCalls.block,
     warm: (leave, { zeros, out }) => leave(zeros, zeros, warmRowCount, out),
   }),
-  /** out[2 * i] = count of rows in group first + i; 0 where bit `i` of `present` is not set. */
+  /** out[2 * i] = count of rows in group i; 0 where bit `i` of `present` is not set. */
   countFew: single<CountFew>({
-    warm: (count, { zeros, out }) => count(zeros, warmRowCount, 0, 16, -1, out),
+    warm: (count, { zeros, out }) => count(zeros, warmRowCount, 16, -1, out),
   }),
   /**
-   * out[2 * i] = count, out[2 * i + 1] = sum (exact) of stored that are not 0 in group first + i; 0 where bit `i` of
+   * out[2 * i] = count, out[2 * i + 1] = sum (exact) of stored that are not 0 in group i; 0 where bit `i` of
    * `present` is not set. `hasNulls` is 1 where a stored value may be 0. Overwrites `fewScratchBytes` of `scratch`.
    */
   foldFew: byWidth<FoldFew>({
     warm: (fold, { zeros, out }) =>
-      fold(zeros, zeros, warmRowCount, 0, 16, -1, 1, out, out + 12 * warmRowCount),
+      fold(zeros, zeros, warmRowCount, 16, -1, 1, out, out + 12 * warmRowCount),
   }),
 };

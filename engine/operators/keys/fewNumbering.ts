@@ -1,5 +1,5 @@
 import { rowGroupSize } from "../../column/segment/segment.ts";
-import { fewGroups, fewScratchBytes, fewBlockRows, vectorSize } from "../../kernels/kernels.ts";
+import { fewGroups, fewScratchBytes, vectorSize } from "../../kernels/kernels.ts";
 import type { StoredIntegers } from "../rows/storedColumn.ts";
 import type { Compilation } from "../rows/compilation.ts";
 
@@ -23,9 +23,7 @@ export interface FewCodes {
  */
 export interface FewNumbers {
   readonly address: number;
-  /** The least number. */
-  readonly first: number;
-  /** The group number of each from `first` on, less what is the same in the whole row group. */
+  /** The group number of each from 0 on, less what is the same in the whole row group. */
   readonly groups: readonly number[];
   /** Which of them may have rows to look at, a bit each; -1 is all. */
   readonly present: number;
@@ -68,24 +66,7 @@ export function compileFewNumbering(
   let groups: readonly number[] = [];
   let isNarrowed = false;
   let stamp = -1;
-  let address = 0;
-  let firstNumber = 0;
   let present = -1;
-
-  /**
-   * The only key, where its stored bytes can be the numbers: all rows of whole turns, and no byte that stands for none
-   * of `fewGroups`.
-   */
-  const plainKey = () => {
-    const [only] = open;
-    const isPlain =
-      open.length === 1 &&
-      !only.starts &&
-      !source.isSelected &&
-      source.vectorRowCount % fewBlockRows === 0 &&
-      only.first + only.count <= fewGroups;
-    return isPlain ? only : undefined;
-  };
 
   const storedCodes = (column: number): StoredIntegers => {
     const stored = source.stored(column);
@@ -101,27 +82,29 @@ export function compileFewNumbering(
     isFirst: 0 | 1,
   ): void => {
     const { kernels, vectorRowCount, base } = source;
+    const numbers = base + place;
     const mask = base + passed;
     for (let row = 0; row < vectorRowCount; row += vectorSize) {
       const rowCount = Math.min(vectorSize, vectorRowCount - row);
       for (const [index, start] of starts.entries()) {
         kernels.range[width](from + row * width, rowCount, start, Infinity, mask);
-        kernels.numberFew(mask, rowCount, 0, stride, address + row, index === 0 ? isFirst : 0);
+        kernels.numberFew(mask, rowCount, 0, stride, numbers + row, index === 0 ? isFirst : 0);
       }
     }
   };
 
   const number = (): void => {
-    const { kernels, vectorRowCount } = source;
+    const { kernels, vectorRowCount, base } = source;
+    const numbers = base + place;
     let stride = 1;
     for (const [index, { column, first, count, starts }] of open.entries()) {
       const stored = storedCodes(column);
       const isFirst = index === 0 ? 1 : 0;
       if (starts) numberStarts(stored, starts, stride, isFirst);
-      else kernels.numberFew(stored.address, vectorRowCount, first, stride, address, isFirst);
+      else kernels.numberFew(stored.address, vectorRowCount, first, stride, numbers, isFirst);
       stride *= count;
     }
-    present = source.isSelected ? kernels.leaveOut(source.mask, vectorRowCount, address) : -1;
+    present = source.isSelected ? kernels.leaveOut(source.mask, vectorRowCount, numbers) : -1;
   };
 
   /** Whether a list of the rows to look at costs more than a number for every row of the vector. */
@@ -153,17 +136,13 @@ export function compileFewNumbering(
     read: () => {
       const { base, vectorRowCount } = source;
       if (stamp !== source.stamp) {
-        const plain = plainKey();
-        firstNumber = plain?.first ?? 0;
         present = -1;
-        address = plain ? storedCodes(plain.column).address : base + place;
-        if (isNarrowed) source.kernels.narrowFew(readWide(), vectorRowCount, address);
-        else if (!plain) number();
+        if (isNarrowed) source.kernels.narrowFew(readWide(), vectorRowCount, base + place);
+        else number();
         stamp = source.stamp;
       }
       return {
-        address,
-        first: firstNumber,
+        address: base + place,
         groups,
         present,
         scratch: base + scratch,

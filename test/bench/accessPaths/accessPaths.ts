@@ -68,16 +68,6 @@ export const accessPaths: readonly AccessPath[] = [
     ],
   },
   {
-    name: "few groups: stored bytes in place",
-    file: "keys/fewNumbering.ts",
-    choice: "const isPlain =\n      [[open.length === 1]] &&",
-    questions: [
-      ask("rows by s5", [s5, rows]),
-      ask("Q2: sum x by s5", [s5, sum("x")]),
-      ask("sum byte by s5", [s5, sum("byte")]),
-    ],
-  },
-  {
     name: "few groups: under a mask",
     file: "keys/fewNumbering.ts",
     choice: "return !isSelected || ([[mask >= 0 && rowCount * sparseShare >= vectorRowCount]]);",
@@ -128,8 +118,8 @@ export const accessPaths: readonly AccessPath[] = [
     name: "few groups: absent ones left out",
     file: "keys/fewNumbering.ts",
     choice:
-      "present = [[source.isSelected ? kernels.leaveOut(source.mask, vectorRowCount, address) : -1]];",
-    without: "(source.isSelected && kernels.leaveOut(source.mask, vectorRowCount, address), -1)",
+      "present = [[source.isSelected ? kernels.leaveOut(source.mask, vectorRowCount, numbers) : -1]];",
+    without: "(source.isSelected && kernels.leaveOut(source.mask, vectorRowCount, numbers), -1)",
     questions: [
       ask("rows by three of s5", [s5, rows], threeRegions),
       ask("sum x by three of s5", [s5, sum("x")], threeRegions),
