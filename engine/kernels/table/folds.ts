@@ -58,11 +58,6 @@ export const folds = {
   foldRows: single<FoldRows>({
     warm: (fold, { zeros, out }) => fold(zeros, warmRowCount, out, 16, 64),
   }),
-  /** slot[0] += 1, slot[1] += value. No value is NaN. */
-  foldRowsSum: single<FoldVector>({
-    calls: warmCalls.fold,
-    warm: (fold, { zeros, out }) => fold(zeros, zeros, warmRowCount, out, 16, 64),
-  }),
   /** slot[0] += 1, slot[1] += value, where the value is not NaN. */
   foldCountSum: single<FoldVector>({
     calls: warmCalls.fold,

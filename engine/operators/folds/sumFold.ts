@@ -56,8 +56,7 @@ export function compileSumFold(
         canFold: always,
         fold: (state) => {
           const { kernels, rowCount } = source;
-          const fold = isRows ? kernels.foldRowsSum : kernels.foldCountSum;
-          fold(numbering.read(), vector.read(), rowCount, state, 16, copyBytes);
+          kernels.foldCountSum(numbering.read(), vector.read(), rowCount, state, 16, copyBytes);
         },
       },
     ],

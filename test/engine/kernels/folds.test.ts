@@ -42,31 +42,6 @@ suite("engine/kernels/folds", (test) => {
     }
   });
 
-  test("foldRowsSum adds one and the value, to the bit", () => {
-    for (const rowCount of [...rowCounts, ...rowCounts]) {
-      scratch.reset();
-      const { groupCount, numbers, numbersAt } = pickGroups(rowCount);
-      const doubles = wholeDoubles(rowCount);
-      const vector = scratch.place(new Float64Array(doubles));
-      const state = openState(groupCount, () => 0);
-      scratch.run(() =>
-        kernels.foldRowsSum(
-          numbersAt,
-          vector,
-          rowCount,
-          state.at,
-          state.strideBytes,
-          state.copyBytes,
-        ),
-      );
-      numbers.forEach((group, row) => {
-        state.twin[state.slot(row, group)]++;
-        state.twin[state.slot(row, group) + 1] += doubles[row];
-      });
-      assert.deepEqual(scratch.doubles(state.at, state.twin.length), [...state.twin]);
-    }
-  });
-
   test("foldCountSum adds one and the value where there is a value", () => {
     for (const rowCount of [...rowCounts, ...rowCounts]) {
       for (const doubles of [randomDoubles(random, rowCount), Array(rowCount).fill(NaN)]) {
