@@ -5,7 +5,7 @@ import type { kernelTables, Opened } from "./kernelTable.ts";
  *
  * - Addresses are byte offsets in the memory, as numbers, past 2^31 too. Integer parameters wrap to 32 bits.
  * - `rowCount` is at most `vectorSize`; but `numberFew`, `countFew`, `foldFew`, `foldStored`, `countStored`,
- *   `countNarrow`, `countWanted` and the totals take a whole row group.
+ *   `countWanted` and the totals take a whole row group.
  * - Vectors in scratch memory begin at multiples of 64 bytes and are padded to whole blocks of 16 rows. Kernels read
  *   and write that padding, and nothing behind it; inputs and tables are readable 64 bytes behind their end.
  * - `select` and `narrow` write up to eight places behind the last row that they list.
@@ -13,7 +13,7 @@ import type { kernelTables, Opened } from "./kernelTable.ts";
  *   are 4 or 8 bytes wide; NaN is null. A decoded vector holds doubles; NaN is null.
  * - A mask is a byte a row, 0 or 1. A selection lists the rows that pass, ascending, as 16-bit positions.
  * - Numbers are 32-bit group numbers, from 0 to below the product of the keys' cardinalities. Numbers of few groups are
- *   a byte a row, padded to whole blocks of `fewBlockRows`; stored bytes below 16 can be such numbers in place.
+ *   a byte a row, padded to whole blocks of `fewBlockRows`.
  * - A state is an array of 16-byte slots, two doubles each; the slots of group `g` begin at `state + g * strideBytes`.
  *   With `copyBytes` above 0 there are four copies of the state, `copyBytes` apart. Row `i` goes to copy `i % 4`, so
  *   that neighbouring rows of one group do not wait for each other.
@@ -31,17 +31,8 @@ export const fewBlockRows = 64;
 /** Bytes of scratch that `foldFew` needs. */
 export const fewScratchBytes = 3856;
 
-/** Bytes of scratch that `foldFewFloat` needs: half a vector. */
-export const fewFloatScratchBytes = 16_384;
-
 /** Bytes of scratch that `markStored` needs. */
 export const markScratchBytes = 2560;
-
-/** Bytes of scratch that `countNarrow` needs. */
-export const countScratchBytes = 1024;
-
-/** The most counters that `countNarrow` takes. */
-export const mostNarrowCounters = 65_536;
 
 /** The kernels bound to an arena: what queries run. */
 export type Kernels = Opened<typeof kernelTables.arena>;

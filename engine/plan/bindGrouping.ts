@@ -18,6 +18,7 @@ import { isComputedText } from "./isComputedText.ts";
 import { largestCapacity } from "./numberedRanges.ts";
 import type { PlanSource } from "./planSource.ts";
 import { rankTexts } from "./rankTexts.ts";
+import { Registered } from "./registered.ts";
 
 /**
  * Products of cardinalities up to which groups are always an array, and up to which they are when there are rows
@@ -49,13 +50,10 @@ class GroupingBinder {
   readonly #sums = new Map<string, RegisteredSum>();
   readonly #extents = new Map<string, Summand>();
   readonly #variances = new Map<string, BoundValue>();
-  readonly #distincts = new Map<string, BoundDistinct>();
-  readonly #quantiles = new Map<
-    string,
-    { readonly of: BoundValue; readonly fractions: number[] }
-  >();
-  readonly #sketches = new Map<string, BoundValue>();
-  readonly #digests = new Map<string, BoundValue>();
+  readonly #distincts = new Registered<BoundDistinct>();
+  readonly #quantiles = new Registered<{ readonly of: BoundValue; readonly fractions: number[] }>();
+  readonly #sketches = new Registered<BoundValue>();
+  readonly #digests = new Registered<BoundValue>();
   #needsRows = false;
   #capacity = 1;
 
@@ -88,8 +86,8 @@ class GroupingBinder {
       variances: this.#variances,
       needsRows: this.#needsRows,
     });
-    const distincts = [...this.#distincts.values()];
-    const quantiles = [...this.#quantiles.values()].map((quantile) =>
+    const distincts = this.#distincts.values;
+    const quantiles = this.#quantiles.values.map((quantile) =>
       bindQuantile(quantile, capacity, this.#source),
     );
     const isDirect = this.#isDirect(capacity, slots, distincts, quantiles);
@@ -101,8 +99,8 @@ class GroupingBinder {
       rows: places.rows,
       distincts,
       quantiles: quantiles.map((quantile) => quantile.bound),
-      sketches: [...this.#sketches.values()],
-      digests: [...this.#digests.values()],
+      sketches: this.#sketches.values,
+      digests: this.#digests.values,
       outputs: makers.map((make) => make(places)),
     };
   }
@@ -119,7 +117,8 @@ class GroupingBinder {
       (capacity <= largestCapacity && capacity <= rowCount * groupsPerRow);
     if (!isSmall || capacity * slots.length * 16 > largestStateBytes) return false;
     if (!quantiles.every(({ canCount }) => canCount)) return false;
-    if (capacity * this.#sketches.size * sketchRegisters > largestSketchBytes) return false;
+    if (capacity * this.#sketches.values.length * sketchRegisters > largestSketchBytes)
+      return false;
     return distincts.every(
       (distinct) =>
         "cardinality" in distinct &&
@@ -225,17 +224,15 @@ class GroupingBinder {
 
   #distinctIndex(bound: BoundExpressionValue): number {
     const key = keyOf(bound.of.kind === "text" ? bound.of.code : bound.of);
-    if (!this.#distincts.has(key)) this.#distincts.set(key, bindDistinct(bound, this.#source));
-    return [...this.#distincts.keys()].indexOf(key);
+    return this.#distincts.register(key, () => bindDistinct(bound, this.#source));
   }
 
   #percentile(bound: BoundExpressionValue, fraction = 0.5): (places: Places) => BoundOutput {
     const value = numberOf(bound);
     const key = keyOf(value);
-    const known = this.#quantiles.get(key) ?? { of: value, fractions: [] };
-    if (!known.fractions.includes(fraction)) known.fractions.push(fraction);
-    this.#quantiles.set(key, known);
-    const quantile = [...this.#quantiles.keys()].indexOf(key);
+    const quantile = this.#quantiles.register(key, () => ({ of: value, fractions: [] }));
+    const { fractions } = this.#quantiles.values[quantile];
+    if (!fractions.includes(fraction)) fractions.push(fraction);
     return () => ({ kind: "percentile", quantile, fraction });
   }
 
@@ -254,8 +251,7 @@ class GroupingBinder {
     }
     const value = of.kind === "text" ? numberByCode(of.code, stepsOf(of.textCount)) : of;
     const key = keyOf(of.kind === "text" ? of.code : of);
-    if (!this.#sketches.has(key)) this.#sketches.set(key, value);
-    return [...this.#sketches.keys()].indexOf(key);
+    return this.#sketches.register(key, () => value);
   }
 
   /** Registers a digest; undefined where exact percentiles are counted, which is faster, or groups are too many. */
@@ -264,9 +260,7 @@ class GroupingBinder {
     const isLarge = this.#capacity * digestBytes > largestDigestBytes;
     const known = bindQuantile({ of, fractions: [] }, this.#capacity, this.#source);
     if (!isHash && (isLarge || known.canCount)) return undefined;
-    const key = keyOf(of);
-    if (!this.#digests.has(key)) this.#digests.set(key, of);
-    return [...this.#digests.keys()].indexOf(key);
+    return this.#digests.register(keyOf(of), () => of);
   }
 
   /** A number that is null where the expression is, to count values by. */

@@ -303,7 +303,6 @@ function foldBlocks<V, D>(
   numbers: usize,
   values: usize,
   rowCount: i32,
-  first: i32,
   groupCount: i32,
   present: i32,
   hasNulls: i32,
@@ -331,7 +330,7 @@ function foldBlocks<V, D>(
     }
     for (let group: i32 = 0; group < groupCount; group++) {
       if (((present >> group) & 1) === 0) continue;
-      foldGroup<V, D>(rows, count, scratch, first + group, sums + <usize>group * sumsBytes);
+      foldGroup<V, D>(rows, count, scratch, group, sums + <usize>group * sumsBytes);
     }
     if ((part + 1) % blockParts === 0 || part === partCount - 1) {
       for (let group: i32 = 0; group < groupCount; group++) {
@@ -347,7 +346,6 @@ export function foldFew<V>(
   numbers: usize,
   values: usize,
   rowCount: i32,
-  first: i32,
   groupCount: i32,
   present: i32,
   hasNulls: i32,
@@ -355,16 +353,15 @@ export function foldFew<V>(
   out: usize,
 ): void {
   if (addsFour()) {
-    foldBlocks<V, u32>(numbers, values, rowCount, first, groupCount, present, hasNulls, scratch, out);
+    foldBlocks<V, u32>(numbers, values, rowCount, groupCount, present, hasNulls, scratch, out);
   } else {
-    foldBlocks<V, u16>(numbers, values, rowCount, first, groupCount, present, hasNulls, scratch, out);
+    foldBlocks<V, u16>(numbers, values, rowCount, groupCount, present, hasNulls, scratch, out);
   }
 }
 
 export function countFew(
   numbers: usize,
   rowCount: i32,
-  first: i32,
   groupCount: i32,
   present: i32,
   out: usize,
@@ -374,7 +371,7 @@ export function countFew(
       store<f64>(out + (<usize>group << 4), 0);
       continue;
     }
-    const table = tableOf(first + group);
+    const table = tableOf(group);
     let count: i32 = 0;
     let from = numbers;
     for (let left = rowCount; left > 0; left -= blockRows) {

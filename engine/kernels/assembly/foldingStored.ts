@@ -27,18 +27,9 @@ export function foldStored<N, V>(
   const third = second + copyBytes;
   const fourth = third + copyBytes;
   for (; rowCount >= 4; rowCount -= 4) {
-    let low: v128;
-    let high: v128;
-    if (isFloat<V>()) {
-      low = v128.load(values);
-      high = v128.load(values, 16);
-    } else {
-      const stored = loadFour<V>(values, spread);
-      low = lowDoubles(stored, exponents, powers);
-      high = highDoubles(stored, exponents, powers);
-    }
-    low = f64x2.add(biases, f64x2.mul(low, scales));
-    high = f64x2.add(biases, f64x2.mul(high, scales));
+    const stored = loadFour<V>(values, spread);
+    const low = f64x2.add(biases, f64x2.mul(lowDoubles(stored, exponents, powers), scales));
+    const high = f64x2.add(biases, f64x2.mul(highDoubles(stored, exponents, powers), scales));
     add(state + loadOne<N>(numbers) * strideBytes, v128.shuffle<u64>(ones, low, 0, 2));
     add(second + loadOne<N>(numbers, 1) * strideBytes, v128.shuffle<u64>(ones, low, 0, 3));
     add(third + loadOne<N>(numbers, 2) * strideBytes, v128.shuffle<u64>(ones, high, 0, 2));
@@ -47,13 +38,8 @@ export function foldStored<N, V>(
     values += 4 * width<V>();
   }
   for (; rowCount > 0; rowCount--) {
-    let stored: f64;
-    if (isFloat<V>()) stored = load<f64>(values);
-    else stored = <f64>loadOne<V>(values);
-    add(
-      state + loadOne<N>(numbers) * strideBytes,
-      f64x2.replace_lane(ones, 1, bias + stored * scale),
-    );
+    const value = bias + <f64>loadOne<V>(values) * scale;
+    add(state + loadOne<N>(numbers) * strideBytes, f64x2.replace_lane(ones, 1, value));
     state += copyBytes;
     numbers += width<N>();
     values += width<V>();

@@ -35,36 +35,6 @@ export function foldRows(
   }
 }
 
-export function foldRowsSum(
-  numbers: usize,
-  vector: usize,
-  rowCount: i32,
-  state: usize,
-  strideBytes: usize,
-  copyBytes: usize,
-): void {
-  const ones = f64x2.splat(one);
-  const second = state + copyBytes;
-  const third = second + copyBytes;
-  const fourth = third + copyBytes;
-  for (; rowCount >= 4; rowCount -= 4) {
-    const low = v128.load(vector);
-    const high = v128.load(vector, 16);
-    add(state + load<u32>(numbers) * strideBytes, v128.shuffle<u64>(ones, low, 0, 2));
-    add(second + load<u32>(numbers, 4) * strideBytes, v128.shuffle<u64>(ones, low, 0, 3));
-    add(third + load<u32>(numbers, 8) * strideBytes, v128.shuffle<u64>(ones, high, 0, 2));
-    add(fourth + load<u32>(numbers, 12) * strideBytes, v128.shuffle<u64>(ones, high, 0, 3));
-    numbers += 16;
-    vector += 32;
-  }
-  for (; rowCount > 0; rowCount--) {
-    add(state + load<u32>(numbers) * strideBytes, f64x2.replace_lane(ones, 1, load<f64>(vector)));
-    state += copyBytes;
-    numbers += 4;
-    vector += 8;
-  }
-}
-
 export function foldCountSum(
   numbers: usize,
   vector: usize,

@@ -43,16 +43,6 @@ type CountStored = (
   counts: number,
   stride: number,
 ) => void;
-type CountNarrow = (
-  numbers: number,
-  values: number,
-  rowCount: number,
-  offset: number,
-  shift: number,
-  counts: number,
-  stride: number,
-  scratch: number,
-) => void;
 type FindStored = (
   numbers: number,
   values: number,
@@ -121,11 +111,6 @@ export const counting = {
   countStored: byNumber<CountStored>({
     calls: warmCalls.bucket,
     warm: (count, { zeros, out }) => count(zeros, zeros, warmRowCount, 0, 0, out, 4),
-  }),
-  /** Like `countStored`, faster, where every index is below 65,536. Overwrites `countScratchBytes` of `scratch`. */
-  countNarrow: byNumber<CountNarrow>({
-    warm: (count, { zeros, out }) =>
-      count(zeros, zeros, warmRowCount, 0, 0, out, 4, out + 8 * warmRowCount),
   }),
   /**
    * Lists the rows whose slot = wanted[number * stride + bucket] is not 0, in their order: two words a row in `found`,

@@ -14,7 +14,6 @@ type LeaveNulls = (numbers: number, values: number, rowCount: number, to: number
 type CountFew = (
   numbers: number,
   rowCount: number,
-  first: number,
   groupCount: number,
   present: number,
   out: number,
@@ -23,32 +22,11 @@ type FoldFew = (
   numbers: number,
   values: number,
   rowCount: number,
-  first: number,
   groupCount: number,
   present: number,
   hasNulls: number,
   scratch: number,
   out: number,
-) => void;
-type FoldFewFloat = (
-  numbers: number,
-  values: number,
-  selection: number,
-  rowCount: number,
-  offsets: number,
-  state: number,
-  copyBytes: number,
-  scratch: number,
-) => void;
-type FoldFewPair = (
-  numbers: number,
-  left: number,
-  right: number,
-  selection: number,
-  rowCount: number,
-  offsets: number,
-  state: number,
-  copyBytes: number,
 ) => void;
 
 /**
@@ -82,31 +60,16 @@ export const fewGroups = {
     calls: warmCalls.block,
     warm: (leave, { zeros, out }) => leave(zeros, zeros, warmRowCount, out),
   }),
-  /** out[2 * i] = count of rows in group first + i; 0 where bit `i` of `present` is not set. */
+  /** out[2 * i] = count of rows in group i; 0 where bit `i` of `present` is not set. */
   countFew: single<CountFew>({
-    warm: (count, { zeros, out }) => count(zeros, warmRowCount, 0, 16, -1, out),
+    warm: (count, { zeros, out }) => count(zeros, warmRowCount, 16, -1, out),
   }),
   /**
-   * out[2 * i] = count, out[2 * i + 1] = sum (exact) of stored that are not 0 in group first + i; 0 where bit `i` of
+   * out[2 * i] = count, out[2 * i + 1] = sum (exact) of stored that are not 0 in group i; 0 where bit `i` of
    * `present` is not set. `hasNulls` is 1 where a stored value may be 0. Overwrites `fewScratchBytes` of `scratch`.
    */
   foldFew: byWidth<FoldFew>({
     warm: (fold, { zeros, out }) =>
-      fold(zeros, zeros, warmRowCount, 0, 16, -1, 1, out, out + 12 * warmRowCount),
-  }),
-  /**
-   * slot[0] += 1, slot[1] += value, for the rows of a selection whose stored float is not NaN. `numbers` has a byte for
-   * each row of the vector, below 16; the slot of a group is at state + offsets[number], 32-bit offsets in bytes.
-   * Overwrites `fewFloatScratchBytes` of `scratch`.
-   */
-  foldFewFloat: byFloat<FoldFewFloat>({
-    calls: warmCalls.fold,
-    warm: (fold, { zeros, out }) =>
-      fold(zeros, zeros, zeros, warmRowCount, zeros, out, 64, out + 8 * warmRowCount),
-  }),
-  /** slot[0] += left, slot[1] += right, as `foldFewFloat`, of two stored columns of doubles without NaN. */
-  foldFewPair: single<FoldFewPair>({
-    calls: warmCalls.fold,
-    warm: (fold, { zeros, out }) => fold(zeros, zeros, zeros, zeros, warmRowCount, zeros, out, 64),
+      fold(zeros, zeros, warmRowCount, 16, -1, 1, out, out + 12 * warmRowCount),
   }),
 };

@@ -1,7 +1,7 @@
 import {
   byFloat,
   byWidth,
-  byWidthAndValue,
+  byTwoWidths,
   callsByWidth,
   single,
   warmCalls,
@@ -58,11 +58,6 @@ export const folds = {
   foldRows: single<FoldRows>({
     warm: (fold, { zeros, out }) => fold(zeros, warmRowCount, out, 16, 64),
   }),
-  /** slot[0] += 1, slot[1] += value. No value is NaN. */
-  foldRowsSum: single<FoldVector>({
-    calls: warmCalls.fold,
-    warm: (fold, { zeros, out }) => fold(zeros, zeros, warmRowCount, out, 16, 64),
-  }),
   /** slot[0] += 1, slot[1] += value, where the value is not NaN. */
   foldCountSum: single<FoldVector>({
     calls: warmCalls.fold,
@@ -73,8 +68,8 @@ export const folds = {
     calls: warmCalls.fold,
     warm: (fold, { zeros, out }) => fold(zeros, zeros, zeros, warmRowCount, out, 16, 64),
   }),
-  /** slot[0] += 1, slot[1] += bias + stored * scale, straight from stored columns without nulls. */
-  foldStored: byWidthAndValue<FoldStored>({
+  /** slot[0] += 1, slot[1] += bias + stored * scale, straight from stored whole numbers without nulls. */
+  foldStored: byTwoWidths<FoldStored>({
     calls: warmCalls.fold,
     warm: (fold, { zeros, out }) => fold(zeros, zeros, warmRowCount, 1, 0, out, 16, 64),
   }),

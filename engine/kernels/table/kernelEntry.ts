@@ -92,26 +92,15 @@ export interface ByNumber<Kernel> {
   readonly 4: ByWidth<Kernel>;
 }
 
-/** A kernel for each width of stored values: 1 to 4 are unsigned whole numbers, 8 are doubles. */
-export interface ByValue<Kernel> {
-  readonly 1: Kernel;
-  readonly 2: Kernel;
-  readonly 3: Kernel;
-  readonly 4: Kernel;
-  readonly 8: Kernel;
-}
-
 /**
  * AssemblyScript types by width. `i32` marks packed 24 bits, since no stored number is signed; see
  * `assembly/stored.ts`.
  */
 const typeOf: Readonly<Record<number, string>> = { 1: "u8", 2: "u16", 3: "i32", 4: "u32" };
-const valueTypeOf: Readonly<Record<number, string>> = { ...typeOf, 8: "f64" };
 const floatTypeOf: Readonly<Record<number, string>> = { 4: "f32", 8: "f64" };
 
 const widths = [1, 2, 3, 4];
 const numberWidths = [1, 2, 4];
-const valueWidths = [1, 2, 3, 4, 8];
 const floatWidths = [4, 8];
 
 /**
@@ -158,23 +147,16 @@ export function byNumber<Kernel>(definition: Definition<Kernel>): KernelEntry<By
   }));
 }
 
-/** Declares a kernel with an export for each width of stored group codes and of stored values, doubles included. */
-export function byWidthAndValue<Kernel>(
+/** Declares a kernel with an export for each width of stored group codes and of stored whole numbers. */
+export function byTwoWidths<Kernel>(
   definition: Definition<Kernel>,
-): KernelEntry<ByWidth<ByValue<Kernel>>> {
-  const openValues = (exportOf: ExportOf, start: string): ByValue<Kernel> => ({
-    1: exportOf<Kernel>(`${start}1`),
-    2: exportOf<Kernel>(`${start}2`),
-    3: exportOf<Kernel>(`${start}3`),
-    4: exportOf<Kernel>(`${start}4`),
-    8: exportOf<Kernel>(`${start}8`),
-  });
-  return declare(definition, pair(widths, valueWidths), (exportOf) => [
+): KernelEntry<ByWidth<ByWidth<Kernel>>> {
+  return declare(definition, pair(widths, widths), (exportOf) => [
     undefined,
-    openValues(exportOf, "1x"),
-    openValues(exportOf, "2x"),
-    openValues(exportOf, "3x"),
-    openValues(exportOf, "4x"),
+    openWidths<Kernel>(exportOf, "1x"),
+    openWidths<Kernel>(exportOf, "2x"),
+    openWidths<Kernel>(exportOf, "3x"),
+    openWidths<Kernel>(exportOf, "4x"),
   ]);
 }
 
@@ -214,7 +196,7 @@ function pair(first: readonly number[], second: readonly number[]): readonly Wid
   return first.flatMap((one) =>
     second.map((other) => ({
       ending: `${one}x${other}`,
-      types: [typeOf[one], valueTypeOf[other]],
+      types: [typeOf[one], typeOf[other]],
       width: other,
     })),
   );

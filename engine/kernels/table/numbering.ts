@@ -44,27 +44,6 @@ type NumberThresholds = (
   numbers: number,
   isFirst: number,
 ) => void;
-type NumberStarts = (
-  values: number,
-  rowCount: number,
-  starts: number,
-  startCount: number,
-  first: number,
-  stride: number,
-  numbers: number,
-  isFirst: number,
-) => void;
-type NumberStartsSelected = (
-  values: number,
-  selection: number,
-  rowCount: number,
-  starts: number,
-  startCount: number,
-  first: number,
-  stride: number,
-  numbers: number,
-  isFirst: number,
-) => void;
 type NumberWhole = (
   vector: number,
   rowCount: number,
@@ -112,17 +91,6 @@ export const numbering = {
   numberThresholds: single<NumberThresholds>({
     calls: warmCalls.fold,
     warm: (number, { zeros, out }) => number(zeros, warmRowCount, zeros, 20, 0, 1, out, 1),
-  }),
-  /**
-   * numbers += stride * (stored === 0 ? 0 : first + count of starts that are at most stored). `starts` are 32-bit
-   * numbers of at least 1, in any order.
-   */
-  numberStarts: byWidth<NumberStarts>({
-    warm: (number, { zeros, out }) => number(zeros, warmRowCount, zeros, 16, 0, 1, out, 1),
-  }),
-  /** Like `numberStarts`, for the rows of a selection. */
-  numberStartsSelected: byWidth<NumberStartsSelected>({
-    warm: (number, { zeros, out }) => number(zeros, zeros, warmRowCount, zeros, 16, 0, 1, out, 1),
   }),
   /** numbers += stride * (NaN ? 0 : value - base + 1), over a vector of whole doubles. */
   numberWhole: single<NumberWhole>({

@@ -99,7 +99,7 @@ function storedPaths(
       fold: (state) => {
         const few = numbering.few();
         const address = source.base + numbersPlace;
-        const present = storedValues().leaveNulls(few.address, address) >> few.first;
+        const present = storedValues().leaveNulls(few.address, address);
         addFew(countFew({ ...few, address, present }, source), few, state, source);
       },
     },

@@ -6,10 +6,10 @@ import { storedSummand } from "./storedSummand.ts";
 
 /** Counts the rows to look at by group: a double in every other place from the returned address. */
 export function countFew(
-  { address, first, groups, present, out }: FewNumbers,
+  { address, groups, present, out }: FewNumbers,
   source: VectorSource,
 ): number {
-  source.kernels.countFew(address, source.vectorRowCount, first, groups.length, present, out);
+  source.kernels.countFew(address, source.vectorRowCount, groups.length, present, out);
   return out;
 }
 
@@ -43,7 +43,7 @@ export function fewSum(summand: Summand, numbering: Numbering, source: VectorSou
       const width = storedSummand(summand, source)?.stored.width ?? 0;
       return numbering.fewGroupCount() <= mostGroups[width];
     },
-    sum: ({ address, first, groups, present, scratch, out }) => {
+    sum: ({ address, groups, present, scratch, out }) => {
       const whole = storedSummand(summand, source);
       if (!whole) throw new RangeError("the summand is not stored as whole numbers");
       const { stored, factor } = whole;
@@ -52,7 +52,6 @@ export function fewSum(summand: Summand, numbering: Numbering, source: VectorSou
         address,
         stored.address,
         source.vectorRowCount,
-        first,
         groups.length,
         present,
         nullCount > 0 ? 1 : 0,

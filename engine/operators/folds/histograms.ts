@@ -1,4 +1,4 @@
-import { countScratchBytes, mostNarrowCounters, vectorSize } from "../../kernels/kernels.ts";
+import { vectorSize } from "../../kernels/kernels.ts";
 import type { BoundGrouping, BoundQuantile } from "../../plan/boundPlan.ts";
 import type { Arena } from "../task/arena.ts";
 import type { Numbering } from "../keys/numbering.ts";
@@ -17,7 +17,7 @@ interface Histogram {
 /** Compiles the first scan of percentiles: it counts the rows to look at by group and bucket. */
 export function compileHistogram(
   quantile: BoundQuantile,
-  { offset, sizeBytes }: StatePlace,
+  { offset }: StatePlace,
   numbering: Numbering,
   compilation: Compilation,
 ): Histogram {
@@ -25,8 +25,6 @@ export function compileHistogram(
   const { of, decimals, low, factor, bucketCount, shift } = quantile;
   if (shift >= 0) {
     const whole = compileStoredWhole(quantile, compilation);
-    const scratch = workspace.reserve(countScratchBytes);
-    const isNarrow = sizeBytes <= mostNarrowCounters * 4;
     return {
       canFoldRowGroup: () =>
         storedNumbers(quantile, source) !== undefined && hasStoredGroups(numbering),
@@ -34,10 +32,7 @@ export function compileHistogram(
         const values = whole();
         const groups = storedGroups(numbering, values);
         const counts = source.base + offset + numbering.constant * bucketCount * 4;
-        const count = isNarrow
-          ? source.kernels.countNarrow[groups.width][values.width]
-          : source.kernels.countStored[groups.width][values.width];
-        count(
+        source.kernels.countStored[groups.width][values.width](
           groups.address,
           values.address,
           source.rowCount,
@@ -45,7 +40,6 @@ export function compileHistogram(
           shift,
           counts,
           groups.stride * bucketCount,
-          source.base + scratch,
         );
       },
     };

@@ -3,7 +3,6 @@ import type { Numbering } from "../keys/numbering.ts";
 import type { Compilation } from "../rows/compilation.ts";
 import { compileVector } from "../rows/vectors.ts";
 import { always, type SlotFold } from "./accessPath.ts";
-import { fewPairPath } from "./fewFloats.ts";
 import { addFew, fewSum } from "./fewSums.ts";
 import { compileTotal } from "./total.ts";
 
@@ -34,7 +33,6 @@ export function compilePairFold(
         canFoldRowGroup: () => leftTotal.isStored() && rightTotal.isStored(),
         fold: (state) => add(state, leftTotal.sum().sum, rightTotal.sum().sum),
       },
-      fewPairPath(slot.left, slot.right, numbering, source, copyBytes),
       {
         name: "few groups",
         canFold: () => leftFew.canSum() && rightFew.canSum(),

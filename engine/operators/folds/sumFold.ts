@@ -3,7 +3,6 @@ import type { Numbering } from "../keys/numbering.ts";
 import type { Compilation } from "../rows/compilation.ts";
 import { compileVector } from "../rows/vectors.ts";
 import { always, type AccessPath, type SlotFold } from "./accessPath.ts";
-import { fewFloatPath } from "./fewFloats.ts";
 import { addFew, fewSum } from "./fewSums.ts";
 import { storedSummand } from "./storedSummand.ts";
 import { compileTotal } from "./total.ts";
@@ -49,7 +48,6 @@ export function compileSumFold(
         canFoldRowGroup: total.isStored,
         fold: (state) => add(state, source.rowCount, total.sum()),
       },
-      fewFloatPath(right, numbering, source, copyBytes),
       // Nulls have rows too, and the kernel that reads stored keys counts rows.
       ...(isRows ? storedKey : []),
       fewGroups,
@@ -58,8 +56,7 @@ export function compileSumFold(
         canFold: always,
         fold: (state) => {
           const { kernels, rowCount } = source;
-          const fold = isRows ? kernels.foldRowsSum : kernels.foldCountSum;
-          fold(numbering.read(), vector.read(), rowCount, state, 16, copyBytes);
+          kernels.foldCountSum(numbering.read(), vector.read(), rowCount, state, 16, copyBytes);
         },
       },
     ],
@@ -71,8 +68,8 @@ export function compileSumFold(
 }
 
 /**
- * Counts rows and sums straight from stored columns, where one key varies and its numbers are stored as they are
- * needed.
+ * Counts rows and sums whole numbers straight from stored columns, where one key varies and its numbers are stored as
+ * they are needed.
  */
 function storedKeyPath(
   summand: Summand,
@@ -80,36 +77,22 @@ function storedKeyPath(
   { source }: Compilation,
   copyBytes: number,
 ): AccessPath {
-  /** The stored values, and how they become what is summed: `stored * scale + bias`. */
-  const storedValues = () => {
-    const { of, decimals } = summand;
-    if (of.kind !== "column") return undefined;
-    const whole = storedSummand(summand, source);
-    if (whole) {
-      const { stored, segment, factor } = whole;
-      const { width } = stored;
-      return { stored, width, scale: segment.scale * factor, bias: segment.bias * factor };
-    }
-    const stored = source.stored(of.column);
-    if (stored?.kind !== "floats" || decimals > 0) return undefined;
-    const { width } = stored.segment.values;
-    return width === 8 ? { stored, width, scale: 1, bias: 0 } : undefined;
-  };
   return {
     name: "stored key",
-    canFold: () => numbering.storedCodes() !== undefined && storedValues() !== undefined,
-    canFoldRowGroup: () => storedSummand(summand, source) !== undefined,
+    canFold: () =>
+      numbering.storedCodes() !== undefined && storedSummand(summand, source) !== undefined,
+    canFoldRowGroup: always,
     fold: (state) => {
       const numbers = numbering.stored();
-      const values = storedValues();
-      if (!numbers || !values) throw new RangeError("keys and values are not stored");
-      const { width, scale, bias } = values;
-      source.kernels.foldStored[numbers.width][width](
+      const whole = storedSummand(summand, source);
+      if (!numbers || !whole) throw new RangeError("keys and values are not stored");
+      const { stored, segment, factor } = whole;
+      source.kernels.foldStored[numbers.width][stored.width](
         numbers.address,
-        values.stored.address,
+        stored.address,
         source.rowCount,
-        scale,
-        bias,
+        segment.scale * factor,
+        segment.bias * factor,
         state,
         numbers.stride * 16,
         copyBytes,

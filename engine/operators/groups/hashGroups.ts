@@ -95,7 +95,6 @@ function compileSlot(slot: Slot, index: number, compilation: Compilation): FoldR
       case "rows":
         return kernels.foldRows(numbers, rowCount, at, 16, 0);
       case "rowsSum":
-        return kernels.foldRowsSum(numbers, left, rowCount, at, 16, 0);
       case "countSum":
       case "count":
         return kernels.foldCountSum(numbers, left, rowCount, at, 16, 0);

@@ -1,11 +1,5 @@
 import { rowGroupSize } from "../../column/segment/segment.ts";
-import {
-  fewFloatScratchBytes,
-  fewGroups,
-  fewScratchBytes,
-  fewBlockRows,
-  vectorSize,
-} from "../../kernels/kernels.ts";
+import { fewGroups, fewScratchBytes, vectorSize } from "../../kernels/kernels.ts";
 import type { StoredIntegers } from "../rows/storedColumn.ts";
 import type { Compilation } from "../rows/compilation.ts";
 
@@ -29,18 +23,11 @@ export interface FewCodes {
  */
 export interface FewNumbers {
   readonly address: number;
-  /** The least number. */
-  readonly first: number;
-  /** The group number of each from `first` on, less what is the same in the whole row group. */
+  /** The group number of each from 0 on, less what is the same in the whole row group. */
   readonly groups: readonly number[];
   /** Which of them may have rows to look at, a bit each; -1 is all. */
   readonly present: number;
-  /**
-   * Address of 32-bit numbers: what a number from 0 on adds to the address of a state; not where the numbers are stored
-   * bytes.
-   */
-  readonly offsets: number;
-  /** Address of `fewScratchBytes`, or of `fewFloatScratchBytes`. */
+  /** Address of `fewScratchBytes`. */
   readonly scratch: number;
   /** Address of a pair of doubles a group. */
   readonly out: number;
@@ -72,32 +59,14 @@ export function compileFewNumbering(
   readWide: () => number,
 ): FewNumbering {
   const place = workspace.reserve(rowGroupSize);
-  const scratch = workspace.reserve(Math.max(fewScratchBytes, fewFloatScratchBytes));
+  const scratch = workspace.reserve(fewScratchBytes);
   const out = workspace.reserve(fewGroups * 16);
-  const offsets = workspace.reserve(fewGroups * 4);
   const passed = workspace.reserve(vectorSize);
   let open: readonly FewCodes[] = [];
   let groups: readonly number[] = [];
   let isNarrowed = false;
   let stamp = -1;
-  let address = 0;
-  let firstNumber = 0;
   let present = -1;
-
-  /**
-   * The only key, where its stored bytes can be the numbers: all rows of whole turns, and no byte that stands for none
-   * of `fewGroups`.
-   */
-  const plainKey = () => {
-    const [only] = open;
-    const isPlain =
-      open.length === 1 &&
-      !only.starts &&
-      !source.isSelected &&
-      source.vectorRowCount % fewBlockRows === 0 &&
-      only.first + only.count <= fewGroups;
-    return isPlain ? only : undefined;
-  };
 
   const storedCodes = (column: number): StoredIntegers => {
     const stored = source.stored(column);
@@ -113,27 +82,29 @@ export function compileFewNumbering(
     isFirst: 0 | 1,
   ): void => {
     const { kernels, vectorRowCount, base } = source;
+    const numbers = base + place;
     const mask = base + passed;
     for (let row = 0; row < vectorRowCount; row += vectorSize) {
       const rowCount = Math.min(vectorSize, vectorRowCount - row);
       for (const [index, start] of starts.entries()) {
         kernels.range[width](from + row * width, rowCount, start, Infinity, mask);
-        kernels.numberFew(mask, rowCount, 0, stride, address + row, index === 0 ? isFirst : 0);
+        kernels.numberFew(mask, rowCount, 0, stride, numbers + row, index === 0 ? isFirst : 0);
       }
     }
   };
 
   const number = (): void => {
-    const { kernels, vectorRowCount } = source;
+    const { kernels, vectorRowCount, base } = source;
+    const numbers = base + place;
     let stride = 1;
     for (const [index, { column, first, count, starts }] of open.entries()) {
       const stored = storedCodes(column);
       const isFirst = index === 0 ? 1 : 0;
       if (starts) numberStarts(stored, starts, stride, isFirst);
-      else kernels.numberFew(stored.address, vectorRowCount, first, stride, address, isFirst);
+      else kernels.numberFew(stored.address, vectorRowCount, first, stride, numbers, isFirst);
       stride *= count;
     }
-    present = source.isSelected ? kernels.leaveOut(source.mask, vectorRowCount, address) : -1;
+    present = source.isSelected ? kernels.leaveOut(source.mask, vectorRowCount, numbers) : -1;
   };
 
   /** Whether a list of the rows to look at costs more than a number for every row of the vector. */
@@ -161,27 +132,19 @@ export function compileFewNumbering(
         const addends = Array.from({ length: count }, (_, index) => addend(first + index));
         groups = addends.flatMap((more) => groups.map((group) => group + more));
       }
-      const at = (source.base + offsets) / 4;
-      for (let index = 0; index < groups.length; index++)
-        source.arena.u32[at + index] = groups[index] * 16;
     },
     read: () => {
       const { base, vectorRowCount } = source;
       if (stamp !== source.stamp) {
-        const plain = plainKey();
-        firstNumber = plain?.first ?? 0;
         present = -1;
-        address = plain ? storedCodes(plain.column).address : base + place;
-        if (isNarrowed) source.kernels.narrowFew(readWide(), vectorRowCount, address);
-        else if (!plain) number();
+        if (isNarrowed) source.kernels.narrowFew(readWide(), vectorRowCount, base + place);
+        else number();
         stamp = source.stamp;
       }
       return {
-        address,
-        first: firstNumber,
+        address: base + place,
         groups,
         present,
-        offsets: base + offsets,
         scratch: base + scratch,
         out: base + out,
       };

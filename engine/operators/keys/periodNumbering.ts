@@ -28,7 +28,6 @@ export function compilePeriodNumbering(
   const vector = compileVector(of, -1, compilation);
   const column = of.kind === "column" ? of.column : undefined;
   const thresholdPlace = workspace.reserve(mostThresholds * 8);
-  const startPlace = workspace.reserve(mostThresholds * 4);
   const dayTable = days && workspace.table(days.table);
   const plain = days && plainNumbers(days.table);
   const plainTable = plain && workspace.table(plain);
@@ -36,8 +35,6 @@ export function compilePeriodNumbering(
   const timePlace = workspace.reserve(vectorSize * 4);
   const scratch = new Int32Array(vectorSize);
   let thresholds: PeriodThresholds | undefined;
-  /** Whether `startPlace` holds the starts, as stored whole numbers. */
-  let isWhole = false;
 
   const writeDays = (
     segment: DayTimeSegment,
@@ -88,7 +85,6 @@ export function compilePeriodNumbering(
     },
     openRowGroup: () => {
       thresholds = undefined;
-      isWhole = false;
       if (column === undefined) return undefined;
       const { form, nullCount, minimum, maximum } = source.segment(column);
       if (form === "null") return 0;
@@ -96,12 +92,6 @@ export function compilePeriodNumbering(
       if (!thresholds) return undefined;
       if (thresholds.starts.length === 0 && nullCount === 0) return thresholds.first;
       source.arena.f64.set(thresholds.starts, (source.base + thresholdPlace) / 8);
-      isWhole = form === "whole";
-      if (isWhole)
-        source.arena.u32.set(
-          storedStarts(source.segment(column), thresholds.starts) ?? [],
-          (source.base + startPlace) / 4,
-        );
       return undefined;
     },
     write: (to, isFirst) => {
@@ -110,10 +100,7 @@ export function compilePeriodNumbering(
       const integers = stored?.kind === "integers" ? stored : undefined;
       if (integers?.segment.form === "dayTime" && days && dayTable !== undefined)
         writeDays(integers.segment, integers, dayTable, days.firstDay, to, isFirst);
-      else if (thresholds && isWhole && integers) {
-        const starts = { address: base + startPlace, count: thresholds.starts.length };
-        integers.numberByStarts(starts, thresholds.first, stride, to, isFirst);
-      } else if (thresholds)
+      else if (thresholds)
         kernels.numberThresholds(
           vector.read(),
           rowCount,

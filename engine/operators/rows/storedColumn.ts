@@ -160,33 +160,6 @@ export class StoredIntegers {
     else kernels.numberLookup[width](from, rowCount, table, stride, to, isFirst);
   }
 
-  /**
-   * Writes or adds `(first + n) * stride` at 32 bits, where `n` counts the starts up to the stored value; 0 for null.
-   */
-  numberByStarts(
-    { address: starts, count }: { readonly address: number; readonly count: number },
-    first: number,
-    stride: number,
-    to: number,
-    isFirst: 0 | 1,
-  ): void {
-    const { kernels, isSelected, selection, rowCount } = this.#rows;
-    const { width, address: from } = this;
-    if (isSelected)
-      kernels.numberStartsSelected[width](
-        from,
-        selection,
-        rowCount,
-        starts,
-        count,
-        first,
-        stride,
-        to,
-        isFirst,
-      );
-    else kernels.numberStarts[width](from, rowCount, starts, count, first, stride, to, isFirst);
-  }
-
   /** Writes a mask of the rows that are null; all rows of the vector are looked at. */
   maskNulls(to: number): void {
     const { kernels, vectorRowCount } = this.#rows;

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { countScratchBytes, mostNarrowCounters } from "../../../engine/kernels/kernels.ts";
 import { suite } from "../../support/suite.ts";
 import { openScratch, padded, rowCounts, widths } from "./scratch.ts";
 
@@ -8,9 +7,6 @@ const numberWidths = [1, 2, 4] as const;
 suite("engine/kernels/counting", (test) => {
   const scratch = openScratch();
   const { kernels, random } = scratch;
-  /** Counters that count on. */
-  const begun = Uint32Array.from({ length: mostNarrowCounters }, () => random.below(9));
-
   /** Rows of a few groups whose stored values, some of them null, fall into less than `bucketCount` buckets. */
   const makeRows = (rowCount: number, numberWidth: number, width: number) => {
     const groupCount = random.pick([1, 2, 9]);
@@ -67,36 +63,6 @@ suite("engine/kernels/counting", (test) => {
             ),
           );
           for (const place of rows.places) twin[place]++;
-          scratch.check(counts, twin);
-        }
-      });
-
-      test(`countNarrow${numberWidth}x${width} counts the same where counters are at most 65,536`, () => {
-        for (const rowCount of [...rowCounts, 511, 512, 513, 1025]) {
-          scratch.reset();
-          const rows = makeRows(rowCount, numberWidth, width);
-          assert.ok(rows.counterCount <= mostNarrowCounters);
-          // Buckets from 0 on, the last counter among them, whose place is 65,535.
-          const before = random.pick([0, mostNarrowCounters - rows.counterCount]);
-          const shifted = before * 2 ** rows.shift;
-          const isMoved = before > 0 && shifted + rows.offset < 2 ** 30;
-          const added = isMoved ? before : 0;
-          const twin = begun.slice(0, rows.counterCount + added);
-          const counts = scratch.output(twin.byteLength, twin);
-          const block = scratch.output(countScratchBytes);
-          scratch.run(() =>
-            kernels.countNarrow[numberWidth][width](
-              rows.numbersAt,
-              rows.valuesAt,
-              rowCount,
-              rows.offset + (isMoved ? shifted : 0),
-              rows.shift,
-              counts,
-              rows.stride,
-              block,
-            ),
-          );
-          rows.places.forEach((place, row) => twin[place + (rows.isNull[row] ? 0 : added)]++);
           scratch.check(counts, twin);
         }
       });

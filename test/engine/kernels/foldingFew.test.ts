@@ -14,19 +14,14 @@ suite("engine/kernels/foldingFew", (test) => {
   const counts = [...rowCounts, 63, 64, 65, 2047, 2048, 2049, 4095, 4096, 65_536];
   const turns = (rowCount: number) => Math.ceil(rowCount / fewBlockRows) * fewBlockRows;
 
-  const randomGroups = (groupCount: number) => ({
-    first: random.below(fewGroups - groupCount + 1),
-    groupCount,
-  });
-
   /**
-   * Numbers as `numberFew` and `leaveOut` leave them: from `first` on, or from 128 in no group, as all behind the last
-   * row are.
+   * Numbers as `numberFew` and `leaveOut` leave them: from 0 on, or from 128 in no group, as all behind the last row
+   * are.
    */
-  const placeNumbers = (rowCount: number, first: number, groupCount: number) => {
+  const placeNumbers = (rowCount: number, groupCount: number) => {
     const outsideShare = random.pick([0, 0.2, 1]);
     const numbers = Array.from({ length: rowCount }, () =>
-      random.chance(outsideShare) ? 128 + random.below(128) : first + random.below(groupCount),
+      random.chance(outsideShare) ? 128 + random.below(128) : random.below(groupCount),
     );
     const bytes = new Uint8Array(turns(rowCount)).fill(255);
     bytes.set(numbers);
@@ -106,15 +101,15 @@ suite("engine/kernels/foldingFew", (test) => {
   test("countFew counts the rows of each group that is present and leaves the other doubles as they are", () => {
     for (const rowCount of counts) {
       scratch.reset();
-      const { first, groupCount } = randomGroups(1 + random.below(fewGroups));
-      const { numbers, at } = placeNumbers(rowCount, first, groupCount);
+      const groupCount = 1 + random.below(fewGroups);
+      const { numbers, at } = placeNumbers(rowCount, groupCount);
       const present = random.pick([-1, random.below(2 ** groupCount)]);
       const twin = Float64Array.from({ length: groupCount * 2 }, () => random.below(100));
       const out = scratch.output(twin.byteLength, twin);
-      scratch.run(() => kernels.countFew(at, rowCount, first, groupCount, present, out));
+      scratch.run(() => kernels.countFew(at, rowCount, groupCount, present, out));
       for (let group = 0; group < groupCount; group++)
         twin[2 * group] = isIn(present, group)
-          ? numbers.filter((number) => number === first + group).length
+          ? numbers.filter((number) => number === group).length
           : 0;
       assert.deepEqual(scratch.doubles(out, twin.length), [...twin]);
     }
@@ -137,8 +132,8 @@ suite("engine/kernels/foldingFew", (test) => {
       for (const [index, rowCount] of counts.entries()) {
         for (const hasNulls of [0, 1]) {
           scratch.reset();
-          const { first, groupCount } = randomGroups(1 + ((index + hasNulls) % fewGroups));
-          const { numbers, at } = placeNumbers(rowCount, first, groupCount);
+          const groupCount = 1 + ((index + hasNulls) % fewGroups);
+          const { numbers, at } = placeNumbers(rowCount, groupCount);
           const stored = random.pick([
             randomStored(random, rowCount, width),
             Array<number>(rowCount).fill(largest),
@@ -155,7 +150,6 @@ suite("engine/kernels/foldingFew", (test) => {
               at,
               valuesAt,
               rowCount,
-              first,
               groupCount,
               present,
               hasNulls,
@@ -164,9 +158,9 @@ suite("engine/kernels/foldingFew", (test) => {
             ),
           );
           numbers.forEach((number, row) => {
-            if (number >= 128 || values[row] === 0 || !isIn(present, number - first)) return;
-            twin[2 * (number - first)]++;
-            twin[2 * (number - first) + 1] += values[row];
+            if (number >= 128 || values[row] === 0 || !isIn(present, number)) return;
+            twin[2 * number]++;
+            twin[2 * number + 1] += values[row];
           });
           assert.deepEqual(scratch.doubles(out, twin.length), [...twin]);
         }

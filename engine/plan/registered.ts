@@ -1,0 +1,14 @@
+/** Values that are registered once by key, in order of arrival. */
+export class Registered<Value> {
+  readonly values: Value[] = [];
+  readonly #indices = new Map<string, number>();
+
+  /** Returns the index of the value with a key. Creates the value where the key is new. */
+  register(key: string, create: () => Value): number {
+    const known = this.#indices.get(key);
+    if (known !== undefined) return known;
+    const index = this.values.push(create()) - 1;
+    this.#indices.set(key, index);
+    return index;
+  }
+}

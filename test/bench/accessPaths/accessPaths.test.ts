@@ -1,0 +1,16 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { suite } from "../../support/suite.ts";
+import { makeSwitchable } from "./accessPath.ts";
+import { accessPaths } from "./accessPaths.ts";
+
+const operators = new URL("../../../engine/operators/", import.meta.url);
+
+suite("bench/accessPaths/accessPaths", (test) => {
+  test("the bench finds the one place where the engine chooses each access path", () => {
+    for (const [index, path] of accessPaths.entries()) {
+      const source = readFileSync(new URL(path.file, operators), "utf8");
+      assert.match(makeSwitchable(source, path, index), new RegExp(`isOff\\(${index}\\)`));
+    }
+  });
+});

@@ -1,0 +1,37 @@
+/*
+ * Makes the access paths switchable in every thread of a process that is started with `--import` of this file. It
+ * rewrites the sources as they are loaded, so the product has no switches.
+ */
+import { registerHooks } from "node:module";
+import { getEnvironmentData, isMainThread, setEnvironmentData } from "node:worker_threads";
+import { makeSwitchable } from "./accessPath.ts";
+import { accessPaths } from "./accessPaths.ts";
+
+const name = "accessPaths";
+if (isMainThread)
+  setEnvironmentData(name, new Int32Array(new SharedArrayBuffer(8 * accessPaths.length)));
+
+/** Two words a path, shared by all threads: 1 where it is switched off, and how often it was chosen. */
+export const switches = getEnvironmentData(name) as Int32Array;
+
+Object.assign(globalThis, {
+  accessPaths: {
+    isOff: (index: number) => switches[2 * index] === 1,
+    chosen: <Value>(index: number, value: Value): Value => {
+      if (value) switches[2 * index + 1]!++;
+      return value;
+    },
+  },
+});
+
+const operators = new URL("../../../engine/operators/", import.meta.url).href;
+
+registerHooks({
+  load: (url, context, next) => {
+    const loaded = next(url, context);
+    let source = String(loaded.source);
+    for (const [index, path] of accessPaths.entries())
+      if (url === operators + path.file) source = makeSwitchable(source, path, index);
+    return url.startsWith(operators) ? { ...loaded, source } : loaded;
+  },
+});
