@@ -1,3 +1,5 @@
+import type { PositiveOperatorOf } from "../../../plugins/protocol/index.ts";
+
 /** The syntax tree. `at` is where a node begins to differ from its neighbours: its operator, or its first character. */
 export type Syntax =
   | { readonly kind: "number"; readonly at: number; readonly value: number }
@@ -75,7 +77,7 @@ export interface CaseSyntax {
 export type UnaryOperator = "-" | "+" | "not";
 export type BinaryOperator = "=" | "!=" | "<" | "<=" | ">" | ">=" | "+" | "-" | "*" | "/" | "%";
 export type ChainOperator = "or" | "and" | "||";
-export type TestWord = "is null" | "in" | "between" | "like" | "starts with" | "ends with";
+export type TestWord = "in" | "between" | PositiveOperatorOf<"null" | "part">;
 export type CastType = "number" | "text" | "datetime" | "date";
 
 /** How tightly operators bind; a larger number binds tighter. Used by the parser and the printer. */

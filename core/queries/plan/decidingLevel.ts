@@ -1,6 +1,12 @@
 import type { GroupedLevel } from "../queryPlan.ts";
-import { levels, type ColumnFilter, type Level } from "../../../plugins/protocol/index.ts";
+import {
+  levels,
+  periodLengths,
+  type ColumnFilter,
+  type Level,
+} from "../../../plugins/protocol/index.ts";
 
+const dayMs = 86_400_000;
 const groupedLevels = levels.filter((level): level is GroupedLevel => level !== "week");
 
 /** Returns the level whose periods compose those of `level`: days for weeks. */
@@ -32,7 +38,16 @@ export function decidingLevel({ expression, value = [] }: ColumnFilter): Grouped
     case "<=":
     case ">":
       return coarsestStart(at + 1);
-    default:
+    case "=":
+    case "!=":
+    case "in":
+    case "not in":
+    case "like":
+    case "not like":
+    case "starts with":
+    case "not starts with":
+    case "ends with":
+    case "not ends with":
       return undefined;
   }
 }
@@ -43,18 +58,12 @@ function coarsestStart(at: number): GroupedLevel | undefined {
 
 /** Returns whether a UTC period starts at an instant. */
 export function isPeriodStart(at: number, level: GroupedLevel): boolean {
-  const length = lengths[level];
-  if (length !== undefined) return at % length === 0;
+  const length = periodLengths[level];
+  if ("ms" in length) return at % length.ms === 0;
+  if (at % dayMs !== 0) return false;
+  // Of the levels that are counted in days, weeks are not grouped.
+  if ("days" in length) return true;
   const date = new Date(at);
-  if (at % 86_400_000 !== 0 || date.getUTCDate() !== 1) return false;
-  const month = date.getUTCMonth();
-  return level === "month" || (level === "quarter" ? month % 3 === 0 : month === 0);
+  const month = date.getUTCFullYear() * 12 + date.getUTCMonth();
+  return date.getUTCDate() === 1 && month % length.months === 0;
 }
-
-const lengths: Readonly<Partial<Record<GroupedLevel, number>>> = {
-  day: 86_400_000,
-  hour: 3_600_000,
-  minute: 60_000,
-  second: 1000,
-  millisecond: 1,
-};

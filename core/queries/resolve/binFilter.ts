@@ -64,14 +64,24 @@ export function binFilter(
       return tests.length + Number(hasNull) === 0
         ? test("not in")
         : allOf([...tests.map(({ isOut }) => isOut), ...(hasNull ? [isBinned] : [])]);
-    default: {
+    case "<":
+    case "<=":
+    case ">":
+    case ">=": {
       const [number] = numbers;
-      if (number === undefined) throw new TypeError(`bins are not tested by ${expression}`);
+      if (number === undefined) throw new TypeError(`${expression} takes the start of a bin`);
       const isBelow = expression === "<" || expression === "<=";
       const limit = limitFrom(bin, number, expression === "<=" || expression === ">");
       if (Number.isFinite(limit)) return allOf([test(isBelow ? "<" : ">=", limit), ...inside]);
       return isBelow === number > 0 ? isBinned : test("in");
     }
+    case "like":
+    case "not like":
+    case "starts with":
+    case "not starts with":
+    case "ends with":
+    case "not ends with":
+      throw new TypeError(`bins are not tested by ${expression}`);
   }
 }
 

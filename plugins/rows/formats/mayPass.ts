@@ -41,7 +41,15 @@ function mayPassTest(
       );
     case "is null":
       return nullCount !== 0;
-    default:
+    case "!=":
+    case "not in":
+    case "like":
+    case "not like":
+    case "starts with":
+    case "not starts with":
+    case "ends with":
+    case "not ends with":
+    case "is not null":
       return true;
   }
 }

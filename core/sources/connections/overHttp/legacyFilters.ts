@@ -60,7 +60,12 @@ function translate(filter: ColumnFilter): readonly LegacyFilter[] | "never" {
     case ">=":
       if (value.length !== 1 || isNullListed) throw notOffered(`${expression} without one value`);
       return [{ column_id, expression: wireForms[expression] ?? expression, value }];
-    default:
+    case "like":
+    case "not like":
+    case "starts with":
+    case "not starts with":
+    case "ends with":
+    case "not ends with":
       throw notOffered(`the operator ${expression}`);
   }
 }
