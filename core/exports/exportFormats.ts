@@ -6,9 +6,9 @@ interface FormatRow {
   readonly mediaType: string;
   /** The ending of its name, by which browsers and systems know it. */
   readonly extension: string;
-  /** Of rows: values as stored, for programs. Others have labels, the clock of a zone, and totals, for people. */
+  /** Whether its rows have values as stored, for programs, and not labels, the clock of a zone and totals. */
   readonly isRaw?: true;
-  /** Of pictures: whether it shows a whole dashboard, and not only an item. */
+  /** Whether its pictures show a whole dashboard too, and not only an item. */
   readonly showsDashboards?: true;
 }
 

@@ -24,7 +24,7 @@ const definitions = {
 /** A calendar period. Weeks start on Monday. */
 export type Level = keyof typeof definitions;
 
-/** A level whose periods are made of whole days: a date without a time has them too. */
+/** A level whose periods consist of whole days, which dates without a time have too. */
 export type LevelOfDays = {
   [Name in Level]: (typeof definitions)[Name] extends { readonly ms: number } ? never : Name;
 }[Level];
@@ -47,7 +47,7 @@ export function durationOf(level: Level, count: number): Temporal.DurationLike {
   return "days" in length ? { days: count * length.days } : { milliseconds: count * length.ms };
 }
 
-/** Returns whether the periods of a level are made of whole days. */
+/** Returns whether the periods of a level consist of whole days. */
 export function isOfDays(level: Level): level is LevelOfDays {
   return fixedLengthMs(level) === undefined;
 }

@@ -2,7 +2,7 @@ import { dataTypes, type DataType } from "./dataType.ts";
 import type { FunctionName } from "./functions.ts";
 import { namesOf, oneOf } from "./schemas.ts";
 
-/** What a test compares: whether values are equal, which comes first, a part of a string, or nothing but null. */
+/** The comparison of a test: equal values, the order of values, a part of a string, or only null. */
 export type OperatorTest = "equality" | "order" | "part" | "null";
 
 /** One way to test a value. */

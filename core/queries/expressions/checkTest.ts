@@ -11,7 +11,7 @@ import {
   type Checking,
   type Placed,
 } from "./checked.ts";
-import type { BinaryOperator, Syntax, TestSyntax, TestWord } from "./syntax.ts";
+import type { BinaryOperator, Syntax, TestSyntax } from "./syntax.ts";
 
 const comparisons: Readonly<Partial<Record<BinaryOperator, FunctionName>>> = {
   "<": "less",

@@ -4,7 +4,6 @@ import {
   operatorDefinitions,
   type Aggregation,
   type Capabilities,
-  type ColumnFilter,
   type DataType,
   type Filter,
   type Level,

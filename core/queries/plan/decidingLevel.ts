@@ -61,7 +61,7 @@ export function isPeriodStart(at: number, level: GroupedLevel): boolean {
   const length = periodLengths[level];
   if ("ms" in length) return at % length.ms === 0;
   if (at % dayMs !== 0) return false;
-  // Of the levels that are counted in days, weeks are not grouped.
+  // Weeks are not grouped, so the level is the day.
   if ("days" in length) return true;
   const date = new Date(at);
   const month = date.getUTCFullYear() * 12 + date.getUTCMonth();

@@ -1,7 +1,6 @@
 import { ApiError, type Principal, type ResourceRow } from "../../base/index.ts";
 import {
   dataTypeOf,
-  type DataType,
   type Statement,
   type StatementParameter,
 } from "../../../plugins/protocol/index.ts";
