@@ -22,6 +22,7 @@ export type Claim = { readonly path: string } & (
   | { readonly kind: "level"; readonly level: Level }
   | { readonly kind: "function"; readonly function: FunctionName }
   | { readonly kind: "bins"; readonly isDecimal: boolean }
+  | { readonly kind: "timezones" }
   | {
       readonly kind:
         | "rows"
@@ -29,7 +30,6 @@ export type Claim = { readonly path: string } & (
         | "together"
         | "nested"
         | "filterLevels"
-        | "timezones"
         | "levelsAnywhere"
         | "joins"
         | "joinFilters"

@@ -114,7 +114,11 @@ function drawArgument(
       return literal("hierarchy", random.pick(patterns));
     case "zone":
       return literal("hierarchy", random.pick(["UTC", ...zones]));
-    default: {
+    case "T":
+    case "U":
+    case "datetime":
+    case "hierarchy":
+    case "numeric": {
       const type = typeOf(parameter, kinds) ?? "numeric";
       const columns = columnsOf(subject.dataset, type);
       if (columns.length > 0 && random.chance(0.6))

@@ -63,7 +63,11 @@ export function drawQuery(claim: Claim, subject: Subject, random: Random): Query
       return drawJoined(subject, random, false);
     case "joinFilters":
       return drawJoined(subject, random, true);
-    default:
+    case "key":
+    case "aggregation":
+    case "level":
+    case "timezones":
+    case "bins":
       return groupedBy(claim, subject, random);
   }
 }
@@ -141,7 +145,11 @@ function countedRows({ capabilities }: Subject): readonly QueryColumn[] {
   return capabilities.grouping?.aggregations.includes("count") ? [rowCount] : [];
 }
 
-function groupedBy(claim: Claim, subject: Subject, random: Random): Query | undefined {
+function groupedBy(
+  claim: Extract<Claim, { kind: "key" | "aggregation" | "level" | "timezones" | "bins" }>,
+  subject: Subject,
+  random: Random,
+): Query | undefined {
   const { dataset } = subject;
   const counts = countedRows(subject);
   const times = keyColumns(subject, "datetime");
@@ -184,8 +192,6 @@ function groupedBy(claim: Claim, subject: Subject, random: Random): Query | unde
       if (subject.capabilities.grouping) return groupedQuery(subject, [key, ...counts]);
       return { ...rowsQuery(subject, []), id: dataset.id, columns: [key] };
     }
-    default:
-      return undefined;
   }
 }
 

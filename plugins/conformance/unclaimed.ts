@@ -119,7 +119,9 @@ function withClaim(capabilities: Capabilities, claim: Claim): Capabilities | und
     case "order":
     case "limit":
       return capabilities;
-    default:
+    case "projection":
+    case "rows":
+    case "together":
       return undefined;
   }
 }

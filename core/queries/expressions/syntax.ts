@@ -119,7 +119,11 @@ export function partsOf(syntax: Syntax): readonly Syntax[] {
       return [syntax.operand, ...syntax.branches.flatMap(({ when, value }) => [when, value])]
         .concat(syntax.otherwise)
         .filter((part) => part !== undefined);
-    default:
+    case "boolean":
+    case "null":
+    case "number":
+    case "reference":
+    case "text":
       return [];
   }
 }
