@@ -72,6 +72,14 @@ function isPositive(operator: Operator): operator is PositiveOperator {
   return operatorDefinitions[operator].complementOf === undefined;
 }
 
+/** Returns whether an operator makes a given test. */
+export function makesTest<Test extends OperatorTest>(
+  operator: Operator,
+  test: Test,
+): operator is OperatorWith<"tests", Test> {
+  return operatorDefinitions[operator].tests === test;
+}
+
 /** Returns the function of expressions that makes the test of a positive operator; it passes no null but `isNull`. */
 export function functionOf(operator: PositiveOperator): FunctionName {
   return definitions[operator].function;
@@ -79,11 +87,8 @@ export function functionOf(operator: PositiveOperator): FunctionName {
 
 const partTypes: readonly DataType[] = ["hierarchy"];
 
-/** Returns the column types on which an operator has a meaning. */
-export function typesOfOperator(operator: Operator): readonly DataType[] {
-  return operatorDefinitions[operator].tests === "part" ? partTypes : dataTypes;
-}
-
-/** The column types of every operator: what a plugin promises that carries out all of them. */
+/** The column types on which each operator has a meaning: what a plugin promises that carries out all of them. */
 export const everyOperator: { readonly [Name in Operator]?: readonly DataType[] } =
-  Object.fromEntries(operators.map((operator) => [operator, typesOfOperator(operator)]));
+  Object.fromEntries(
+    operators.map((operator) => [operator, makesTest(operator, "part") ? partTypes : dataTypes]),
+  );

@@ -1,5 +1,6 @@
 import type { GroupedLevel } from "../queryPlan.ts";
 import {
+  makesTest,
   levels,
   periodLengths,
   type ColumnFilter,
@@ -25,6 +26,7 @@ export function finerLevel(one: GroupedLevel, other: GroupedLevel): GroupedLevel
  * Undefined when only the instant itself decides.
  */
 export function decidingLevel({ expression, value = [] }: ColumnFilter): GroupedLevel | undefined {
+  if (makesTest(expression, "equality") || makesTest(expression, "part")) return undefined;
   const [bound] = value;
   const at = typeof bound === "string" ? Date.parse(bound) : Number.NaN;
   switch (expression) {
@@ -38,17 +40,6 @@ export function decidingLevel({ expression, value = [] }: ColumnFilter): Grouped
     case "<=":
     case ">":
       return coarsestStart(at + 1);
-    case "=":
-    case "!=":
-    case "in":
-    case "not in":
-    case "like":
-    case "not like":
-    case "starts with":
-    case "not starts with":
-    case "ends with":
-    case "not ends with":
-      return undefined;
   }
 }
 

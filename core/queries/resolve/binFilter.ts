@@ -1,4 +1,5 @@
 import {
+  makesTest,
   limitsOf,
   type Bin,
   type Cell,
@@ -18,6 +19,7 @@ export function binFilter(
   expression: Operator,
   value: readonly Cell[] = [],
 ): Filter {
+  if (makesTest(expression, "part")) throw new TypeError(`bins are not tested by ${expression}`);
   const test = (operator: Operator, ...values: readonly Cell[]): Filter => ({
     column_id: columnId,
     expression: operator,
@@ -75,13 +77,6 @@ export function binFilter(
       if (Number.isFinite(limit)) return allOf([test(isBelow ? "<" : ">=", limit), ...inside]);
       return isBelow === number > 0 ? isBinned : test("in");
     }
-    case "like":
-    case "not like":
-    case "starts with":
-    case "not starts with":
-    case "ends with":
-    case "not ends with":
-      throw new TypeError(`bins are not tested by ${expression}`);
   }
 }
 
