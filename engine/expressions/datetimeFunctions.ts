@@ -1,9 +1,9 @@
-import { dayMs, dayOfMonth, monthOfDay, periodLengths } from "../time/calendar.ts";
+import { dayMs, dayOfMonth, monthOfDay } from "../time/calendar.ts";
 import { createClock } from "../time/clock.ts";
 import { floorInstant } from "../time/floorInstant.ts";
 import { parseInstant } from "../time/parseInstant.ts";
 import { readZone } from "../time/zone.ts";
-import { periods, type Period } from "../types.ts";
+import { periodLengths, periods, type Period } from "../types.ts";
 import type { ScalarFunction } from "./scalarFunction.ts";
 import { trim } from "./whiteSpace.ts";
 

@@ -1,22 +1,9 @@
-import type { Period } from "../types.ts";
+import { periodLengths, type Period } from "../types.ts";
 
 export const dayMs = 86_400_000;
 const weekMs = 7 * dayMs;
 /** 1970-01-05, the first Monday. */
 const mondayMs = 4 * dayMs;
-
-/** The length of each period: in months or days of the calendar, or in milliseconds. */
-export const periodLengths = {
-  year: { months: 12 },
-  quarter: { months: 3 },
-  month: { months: 1 },
-  week: { days: 7 },
-  day: { days: 1 },
-  hour: { ms: 3_600_000 },
-  minute: { ms: 60_000 },
-  second: { ms: 1000 },
-  millisecond: { ms: 1 },
-} as const satisfies Readonly<Record<Period, object>>;
 
 /** Milliseconds of the periods whose length does not depend on the calendar. */
 export function fixedLengthMs(period: Period): number | undefined {

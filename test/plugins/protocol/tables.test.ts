@@ -1,8 +1,7 @@
 import * as assert from "uvu/assert";
 import { fieldTypes } from "../../../core/web/charts/item/item.ts";
 import { levels as chartLevels } from "../../../core/web/charts/format/datetimeFormats.ts";
-import { periods } from "../../../engine/types.ts";
-import { periodLengths as enginePeriods } from "../../../engine/time/calendar.ts";
+import { periodLengths as enginePeriods, periods } from "../../../engine/types.ts";
 import { dataTypes, levels, periodLengths } from "../../../plugins/protocol/index.ts";
 import { suite } from "../../support/suite.ts";
 
