@@ -40,6 +40,16 @@ export const levels: readonly Level[] = namesOf(definitions);
 /** The schema of a level's name. */
 export const Level = oneOf(levels);
 
+/** Returns the number of a level in queries of clients and in stored dashboards: 1 for years to 9 for milliseconds. */
+export function levelNumber(level: Level): number {
+  return levels.indexOf(level) + 1;
+}
+
+/** Returns the level of a number; undefined for a number that none has. */
+export function levelOfNumber(number: unknown): Level | undefined {
+  return levels.find((level) => levelNumber(level) === number);
+}
+
 /** Returns how long a number of periods is. */
 export function durationOf(level: Level, count: number): Temporal.DurationLike {
   const length = periodLengths[level];
