@@ -72,19 +72,20 @@ export interface TableInfo {
 
 export type Scalar = number | string | null;
 
-/** Calendar periods; weeks start on Monday. */
-export const periods = [
-  "year",
-  "quarter",
-  "month",
-  "week",
-  "day",
-  "hour",
-  "minute",
-  "second",
-  "millisecond",
-] as const;
-export type Period = (typeof periods)[number];
+/** The table of calendar periods, coarsest first, by their length in months, days or ms. Weeks start on Monday. */
+export const periodLengths = {
+  year: { months: 12 },
+  quarter: { months: 3 },
+  month: { months: 1 },
+  week: { days: 7 },
+  day: { days: 1 },
+  hour: { ms: 3_600_000 },
+  minute: { ms: 60_000 },
+  second: { ms: 1000 },
+  millisecond: { ms: 1 },
+} as const;
+export type Period = keyof typeof periodLengths;
+export const periods = Object.keys(periodLengths) as readonly Period[];
 
 /**
  * A value computed per row; null in, null out, unless said otherwise.

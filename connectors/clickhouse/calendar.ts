@@ -1,13 +1,7 @@
-import type { Level } from "../../plugins/protocol/index.ts";
+import { periodLengths, type Level } from "../../plugins/protocol/index.ts";
 import { sql, trusted, type Fragment } from "../../plugins/sql/index.ts";
 
 const dayMs = 86_400_000;
-const lengths: Readonly<Partial<Record<Level, number>>> = {
-  day: dayMs,
-  hour: 3_600_000,
-  minute: 60_000,
-  second: 1000,
-};
 /** The first Monday after the start of 1970. */
 const mondayMs = 4 * dayMs;
 
@@ -16,8 +10,6 @@ const mondayMs = 4 * dayMs;
  * years 1970, 2149 or 2299, according to the type; whole numbers do not.
  */
 export function truncated(instant: Fragment, level: Level): Fragment {
-  const length = lengths[level];
-  if (length !== undefined) return floored(instant, length);
   switch (level) {
     case "week":
       return sql`(${instant} - positiveModulo(${instant} - ${number(mondayMs)}, ${number(7 * dayMs)}))`;
@@ -25,7 +17,13 @@ export function truncated(instant: Fragment, level: Level): Fragment {
     case "quarter":
     case "month":
       return sql`(${startOfCalendar(instant, level)} * ${number(dayMs)})`;
-    default:
+    case "day":
+      return floored(instant, dayMs);
+    case "hour":
+    case "minute":
+    case "second":
+      return floored(instant, periodLengths[level].ms);
+    case "millisecond":
       return instant;
   }
 }

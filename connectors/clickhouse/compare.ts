@@ -78,19 +78,14 @@ function nativeOf(
 ): { readonly expression: Fragment; readonly isExact: boolean } | undefined {
   const values = right.kind === "list" ? right.values : [right.value];
   const expression = trusted(quote(name));
-  switch (readingOf(nativeType)?.kind) {
-    case "whole":
-      return values.every((value) => Math.abs(Number(value)) < exactBound)
-        ? { expression, isExact: true }
-        : undefined;
-    case "float":
-      // Infinities and NaN are null. -0 is not in a list that has 0.
-      return right.kind === "list" ? undefined : { expression, isExact: false };
-    case "text":
-      return isEquality && !values.some((value) => String(value).includes(replacement))
-        ? { expression, isExact: true }
-        : undefined;
-    default:
-      return undefined;
-  }
+  const kind = readingOf(nativeType)?.kind;
+  // Infinities and NaN are null. -0 is not in a list that has 0.
+  if (kind === "float") return right.kind === "list" ? undefined : { expression, isExact: false };
+  const isExact =
+    kind === "whole"
+      ? values.every((value) => Math.abs(Number(value)) < exactBound)
+      : kind === "text" &&
+        isEquality &&
+        !values.some((value) => String(value).includes(replacement));
+  return isExact ? { expression, isExact } : undefined;
 }

@@ -34,7 +34,8 @@ export function readColumn(
       return sql`toValidUTF8(toString(${quoted}))`;
     case "nested":
       return sql`toValidUTF8(toJSONString(${quoted}))`;
-    default:
+    case "other":
+    case "uuid":
       return sql`toString(${quoted})`;
   }
 }

@@ -94,7 +94,11 @@ export function typeOf({ kind }: Reading): { type: DataType; subtype?: Column["s
     case "datetime":
     case "ticks":
       return { type: "datetime" };
-    default:
+    case "nested":
+    case "other":
+    case "padded":
+    case "text":
+    case "uuid":
       return { type: "hierarchy" };
   }
 }

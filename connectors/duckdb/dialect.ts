@@ -216,7 +216,11 @@ function periodStart(instant: Fragment, level: Level): Fragment {
     }
     case "millisecond":
       return instant;
-    default: {
+    case "day":
+    case "hour":
+    case "minute":
+    case "second":
+    case "week": {
       // 1970-01-05 was a Monday.
       const origin = trusted(level === "week" ? String(4 * dayMs) : "0");
       const width = trusted(`${lengths[level]}::double`);

@@ -62,7 +62,10 @@ function typeOf(reading: Reading): DataType {
     case "microseconds":
     case "nanoseconds":
       return "datetime";
-    default:
+    case "binary":
+    case "cast":
+    case "json":
+    case "text":
       return "hierarchy";
   }
 }

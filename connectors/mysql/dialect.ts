@@ -15,7 +15,7 @@ import {
 } from "../../plugins/sql/index.ts";
 import { bindInstant, readInstant, truncateInstant } from "./instants.ts";
 import { isReadingFunction } from "./readingFunctions.ts";
-import { isSummedWide, readType } from "./types.ts";
+import { isSummedWide, readType, type Form } from "./types.ts";
 
 const capabilities: Capabilities = {
   ...sqlCapabilities,
@@ -63,7 +63,11 @@ export const dialect: Dialect = {
     return bound.value;
   },
   read(column, quoted) {
-    switch (formOf(column)) {
+    const form = formOf(column);
+    if (form === undefined) return quoted;
+    switch (form) {
+      case "exact":
+        return quoted;
       case "double":
       case "float":
         // Adds a double, so that wide numbers are compared as the nearest double, and -0 as 0.
@@ -81,8 +85,6 @@ export const dialect: Dialect = {
       case "date":
       case "instant":
         return readInstant(quoted);
-      default:
-        return quoted;
     }
   },
   readWide: (column, quoted) =>
@@ -167,7 +169,7 @@ function nameOf({ name }: SqlColumn): Fragment {
   return trusted(quote(name));
 }
 
-function formOf({ nativeType }: SqlColumn): string | undefined {
+function formOf({ nativeType }: SqlColumn): Form | undefined {
   return readType(nativeType)?.form;
 }
 

@@ -1,4 +1,4 @@
-import type { Level } from "../../plugins/protocol/index.ts";
+import { periodLengths, type Level } from "../../plugins/protocol/index.ts";
 import { cell, sql, trusted, type Fragment } from "../../plugins/sql/index.ts";
 
 const dayMs = 86_400_000;
@@ -11,14 +11,6 @@ const firstMs = 719_162 * dayMs;
 /** A Monday before all dates of the database, so that `div`, which cuts towards zero, cuts down. */
 const originMs = firstMs + cycleDays * dayMs;
 
-const lengths: Readonly<Partial<Record<Level, number>>> = {
-  week: 7 * dayMs,
-  day: dayMs,
-  hour: 3_600_000,
-  minute: 60_000,
-  second: 1000,
-};
-
 /**
  * Reads a date, with or without a time, as whole milliseconds since 1970, cut; null for a zero date, a date with a zero
  * month or day, and the year 0, whose days the database counts wrong.
@@ -30,24 +22,42 @@ export function readInstant(quoted: Fragment): Fragment {
 
 /** Cuts an instant to the start of its period on the clock of UTC. */
 export function truncateInstant(instant: Fragment, level: Level): Fragment {
-  if (level === "millisecond") return instant;
-  const length = lengths[level];
-  if (length !== undefined) {
-    const [by, origin] = [trusted(String(length)), trusted(String(originMs))];
-    return sql`(((${instant} + ${origin}) div ${by}) * ${by} - ${origin})`;
+  switch (level) {
+    case "year":
+    case "quarter":
+    case "month":
+      return startOfCalendar(instant, level);
+    case "week":
+      return floored(instant, 7 * dayMs);
+    case "day":
+      return floored(instant, dayMs);
+    case "hour":
+    case "minute":
+    case "second":
+      return floored(instant, periodLengths[level].ms);
+    case "millisecond":
+      return instant;
   }
+}
+
+function floored(instant: Fragment, lengthMs: number): Fragment {
+  const [by, origin] = [trusted(String(lengthMs)), trusted(String(originMs))];
+  return sql`(((${instant} + ${origin}) div ${by}) * ${by} - ${origin})`;
+}
+
+function startOfCalendar(instant: Fragment, level: "year" | "quarter" | "month"): Fragment {
   const days = sql`((${instant} + ${trusted(String(originMs))}) div ${trusted(String(dayMs))})`;
   // A day of the same calendar year, 400 years later where the database would have no date.
   const shifted = originMs / dayMs - epochDays;
   const date = sql`from_days(${days} - ${trusted(String(shifted))} + case
     when ${days} < ${trusted(String(shifted + 2 * 366))} then ${trusted(String(cycleDays))}
     when ${days} > ${trusted(String(shifted + 3_652_000))} then ${trusted(String(-cycleDays))} else 0 end)`;
-  const past: Readonly<Record<string, Fragment>> = {
+  const past = {
     month: sql`(dayofmonth(${date}) - 1)`,
     year: sql`(dayofyear(${date}) - 1)`,
     quarter: sql`datediff(${date}, makedate(year(${date}), 1) + interval quarter(${date}) * 3 - 3 month)`,
   };
-  return sql`((${days} - ${past[level]!}) * ${trusted(String(dayMs))} - ${trusted(String(originMs))})`;
+  return sql`((${days} - ${past[level]}) * ${trusted(String(dayMs))} - ${trusted(String(originMs))})`;
 }
 
 /** First and last instant that a date of the database can be. */

@@ -19,7 +19,12 @@ export function aggregate(
       return sql`min(${expression})`;
     case "max":
       return sql`max(${expression})`;
-    default:
+    case "average":
+    case "median":
+    case "percentile":
+    case "stddev":
+    case "sum":
+    case "weightedaverage":
       return type === "numeric" ? ofNumbers(aggregation, expression, fraction, weight) : undefined;
   }
 }

@@ -1,4 +1,4 @@
-import { operators, type Narrowing } from "../../plugins/protocol/index.ts";
+import { operatorDefinitions, operators, type Narrowing } from "../../plugins/protocol/index.ts";
 
 /** Returns whether texts of an encoding compare as the protocol says: by code point, which the bytes of UTF-8 give. */
 export function isTextMatched(encoding: string): boolean {
@@ -10,7 +10,7 @@ export function isTextMatched(encoding: string): boolean {
  * their bytes have another order.
  */
 export function narrowingOf(encoding: string): Narrowing {
-  const tests = operators.filter((operator) => !operator.endsWith("null"));
+  const tests = operators.filter((operator) => operatorDefinitions[operator].tests !== "null");
   return {
     filters: Object.fromEntries(tests.map((operator) => [operator, "none" as const])),
     order: false,

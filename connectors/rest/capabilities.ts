@@ -1,10 +1,14 @@
-import type { Capabilities, DataType, Narrowing } from "../../plugins/protocol/index.ts";
+import {
+  dataTypes,
+  type Capabilities,
+  type DataType,
+  type Narrowing,
+} from "../../plugins/protocol/index.ts";
 import type { ApiFilter } from "./description.ts";
 
 /** Operators that a description may declare. */
 const apiOperators = ["=", "<", "<=", ">", ">=", "in"] as const;
 
-const everyType: readonly DataType[] = ["numeric", "datetime", "hierarchy"];
 const ordered: readonly DataType[] = ["numeric", "datetime"];
 
 /** Rows with the columns that are asked for, and the tests that a description declares. */
@@ -13,8 +17,8 @@ export const capabilities: Capabilities = {
   filters: {
     operators: {},
     superset: {
-      "=": [...everyType],
-      in: [...everyType],
+      "=": [...dataTypes],
+      in: [...dataTypes],
       "<": [...ordered],
       "<=": [...ordered],
       ">": [...ordered],

@@ -84,7 +84,8 @@ function declaredType(name: string): DataType {
       return "numeric";
     case "numeric":
       return numberNames.test(name) ? "numeric" : "hierarchy";
-    default:
+    case "none":
+    case "text":
       return "hierarchy";
   }
 }

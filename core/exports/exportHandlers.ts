@@ -8,7 +8,7 @@ import {
   WrittenAnswer,
 } from "../base/index.ts";
 import type { Knex } from "knex";
-import { fileFormOf } from "./fileFormOf.ts";
+import { fileFormOf } from "./exportFormats.ts";
 import type { ExportFile } from "./files/exportFile.ts";
 import type { ExportFiles } from "./files/openExportFiles.ts";
 import { refuseTooLarge } from "./pictures/refuseTooLarge.ts";

@@ -1,6 +1,7 @@
 // Exports: answers and dashboards as files and pictures.
 // May import: core/base, core/catalog, core/identity, core/queries, core/web/charts; plugins/protocol; @resvg/resvg-js,
 // bidi-js, fontkit, hyparquet-writer, knex, p-queue, pdfkit, yazl.
+export { formatNames, isDataFormat } from "./exportFormats.ts";
 export { exportHandlers, type ExportOptions } from "./exportHandlers.ts";
 export {
   createExportWork,

@@ -1,16 +1,10 @@
 import { ApiError, isObject, isUuid } from "../base/index.ts";
+import { exportFormats, formatNames, isDataFormat, type ExportFormat } from "./exportFormats.ts";
 import { parseLocale, parseTimezone } from "../queries/index.ts";
-
-/** Files of rows, and pictures. */
-const dataFormats = ["csv", "csv-raw", "xlsx", "xlsx-raw", "parquet", "arrow", "json"] as const;
-const pictureFormats = ["svg", "png", "base64", "pdf"] as const;
-const formats = [...dataFormats, ...pictureFormats];
-export type DataFormat = (typeof dataFormats)[number];
-export type PictureFormat = (typeof pictureFormats)[number];
 
 /** The wanted file, checked. */
 export interface ParsedExport {
-  readonly format: DataFormat | PictureFormat;
+  readonly format: ExportFormat;
   /** A query of the data service; or the dashboard, or item of one, that is exported. */
   readonly source:
     | { readonly query: Readonly<Record<string, unknown>> }
@@ -28,11 +22,6 @@ export interface ParsedExport {
 const members =
   "type, query, securable_id, item_id, width, height, scale, theme, locale_id, timezone_id, deliver";
 
-/** Returns whether a format holds rows. */
-export function isDataFormat(format: DataFormat | PictureFormat): format is DataFormat {
-  return dataFormats.some((each) => each === format);
-}
-
 /**
  * Reads the properties of an export.
  * @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID, MEMBER_UNKNOWN
@@ -43,10 +32,10 @@ export function parseExport(given: unknown, isData: boolean): ParsedExport {
   for (const member of Object.keys(given))
     if (!members.split(", ").includes(member))
       throw new ApiError("MEMBER_UNKNOWN", [`properties.${member.slice(0, 100)}`, members]);
-  const allowed: readonly string[] = isData ? dataFormats : formats;
+  const allowed = isData ? formatNames.filter(isDataFormat) : formatNames;
   const { type = "csv", query, securable_id: securableId, item_id: itemId, theme } = given;
-  const format = formats.find((each) => each === type);
-  if (!format || !allowed.includes(format))
+  const format = allowed.find((each) => each === type);
+  if (!format)
     throw new ApiError("MEMBER_INVALID", ["properties.type", `give one of ${allowed.join(", ")}`]);
   if ((query === undefined) === (securableId === undefined))
     throw new ApiError("MEMBER_MISSING", [
@@ -81,7 +70,7 @@ function sourceOf(
   query: unknown,
   securableId: unknown,
   itemId: unknown,
-  format: DataFormat | PictureFormat,
+  format: ExportFormat,
 ): ParsedExport["source"] {
   if (query !== undefined) {
     if (!isObject(query))
@@ -103,10 +92,10 @@ function sourceOf(
       "properties.item_id",
       "give the id of an item of the dashboard",
     ]);
-  if (itemId === undefined && format !== "pdf" && format !== "png" && format !== "svg")
+  if (itemId === undefined && !exportFormats[format].showsDashboards)
     throw new ApiError("MEMBER_MISSING", [
       "properties.item_id",
-      "a whole dashboard is exported as pdf, png or svg; name an item for its rows",
+      `a whole dashboard is exported as ${formatNames.filter((each) => exportFormats[each].showsDashboards).join(", ")}; name an item for its rows`,
     ]);
   return { securableId, itemId };
 }

@@ -20,7 +20,13 @@ import { writeCsv } from "./formats/writeCsv.ts";
 import { writeParquet } from "./formats/writeParquet.ts";
 import { writeXlsx } from "./formats/writeXlsx.ts";
 import { instantFormat } from "./instantFormat.ts";
-import { isDataFormat, type DataFormat, type ParsedExport } from "./parseExport.ts";
+import {
+  exportFormats,
+  isDataFormat,
+  type DataFormat,
+  type PictureFormat,
+} from "./exportFormats.ts";
+import type { ParsedExport } from "./parseExport.ts";
 import type { Fonts } from "./pictures/openFonts.ts";
 import { refuseTooLarge } from "./pictures/refuseTooLarge.ts";
 import { writePdf } from "./pictures/writePdf.ts";
@@ -58,19 +64,21 @@ export async function prepareExport(
   refuseWithoutExports(asking);
   const { source, format } = given;
   if ("query" in source) {
+    if (!isDataFormat(format)) throw new TypeError(`${format} holds no rows`);
     const parsed = { ...given, ...shownTo(asking, given, optionsOf(source.query), usual) };
     return prepareRows(source.query, parsed, format, asking, sources);
   }
   const dashboard = await readDashboard(source.securableId, asking, sources.readers);
   const parsed = { ...given, ...shownTo(asking, given, dashboard, usual) };
   const item = source.itemId === undefined ? undefined : itemOf(dashboard, source.itemId);
-  if (item && isDataFormat(format)) {
+  if (isDataFormat(format)) {
+    if (!item) throw new TypeError(`${format} shows no dashboard`);
     const { where, having } = filtersOf(dashboard, item);
     const asked = queryOf(item, { where, isWhole: true });
     const query = { ...asked?.query, ...(having.length > 0 && { having }) };
     const look = format === "xlsx" ? sheetLookOf(item) : undefined;
-    const ofTotals =
-      format === "csv" || format === "xlsx" ? totalsOf(item, { where, having }) : undefined;
+    const { isRaw } = exportFormats[format];
+    const ofTotals = isRaw ? undefined : totalsOf(item, { where, having });
     return prepareRows(query, parsed, format, asking, sources, { look, ofTotals });
   }
   const drawing: DrawOptions = {
@@ -83,7 +91,7 @@ export async function prepareExport(
     },
   };
   const page = await draw(item);
-  return { title: page.title, cellCount: 0, chunks: each([await picture(parsed, page)]) };
+  return { title: page.title, cellCount: 0, chunks: each([await picture(format, parsed, page)]) };
 
   async function draw(one: ChartItem | undefined) {
     if (!one) return drawDashboard(dashboard, drawing, parsed);
@@ -93,14 +101,23 @@ export async function prepareExport(
     return { width, height, background, title, placed: [{ x: 0, y: 0, scene }] };
   }
 
-  async function picture({ scale }: ParsedExport, page: Page): Promise<string | Uint8Array> {
+  async function picture(
+    form: PictureFormat,
+    { scale }: ParsedExport,
+    page: Page,
+  ): Promise<string | Uint8Array> {
     const [only] = page.placed;
-    if (format === "svg") return item && only ? writeSvg(only.scene) : writePage(page);
+    if (form === "svg") return item && only ? writeSvg(only.scene) : writePage(page);
     const { faces, missing } = await sources.fonts.facesOf(textsOf(page));
     if (missing.length > 0) sources.onMissing?.(missing);
-    if (format === "pdf") return writePdf(page, faces);
-    const png = await writePng(page, { faces, scale });
-    return format === "base64" ? png.toString("base64") : png;
+    switch (form) {
+      case "pdf":
+        return writePdf(page, faces);
+      case "png":
+        return writePng(page, { faces, scale });
+      case "base64":
+        return (await writePng(page, { faces, scale })).toString("base64");
+    }
   }
 }
 
@@ -154,7 +171,7 @@ interface ShownItem {
 async function prepareRows(
   query: Readonly<Record<string, unknown>>,
   { localeId, timezoneId }: ParsedExport,
-  format: ParsedExport["format"],
+  format: DataFormat,
   { principal, signal }: Asking,
   { queries }: ExportSources,
   { look, ofTotals }: ShownItem = {},
@@ -178,21 +195,20 @@ async function prepareRows(
     ofTotals &&
     answered &&
     tableTotals(answered, (cells) => ofTotals.place(cells), wordsOf(localeId ?? "en").total);
-  const written = isDataFormat(format) ? format : "csv";
-  const chunks = rowsOf(table, written, timezoneId ?? "UTC", { look, totals });
+  const chunks = rowsOf(table, format, timezoneId ?? "UTC", { look, totals });
   return { cellCount: (table.rowCount + (totals ? 1 : 0)) * table.columns.length, chunks };
 }
 
 function rowsOf(
   table: AnsweredTable,
-  format: DataFormat,
+  format: Exclude<DataFormat, "json" | "arrow">,
   timezoneId: string,
   {
     look,
     totals,
   }: { readonly look?: SheetLook | undefined; readonly totals?: TableTotals | undefined },
 ): AsyncIterable<string | Uint8Array> {
-  const isRaw = format.endsWith("-raw");
+  const { isRaw = false } = exportFormats[format];
   const { wallClock, write } = instantFormat(timezoneId);
   switch (format) {
     case "parquet":
@@ -200,7 +216,8 @@ function rowsOf(
     case "xlsx":
     case "xlsx-raw":
       return writeXlsx(table, { isRaw, wallClock, look, totals });
-    default:
+    case "csv":
+    case "csv-raw":
       return table.inSlices(writeCsv(table, { isRaw, writeInstant: write, totals }));
   }
 }

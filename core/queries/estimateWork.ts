@@ -175,19 +175,11 @@ function lengthOf({ function: name, args }: Call, lengths: readonly number[]): n
       ? Math.max(0, arg.value)
       : longestText;
   };
-  switch (name) {
-    case "repeat":
-      return first * numberAt(1);
-    case "padStart":
-    case "padEnd":
-      return numberAt(1);
-    case "replace":
-      return first * Math.max(1, third / (args[1]?.kind === "literal" ? Math.max(1, second) : 1));
-    case "concat":
-      return lengths.reduce((sum, each) => sum + each, 0);
-    default:
-      return Math.max(...lengths);
-  }
+  if (name === "repeat") return first * numberAt(1);
+  if (name === "padStart" || name === "padEnd") return numberAt(1);
+  if (name === "replace")
+    return first * Math.max(1, third / (args[1]?.kind === "literal" ? Math.max(1, second) : 1));
+  return name === "concat" ? lengths.reduce((sum, each) => sum + each, 0) : Math.max(...lengths);
 }
 
 /** Periods or bins that a dimension with `include_nonoccurring` counts for. */

@@ -4,6 +4,7 @@ import type {
   Cell,
   Level,
   Operator,
+  OperatorWith,
   Tree,
 } from "../../plugins/protocol/index.ts";
 
@@ -90,7 +91,7 @@ export type Operand =
   | { readonly cell: Cell; readonly path: string };
 
 /** The operators that compare columns with each other: all operators that take a value. */
-export type ColumnOperator = Exclude<Operator, "is null" | "is not null"> | "between";
+export type ColumnOperator = Exclude<Operator, OperatorWith<"values", "none">> | "between";
 
 /**
  * A test of several columns, or of a value and columns. The first operand is the one before the

@@ -5,6 +5,7 @@ import type {
   WriteColumn,
   Level,
   ColumnFilter,
+  OperatorWith,
 } from "../../plugins/protocol/index.ts";
 import type { QueriedDataset } from "./queriedDataset.ts";
 
@@ -82,6 +83,11 @@ export interface QueryPlan {
   readonly steps: readonly PlanStep[];
 }
 
+/** A test that passes the numbers on one side of a bound. */
+export interface RangeFilter extends ColumnFilter {
+  readonly expression: OperatorWith<"tests", "order">;
+}
+
 /**
  * Conditions for the groups of an unverified plugin. Numbers are indexes of columns of its answer.
  */
@@ -102,7 +108,7 @@ export interface GroupsCheck {
   }[];
   /** Filters that all rows of a group pass when its extremes do. */
   readonly ranges: readonly {
-    readonly filter: ColumnFilter;
+    readonly filter: RangeFilter;
     readonly least: number;
     readonly greatest: number;
     readonly valueCount: number;

@@ -211,7 +211,10 @@ function testOf(test: Predicate, source: ExpressionSource): BoundTest {
       return { kind: test.kind, of: test.of.map((part) => testOf(part, source)) };
     case "not":
       return { kind: "not", of: testOf(test.of, source) };
-    default:
+    case "compare":
+    case "in":
+    case "isNull":
+    case "match":
       return leafOf(test, source);
   }
 }

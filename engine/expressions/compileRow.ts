@@ -103,7 +103,10 @@ export function compileTest(test: Predicate, readerOf: CellReader): () => boolea
       const part = compileTest(test.of, readerOf);
       return () => !part();
     }
-    default: {
+    case "compare":
+    case "in":
+    case "isNull":
+    case "match": {
       const read = compileRow(test.left, readerOf, typeOfLeaf(test));
       const passes = compileLeaf(test);
       return () => passes(read());

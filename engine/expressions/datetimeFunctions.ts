@@ -1,9 +1,9 @@
-import { dayMs, dayOfMonth, fixedLengthMs, monthOfDay } from "../time/calendar.ts";
+import { dayMs, dayOfMonth, monthOfDay } from "../time/calendar.ts";
 import { createClock } from "../time/clock.ts";
 import { floorInstant } from "../time/floorInstant.ts";
 import { parseInstant } from "../time/parseInstant.ts";
 import { readZone } from "../time/zone.ts";
-import { periods, type Period } from "../types.ts";
+import { periodLengths, periods, type Period } from "../types.ts";
 import type { ScalarFunction } from "./scalarFunction.ts";
 import { trim } from "./whiteSpace.ts";
 
@@ -65,16 +65,19 @@ export const datetimeFunctions = {
     result: "datetime",
     bind: ([period, zone]) => {
       const { localTime, instantOf } = createClock(readZone(zone));
-      const lengthMs = fixedLengthMs(checkedPeriod(period));
-      const days = daysOf[period];
-      const months = monthsOf[period];
+      const length = periodLengths[checkedPeriod(period)];
+      if ("ms" in length)
+        return (count: number, instant: number) =>
+          Number.isInteger(count) ? instant + count * length.ms : NaN;
       return (count: number, instant: number) => {
         if (!Number.isInteger(count)) return NaN;
-        if (lengthMs) return instant + count * lengthMs;
         // An hour that a clock enters again has two instants of one local time.
         if (count === 0) return instant;
         const local = localTime(instant);
-        const added = days ? local + count * days * dayMs : addMonths(local, count * months);
+        const added =
+          "days" in length
+            ? local + count * length.days * dayMs
+            : addMonths(local, count * length.months);
         return Math.abs(added) < 9e15 ? instantOf(added) : NaN;
       };
     },
@@ -85,20 +88,18 @@ export const datetimeFunctions = {
     result: "number",
     bind: ([period, zone]) => {
       const clock = readZone(zone);
-      const lengthMs = fixedLengthMs(checkedPeriod(period));
-      if (lengthMs)
+      const length = periodLengths[checkedPeriod(period)];
+      if ("ms" in length)
         return (from: number, to: number) =>
           Math.trunc(
             (floorInstant(clock, checkedPeriod(period), to) -
               floorInstant(clock, checkedPeriod(period), from)) /
-              lengthMs,
+              length.ms,
           );
       const { localTime } = createClock(clock);
       const ofDay = remember((day) => {
-        if (period === "day") return day;
-        return period === "week"
-          ? Math.floor((day - 4) / 7)
-          : Math.floor(monthOfDay(day) / monthsOf[period]);
+        if ("months" in length) return Math.floor(monthOfDay(day) / length.months);
+        return Math.floor((day - 4) / length.days);
       });
       const numberOf = (instant: number) => ofDay(Math.floor(localTime(instant) / dayMs));
       return (from: number, to: number) => numberOf(to) - numberOf(from);
@@ -148,9 +149,6 @@ export const datetimeFunctions = {
     bind: () => (value: number) => Math.trunc(value),
   },
 } as const satisfies Readonly<Record<string, ScalarFunction>>;
-
-const daysOf: Readonly<Record<string, number>> = { day: 1, week: 7 };
-const monthsOf: Readonly<Record<string, number>> = { year: 12, quarter: 3, month: 1 };
 
 /** Adds months; a day that the month does not have is its last. */
 function addMonths(local: number, count: number): number {

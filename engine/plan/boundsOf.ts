@@ -48,7 +48,10 @@ export function boundsOf(of: BoundValue, columns: readonly ColumnSnapshot[]): Bo
     }
     case "call":
       return of.function === "datePart" ? boundsOfPart(of, columns) : undefined;
-    default:
+    case "case":
+    case "period":
+    case "rowOf":
+    case "rows":
       return undefined;
   }
 }

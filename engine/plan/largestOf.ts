@@ -39,7 +39,10 @@ export function largestOf(of: BoundValue, columns: readonly ColumnSnapshot[]): n
       const { minimum, maximum } = bounds;
       return minimum === minimum ? Math.max(Math.abs(minimum), Math.abs(maximum)) : 0;
     }
-    default:
+    case "bin":
+    case "period":
+    case "rowOf":
+    case "rows":
       return Infinity;
   }
 }

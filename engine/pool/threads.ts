@@ -326,7 +326,12 @@ function isOfQuery(task: WorkerTask): task is QueryTask | ScanTogetherTask {
     case "finishRows":
     case "cut":
       return true;
-    default:
+    case "ingest":
+    case "releaseMemory":
+    case "seal":
+    case "serve":
+    case "warmIngest":
+    case "warmKernels":
       return false;
   }
 }

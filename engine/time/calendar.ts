@@ -1,29 +1,26 @@
-import type { Period } from "../types.ts";
+import { periodLengths, type Period } from "../types.ts";
 
 export const dayMs = 86_400_000;
 const weekMs = 7 * dayMs;
 /** 1970-01-05, the first Monday. */
 const mondayMs = 4 * dayMs;
 
-const fixedMs = { hour: 3_600_000, minute: 60_000, second: 1000, millisecond: 1 } as const;
-
 /** Milliseconds of the periods whose length does not depend on the calendar. */
 export function fixedLengthMs(period: Period): number | undefined {
-  return period in fixedMs ? fixedMs[period as keyof typeof fixedMs] : undefined;
+  const length = periodLengths[period];
+  return "ms" in length ? length.ms : undefined;
 }
-
-const monthsOf = { year: 12, quarter: 3, month: 1 } as const;
 
 /** Truncates a local time (milliseconds as if the clock were UTC) to the start of its period. */
 export function floorLocal(period: Period, local: number): number {
   if (period === "day") return Math.floor(local / dayMs) * dayMs;
   if (period === "week") return Math.floor((local - mondayMs) / weekMs) * weekMs + mondayMs;
   if (period === "year" || period === "quarter" || period === "month") {
-    const length = monthsOf[period];
+    const length = periodLengths[period].months;
     const month = monthOfDay(Math.floor(local / dayMs));
     return dayOfMonth(Math.floor(month / length) * length) * dayMs;
   }
-  const length = fixedMs[period];
+  const length = periodLengths[period].ms;
   return Math.floor(local / length) * length;
 }
 
@@ -32,8 +29,8 @@ export function nextLocal(period: Period, local: number): number {
   if (period === "day") return local + dayMs;
   if (period === "week") return local + weekMs;
   if (period === "year" || period === "quarter" || period === "month")
-    return dayOfMonth(monthOfDay(Math.floor(local / dayMs)) + monthsOf[period]) * dayMs;
-  return local + fixedMs[period];
+    return dayOfMonth(monthOfDay(Math.floor(local / dayMs)) + periodLengths[period].months) * dayMs;
+  return local + periodLengths[period].ms;
 }
 
 /**

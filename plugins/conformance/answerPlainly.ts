@@ -9,6 +9,7 @@ import {
   limitsOf,
   type Operator,
   type OutputFilter,
+  positiveOf,
   type Query,
   type QueryColumn,
   type Tree,
@@ -16,7 +17,7 @@ import {
 import { aggregate } from "./aggregate.ts";
 import { compareCells } from "./compareCells.ts";
 import { periodStart } from "./periodStart.ts";
-import { protocolSemantics, type Semantics, type TextOperator } from "./semantics.ts";
+import { protocolSemantics, type Semantics } from "./semantics.ts";
 
 export type PlainRow = Readonly<Record<string, Cell>>;
 
@@ -160,38 +161,37 @@ function passes(
   semantics: Semantics = protocolSemantics,
 ): boolean {
   if (semantics.ignoredOperators.has(operator)) return true;
-  if (operator === "is null") return value === null;
-  if (operator === "is not null") return value !== null;
-  const positive = positives[operator];
-  if (positive)
-    return value === null && !semantics.negativesPassNull
-      ? false
-      : !passes(value, positive, list, semantics);
+  const positive = positiveOf(operator);
+  if (positive !== operator) {
+    const isDropped = value === null && positive !== "is null" && !semantics.negativesPassNull;
+    return !isDropped && !passes(value, positive, list, semantics);
+  }
   const isEqual = (wanted: Cell) =>
     typeof value === "string" && typeof wanted === "string"
       ? semantics.equalityKey(value) === semantics.equalityKey(wanted)
       : value === wanted;
-  if (operator === "in")
-    return list.some(
-      (wanted) => isEqual(wanted) && !(semantics.listsWithoutNull && wanted === null),
-    );
   const [wanted] = list;
-  if (semantics.nanIsGreatest && value === null && typeof wanted === "number")
-    return operator.startsWith(">");
-  if (value === null || wanted === null || wanted === undefined) return false;
-  if (operator === "=") return isEqual(wanted);
-  if (operator === "like" || operator === "starts with" || operator === "ends with")
-    return semantics.matches(operator satisfies TextOperator, String(value), String(wanted));
-  const sign = compareCells(value, wanted, "asc", semantics);
-  if (sign === 0) return operator.endsWith("=") || semantics.rangesAreClosed;
-  return operator.startsWith("<") ? sign < 0 : sign > 0;
+  const isCompared = value !== null && wanted !== null && wanted !== undefined;
+  const isAbove = semantics.nanIsGreatest && value === null && typeof wanted === "number";
+  const sign = () => (isCompared ? compareCells(value, wanted, "asc", semantics) : Number.NaN);
+  switch (positive) {
+    case "is null":
+      return value === null;
+    case "in":
+      return list.some((each) => isEqual(each) && !(semantics.listsWithoutNull && each === null));
+    case "=":
+      return isCompared && isEqual(wanted);
+    case "like":
+    case "starts with":
+    case "ends with":
+      return isCompared && semantics.matches(positive, String(value), String(wanted));
+    case "<":
+      return sign() < 0 || (sign() === 0 && semantics.rangesAreClosed);
+    case "<=":
+      return sign() <= 0;
+    case ">":
+      return isAbove || sign() > 0 || (sign() === 0 && semantics.rangesAreClosed);
+    case ">=":
+      return isAbove || sign() >= 0;
+  }
 }
-
-/** The operator whose complement a negative one is. */
-const positives: Readonly<Partial<Record<Operator, Operator>>> = {
-  "!=": "=",
-  "not in": "in",
-  "not like": "like",
-  "not starts with": "starts with",
-  "not ends with": "ends with",
-};

@@ -1,4 +1,5 @@
 import {
+  dataTypes,
   type Aggregation,
   type Capabilities,
   type DataType,
@@ -21,6 +22,7 @@ export type Claim = { readonly path: string } & (
   | { readonly kind: "level"; readonly level: Level }
   | { readonly kind: "function"; readonly function: FunctionName }
   | { readonly kind: "bins"; readonly isDecimal: boolean }
+  | { readonly kind: "timezones" }
   | {
       readonly kind:
         | "rows"
@@ -28,7 +30,6 @@ export type Claim = { readonly path: string } & (
         | "together"
         | "nested"
         | "filterLevels"
-        | "timezones"
         | "levelsAnywhere"
         | "joins"
         | "joinFilters"
@@ -37,8 +38,6 @@ export type Claim = { readonly path: string } & (
         | "limit";
     }
 );
-
-const types = ["numeric", "datetime", "hierarchy"] as const;
 
 /** Lists what a plugin promises, claim by claim, in the order in which the report shows them. */
 export function claimsOf(capabilities: Capabilities): readonly Claim[] {
@@ -65,7 +64,7 @@ export function claimsOf(capabilities: Capabilities): readonly Claim[] {
   if (filters?.nested) claims.push({ path: "filters.nested", kind: "nested" });
   if (filters?.levels) claims.push({ path: "filters.levels", kind: "filterLevels" });
   if (grouping) {
-    for (const type of types) claims.push({ path: `grouping.keys.${type}`, kind: "key", type });
+    for (const type of dataTypes) claims.push({ path: `grouping.keys.${type}`, kind: "key", type });
     for (const aggregation of grouping.aggregations)
       claims.push({
         path: `grouping.aggregations.${aggregation}`,

@@ -1,4 +1,4 @@
-import { type Aggregation, operators } from "../protocol/index.ts";
+import { type Aggregation, operatorDefinitions, operators } from "../protocol/index.ts";
 import type { Claim } from "./claims.ts";
 import { functionDeviations } from "./functionDeviations.ts";
 import type { Deviation } from "./deviation.ts";
@@ -18,7 +18,10 @@ function isTest(claim: Claim, wanted: RegExp, type?: string): boolean {
 const isTextEquality = (claim: Claim) =>
   isTest(claim, /^(=|!=|in|not in)$/, "hierarchy") ||
   (claim.kind === "key" && claim.type === "hierarchy");
-const isTextSearch = (claim: Claim) => isTest(claim, /like|with/, "hierarchy");
+const isTextSearch = (claim: Claim) =>
+  claim.kind === "filter" &&
+  claim.type === "hierarchy" &&
+  operatorDefinitions[claim.operator].tests === "part";
 const isAggregation =
   (...wanted: readonly Aggregation[]) =>
   (claim: Claim) =>
@@ -100,7 +103,8 @@ export const deviations: readonly Deviation[] = [
   {
     does: "drops null under negative operators",
     semantics: { negativesPassNull: false },
-    concerns: (claim) => isTest(claim, /^(!=|not .*)$/),
+    concerns: (claim) =>
+      claim.kind === "filter" && operatorDefinitions[claim.operator].complementOf !== undefined,
   },
   { does: "reads or as and", semantics: { orIsAnd: true }, concerns: isOf("nested") },
   {

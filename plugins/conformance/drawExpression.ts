@@ -1,4 +1,5 @@
 import {
+  dataTypes,
   type DataType,
   dateParts,
   type Derived,
@@ -40,8 +41,6 @@ const patterns = ["yyyy-MM-dd", "dd/MM/yyyy HH:mm", "HH:mm:ss.SSS"];
 const tests = ["isNull", "equal", "less", "greaterOrEqual"] as const;
 /** They read texts that few columns have, so some of their queries have a constant alone. */
 const readers: readonly FunctionName[] = ["toNumber", "toDatetime", "toDate"];
-const types = ["numeric", "datetime", "hierarchy"] as const;
-
 /**
  * Draws a derived column that calls a function over columns and constants. A test is shown by `case`. Undefined when
  * the dataset has no column for it, or the plugin does not promise `case`.
@@ -53,7 +52,7 @@ export function drawDerived(
   random: Random,
 ): Derived | undefined {
   const definition: FunctionDefinition = functionDefinitions[name];
-  const present = types.filter((type) => columnsOf(subject.dataset, type).length > 0);
+  const present = dataTypes.filter((type) => columnsOf(subject.dataset, type).length > 0);
   if (present.length === 0) return undefined;
   const kinds = { T: random.pick(present), U: random.pick(present) };
   const args = parametersOf(definition, random).map((parameter) =>
@@ -93,7 +92,7 @@ const literal = (type: ExpressionType, value: string | number | boolean | null):
 
 function typeOf(parameter: Parameter, kinds: Kinds): DataType | undefined {
   if (parameter === "T" || parameter === "U") return kinds[parameter];
-  return types.find((type) => type === parameter);
+  return dataTypes.find((type) => type === parameter);
 }
 
 function drawArgument(
@@ -115,7 +114,11 @@ function drawArgument(
       return literal("hierarchy", random.pick(patterns));
     case "zone":
       return literal("hierarchy", random.pick(["UTC", ...zones]));
-    default: {
+    case "T":
+    case "U":
+    case "datetime":
+    case "hierarchy":
+    case "numeric": {
       const type = typeOf(parameter, kinds) ?? "numeric";
       const columns = columnsOf(subject.dataset, type);
       if (columns.length > 0 && random.chance(0.6))

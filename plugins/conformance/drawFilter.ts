@@ -1,4 +1,11 @@
-import type { Cell, Column, ColumnFilter, Operator } from "../protocol/index.ts";
+import {
+  operatorDefinitions,
+  positiveOf,
+  type Cell,
+  type Column,
+  type ColumnFilter,
+  type Operator,
+} from "../protocol/index.ts";
 import type { Random } from "./createRandom.ts";
 import type { Subject } from "./subject.ts";
 
@@ -10,10 +17,11 @@ export function drawFilter(
   random: Random,
 ): ColumnFilter {
   const test = { column_id: column.id, expression: operator };
-  if (operator.endsWith("null")) return test;
+  const { values: takes } = operatorDefinitions[operator];
+  if (takes === "none") return test;
   const known = values.get(column.id) ?? [];
   const draw = () => nearby(known, column, operator, random);
-  if (!operator.endsWith("in")) return { ...test, value: [draw()] };
+  if (takes === "one") return { ...test, value: [draw()] };
   const most = Math.min(capabilities.filters?.listLength ?? 5, 5);
   const list = Array.from({ length: random.below(most + 1) }, () =>
     random.chance(0.15) ? null : draw(),
@@ -32,7 +40,7 @@ function nearby(
   const value = random.pick(known);
   if (typeof value === "number") return random.chance(0.7) ? value : value + random.below(3) - 1;
   if (type === "datetime") return random.chance(0.8) ? value : shifted(value, random);
-  if (/like|with/.test(operator)) return partOf(value, operator, random);
+  if (operatorDefinitions[operator].tests === "part") return partOf(value, operator, random);
   return random.chance(0.6) ? value : changed(value, random);
 }
 
@@ -59,11 +67,9 @@ function partOf(text: string, operator: Operator, random: Random): string {
   const letters = [...text];
   const length = 1 + random.below(Math.min(4, letters.length));
   const last = letters.length - length;
-  const from = operator.includes("starts")
-    ? 0
-    : operator.includes("ends")
-      ? last
-      : random.below(last + 1);
+  const positive = positiveOf(operator);
+  const from =
+    positive === "starts with" ? 0 : positive === "ends with" ? last : random.below(last + 1);
   const part = letters.slice(Math.max(0, from), Math.max(0, from) + length);
   if (part.length > 0 && random.chance(0.25))
     part[random.below(part.length)] = random.pick(["%", "_"]);

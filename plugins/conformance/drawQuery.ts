@@ -8,6 +8,8 @@ import {
   type FunctionName,
   type Having,
   type Level,
+  type Operator,
+  operatorDefinitions,
   operators,
   type Query,
   type QueryColumn,
@@ -61,7 +63,11 @@ export function drawQuery(claim: Claim, subject: Subject, random: Random): Query
       return drawJoined(subject, random, false);
     case "joinFilters":
       return drawJoined(subject, random, true);
-    default:
+    case "key":
+    case "aggregation":
+    case "level":
+    case "timezones":
+    case "bins":
       return groupedBy(claim, subject, random);
   }
 }
@@ -103,12 +109,20 @@ function drawTest(subject: Subject, random: Random): ColumnFilter | undefined {
 function filteredByLevel(subject: Subject, random: Random): Query | undefined {
   const level = levelOf(subject, random);
   const columns = columnsOf(subject.dataset, "datetime");
-  const operators = (["=", "<", "<=", ">", ">=", "in"] as const).filter((operator) =>
-    subject.capabilities.filters?.operators[operator]?.includes("datetime"),
+  const promised = operators.filter(
+    (operator) =>
+      isLevelTest(operator) &&
+      subject.capabilities.filters?.operators[operator]?.includes("datetime"),
   );
-  if (!level || columns.length === 0 || operators.length === 0) return undefined;
-  const test = drawFilter(random.pick(columns), random.pick(operators), subject, random);
+  if (!level || columns.length === 0 || promised.length === 0) return undefined;
+  const test = drawFilter(random.pick(columns), random.pick(promised), subject, random);
   return filtered(subject, [{ ...test, level, value: (test.value ?? []).map(startOfMonth) }]);
+}
+
+/** Positive tests with values that a period can have. */
+function isLevelTest(operator: Operator): boolean {
+  const { complementOf, tests } = operatorDefinitions[operator];
+  return complementOf === undefined && (tests === "equality" || tests === "order");
 }
 
 /** A level's tests name starts of periods: those of months are starts of many. */
@@ -131,7 +145,11 @@ function countedRows({ capabilities }: Subject): readonly QueryColumn[] {
   return capabilities.grouping?.aggregations.includes("count") ? [rowCount] : [];
 }
 
-function groupedBy(claim: Claim, subject: Subject, random: Random): Query | undefined {
+function groupedBy(
+  claim: Extract<Claim, { kind: "key" | "aggregation" | "level" | "timezones" | "bins" }>,
+  subject: Subject,
+  random: Random,
+): Query | undefined {
   const { dataset } = subject;
   const counts = countedRows(subject);
   const times = keyColumns(subject, "datetime");
@@ -174,8 +192,6 @@ function groupedBy(claim: Claim, subject: Subject, random: Random): Query | unde
       if (subject.capabilities.grouping) return groupedQuery(subject, [key, ...counts]);
       return { ...rowsQuery(subject, []), id: dataset.id, columns: [key] };
     }
-    default:
-      return undefined;
   }
 }
 

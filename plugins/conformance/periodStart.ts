@@ -1,7 +1,5 @@
-import type { Level } from "../protocol/index.ts";
+import { isOfDays, periodLengths, type Level } from "../protocol/index.ts";
 import type { Semantics } from "./semantics.ts";
-
-const lengthsMs = { hour: 3_600_000, minute: 60_000, second: 1000, millisecond: 1 } as const;
 
 /** The first instant of ECMAScript's time. */
 const earliestMs = -8.64e15;
@@ -39,24 +37,19 @@ function withinTime<Result>(compute: () => Result): Result | undefined {
 
 function startOf(at: Temporal.ZonedDateTime, level: Level, weekStart: number): number {
   const day = (date: Temporal.ZonedDateTime) => date.startOfDay().epochMilliseconds;
-  switch (level) {
-    case "year":
-      return day(at.with({ month: 1, day: 1 }));
-    case "quarter":
-      return day(at.with({ day: 1 }).with({ month: Math.floor((at.month - 1) / 3) * 3 + 1 }));
-    case "month":
-      return day(at.with({ day: 1 }));
-    case "week":
-      return day(at.subtract({ days: (at.dayOfWeek - weekStart + 7) % 7 }));
-    case "day":
-      return day(at);
-    default: {
-      const lengthMs = lengthsMs[level];
-      const offsetMs = at.offsetNanoseconds / 1e6;
-      const start = Math.floor((at.epochMilliseconds + offsetMs) / lengthMs) * lengthMs - offsetMs;
-      const after = withinTime(() => at.add({ nanoseconds: 1 })) ?? at;
-      const change = after.getTimeZoneTransition("previous");
-      return Math.max(start, change?.epochMilliseconds ?? earliestMs);
+  if (isOfDays(level)) {
+    const length = periodLengths[level];
+    if ("months" in length) {
+      const month = at.year * 12 + at.month - 1;
+      const first = Math.floor(month / length.months) * length.months;
+      return day(at.with({ day: 1 }).subtract({ months: month - first }));
     }
+    return day(level === "week" ? at.subtract({ days: (at.dayOfWeek - weekStart + 7) % 7 }) : at);
   }
+  const { ms: lengthMs } = periodLengths[level];
+  const offsetMs = at.offsetNanoseconds / 1e6;
+  const start = Math.floor((at.epochMilliseconds + offsetMs) / lengthMs) * lengthMs - offsetMs;
+  const after = withinTime(() => at.add({ nanoseconds: 1 })) ?? at;
+  const change = after.getTimeZoneTransition("previous");
+  return Math.max(start, change?.epochMilliseconds ?? earliestMs);
 }

@@ -1,8 +1,8 @@
 import { applyFunction, compareValues, type Value } from "../meanings/index.ts";
-import type { FunctionName, Operator } from "../protocol/index.ts";
+import type { FunctionName, Operator, PositiveOperatorOf } from "../protocol/index.ts";
 
 /** The operators that look for a part of a text. */
-export type TextOperator = "like" | "starts with" | "ends with";
+export type TextOperator = PositiveOperatorOf<"part">;
 
 /** The choices in which sources differ. `protocolSemantics` makes those of the protocol; a deviation makes another. */
 export interface Semantics {

@@ -1,4 +1,5 @@
 import {
+  dataTypes,
   aggregations,
   type Call,
   type Capabilities,
@@ -13,8 +14,6 @@ import type { Random } from "./createRandom.ts";
 import type { ClaimReport } from "./report.ts";
 import type { Subject } from "./subject.ts";
 
-const types = ["numeric", "datetime", "hierarchy"] as const;
-
 /** Queries of a promise that was not made. */
 const queriesEach = 6;
 
@@ -22,7 +21,7 @@ const queriesEach = 6;
 const everything: Capabilities = {
   projection: true,
   filters: {
-    operators: Object.fromEntries(operators.map((operator) => [operator, types])),
+    operators: Object.fromEntries(operators.map((operator) => [operator, dataTypes])),
     nested: true,
     levels: true,
   },
@@ -120,7 +119,9 @@ function withClaim(capabilities: Capabilities, claim: Claim): Capabilities | und
     case "order":
     case "limit":
       return capabilities;
-    default:
+    case "projection":
+    case "rows":
+    case "together":
       return undefined;
   }
 }

@@ -1,4 +1,12 @@
-import { millisecondsOf, type DatePart, type Level } from "../protocol/index.ts";
+import {
+  durationOf,
+  isOfDays,
+  millisecondsOf,
+  periodLengths,
+  type DatePart,
+  type Level,
+  type LevelOfDays,
+} from "../protocol/index.ts";
 import { meaningOf, type Meaning } from "./meaning.ts";
 import type { Value } from "./value.ts";
 import { trim } from "./whiteSpace.ts";
@@ -6,17 +14,8 @@ import { trim } from "./whiteSpace.ts";
 const dayMs = 86_400_000;
 /** 1970-01-05, the first Monday. */
 const mondayMs = 4 * dayMs;
-const fixedMs: Readonly<Partial<Record<Level, number>>> = {
-  hour: 3_600_000,
-  minute: 60_000,
-  second: 1_000,
-  millisecond: 1,
-};
 /** The range of ECMAScript's time. */
 const limitMs = 8.64e15;
-
-/** The length of a period that has one. */
-const lengthOf = (period: Level): number | undefined => fixedMs[period];
 
 const zoned = (instant: number, zone: string): Temporal.ZonedDateTime =>
   Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone);
@@ -28,23 +27,28 @@ const clockOf = (instant: number, zone: string): number =>
 const dateOf = (instant: number, zone: string): number =>
   Math.floor(clockOf(instant, zone) / dayMs) * dayMs;
 
+/** The months from year 0 to a date. */
+const monthNumber = ({ year, month }: { readonly year: number; readonly month: number }): number =>
+  year * 12 + month - 1;
+
 /** The first day of the calendar period, for those of a day or more. */
-function firstDay(period: Level, date: Temporal.PlainDate): Temporal.PlainDate {
-  if (period === "year") return date.with({ month: 1, day: 1 });
-  if (period === "quarter")
-    return date.with({ month: Math.floor((date.month - 1) / 3) * 3 + 1, day: 1 });
-  if (period === "month") return date.with({ day: 1 });
-  return period === "week" ? date.subtract({ days: date.dayOfWeek - 1 }) : date;
+function firstDay(period: LevelOfDays, date: Temporal.PlainDate): Temporal.PlainDate {
+  const length = periodLengths[period];
+  if ("days" in length)
+    return period === "week" ? date.subtract({ days: date.dayOfWeek - 1 }) : date;
+  const month = monthNumber(date);
+  const first = Math.floor(month / length.months) * length.months;
+  return date.with({ day: 1 }).subtract({ months: month - first });
 }
 
 /** The start of a period; the first instant of all when the period starts before it. */
 function truncate(period: Level, instant: number, zone: string): number {
   const moment = zoned(instant, zone);
-  const length = lengthOf(period);
-  if (length === undefined) {
+  if (isOfDays(period)) {
     const day = withinRange(() => firstDay(period, moment.toPlainDate()).toZonedDateTime(zone));
     return day?.epochMilliseconds ?? -limitMs;
   }
+  const { ms: length } = periodLengths[period];
   const offset = moment.offsetNanoseconds / 1e6;
   const start = Math.floor((instant + offset) / length) * length - offset;
   const change = withinRange(() => moment.add({ nanoseconds: 1 }))?.getTimeZoneTransition(
@@ -81,25 +85,22 @@ const parts: Readonly<Record<DatePart, (date: Temporal.ZonedDateTime) => number 
 /** Adds whole periods; undefined out of range. */
 function add(period: Level, count: number, instant: number, zone: string): Value {
   if (!Number.isInteger(count)) return null;
-  const length = lengthOf(period);
-  if (length !== undefined) return instant + count * length;
-  const duration = period === "quarter" ? { months: count * 3 } : { [`${period}s`]: count };
-  return withinRange(() => zoned(instant, zone).add(duration).epochMilliseconds) ?? null;
+  if (!isOfDays(period)) return instant + count * periodLengths[period].ms;
+  const added = withinRange(() => zoned(instant, zone).add(durationOf(period, count)));
+  return added?.epochMilliseconds ?? null;
 }
 
 /** The number of a calendar period of a day or more, counted from any one of them. */
-function numberOf(period: Level, instant: number, zone: string): number {
+function numberOf(period: LevelOfDays, instant: number, zone: string): number {
   const clock = clockOf(instant, zone);
-  if (period === "day") return Math.floor(clock / dayMs);
-  if (period === "week") return Math.floor((clock - mondayMs) / (7 * dayMs));
-  const { year, month } = zoned(instant, zone);
-  const months = { year: 12, quarter: 3, month: 1 }[period as "year" | "quarter" | "month"];
-  return Math.floor((year * 12 + month - 1) / months);
+  const length = periodLengths[period];
+  if ("days" in length) return Math.floor((clock - mondayMs) / (length.days * dayMs));
+  return Math.floor(monthNumber(zoned(instant, zone)) / length.months);
 }
 
 function difference(period: Level, from: number, to: number, zone: string): number {
-  const length = lengthOf(period);
-  if (length === undefined) return numberOf(period, to, zone) - numberOf(period, from, zone);
+  if (isOfDays(period)) return numberOf(period, to, zone) - numberOf(period, from, zone);
+  const { ms: length } = periodLengths[period];
   return Math.trunc((truncate(period, to, zone) - truncate(period, from, zone)) / length);
 }
 

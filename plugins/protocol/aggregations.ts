@@ -1,4 +1,4 @@
-import { oneOf } from "./schemas.ts";
+import { namesOf, oneOf } from "./schemas.ts";
 
 /**
  * The parts of a group from which an aggregation can be computed, however the rows of the group are split. The host
@@ -183,7 +183,7 @@ export const aggregationDefinitions: Readonly<Record<Aggregation, AggregationDef
   definitions;
 
 /** The names of the aggregations, in the order of the table. */
-export const aggregations = Object.keys(definitions) as readonly Aggregation[];
+export const aggregations: readonly Aggregation[] = namesOf(definitions);
 
 /** The schema of an aggregation's name. */
 export const Aggregation = oneOf(aggregations);

@@ -2,8 +2,8 @@ import Type, { type Static } from "typebox";
 import { Aggregation } from "./aggregations.ts";
 import { DataType } from "./dataType.ts";
 import { FunctionName } from "./functions.ts";
-import { Operator } from "./filter.ts";
-import { Level } from "./queryColumn.ts";
+import { Operator } from "./operators.ts";
+import { Level } from "./levels.ts";
 import { named, readonlyArray } from "./schemas.ts";
 
 /** Tests of rows that a plugin applies. */

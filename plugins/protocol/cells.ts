@@ -1,7 +1,7 @@
 import { aggregationDefinitions } from "./aggregations.ts";
 import type { AnsweredBatch, Batch, BatchColumn } from "./batch.ts";
 import type { Column } from "./dataset.ts";
-import type { DataType } from "./dataType.ts";
+import { isDataType, type DataType } from "./dataType.ts";
 import { createDictionary } from "./createDictionary.ts";
 import { createNumbers } from "./createNumbers.ts";
 import { PluginError } from "./errors.ts";
@@ -143,7 +143,7 @@ export function batchOfColumnar(answer: unknown, columnIds: readonly string[]): 
     columns: columns.map((column: unknown, index) => {
       const id = columnIds[index] ?? `#${index}`;
       const { type, values } = memberOf(column, `column ${quote(id)}`);
-      if (type !== "numeric" && type !== "datetime" && type !== "hierarchy")
+      if (!isDataType(type))
         throw wrong(`column ${quote(id)} has no type numeric, datetime or hierarchy`);
       if (!Array.isArray(values) || values.length !== rowCount)
         throw wrong(`column ${quote(id)} has not the ${rowCount} values of rowCount`);

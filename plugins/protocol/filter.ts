@@ -1,29 +1,8 @@
 import Type, { type Static } from "typebox";
-import { Level } from "./queryColumn.ts";
-import { named, oneOf, readonlyArray } from "./schemas.ts";
+import { Level } from "./levels.ts";
+import { Operator } from "./operators.ts";
+import { named, readonlyArray } from "./schemas.ts";
 import { treeOf } from "./tree.ts";
-
-/** Operators of filters. A negative one is the exact complement of its positive twin: it passes null. */
-export const operators = [
-  "=",
-  "!=",
-  "<",
-  "<=",
-  ">",
-  ">=",
-  "in",
-  "not in",
-  "like",
-  "not like",
-  "starts with",
-  "not starts with",
-  "ends with",
-  "not ends with",
-  "is null",
-  "is not null",
-] as const;
-export const Operator = oneOf(operators);
-export type Operator = Static<typeof Operator>;
 
 /** A number, a text or null; a datetime travels as an ISO instant in UTC. */
 export const Cell = Type.Union([Type.String(), Type.Number(), Type.Null()]);

@@ -2,6 +2,7 @@ import type { Capabilities } from "./capabilities.ts";
 import type { ColumnFilter, Filter } from "./filter.ts";
 import type { FindColumn } from "./findColumn.ts";
 import type { Narrowing } from "./narrowing.ts";
+import { operatorDefinitions } from "./operators.ts";
 import { isGroup, leaves } from "./tree.ts";
 
 /**
@@ -56,7 +57,7 @@ function testPushdown(
   if (level && !grouping?.levels.includes(level)) return none(`the level ${level}`);
   if (level && timezoneId !== undefined && !grouping?.timezones)
     return none("levels in a time zone");
-  const isList = expression === "in" || expression === "not in";
+  const isList = operatorDefinitions[expression].values === "list";
   if (isList && (value?.length ?? 0) > (filters?.listLength ?? Infinity))
     return none(`lists of more than ${filters?.listLength} values`);
   const word = narrowed?.filters?.[expression];

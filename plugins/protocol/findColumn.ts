@@ -1,6 +1,6 @@
 import type { Column } from "./dataset.ts";
 import { namesIn } from "./expression.ts";
-import { operators } from "./filter.ts";
+import { operators } from "./operators.ts";
 import type { Narrowing } from "./narrowing.ts";
 import type { Query } from "./query.ts";
 import { aggregations } from "./aggregations.ts";

@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { DataType } from "./dataType.ts";
-import { levels } from "./queryColumn.ts";
-import { oneOf } from "./schemas.ts";
+import { levels } from "./levels.ts";
+import { namesOf, oneOf } from "./schemas.ts";
 
 /** The type of an expression's value. A boolean is never null. */
 export const ExpressionType = Type.Union([DataType, Type.Literal("boolean")]);
@@ -305,5 +305,5 @@ export const functionDefinitions = {
 export type FunctionName = keyof typeof functionDefinitions;
 
 /** The names of all functions, in the order of the table. */
-export const functions = Object.keys(functionDefinitions) as readonly FunctionName[];
+export const functions: readonly FunctionName[] = namesOf(functionDefinitions);
 export const FunctionName = oneOf(functions);

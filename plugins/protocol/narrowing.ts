@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { Value } from "typebox/value";
 import { Aggregation } from "./aggregations.ts";
-import { Operator } from "./filter.ts";
+import { Operator } from "./operators.ts";
 import { oneOf, readonlyArray } from "./schemas.ts";
 
 const longestReason = 500;

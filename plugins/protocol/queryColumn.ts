@@ -1,22 +1,8 @@
 import Type, { type Static } from "typebox";
 import { Aggregation } from "./aggregations.ts";
 import { DataType } from "./dataType.ts";
-import { named, oneOf } from "./schemas.ts";
-
-/** Calendar periods, coarsest first. Weeks start on Monday. */
-export const levels = [
-  "year",
-  "quarter",
-  "month",
-  "week",
-  "day",
-  "hour",
-  "minute",
-  "second",
-  "millisecond",
-] as const;
-export const Level = oneOf(levels);
-export type Level = Static<typeof Level>;
+import { Level } from "./levels.ts";
+import { named } from "./schemas.ts";
 
 /**
  * Bins of equal width. A number becomes the start of its bin: the greatest limit that is not above it.

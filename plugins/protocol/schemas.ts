@@ -12,6 +12,11 @@ export function oneOf<Text extends string>(texts: readonly Text[]): TUnsafe<Text
   return Type.Unsafe<Text>(Type.Union(texts.map((text) => Type.Literal(text))));
 }
 
+/** The members of a table, in its order. Only for tables whose type names all of their members. */
+export function namesOf<Table extends object>(table: Table): readonly (keyof Table & string)[] {
+  return Object.keys(table) as (keyof Table & string)[];
+}
+
 /** A schema under the name of its type, so that editors and compilers print `Name` for a member, not its members. */
 export function named<Name>(schema: TSchema): TUnsafe<Name> {
   return Type.Unsafe<Name>(schema);

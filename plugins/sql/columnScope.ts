@@ -1,4 +1,5 @@
 import {
+  isOfDays,
   PluginError,
   type DataType,
   type Level,
@@ -9,7 +10,7 @@ import type { Dialect } from "./dialect.ts";
 import type { SqlColumn, SqlTable } from "./driver.ts";
 import { trusted, type Fragment } from "./fragment.ts";
 import type { OffsetSpan } from "./offsetSpans.ts";
-import { createPeriodClock, isWallLevel, type PeriodClock } from "./periodClock.ts";
+import { createPeriodClock, type PeriodClock } from "./periodClock.ts";
 import { zonedLevel } from "./zonedLevel.ts";
 
 /** An expression of a statement, and how its values relate to the protocol's. */
@@ -83,7 +84,7 @@ export function createColumnScope({
     const own = spans?.get(label) ?? notOffered(dialect, `levels in the time zone ${zone}`);
     const truncated =
       zonedLevel(expression, level, own, dialect) ?? notOffered(dialect, `the level ${level}`);
-    if (!isWallLevel(level)) return { ...column, expression: truncated };
+    if (!isOfDays(level)) return { ...column, expression: truncated };
     const clock = clocks.get(level) ?? createPeriodClock(zone, level);
     clocks.set(level, clock);
     return { ...column, expression: truncated, clock };

@@ -1,23 +1,22 @@
 import {
   millisecondsOf,
   PluginError,
+  positiveOf,
   type Cell,
   type DataType,
   type Operator,
+  type PositiveOperator,
+  type PositiveOperatorOf,
 } from "../protocol/index.ts";
 import { notOffered, type SqlValue } from "./columnScope.ts";
 import type { Comparison, Dialect } from "./dialect.ts";
 import { cell, join, list, sql, trusted, type Fragment } from "./fragment.ts";
 
-const places = { like: "anywhere", "starts with": "start", "ends with": "end" } as const;
-const positiveOf: Readonly<Partial<Record<Operator, Operator>>> = {
-  "!=": "=",
-  "not in": "in",
-  "not like": "like",
-  "not starts with": "starts with",
-  "not ends with": "ends with",
-  "is not null": "is null",
-};
+const places = {
+  like: "anywhere",
+  "starts with": "start",
+  "ends with": "end",
+} as const satisfies Readonly<Record<PositiveOperatorOf<"part">, string>>;
 
 export const never = trusted("1 = 0");
 export const always = trusted("1 = 1");
@@ -34,16 +33,16 @@ export function compileTest(
   dialect: Dialect,
 ): Fragment {
   if (operator === "is not null") return sql`(${value.expression} is not null)`;
-  const positive = positiveOf[operator];
-  if (!positive) return positiveTest(value, operator, cells, dialect);
+  const positive = positiveOf(operator);
   const test = positiveTest(value, positive, cells, dialect);
+  if (positive === operator) return test;
   if (test === never) return always;
   return sql`(case when ${test} then 0 else 1 end = 1)`;
 }
 
 function positiveTest(
   value: SqlValue,
-  operator: Operator,
+  operator: PositiveOperator,
   cells: readonly Cell[],
   dialect: Dialect,
 ): Fragment {
@@ -70,7 +69,7 @@ function positiveTest(
     case "ends with":
       return matched(value, places[operator], wanted, dialect);
     default:
-      throw invalid(`there is no operator ${String(operator)}`);
+      throw invalid(`there is no operator ${String(operator satisfies never)}`);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Level } from "../protocol/index.ts";
+import { periodLengths, type LevelOfDays } from "../protocol/index.ts";
 import type { Comparison } from "./dialect.ts";
 
 /**
@@ -14,18 +14,10 @@ export interface PeriodClock {
   compare(operator: Comparison, instantMs: number): readonly ["<" | ">=", wallMs: number];
 }
 
-const wallLevels = ["year", "quarter", "month", "week", "day"] as const;
-export type WallLevel = (typeof wallLevels)[number];
-
-/** Returns whether the periods of a level are whole days of a clock. */
-export function isWallLevel(level: Level): level is WallLevel {
-  return wallLevels.some((each) => each === level);
-}
-
 const endOfTimeMs = 8.64e15;
 
 /** Creates the clock of a zone for one level. */
-export function createPeriodClock(zone: string, level: WallLevel): PeriodClock {
+export function createPeriodClock(zone: string, level: LevelOfDays): PeriodClock {
   const known = new Map<number, number>();
   const instantOf = (wallMs: number): number => {
     let instant = known.get(wallMs);
@@ -64,7 +56,7 @@ function startOfDay(zone: string, wallMs: number): number {
   }
 }
 
-function periodAt(zone: string, level: WallLevel, instantMs: number): number {
+function periodAt(zone: string, level: LevelOfDays, instantMs: number): number {
   const { offsetNanoseconds } =
     Temporal.Instant.fromEpochMilliseconds(instantMs).toZonedDateTimeISO(zone);
   return startOfPeriod(instantMs + offsetNanoseconds / 1e6, level);
@@ -74,25 +66,20 @@ const dayMs = 86_400_000;
 /** 1970-01-01 was a Thursday. */
 const mondayMs = 4 * dayMs;
 
-function startOfPeriod(wallMs: number, level: WallLevel): number {
+function startOfPeriod(wallMs: number, level: LevelOfDays): number {
   const day = Math.floor(wallMs / dayMs) * dayMs;
-  if (level === "day") return day;
-  if (level === "week") return day - modulo(day - mondayMs, 7 * dayMs);
+  const length = periodLengths[level];
+  if ("days" in length) return day - modulo(day - mondayMs, length.days * dayMs);
   const date = new Date(day);
-  return startOfMonth(date.getUTCFullYear(), monthOf(date.getUTCMonth(), level));
+  const month = date.getUTCFullYear() * 12 + date.getUTCMonth();
+  return startOfMonth(0, month - modulo(month, length.months));
 }
 
-function nextPeriod(wallMs: number, level: WallLevel): number {
-  if (level === "day") return wallMs + dayMs;
-  if (level === "week") return wallMs + 7 * dayMs;
+function nextPeriod(wallMs: number, level: LevelOfDays): number {
+  const length = periodLengths[level];
+  if ("days" in length) return wallMs + length.days * dayMs;
   const date = new Date(wallMs);
-  const months = { year: 12, quarter: 3, month: 1 }[level];
-  return startOfMonth(date.getUTCFullYear(), date.getUTCMonth() + months);
-}
-
-function monthOf(month: number, level: "year" | "quarter" | "month"): number {
-  if (level === "month") return month;
-  return level === "year" ? 0 : month - (month % 3);
+  return startOfMonth(date.getUTCFullYear(), date.getUTCMonth() + length.months);
 }
 
 function startOfMonth(year: number, month: number): number {

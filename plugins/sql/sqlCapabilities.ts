@@ -1,30 +1,10 @@
-import { levels, type Aggregation, type Capabilities, type DataType } from "../protocol/index.ts";
-
-const everyType: readonly DataType[] = ["numeric", "datetime", "hierarchy"];
-const textOnly: readonly DataType[] = ["hierarchy"];
+import { everyOperator, levels, type Aggregation, type Capabilities } from "../protocol/index.ts";
 
 /** The capabilities of a dialect that writes everything that `compileQuery` asks of it; others take members away. */
 export const sqlCapabilities = {
   projection: true,
   filters: {
-    operators: {
-      "=": everyType,
-      "!=": everyType,
-      "<": everyType,
-      "<=": everyType,
-      ">": everyType,
-      ">=": everyType,
-      in: everyType,
-      "not in": everyType,
-      like: textOnly,
-      "not like": textOnly,
-      "starts with": textOnly,
-      "not starts with": textOnly,
-      "ends with": textOnly,
-      "not ends with": textOnly,
-      "is null": everyType,
-      "is not null": everyType,
-    },
+    operators: everyOperator,
     nested: true,
     levels: true,
   },

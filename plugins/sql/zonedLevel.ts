@@ -1,15 +1,7 @@
-import type { Level } from "../protocol/index.ts";
+import { fixedLengthMs, isOfDays, type Level } from "../protocol/index.ts";
 import type { Dialect } from "./dialect.ts";
 import { cell, sql, type Fragment } from "./fragment.ts";
 import type { OffsetSpan } from "./offsetSpans.ts";
-import { isWallLevel } from "./periodClock.ts";
-
-const lengths: Readonly<Partial<Record<Level, number>>> = {
-  hour: 3_600_000,
-  minute: 60_000,
-  second: 1000,
-  millisecond: 1,
-};
 
 /**
  * Truncates an instant on a zone's clock. From days on the result is the start of the period as the clock shows it
@@ -22,9 +14,9 @@ export function zonedLevel(
   spans: readonly OffsetSpan[],
   dialect: Dialect,
 ): Fragment | undefined {
-  const isWall = isWallLevel(level);
+  const isWall = isOfDays(level);
   const leaf = isWall ? wallLeaf : instantLeaf;
-  const parts = merged(spans, lengths[level]);
+  const parts = merged(spans, fixedLengthMs(level));
   const search = (from: number, to: number): Fragment | undefined => {
     if (to - from === 1) return leaf(instant, level, parts[from]!, dialect);
     const middle = (from + to) >> 1;
@@ -55,7 +47,7 @@ function instantLeaf(
   { fromMs, offsetMs }: OffsetSpan,
   dialect: Dialect,
 ): Fragment | undefined {
-  const length = lengths[level] ?? 1;
+  const length = fixedLengthMs(level) ?? 1;
   // Offsets by whole periods do not move where periods start.
   const rest = modulo(offsetMs, length);
   const truncated = dialect.truncate(rest === 0 ? instant : dialect.shift(instant, rest), level);

@@ -1,32 +1,16 @@
 import {
   aggregations,
+  everyOperator,
   functions,
   levels,
-  operators,
   type Capabilities,
-  type DataType,
 } from "../protocol/index.ts";
-
-const everyType: readonly DataType[] = ["numeric", "datetime", "hierarchy"];
-const textOnly = new Set<string>([
-  "like",
-  "not like",
-  "starts with",
-  "not starts with",
-  "ends with",
-  "not ends with",
-]);
 
 /** Capabilities of the store: it does all of the protocol, exactly as defined. */
 export const capabilities: Capabilities = {
   projection: true,
   filters: {
-    operators: Object.fromEntries(
-      operators.map((operator) => [
-        operator,
-        textOnly.has(operator) ? ["hierarchy"] : [...everyType],
-      ]),
-    ),
+    operators: everyOperator,
     nested: true,
     levels: true,
   },

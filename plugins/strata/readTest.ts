@@ -2,45 +2,28 @@ import type * as engine from "../../engine/index.ts";
 import {
   isDeeperThan,
   millisecondsOf,
+  operators,
   PluginError,
+  positiveOf,
   type Cell,
   type Operator,
+  type PositiveOperator,
   type Tree,
 } from "../protocol/index.ts";
 
-/** The engine's form of an operator; a negative one is the complement of its twin. */
-const operatorForms: Readonly<
-  Record<
-    Operator,
-    {
-      readonly negated?: true;
-      readonly form:
-        | engine.ComparisonOperator
-        | "in"
-        | "contains"
-        | "startsWith"
-        | "endsWith"
-        | "isNull";
-    }
-  >
-> = {
-  "=": { form: "=" },
-  "!=": { form: "=", negated: true },
-  "<": { form: "<" },
-  "<=": { form: "<=" },
-  ">": { form: ">" },
-  ">=": { form: ">=" },
-  in: { form: "in" },
-  "not in": { form: "in", negated: true },
-  like: { form: "contains" },
-  "not like": { form: "contains", negated: true },
-  "starts with": { form: "startsWith" },
-  "not starts with": { form: "startsWith", negated: true },
-  "ends with": { form: "endsWith" },
-  "not ends with": { form: "endsWith", negated: true },
-  "is null": { form: "isNull" },
-  "is not null": { form: "isNull", negated: true },
-};
+/** The engine's form of a positive operator. */
+const forms = {
+  "=": "=",
+  "<": "<",
+  "<=": "<=",
+  ">": ">",
+  ">=": ">=",
+  in: "in",
+  like: "contains",
+  "starts with": "startsWith",
+  "ends with": "endsWith",
+  "is null": "isNull",
+} as const satisfies Readonly<Record<PositiveOperator, string>>;
 
 /** The subject of a test: its name in messages, and the type of the values that it is compared with. */
 export interface Subject {
@@ -81,10 +64,11 @@ export function readTest(
   cells: readonly Cell[] = [],
   subject: Subject,
 ): { readonly negated: boolean; readonly leaf: Test } {
-  const definition = Object.hasOwn(operatorForms, operator) ? operatorForms[operator] : undefined;
-  if (!definition)
+  if (!operators.includes(operator))
     throw new PluginError("PLUGIN_INVALID", [`there is no operator ${String(operator)}`]);
-  const { form, negated = false } = definition;
+  const positive = positiveOf(operator);
+  const negated = positive !== operator;
+  const form = forms[positive];
   if (form === "isNull") return { negated, leaf: { kind: "isNull" } };
   if (form === "in")
     return {

@@ -413,7 +413,8 @@ function typeOf(expression: Expression | undefined, { columns }: Scope): DataTyp
       const { result } = signatures.find(({ name }) => name === expression.function) ?? {};
       return result === "T" ? typeOf(expression.of[0], { columns } as Scope) : (result as DataType);
     }
-    default:
+    case undefined:
+    case "bin":
       return "number";
   }
 }

@@ -39,7 +39,7 @@ export async function openFaultyPlugin(options: FaultyPluginOptions): Promise<Fa
         const good = options.answer(JSON.parse(Buffer.concat(chunks).toString()) as never);
         return behaviour ? behaviour(response, good) : json(good);
       }
-      default:
+      case undefined:
         return response.writeHead(404).end();
     }
   };

@@ -1,4 +1,4 @@
-import type { Level } from "../../../plugins/protocol/index.ts";
+import { isOfDays, type Level, type LevelOfDays } from "../../../plugins/protocol/index.ts";
 import { sql, trusted, type Fragment } from "../../../plugins/sql/index.ts";
 import { truncated } from "../calendar.ts";
 import { hasSeconds, isStored } from "./storedColumn.ts";
@@ -10,13 +10,16 @@ const beforeFirst = trusted("-8640000000000001");
 /** From the first Monday of 1970 to the end of 2099: the server's own functions are right there, and much faster. */
 const usual = trusted("between 345600000 and 4102444799999");
 const dayMs = trusted("86400000");
-const starts: Readonly<Partial<Record<Level, Fragment>>> = {
+const starts: Readonly<Record<Exclude<LevelOfDays, "day">, Fragment>> = {
   year: trusted("toStartOfYear"),
   quarter: trusted("toStartOfQuarter"),
   month: trusted("toStartOfMonth"),
   week: trusted("toMonday"),
 };
 const seconds: Readonly<Partial<Record<Level, number>>> = { day: 86_400, hour: 3600, minute: 60 };
+
+const startOf = (level: Level): Fragment | undefined =>
+  isOfDays(level) && level !== "day" ? starts[level] : undefined;
 
 /** Truncates an instant to a period in UTC; from the server's own functions where they are right. */
 export function storedPeriod(instant: Fragment, level: Level): Fragment {
@@ -29,7 +32,7 @@ export function storedPeriod(instant: Fragment, level: Level): Fragment {
 
 /** Truncates whole seconds from 1970 to 2106; undefined where nothing is cut. */
 function inSeconds(quoted: Fragment, level: Level): Fragment | undefined {
-  const start = starts[level];
+  const start = startOf(level);
   const length = seconds[level];
   if (length !== undefined)
     return sql`toInt64(intDiv(toUnixTimestamp(${quoted}), ${trusted(String(length))})) * ${trusted(String(length * 1000))}`;
@@ -44,7 +47,7 @@ function inSeconds(quoted: Fragment, level: Level): Fragment | undefined {
 /** A period that begins before the first instant begins at `first`. */
 function inMilliseconds(instant: Fragment, level: Level, first: Fragment): Fragment {
   const period = truncated(instant, level);
-  const start = starts[level];
+  const start = startOf(level);
   if (!start) return period;
   const day = sql`toDate(intDiv(${instant}, ${dayMs}))`;
   // A lambda names the value, which is long in a time zone.

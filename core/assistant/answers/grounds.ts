@@ -1,5 +1,5 @@
 import { isList, isObject } from "../../base/index.ts";
-import { levels } from "../../../plugins/protocol/index.ts";
+import { levelOfNumber, levels } from "../../../plugins/protocol/index.ts";
 import { relativeOf, relativeRange } from "../../queries/index.ts";
 import type { KnownDataset } from "../meaning/readDatasets.ts";
 
@@ -48,7 +48,7 @@ function daysOf(
   if (!relative || relative.word === "last_available" || !isList(parameters)) return [];
   const [, value] = parameters;
   const { unit: place, quantity = 1 } = isObject(value) ? value : {};
-  const unit = relative.period ?? (typeof place === "number" ? levels[place - 1] : undefined);
+  const unit = relative.period ?? levelOfNumber(place);
   if (!unit || levels.indexOf(unit) > levels.indexOf("day") || typeof quantity !== "number")
     return [];
   const range = relativeRange({

@@ -1,4 +1,4 @@
-import { levels } from "../../../plugins/protocol/index.ts";
+import { levelNumber, levels } from "../../../plugins/protocol/index.ts";
 import { ApiError } from "../../base/index.ts";
 import type { Queries } from "../../queries/index.ts";
 import type { Asker } from "../callAs.ts";
@@ -66,7 +66,7 @@ export async function describeDataset(
 
 /** The levels to which a datetime column may be truncated, by their number in queries. */
 function levelsOf({ lowestLevel }: KnownColumn): readonly object[] {
-  const named = levels.map((level, index) => ({ level: index + 1, name: level }));
+  const named = levels.map((name) => ({ level: levelNumber(name), name }));
   return lowestLevel > 0 ? named.slice(0, lowestLevel) : named;
 }
 

@@ -1,3 +1,4 @@
+import { type DataType, isDataType } from "../../../plugins/protocol/index.ts";
 import { isList, isObject } from "../../base/index.ts";
 import { type Asker, callAs, type OwnHandlers } from "../callAs.ts";
 import { plainText } from "./words.ts";
@@ -9,7 +10,7 @@ type Json = Readonly<Record<string, unknown>>;
 export interface KnownColumn {
   readonly id: string;
   readonly name: string;
-  readonly type: "numeric" | "datetime" | "hierarchy";
+  readonly type: DataType;
   readonly description: string;
   /** Words of the dataset's editors for models: synonyms, units, rules. */
   readonly context: string;
@@ -102,8 +103,8 @@ function datasetOf(row: Json, language?: string): KnownDataset {
       .filter(({ hidden, missing_since: missing }) => hidden !== true && missing == null)
       .toSorted((one, other) => Number(one["order"]) - Number(other["order"]))
       .flatMap((column) => {
-        const type = types.find((each) => each === column["type"]);
-        if (!type) return [];
+        const { type } = column;
+        if (!isDataType(type)) return [];
         return [
           {
             ...wordsOf(column, language),
@@ -126,8 +127,6 @@ function datasetOf(row: Json, language?: string): KnownDataset {
     })),
   };
 }
-
-const types = ["numeric", "datetime", "hierarchy"] as const;
 
 function wordsOf(row: Json, language?: string) {
   return {

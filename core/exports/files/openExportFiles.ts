@@ -6,7 +6,7 @@ import type { Knex } from "knex";
 import { arrayBinding, type Cipher, type Log } from "../../catalog/index.ts";
 import { isInNetworks, lacks, type Principals } from "../../identity/index.ts";
 import { ApiError, isUuid, nobody, type Principal } from "../../base/index.ts";
-import { fileFormOf } from "../fileFormOf.ts";
+import { fileFormOf } from "../exportFormats.ts";
 import type { ParsedExport } from "../parseExport.ts";
 import type { ExportFile, ExportRequest } from "./exportFile.ts";
 import { openExportLink, sealExportLink } from "./exportLinks.ts";

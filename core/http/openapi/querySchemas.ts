@@ -1,5 +1,5 @@
 import Type, { type TSchema } from "typebox";
-import { aggregations, levels } from "../../../plugins/protocol/index.ts";
+import { levelNumber, aggregations, levels } from "../../../plugins/protocol/index.ts";
 import { reference } from "./reference.ts";
 
 const Text = Type.Optional(Type.String());
@@ -11,7 +11,7 @@ const column = {
     Type.Integer({
       minimum: 0,
       maximum: levels.length,
-      description: `of a datetime: ${levels.map((level, index) => `${index + 1} ${level}`).join(", ")}; 0 for none`,
+      description: `of a datetime: ${levels.map((level) => `${levelNumber(level)} ${level}`).join(", ")}; 0 for none`,
     }),
   ),
   discretization: Bins,

@@ -1,5 +1,6 @@
 import Type, { type TSchema } from "typebox";
 import { type Action, arrowType } from "../../base/index.ts";
+import { formatNames, isDataFormat } from "../../exports/index.ts";
 import { QueryFind } from "./querySchemas.ts";
 import { reference } from "./reference.ts";
 
@@ -134,14 +135,12 @@ const ExportJob = Type.Object({
   completed_at: Nullable(Instant),
 });
 
-const formats = "csv csv-raw xlsx xlsx-raw parquet arrow json svg png base64 pdf";
-
-function exportOperation(description: string): ServiceOperation {
+function exportOperation(description: string, formats: readonly string[]): ServiceOperation {
   const size = (maximum: number) => Type.Optional(Type.Integer({ minimum: 1, maximum }));
   return {
     members: {
       properties: Type.Object({
-        type: Type.Optional(Type.Union(formats.split(" ").map((each) => Type.Literal(each)))),
+        type: Type.Optional(Type.Union(formats.map((each) => Type.Literal(each)))),
         query: Type.Optional(reference("Query")),
         securable_id: Type.Optional(
           Type.String({ format: "uuid", description: "of a dashboard, in the place of query" }),
@@ -201,7 +200,7 @@ export const serviceOperations: Readonly<
     },
   },
   export: {
-    create: exportOperation("a query, an item or a dashboard as a file"),
+    create: exportOperation("a query, an item or a dashboard as a file", formatNames),
     get: {
       members: {
         find: Type.Optional(
@@ -219,7 +218,12 @@ export const serviceOperations: Readonly<
       answer: Type.Object({ code: Type.Integer() }),
     },
   },
-  dataexport: { create: exportOperation("a query or an item as a file of rows") },
+  dataexport: {
+    create: exportOperation(
+      "a query or an item as a file of rows",
+      formatNames.filter(isDataFormat),
+    ),
+  },
   hierarchy: {
     get: {
       members: {

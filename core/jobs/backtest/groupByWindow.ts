@@ -1,7 +1,8 @@
 import {
   aggregationDefinitions,
   aggregations,
-  levels,
+  levelNumber,
+  levelOfNumber,
   type Level,
 } from "../../../plugins/protocol/index.ts";
 import { isList, isObject, isUuid, type Principal, type Records } from "../../base/index.ts";
@@ -56,7 +57,7 @@ export async function groupByWindow(
   const isDate = column.subtype === "date";
   const rangeAt = (anchorMs: number, shape: Shape) =>
     relativeRange({ ...shape, anchorMs, timezone, isDate });
-  const dimension = { ...window.column, level: levels.indexOf(window.unit) + 1 };
+  const dimension = { ...window.column, level: levelNumber(window.unit) };
   const grouped = (fromMs: number, toMs: number, more: Members): object => ({
     ...query,
     ...more,
@@ -108,7 +109,7 @@ function readWindow({
   const [column, given] = isList(parameters) ? parameters : [];
   if (!isObject(column) || !isObject(given) || !isPlain(column)) return undefined;
   if (column["level"] || column["aggregation"]) return undefined;
-  const unit = levels[Number(given["unit"]) - 1];
+  const unit = levelOfNumber(Number(given["unit"]));
   const quantity = Math.abs(Number(given["quantity"] ?? 1));
   if (!unit || !Number.isInteger(quantity)) return undefined;
   if (word === "ago") return { word, unit, quantity, column };

@@ -1,4 +1,4 @@
-import { levels } from "../../../plugins/protocol/index.ts";
+import { levelOfNumber } from "../../../plugins/protocol/index.ts";
 import { isObject } from "../../base/index.ts";
 
 /** Returns the name of a column or formula of a query by its id. */
@@ -59,6 +59,6 @@ function valueText(value: unknown, nameOf: NameOf): string {
   if (typeof value["parameter"] === "string") return `the parameter ${value["parameter"]}`;
   const { unit, quantity } = value;
   if (unit === undefined) return referenceText(value, nameOf);
-  const word = typeof unit === "number" ? (levels[unit - 1] ?? "") : String(unit);
+  const word = typeof unit === "number" ? (levelOfNumber(unit) ?? "") : String(unit);
   return `${String(quantity ?? 1)} ${word}`;
 }

@@ -1,5 +1,6 @@
 import { createRandom, type PlainTable } from "../../../plugins/conformance/index.ts";
 import {
+  isDataType,
   aggregationDefinitions,
   type Aggregation,
   aggregations,
@@ -27,7 +28,6 @@ interface RowsChecked extends IsolationOptions {
   readonly full: PlainTable | undefined;
 }
 
-const types = ["hierarchy", "numeric", "datetime"] as const;
 const shownCount = 3;
 
 /** Reads all rows of a dataset; undefined when there are more than `most`, or when they cannot be read. */
@@ -36,7 +36,7 @@ export async function readTable(
   { id, columns }: Pick<DatasetSeen, "id" | "columns">,
   most: number,
 ): Promise<PlainTable | undefined> {
-  const asked = columns.filter(({ type }) => knownType(type));
+  const asked = columns.filter(({ type }) => isDataType(type));
   if (asked.length === 0) return undefined;
   const question = { datasetId: id, columns: asked, tests: [], isRaw: true };
   const find = { ...findOf({ ...question, columns: asked.map(idOf) }), limit: { by: most + 1 } };
@@ -47,14 +47,9 @@ export async function readTable(
 
 const idOf = ({ id }: KnownRecord): AskedColumn => ({ id });
 
-const knownType = (type: string) => types.find((each) => each === type);
-
 function tableOf(columns: readonly KnownRecord[], rows: readonly Cell[][]): PlainTable {
   return {
-    columns: columns.flatMap(({ id, type }) => {
-      const known = knownType(type);
-      return known ? [{ id, type: known }] : [];
-    }),
+    columns: columns.flatMap(({ id, type }) => (isDataType(type) ? [{ id, type }] : [])),
     rows: rows.map((cells) =>
       Object.fromEntries(columns.map(({ id }, index) => [id, cells[index] ?? null])),
     ),
@@ -69,7 +64,7 @@ export async function checkRows(checked: RowsChecked): Promise<{ leaks: Leak[]; 
   const visible: KnownRecord[] = [];
   for (const column of dataset.columns) {
     const { id, type, seenBy } = column;
-    const isKnown = knownType(type) !== undefined && (admin !== undefined || seenBy.has(key));
+    const isKnown = isDataType(type) && (admin !== undefined || seenBy.has(key));
     if (!isKnown || allowance.hiddenColumns.has(id)) continue;
     const question = { datasetId: dataset.id, columns: [{ id }], tests: [], isRaw: false };
     // A derived column may read one that is hidden, and is refused.

@@ -1,4 +1,9 @@
-import type { Aggregation, Cell, Operator } from "../../../plugins/protocol/index.ts";
+import {
+  operatorDefinitions,
+  type Aggregation,
+  type Cell,
+  type Operator,
+} from "../../../plugins/protocol/index.ts";
 import { isObject } from "../../base/index.ts";
 import type { Answer, Json } from "./asker.ts";
 
@@ -24,8 +29,6 @@ export interface Question {
   readonly isRaw: boolean;
 }
 
-const single = (operator: Operator): boolean => operator !== "in" && operator !== "not in";
-
 /** Returns the `find` of a data query. */
 export function findOf({ datasetId, columns, tests, isRaw }: Question): Json {
   const item = ({ id, aggregation }: AskedColumn): Json => ({
@@ -39,7 +42,7 @@ export function findOf({ datasetId, columns, tests, isRaw }: Question): Json {
     expression: value ? `? ${operator} ?` : `? ${operator}`,
     parameters: [
       { dataset_id: datasetId, column_id: columnId },
-      ...(value ? [single(operator) ? value[0] : value] : []),
+      ...(value ? [operatorDefinitions[operator].values === "list" ? value : value[0]] : []),
     ],
   }));
   return {

@@ -1,4 +1,9 @@
-import { type Cell, operators, type Operator } from "../../../plugins/protocol/index.ts";
+import {
+  type Cell,
+  operatorDefinitions,
+  operators,
+  type Operator,
+} from "../../../plugins/protocol/index.ts";
 import { isObject } from "../../base/index.ts";
 import type { Json } from "./asker.ts";
 import type { Test } from "./question.ts";
@@ -27,9 +32,10 @@ export function readTest(filter: Json, type: string | undefined): readonly Test[
   }
   const operator = longestFirst.find((each) => isForm(word, each));
   if (!operator) return undefined;
-  if (operator.endsWith("null")) return [{ columnId, operator }];
+  const { values } = operatorDefinitions[operator];
+  if (values === "none") return [{ columnId, operator }];
   const given: readonly unknown[] = Array.isArray(value) ? value : [value];
-  const isList = operator === "in" || operator === "not in";
+  const isList = values === "list";
   if (given.length !== 1 && !isList) return undefined;
   const cells: Cell[] = [];
   for (const each of given) {
@@ -41,7 +47,8 @@ export function readTest(filter: Json, type: string | undefined): readonly Test[
 }
 
 function isForm(word: string, operator: Operator): boolean {
-  const middle = operator.endsWith("null") ? word.slice(1) : word.slice(1, -1);
+  const middle =
+    operatorDefinitions[operator].values === "none" ? word.slice(1) : word.slice(1, -1);
   return word.startsWith("?") && middle.trim() === operator;
 }
 

@@ -200,14 +200,6 @@ function onClock(
 }
 
 function isDateOf(calls: FunctionName, ofSame: boolean, ofDatetimes: boolean): boolean {
-  switch (calls) {
-    case "makeDate":
-    case "dateOf":
-      return true;
-    case "dateTrunc":
-    case "dateAdd":
-      return ofDatetimes;
-    default:
-      return ofSame;
-  }
+  if (calls === "makeDate" || calls === "dateOf") return true;
+  return calls === "dateTrunc" || calls === "dateAdd" ? ofDatetimes : ofSame;
 }

@@ -1,4 +1,4 @@
-import type { Expression, FunctionName } from "../../../plugins/protocol/index.ts";
+import { functionOf, type Expression, type FunctionName } from "../../../plugins/protocol/index.ts";
 import {
   call,
   coerce,
@@ -11,7 +11,7 @@ import {
   type Checking,
   type Placed,
 } from "./checked.ts";
-import type { BinaryOperator, Syntax, TestSyntax, TestWord } from "./syntax.ts";
+import type { BinaryOperator, Syntax, TestSyntax } from "./syntax.ts";
 
 const comparisons: Readonly<Partial<Record<BinaryOperator, FunctionName>>> = {
   "<": "less",
@@ -19,12 +19,6 @@ const comparisons: Readonly<Partial<Record<BinaryOperator, FunctionName>>> = {
   ">": "greater",
   ">=": "greaterOrEqual",
 };
-const matches: Readonly<Partial<Record<TestWord, FunctionName>>> = {
-  like: "contains",
-  "starts with": "startsWith",
-  "ends with": "endsWith",
-};
-
 const test = (syntax: Syntax, tree: Expression): Checked => ({
   syntax,
   type: "boolean",
@@ -86,7 +80,7 @@ export function checkTest(checking: Checking, syntax: TestSyntax, check: Check):
     ...operands.map((each) => coerce(checking, each, "hierarchy", `after ${word}`)),
   ];
   return result(
-    matches[word]!,
+    functionOf(word),
     texts.map(({ tree }) => tree),
   );
 }

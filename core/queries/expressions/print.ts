@@ -50,7 +50,14 @@ function powerOf(syntax: Syntax): number {
       return binding[syntax.operator];
     case "test":
       return binding.comparison;
-    default:
+    case "boolean":
+    case "call":
+    case "case":
+    case "cast":
+    case "null":
+    case "number":
+    case "reference":
+    case "text":
       return binding.value;
   }
 }

@@ -1,3 +1,5 @@
+import type { PositiveOperatorOf } from "../../../plugins/protocol/index.ts";
+
 /** The syntax tree. `at` is where a node begins to differ from its neighbours: its operator, or its first character. */
 export type Syntax =
   | { readonly kind: "number"; readonly at: number; readonly value: number }
@@ -75,7 +77,7 @@ export interface CaseSyntax {
 export type UnaryOperator = "-" | "+" | "not";
 export type BinaryOperator = "=" | "!=" | "<" | "<=" | ">" | ">=" | "+" | "-" | "*" | "/" | "%";
 export type ChainOperator = "or" | "and" | "||";
-export type TestWord = "is null" | "in" | "between" | "like" | "starts with" | "ends with";
+export type TestWord = "in" | "between" | PositiveOperatorOf<"null" | "part">;
 export type CastType = "number" | "text" | "datetime" | "date";
 
 /** How tightly operators bind; a larger number binds tighter. Used by the parser and the printer. */
@@ -117,7 +119,11 @@ export function partsOf(syntax: Syntax): readonly Syntax[] {
       return [syntax.operand, ...syntax.branches.flatMap(({ when, value }) => [when, value])]
         .concat(syntax.otherwise)
         .filter((part) => part !== undefined);
-    default:
+    case "boolean":
+    case "null":
+    case "number":
+    case "reference":
+    case "text":
       return [];
   }
 }

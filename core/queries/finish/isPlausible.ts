@@ -2,8 +2,8 @@ import type { GroupsCheck } from "../queryPlan.ts";
 import {
   PluginError,
   type Batch,
-  type ColumnFilter,
   type BatchColumn,
+  type OperatorWith,
 } from "../../../plugins/protocol/index.ts";
 import { isPeriodStart } from "../plan/decidingLevel.ts";
 
@@ -53,25 +53,20 @@ function isWithin(
   return [least, greatest].every((vector) =>
     numbersAt(groups, vector).every(
       (value, row) =>
-        rowCounts[row] === 0 || (counts[row] === rowCounts[row] && passes(value, filter, limit)),
+        rowCounts[row] === 0 ||
+        (counts[row] === rowCounts[row] && comparisons[filter.expression](value, limit)),
     ),
   );
 }
 
-function passes(value: number, { expression }: ColumnFilter, limit: number): boolean {
-  switch (expression) {
-    case "<":
-      return value < limit;
-    case "<=":
-      return value <= limit;
-    case ">":
-      return value > limit;
-    case ">=":
-      return value >= limit;
-    default:
-      throw new TypeError(`${expression} is no range`);
-  }
-}
+const comparisons: Readonly<
+  Record<OperatorWith<"tests", "order">, (value: number, limit: number) => boolean>
+> = {
+  "<": (value, limit) => value < limit,
+  "<=": (value, limit) => value <= limit,
+  ">": (value, limit) => value > limit,
+  ">=": (value, limit) => value >= limit,
+};
 
 /** Returns whether two rows of a batch are equal. Expected O(cells). */
 function hasDuplicates({ rowCount, columns }: Batch): boolean {

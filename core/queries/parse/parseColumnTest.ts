@@ -2,6 +2,7 @@ import type { Operator } from "../../../plugins/protocol/index.ts";
 import { ApiError, kindOf } from "../../base/index.ts";
 import { readList } from "./readMembers.ts";
 import { isParameter } from "./resolveParameter.ts";
+import { isColumnOperator, valuesOf } from "./valuesOf.ts";
 import { parseReference } from "./parseReference.ts";
 import type { ColumnTest, Operand, Test } from "../parsedQuery.ts";
 
@@ -51,12 +52,12 @@ export interface GivenColumnTest {
  */
 export function parseColumnTest(given: GivenColumnTest): ColumnTest | Test | undefined {
   const { path, operator, readCell } = given;
-  if (operator === "is null" || operator === "is not null")
+  if (!isColumnOperator(operator))
     throw new ApiError("MEMBER_INVALID", [given.value[1], `? ${operator} takes no value`]);
   const read = ([value, at]: readonly [unknown, string]): Operand | undefined =>
     isColumn(value) ? { reference: parseReference(value, at) } : readCell(value, at);
-  const isNull = (value: unknown) => value === null && (operator === "in" || operator === "not in");
-  const values = valuesOf(operator, given.value, given.listFrom).map((each) =>
+  const isNull = (value: unknown) => value === null && valuesOf(operator) === "list";
+  const values = listValues(operator, given.value, given.listFrom).map((each) =>
     isNull(each[0]) ? { cell: null, path: each[1] } : read(each),
   );
   const operands = [read(given.first), ...values];
@@ -74,13 +75,12 @@ export function parseColumnTest(given: GivenColumnTest): ColumnTest | Test | und
   return { path, operator, operands };
 }
 
-function valuesOf(
+function listValues(
   operator: Operator | "between",
   [value, path]: readonly [unknown, string],
   listFrom = 0,
 ): readonly (readonly [unknown, string])[] {
-  const isMembership = operator === "in" || operator === "not in";
-  if (!isMembership && operator !== "between") {
+  if (valuesOf(operator) === "one") {
     if (!Array.isArray(value)) return [[value, path]];
     throw new ApiError("MEMBER_INVALID", [path, `? ${operator} ? takes one value, not a list`]);
   }

@@ -1,5 +1,7 @@
 import {
   aggregations,
+  levelNumber,
+  levelOfNumber,
   levels,
   type Aggregation,
   type AggregationArgument,
@@ -150,11 +152,11 @@ export function referencesOf(expression: string, path: string): ReturnType<typeo
  */
 export function parseLevel(value: unknown, path: string): Level | undefined {
   if (value === undefined || value === null || value === 0) return undefined;
-  const level = typeof value === "number" ? levels[value - 1] : undefined;
+  const level = levelOfNumber(value);
   if (!level)
     throw new ApiError("MEMBER_INVALID", [
       path,
-      `it must be one of ${levels.map((word, index) => `${index + 1} (${word})`).join(", ")}`,
+      `it must be one of ${levels.map((word) => `${levelNumber(word)} (${word})`).join(", ")}`,
     ]);
   return level;
 }

@@ -17,6 +17,7 @@ import {
 import { parseColumnTest, type GivenColumnTest } from "./parseColumnTest.ts";
 import { parseLevel } from "./parseReference.ts";
 import { quote, readMembers } from "./readMembers.ts";
+import { valuesOf } from "./valuesOf.ts";
 import { isParameter } from "./resolveParameter.ts";
 
 /** Clients' names for `to_date` with a unit. */
@@ -29,7 +30,7 @@ const periodsToDate: Readonly<Record<string, Level>> = {
 const mostPeriods = 1_000_000;
 const words: readonly (Operator | "between")[] = [...operators, "between"];
 const allowed = [
-  ...words.map((word) => `? ${word}${word.endsWith("null") ? "" : " ?"}`),
+  ...words.map((word) => `? ${word}${valuesOf(word) === "none" ? "" : " ?"}`),
   "? between ? and ?",
   ...relativeWords,
 ].join(", ");
@@ -141,9 +142,7 @@ function readQuantity(value: unknown, path: string): number {
 
 function parseOperator(expression: string, path: string): Operator | "between" {
   const normal = expression.trim().toLowerCase().replaceAll(/\s+/g, " ");
-  const operator = words.find((word) =>
-    word.endsWith("null") ? isForm(normal, word, false) : isForm(normal, word, true),
-  );
+  const operator = words.find((word) => isForm(normal, word, valuesOf(word) !== "none"));
   if (!operator)
     throw new ApiError("MEMBER_INVALID", [
       path,
@@ -164,12 +163,13 @@ function parseValue(
   limits: QueryLimits,
 ): readonly Cell[] | undefined {
   refuseParameter(value, path);
-  if (operator === "is null" || operator === "is not null") {
+  const values = valuesOf(operator);
+  if (values === "none") {
     if (value === undefined || value === null || (Array.isArray(value) && value.length === 0))
       return undefined;
     throw new ApiError("MEMBER_INVALID", [path, `? ${operator} takes no value`]);
   }
-  if (operator === "in" || operator === "not in") {
+  if (values === "list") {
     if (!Array.isArray(value))
       throw new ApiError("MEMBER_INVALID", [
         path,
@@ -182,7 +182,7 @@ function parseValue(
       ]);
     return value.map((cell, index) => parseCell(cell, `${path}[${index}]`, true));
   }
-  if (operator === "between") {
+  if (values === "pair") {
     if (!Array.isArray(value) || value.length !== 2)
       throw new ApiError("MEMBER_INVALID", [path, "? between ? takes a list of two values"]);
     return value.map((cell, index) => parseCell(cell, `${path}[${index}]`, false));

@@ -1,9 +1,9 @@
 import {
   aggregationDefinitions,
   namesIn,
+  operatorDefinitions,
   type Aggregation,
   type Capabilities,
-  type ColumnFilter,
   type DataType,
   type Filter,
   type Level,
@@ -12,7 +12,7 @@ import {
   type WriteColumn,
   leaves,
 } from "../../../plugins/protocol/index.ts";
-import type { GroupsCheck, GroupedLevel } from "../queryPlan.ts";
+import type { GroupsCheck, GroupedLevel, RangeFilter } from "../queryPlan.ts";
 import { decidingLevel, finerLevel, groupedLevel } from "./decidingLevel.ts";
 import { findColumnIn } from "./findColumnIn.ts";
 import { pushdownOf, typeOf, unsupportedAggregation } from "./unsupportedClauses.ts";
@@ -168,21 +168,19 @@ export function checkedGroups(
   };
 }
 
-const rangeOperators = new Set<ColumnFilter["expression"]>(["<", "<=", ">", ">="]);
-
 /**
  * Lists the filters that all rows of a group pass when its minimum and maximum do, so that groups
  * need not be split by them.
  * Columns of row filters have none: they are keys.
  */
-function rangesIn(secured: SecuredQuery, capabilities: Capabilities): readonly ColumnFilter[] {
+function rangesIn(secured: SecuredQuery, capabilities: Capabilities): readonly RangeFilter[] {
   const { query, dataset } = secured;
   const bound = new Set(secured.rowFilterColumns);
   const types = new Map(dataset.source.columns.map(({ id, type }) => [id, type]));
   return query.filters.filter(
-    (filter): filter is ColumnFilter =>
+    (filter): filter is RangeFilter =>
       "column_id" in filter &&
-      rangeOperators.has(filter.expression) &&
+      operatorDefinitions[filter.expression].tests === "order" &&
       !bound.has(filter.column_id) &&
       isOrdered(types.get(filter.column_id), capabilities) &&
       pushdownOf(filter, secured, capabilities).pushdown === "exact" &&
@@ -201,12 +199,12 @@ function rangesIn(secured: SecuredQuery, capabilities: Capabilities): readonly C
 function neededKeys(
   { query, dataset, rowFilterColumns }: SecuredQuery,
   values: readonly string[],
-  ranges: readonly ColumnFilter[],
+  ranges: readonly RangeFilter[],
 ): {
   readonly levels: ReadonlyMap<string, GroupedLevel | undefined>;
   /** Columns that the query truncates in a time zone. */
   readonly zoned: ReadonlySet<string>;
-  readonly ranges: readonly ColumnFilter[];
+  readonly ranges: readonly RangeFilter[];
 } {
   const levels = new Map<string, GroupedLevel | undefined>();
   const zoned = new Set<string>();

@@ -1,6 +1,13 @@
 import type { GroupedLevel } from "../queryPlan.ts";
-import { levels, type ColumnFilter, type Level } from "../../../plugins/protocol/index.ts";
+import {
+  makesTest,
+  levels,
+  periodLengths,
+  type ColumnFilter,
+  type Level,
+} from "../../../plugins/protocol/index.ts";
 
+const dayMs = 86_400_000;
 const groupedLevels = levels.filter((level): level is GroupedLevel => level !== "week");
 
 /** Returns the level whose periods compose those of `level`: days for weeks. */
@@ -19,6 +26,7 @@ export function finerLevel(one: GroupedLevel, other: GroupedLevel): GroupedLevel
  * Undefined when only the instant itself decides.
  */
 export function decidingLevel({ expression, value = [] }: ColumnFilter): GroupedLevel | undefined {
+  if (makesTest(expression, "equality") || makesTest(expression, "part")) return undefined;
   const [bound] = value;
   const at = typeof bound === "string" ? Date.parse(bound) : Number.NaN;
   switch (expression) {
@@ -32,8 +40,6 @@ export function decidingLevel({ expression, value = [] }: ColumnFilter): Grouped
     case "<=":
     case ">":
       return coarsestStart(at + 1);
-    default:
-      return undefined;
   }
 }
 
@@ -43,18 +49,12 @@ function coarsestStart(at: number): GroupedLevel | undefined {
 
 /** Returns whether a UTC period starts at an instant. */
 export function isPeriodStart(at: number, level: GroupedLevel): boolean {
-  const length = lengths[level];
-  if (length !== undefined) return at % length === 0;
+  const length = periodLengths[level];
+  if ("ms" in length) return at % length.ms === 0;
+  if (at % dayMs !== 0) return false;
+  // Weeks are not grouped, so the level is the day.
+  if ("days" in length) return true;
   const date = new Date(at);
-  if (at % 86_400_000 !== 0 || date.getUTCDate() !== 1) return false;
-  const month = date.getUTCMonth();
-  return level === "month" || (level === "quarter" ? month % 3 === 0 : month === 0);
+  const month = date.getUTCFullYear() * 12 + date.getUTCMonth();
+  return date.getUTCDate() === 1 && month % length.months === 0;
 }
-
-const lengths: Readonly<Partial<Record<GroupedLevel, number>>> = {
-  day: 86_400_000,
-  hour: 3_600_000,
-  minute: 60_000,
-  second: 1000,
-  millisecond: 1,
-};

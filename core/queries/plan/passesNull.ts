@@ -1,19 +1,24 @@
-import type { ColumnFilter } from "../../../plugins/protocol/index.ts";
+import {
+  operatorDefinitions,
+  positiveOf,
+  type ColumnFilter,
+  type OperatorTest,
+} from "../../../plugins/protocol/index.ts";
 
 /** Returns whether null passes a test. */
 export function passesNull({ expression, value = [] }: ColumnFilter): boolean {
-  switch (expression) {
-    case "=":
-    case "in":
-      return value.includes(null);
-    case "!=":
-    case "not in":
-      return !value.includes(null);
-    case "is null":
+  const isNegated = positiveOf(expression) !== expression;
+  return passesPositive(operatorDefinitions[expression].tests, value.includes(null)) !== isNegated;
+}
+
+function passesPositive(tests: OperatorTest, isNullListed: boolean): boolean {
+  switch (tests) {
+    case "equality":
+      return isNullListed;
+    case "null":
       return true;
-    case "is not null":
+    case "order":
+    case "part":
       return false;
-    default:
-      return expression.startsWith("not ");
   }
 }

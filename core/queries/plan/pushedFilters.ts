@@ -1,4 +1,5 @@
 import {
+  operatorDefinitions,
   type ColumnFilter,
   type Filter,
   type Query,
@@ -75,23 +76,17 @@ function isHarmlessTest(
 ): boolean {
   const { column_id, expression, value = [], level } = filter;
   if (level || !value.every((cell) => typeof cell !== "string" || isPlainText(cell))) return false;
-  switch (expression) {
-    case "=":
-    case "in":
-      return !value.includes(null);
-    case "!=":
-    case "not in":
+  const { tests, complementOf } = operatorDefinitions[expression];
+  switch (tests) {
+    case "equality":
+      if (complementOf === undefined) return !value.includes(null);
       // SQL has no empty list: plugins write one that no row passes.
       return value.length > 0 && (!passesNull(filter) || isNullExcluded(column_id));
-    case "<":
-    case "<=":
-    case ">":
-    case ">=":
+    case "order":
       return !value.includes(null);
-    case "is null":
-    case "is not null":
+    case "null":
       return true;
-    default:
+    case "part":
       return false;
   }
 }

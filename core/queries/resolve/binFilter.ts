@@ -1,4 +1,5 @@
 import {
+  makesTest,
   limitsOf,
   type Bin,
   type Cell,
@@ -18,6 +19,7 @@ export function binFilter(
   expression: Operator,
   value: readonly Cell[] = [],
 ): Filter {
+  if (makesTest(expression, "part")) throw new TypeError(`bins are not tested by ${expression}`);
   const test = (operator: Operator, ...values: readonly Cell[]): Filter => ({
     column_id: columnId,
     expression: operator,
@@ -64,9 +66,12 @@ export function binFilter(
       return tests.length + Number(hasNull) === 0
         ? test("not in")
         : allOf([...tests.map(({ isOut }) => isOut), ...(hasNull ? [isBinned] : [])]);
-    default: {
+    case "<":
+    case "<=":
+    case ">":
+    case ">=": {
       const [number] = numbers;
-      if (number === undefined) throw new TypeError(`bins are not tested by ${expression}`);
+      if (number === undefined) throw new TypeError(`${expression} takes the start of a bin`);
       const isBelow = expression === "<" || expression === "<=";
       const limit = limitFrom(bin, number, expression === "<=" || expression === ">");
       if (Number.isFinite(limit)) return allOf([test(isBelow ? "<" : ">=", limit), ...inside]);

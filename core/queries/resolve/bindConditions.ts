@@ -1,36 +1,33 @@
 import type { Clock } from "./clock.ts";
 import { ApiError, kindOf } from "../../base/index.ts";
-import type { Cell, DataType, Operator, Tree } from "../../../plugins/protocol/index.ts";
+import {
+  dataTypes,
+  isOfDays,
+  operatorDefinitions,
+  type Cell,
+  type DataType,
+  type Operator,
+  type OperatorTest,
+  type Tree,
+} from "../../../plugins/protocol/index.ts";
 import type { BoundReference } from "./boundReference.ts";
 import { readBin } from "./readBin.ts";
 import { parseInstant } from "../parse/parseInstant.ts";
 import type { ColumnTest, Condition, Reference, RelativeTest, Test } from "../parsedQuery.ts";
 import { relativeRange, type RelativeRange } from "./relativeRange.ts";
 
-const everyType: readonly DataType[] = ["numeric", "datetime", "hierarchy"];
 const comparable: readonly DataType[] = ["numeric", "datetime"];
-const text: readonly DataType[] = ["hierarchy"];
-
-/** The column types that an operator takes. */
-export const operatorTypes: Readonly<Record<Operator | "between", readonly DataType[]>> = {
-  "=": everyType,
-  "!=": everyType,
-  in: everyType,
-  "not in": everyType,
-  "is null": everyType,
-  "is not null": everyType,
-  "<": comparable,
-  "<=": comparable,
-  ">": comparable,
-  ">=": comparable,
-  between: comparable,
-  like: text,
-  "not like": text,
-  "starts with": text,
-  "not starts with": text,
-  "ends with": text,
-  "not ends with": text,
+const testTypes: Readonly<Record<OperatorTest, readonly DataType[]>> = {
+  equality: dataTypes,
+  order: comparable,
+  part: ["hierarchy"],
+  null: dataTypes,
 };
+
+/** Returns the column types that an operator takes in a query. */
+export function typesOf(operator: Operator | "between"): readonly DataType[] {
+  return operator === "between" ? comparable : testTypes[operatorDefinitions[operator].tests];
+}
 
 /**
  * Binds tests to columns, and their values to the columns' types. The result is ANDed.
@@ -75,9 +72,6 @@ export function bindConditions<Leaf>(
   return conditions.flatMap(anded);
 }
 
-/** Units of a calendar date. */
-const dateUnits = new Set(["year", "quarter", "month", "week", "day"]);
-
 function bindRelative(
   { path, valuePath, relative, unit, quantity, lastMs }: RelativeTest,
   { type, column, level, columnId }: BoundReference,
@@ -95,7 +89,7 @@ function bindRelative(
       `${relative} tests instants, not periods; leave the level out`,
     ]);
   const isDate = column?.subtype === "date";
-  if (isDate && !dateUnits.has(unit))
+  if (isDate && !isOfDays(unit))
     throw new ApiError("MEMBER_INVALID", [
       `${at}.unit`,
       `${columnId} holds dates without a time; use day, week, month, quarter or year`,
@@ -130,7 +124,7 @@ function bindValue(
   test: Test,
   { type, bins, aggregation }: BoundReference,
 ): readonly Cell[] | undefined {
-  const types = operatorTypes[test.operator];
+  const types = typesOf(test.operator);
   if (!types.includes(type))
     throw new ApiError("MEMBER_INVALID", [
       `${test.path}.expression`,

@@ -1,6 +1,14 @@
-import type { Cell, DataType, Expression, FunctionName } from "../../../plugins/protocol/index.ts";
+import {
+  functionOf,
+  positiveOf,
+  type Cell,
+  type DataType,
+  type Expression,
+  type FunctionName,
+  type PositiveOperator,
+} from "../../../plugins/protocol/index.ts";
 import { ApiError } from "../../base/index.ts";
-import { bindCell, operatorTypes } from "./bindConditions.ts";
+import { bindCell, typesOf } from "./bindConditions.ts";
 import type { ColumnOperator, ColumnTest } from "../parsedQuery.ts";
 
 /** A side of a test: an expression over a row or group, or a value of the query with its path. */
@@ -17,19 +25,6 @@ const call = (name: FunctionName, ...args: readonly Expression[]): Expression =>
   args,
 });
 const number = (value: number): Expression => ({ kind: "literal", type: "numeric", value });
-const not = (test: Expression): Expression => call("not", test);
-
-/** Tests with one value after the operator; null on either side fails them. */
-const functions = {
-  "=": "equal",
-  "<": "less",
-  "<=": "lessOrEqual",
-  ">": "greater",
-  ">=": "greaterOrEqual",
-  like: "contains",
-  "starts with": "startsWith",
-  "ends with": "endsWith",
-} as const satisfies Readonly<Record<string, FunctionName>>;
 
 /**
  * Returns a test of several columns as an expression: 1 for rows that pass, else 0. The logic is
@@ -48,10 +43,11 @@ export function compareColumns(test: ColumnTest, sides: readonly Compared[]): Ex
       `${path}.parameters`,
       `${column.label} is ${type} but ${other.label} is ${other.type}; compare columns of one type`,
     ]);
-  if (!operatorTypes[operator].includes(type))
+  const types = typesOf(operator);
+  if (!types.includes(type))
     throw new ApiError("MEMBER_INVALID", [
       `${path}.expression`,
-      `? ${operator} ? takes ${operatorTypes[operator].join(" and ")} columns, but ${column.label} is ${type}`,
+      `? ${operator} ? takes ${types.join(" and ")} columns, but ${column.label} is ${type}`,
     ]);
   const [first, ...others] = sides.map((side): Expression => {
     if (!("cell" in side)) return side.expression;
@@ -68,30 +64,26 @@ function testOf(
   first: Expression,
   others: readonly Expression[],
 ): Expression {
-  switch (operator) {
-    case "in":
-      return anyOf(
-        others.map((each) =>
-          each.kind === "literal" && each.value === null
-            ? call("isNull", first)
-            : call("equal", first, each),
-        ),
-      );
-    case "not in":
-      return not(testOf("in", first, others));
-    case "between":
-      return call("between", first, ...others);
-    case "!=":
-      return not(testOf("=", first, others));
-    case "not like":
-      return not(testOf("like", first, others));
-    case "not starts with":
-      return not(testOf("starts with", first, others));
-    case "not ends with":
-      return not(testOf("ends with", first, others));
-    default:
-      return call(functions[operator], first, ...others);
-  }
+  if (operator === "between") return call("between", first, ...others);
+  const positive = positiveOf(operator);
+  if (positive !== operator) return call("not", positiveTest(positive, first, others));
+  return positiveTest(positive, first, others);
+}
+
+/** Null on either side fails a test, but for a null in a list. */
+function positiveTest(
+  operator: PositiveOperator,
+  first: Expression,
+  others: readonly Expression[],
+): Expression {
+  if (operator !== "in") return call(functionOf(operator), first, ...others);
+  return anyOf(
+    others.map((each) =>
+      each.kind === "literal" && each.value === null
+        ? call("isNull", first)
+        : call("equal", first, each),
+    ),
+  );
 }
 
 function anyOf(tests: readonly Expression[]): Expression {

@@ -3,6 +3,7 @@ import { ApiError } from "../../base/index.ts";
 import {
   aggregationDefinitions,
   aggregations,
+  levels,
   type Aggregation,
   type Bin,
   type Derived,
@@ -36,7 +37,9 @@ export interface Binder {
 const ofEveryType = aggregations.filter(
   (aggregation) => aggregationDefinitions[aggregation].argument === "any",
 );
-const wholeDays = new Set<Level | undefined>(["day", "hour", "minute", "second", "millisecond"]);
+
+/** Whether every period of a level is a day or within one. */
+const isWithinDay = (level: Level): boolean => levels.indexOf(level) >= levels.indexOf("day");
 
 /**
  * Makes the binder of a query over its datasets, the root first.
@@ -63,7 +66,9 @@ export function createBinder(
   );
   const shifted =
     parsed.timezoneId !== undefined && levelled.some((reference) => !isDate(reference));
-  const torn = levelled.find((reference) => isDate(reference) && !wholeDays.has(reference.level));
+  const torn = levelled.find(
+    (reference) => isDate(reference) && reference.level && !isWithinDay(reference.level),
+  );
   if (shifted && torn)
     throw new ApiError("QUERY_NOT_SERVED", [
       `${torn.path}.level`,

@@ -11,7 +11,7 @@ import {
 } from "../../base/index.ts";
 import type { CatalogMemory } from "../../catalog/index.ts";
 import type { Labels } from "../labels.ts";
-import type { Column } from "../../../plugins/protocol/index.ts";
+import { dataTypeOf, isDataType, type Column } from "../../../plugins/protocol/index.ts";
 import type {
   QueriedColumn,
   QueriedDataset,
@@ -216,31 +216,28 @@ const partOf = (name: string): string =>
 
 /** Returns a column as queries see it. `live`: the plugin has its own column ids. */
 export function queriedColumn(row: ResourceRow<"column">, live: boolean): QueriedColumn {
-  const type = String(row.type);
-  const known = type === "numeric" || type === "datetime" || type === "hierarchy";
   const { expression } = row;
   const derived = typeof expression === "string" && expression !== "";
   return {
     id: row.id,
     pluginId: live ? String(row.source_name) : row.id,
     name: nameOf(row),
-    type: known ? type : "hierarchy",
+    type: dataTypeOf(row.type),
     subtype: typeof row.subtype === "string" ? row.subtype : undefined,
     ...(live && row.narrowed && { narrowed: row.narrowed }),
     ...(derived && { expression }),
-    unserved: unservedOf(row, derived, known),
+    unserved: unservedOf(row, derived),
   };
 }
 
 function unservedOf(
   { type, missing_since }: ResourceRow<"column">,
   isDerived: boolean,
-  isKnown: boolean,
 ): string | undefined {
   if (isDerived) return "a derived column";
   if (missing_since instanceof Date)
     return `a column that its source no longer has, as of ${missing_since.toISOString()}`;
-  return isKnown ? undefined : `a column of type ${type}`;
+  return isDataType(type) ? undefined : `a column of type ${type}`;
 }
 
 function nameOf(row: ResourceRow<"column">): string {

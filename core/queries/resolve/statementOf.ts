@@ -1,5 +1,9 @@
 import { ApiError, type Principal, type ResourceRow } from "../../base/index.ts";
-import type { DataType, Statement, StatementParameter } from "../../../plugins/protocol/index.ts";
+import {
+  dataTypeOf,
+  type Statement,
+  type StatementParameter,
+} from "../../../plugins/protocol/index.ts";
 import { parseInstant } from "../parse/parseInstant.ts";
 import { isParameter, resolveParameter } from "../parse/resolveParameter.ts";
 
@@ -29,11 +33,9 @@ export function statementOf(
   return { text, parameters: Object.fromEntries(parameters) };
 }
 
-const types: readonly DataType[] = ["numeric", "datetime", "hierarchy"];
-
 /** Makes the parameter of a statement from a value that fits its type. */
 export function statementParameter(value: unknown, scalarType: string): StatementParameter {
-  const type = types.find((each) => each === scalarType) ?? "hierarchy";
+  const type = dataTypeOf(scalarType);
   const cellOf = (each: unknown): string | number | null => {
     if (each === null) return null;
     if (type === "hierarchy") return String(each);

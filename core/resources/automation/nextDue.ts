@@ -1,3 +1,10 @@
+import {
+  durationOf,
+  periodLengths,
+  type CalendarLength,
+  type Level,
+} from "../../../plugins/protocol/index.ts";
+
 /** The units of a recurrence. */
 export const recurrenceUnits = [
   "minute",
@@ -7,7 +14,7 @@ export const recurrenceUnits = [
   "month",
   "quarter",
   "year",
-] as const;
+] as const satisfies readonly Level[];
 export type RecurrenceUnit = (typeof recurrenceUnits)[number];
 
 /** When something recurs: slot k is the anchor plus k times `quantity` units, and slot 0 is the anchor. */
@@ -21,18 +28,6 @@ export interface Recurrence {
   readonly quantity: number;
 }
 
-const minuteMs = 60_000;
-const elapsedMs: Readonly<Partial<Record<RecurrenceUnit, number>>> = {
-  minute: minuteMs,
-  hour: 60 * minuteMs,
-};
-const daysOf: Readonly<Partial<Record<RecurrenceUnit, number>>> = { day: 1, week: 7 };
-const monthsOf: Readonly<Partial<Record<RecurrenceUnit, number>>> = {
-  month: 1,
-  quarter: 3,
-  year: 12,
-};
-
 /**
  * Returns the first due instant after `afterMs`, in milliseconds since 1970; the anchor when `afterMs` is before it.
  * Counts from the anchor, so nothing drifts. Minutes and hours pass on elapsed time, also over a change of clocks.
@@ -43,37 +38,35 @@ const monthsOf: Readonly<Partial<Record<RecurrenceUnit, number>>> = {
 export function nextDue(recurrence: Recurrence, afterMs: number): number {
   const { anchorMs, unit, quantity } = recurrence;
   if (afterMs < anchorMs) return anchorMs;
-  const lengthMs = elapsedMs[unit];
-  if (lengthMs !== undefined) {
-    const stepMs = lengthMs * quantity;
+  const length = periodLengths[unit];
+  if ("ms" in length) {
+    const stepMs = length.ms * quantity;
     return anchorMs + (Math.floor((afterMs - anchorMs) / stepMs) + 1) * stepMs;
   }
   // The clock of one of both instants may have been changed by up to a day in between.
-  for (let slot = Math.max(0, slotsBetween(recurrence, afterMs) - 2); ; slot++) {
+  for (let slot = Math.max(0, slotsBetween(recurrence, length, afterMs) - 2); ; slot++) {
     const dueMs = slotAt(recurrence, slot);
     if (dueMs > afterMs) return dueMs;
   }
 }
 
 /** Counts the whole slots from the anchor to an instant by the dates on the zone's clock. */
-function slotsBetween({ anchorMs, zone, unit, quantity }: Recurrence, untilMs: number): number {
+function slotsBetween(
+  { anchorMs, zone, quantity }: Recurrence,
+  length: CalendarLength,
+  untilMs: number,
+): number {
   const [from, until] = [anchorMs, untilMs].map((ms) => onClock(ms, zone).toPlainDate());
   if (!from || !until) return 0;
-  const days = daysOf[unit];
-  if (days !== undefined)
-    return Math.floor(from.until(until, { largestUnit: "day" }).days / (days * quantity));
+  if ("days" in length)
+    return Math.floor(from.until(until, { largestUnit: "day" }).days / (length.days * quantity));
   const months = (until.year - from.year) * 12 + until.month - from.month;
-  return Math.floor(months / ((monthsOf[unit] ?? 1) * quantity));
+  return Math.floor(months / (length.months * quantity));
 }
 
 function slotAt({ anchorMs, zone, unit, quantity }: Recurrence, slot: number): number {
   const anchor = onClock(anchorMs, zone).toPlainDateTime();
-  const count = slot * quantity;
-  const days = daysOf[unit];
-  const wanted =
-    days === undefined
-      ? anchor.add({ months: count * (monthsOf[unit] ?? 1) })
-      : anchor.add({ days: count * days });
+  const wanted = anchor.add(durationOf(unit, slot * quantity));
   const found = wanted.toZonedDateTime(zone, { disambiguation: "earlier" });
   if (found.toPlainDateTime().equals(wanted)) return found.epochMilliseconds;
   // `earlier` of a skipped time is before the gap, so the next change of the clock is where the gap ends.

@@ -1,15 +1,5 @@
-import { nextDue, type Recurrence, type RecurrenceUnit } from "./nextDue.ts";
-
-const daysOf: Readonly<Partial<Record<RecurrenceUnit, number>>> = { day: 1, week: 7 };
-const monthsOf: Readonly<Partial<Record<RecurrenceUnit, number>>> = {
-  month: 1,
-  quarter: 3,
-  year: 12,
-};
-const elapsedMs: Readonly<Partial<Record<RecurrenceUnit, number>>> = {
-  minute: 60_000,
-  hour: 3_600_000,
-};
+import { durationOf, periodLengths } from "../../../plugins/protocol/index.ts";
+import { nextDue, type Recurrence } from "./nextDue.ts";
 
 /**
  * Lists the slots of a recurrence in [from, to], in milliseconds since 1970, oldest first: also slots before the
@@ -33,24 +23,20 @@ export function slotsBetween(
 /** An anchor at or before an instant, whole periods before the given one, from which the same slots are counted. */
 function anchorBefore({ anchorMs, zone, unit, quantity }: Recurrence, fromMs: number): number {
   if (anchorMs <= fromMs) return anchorMs;
-  const lengthMs = elapsedMs[unit];
-  if (lengthMs !== undefined) {
-    const stepMs = lengthMs * quantity;
+  const length = periodLengths[unit];
+  if ("ms" in length) {
+    const stepMs = length.ms * quantity;
     return anchorMs - Math.ceil((anchorMs - fromMs) / stepMs) * stepMs;
   }
   const clock = (ms: number) => Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone);
   const anchor = clock(anchorMs).toPlainDateTime();
-  const days = daysOf[unit];
-  const back = (count: number) =>
-    days === undefined
-      ? anchor.subtract({ months: count * quantity * (monthsOf[unit] ?? 1) })
-      : anchor.subtract({ days: count * quantity * days });
-  const periodDays = quantity * (days ?? 28 * (monthsOf[unit] ?? 1));
+  const back = (count: number) => anchor.subtract(durationOf(unit, count * quantity));
+  const periodDays = quantity * ("days" in length ? length.days : 28 * length.months);
   // A day that the month lacks, or a time that the clock skips, would move every later slot.
   for (let count = Math.floor((anchorMs - fromMs) / 86_400_000 / (periodDays * 2)); ; count++) {
     const wanted = back(count);
     const found = wanted.toZonedDateTime(zone, { disambiguation: "earlier" });
-    const isSame = wanted.day === anchor.day || days !== undefined;
+    const isSame = wanted.day === anchor.day || "days" in length;
     if (isSame && found.epochMilliseconds <= fromMs && found.toPlainDateTime().equals(wanted))
       return found.epochMilliseconds;
   }

@@ -1,3 +1,4 @@
+import { dataTypes } from "../../../plugins/protocol/index.ts";
 import type { Knex } from "knex";
 import Type from "typebox";
 import { ApiError, type ResourceRow } from "../../base/index.ts";
@@ -38,7 +39,8 @@ import { securable } from "../securables/securable.ts";
 import { expressionWithoutHidden } from "../rights/withoutHidden.ts";
 import { joinStored, refuseOtherType, leaveStored } from "./storedColumn.ts";
 
-const types = ["numeric", "datetime", "hierarchy", "spatial"];
+/** The types of stored records: those of the protocol, and one that no value has yet. */
+const types = [...dataTypes, "spatial"];
 const subtypes = [
   "currency",
   "duration",

@@ -1,3 +1,4 @@
+import { dataTypes } from "../../../plugins/protocol/index.ts";
 import type { Knex } from "knex";
 import { ApiError } from "../../base/index.ts";
 import { allowAny, allowLinked, allowShared } from "../rights/allow.ts";
@@ -48,7 +49,7 @@ const fields = {
     length: limits.expressionLength,
     check: (value) => (String(value).trim() === "" ? "not be empty" : undefined),
   }),
-  type: choice(["numeric", "datetime", "hierarchy"], {
+  type: choice(dataTypes, {
     ...settable,
     nullable: false,
     default: "numeric",

@@ -1,10 +1,9 @@
 import type { Knex } from "knex";
+import { dataTypes, isDataType } from "../../../plugins/protocol/index.ts";
 import { ApiError, type Connection, type ResourceRow, type Row } from "../../base/index.ts";
 import { addTask } from "../../catalog/index.ts";
 import type { HookCall, KeyChange, Values } from "../kernel/index.ts";
 import { placeInStore } from "./placeInStore.ts";
-
-const storable = ["numeric", "datetime", "hierarchy"] as const;
 
 const storeOf = (id: unknown, { connections }: HookCall["context"]): Connection =>
   connections.elsewhere?.get(String(id)) ?? connections.store;
@@ -26,11 +25,11 @@ export async function joinStored(
   if (action === "dissociate" || holder.expression || !isStored(target, call)) return;
   const { records } = call.context;
   const store = storeOf(target.id, call.context);
-  const type = storable.find((each) => each === holder.type);
-  if (!type)
+  const { type } = holder;
+  if (!isDataType(type))
     throw new ApiError("MEMBER_INVALID", [
       "type",
-      `a column of a pushed dataset is one of ${storable.join(", ")}, not ${holder.type}`,
+      `a column of a pushed dataset is one of ${dataTypes.join(", ")}, not ${type}`,
     ]);
   // Locks the record: clients of the field make the columns of a dataset side by side.
   await records.change("securable", target.id, { storage: store.name }, transaction);

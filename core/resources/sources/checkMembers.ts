@@ -56,7 +56,8 @@ function problemOf(value: unknown, { type, options = [] }: AccountProperty): str
       return options.some((option) => option === value)
         ? undefined
         : `must be one of ${options.join(", ")}`;
-    default:
+    case "password":
+    case "text":
       return typeof value === "string" ? undefined : `must be a text, not ${kindOf(value)}`;
   }
 }

@@ -1,6 +1,10 @@
 import { ApiError, type Records, type ResourceRow } from "../../base/index.ts";
 import { sourceColumns, statementOf } from "../../queries/index.ts";
-import type { KnownDataset, WriteColumn } from "../../../plugins/protocol/index.ts";
+import {
+  dataTypeOf,
+  type KnownDataset,
+  type WriteColumn,
+} from "../../../plugins/protocol/index.ts";
 
 /** A column of a copy: its id in catalog and copy, and its name in the source. */
 export interface CopyColumn extends WriteColumn {
@@ -55,9 +59,8 @@ export async function planLoad(
   if (present.length === 0) throw refusal(dataset.id, "it has no columns of its source");
   const columns = present
     .toSorted((one, other) => Number(one.order) - Number(other.order))
-    .map((row): CopyColumn => {
-      const type = row.type === "numeric" || row.type === "datetime" ? row.type : "hierarchy";
-      return { id: row.id, type, source_name: String(row.source_name) };
+    .map(({ id, type, source_name }): CopyColumn => {
+      return { id, type: dataTypeOf(type), source_name: String(source_name) };
     });
   const statement = statementOf(dataset, {});
   const source = {

@@ -1,4 +1,5 @@
 import {
+  isDataType,
   type AnsweredBatch,
   answerType,
   type Dataset,
@@ -28,7 +29,7 @@ export function checkDatasets(datasets: readonly Dataset[]): void {
     for (const column of columns) {
       checkId(columnIds, column.id, `column of dataset ${quote(id)}`);
       checkTexts(column, `the column ${quote(column.id)} of dataset ${quote(id)}`);
-      if (!["numeric", "datetime", "hierarchy"].includes(column.type))
+      if (!isDataType(column.type))
         throw bug(`the column ${quote(column.id)} of dataset ${quote(id)} has no known type`);
       const wrong = column.narrowed && wrongNarrowing(column.narrowed);
       if (wrong !== undefined)

@@ -1,9 +1,10 @@
-import type {
-  Capabilities,
-  DataType,
-  Demotion,
-  FilterCapabilities,
-  GroupingCapabilities,
+import {
+  dataTypes,
+  type Capabilities,
+  type DataType,
+  type Demotion,
+  type FilterCapabilities,
+  type GroupingCapabilities,
 } from "../../../plugins/protocol/index.ts";
 
 /** The part of a plugin's capabilities that the kit has proved. */
@@ -14,8 +15,6 @@ export interface ProvedCapabilities {
   /** Types whose columns were not proved as group keys. */
   readonly unprovedKeys: readonly DataType[];
 }
-
-const keyTypes = ["numeric", "datetime", "hierarchy"] as const;
 
 /** Clauses that are one claim each, under their own name. */
 const clauses = [
@@ -48,10 +47,10 @@ export function narrowToProved(
   const { probed, projection } = declared;
   const always: Capabilities = probed ? { probed } : {};
   if (!projection || !holds("projection"))
-    return { capabilities: always, left, unprovedKeys: keyTypes };
+    return { capabilities: always, left, unprovedKeys: dataTypes };
   const filters = declared.filters && provedFilters(declared.filters, holds);
   const unprovedKeys = declared.grouping
-    ? keyTypes.filter((type) => !holds(`grouping.keys.${type}`))
+    ? dataTypes.filter((type) => !holds(`grouping.keys.${type}`))
     : [];
   const grouping = declared.grouping && provedGrouping(declared.grouping, holds);
   const functions = declared.expressions?.functions.filter((name) =>

@@ -1,6 +1,6 @@
 import { ApiError, type ResourceRow } from "../../base/index.ts";
 import { readInformat, type DateForm } from "../../resources/index.ts";
-import type { DataType } from "../../../plugins/protocol/index.ts";
+import { dataTypeOf, type DataType } from "../../../plugins/protocol/index.ts";
 import { columnValues, type ColumnValues } from "./columnValues.ts";
 import { detectType, type DetectedType } from "./detectType.ts";
 import type { EncodedColumn } from "./encodeRows.ts";
@@ -189,8 +189,7 @@ const formOf = (column: Readonly<Record<string, unknown>>): DateForm | undefined
 
 /** The type of a column's values in the store. */
 export function typeOf(column: ResourceRow<"column">): DataType {
-  const type = column.type;
-  return type === "numeric" || type === "datetime" ? type : "hierarchy";
+  return dataTypeOf(column.type);
 }
 
 function quote(name: string): string {

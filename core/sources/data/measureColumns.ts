@@ -1,10 +1,11 @@
 import type { Caller, Connection, WrittenValues } from "../../base/index.ts";
-import type {
-  Batch,
-  Capabilities,
-  DataType,
-  Query,
-  BatchColumn,
+import {
+  dataTypeOf,
+  type Batch,
+  type Capabilities,
+  type DataType,
+  type Query,
+  type BatchColumn,
 } from "../../../plugins/protocol/index.ts";
 
 /**
@@ -165,8 +166,7 @@ function aggregationsOf(
 
 const isNumeric = (type: unknown): boolean => type === "numeric" || type === "datetime";
 
-const typeOf = ({ type }: MeasuredColumn): DataType =>
-  type === "numeric" || type === "datetime" ? type : "hierarchy";
+const typeOf = ({ type }: MeasuredColumn): DataType => dataTypeOf(type);
 
 function boundsOf(values: Float64Array): Pick<Measures, "minimum" | "maximum"> {
   let minimum = Infinity;

@@ -17,6 +17,7 @@ export { resolveTheme, type Look } from "./color/resolveTheme.ts";
 export { fillSlots, type FilledSlot } from "./item/fillSlots.ts";
 export {
   isItemType,
+  isReadAlongX,
   itemTypes,
   kindOfItem,
   offeredTypes,

@@ -29,7 +29,9 @@ export function prune(predicate: BoundTest, segmentOf: (column: number) => Segme
     }
     case "lookup":
       return pruneLookup(predicate.passes, segmentOf(predicate.column));
-    default: {
+    case "compare":
+    case "in":
+    case "isNull": {
       if (predicate.left.kind !== "column") return "some";
       const segment = segmentOf(predicate.left.column);
       if (predicate.kind === "isNull") {

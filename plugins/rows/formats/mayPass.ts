@@ -1,5 +1,12 @@
 import type { RowGroup } from "hyparquet";
-import { isGroup, millisecondsOf, type ColumnFilter, type Filter } from "../../protocol/index.ts";
+import {
+  makesTest,
+  positiveOf,
+  isGroup,
+  millisecondsOf,
+  type ColumnFilter,
+  type Filter,
+} from "../../protocol/index.ts";
 
 /** The part of a row group's statistics that filters are held against. Numbers, or milliseconds. */
 interface Extent {
@@ -18,13 +25,15 @@ function mayPassTest(
   group: RowGroup,
   { column_id, expression, value = [], level }: ColumnFilter,
 ): boolean {
+  const operator = positiveOf(expression);
+  if (operator !== expression || makesTest(operator, "part")) return true;
   const extent = level ? undefined : extentOf(group, column_id);
   if (!extent) return true;
   const { min, max, nullCount } = extent;
   const cells = value.map((cell) => (typeof cell === "string" ? millisecondsOf(cell) : cell));
   const [first] = cells;
   const isKnown = typeof first === "number";
-  switch (expression) {
+  switch (operator) {
     case "=":
       return !isKnown || (first >= min && first <= max);
     case "<":
@@ -41,8 +50,6 @@ function mayPassTest(
       );
     case "is null":
       return nullCount !== 0;
-    default:
-      return true;
   }
 }
 

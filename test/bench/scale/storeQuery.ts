@@ -66,7 +66,9 @@ function filtersOf(predicate: Predicate): readonly Filter[] {
         { ...column, expression, value: [isInstant ? new Date(value).toISOString() : value] },
       ];
     }
-    default:
+    case "isNull":
+    case "not":
+    case "or":
       throw new Error(`no filter is a ${predicate.kind}`);
   }
 }

@@ -60,7 +60,9 @@ export async function runIngest(request: IngestRequest): Promise<Ingested> {
         [arrowBytes(request.seed, request.rowCount)],
         factColumns,
       );
-    default:
+    case "duckdb json, chunk appender":
+    case "duckdb json, its own reader":
+    case "duckdb parquet, its own reader":
       return intoDuckdb(request);
   }
 }

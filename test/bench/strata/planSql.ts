@@ -1,3 +1,4 @@
+import { duckdbAggregate } from "../../support/duckdbAggregate.ts";
 import type {
   Expression,
   Output,
@@ -39,35 +40,11 @@ export function planSql(plan: Plan): string {
 
 function outputSql(output: Output, plan: Plan): string {
   if (output.kind === "key") return expressionSql(output.of, plan);
-  const of = output.of ? expressionSql(output.of, plan) : "*";
-  switch (output.function) {
-    case "rows":
-      return "count(*)";
-    case "average":
-      return `avg(${of})`;
-    case "distinctcount":
-      return `count(DISTINCT ${of})`;
-    case "percentile":
-      return `quantile_cont(${of}, ${output.fraction})`;
-    case "stddev":
-      return `stddev_samp(${of})`;
-    case "weightedaverage": {
-      const weight = expressionSql(output.weight!, plan);
-      return `sum(${of} * ${weight}) / nullif(sum(CASE WHEN ${of} IS NOT NULL THEN ${weight} END), 0)`;
-    }
-    case "count":
-    case "sum":
-    case "min":
-    case "max":
-    case "median":
-      return `${output.function}(${of})`;
-    case "cumulativesum":
-    case "approximatedistinctcount":
-    case "approximatepercentile":
-      throw new Error(`${output.function} is not drawn at random`);
-    default:
-      throw new Error(`${output.function satisfies never} is not drawn at random`);
-  }
+  const { of, weight, fraction } = output;
+  return duckdbAggregate(output.function, of ? expressionSql(of, plan) : "*", {
+    fraction,
+    weight: weight && expressionSql(weight, plan),
+  });
 }
 
 function expressionSql(expression: Expression, plan: Plan): string {
@@ -174,7 +151,10 @@ function havingSql(predicate: OutputPredicate): string {
       return `(${predicate.of.map(havingSql).join(` ${predicate.kind.toUpperCase()} `)})`;
     case "compare":
       return `c${predicate.output} ${predicate.operator} ${predicate.value}`;
-    default:
+    case "in":
+    case "isNull":
+    case "match":
+    case "not":
       throw new Error(`${predicate.kind} is not drawn at random after grouping`);
   }
 }

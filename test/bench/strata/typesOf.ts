@@ -17,7 +17,7 @@ export function typesOf({ outputs }: Plan): BenchQuery["types"] {
         return expression.function === "left" ? "text" : "number";
       case "case":
         return typeOf(expression.branches[0]!.then);
-      default:
+      case "bin":
         return "number";
     }
   };

@@ -107,7 +107,10 @@ function literal(value: string | number | null, { kind }: AwkwardColumn): string
     }
     case "double":
       return text.replace("Infinity", "inf");
-    default:
+    case "big":
+    case "date":
+    case "decimal":
+    case "whole":
       return `'${text}'`;
   }
 }

@@ -1,3 +1,5 @@
+import { aggregates } from "../../../engine/aggregates.ts";
+import { duckdbAggregate } from "../../support/duckdbAggregate.ts";
 import { checkExpression } from "../../../engine/expressions/checkExpression.ts";
 import type {
   DataType,
@@ -78,40 +80,13 @@ const shown = (sql: string, type: DataType) =>
 
 function outputSql(output: Output, typeOf: TypeOf): string {
   if (output.kind === "key") return shown(expressionSql(output.of, typeOf), typeOf(output.of));
-  const { of, weight, fraction } = output;
-  if (!of) return "count(*)::double";
-  const x = expressionSql(of, typeOf);
-  switch (output.function) {
-    case "count":
-      return `count(${x})::double`;
-    case "distinctcount":
-      return `count(distinct ${x})::double`;
-    case "sum":
-    case "cumulativesum":
-      return `sum(${x})`;
-    case "average":
-      return `avg(${x})`;
-    case "min":
-    case "max":
-      return shown(`${output.function}(${x})`, typeOf(of));
-    case "median":
-      return `quantile_cont(${x}, 0.5)`;
-    case "percentile":
-      return `quantile_cont(${x}, ${fraction ?? 0})`;
-    case "stddev":
-      return `stddev_samp(${x})`;
-    case "weightedaverage": {
-      const w = weight ? expressionSql(weight, typeOf) : "null";
-      const both = `filter (where ${x} is not null and ${w} is not null)`;
-      return `(sum(${x} * ${w}) ${both} / nullif(sum(${w}) ${both}, 0))`;
-    }
-    case "rows":
-    case "approximatedistinctcount":
-    case "approximatepercentile":
-      throw new Error(`${output.function} has no SQL here`);
-    default:
-      throw new Error(`${output.function satisfies never} has no SQL here`);
-  }
+  const { of, weight, fraction, function: name } = output;
+  const x = of ? expressionSql(of, typeOf) : "*";
+  const sql = duckdbAggregate(name, x, {
+    fraction,
+    weight: weight && expressionSql(weight, typeOf),
+  });
+  return of && aggregates[name].result === "T" ? shown(sql, typeOf(of)) : sql;
 }
 
 const symbols = { "=": "=", "<": "<", "<=": "<=", ">": ">", ">=": ">=" } as const;
@@ -132,7 +107,10 @@ function predicateSql(predicate: Predicate, typeOf: TypeOf): string {
       );
     case "not":
       return `(not ${predicateSql(predicate.of, typeOf)})`;
-    default:
+    case "compare":
+    case "in":
+    case "isNull":
+    case "match":
       return leafSql(predicate, expressionSql(predicate.left, typeOf), typeOf(predicate.left));
   }
 }
@@ -146,7 +124,10 @@ function havingSql(predicate: OutputPredicate): string {
       return joined(predicate.of.map(havingSql), "or", "false");
     case "not":
       return `(not ${havingSql(predicate.of)})`;
-    default:
+    case "compare":
+    case "in":
+    case "isNull":
+    case "match":
       return leafSql(predicate, `o${predicate.output}`, undefined);
   }
 }

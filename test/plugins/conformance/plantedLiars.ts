@@ -259,24 +259,17 @@ function isKept(row: readonly Cell[], filter: Filter, mistake?: Mistake): boolea
 function isMet(cell: Cell, { expression, value = [] }: ColumnFilter, mistake?: Mistake): boolean {
   const [wanted = null] = value;
   const same = (each: Cell) => canonical(each, mistake) === canonical(cell, mistake);
-  switch (expression) {
-    case "in":
-    case "not in":
-      return value.some((each) => same(each) && !(mistake === "no null in lists" && each === null));
-    case "=":
-    case "!=":
-      return cell !== null && same(wanted);
-    case "like":
-    case "not like":
-      return cell !== null && isPart(String(cell), String(wanted), mistake);
-    default: {
-      if (mistake === "NaN greatest" && cell === null && typeof wanted === "number")
-        return expression.startsWith(">");
-      if (cell === null || wanted === null) return false;
-      if (cell === wanted) return expression.endsWith("=") || mistake === "closed ranges";
-      return smaller(cell, wanted) === expression.startsWith("<");
-    }
-  }
+  if (expression === "in" || expression === "not in")
+    return value.some((each) => same(each) && !(mistake === "no null in lists" && each === null));
+  if (expression === "=" || expression === "!=") return cell !== null && same(wanted);
+  if (expression === "like" || expression === "not like")
+    return cell !== null && isPart(String(cell), String(wanted), mistake);
+  if (!/^[<>]=?$/.test(expression)) throw new TypeError(`${expression} was not promised`);
+  if (mistake === "NaN greatest" && cell === null && typeof wanted === "number")
+    return expression.startsWith(">");
+  if (cell === null || wanted === null) return false;
+  if (cell === wanted) return expression.endsWith("=") || mistake === "closed ranges";
+  return smaller(cell, wanted) === expression.startsWith("<");
 }
 
 function isPart(whole: string, part: string, mistake?: Mistake): boolean {
@@ -342,27 +335,23 @@ function folded(
   const all = rows.map((row) => row[indexOf(column_id)] ?? null);
   const values = all.filter((cell) => cell !== null);
   const sum = values.reduce((total: number, value) => total + Number(value), 0);
-  switch (aggregation) {
-    case "count":
-      return mistake === "counts nulls" ? all.length : values.length;
-    case "distinctcount":
-      return (
-        new Set(values.map((value) => canonical(value, mistake))).size +
-        Number(mistake === "counts nulls" && values.length < all.length)
-      );
-    case "sum":
-      return values.length === 0 && mistake !== "0 for an empty sum" ? null : sum;
-    case "average": {
-      const count = mistake === "null is 0" ? all.length : values.length;
-      if (count === 0) return null;
-      return mistake === "integer average" ? Math.trunc(sum / count) : sum / count;
-    }
-    default: {
-      const isNan =
-        mistake === "NaN greatest" && values.length < all.length && typeof values[0] === "number";
-      if (aggregation === "max" && isNan) return null;
-      const ordered = values.toSorted((one, other) => sorted(one, other, "asc", mistake));
-      return (aggregation === "min" ? ordered[0] : ordered.at(-1)) ?? null;
-    }
+  if (aggregation === "count") return mistake === "counts nulls" ? all.length : values.length;
+  if (aggregation === "distinctcount") {
+    const isNullCounted = mistake === "counts nulls" && values.length < all.length;
+    return new Set(values.map((value) => canonical(value, mistake))).size + Number(isNullCounted);
   }
+  if (aggregation === "sum")
+    return values.length === 0 && mistake !== "0 for an empty sum" ? null : sum;
+  if (aggregation === "average") {
+    const count = mistake === "null is 0" ? all.length : values.length;
+    if (count === 0) return null;
+    return mistake === "integer average" ? Math.trunc(sum / count) : sum / count;
+  }
+  if (aggregation !== "min" && aggregation !== "max")
+    throw new TypeError(`${aggregation} was not promised`);
+  const isNan =
+    mistake === "NaN greatest" && values.length < all.length && typeof values[0] === "number";
+  if (aggregation === "max" && isNan) return null;
+  const ordered = values.toSorted((one, other) => sorted(one, other, "asc", mistake));
+  return (aggregation === "min" ? ordered[0] : ordered.at(-1)) ?? null;
 }

@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import {
+  isDataType,
   answerType,
   type AnsweredBatch,
   type CellColumn,
@@ -170,10 +171,6 @@ function checked<Result>(scan: ListScan, run: () => Result, place: () => string)
 function typeBefore(text: string): DataType | undefined {
   const column: Readonly<Record<string, unknown>> = JSON.parse(`${text}null}`);
   return isDataType(column["type"]) ? column["type"] : undefined;
-}
-
-function isDataType(type: unknown): type is DataType {
-  return type === "numeric" || type === "datetime" || type === "hierarchy";
 }
 
 function membersOf(value: unknown, what: string): Readonly<Record<string, unknown>> {

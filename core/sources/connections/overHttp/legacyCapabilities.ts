@@ -1,23 +1,21 @@
-import { type Capabilities, levels } from "../../../../plugins/protocol/index.ts";
+import { dataTypes, type Capabilities, levels } from "../../../../plugins/protocol/index.ts";
 import type { RemotePlugin } from "./remotePlugin.ts";
-
-const everyType = ["numeric", "datetime", "hierarchy"] as const;
 
 /** Text is left out: in which order a source sorts it is not known. */
 const ordered = ["numeric", "datetime"] as const;
 
 /** The operators that the numbered versions have, with the types of the columns. */
 export const legacyOperators: NonNullable<Capabilities["filters"]>["operators"] = {
-  "=": everyType,
-  "!=": everyType,
+  "=": dataTypes,
+  "!=": dataTypes,
   "<": ordered,
   "<=": ordered,
   ">": ordered,
   ">=": ordered,
-  in: everyType,
-  "not in": everyType,
-  "is null": everyType,
-  "is not null": everyType,
+  in: dataTypes,
+  "not in": dataTypes,
+  "is null": dataTypes,
+  "is not null": dataTypes,
 };
 
 /**

@@ -1,4 +1,5 @@
 import {
+  dataTypeOf,
   type Column,
   type Dataset,
   type Multilingual,
@@ -40,7 +41,7 @@ function readColumn(entry: unknown, what: string): Column {
     return { id, name, type, subtype };
   if (type === "datetime" && (subtype === "date" || subtype === "datetime"))
     return { id, name, type, subtype };
-  return { id, name, type: type === "numeric" || type === "datetime" ? type : "hierarchy" };
+  return { id, name, type: dataTypeOf(type) };
 }
 
 function idOf(members: Members, what: string): string {

@@ -1,4 +1,4 @@
-import type { ChartItem, SlotField } from "../item/item.ts";
+import { fieldTypes, type ChartItem, type SlotField } from "../item/item.ts";
 import { listOf, objectOf, readItem } from "../item/readItem.ts";
 
 type Stored = Readonly<Record<string, unknown>>;
@@ -105,7 +105,7 @@ function completeField(field: SlotField, column: Stored | undefined): SlotField 
     ...(typeof currency === "string" && { currency }),
     ...(typeof subtype === "string" && { subtype }),
     ...field,
-    type: type === "numeric" || type === "datetime" || type === "hierarchy" ? type : field.type,
+    type: fieldTypes.find((each) => each === type) ?? field.type,
   };
 }
 

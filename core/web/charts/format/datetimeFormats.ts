@@ -1,7 +1,7 @@
 import { timeFormatLocale, type TimeLocaleObject } from "d3-time-format";
 
 /** Periods by their number in stored dashboards. */
-const levels = [
+export const levels = [
   "",
   "year",
   "quarter",
@@ -66,7 +66,7 @@ export function datetimeFormat(
 ): FormatDatetime {
   const time: Intl.DateTimeFormatOptions = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
   const day: Intl.DateTimeFormatOptions = { year: "numeric", month: "short", day: "numeric" };
-  switch (levels[level]) {
+  switch (levels[level] ?? "") {
     case "year":
       return intl(localeId, { year: "numeric" });
     case "quarter":
@@ -79,7 +79,9 @@ export function datetimeFormat(
     case "hour":
     case "minute":
       return intl(localeId, { ...day, ...time });
-    default:
+    case "":
+    case "millisecond":
+    case "second":
       return format !== undefined && format.includes("%") && format.length < 100
         ? byPattern(format, localeId)
         : intl(localeId, { ...day, ...time, second: "2-digit" });
@@ -111,7 +113,7 @@ export function timeLabels(level: number, localeId: string): (wallMs: number) =>
   const date = intl(localeId, { day: "numeric", month: "short", year: "numeric" });
   const minutes = intl(localeId, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
   const seconds = intl(localeId, { minute: "2-digit", second: "2-digit", hourCycle: "h23" });
-  switch (levels[level]) {
+  switch (levels[level] ?? "") {
     case "year":
       return (wallMs) => ({ period: year(wallMs), within: "" });
     case "quarter":
@@ -124,7 +126,9 @@ export function timeLabels(level: number, localeId: string): (wallMs: number) =>
     case "hour":
     case "minute":
       return (wallMs) => ({ period: minutes(wallMs), within: date(wallMs) });
-    default:
+    case "":
+    case "millisecond":
+    case "second":
       return (wallMs) => ({ period: seconds(wallMs), within: date(wallMs) });
   }
 }

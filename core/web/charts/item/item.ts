@@ -1,12 +1,15 @@
 /** A text in several languages, by language; or one text for all. */
 export type StoredText = string | Readonly<Record<string, unknown>> | null;
 
+/** The types of columns, as the protocol names them. */
+export const fieldTypes = ["numeric", "hierarchy", "datetime"] as const;
+
 /** A column or formula in a slot of an item. Names follow the dashboards of the field. */
 export interface SlotField {
   readonly slot: string;
   /** The id of the content, by which options of a table name its column. */
   readonly id?: string;
-  readonly type: "numeric" | "hierarchy" | "datetime";
+  readonly type: (typeof fieldTypes)[number];
   readonly subtype?: string;
   readonly label?: StoredText;
   readonly datasetId?: string;

@@ -9,13 +9,27 @@ interface KindRow {
   readonly hasRows: boolean;
   /** Whether categories without an order of their own are ordered by their first measure. */
   readonly isByValue: boolean;
+  /** Whether readers move along its horizontal axis, from value to value. */
+  readonly isReadAlongX?: true;
 }
 
 /** The kinds of pictures of items. */
 export const itemKinds = {
   bars: { name: "Bar chart", family: "early", hasRows: true, isByValue: true },
-  lines: { name: "Line chart", family: "early", hasRows: true, isByValue: false },
-  combination: { name: "Combined chart", family: "early", hasRows: true, isByValue: false },
+  lines: {
+    name: "Line chart",
+    family: "early",
+    hasRows: true,
+    isByValue: false,
+    isReadAlongX: true,
+  },
+  combination: {
+    name: "Combined chart",
+    family: "early",
+    hasRows: true,
+    isByValue: false,
+    isReadAlongX: true,
+  },
   number: { name: "Number", family: "early", hasRows: true, isByValue: false },
   gauge: { name: "Gauge", family: "arcs", hasRows: true, isByValue: false },
   bullet: { name: "Bullet chart", family: "spreads", hasRows: true, isByValue: false },
@@ -266,6 +280,13 @@ export function isItemType(type: string): type is ItemType {
 /** Returns how an item of a type is drawn; undefined for an unknown type, whose data are shown as a table. */
 export function kindOfItem(type: string): ItemTypeRow | undefined {
   return isItemType(type) ? itemTypes[type] : undefined;
+}
+
+/** Returns whether readers of an item of a type move along its horizontal axis. */
+export function isReadAlongX(type: string): boolean {
+  const item = kindOfItem(type);
+  const row: KindRow | undefined = item && itemKinds[item.kind];
+  return row?.isReadAlongX === true;
 }
 
 /** Returns the item types that a menu offers, in its order. */

@@ -1,4 +1,4 @@
-import type { ChartItem, SlotField, StoredText } from "./item.ts";
+import { fieldTypes, type ChartItem, type SlotField, type StoredText } from "./item.ts";
 
 type Stored = Readonly<Record<string, unknown>>;
 
@@ -47,8 +47,6 @@ export function readItem(stored: unknown): ChartItem {
   };
 }
 
-const types = ["numeric", "hierarchy", "datetime"] as const;
-
 function readField(slot: string, content: Stored): SlotField {
   const aggregation = objectOf(content["aggregation"]);
   const weight = objectOf(content["aggregationWeight"]);
@@ -60,7 +58,7 @@ function readField(slot: string, content: Stored): SlotField {
     weightColumn !== undefined && weightDataset !== undefined
       ? { columnId: weightColumn, datasetId: weightDataset }
       : undefined;
-  const type = types.find((each) => each === content["type"]);
+  const type = fieldTypes.find((each) => each === content["type"]);
   return {
     slot,
     type: type ?? (isFormula ? "numeric" : "hierarchy"),

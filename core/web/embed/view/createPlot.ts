@@ -1,6 +1,6 @@
 import {
   drawItem,
-  kindOfItem,
+  isReadAlongX,
   svgNamespace,
   type DrawKind,
   type Mark,
@@ -20,9 +20,6 @@ import { viewWordsOf } from "./viewWords.ts";
 
 /** Nodes from which a picture is painted on a canvas. */
 const canvasNodes = 3_000;
-
-/** Kinds that are read along their horizontal axis. */
-const snapped = ["lines", "combination"];
 
 /** A choice of the reader in a picture. */
 export interface Choice {
@@ -88,7 +85,7 @@ export function createPlot({ say, onChoose, onDrill, onHover, onBrush }: PlotOpt
   let isPinned = false;
   const nodes = new Map<SVGElement, number>();
 
-  const isSnapped = () => snapped.includes(kindOfItem(shown?.item.type ?? "")?.kind ?? "");
+  const isSnapped = () => shown !== undefined && isReadAlongX(shown.item.type);
 
   function draw(): void {
     if (!shown) return;

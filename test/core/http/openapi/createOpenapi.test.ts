@@ -3,6 +3,7 @@ import { join } from "node:path";
 import * as assert from "uvu/assert";
 import type { Handler } from "../../../../core/base/contracts/index.ts";
 import { createOpenapi } from "../../../../core/http/openapi/index.ts";
+import { operationOf } from "../../../../core/http/openapi/operationOf.ts";
 import { declarations } from "../../../../core/resources/index.ts";
 import { suite } from "../../../support/suite.ts";
 
@@ -54,6 +55,18 @@ suite("core/http/openapi/createOpenapi", (test) => {
     assert.equal(operations.map(([path]) => path).toSorted(), expected.toSorted());
     const ids = operations.map(([, { post }]) => post.operationId);
     assert.is(new Set(ids).size, ids.length);
+  });
+
+  test("dataexport is described with the formats of rows only, export with pictures too", () => {
+    const typesOf = (resource: "export" | "dataexport") => {
+      const { properties } = operationOf(resource, "create", declarations)?.members ?? {};
+      return JSON.stringify(properties);
+    };
+    for (const format of ["csv", "json"]) assert.match(typesOf("dataexport"), `"${format}"`);
+    for (const format of ["svg", "pdf"]) {
+      assert.not.match(typesOf("dataexport"), `"${format}"`);
+      assert.match(typesOf("export"), `"${format}"`);
+    }
   });
 
   test("members beside a record are described with their types, update_metadata as part of an update", () => {

@@ -1,4 +1,5 @@
-import type { Aggregation } from "../../../../plugins/protocol/index.ts";
+import { aggregationDefinitions, type Aggregation } from "../../../../plugins/protocol/index.ts";
+import { duckdbAggregate } from "../../../support/duckdbAggregate.ts";
 import { literal } from "./openOracle.ts";
 import type { RowValue, ValueType } from "./values.ts";
 
@@ -21,49 +22,31 @@ export function aggregateSql(
   value: RowValue | undefined,
   { fraction = 0.5, weight }: { readonly fraction?: number; readonly weight?: RowValue },
 ): GroupValue {
-  const numeric = { type: "numeric", empty: "null" } as const;
-  if (!value) return { type: "numeric", empty: "0", sql: "count(*)::double" };
+  if (!value) return { type: "numeric", empty: "0", sql: duckdbAggregate("rows", "*") };
   const { sql: x, type, isExact } = value;
-  const near = (tolerance: string) => (isExact ? {} : { tolerance });
+  const { empty, result, rounds } = aggregationDefinitions[name];
+  const folded = {
+    type: result === "T" ? type : "numeric",
+    empty: empty === 0 ? "0" : "null",
+    sql: duckdbAggregate(name, x, { weight: weight?.sql }),
+  } as const;
   const size = `(count(${x}) + 2) * ${epsilon}`;
-  switch (name) {
-    case "count":
-      return { type: "numeric", empty: "0", sql: `count(${x})::double` };
-    case "distinctcount":
-      return { type: "numeric", empty: "0", sql: `count(distinct ${x})::double` };
-    case "min":
-    case "max":
-      return { type, empty: "null", sql: `${name}(${x})` };
-    case "sum":
-    case "cumulativesum":
-      return { ...numeric, sql: `sum(${x})`, ...near(`sum(abs(${x})) * ${size}`) };
-    case "average":
-      return {
-        ...numeric,
-        sql: `(sum(${x}) / nullif(count(${x}), 0))`,
-        ...near(`(sum(abs(${x})) / nullif(count(${x}), 0)) * ${size}`),
-      };
-    case "stddev":
-      return { ...numeric, sql: `stddev_samp(${x})`, tolerance: `max(abs(${x})) * 4 * ${size}` };
-    case "median":
-    case "percentile": {
-      const sorted = `list_sort(list(${x}) filter (where ${x} is not null))`;
-      const sql = `percentile_of(${sorted}, ${literal(fraction, "numeric")})`;
-      return fraction === 0.5 && isExact
-        ? { ...numeric, sql }
-        : { ...numeric, sql, tolerance: `max(abs(${x})) * ${4 * epsilon}` };
-    }
-    case "weightedaverage": {
-      const w = weight?.sql ?? "null";
-      const both: string = `filter (where ${x} is not null and ${w} is not null)`;
-      const total = `nullif(sum(${w}) ${both}, 0)`;
-      return {
-        ...numeric,
-        sql: `(sum(${x} * ${w}) ${both} / ${total})`,
-        ...near(`sum(abs(${x} * ${w})) ${both} / abs(${total}) * ${size}`),
-      };
-    }
-    default:
-      throw new Error(`${name satisfies never} has no SQL here`);
+  if (name === "median" || name === "percentile") {
+    const sorted = `list_sort(list(${x}) filter (where ${x} is not null))`;
+    const sql = `percentile_of(${sorted}, ${literal(fraction, "numeric")})`;
+    if (fraction === 0.5 && isExact) return { ...folded, sql };
+    return { ...folded, sql, tolerance: `max(abs(${x})) * ${4 * epsilon}` };
   }
+  if (rounds === undefined) return folded;
+  if (rounds === "largest") return { ...folded, tolerance: `max(abs(${x})) * 4 * ${size}` };
+  if (isExact) return folded;
+  return { ...folded, tolerance: `${totalOf(name, x, weight?.sql ?? "null")} * ${size}` };
+}
+
+/** The total of the absolute values, in the unit of the result. */
+function totalOf(name: Aggregation, x: string, w: string): string {
+  if (name === "average") return `(sum(abs(${x})) / nullif(count(${x}), 0))`;
+  if (name !== "weightedaverage") return `sum(abs(${x}))`;
+  const both = `filter (where ${x} is not null and ${w} is not null)`;
+  return `sum(abs(${x} * ${w})) ${both} / abs(nullif(sum(${w}) ${both}, 0))`;
 }

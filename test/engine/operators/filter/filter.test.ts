@@ -39,7 +39,10 @@ function testOfShare(random: Random, { columns, numbers, instants }: GeneratedTa
       return compare(">", values[0]);
     case "all":
       return compare(">=", values[0]);
-    default: {
+    case 0.01:
+    case 0.1:
+    case 0.5:
+    case 0.9: {
       const from = random.below(Math.ceil(last * (1 - share)) + 1);
       const until = Math.min(last, from + Math.floor(last * share));
       return random.chance(0.5)

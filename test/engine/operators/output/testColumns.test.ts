@@ -68,7 +68,9 @@ function passes(test: BoundTest, cells: readonly number[]): boolean {
       return !passes(test.of, cells);
     case "lookup":
       return test.passes[cells[test.column]] === 1;
-    default: {
+    case "compare":
+    case "in":
+    case "isNull": {
       if (test.left.kind === "rows") {
         const { expression } = test.left;
         const when = expression.kind === "case" ? expression.branches[0].when : undefined;

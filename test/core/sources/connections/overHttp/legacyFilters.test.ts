@@ -31,7 +31,14 @@ function keeps(cell: Cell, { expression, value = [] }: ColumnFilter): boolean {
       return cell !== null && first !== null && cell < first;
     case ">=":
       return cell !== null && first !== null && cell >= first;
-    default:
+    case "<=":
+    case ">":
+    case "ends with":
+    case "like":
+    case "not ends with":
+    case "not like":
+    case "not starts with":
+    case "starts with":
       throw new Error(`no meaning for ${expression}`);
   }
 }

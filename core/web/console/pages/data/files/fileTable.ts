@@ -46,20 +46,15 @@ export function createTable(
  */
 export function cellOf(value: unknown): Cell {
   if (value === null || value === undefined || value === "") return null;
-  switch (typeof value) {
-    case "string":
-      return value;
-    case "number":
-      return Number.isFinite(value) ? (isExact(value) ? value : String(value)) : null;
-    case "bigint":
-      return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
-    case "boolean":
-      return Number(value);
-    default:
-      return JSON.stringify(value, (_, each: unknown) =>
-        typeof each === "bigint" ? String(each) : each,
-      );
-  }
+  if (typeof value === "string") return value;
+  if (typeof value === "number")
+    return Number.isFinite(value) ? (isExact(value) ? value : String(value)) : null;
+  if (typeof value === "bigint")
+    return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
+  if (typeof value === "boolean") return Number(value);
+  return JSON.stringify(value, (_, each: unknown) =>
+    typeof each === "bigint" ? String(each) : each,
+  );
 }
 
 /** Whether a number is one that the host takes as a number: no whole number whose digits a double has lost. */

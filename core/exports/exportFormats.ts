@@ -1,0 +1,71 @@
+import { namesOf } from "../../plugins/protocol/index.ts";
+import { arrowType, jsonType } from "../base/index.ts";
+
+interface FormatRow {
+  readonly holds: "rows" | "picture";
+  readonly mediaType: string;
+  /** The ending of its name, by which browsers and systems know it. */
+  readonly extension: string;
+  /** Whether its rows have values as stored, for programs, and not labels, the clock of a zone and totals. */
+  readonly isRaw?: true;
+  /** Whether its pictures show a whole dashboard too, and not only an item. */
+  readonly showsDashboards?: true;
+}
+
+const csv = { holds: "rows", mediaType: "text/csv; charset=utf-8", extension: "csv" } as const;
+const xlsx = {
+  holds: "rows",
+  mediaType: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  extension: "xlsx",
+} as const;
+
+/** The table of formats of exports, in the order in which messages and the API's description list them. */
+const definitions = {
+  csv,
+  "csv-raw": { ...csv, isRaw: true },
+  xlsx,
+  "xlsx-raw": { ...xlsx, isRaw: true },
+  parquet: {
+    holds: "rows",
+    mediaType: "application/vnd.apache.parquet",
+    extension: "parquet",
+    isRaw: true,
+  },
+  arrow: { holds: "rows", mediaType: arrowType, extension: "arrow", isRaw: true },
+  json: { holds: "rows", mediaType: jsonType, extension: "json", isRaw: true },
+  svg: { holds: "picture", mediaType: "image/svg+xml", extension: "svg", showsDashboards: true },
+  png: { holds: "picture", mediaType: "image/png", extension: "png", showsDashboards: true },
+  base64: { holds: "picture", mediaType: "text/plain; charset=us-ascii", extension: "txt" },
+  pdf: { holds: "picture", mediaType: "application/pdf", extension: "pdf", showsDashboards: true },
+} as const satisfies Readonly<Record<string, FormatRow>>;
+
+/** A format of the files that exports write. */
+export type ExportFormat = keyof typeof definitions;
+
+type FormatOf<Content extends FormatRow["holds"]> = {
+  [Name in ExportFormat]: (typeof definitions)[Name]["holds"] extends Content ? Name : never;
+}[ExportFormat];
+/** A format that holds rows. */
+export type DataFormat = FormatOf<"rows">;
+/** A format that shows a picture. */
+export type PictureFormat = FormatOf<"picture">;
+
+/** The row of each format. */
+export const exportFormats: Readonly<Record<ExportFormat, FormatRow>> = definitions;
+
+/** The names of the formats. */
+export const formatNames: readonly ExportFormat[] = namesOf(definitions);
+
+/** Returns whether a format holds rows. */
+export function isDataFormat(format: ExportFormat): format is DataFormat {
+  return exportFormats[format].holds === "rows";
+}
+
+/** Returns the media type and the name under which browsers save a file. */
+export function fileFormOf(format: ExportFormat): {
+  readonly mediaType: string;
+  readonly name: string;
+} {
+  const { mediaType, extension } = exportFormats[format];
+  return { mediaType, name: `export.${extension}` };
+}

@@ -1,0 +1,16 @@
+import {
+  operatorDefinitions,
+  type Operator,
+  type OperatorDefinition,
+} from "../../../plugins/protocol/index.ts";
+import type { ColumnOperator } from "../parsedQuery.ts";
+
+/** Returns the values that an operator takes. */
+export function valuesOf(operator: Operator | "between"): OperatorDefinition["values"] | "pair" {
+  return operator === "between" ? "pair" : operatorDefinitions[operator].values;
+}
+
+/** Returns whether an operator compares what is before it with something. */
+export function isColumnOperator(operator: Operator | "between"): operator is ColumnOperator {
+  return valuesOf(operator) !== "none";
+}

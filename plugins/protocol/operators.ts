@@ -1,0 +1,94 @@
+import { dataTypes, type DataType } from "./dataType.ts";
+import type { FunctionName } from "./functions.ts";
+import { namesOf, oneOf } from "./schemas.ts";
+
+/** The comparison of a test: equal values, the order of values, a part of a string, or only null. */
+export type OperatorTest = "equality" | "order" | "part" | "null";
+
+/** One way to test a value. */
+export interface OperatorDefinition {
+  readonly tests: OperatorTest;
+  /** The values that it is given. */
+  readonly values: "none" | "one" | "list";
+  /** The positive operator whose exact complement it is, null included. Absent: it is positive itself. */
+  readonly complementOf?: string;
+  /** The function of expressions that makes the same test. Negative operators have none. */
+  readonly function?: FunctionName;
+}
+
+/** The table of operators. Whatever depends on an operator derives from its row, or the compiler asks for it. */
+const definitions = {
+  "=": { tests: "equality", values: "one", function: "equal" },
+  "!=": { tests: "equality", values: "one", complementOf: "=" },
+  "<": { tests: "order", values: "one", function: "less" },
+  "<=": { tests: "order", values: "one", function: "lessOrEqual" },
+  ">": { tests: "order", values: "one", function: "greater" },
+  ">=": { tests: "order", values: "one", function: "greaterOrEqual" },
+  in: { tests: "equality", values: "list", function: "in" },
+  "not in": { tests: "equality", values: "list", complementOf: "in" },
+  like: { tests: "part", values: "one", function: "contains" },
+  "not like": { tests: "part", values: "one", complementOf: "like" },
+  "starts with": { tests: "part", values: "one", function: "startsWith" },
+  "not starts with": { tests: "part", values: "one", complementOf: "starts with" },
+  "ends with": { tests: "part", values: "one", function: "endsWith" },
+  "not ends with": { tests: "part", values: "one", complementOf: "ends with" },
+  "is null": { tests: "null", values: "none", function: "isNull" },
+  "is not null": { tests: "null", values: "none", complementOf: "is null" },
+} as const satisfies Readonly<Record<string, OperatorDefinition>>;
+
+/** The name of an operator of filters. */
+export type Operator = keyof typeof definitions;
+
+/** The operators whose row has a given member, such as `OperatorWith<"values", "one">`. */
+export type OperatorWith<Member extends keyof OperatorDefinition, Value> = {
+  [Name in Operator]: (typeof definitions)[Name] extends Readonly<Record<Member, Value>>
+    ? Name
+    : never;
+}[Operator];
+
+/** The operators that are not the complement of another. */
+export type PositiveOperator = Exclude<Operator, OperatorWith<"complementOf", string>>;
+
+/** The positive operators that make a given test, such as the four comparisons of `"order"`. */
+export type PositiveOperatorOf<Test extends OperatorTest> = PositiveOperator &
+  OperatorWith<"tests", Test>;
+
+/** The row of each operator. */
+export const operatorDefinitions: Readonly<Record<Operator, OperatorDefinition>> = definitions;
+
+/** The names of the operators, in the order of the table. */
+export const operators: readonly Operator[] = namesOf(definitions);
+
+/** The schema of an operator's name. */
+export const Operator = oneOf(operators);
+
+/** Returns the operator whose complement a negative one is; a positive operator itself. */
+export function positiveOf(operator: Operator): PositiveOperator {
+  if (isPositive(operator)) return operator;
+  return definitions[operator].complementOf;
+}
+
+function isPositive(operator: Operator): operator is PositiveOperator {
+  return operatorDefinitions[operator].complementOf === undefined;
+}
+
+/** Returns whether an operator makes a given test. */
+export function makesTest<Test extends OperatorTest>(
+  operator: Operator,
+  test: Test,
+): operator is OperatorWith<"tests", Test> {
+  return operatorDefinitions[operator].tests === test;
+}
+
+/** Returns the function of expressions that makes the test of a positive operator; it passes no null but `isNull`. */
+export function functionOf(operator: PositiveOperator): FunctionName {
+  return definitions[operator].function;
+}
+
+const partTypes: readonly DataType[] = ["hierarchy"];
+
+/** The column types on which each operator has a meaning: what a plugin promises that carries out all of them. */
+export const everyOperator: { readonly [Name in Operator]?: readonly DataType[] } =
+  Object.fromEntries(
+    operators.map((operator) => [operator, makesTest(operator, "part") ? partTypes : dataTypes]),
+  );

@@ -1,0 +1,46 @@
+import type { AggregateFunction } from "../../engine/index.ts";
+
+/** The arguments of an aggregate, as SQL. */
+export interface DuckdbArguments {
+  /** Of `percentile`. */
+  readonly fraction?: number | undefined;
+  /** Of `weightedaverage`. */
+  readonly weight?: string | undefined;
+}
+
+/** Writes an aggregate as DuckDB computes it; of a running total, the sum of one group. */
+export function duckdbAggregate(
+  name: AggregateFunction,
+  x: string,
+  { fraction = 0, weight = "null" }: DuckdbArguments = {},
+): string {
+  switch (name) {
+    case "rows":
+      return "count(*)::double";
+    case "count":
+      return `count(${x})::double`;
+    case "distinctcount":
+      return `count(distinct ${x})::double`;
+    case "sum":
+    case "cumulativesum":
+      return `sum(${x})`;
+    case "average":
+      return `avg(${x})`;
+    case "min":
+    case "max":
+      return `${name}(${x})`;
+    case "median":
+      return `quantile_cont(${x}, 0.5)`;
+    case "percentile":
+      return `quantile_cont(${x}, ${fraction})`;
+    case "stddev":
+      return `stddev_samp(${x})`;
+    case "weightedaverage": {
+      const both = `filter (where ${x} is not null and ${weight} is not null)`;
+      return `(sum(${x} * ${weight}) ${both} / nullif(sum(${weight}) ${both}, 0))`;
+    }
+    case "approximatedistinctcount":
+    case "approximatepercentile":
+      throw new Error(`${name} has no exact SQL`);
+  }
+}
