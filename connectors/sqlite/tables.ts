@@ -9,7 +9,7 @@ import {
 } from "../../plugins/sql/index.ts";
 import { instantFunction } from "./functions.ts";
 import { asInput, type SqliteSession } from "./openSession.ts";
-import { quote } from "./quote.ts";
+import { dialect } from "./dialect.ts";
 import { ReaderFailure } from "../../plugins/rows/index.ts";
 import { needsSample, typeOf, type Sample } from "./types.ts";
 
@@ -79,7 +79,7 @@ async function describeTable(
     [name],
   );
   const declared = rows.map(([column, type]) => ({ name: String(column), declared: String(type) }));
-  const from = sql`(select * from main.${trusted(quote(name))} limit ${trusted(String(sampleRows))})`;
+  const from = sql`(select * from main.${trusted(dialect.quote(name))} limit ${trusted(String(sampleRows))})`;
   const samples = await sampleColumns(session, from, declared, signal);
   return {
     schema: "main",
@@ -149,7 +149,7 @@ async function sampleColumns(
   const samples = new Map<string, Sample>();
   for (let first = 0; first < wanted.length; first += sampledColumns) {
     const chunk = wanted.slice(first, first + sampledColumns);
-    const counts = chunk.map(({ name }) => countsOf(trusted(quote(name))));
+    const counts = chunk.map(({ name }) => countsOf(trusted(dialect.quote(name))));
     const { parts } = sql`select ${join(counts, ", ")} from ${from}`;
     const [row = []] = await session.all(parts.join(""), signal, values.map(asInput));
     chunk.forEach(({ name }, index) => {

@@ -1,9 +1,15 @@
-import { levels, type Aggregation, type Capabilities, type DataType } from "../protocol/index.ts";
+import {
+  aggregationDefinitions,
+  aggregations,
+  levels,
+  type Capabilities,
+  type DataType,
+} from "../protocol/index.ts";
 
 const everyType: readonly DataType[] = ["numeric", "datetime", "hierarchy"];
 const textOnly: readonly DataType[] = ["hierarchy"];
 
-/** The capabilities of a dialect that writes everything that `compileQuery` asks of it; others take members away. */
+/** Everything that `compileQuery` can push down to a dialect that writes all of it. */
 export const sqlCapabilities = {
   projection: true,
   filters: {
@@ -29,18 +35,7 @@ export const sqlCapabilities = {
     levels: true,
   },
   grouping: {
-    aggregations: [
-      "sum",
-      "min",
-      "max",
-      "count",
-      "distinctcount",
-      "average",
-      "median",
-      "percentile",
-      "stddev",
-      "weightedaverage",
-    ],
+    aggregations: aggregations.filter((name) => aggregationDefinitions[name].ofOneGroup),
     levels,
     timezones: true,
   },
@@ -50,11 +45,3 @@ export const sqlCapabilities = {
   order: true,
   limit: true,
 } as const satisfies Capabilities;
-
-/** The aggregations that a dialect writes; the host computes the others. */
-export type SqlAggregation = (typeof sqlCapabilities.grouping.aggregations)[number];
-
-/** Returns whether a dialect is asked to write an aggregation. */
-export function isSqlAggregation(aggregation: Aggregation): aggregation is SqlAggregation {
-  return sqlCapabilities.grouping.aggregations.some((each) => each === aggregation);
-}
