@@ -6,13 +6,7 @@ import {
   type PluginErrorCode,
 } from "../../plugins/protocol/index.ts";
 import { ReaderEnded } from "../../plugins/rows/index.ts";
-import {
-  createPool,
-  credentialsKey,
-  findFile,
-  type SqlDriver,
-  type SqlSession,
-} from "../../plugins/sql/index.ts";
+import { createPool, credentialsKey, findFile, type SqlDriver } from "../../plugins/sql/index.ts";
 import { findSource } from "./findDataFiles.ts";
 import { cancelled, openSession, type DuckdbSession } from "./openSession.ts";
 import { openSources } from "./openSources.ts";
@@ -21,7 +15,7 @@ import { describeStatement, listTables } from "./tables.ts";
 /** Concurrent statements and processes for all accounts; one organization can use at most half of them. */
 const mostStatements = 2 * Math.max(2, Math.min(4, Math.floor(availableParallelism() / 2)));
 
-export interface DuckdbDriver extends SqlDriver {
+export interface DuckdbDriver extends SqlDriver<DuckdbSession> {
   /** The ids of the processes with an open engine. */
   pids(): readonly number[];
 }
@@ -38,12 +32,6 @@ export function openDriver({ reach, timeoutMs }: ConnectorOptions): DuckdbDriver
     idleMs: 1000,
     waitMs: timeoutMs / 2,
   });
-  const sessions = new WeakMap<SqlSession, DuckdbSession>();
-  const ownSession = (session: SqlSession): DuckdbSession => {
-    const own = sessions.get(session);
-    if (!own) throw new PluginError("PLUGIN_BUG", ["a session of another driver"]);
-    return own;
-  };
   return {
     async use(credentials, signal, run, tenant) {
       checkProperties(credentials);
@@ -51,11 +39,7 @@ export function openDriver({ reach, timeoutMs }: ConnectorOptions): DuckdbDriver
       const found = await findFile(credentials, reach);
       const source = await findSource(found, reach);
       const work = () =>
-        sources.use(found.path, source, async (open) => {
-          const session = openSession(open, source.version, deadline);
-          sessions.set(session, session);
-          return run(session);
-        });
+        sources.use(found.path, source, (open) => run(openSession(open, source.version, deadline)));
       try {
         const holder = tenant?.organization ?? credentialsKey(credentials);
         return await places.use(deadline, work, undefined, holder);
@@ -63,9 +47,8 @@ export function openDriver({ reach, timeoutMs }: ConnectorOptions): DuckdbDriver
         throw deadline.aborted ? cancelled(deadline) : failureOf(thrown, found.path);
       }
     },
-    tables: (session, signal, only) => listTables(ownSession(session), signal, only),
-    describe: (session, text, signal, values) =>
-      describeStatement(ownSession(session), { text, values }, signal),
+    tables: listTables,
+    describe: describeStatement,
     failure: (thrown) => failureOf(thrown, ""),
     async release(credentials) {
       // A file that is gone, or that no folder opens any more, has no process that was found by it.

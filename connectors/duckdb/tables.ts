@@ -1,4 +1,4 @@
-import type { SqlColumn, SqlTable, Statement } from "../../plugins/sql/index.ts";
+import type { SqlColumn, SqlTable } from "../../plugins/sql/index.ts";
 import type { DuckdbSession } from "./openSession.ts";
 import { typedColumn } from "./types.ts";
 
@@ -50,8 +50,9 @@ export async function listTables(
 /** Describes a statement without running it. */
 export async function describeStatement(
   session: DuckdbSession,
-  { text, values }: Statement,
+  text: string,
   signal: AbortSignal,
+  values: readonly unknown[],
 ): Promise<readonly SqlColumn[]> {
   const hasCollations = await mayHaveCollations(session, signal);
   const columns = await session.all(

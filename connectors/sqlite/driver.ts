@@ -11,12 +11,7 @@ import {
   ReaderEnded,
   ReaderFailure,
 } from "../../plugins/rows/index.ts";
-import {
-  credentialsKey,
-  findFile,
-  type SqlDriver,
-  type SqlSession,
-} from "../../plugins/sql/index.ts";
+import { credentialsKey, findFile, type SqlDriver } from "../../plugins/sql/index.ts";
 import { cancelled, openSession, type SqliteReader, type SqliteSession } from "./openSession.ts";
 import { describeStatement, listTables } from "./tables.ts";
 import { numberMeanings, type NumberMeaning } from "./types.ts";
@@ -28,7 +23,7 @@ const memoryBytes = 2 ** 30;
 /** Maximum size of a value. Statements can create values of any size, and the reader keeps them in memory. */
 const mostValueBytes = 64 * 2 ** 20;
 
-export interface SqliteDriver extends SqlDriver {
+export interface SqliteDriver extends SqlDriver<SqliteSession> {
   /** The ids of the processes that read files. */
   pids(): readonly number[];
 }
@@ -44,12 +39,6 @@ export function openDriver({ reach, timeoutMs, sizeBytes }: ConnectorOptions): S
   });
   const valueBytes = Math.min(sizeBytes, mostValueBytes);
   const lockMs = Math.min(5000, Math.ceil(timeoutMs / 4));
-  const sessions = new WeakMap<SqlSession, SqliteSession>();
-  const ownSession = (session: SqlSession): SqliteSession => {
-    const own = sessions.get(session);
-    if (!own) throw new PluginError("PLUGIN_BUG", ["a session of another driver"]);
-    return own;
-  };
   return {
     async use(credentials, signal, run, tenant) {
       const numbers = readNumberMeaning(credentials);
@@ -58,9 +47,7 @@ export function openDriver({ reach, timeoutMs, sizeBytes }: ConnectorOptions): S
       const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
       const work = async (reader: SqliteReader) => {
         const file = { path: found.path, identity: found.identity, valueBytes, lockMs };
-        const session = await openSession(reader, file, numbers, deadline, failure);
-        sessions.set(session, session);
-        return run(session);
+        return run(await openSession(reader, { file, numbers, deadline, failure }));
       };
       try {
         const owner = tenant?.organization ?? credentialsKey(credentials);
@@ -69,12 +56,8 @@ export function openDriver({ reach, timeoutMs, sizeBytes }: ConnectorOptions): S
         throw deadline.aborted ? cancelled(deadline) : failure(thrown);
       }
     },
-    tables: (session, signal, only) =>
-      only && only.schema !== "main"
-        ? Promise.resolve([])
-        : listTables(ownSession(session), signal, only),
-    describe: (session, text, signal, values) =>
-      describeStatement(ownSession(session), { text, values }, signal),
+    tables: listTables,
+    describe: describeStatement,
     failure,
     isLost: (thrown) => thrown instanceof ReaderEnded && thrown.memoryBytes === undefined,
     pids: readers.pids,

@@ -24,16 +24,19 @@ export interface SqliteSession extends SqlSession {
   columns(text: string, signal: AbortSignal): Promise<readonly StatementColumn[]>;
 }
 
-/**
- * Opens a session over a reader, and the file in it. Every call ends with `deadline` too, and fails with what `failure`
- * makes of a failure.
- */
+export interface SessionOptions {
+  readonly file: RequestedFile;
+  readonly numbers: NumberMeaning;
+  /** Ends every call. */
+  readonly deadline: AbortSignal;
+  /** Names a failure of a call. */
+  failure(thrown: unknown): Error;
+}
+
+/** Opens a session over a reader, and the file in it. */
 export async function openSession(
   reader: SqliteReader,
-  file: RequestedFile,
-  numbers: NumberMeaning,
-  deadline: AbortSignal,
-  failure: (thrown: unknown) => Error,
+  { file, numbers, deadline, failure }: SessionOptions,
 ): Promise<SqliteSession> {
   async function* rows(text: string, values: readonly SQLInputValue[], signal: AbortSignal) {
     const until = AbortSignal.any([signal, deadline]);
