@@ -2,20 +2,26 @@ import { availableParallelism } from "node:os";
 import {
   PluginError,
   type ConnectorOptions,
-  type Credentials,
   type PluginErrorCode,
 } from "../../plugins/protocol/index.ts";
 import { ReaderEnded } from "../../plugins/rows/index.ts";
-import { createPool, credentialsKey, findFile, type SqlDriver } from "../../plugins/sql/index.ts";
+import {
+  cancelledCall,
+  checkFileProperties,
+  createPool,
+  credentialsKey,
+  findFile,
+  type SqlDriver,
+} from "../../plugins/sql/index.ts";
 import { findSource } from "./findDataFiles.ts";
-import { cancelled, openSession, type DuckdbSession } from "./openSession.ts";
+import { openSession } from "./openSession.ts";
 import { openSources } from "./openSources.ts";
 import { describeStatement, listTables } from "./tables.ts";
 
 /** Concurrent statements and processes for all accounts; one organization can use at most half of them. */
 const mostStatements = 2 * Math.max(2, Math.min(4, Math.floor(availableParallelism() / 2)));
 
-export interface DuckdbDriver extends SqlDriver<DuckdbSession> {
+export interface DuckdbDriver extends SqlDriver {
   /** The ids of the processes with an open engine. */
   pids(): readonly number[];
 }
@@ -34,7 +40,7 @@ export function openDriver({ reach, timeoutMs }: ConnectorOptions): DuckdbDriver
   });
   return {
     async use(credentials, signal, run, tenant) {
-      checkProperties(credentials);
+      checkFileProperties(credentials, "DuckDB");
       const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
       const found = await findFile(credentials, reach);
       const source = await findSource(found, reach);
@@ -44,7 +50,7 @@ export function openDriver({ reach, timeoutMs }: ConnectorOptions): DuckdbDriver
         const holder = tenant?.organization ?? credentialsKey(credentials);
         return await places.use(deadline, work, undefined, holder);
       } catch (thrown) {
-        throw deadline.aborted ? cancelled(deadline) : failureOf(thrown, found.path);
+        throw deadline.aborted ? cancelledCall(deadline, "DuckDB") : failureOf(thrown, found.path);
       }
     },
     tables: listTables,
@@ -61,17 +67,6 @@ export function openDriver({ reach, timeoutMs }: ConnectorOptions): DuckdbDriver
       await sources.close();
     },
   };
-}
-
-function checkProperties({ properties }: Credentials): void {
-  for (const [name, value] of Object.entries(properties)) {
-    if (name !== "port" && name !== "scope")
-      throw new PluginError("PLUGIN_INVALID", [
-        `properties.${name} is unknown to DuckDB, which takes none`,
-      ]);
-    if (value !== "")
-      throw new PluginError("PLUGIN_INVALID", [`${name} must be empty: a file has none`]);
-  }
 }
 
 /** DuckDB begins each message with the kind of the failure. */

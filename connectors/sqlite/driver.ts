@@ -11,8 +11,14 @@ import {
   ReaderEnded,
   ReaderFailure,
 } from "../../plugins/rows/index.ts";
-import { credentialsKey, findFile, type SqlDriver } from "../../plugins/sql/index.ts";
-import { cancelled, openSession, type SqliteReader, type SqliteSession } from "./openSession.ts";
+import {
+  cancelledCall,
+  checkFileProperties,
+  credentialsKey,
+  findFile,
+  type SqlDriver,
+} from "../../plugins/sql/index.ts";
+import { openSession, type SqliteReader, type SqliteSession } from "./openSession.ts";
 import { describeStatement, listTables } from "./tables.ts";
 import { numberMeanings, type NumberMeaning } from "./types.ts";
 
@@ -41,19 +47,20 @@ export function openDriver({ reach, timeoutMs, sizeBytes }: ConnectorOptions): S
   const lockMs = Math.min(5000, Math.ceil(timeoutMs / 4));
   return {
     async use(credentials, signal, run, tenant) {
+      checkFileProperties(credentials, "SQLite", ["datetimes"]);
       const numbers = readNumberMeaning(credentials);
       const found = await findFile(credentials, reach);
       if (found.isFolder) throw invalid("host names a folder, not a database file");
       const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
       const work = async (reader: SqliteReader) => {
         const file = { path: found.path, identity: found.identity, valueBytes, lockMs };
-        return run(await openSession(reader, { file, numbers, deadline, failure }));
+        return run(await openSession(reader, { file, numbers, deadline }));
       };
       try {
         const owner = tenant?.organization ?? credentialsKey(credentials);
         return await readers.use(owner, deadline, work);
       } catch (thrown) {
-        throw deadline.aborted ? cancelled(deadline) : failure(thrown);
+        throw deadline.aborted ? cancelledCall(deadline, "SQLite") : failure(thrown);
       }
     },
     tables: listTables,
@@ -65,15 +72,7 @@ export function openDriver({ reach, timeoutMs, sizeBytes }: ConnectorOptions): S
   };
 }
 
-const knownProperties = ["datetimes", "port", "scope"];
-
 function readNumberMeaning({ properties }: Credentials): NumberMeaning {
-  for (const [name, value] of Object.entries(properties)) {
-    if (!knownProperties.includes(name))
-      throw invalid(`properties.${name} is unknown to SQLite, which takes datetimes`);
-    if ((name === "port" || name === "scope") && value !== "")
-      throw invalid(`${name} must be empty: a file has none`);
-  }
   const given = properties["datetimes"] || "none";
   const meaning = numberMeanings.find((each) => each === given);
   if (meaning) return meaning;

@@ -1,4 +1,5 @@
 import {
+  allRows,
   join,
   sql,
   trusted,
@@ -7,7 +8,7 @@ import {
   type SqlTable,
 } from "../../plugins/sql/index.ts";
 import { instantFunction } from "./functions.ts";
-import { asInput, type SqliteSession } from "./openSession.ts";
+import type { SqliteSession } from "./openSession.ts";
 import { dialect } from "./dialect.ts";
 import { ReaderFailure } from "../../plugins/rows/index.ts";
 import { needsSample, typeOf, type NumberMeaning, type Sample } from "./types.ts";
@@ -34,11 +35,10 @@ export async function listTables(
   only?: { readonly schema: string; readonly name: string },
 ): Promise<readonly SqlTable[]> {
   if (only && only.schema !== "main") return [];
-  const found = await session.all(
+  const text =
     "select name, type from pragma_table_list where schema = 'main' and type <> 'shadow' " +
-      "and name not like 'sqlite\\_%' escape '\\' order by name",
-    signal,
-  );
+    "and name not like 'sqlite\\_%' escape '\\' order by name";
+  const found = await allRows(session, { text }, signal);
   const encoding = await encodingOf(session, signal);
   const tables: SqlTable[] = [];
   for (const [name, type] of found) {
@@ -56,7 +56,8 @@ export async function listTables(
 }
 
 async function encodingOf(session: SqliteSession, signal: AbortSignal): Promise<string> {
-  return String((await session.all("select encoding from pragma_encoding", signal))[0]?.[0]);
+  const text = "select encoding from pragma_encoding";
+  return String((await allRows(session, { text }, signal))[0]?.[0]);
 }
 
 /** Undefined where SQLite refuses a statement over a table because of its definition. */
@@ -75,11 +76,8 @@ async function describeTable(
   { name, kind, encoding }: Found,
   signal: AbortSignal,
 ): Promise<SqlTable> {
-  const rows = await session.all(
-    "select name, type from pragma_table_xinfo(?) where hidden <> 1 order by cid",
-    signal,
-    [name],
-  );
+  const text = "select name, type from pragma_table_xinfo(?) where hidden <> 1 order by cid";
+  const rows = await allRows(session, { text, values: [name] }, signal);
   const declared = rows.map(([column, type]) => ({ name: String(column), declared: String(type) }));
   const from = `main.${dialect.quote(name)}`;
   const samples = await sampleColumns(session, { from, columns: declared }, signal);
@@ -168,7 +166,7 @@ async function sampleColumns(
     const counts = chunk.map(({ name }) => countsOf(trusted(dialect.quote(name))));
     const rows = trusted(`(select * from ${from} limit ${sampleRows})`);
     const { parts } = sql`select ${join(counts, ", ")} from ${rows}`;
-    const [row = []] = await session.all(parts.join(""), signal, values.map(asInput));
+    const [row = []] = await allRows(session, { text: parts.join(""), values }, signal);
     chunk.forEach(({ name }, index) => {
       const [numbers, texts, blobs, instants, dates] = row
         .slice(index * 5, index * 5 + 5)

@@ -1,6 +1,9 @@
 // The library for authors of SQL connectors: a query as one statement, in any dialect.
 // May import: plugins/protocol.
 export { PluginError } from "../protocol/index.ts";
+export { allRows } from "./allRows.ts";
+export { cancelledCall } from "./cancelledCall.ts";
+export { checkFileProperties } from "./checkFileProperties.ts";
 export { checkStatement, type StatementRules } from "./checkStatement.ts";
 export { collectRows, type CollectOptions } from "./collectRows.ts";
 export { createAccounts, type Accounts } from "./createAccounts.ts";
