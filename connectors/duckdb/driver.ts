@@ -16,6 +16,7 @@ import {
 import { findSource } from "./findDataFiles.ts";
 import { openSession } from "./openSession.ts";
 import { openSources } from "./openSources.ts";
+import { properties } from "./properties.ts";
 import { describeStatement, listTables } from "./tables.ts";
 
 /** Concurrent statements and processes for all accounts; one organization can use at most half of them. */
@@ -40,7 +41,7 @@ export function openDriver({ reach, timeoutMs }: ConnectorOptions): DuckdbDriver
   });
   return {
     async use(credentials, signal, run, tenant) {
-      checkFileProperties(credentials, "DuckDB");
+      checkFileProperties(credentials, "DuckDB", properties);
       const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
       const found = await findFile(credentials, reach);
       const source = await findSource(found, reach);

@@ -19,6 +19,7 @@ import {
   type SqlDriver,
 } from "../../plugins/sql/index.ts";
 import { openSession, type SqliteReader, type SqliteSession } from "./openSession.ts";
+import { properties } from "./properties.ts";
 import { describeStatement, listTables } from "./tables.ts";
 import { numberMeanings, type NumberMeaning } from "./types.ts";
 
@@ -47,7 +48,7 @@ export function openDriver({ reach, timeoutMs, sizeBytes }: ConnectorOptions): S
   const lockMs = Math.min(5000, Math.ceil(timeoutMs / 4));
   return {
     async use(credentials, signal, run, tenant) {
-      checkFileProperties(credentials, "SQLite", ["datetimes"]);
+      checkFileProperties(credentials, "SQLite", properties);
       const numbers = readNumberMeaning(credentials);
       const found = await findFile(credentials, reach);
       if (found.isFolder) throw invalid("host names a folder, not a database file");

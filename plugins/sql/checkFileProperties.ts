@@ -1,15 +1,16 @@
-import { PluginError, type Credentials } from "../protocol/index.ts";
+import { PluginError, type AccountProperty, type Credentials } from "../protocol/index.ts";
 
 /**
- * Refuses properties of an account whose host is a file, except `taken`, and a port or scope with a value. `source`
- * names the database.
+ * Refuses properties of an account whose host is a file, except the declared ones, and a port or scope with a value.
+ * `source` names the database.
  * @throws {PluginError} PLUGIN_INVALID naming the member
  */
 export function checkFileProperties(
   { properties }: Pick<Credentials, "properties">,
   source: string,
-  taken: readonly string[] = [],
+  declared: readonly AccountProperty[],
 ): void {
+  const taken = declared.map(({ id }) => id).filter((id) => id !== "host");
   for (const [name, value] of Object.entries(properties)) {
     if (taken.includes(name)) continue;
     if (name !== "port" && name !== "scope")
