@@ -1,11 +1,12 @@
-import type { DataType } from "../../plugins/protocol/index.ts";
 import {
   sql,
   trusted,
   type Bound,
-  type Comparison,
   type Fragment,
+  type NativeResult,
+  type NativeTest,
   type SqlColumn,
+  type ValueTest,
 } from "../../plugins/sql/index.ts";
 import { quote } from "./quote.ts";
 import { milliseconds } from "./read.ts";
@@ -21,32 +22,17 @@ const exactBound = 2 ** 53;
 /** Invalid bytes are read as this; a text without it is equal only to valid texts. */
 const replacement = "\ufffd";
 
-/** Writes `left = right`. */
-export function equalTo(left: Fragment, right: Bound, _?: DataType, column?: SqlColumn): Fragment {
-  const native = column && nativeOf(column, right, true);
-  const test = sql`(${native?.expression ?? left} = ${right})`;
-  return native?.isExact === false ? sql`(${test} and ${left} = ${right})` : test;
+/** Writes a test of a column by its own type. */
+export function native({ operator, right, column }: NativeTest): NativeResult | undefined {
+  const found = nativeOf(column, right, operator === "=");
+  return found && { ...found, test: sql`${found.expression} ${trusted(operator)} ${right}` };
 }
 
 /** Writes whether an expression is one of a list that fits into a parameter. */
-export function oneOf(left: Fragment, list: Bound, column?: SqlColumn): Fragment {
-  const native = column && nativeOf(column, list, true);
-  const test = sql`${native?.expression ?? left} in ${list}`;
-  return native?.isExact === false ? sql`(${test} and ${left} in ${list})` : test;
-}
-
-/** Writes a comparison of an expression with a value. */
-export function compared(
-  left: Fragment,
-  operator: Comparison,
-  right: Bound,
-  _?: DataType,
-  column?: SqlColumn,
-): Fragment {
-  const native = column && nativeOf(column, right, false);
-  const sign = trusted(operator);
-  const test = sql`(${native?.expression ?? left} ${sign} ${right})`;
-  return native?.isExact === false ? sql`(${test} and ${left} ${sign} ${right})` : test;
+export function oneOf({ left, right, column }: ValueTest): Fragment {
+  const found = column && nativeOf(column, right, true);
+  const test = sql`${found?.expression ?? left} in ${right}`;
+  return found?.isExact === false ? sql`(${test} and ${left} in ${right})` : test;
 }
 
 /** Writes a test that lets the instants of a range pass, and maybe more. */

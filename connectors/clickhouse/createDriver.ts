@@ -37,6 +37,7 @@ interface Account {
 }
 
 interface ClickhouseSession extends SqlSession {
+  readonly account: Account;
   /** Resets what `unhurried` and `expose` have set. */
   loosen(): void;
   close(): Promise<void>;
@@ -48,11 +49,9 @@ interface ClickhouseSession extends SqlSession {
  */
 export function createDriver(
   options: ConnectorOptions & { readonly settings?: Settings },
-): SqlDriver {
+): SqlDriver<ClickhouseSession> {
   const { reach, timeoutMs, sizeBytes } = options;
   const wanted = { ...settingsOf(), ...options.settings };
-  const fixedOf = new WeakMap<SqlSession, () => readonly string[]>();
-  const databases = new WeakMap<SqlSession, string | undefined>();
 
   const openSession = async (
     account: Account,
@@ -89,6 +88,7 @@ export function createDriver(
         }
     };
     const session: ClickhouseSession = {
+      account,
       encryption: encryptionOf(address),
       async *rows(statement, until) {
         until.throwIfAborted();
@@ -116,8 +116,6 @@ export function createDriver(
       },
       close: () => client.close(),
     };
-    databases.set(session, address.database);
-    fixedOf.set(session, () => account.fixed);
     try {
       // Refuses wrong credentials, and finds the settings that the user may not set.
       const profile = await readProfile(session, signal);
@@ -180,7 +178,7 @@ export function createDriver(
       }
     },
     tables: (session, signal, only) =>
-      listTables(session, signal, { database: databases.get(session), only }),
+      listTables(session, signal, { database: session.account.address.database, only }),
     async describe(session, statement, signal, values) {
       const columns = [];
       const text = `describe table (${statement}\n)`;
@@ -197,7 +195,7 @@ export function createDriver(
       return columns;
     },
     async warnings(session, signal) {
-      const fixed = fixedOf.get(session)?.() ?? [];
+      const { fixed } = session.account;
       const rights = await roleWarnings(session, signal);
       if (fixed.length === 0) return rights;
       return [

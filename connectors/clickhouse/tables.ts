@@ -1,4 +1,10 @@
-import type { SqlColumn, SqlSession, SqlTable, Statement } from "../../plugins/sql/index.ts";
+import {
+  allRows,
+  type SqlColumn,
+  type SqlSession,
+  type SqlTable,
+  type Statement,
+} from "../../plugins/sql/index.ts";
 import { textParameter } from "./parameters.ts";
 import { readingOf, typeOf } from "./types.ts";
 
@@ -42,7 +48,7 @@ export async function listTables(
   options: TablesOptions,
 ): Promise<readonly SqlTable[]> {
   const columns = new Map<string, SqlColumn[]>();
-  for (const [database, table, name, nativeType] of await all(
+  for (const [database, table, name, nativeType] of await allRows(
     session,
     columnsOf(options),
     signal,
@@ -54,7 +60,7 @@ export async function listTables(
     if (reading)
       list.push({ name: String(name), nativeType: String(nativeType), ...typeOf(reading) });
   }
-  const tables = await all(session, tablesOf(options), signal);
+  const tables = await allRows(session, tablesOf(options), signal);
   return tables.map(([database, name, engine, comment, rows]) => ({
     schema: String(database),
     name: String(name),
@@ -112,14 +118,4 @@ function conditionsOf(
 
 function listOf(texts: readonly string[]): string {
   return `[${texts.map((text) => `'${textParameter(text)}'`).join(",")}]`;
-}
-
-async function all(
-  session: SqlSession,
-  statement: Statement,
-  signal: AbortSignal,
-): Promise<readonly (readonly unknown[])[]> {
-  const found: (readonly unknown[])[] = [];
-  for await (const rows of session.rows(statement, signal)) found.push(...rows);
-  return found;
 }

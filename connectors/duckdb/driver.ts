@@ -2,20 +2,21 @@ import { availableParallelism } from "node:os";
 import {
   PluginError,
   type ConnectorOptions,
-  type Credentials,
   type PluginErrorCode,
 } from "../../plugins/protocol/index.ts";
 import { ReaderEnded } from "../../plugins/rows/index.ts";
 import {
+  cancelledCall,
+  checkFileProperties,
   createPool,
   credentialsKey,
   findFile,
   type SqlDriver,
-  type SqlSession,
 } from "../../plugins/sql/index.ts";
 import { findSource } from "./findDataFiles.ts";
-import { cancelled, openSession, type DuckdbSession } from "./openSession.ts";
+import { openSession } from "./openSession.ts";
 import { openSources } from "./openSources.ts";
+import { properties } from "./properties.ts";
 import { describeStatement, listTables } from "./tables.ts";
 
 /** Concurrent statements and processes for all accounts; one organization can use at most half of them. */
@@ -38,34 +39,23 @@ export function openDriver({ reach, timeoutMs }: ConnectorOptions): DuckdbDriver
     idleMs: 1000,
     waitMs: timeoutMs / 2,
   });
-  const sessions = new WeakMap<SqlSession, DuckdbSession>();
-  const ownSession = (session: SqlSession): DuckdbSession => {
-    const own = sessions.get(session);
-    if (!own) throw new PluginError("PLUGIN_BUG", ["a session of another driver"]);
-    return own;
-  };
   return {
     async use(credentials, signal, run, tenant) {
-      checkProperties(credentials);
+      checkFileProperties(credentials, "DuckDB", properties);
       const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
       const found = await findFile(credentials, reach);
       const source = await findSource(found, reach);
       const work = () =>
-        sources.use(found.path, source, async (open) => {
-          const session = openSession(open, source.version, deadline);
-          sessions.set(session, session);
-          return run(session);
-        });
+        sources.use(found.path, source, (open) => run(openSession(open, source.version, deadline)));
       try {
         const holder = tenant?.organization ?? credentialsKey(credentials);
         return await places.use(deadline, work, undefined, holder);
       } catch (thrown) {
-        throw deadline.aborted ? cancelled(deadline) : failureOf(thrown, found.path);
+        throw deadline.aborted ? cancelledCall(deadline, "DuckDB") : failureOf(thrown, found.path);
       }
     },
-    tables: (session, signal, only) => listTables(ownSession(session), signal, only),
-    describe: (session, text, signal, values) =>
-      describeStatement(ownSession(session), { text, values }, signal),
+    tables: listTables,
+    describe: describeStatement,
     failure: (thrown) => failureOf(thrown, ""),
     async release(credentials) {
       // A file that is gone, or that no folder opens any more, has no process that was found by it.
@@ -78,17 +68,6 @@ export function openDriver({ reach, timeoutMs }: ConnectorOptions): DuckdbDriver
       await sources.close();
     },
   };
-}
-
-function checkProperties({ properties }: Credentials): void {
-  for (const [name, value] of Object.entries(properties)) {
-    if (name !== "port" && name !== "scope")
-      throw new PluginError("PLUGIN_INVALID", [
-        `properties.${name} is unknown to DuckDB, which takes none`,
-      ]);
-    if (value !== "")
-      throw new PluginError("PLUGIN_INVALID", [`${name} must be empty: a file has none`]);
-  }
 }
 
 /** DuckDB begins each message with the kind of the failure. */

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import type { DuckDBConnection, DuckDBInstance, DuckDBValue } from "@duckdb/node-api";
-import { serveReader } from "../../plugins/rows/serving/index.ts";
+import { serveReader, type ServedCall } from "../../plugins/rows/serving/index.ts";
 import { loadDuckdb, type Duckdb } from "./loadDuckdb.ts";
 import type { DuckdbRequest, DuckdbRows } from "./messages.ts";
 import { openSource } from "./openSource.ts";
@@ -24,7 +24,7 @@ serveReader<DuckdbRequest, DuckdbRows>(
     const connection = await connect(opening);
     const stopInterrupts = interruptAt(signal, connection);
     try {
-      await run(duckdb, connection, { text, values }, send, signal);
+      await run(duckdb, connection, { text, values, send, signal });
     } finally {
       stopInterrupts();
       connection.closeSync();
@@ -42,12 +42,13 @@ async function connect(instance: Promise<DuckDBInstance>): Promise<DuckDBConnect
   }
 }
 
+/** A statement, and where its rows go. */
+type Run = Pick<DuckdbRequest, "text" | "values"> & Pick<ServedCall<DuckdbRows>, "send" | "signal">;
+
 async function run(
   { listValue, LIST, DOUBLE, VARCHAR, StatementType }: Duckdb,
   connection: DuckDBConnection,
-  { text, values }: Pick<DuckdbRequest, "text" | "values">,
-  send: (rows: DuckdbRows) => Promise<void>,
-  signal: AbortSignal,
+  { text, values, send, signal }: Run,
 ): Promise<void> {
   const prepared = await connection.prepare(text);
   try {

@@ -1,12 +1,16 @@
-import type { SqlColumn, SqlTable, Statement } from "../../plugins/sql/index.ts";
-import type { DuckdbSession } from "./openSession.ts";
+import {
+  allRows,
+  type SqlColumn,
+  type SqlSession,
+  type SqlTable,
+} from "../../plugins/sql/index.ts";
 import { typedColumn } from "./types.ts";
 
 type Found = Omit<SqlTable, "columns"> & { readonly columns: SqlColumn[] };
 
 /** Lists the tables and views of a source with their columns. */
 export async function listTables(
-  session: DuckdbSession,
+  session: SqlSession,
   signal: AbortSignal,
   only?: { readonly schema: string; readonly name: string },
 ): Promise<readonly SqlTable[]> {
@@ -17,13 +21,12 @@ export async function listTables(
   const hasCollations = await mayHaveCollations(session, signal);
   const tables = new Map<string, Found>();
   const key = (schema: unknown, name: unknown) => JSON.stringify([schema, name]);
-  const found = await session.all(
+  const read = (text: string) => allRows(session, { text, values }, signal);
+  const found = await read(
     "select schema_name, table_name, 'table', estimated_size::double, comment from duckdb_tables() " +
       `where ${where("table_name")} union all ` +
       "select schema_name, view_name, 'view', null, comment from duckdb_views() " +
       `where ${where("view_name")} order by 1, 2`,
-    signal,
-    values,
   );
   for (const [schema, name, kind, rows, comment] of found)
     tables.set(key(schema, name), {
@@ -34,11 +37,9 @@ export async function listTables(
       ...(typeof comment === "string" ? { description: comment } : {}),
       ...(typeof rows === "number" ? { rows } : {}),
     });
-  const columns = await session.all(
+  const columns = await read(
     "select schema_name, table_name, column_name, data_type from duckdb_columns() " +
       `where ${where("table_name")} order by schema_name, table_name, column_index`,
-    signal,
-    values,
   );
   for (const [schema, table, name, type] of columns)
     tables
@@ -49,25 +50,22 @@ export async function listTables(
 
 /** Describes a statement without running it. */
 export async function describeStatement(
-  session: DuckdbSession,
-  { text, values }: Statement,
+  session: SqlSession,
+  text: string,
   signal: AbortSignal,
+  values: readonly unknown[],
 ): Promise<readonly SqlColumn[]> {
   const hasCollations = await mayHaveCollations(session, signal);
-  const columns = await session.all(
-    `select column_name, column_type from (describe select * from (${text}))`,
-    signal,
-    values,
-  );
+  const described = `select column_name, column_type from (describe select * from (${text}))`;
+  const columns = await allRows(session, { text: described, values }, signal);
   return columns.map(([name, type]) => typedColumn(String(name), String(type), hasCollations));
 }
 
 /** DuckDB names the collation of a column only in the definition of its table, and a view passes it on. */
-async function mayHaveCollations(session: DuckdbSession, signal: AbortSignal): Promise<boolean> {
-  const [row] = await session.all(
+async function mayHaveCollations(session: SqlSession, signal: AbortSignal): Promise<boolean> {
+  const text =
     "select exists (select 1 from duckdb_tables() where contains(lower(sql), 'collate')) or " +
-      "exists (select 1 from duckdb_views() where contains(lower(sql), 'collate') and not internal)",
-    signal,
-  );
+    "exists (select 1 from duckdb_views() where contains(lower(sql), 'collate') and not internal)";
+  const [row] = await allRows(session, { text }, signal);
   return row?.[0] === true;
 }

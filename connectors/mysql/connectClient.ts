@@ -2,8 +2,7 @@ import { connect as connectSocket, isIP } from "node:net";
 import type { Connection, ConnectionOptions } from "mysql2";
 import { type Encryption, PluginError, type Reach } from "../../plugins/protocol/index.ts";
 import { readError, refusedPassword } from "./failure.ts";
-import type { SslMode } from "./properties.ts";
-import type { Settings } from "./settings.ts";
+import type { Settings, SslMode } from "./settings.ts";
 
 export interface ConnectOptions {
   readonly reach: Reach;

@@ -1,11 +1,4 @@
-import { PluginError } from "../../plugins/protocol/index.ts";
-import {
-  createAccounts,
-  createPool,
-  isRefusal,
-  type SqlDriver,
-  type SqlSession,
-} from "../../plugins/sql/index.ts";
+import { createAccounts, createPool, isRefusal, type SqlDriver } from "../../plugins/sql/index.ts";
 import type { ConnectOptions } from "./connectClient.ts";
 import { createSession, type MysqlSession } from "./createSession.ts";
 import { failureOf, isLost } from "./failure.ts";
@@ -18,17 +11,13 @@ const mostConnections = 8;
 const idleMs = 30_000;
 
 /** Reaches MySQL and MariaDB with a pool for each credentials. */
-export function createDriver(options: ConnectOptions): SqlDriver {
+export function createDriver(options: ConnectOptions): SqlDriver<MysqlSession> {
   const accounts = createAccounts((credentials) => {
     const settings = readSettings(credentials);
     const pool = createPool({
       source: `${settings.host}:${settings.port}`,
-      async open(signal) {
-        const session = await createSession(settings, options, signal);
-        sessions.set(session, session);
-        return session;
-      },
-      end: async (session: MysqlSession) => session.close(),
+      open: (signal) => createSession(settings, options, signal),
+      end: async (session) => session.close(),
       reset: (session) => session.reset(),
       survives: isRefusal,
       most: mostConnections,
@@ -38,12 +27,6 @@ export function createDriver(options: ConnectOptions): SqlDriver {
     });
     return { settings, pool };
   });
-  const sessions = new WeakMap<SqlSession, MysqlSession>();
-  const ownSession = (session: SqlSession): MysqlSession => {
-    const own = sessions.get(session);
-    if (!own) throw new PluginError("PLUGIN_BUG", ["a session of another driver"]);
-    return own;
-  };
   return {
     async use(credentials, signal, run) {
       const { settings, pool } = accounts.of(credentials);
@@ -54,9 +37,8 @@ export function createDriver(options: ConnectOptions): SqlDriver {
         throw failureOf(thrown, `${settings.host}:${settings.port}`);
       }
     },
-    tables: (session, signal, only) => listTables(ownSession(session), signal, only),
-    describe: (session, statement, signal) =>
-      describeStatement(ownSession(session), statement, signal),
+    tables: listTables,
+    describe: describeStatement,
     warnings: roleWarnings,
     release: accounts.release,
     failure: (thrown) => failureOf(thrown),

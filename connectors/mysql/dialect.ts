@@ -1,41 +1,27 @@
-import { PluginError, type Capabilities, type DataType } from "../../plugins/protocol/index.ts";
+import type { DataType } from "../../plugins/protocol/index.ts";
 import {
   cell,
-  foldingClasses,
+  createDialect,
+  foldingPattern,
   join,
   sql,
-  sqlCapabilities,
   trusted,
   type Bound,
   type Comparison,
-  type Dialect,
   type Fragment,
-  type SqlAggregation,
+  type NativeTest,
   type SqlColumn,
 } from "../../plugins/sql/index.ts";
 import { bindInstant, readInstant, truncateInstant } from "./instants.ts";
 import { isReadingFunction } from "./readingFunctions.ts";
 import { isSummedWide, readType, type Form } from "./types.ts";
 
-const capabilities: Capabilities = {
-  ...sqlCapabilities,
-  // A statement takes 65,535 parameters.
-  filters: { ...sqlCapabilities.filters, listLength: 5_000 },
-  grouping: {
-    ...sqlCapabilities.grouping,
-    aggregations: sqlCapabilities.grouping.aggregations.filter(
-      (name) => name !== "median" && name !== "percentile",
-    ),
-  },
-};
-
 /** Whole numbers below it are doubles of their own. */
 const exactBelow = 2 ** 53;
 
 /** The dialect of MySQL 8 and MariaDB: texts are compared as bytes of UTF-8, instants are whole milliseconds. */
-export const dialect: Dialect = {
+export const dialect = createDialect({
   name: "MySQL",
-  capabilities,
   holdsNul: true,
   nativeTypes: { hierarchy: "varchar(100)" },
   statements: {
@@ -56,12 +42,7 @@ export const dialect: Dialect = {
       [["procedure"], "a dataset must be one statement that only reads"],
     ],
   },
-  quote,
-  placeholder: () => "?",
-  driverValue(bound) {
-    if (bound.kind === "list") throw new Error("lists are bound cell by cell");
-    return bound.value;
-  },
+  quote: (identifier) => `\`${identifier.replaceAll("`", "``")}\``,
   read(column, quoted) {
     const form = formOf(column);
     if (form === undefined) return quoted;
@@ -89,30 +70,10 @@ export const dialect: Dialect = {
   },
   readWide: (column, quoted) =>
     isSummedWide(column.nativeType) ? quoted : dialect.read(column, quoted),
-  output: (expression) => expression,
   cellOf,
-  equal(left, right, type, column) {
-    if (isExactWhole(right, column)) return sql`(${nameOf(column!)} = ${right})`;
-    const native = nativeText(right, column);
-    if (native) return sql`(${nameOf(column!)} = ${native} and ${left} = ${right})`;
-    return sql`(${left} = ${right})`;
-  },
-  isIn(left, bound, type, column) {
-    const values = bound.kind === "list" ? bound.values : [];
-    const cells = values.map((value) => cell(type, value));
-    const listed = sql`${left} in (${join(
-      cells.map((each) => sql`${each}`),
-      ", ",
-    )})`;
-    const natives = cells
-      .map((each) => nativeText(each, column))
-      .filter((each) => each !== undefined);
-    if (natives.length === 0 || natives.length < cells.length) return sql`(${listed})`;
-    return sql`(${nameOf(column!)} in (${join(natives, ", ")}) and ${listed})`;
-  },
-  compare(left, operator, right, type, column) {
-    const expression = isExactWhole(right, column) ? nameOf(column!) : left;
-    return sql`(${expression} ${trusted(operator)} ${right})`;
+  native(test) {
+    const found = nativeTest(test);
+    return found && { test: found };
   },
   within(column, fromMs, beforeMs) {
     const isDate = formOf(column) === "date";
@@ -129,44 +90,26 @@ export const dialect: Dialect = {
     return tests.length === 0 ? trusted("1 = 1") : join(tests, " and ");
   },
   matches(text, pattern, place) {
-    const classes = foldingClasses(pattern).map(
-      (codePoints) => `[${codePoints.map((each) => `\\x{${each.toString(16)}}`).join("")}]`,
-    );
-    const start = place === "start" ? "\\A" : "";
-    const end = place === "end" ? "\\z" : "";
-    const expression = cell("hierarchy", start + classes.join("") + end);
+    const expression = cell("hierarchy", foldingPattern(pattern, place));
     return sql`(convert(${text} using utf8mb4) collate utf8mb4_bin regexp ${expression})`;
   },
   truncate: truncateInstant,
-  shift: (instant, offsetMs) => sql`(${instant} + ${trusted(String(offsetMs))})`,
-  bin(number, width) {
-    const by = cell("numeric", width);
-    const index = sql`floor((${number} + 0e0) / ${by})`;
-    // The quotient is rounded, so the bin may be the one before or after.
-    return sql`((${index} + case when ${index} * ${by} > ${number} then -1
-      when (${index} + 1) * ${by} <= ${number} then 1 else 0 end) * ${by} + 0e0)`;
+  numbers: { double },
+  aggregates: {
+    sum: (value) => double(sql`sum(${value})`),
+    percentile: undefined,
   },
-  aggregate,
   // Nulls come last in a descending order anyway.
   order: (expression, direction) =>
     direction === "asc" ? sql`${expression} is null, ${expression}` : sql`${expression} desc`,
-  // MySQL 8 refuses a limit that is bound as a double, and the driver binds every number so.
-  limit: (by, offset) => sql`limit ${wholeNumber(by)} offset ${wholeNumber(offset)}`,
-};
+});
 
-/** Writes a whole number from 0 on; anything else is refused, so no other text can come here. */
-function wholeNumber(value: number): Fragment {
-  if (!Number.isSafeInteger(value) || value < 0)
-    throw new PluginError("PLUGIN_INVALID", ["limit and offset must be whole numbers from 0 on"]);
-  return trusted(String(value));
-}
-
-function quote(identifier: string): string {
-  return `\`${identifier.replaceAll("`", "``")}\``;
+function double(number: Fragment): Fragment {
+  return sql`(${number} + 0e0)`;
 }
 
 function nameOf({ name }: SqlColumn): Fragment {
-  return trusted(quote(name));
+  return trusted(dialect.quote(name));
 }
 
 function formOf({ nativeType }: SqlColumn): Form | undefined {
@@ -181,10 +124,27 @@ function native(
   return bound && sql`${nameOf(column)} ${trusted(operator)} ${bound}`;
 }
 
+/**
+ * Writes a test of a column by its own type: of wide whole numbers, which are compared as doubles, and of texts for
+ * equality.
+ */
+function nativeTest({ column, operator, right }: NativeTest): Fragment | undefined {
+  if (operator === "in") {
+    const values = right.kind === "list" ? right.values : [];
+    const natives = values
+      .map((value) => nativeText(cell(right.type, value), column))
+      .filter((each) => each !== undefined);
+    if (natives.length === 0 || natives.length < values.length) return undefined;
+    return sql`${nameOf(column)} in (${join(natives, ", ")})`;
+  }
+  if (isExactWhole(right, column)) return sql`${nameOf(column)} ${trusted(operator)} ${right}`;
+  const text = operator === "=" ? nativeText(right, column) : undefined;
+  return text && sql`${nameOf(column)} = ${text}`;
+}
+
 /** Whether a column's own comparison with a value is exact, although its wide numbers are compared as doubles. */
-function isExactWhole(right: Bound, column: SqlColumn | undefined): boolean {
+function isExactWhole(right: Bound, column: SqlColumn): boolean {
   return (
-    column !== undefined &&
     right.kind === "cell" &&
     /^bigint/i.test(column.nativeType) &&
     typeof right.value === "number" &&
@@ -196,48 +156,12 @@ function isExactWhole(right: Bound, column: SqlColumn | undefined): boolean {
  * Returns a text in the encoding and collation of a column, for its index: texts of equal bytes are equal in every
  * collation. A character that the encoding lacks becomes another one, and the exact test fails.
  */
-function nativeText(right: Bound, column: SqlColumn | undefined): Fragment | undefined {
-  const collation = column?.collation;
-  if (!column || collation === undefined || formOf(column) !== "text") return undefined;
+function nativeText(right: Bound, column: SqlColumn): Fragment | undefined {
+  const { collation } = column;
+  if (collation === undefined || formOf(column) !== "text") return undefined;
   const [, encoding] = /^([a-z0-9]+)(?:_[a-z0-9_]+)?$/i.exec(collation) ?? [];
   if (encoding === undefined || encoding === "binary") return undefined;
   return sql`convert(${right} using ${trusted(encoding)}) collate ${trusted(collation)}`;
-}
-
-function aggregate(
-  aggregation: SqlAggregation,
-  expression: Fragment | undefined,
-  _type: DataType,
-  _fraction?: number,
-  weight?: Fragment,
-): Fragment | undefined {
-  if (aggregation === "count") return expression ? sql`count(${expression})` : trusted("count(*)");
-  if (!expression) return undefined;
-  switch (aggregation) {
-    case "sum":
-      return sql`(sum(${expression}) + 0e0)`;
-    case "average":
-      return sql`((sum(${expression}) + 0e0) / count(${expression}))`;
-    case "min":
-      return sql`min(${expression})`;
-    case "max":
-      return sql`max(${expression})`;
-    case "distinctcount":
-      return sql`count(distinct ${expression})`;
-    case "stddev":
-      return sql`stddev_samp(${expression} + 0e0)`;
-    case "weightedaverage":
-      return (
-        weight &&
-        sql`(sum((${expression} + 0e0) * (${weight} + 0e0)) /
-          nullif(sum(case when ${expression} is not null then ${weight} + 0e0 end), 0))`
-      );
-    case "median":
-    case "percentile":
-      return undefined;
-    default:
-      return aggregation satisfies never;
-  }
 }
 
 function cellOf(value: unknown, type: DataType): string | number | null {

@@ -1,4 +1,4 @@
-import type { SqlColumn, SqlTable } from "../../plugins/sql/index.ts";
+import { allRows, type SqlColumn, type SqlTable } from "../../plugins/sql/index.ts";
 import type { DescribedColumn, MysqlSession } from "./createSession.ts";
 import { readType } from "./types.ts";
 
@@ -27,8 +27,7 @@ export async function listTables(
     only ? " and table_name = ?" : ""
   }`;
   const read = async (text: string) => {
-    const rows: (readonly unknown[])[] = [];
-    for await (const block of session.rows({ text, values }, signal)) rows.push(...block);
+    const rows = await allRows(session, { text, values }, signal);
     return rows.map((row) => row.map(textOf));
   };
   const tables = await read(

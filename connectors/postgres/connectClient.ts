@@ -3,8 +3,7 @@ import { TLSSocket } from "node:tls";
 import { type Encryption, PluginError, type Reach } from "../../plugins/protocol/index.ts";
 import type { Client, ClientConfig } from "pg";
 import { guardMessages } from "./guardMessages.ts";
-import type { TlsMode } from "./properties.ts";
-import type { Settings } from "./settings.ts";
+import type { Settings, TlsMode } from "./settings.ts";
 
 export interface ConnectClientOptions {
   readonly reach: Reach;

@@ -16,21 +16,21 @@ const endMs = 2000;
 
 export type DriverOptions = Pick<ConnectorOptions, "reach" | "timeoutMs">;
 
+/** A session with the account's settings. */
+interface AccountSession extends PostgresSession {
+  readonly settings: Settings;
+}
+
 /** Reaches PostgreSQL with a pool for each credentials. */
-export function createDriver(options: DriverOptions): SqlDriver {
-  const settingsOf = new WeakMap<object, Settings>();
-  const sessions = new WeakMap<object, PostgresSession>();
-  const connect = async (settings: Settings, signal: AbortSignal): Promise<PostgresSession> => {
+export function createDriver(options: DriverOptions): SqlDriver<AccountSession> {
+  const connect = async (settings: Settings, signal: AbortSignal): Promise<AccountSession> => {
     const client = await connectClient(settings, options, signal);
     const tls = tlsModeOf(settings, options.reach.isPublic(client.host));
     const made = createSession(client, {
       timeoutMs: options.timeoutMs,
       cancel: (until) => cancelRequest(client, { ...settings, tls }, until),
     });
-    const session = { ...made, encryption: encryptionOf(client, settings, options.reach) };
-    settingsOf.set(session, settings);
-    sessions.set(session, session);
-    return session;
+    return { ...made, settings, encryption: encryptionOf(client, settings, options.reach) };
   };
   const accounts = createAccounts((credentials) => {
     const settings = readSettings(credentials);
@@ -58,13 +58,8 @@ export function createDriver(options: DriverOptions): SqlDriver {
         throw failureOf(thrown, source);
       }
     },
-    async describe(session, text, signal, values) {
-      const own = sessions.get(session);
-      if (!own) throw new TypeError("the session is of another driver");
-      return describeStatement(own, { text, values }, signal);
-    },
-    tables: (session, signal, only) =>
-      listTables(session, signal, only, settingsOf.get(session)?.schema),
+    describe: describeStatement,
+    tables: (session, signal, only) => listTables(session, signal, only, session.settings.schema),
     warnings: roleWarnings,
     release: accounts.release,
     failure: (thrown) => failureOf(thrown),
@@ -73,7 +68,7 @@ export function createDriver(options: DriverOptions): SqlDriver {
   };
 }
 
-async function endSession({ client, leave }: PostgresSession): Promise<void> {
+async function endSession({ client, leave }: AccountSession): Promise<void> {
   const timer = setTimeout(() => destroy(client), endMs);
   try {
     // A pooler closes its server connection if a client disconnects in the middle of a transaction.

@@ -1,17 +1,15 @@
 import { PluginError, type DataType } from "../../plugins/protocol/index.ts";
 import {
   cell,
+  createDialect,
   foldingClasses,
   sql,
-  sqlCapabilities,
   trusted,
   type Bound,
   type Comparison,
-  type Dialect,
   type Fragment,
   type SqlColumn,
 } from "../../plugins/sql/index.ts";
-import { aggregate } from "./aggregate.ts";
 import { formOf } from "./columnForm.ts";
 import { instantOf, timestampText } from "./instants.ts";
 
@@ -30,16 +28,14 @@ const copiedTypes: Readonly<Record<DataType, string>> = {
   hierarchy: "text",
 };
 
-export const dialect: Dialect = {
+export const dialect = createDialect({
   name: "PostgreSQL",
-  capabilities: sqlCapabilities,
   holdsNul: false,
   nativeTypes: {
     numeric: "double precision",
     datetime: "timestamp without time zone",
     hierarchy: "text",
   },
-  quote: (identifier) => `"${identifier.replaceAll('"', '""')}"`,
   placeholder: (position, { kind, type }) =>
     `$${position}::${casts[type]}${kind === "list" ? "[]" : ""}`,
   driverValue,
@@ -49,7 +45,6 @@ export const dialect: Dialect = {
     return (plain ?? read)(quoted);
   },
   readWide: (column, quoted) => formOf(column).wide(quoted),
-  output: (expression) => expression,
   typed: (expression, type) => sql`(${expression})::${trusted(copiedTypes[type])}`,
   cellOf(value, type) {
     if (typeof value !== "string") return null;
@@ -62,21 +57,14 @@ export const dialect: Dialect = {
       ]);
     return number;
   },
-  equal(left, right, type, column) {
-    const native = column && formOf(column).native?.("=", right, quoted(column));
-    if (native) return native;
-    const exact = sql`${left} = ${right}`;
-    const indexed = column && formOf(column).indexed?.(quoted(column), right);
-    return indexed ? sql`(${indexed} and ${exact})` : exact;
-  },
-  isIn(left, list, type, column) {
-    const exact = sql`${left} = any(${list})`;
-    const indexed = column && formOf(column).indexed?.(quoted(column), list);
-    return indexed ? sql`(${indexed} and ${exact})` : exact;
-  },
-  compare(left, operator, right, type, column) {
-    const native = column && formOf(column).native?.(operator, right, quoted(column));
-    return native ?? sql`${left}${trusted(` ${operator} `)}${right}`;
+  among: (list) => sql`= any(${list})`,
+  native({ operator, right, column }) {
+    const form = formOf(column);
+    const exact = operator === "in" ? undefined : form.native?.(operator, right, quoted(column));
+    if (exact) return { test: exact, isExact: true };
+    const isEquality = operator === "=" || operator === "in";
+    const test = isEquality ? form.indexed?.(quoted(column), right) : undefined;
+    return test && { test };
   },
   within(column, fromMs, beforeMs) {
     const bound = (operator: Comparison, instantMs: number): Fragment => {
@@ -102,18 +90,11 @@ export const dialect: Dialect = {
     sql`date_trunc(${trusted(`'${level === "millisecond" ? "milliseconds" : level}'`)}, ${instant})`,
   shift: (instant, offsetMs) =>
     sql`(${instant} + ${trusted(`interval '${offsetMs} milliseconds'`)})`,
-  bin(number, width) {
-    const by = cell("numeric", width);
-    const start = sql`(floor(${number}::float8 / ${by}) * ${by})`;
-    // The quotient is rounded, so the start may be one bin off.
-    return sql`case when ${start} > ${number} then ${start} - ${by} when ${start} + ${by} <= ${number} then ${start} + ${by} else ${start} end`;
-  },
-  aggregate,
+  // Sums of whole and decimal numbers are exact, so they stay what they are.
+  numbers: { double: (number) => sql`(${number})::float8` },
   order: (expression, direction, type) =>
     sql`${expression}${trusted(`${type === "hierarchy" ? ' collate "C"' : ""} ${direction} nulls last`)}`,
-  limit: (by, offset) =>
-    sql`limit ${cell("numeric", by)}::bigint offset ${cell("numeric", offset)}::bigint`,
-};
+});
 
 function quoted({ name }: SqlColumn): Fragment {
   return trusted(dialect.quote(name));

@@ -5,7 +5,7 @@ import { createSqlPlugin } from "../../plugins/sql/index.ts";
 import { createDriver } from "./createDriver.ts";
 import { dialect } from "./dialect.ts";
 
-export { properties } from "./properties.ts";
+export { properties } from "./settings.ts";
 
 /** Opens the connector; it connects at the first call of each account. */
 export const open: OpenConnector = async (options) =>

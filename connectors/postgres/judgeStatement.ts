@@ -1,4 +1,4 @@
-import type { SqlSession } from "../../plugins/sql/index.ts";
+import { allRows, type SqlSession } from "../../plugins/sql/index.ts";
 import { readStatementNames, refusal, type CalledName } from "./readStatementNames.ts";
 
 /** A function that a name could refer to, as described by the catalog. */
@@ -304,8 +304,6 @@ async function read(
   values: readonly (readonly string[])[],
   signal: AbortSignal,
 ): Promise<readonly (readonly string[])[]> {
-  const read: (readonly string[])[] = [];
-  for await (const rows of session.rows({ text, values }, signal))
-    for (const row of rows) read.push(row.map((cell) => (cell === null ? "" : String(cell))));
-  return read;
+  const rows = await allRows(session, { text, values }, signal);
+  return rows.map((row) => row.map((cell) => (cell === null ? "" : String(cell))));
 }

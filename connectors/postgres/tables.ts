@@ -1,4 +1,4 @@
-import type { SqlColumn, SqlSession, SqlTable, Statement } from "../../plugins/sql/index.ts";
+import type { SqlColumn, SqlSession, SqlTable } from "../../plugins/sql/index.ts";
 import { formOfType } from "./columnForm.ts";
 import type { PostgresSession } from "./createSession.ts";
 import { judgeStatement } from "./judgeStatement.ts";
@@ -104,11 +104,12 @@ export async function listTables(
  */
 export async function describeStatement(
   session: PostgresSession,
-  described: Statement,
+  described: string,
   signal: AbortSignal,
+  values: readonly unknown[],
 ): Promise<readonly SqlColumn[]> {
-  await judgeStatement(session, described.text, signal);
-  const columns = await session.describe(described, signal);
+  await judgeStatement(session, described, signal);
+  const columns = await session.describe({ text: described, values }, signal);
   let encoding = "";
   const text = "select pg_catalog.current_setting('server_encoding')";
   for await (const rows of session.rows({ text, values: [] }, signal))

@@ -110,6 +110,7 @@ export class TextColumn {
     return true;
   }
 
+  // oxlint-disable-next-line max-params -- called per value: an object would be allocated for each
   #addNew(source: Buffer, start: number, end: number, hash: number, slot: number): number {
     const place = this.#known.length;
     if (place === this.#hashes.length) {

@@ -12,12 +12,14 @@ import {
   ReaderFailure,
 } from "../../plugins/rows/index.ts";
 import {
+  cancelledCall,
+  checkFileProperties,
   credentialsKey,
   findFile,
   type SqlDriver,
-  type SqlSession,
 } from "../../plugins/sql/index.ts";
-import { cancelled, openSession, type SqliteReader, type SqliteSession } from "./openSession.ts";
+import { openSession, type SqliteReader, type SqliteSession } from "./openSession.ts";
+import { properties } from "./properties.ts";
 import { describeStatement, listTables } from "./tables.ts";
 import { numberMeanings, type NumberMeaning } from "./types.ts";
 
@@ -28,7 +30,7 @@ const memoryBytes = 2 ** 30;
 /** Maximum size of a value. Statements can create values of any size, and the reader keeps them in memory. */
 const mostValueBytes = 64 * 2 ** 20;
 
-export interface SqliteDriver extends SqlDriver {
+export interface SqliteDriver extends SqlDriver<SqliteSession> {
   /** The ids of the processes that read files. */
   pids(): readonly number[];
 }
@@ -44,37 +46,26 @@ export function openDriver({ reach, timeoutMs, sizeBytes }: ConnectorOptions): S
   });
   const valueBytes = Math.min(sizeBytes, mostValueBytes);
   const lockMs = Math.min(5000, Math.ceil(timeoutMs / 4));
-  const sessions = new WeakMap<SqlSession, SqliteSession>();
-  const ownSession = (session: SqlSession): SqliteSession => {
-    const own = sessions.get(session);
-    if (!own) throw new PluginError("PLUGIN_BUG", ["a session of another driver"]);
-    return own;
-  };
   return {
     async use(credentials, signal, run, tenant) {
+      checkFileProperties(credentials, "SQLite", properties);
       const numbers = readNumberMeaning(credentials);
       const found = await findFile(credentials, reach);
       if (found.isFolder) throw invalid("host names a folder, not a database file");
       const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
       const work = async (reader: SqliteReader) => {
         const file = { path: found.path, identity: found.identity, valueBytes, lockMs };
-        const session = await openSession(reader, file, numbers, deadline, failure);
-        sessions.set(session, session);
-        return run(session);
+        return run(await openSession(reader, { file, numbers, deadline }));
       };
       try {
         const owner = tenant?.organization ?? credentialsKey(credentials);
         return await readers.use(owner, deadline, work);
       } catch (thrown) {
-        throw deadline.aborted ? cancelled(deadline) : failure(thrown);
+        throw deadline.aborted ? cancelledCall(deadline, "SQLite") : failure(thrown);
       }
     },
-    tables: (session, signal, only) =>
-      only && only.schema !== "main"
-        ? Promise.resolve([])
-        : listTables(ownSession(session), signal, only),
-    describe: (session, text, signal, values) =>
-      describeStatement(ownSession(session), { text, values }, signal),
+    tables: listTables,
+    describe: describeStatement,
     failure,
     isLost: (thrown) => thrown instanceof ReaderEnded && thrown.memoryBytes === undefined,
     pids: readers.pids,
@@ -82,15 +73,7 @@ export function openDriver({ reach, timeoutMs, sizeBytes }: ConnectorOptions): S
   };
 }
 
-const knownProperties = ["datetimes", "port", "scope"];
-
 function readNumberMeaning({ properties }: Credentials): NumberMeaning {
-  for (const [name, value] of Object.entries(properties)) {
-    if (!knownProperties.includes(name))
-      throw invalid(`properties.${name} is unknown to SQLite, which takes datetimes`);
-    if ((name === "port" || name === "scope") && value !== "")
-      throw invalid(`${name} must be empty: a file has none`);
-  }
   const given = properties["datetimes"] || "none";
   const meaning = numberMeanings.find((each) => each === given);
   if (meaning) return meaning;

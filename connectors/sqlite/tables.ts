@@ -1,17 +1,17 @@
 import {
+  allRows,
   join,
   sql,
   trusted,
   type Fragment,
   type SqlColumn,
   type SqlTable,
-  type Statement,
 } from "../../plugins/sql/index.ts";
 import { instantFunction } from "./functions.ts";
-import { asInput, type SqliteSession } from "./openSession.ts";
-import { quote } from "./quote.ts";
+import type { SqliteSession } from "./openSession.ts";
+import { dialect } from "./dialect.ts";
 import { ReaderFailure } from "../../plugins/rows/index.ts";
-import { needsSample, typeOf, type Sample } from "./types.ts";
+import { needsSample, typeOf, type NumberMeaning, type Sample } from "./types.ts";
 
 /** Rows that are looked at to find the type of a column without a declared one. */
 const sampleRows = 1000;
@@ -21,6 +21,8 @@ const sampledColumns = 300;
 interface Found {
   readonly name: string;
   readonly kind: SqlTable["kind"];
+  /** The encoding of the database. */
+  readonly encoding: string;
 }
 
 /**
@@ -30,30 +32,32 @@ interface Found {
 export async function listTables(
   session: SqliteSession,
   signal: AbortSignal,
-  only?: { readonly name: string },
+  only?: { readonly schema: string; readonly name: string },
 ): Promise<readonly SqlTable[]> {
-  const found = await session.all(
+  if (only && only.schema !== "main") return [];
+  const text =
     "select name, type from pragma_table_list where schema = 'main' and type <> 'shadow' " +
-      "and name not like 'sqlite\\_%' escape '\\' order by name",
-    signal,
-  );
-  const encoding = String(
-    (await session.all("select encoding from pragma_encoding", signal))[0]?.[0],
-  );
+    "and name not like 'sqlite\\_%' escape '\\' order by name";
+  const found = await allRows(session, { text }, signal);
+  const encoding = await encodingOf(session, signal);
   const tables: SqlTable[] = [];
   for (const [name, type] of found) {
     if (only && name !== only.name) continue;
     const table = await readable(() =>
       describeTable(
         session,
-        { name: String(name), kind: type === "view" ? "view" : "table" },
-        encoding,
+        { name: String(name), kind: type === "view" ? "view" : "table", encoding },
         signal,
       ),
     );
     if (table) tables.push(table);
   }
   return tables;
+}
+
+async function encodingOf(session: SqliteSession, signal: AbortSignal): Promise<string> {
+  const text = "select encoding from pragma_encoding";
+  return String((await allRows(session, { text }, signal))[0]?.[0]);
 }
 
 /** Undefined where SQLite refuses a statement over a table because of its definition. */
@@ -69,42 +73,41 @@ async function readable<Result>(run: () => Promise<Result>): Promise<Result | un
 
 async function describeTable(
   session: SqliteSession,
-  { name, kind }: Found,
-  encoding: string,
+  { name, kind, encoding }: Found,
   signal: AbortSignal,
 ): Promise<SqlTable> {
-  const rows = await session.all(
-    "select name, type from pragma_table_xinfo(?) where hidden <> 1 order by cid",
-    signal,
-    [name],
-  );
+  const text = "select name, type from pragma_table_xinfo(?) where hidden <> 1 order by cid";
+  const rows = await allRows(session, { text, values: [name] }, signal);
   const declared = rows.map(([column, type]) => ({ name: String(column), declared: String(type) }));
-  const from = sql`(select * from main.${trusted(quote(name))} limit ${trusted(String(sampleRows))})`;
-  const samples = await sampleColumns(session, from, declared, signal);
+  const from = `main.${dialect.quote(name)}`;
+  const samples = await sampleColumns(session, { from, columns: declared }, signal);
   return {
     schema: "main",
     name,
     kind,
-    columns: typedColumns(session, declared, samples, encoding, kind === "view"),
+    columns: typedColumns(declared, {
+      numbers: session.numbers,
+      samples,
+      encoding,
+      isView: kind === "view",
+    }),
   };
 }
 
 /** Describes the columns of a statement from their declarations and a sample. */
 export async function describeStatement(
   session: SqliteSession,
-  { text, values }: Statement,
+  text: string,
   signal: AbortSignal,
+  values: readonly unknown[],
 ): Promise<readonly SqlColumn[]> {
   const columns = (await session.columns(text, signal)).map(({ name, declared }) => ({
     name,
     declared: declared ?? "",
   }));
-  const from = sql`(select * from (${trusted(text)}) limit ${trusted(String(sampleRows))})`;
-  const samples = await sampleColumns(session, from, columns, signal, values);
-  const encoding = String(
-    (await session.all("select encoding from pragma_encoding", signal))[0]?.[0],
-  );
-  return typedColumns(session, columns, samples, encoding, true);
+  const samples = await sampleColumns(session, { from: `(${text})`, columns, values }, signal);
+  const encoding = await encodingOf(session, signal);
+  return typedColumns(columns, { numbers: session.numbers, samples, encoding, isView: true });
 }
 
 interface Declared {
@@ -112,12 +115,17 @@ interface Declared {
   readonly declared: string;
 }
 
+/** Facts that decide on the types of columns, next to their declarations. */
+interface TypeSource {
+  readonly numbers: NumberMeaning;
+  readonly samples: ReadonlyMap<string, Sample>;
+  readonly encoding: string;
+  readonly isView: boolean;
+}
+
 function typedColumns(
-  { numbers }: SqliteSession,
   columns: readonly Declared[],
-  samples: ReadonlyMap<string, Sample>,
-  encoding: string,
-  isView: boolean,
+  { numbers, samples, encoding, isView }: TypeSource,
 ): SqlColumn[] {
   return columns.map(({ name, declared }) => {
     const typed = typeOf(declared, numbers, samples.get(name), isView);
@@ -138,20 +146,27 @@ function narrowedByEncoding(encoding: string): NonNullable<SqlColumn["narrowed"]
   };
 }
 
+/** Columns to sample, of a table or a statement in brackets. */
+interface Sampled {
+  readonly from: string;
+  readonly columns: readonly Declared[];
+  /** The values of the statement's placeholders. */
+  readonly values?: readonly unknown[];
+}
+
 async function sampleColumns(
   session: SqliteSession,
-  from: Fragment,
-  columns: readonly Declared[],
+  { from, columns, values = [] }: Sampled,
   signal: AbortSignal,
-  values: readonly unknown[] = [],
 ): Promise<Map<string, Sample>> {
   const wanted = columns.filter(({ declared }) => needsSample(declared));
   const samples = new Map<string, Sample>();
   for (let first = 0; first < wanted.length; first += sampledColumns) {
     const chunk = wanted.slice(first, first + sampledColumns);
-    const counts = chunk.map(({ name }) => countsOf(trusted(quote(name))));
-    const { parts } = sql`select ${join(counts, ", ")} from ${from}`;
-    const [row = []] = await session.all(parts.join(""), signal, values.map(asInput));
+    const counts = chunk.map(({ name }) => countsOf(trusted(dialect.quote(name))));
+    const rows = trusted(`(select * from ${from} limit ${sampleRows})`);
+    const { parts } = sql`select ${join(counts, ", ")} from ${rows}`;
+    const [row = []] = await allRows(session, { text: parts.join(""), values }, signal);
     chunk.forEach(({ name }, index) => {
       const [numbers, texts, blobs, instants, dates] = row
         .slice(index * 5, index * 5 + 5)

@@ -3,23 +3,15 @@
 import type { PGlite } from "@electric-sql/pglite";
 import * as kit from "manifold/plugin/sql";
 
-const { cell, sql, trusted } = kit;
-const { operators } = kit.sqlCapabilities.filters;
-const promised = { projection: true, having: true, order: true, limit: true };
+const { cell, sql } = kit;
 const types = { numeric: "float8", datetime: "float8", hierarchy: "text" };
 const escaped = (point: number) => `\\U${point.toString(16).padStart(8, "0")}`;
 
-const dialect: kit.Dialect = {
+// Every other member has a default, and all that is written is promised. Levels of datetimes are not.
+const dialect = kit.createDialect({
   name: "PGlite",
-  capabilities: {
-    ...promised,
-    filters: { operators, nested: true },
-    grouping: { aggregations: ["sum", "min", "max", "count", "distinctcount"], levels: [] },
-  },
   holdsNul: false,
-  quote: (name) => `"${name.replaceAll('"', '""')}"`,
   placeholder: (at, { kind, type }) => `$${at}::${types[type]}${kind === "list" ? "[]" : ""}`,
-  driverValue: (bound) => (bound.kind === "list" ? bound.values : bound.value),
   // Texts compare by their bytes, datetimes are milliseconds since 1970, NaN and infinities are null.
   read({ type }, column) {
     if (type === "hierarchy") return sql`(${column}::text collate "C")`;
@@ -27,27 +19,13 @@ const dialect: kit.Dialect = {
     const number = sql`(${type === "numeric" ? column : instant})::float8`;
     return sql`(case when ${number} - ${number} = 0 then ${number} + 0 end)`;
   },
-  output: (expression) => expression,
-  cellOf: (value) => (typeof value === "number" || typeof value === "string" ? value : null),
-  equal: (left, right) => sql`${left} = ${right}`,
-  isIn: (left, list) => sql`${left} = any(${list})`,
-  compare: (left, operator, right) => sql`${left}${trusted(` ${operator} `)}${right}`,
+  among: (list) => sql`= any(${list})`,
   matches(text, pattern, place) {
     const classes = kit.foldingClasses(pattern).map((each) => `[${each.map(escaped).join("")}]`);
     const ends = [place === "start" ? "^" : "", place === "end" ? "$" : ""];
     return sql`${text} ~ ${cell("hierarchy", ends.join(classes.join("")))}`;
   },
-  truncate: () => undefined,
-  shift: (instant) => instant,
-  bin: () => undefined,
-  aggregate(name, expression = trusted("*")) {
-    if (name === "count") return sql`count(${expression})::float8`;
-    if (name === "distinctcount") return sql`count(distinct ${expression})::float8`;
-    return sql`${trusted(name)}(${expression})`;
-  },
-  order: (expression, direction) => sql`${expression}${trusted(` ${direction} nulls last`)}`,
-  limit: (by, offset) => trusted(`limit ${Number(by)} offset ${Number(offset)}`),
-};
+});
 
 const tables = `select table_schema as schema, table_name as name, 'table' as kind, json_agg(json_build_object(
     'name', column_name, 'nativeType', data_type, 'type', case when data_type ~ '^(timestamp|date)' then 'datetime'

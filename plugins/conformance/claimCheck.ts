@@ -202,7 +202,7 @@ export class ClaimCheck {
     const isSuperset = this.claim.kind === "filter" && this.claim.isSuperset;
     if (isSuperset) return differenceOf(expected, rows).missing.length === 0;
     if (applied && applied.length < query.filters.length)
-      return isBetween(query, expected, rows, applied, table);
+      return isBetween({ query, expected, rows, applied, table });
     const isOrdered = (query.order?.length ?? 0) > 0;
     if (!query.limit || isOrdered)
       return isSameAnswer(expected, rows, isOrdered, roundingOf(query, table));
@@ -223,17 +223,20 @@ export class ClaimCheck {
   }
 }
 
+/** An answer that acknowledges a part of its filters. */
+interface PartlyFiltered {
+  readonly query: Query;
+  readonly expected: Rows;
+  readonly rows: Rows;
+  readonly applied: readonly number[];
+  readonly table: JoinableTable;
+}
+
 /**
  * Whether an answer that acknowledges a part of its filters is right: the acknowledged ones are applied, and no row is
  * missing that passes all.
  */
-function isBetween(
-  query: Query,
-  expected: Rows,
-  rows: Rows,
-  applied: readonly number[],
-  table: JoinableTable,
-): boolean {
+function isBetween({ query, expected, rows, applied, table }: PartlyFiltered): boolean {
   const filters = query.filters.filter((_, at) => applied.includes(at));
   const most = answerQuery({ ...query, filters }, table);
   if (isSameAnswer(most, rows, false)) return true;

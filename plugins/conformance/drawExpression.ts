@@ -59,7 +59,8 @@ export function drawDerived(
     drawArgument(parameter, kinds, subject, random),
   );
   const isConstant = readers.includes(name) && random.chance(0.5);
-  const known = isConstant ? args : withColumn(args, definition, kinds, subject, random);
+  const choosable = choosableColumns(definition, kinds, subject);
+  const known = isConstant ? args : withColumn(args, choosable, random);
   if (!known) return undefined;
   const call: Expression = { kind: "call", function: name, args: known };
   const result = definition.result === "T" ? kinds.T : definition.result;
@@ -145,20 +146,31 @@ function drawTest({ dataset, capabilities }: Subject, random: Random): Expressio
   return { kind: "call", function: name, args: [known, other] };
 }
 
-/** The arguments with a column among them: a host computes a call of constants alone. */
-function withColumn(
-  args: readonly Expression[],
+/** The columns that an argument may be. */
+interface Choosable {
+  readonly at: number;
+  readonly columns: ReturnType<typeof columnsOf>;
+}
+
+function choosableColumns(
   { parameters }: FunctionDefinition,
   kinds: Kinds,
   { dataset }: Subject,
-  random: Random,
-): readonly Expression[] | undefined {
-  if (args.some(({ kind }) => kind !== "literal")) return args;
-  const places = parameters.flatMap((parameter, at) => {
+): readonly Choosable[] {
+  return parameters.flatMap((parameter, at) => {
     const type = typeOf(parameter, kinds);
     const columns = type === undefined ? [] : columnsOf(dataset, type);
     return columns.length > 0 ? [{ at, columns }] : [];
   });
+}
+
+/** The arguments with a column among them: a host computes a call of constants alone. */
+function withColumn(
+  args: readonly Expression[],
+  places: readonly Choosable[],
+  random: Random,
+): readonly Expression[] | undefined {
+  if (args.some(({ kind }) => kind !== "literal")) return args;
   if (places.length === 0) return undefined;
   const { at, columns } = random.pick(places);
   return args.with(at, { kind: "column", column_id: random.pick(columns).id });

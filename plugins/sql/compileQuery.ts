@@ -18,7 +18,6 @@ import type { SqlTable, Statement } from "./driver.ts";
 import { join, sql, trusted, type Fragment } from "./fragment.ts";
 import { joinTables } from "./joinTables.ts";
 import type { PeriodClock } from "./periodClock.ts";
-import { isSqlAggregation } from "./sqlCapabilities.ts";
 import { topTest } from "./topRows.ts";
 import { writeStatement } from "./writeStatement.ts";
 
@@ -112,16 +111,14 @@ function compileColumn(
   const isUnchanged = column.level === undefined && !column.bin;
   const expression = isWide && isUnchanged ? scope.wideOf(column_id) : value?.expression;
   const weights = weight === undefined ? undefined : scope.valueOf({ column_id: weight });
-  const aggregated = isSqlAggregation(aggregation)
-    ? dialect.aggregate(
-        aggregation,
-        expression,
-        value?.type ?? "numeric",
-        fraction,
-        weights?.expression,
-        query.columns.some((each) => !each.aggregation),
-      )
-    : undefined;
+  const aggregated = dialect.aggregate({
+    aggregation,
+    expression,
+    type: value?.type ?? "numeric",
+    fraction,
+    weight: weights?.expression,
+    isGrouped: query.columns.some((each) => !each.aggregation),
+  });
   const keepsType = aggregationDefinitions[aggregation].result === "T";
   return {
     expression: aggregated ?? notOffered(dialect, `the aggregation ${aggregation}`),

@@ -10,6 +10,7 @@ import {
 } from "../protocol/index.ts";
 import { notOffered, type SqlValue } from "./columnScope.ts";
 import type { Comparison, Dialect } from "./dialect.ts";
+import type { Place } from "./foldingClass.ts";
 import { cell, join, list, sql, trusted, type Fragment } from "./fragment.ts";
 
 const places = {
@@ -88,10 +89,10 @@ function isOneOf(value: SqlValue, cells: readonly Cell[], dialect: Dialect): Fra
   }
   const tests: Fragment[] = [];
   const [first] = wanted;
+  const tested = { left: expression, type, column };
   if (first !== undefined && wanted.size === 1)
-    tests.push(dialect.equal(expression, cell(type, first), type, column));
-  else if (wanted.size > 1)
-    tests.push(dialect.isIn(expression, list(type, [...wanted]), type, column));
+    tests.push(dialect.equal({ ...tested, right: cell(type, first) }));
+  else if (wanted.size > 1) tests.push(dialect.isIn({ ...tested, right: list(type, [...wanted]) }));
   if (first !== undefined && type === "datetime" && column && dialect.within) {
     const instants = [...wanted].map(Number);
     const from = instants.reduce((one, other) => Math.min(one, other));
@@ -109,15 +110,16 @@ function compared(
   wanted: string | number,
   dialect: Dialect,
 ): Fragment {
+  const tested = { left: expression, type, column };
   if (typeof wanted === "string") {
     const [sign, text] = comparableText(operator, wanted, dialect);
-    return dialect.compare(expression, sign, cell(type, text), type, column);
+    return dialect.compare({ ...tested, operator: sign, right: cell(type, text) });
   }
   if (clock) {
     const [sign, wall] = clock.compare(operator, wanted);
-    return dialect.compare(expression, sign, cell(type, wall), type);
+    return dialect.compare({ left: expression, operator: sign, right: cell(type, wall), type });
   }
-  const test = dialect.compare(expression, operator, cell(type, wanted), type, column);
+  const test = dialect.compare({ ...tested, operator, right: cell(type, wanted) });
   if (type !== "datetime" || !column || !dialect.within) return test;
   // Values are cut to the millisecond: all values of a millisecond are before the next one.
   const bound = operator === "<" || operator === ">=" ? wanted : wanted + 1;
@@ -129,7 +131,7 @@ function compared(
 
 function matched(
   { expression, type, label }: SqlValue,
-  place: "anywhere" | "start" | "end",
+  place: Place,
   pattern: string | number,
   dialect: Dialect,
 ): Fragment {

@@ -77,8 +77,11 @@ export interface SqlSession {
   unhurried?(): Promise<void>;
 }
 
-/** Reaches a database and lists its tables: the part of a connector beyond SQL. */
-export interface SqlDriver {
+/**
+ * Reaches a database and lists its tables: the part of a connector beyond SQL. `Session` is the driver's own type: each
+ * method gets a session that `use` of the same driver has given out.
+ */
+export interface SqlDriver<Session extends SqlSession = SqlSession> {
   /**
    * Runs work on a session that was set up (time zone UTC, read-only, deadlines), and returns the session to its pool.
    * Pools are per credentials and bounded; a session that failed is closed. A pool that all credentials share is
@@ -89,18 +92,18 @@ export interface SqlDriver {
   use<Result>(
     credentials: Credentials,
     signal: AbortSignal,
-    run: (session: SqlSession) => Promise<Result>,
+    run: (session: Session) => Promise<Result>,
     tenant?: Tenant,
   ): Promise<Result>;
   /** Lists what the credentials may select from, with its columns; `only` limits it to one. */
   tables(
-    session: SqlSession,
+    session: Session,
     signal: AbortSignal,
     only?: { readonly schema: string; readonly name: string },
   ): Promise<readonly SqlTable[]>;
   /** Describes a statement of a person without running it whole; `values` are those of its placeholders. */
   describe?(
-    session: SqlSession,
+    session: Session,
     statement: string,
     signal: AbortSignal,
     values: readonly unknown[],
@@ -109,7 +112,7 @@ export interface SqlDriver {
    * Returns a sentence for each right of the session's role beyond reading, such as "the role ada is a superuser, …",
    * with what to do. Looked up with the probes of the session; absent where the database has no roles.
    */
-  warnings?(session: SqlSession, signal: AbortSignal): Promise<readonly string[]>;
+  warnings?(session: Session, signal: AbortSignal): Promise<readonly string[]>;
   /** Closes the pool of credentials that are used no more; sessions in use are closed when they come back. */
   release?(credentials: Credentials): Promise<void>;
   /** Names a failure of the database or the driver. */

@@ -17,6 +17,21 @@ export function foldingClasses(pattern: string): readonly (readonly number[])[] 
   return Array.from(pattern, (character) => foldingClass(character.codePointAt(0)!));
 }
 
+/** Where a pattern must be in a string. */
+export type Place = "anywhere" | "start" | "end";
+
+/**
+ * Returns a pattern as a regular expression in the syntax of Perl, which ICU, PCRE and RE2 read. Characters are written
+ * by their numbers, so none has a meaning of its own.
+ */
+export function foldingPattern(pattern: string, place: Place): string {
+  const classes = foldingClasses(pattern).map((codePoints) => {
+    const characters = codePoints.map((codePoint) => `\\x{${codePoint.toString(16)}}`).join("");
+    return codePoints.length === 1 ? characters : `[${characters}]`;
+  });
+  return `${place === "start" ? "\\A" : ""}${classes.join("")}${place === "end" ? "\\z" : ""}`;
+}
+
 /**
  * Groups code points by their full upper and lower case, which are equal wherever the simple folding is, and lets the
  * flags `iu` of regular expressions decide inside a group: ECMA-262 defines them by simple case folding.

@@ -1,4 +1,13 @@
-import type { Capabilities, DataType } from "../protocol/index.ts";
+import type { Capabilities } from "../protocol/index.ts";
+import {
+  withoutBins,
+  withoutLevels,
+  withoutMatches,
+  withoutNumbers,
+  withoutOrder,
+  withoutTexts,
+  withoutWeeks,
+} from "./demotions.ts";
 import type { Dialect } from "./dialect.ts";
 import { cell, sql, type Bound, type Fragment } from "./fragment.ts";
 
@@ -22,7 +31,7 @@ const hourMs = 3_600_000;
 
 /** Lists the probes of a dialect: zone, week, division, padding, empty text, large whole number, order, folding. */
 export function probesOf(dialect: Dialect): readonly Probe[] {
-  const { equal, compare, truncate, shift, bin, matches } = dialect;
+  const { truncate, shift, bin, matches } = dialect;
   const value = (bound: Bound): Fragment => {
     const native = dialect.nativeTypes?.[bound.type];
     if (native === undefined) return sql`${bound}`;
@@ -32,8 +41,9 @@ export function probesOf(dialect: Dialect): readonly Probe[] {
   const text = (written: string) => cell("hierarchy", written);
   const instant = (atMs: number) => cell("datetime", atMs);
   const not = (test: Fragment) => sql`(case when ${test} then 0 else 1 end = 1)`;
+  const equal = (left: Fragment, right: Bound) => dialect.equal({ left, right, type: right.type });
   const isInstant = (expression: Fragment | undefined, atMs: number) =>
-    expression && equal(expression, instant(atMs), "datetime");
+    expression && equal(expression, instant(atMs));
   const binned = bin(value(cell("numeric", 7)), 2);
   return [
     {
@@ -54,93 +64,43 @@ export function probesOf(dialect: Dialect): readonly Probe[] {
     {
       capability: "bins",
       reason: "a division of numbers has another result than IEEE doubles",
-      test: binned && equal(binned, cell("numeric", 6), "numeric"),
+      test: binned && equal(binned, cell("numeric", 6)),
       demote: withoutBins,
     },
     {
       capability: "filters.operators.=.hierarchy",
       reason: "texts are equal that differ in blanks, case or accents",
-      test: sql`(${not(equal(value(text("a ")), text("a"), "hierarchy"))} and ${not(equal(value(text("Á")), text("a"), "hierarchy"))})`,
+      test: sql`(${not(equal(value(text("a ")), text("a")))} and ${not(equal(value(text("Á")), text("a")))})`,
       demote: withoutTexts,
     },
     {
       capability: "filters.operators.=.hierarchy",
       reason: "an empty text is read as null",
-      test: equal(value(text("")), text(""), "hierarchy"),
+      test: equal(value(text("")), text("")),
       demote: withoutTexts,
     },
     {
       capability: "order",
       reason: "texts are not ordered by code point",
-      test: compare(value(text("B")), "<", text("a"), "hierarchy"),
+      test: dialect.compare({
+        left: value(text("B")),
+        operator: "<",
+        right: text("a"),
+        type: "hierarchy",
+      }),
       demote: withoutOrder,
     },
     {
       capability: "filters.operators.like",
       reason: "parts of texts are not found with another case",
       test: matches(value(text("Zoë \u212aELVIN")), "ë kel", "anywhere"),
-      demote: (all) => withoutOperators(all, (operator) => /like|with/.test(operator)),
+      demote: withoutMatches,
     },
     {
       capability: "filters.operators.=.numeric",
       reason: "whole numbers of 16 digits lose digits",
-      test: sql`(${equal(value(cell("numeric", largest)), cell("numeric", largest), "numeric")} and ${not(equal(value(cell("numeric", largest)), cell("numeric", largest - 1), "numeric"))})`,
+      test: sql`(${equal(value(cell("numeric", largest)), cell("numeric", largest))} and ${not(equal(value(cell("numeric", largest)), cell("numeric", largest - 1)))})`,
       demote: withoutNumbers,
     },
   ];
-}
-
-function withoutLevels(all: Capabilities): Capabilities {
-  const { levelsAnywhere: _, grouping, filters, ...rest } = all;
-  return {
-    ...rest,
-    ...(filters && { filters: { ...filters, levels: false } }),
-    ...(grouping && { grouping: { ...grouping, levels: [] } }),
-  };
-}
-
-function withoutWeeks(all: Capabilities): Capabilities {
-  const { grouping } = all;
-  if (!grouping) return all;
-  return {
-    ...all,
-    grouping: { ...grouping, levels: grouping.levels.filter((level) => level !== "week") },
-  };
-}
-
-/** Without exact texts neither their tests nor groups are exact, and the type of a group key is not promised. */
-function withoutTexts(all: Capabilities): Capabilities {
-  const { grouping: _, ...rest } = all;
-  const isTest = (operator: string) => !operator.endsWith("null");
-  return withoutOrder(withoutOperators(rest, isTest, "hierarchy"));
-}
-
-function withoutBins(all: Capabilities): Capabilities {
-  const { bins: _, decimalBins: __, ...rest } = all;
-  return rest;
-}
-
-function withoutOrder(all: Capabilities): Capabilities {
-  const { order: _, limit: __, ...rest } = all;
-  return withoutOperators(rest, (operator) => /^[<>]/.test(operator), "hierarchy");
-}
-
-function withoutNumbers(all: Capabilities): Capabilities {
-  const { grouping: _, bins: __, decimalBins: ___, ...rest } = all;
-  return withoutOperators(rest, (operator) => !operator.endsWith("null"), "numeric");
-}
-
-/** Takes operators away, on all types or on one. */
-function withoutOperators(
-  all: Capabilities,
-  isTaken: (operator: string) => boolean,
-  type?: DataType,
-): Capabilities {
-  const { filters } = all;
-  if (!filters) return all;
-  const kept = Object.entries(filters.operators).flatMap(([operator, types]) => {
-    if (!isTaken(operator)) return [[operator, types] as const];
-    return type === undefined ? [] : [[operator, types.filter((each) => each !== type)] as const];
-  });
-  return { ...all, filters: { ...filters, operators: Object.fromEntries(kept) } };
 }

@@ -1,6 +1,12 @@
-import { everyOperator, levels, type Aggregation, type Capabilities } from "../protocol/index.ts";
+import {
+  aggregationDefinitions,
+  aggregations,
+  everyOperator,
+  levels,
+  type Capabilities,
+} from "../protocol/index.ts";
 
-/** The capabilities of a dialect that writes everything that `compileQuery` asks of it; others take members away. */
+/** Everything that `compileQuery` can push down to a dialect that writes all of it. */
 export const sqlCapabilities = {
   projection: true,
   filters: {
@@ -9,18 +15,7 @@ export const sqlCapabilities = {
     levels: true,
   },
   grouping: {
-    aggregations: [
-      "sum",
-      "min",
-      "max",
-      "count",
-      "distinctcount",
-      "average",
-      "median",
-      "percentile",
-      "stddev",
-      "weightedaverage",
-    ],
+    aggregations: aggregations.filter((name) => aggregationDefinitions[name].ofOneGroup),
     levels,
     timezones: true,
   },
@@ -30,11 +25,3 @@ export const sqlCapabilities = {
   order: true,
   limit: true,
 } as const satisfies Capabilities;
-
-/** The aggregations that a dialect writes; the host computes the others. */
-export type SqlAggregation = (typeof sqlCapabilities.grouping.aggregations)[number];
-
-/** Returns whether a dialect is asked to write an aggregation. */
-export function isSqlAggregation(aggregation: Aggregation): aggregation is SqlAggregation {
-  return sqlCapabilities.grouping.aggregations.some((each) => each === aggregation);
-}

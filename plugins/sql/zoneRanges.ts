@@ -61,8 +61,8 @@ export function compileExtent(options: CompileOptions, columnId: string): Statem
   const { table, from } = joinTables(options);
   const scope = createColumnScope({ ...options, table });
   const { expression, type } = scope.valueOf({ column_id: columnId });
-  const least = dialect.aggregate("min", expression, type);
-  const greatest = dialect.aggregate("max", expression, type);
+  const least = dialect.aggregate({ aggregation: "min", expression, type });
+  const greatest = dialect.aggregate({ aggregation: "max", expression, type });
   const unleveled = query.filters.some((each) =>
     leaves<ColumnFilter>(each).some((leaf) => leaf.level),
   );

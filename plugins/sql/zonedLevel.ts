@@ -23,8 +23,8 @@ export function zonedLevel(
     const low = search(from, middle);
     const high = search(middle, to);
     if (!low || !high) return undefined;
-    const bound = cell("datetime", parts[middle]!.fromMs ?? null);
-    const test = dialect.compare(instant, "<", bound, "datetime");
+    const right = cell("datetime", parts[middle]!.fromMs ?? null);
+    const test = dialect.compare({ left: instant, operator: "<", right, type: "datetime" });
     return sql`case when ${test} then ${low} else ${high} end`;
   };
   const found = search(0, parts.length);
@@ -55,7 +55,7 @@ function instantLeaf(
   const start = rest === 0 ? truncated : dialect.shift(truncated, -rest);
   if (fromMs === undefined || isStart(fromMs, offsetMs, length)) return start;
   const change = cell("datetime", fromMs);
-  const isCut = dialect.compare(start, "<", change, "datetime");
+  const isCut = dialect.compare({ left: start, operator: "<", right: change, type: "datetime" });
   return sql`case when ${isCut} then ${change} else ${start} end`;
 }
 

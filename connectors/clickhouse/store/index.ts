@@ -1,7 +1,7 @@
 // A ClickHouse server as the store of a host: reads through the connector, and writes.
-// May import: connectors/clickhouse/address, connectors/clickhouse/calendar, connectors/clickhouse/compare,
-// connectors/clickhouse/createDriver, connectors/clickhouse/dialect, connectors/clickhouse/failure,
-// connectors/clickhouse/openClient, connectors/clickhouse/parameters, connectors/clickhouse/quote,
-// connectors/clickhouse/settings, plugins/protocol, plugins/sql.
+// May import: connectors/clickhouse/address, connectors/clickhouse/calendar, connectors/clickhouse/createDriver,
+// connectors/clickhouse/dialect, connectors/clickhouse/failure, connectors/clickhouse/openClient,
+// connectors/clickhouse/parameters, connectors/clickhouse/quote, connectors/clickhouse/settings, plugins/protocol,
+// plugins/sql.
 export { openStore } from "./openStore.ts";
 export type { StoreOptions } from "./storeOptions.ts";

@@ -1,12 +1,10 @@
 import {
   sql,
-  sqlCapabilities,
   trusted,
   type Bound,
   type Comparison,
   type Dialect,
 } from "../../../plugins/sql/index.ts";
-import { compared, equalTo } from "../compare.ts";
 import { dialect } from "../dialect.ts";
 import { repeatedKey } from "../failure.ts";
 import { storedAggregate } from "./storedAggregate.ts";
@@ -22,7 +20,7 @@ const { within: _, ...shared } = dialect;
  */
 export const storeDialect: Dialect = {
   ...shared,
-  capabilities: { ...sqlCapabilities, joins: true, joinFilters: true, write: true },
+  capabilities: { ...dialect.capabilities, joins: true, joinFilters: true, write: true },
   largeRows: 1_000_000,
   joins: {
     // The rows of the joined table are sent to each shard. With one server it is a left join.
@@ -32,11 +30,11 @@ export const storeDialect: Dialect = {
   },
   read: ({ type }, quoted) => (type === "datetime" ? storedInstant(quoted) : storedColumn(quoted)),
   readWide: (_, quoted) => storedColumn(quoted),
-  equal: (left, right, type) => equalTo(left, right, type),
-  isIn: (left, list, type) => shared.isIn(left, list, type),
-  compare(left, operator, right, type, column) {
-    if (!column || type !== "datetime" || !isStored(left))
-      return compared(left, operator, right, type);
+  equal: (test) => shared.equal({ ...test, column: undefined }),
+  isIn: (test) => shared.isIn({ ...test, column: undefined }),
+  compare({ column, ...test }) {
+    const { left, operator, right, type } = test;
+    if (!column || type !== "datetime" || !isStored(left)) return shared.compare(test);
     const { quoted } = left;
     const sign = trusted(operator);
     // An index of the column answers this test, whatever its type.
@@ -47,9 +45,7 @@ export const storeDialect: Dialect = {
     return sql`if(${hasSeconds(quoted)}, ${seconds}, ${milliseconds})`;
   },
   truncate: storedPeriod,
-  aggregate: (aggregation, expression, type, fraction, weight, isGrouped) =>
-    storedAggregate(aggregation, expression, isGrouped === true) ??
-    shared.aggregate(aggregation, expression, type, fraction, weight),
+  aggregate: (call) => storedAggregate(call) ?? shared.aggregate(call),
 };
 
 /** The years 1900 to 2299, in which an instant and its text are the same to ClickHouse. */

@@ -1,18 +1,15 @@
-import { sql, trusted, type Fragment, type SqlAggregation } from "../../../plugins/sql/index.ts";
+import { sql, trusted, type AggregateCall, type Fragment } from "../../../plugins/sql/index.ts";
 import { isHuge, isStored, isWhole } from "./storedColumn.ts";
 
 /** A power of two, so that dividing by it loses nothing of a number that matters in such a sum. */
 const scale = trusted("18446744073709551616.");
 
-/**
- * Writes an aggregation of a stored column, where it is faster than the one of any expression. `isGrouped` says that
- * every group has rows.
- */
-export function storedAggregate(
-  aggregation: SqlAggregation,
-  expression: Fragment | undefined,
-  isGrouped: boolean,
-): Fragment | undefined {
+/** Writes an aggregation of a stored column, where it is faster than the one of any expression. */
+export function storedAggregate({
+  aggregation,
+  expression,
+  isGrouped = false,
+}: AggregateCall): Fragment | undefined {
   if (!expression || !isStored(expression)) return undefined;
   const { quoted } = expression;
   const orNull = trusted(isGrouped ? "" : "OrNull");
@@ -30,6 +27,7 @@ export function storedAggregate(
     case "percentile":
     case "stddev":
     case "weightedaverage":
+    case "cumulativesum":
       return undefined;
     default:
       return aggregation satisfies never;

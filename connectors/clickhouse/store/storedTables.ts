@@ -1,4 +1,9 @@
-import type { SqlColumn, SqlSession, SqlTable, Statement } from "../../../plugins/sql/index.ts";
+import {
+  allRows,
+  type SqlColumn,
+  type SqlSession,
+  type SqlTable,
+} from "../../../plugins/sql/index.ts";
 import { textParameter } from "../parameters.ts";
 import { columnTypeOf, dataTypeOf } from "./columnTypes.ts";
 
@@ -18,7 +23,7 @@ export async function storedTables(
   const values = [textParameter(database), ...(only === undefined ? [] : [textParameter(only)])];
   const columns = new Map<string, SqlColumn[]>();
   const columnsOf = { text: statements.columns(only !== undefined), values };
-  for (const [table, name, type] of await all(session, columnsOf, signal)) {
+  for (const [table, name, type] of await allRows(session, columnsOf, signal)) {
     const list = columns.get(String(table)) ?? [];
     columns.set(String(table), list);
     const nativeType = String(type);
@@ -26,7 +31,7 @@ export async function storedTables(
       list.push({ name: String(name), nativeType, type: dataTypeOf(columnTypeOf(nativeType)) });
   }
   const tablesOf = { text: statements.tables(only !== undefined), values };
-  const tables = await all(session, tablesOf, signal);
+  const tables = await allRows(session, tablesOf, signal);
   return tables.map(([name, rows]) => ({
     schema: database,
     name: String(name),
@@ -44,13 +49,3 @@ order by table, position`,
 where database = {p1:String} and ${isOne ? "name = {p2:String}" : `position(name, '${draftMark}') = 0`}
 order by name`,
 };
-
-async function all(
-  session: SqlSession,
-  statement: Statement,
-  signal: AbortSignal,
-): Promise<readonly (readonly unknown[])[]> {
-  const found: (readonly unknown[])[] = [];
-  for await (const rows of session.rows(statement, signal)) found.push(...rows);
-  return found;
-}

@@ -31,21 +31,29 @@ export interface ConnectorsOptions {
 
 interface Known {
   readonly module: string;
-  /** Opens files of the host, so it needs folders that the operator names. */
-  readonly readsFiles?: true;
+  /**
+   * Whether the host of an account names a file or folder: `only` for a connector that needs the folders that the
+   * operator names, `also` for one that takes addresses too.
+   */
+  readonly files?: "only" | "also";
 }
 
 /** The providers of the wire, each with the door of its connector. */
 const known: Readonly<Record<string, Known>> = {
   clickhouse: { module: "../../../connectors/clickhouse/index.ts" },
-  duckdb: { module: "../../../connectors/duckdb/index.ts", readsFiles: true },
-  files: { module: "../../../connectors/files/index.ts" },
+  duckdb: { module: "../../../connectors/duckdb/index.ts", files: "only" },
+  files: { module: "../../../connectors/files/index.ts", files: "also" },
   mariadb: { module: "../../../connectors/mysql/index.ts" },
   mysql: { module: "../../../connectors/mysql/index.ts" },
   postgresql: { module: "../../../connectors/postgres/index.ts" },
   rest: { module: "../../../connectors/rest/index.ts" },
-  sqlite: { module: "../../../connectors/sqlite/index.ts", readsFiles: true },
+  sqlite: { module: "../../../connectors/sqlite/index.ts", files: "only" },
 };
+
+/** Returns whether the host of a provider's accounts is a file or folder, unless it is a URL. */
+export function mayBeFile(provider: string): boolean {
+  return Object.hasOwn(known, provider) && known[provider]?.files !== undefined;
+}
 
 /**
  * Makes the connectors that the settings allow. None is loaded before an account uses it.
@@ -74,7 +82,7 @@ export function createConnectors(options: ConnectorsOptions): Connectors {
     once(modules, module, async () => readConnector(await load(module), module));
 
   const slugsFor = ({ folders }: Grant) =>
-    slugs.filter((slug) => folders.length > 0 || !known[slug]?.readsFiles);
+    slugs.filter((slug) => folders.length > 0 || known[slug]?.files !== "only");
   const keyOf = (module: string, grant: Grant) => `${module} ${grant.key}`;
 
   return {
@@ -110,14 +118,14 @@ export function createConnectors(options: ConnectorsOptions): Connectors {
 
 function allowedSlugs(given: readonly string[], hasFolders: boolean): readonly string[] {
   const all = Object.keys(known);
-  if (given.length === 0) return all.filter((slug) => hasFolders || !known[slug]?.readsFiles);
+  if (given.length === 0) return all.filter((slug) => hasFolders || known[slug]?.files !== "only");
   if (given.length === 1 && given[0] === "none") return [];
   for (const slug of given) {
     if (!all.includes(slug))
       throw new Error(
         `MANIFOLD_CONNECTORS names ${JSON.stringify(slug)}; there are: ${all.join(", ")}; none for no connector`,
       );
-    if (known[slug]?.readsFiles && !hasFolders)
+    if (known[slug]?.files === "only" && !hasFolders)
       throw new Error(
         `MANIFOLD_CONNECTORS names ${slug}, which opens files; name their folders in MANIFOLD_FILE_FOLDERS`,
       );

@@ -1,12 +1,10 @@
 import { PluginError } from "../../../plugins/protocol/index.ts";
 import { type AccountValues, ApiError, isObject, type ResourceRow } from "../../base/index.ts";
+import { mayBeFile } from "./connectors.ts";
 import type { Egress } from "./egress.ts";
 import { requestHeaders } from "./overHttp/index.ts";
 import { pluginCredentials } from "./pluginCredentials.ts";
 import { refusalOf, refuseAddress } from "./refuseAddress.ts";
-
-/** Connectors whose host is a file or a folder, unless it is a URL. */
-const fileConnectors = ["files", "sqlite", "duckdb"];
 
 /** Maximum size of a request's headers; common servers refuse larger ones. */
 const mostHeaderBytes = 15 * 1024;
@@ -41,7 +39,7 @@ function addressesOf({
   const given = host?.trim() ?? "";
   const ofHost = urlsIn(given);
   for (const url of ofHost) found.push(["properties.host", url]);
-  const isName = /^[^\s/?#@\\]+$/.test(given) && !fileConnectors.includes(provider);
+  const isName = /^[^\s/?#@\\]+$/.test(given) && !mayBeFile(provider);
   if (ofHost.length === 0 && isName) {
     const written = given.split(":").length > 2 && !given.startsWith("[") ? `[${given}]` : given;
     const suffix = port && !/:\d+$/.test(written.replace(/^\[.*\]/, "")) ? `:${port}` : "";

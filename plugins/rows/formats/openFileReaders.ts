@@ -78,13 +78,7 @@ export function openFileReaders({
     idleMs: 30_000,
     waitMs: timeoutMs / 2,
   });
-  const items = async (
-    file: FoundData,
-    call: Call,
-    signal: AbortSignal,
-    requestOf: (place: FilePlace) => FileRequest,
-    take: (item: FileItem) => Promise<void>,
-  ): Promise<void> => {
+  const items = async ({ file, call, signal, requestOf, take }: ReaderCall): Promise<void> => {
     const owner = call.tenant?.organization ?? credentialsKey(call.credentials);
     try {
       await pool.use(owner, signal, async (reader) => {
@@ -108,15 +102,19 @@ export function openFileReaders({
       const { format, sampleBytes } = file;
       const settings = readSettings(call.credentials);
       try {
-        await items(
+        await items({
           file,
           call,
-          AbortSignal.any([call.signal, late]),
-          (place) => ({ kind: "describe", file: { format, sampleBytes, place }, settings }),
-          async (item) => {
+          signal: AbortSignal.any([call.signal, late]),
+          requestOf: (place) => ({
+            kind: "describe",
+            file: { format, sampleBytes, place },
+            settings,
+          }),
+          async take(item) {
             if (item.kind === "tables") found.push(...item.tables);
           },
-        );
+        });
       } catch (thrown) {
         if (!late.aborted || call.signal.aborted) throw thrown;
         throw new PluginError("PLUGIN_UNREADABLE", [
@@ -131,11 +129,11 @@ export function openFileReaders({
       const settings = readSettings(call.credentials);
       const kept: Batch[] = [];
       let last: Batch | undefined;
-      await items(
+      await items({
         file,
         call,
         signal,
-        (place) => ({
+        requestOf: (place) => ({
           kind: "read",
           file: { format, sampleBytes, place },
           settings,
@@ -145,19 +143,28 @@ export function openFileReaders({
           ...(dataset && { dataset }),
           sizeBytes,
         }),
-        async (item) => {
+        async take(item) {
           if (item.kind !== "rows") return;
           if (last && append) await append(last);
           else if (last) kept.push(last);
           last = item.rows;
         },
-      );
+      });
       if (!last) throw new PluginError("PLUGIN_BUG", ["a reader of files ended without an answer"]);
       return joinBatches([...kept, last]);
     },
     pids: pool.pids,
     close: pool.close,
   };
+}
+
+/** A request about a file, and where the answer goes. */
+interface ReaderCall {
+  readonly file: FoundData;
+  readonly call: Call;
+  readonly signal: AbortSignal;
+  requestOf(place: FilePlace): FileRequest;
+  take(item: FileItem): Promise<void>;
 }
 
 interface OpenPlace {

@@ -39,7 +39,7 @@ export const openXlsx: OpenTables = async (options) => {
           return { rows: block, placeOf: (index: number) => `row ${blockPlaces[index]}` };
         };
         const merged: MergedRanges = { count: 0, first: [] };
-        for await (const row of readSheet(zip, book, sheet.path, until, merged, budget)) {
+        for await (const row of readSheet({ zip, book, path: sheet.path, merged, budget }, until)) {
           if (row.cells.size + row.formulas.size === 0) continue;
           if (isHeader) {
             isHeader = false;
@@ -64,7 +64,10 @@ async function firstRow(
   path: string,
   { signal, budget }: ReadOptions,
 ): Promise<SheetRow | undefined> {
-  for await (const row of readSheet(zip, book, path, signal, { count: 0, first: [] }, budget))
+  for await (const row of readSheet(
+    { zip, book, path, merged: { count: 0, first: [] }, budget },
+    signal,
+  ))
     if (row.cells.size > 0) return row;
   return undefined;
 }

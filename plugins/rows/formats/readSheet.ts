@@ -38,14 +38,20 @@ const mostRows = 1_048_576;
 const elementBytes = 16;
 const mostCellLength = 2 ** 20;
 
-/** Reads the rows of a sheet as they come. `merged` gets the ranges of merged cells, which are at its end. */
+/** A sheet of a workbook. */
+export interface OpenSheet {
+  readonly zip: Zip;
+  readonly book: Book;
+  readonly path: string;
+  /** Gets the ranges of merged cells, which are at the end of a sheet. */
+  readonly merged: MergedRanges;
+  readonly budget: UnpackBudget;
+}
+
+/** Reads the rows of a sheet as they come. */
 export async function* readSheet(
-  zip: Zip,
-  book: Book,
-  path: string,
+  { zip, book, path, merged, budget }: OpenSheet,
   signal: AbortSignal,
-  merged: MergedRanges,
-  budget: UnpackBudget,
 ): AsyncGenerator<SheetRow> {
   let ready: SheetRow[] = [];
   let number = 0;

@@ -27,7 +27,7 @@ const capitalEvery = 3;
 /** A database whose equality ignores case: it passes more rows than are equal. */
 const ignoring: Dialect = {
   ...dialect,
-  equal: (left, right) => sql`lower(${left}) = lower(${right})`,
+  equal: ({ left, right }) => sql`lower(${left}) = lower(${right})`,
 };
 
 /**

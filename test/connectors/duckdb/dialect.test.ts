@@ -51,6 +51,7 @@ suite("connectors/duckdb/dialect", (test) => {
       return rows;
     });
   const read = (column: SqlColumn) => dialect.read(column, trusted(dialect.quote(column.name)));
+  const testOf = (column: SqlColumn) => ({ left: read(column), type: column.type, column });
   const isoOf = (found: Cell, { type }: SqlColumn): Cell =>
     type === "datetime" && typeof found === "number" ? new Date(found).toISOString() : found;
 
@@ -166,13 +167,13 @@ suite("connectors/duckdb/dialect", (test) => {
         const right = cell("numeric", wanted);
         const count = (of: Fragment) => sql`cast((select count(*) from t where ${of}) as double)`;
         const [row] = await select((of) => {
-          const [left, column] = [read(of(name)), of(name)];
+          const test = { ...testOf(of(name)), right };
           return sql`select ${joined(
             [
-              count(dialect.equal(left, right, "numeric", column)),
-              count(dialect.isIn(left, list("numeric", [wanted, 77]), "numeric", column)),
-              ...(["<", "<=", ">", ">="] as const).map((sign) =>
-                count(dialect.compare(left, sign, right, "numeric", column)),
+              count(dialect.equal(test)),
+              count(dialect.isIn({ ...test, right: list("numeric", [wanted, 77]) })),
+              ...(["<", "<=", ">", ">="] as const).map((operator) =>
+                count(dialect.compare({ ...test, operator })),
               ),
             ],
             ", ",
@@ -246,9 +247,9 @@ suite("connectors/duckdb/dialect", (test) => {
       "insert into t select range, range, range, make_timestamp(range * 1000000) from range(1000)",
     );
     const cases: readonly ((of: ColumnOf) => Fragment)[] = [
-      (of) => dialect.equal(read(of("n")), cell("numeric", 5), "numeric", of("n")),
-      (of) => dialect.compare(read(of("d")), ">", cell("numeric", 5), "numeric", of("d")),
-      (of) => dialect.equal(read(of("s")), cell("hierarchy", "5"), "hierarchy", of("s")),
+      (of) => dialect.equal({ ...testOf(of("n")), right: cell("numeric", 5) }),
+      (of) => dialect.compare({ ...testOf(of("d")), operator: ">", right: cell("numeric", 5) }),
+      (of) => dialect.equal({ ...testOf(of("s")), right: cell("hierarchy", "5") }),
       (of) => dialect.within!(of("i"), 5000, 90_000),
     ];
     for (const build of cases) {
@@ -281,14 +282,14 @@ suite("connectors/duckdb/dialect", (test) => {
     assert.equal(
       await count(
         (of) =>
-          sql`select cast(count(*) as double) from t where ${dialect.equal(read(of("c")), cell("hierarchy", "a"), "hierarchy", of("c"))}`,
+          sql`select cast(count(*) as double) from t where ${dialect.equal({ ...testOf(of("c")), right: cell("hierarchy", "a") })}`,
       ),
       [[1]],
     );
     assert.equal(
       await count(
         (of) =>
-          sql`select cast(count(*) as double) from t where ${dialect.isIn(read(of("c")), list("hierarchy", ["a", "B"]), "hierarchy", of("c"))}`,
+          sql`select cast(count(*) as double) from t where ${dialect.isIn({ ...testOf(of("c")), right: list("hierarchy", ["a", "B"]) })}`,
       ),
       [[1]],
     );
@@ -309,7 +310,7 @@ suite("connectors/duckdb/dialect", (test) => {
     assert.equal(
       await count(
         (of) =>
-          sql`select x from (select ${read(of("c"))} as x from t) where ${dialect.compare(trusted("x"), "<", cell("hierarchy", "a"), "hierarchy")} order by x`,
+          sql`select x from (select ${read(of("c"))} as x from t) where ${dialect.compare({ left: trusted("x"), operator: "<", right: cell("hierarchy", "a"), type: "hierarchy" })} order by x`,
       ),
       [["A"], ["Z"]],
     );
@@ -423,9 +424,10 @@ suite("connectors/duckdb/dialect", (test) => {
           ["average", "one"],
           ["distinctcount", "huge"],
         ] as const
-      ).map(([aggregation, name]) =>
-        dialect.output(dialect.aggregate(aggregation, read(of(name)), "numeric")!, "numeric"),
-      );
+      ).map(([aggregation, name]) => {
+        const call = { aggregation, expression: read(of(name)), type: "numeric" } as const;
+        return dialect.output(dialect.aggregate(call)!, "numeric");
+      });
       return sql`select ${joined(folded, ", ")} from t`;
     });
     assert.equal(rows, [[2 ** 64, 1e20, null, null, 0, 1, 1]]);

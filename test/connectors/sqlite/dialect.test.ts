@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import * as assert from "uvu/assert";
 import { dialect } from "../../../connectors/sqlite/dialect.ts";
 import { openDriver, type SqliteDriver } from "../../../connectors/sqlite/driver.ts";
-import { levels, type Cell } from "../../../plugins/protocol/index.ts";
+import { levels, type Aggregation, type Cell } from "../../../plugins/protocol/index.ts";
 import {
   cell,
   join as joined,
@@ -50,6 +50,7 @@ suite("connectors/sqlite/dialect", (test) => {
       return rows;
     });
   const read = (column: SqlColumn) => dialect.read(column, trusted(dialect.quote(column.name)));
+  const testOf = (column: SqlColumn) => ({ left: read(column), type: column.type, column });
   /** The values of the column `c` as the protocol reads them. */
   const cellsOf = async (declared: string, values: string, properties = {}) => {
     make(
@@ -161,14 +162,14 @@ suite("connectors/sqlite/dialect", (test) => {
     assert.equal(
       await counted(
         (columnOf) =>
-          sql`select count(*) from t where ${dialect.equal(read(columnOf("c")), cell("hierarchy", "a"), "hierarchy", columnOf("c"))}`,
+          sql`select count(*) from t where ${dialect.equal({ ...testOf(columnOf("c")), right: cell("hierarchy", "a") })}`,
       ),
       [[1]],
     );
     assert.equal(
       await counted(
         (columnOf) =>
-          sql`select count(*) from t where ${dialect.isIn(read(columnOf("r")), list("hierarchy", ["x", "y"]), "hierarchy", columnOf("r"))}`,
+          sql`select count(*) from t where ${dialect.isIn({ ...testOf(columnOf("r")), right: list("hierarchy", ["x", "y"]) })}`,
       ),
       [[1]],
     );
@@ -192,9 +193,12 @@ suite("connectors/sqlite/dialect", (test) => {
     );
     type Build = (columnOf: (name: string) => SqlColumn) => Fragment;
     const cases: readonly (readonly [Build, string])[] = [
-      [(of) => dialect.equal(read(of("s")), cell("hierarchy", "a"), "hierarchy", of("s")), "by_s"],
-      [(of) => dialect.isIn(read(of("n")), list("numeric", [1, 2]), "numeric", of("n")), "by_n"],
-      [(of) => dialect.compare(read(of("n")), ">", cell("numeric", 5), "numeric", of("n")), "by_n"],
+      [(of) => dialect.equal({ ...testOf(of("s")), right: cell("hierarchy", "a") }), "by_s"],
+      [(of) => dialect.isIn({ ...testOf(of("n")), right: list("numeric", [1, 2]) }), "by_n"],
+      [
+        (of) => dialect.compare({ ...testOf(of("n")), operator: ">", right: cell("numeric", 5) }),
+        "by_n",
+      ],
       [(of) => dialect.within!(of("at"), 0, 1e12), "by_at"],
     ];
     for (const [build, index] of cases) {
@@ -252,34 +256,19 @@ suite("connectors/sqlite/dialect", (test) => {
             const column = columnOf("c");
             const type = typeof wanted === "number" ? "numeric" : "hierarchy";
             if (column.type !== type) return sql`select 0, 0`;
-            const counts = (tested: SqlColumn | undefined) =>
-              [
-                dialect.equal(read(column), cell(type, wanted), type, tested),
-                dialect.isIn(
-                  read(column),
-                  list(type, [wanted!, type === "numeric" ? 77 : "77"]),
-                  type,
-                  tested,
+            const testsOf = (tested: SqlColumn | undefined) => {
+              const test = { ...testOf(column), right: cell(type, wanted), column: tested };
+              const right = list(type, [wanted!, type === "numeric" ? 77 : "77"]);
+              return [
+                dialect.equal(test),
+                dialect.isIn({ ...test, right }),
+                ...(["<", "<=", ">", ">="] as const).map((operator) =>
+                  dialect.compare({ ...test, operator }),
                 ),
-                dialect.compare(
-                  read(column),
-                  random.pick(["<", "<=", ">", ">="]),
-                  cell(type, wanted),
-                  type,
-                  tested,
-                ),
-              ] as const;
-            const before = counts(undefined);
-            // The same operators again: `counts` draws one.
-            const pairs = before
-              .slice(0, 2)
-              .map((fragment, index) => [fragment, counts(column)[index]!]);
-            for (const operator of ["<", "<=", ">", ">="] as const)
-              pairs.push(
-                [undefined, column].map((tested) =>
-                  dialect.compare(read(column), operator, cell(type, wanted), type, tested),
-                ),
-              );
+              ];
+            };
+            const native = testsOf(column);
+            const pairs = testsOf(undefined).map((exact, index) => [exact, native[index]!]);
             const total = (index: 0 | 1) =>
               joined(
                 pairs.map((pair) => sql`(select count(*) from t where ${pair[index]!})`),
@@ -391,7 +380,9 @@ suite("connectors/sqlite/dialect", (test) => {
     );
     const rows = await select((columnOf) => {
       const of = (name: string) => read(columnOf(name));
-      return sql`select ${dialect.aggregate("sum", of("big"), "numeric")!}, ${dialect.aggregate("sum", of("huge"), "numeric")!}, ${dialect.aggregate("stddev", of("one"), "numeric")!}, ${dialect.aggregate("stddev", of("huge"), "numeric")!}, ${dialect.aggregate("average", of("one"), "numeric")!} from t`;
+      const aggregated = (aggregation: Aggregation, name: string) =>
+        dialect.aggregate({ aggregation, expression: of(name), type: "numeric" })!;
+      return sql`select ${aggregated("sum", "big")}, ${aggregated("sum", "huge")}, ${aggregated("stddev", "one")}, ${aggregated("stddev", "huge")}, ${aggregated("average", "one")} from t`;
     });
     assert.equal(rows, [[2 ** 64, null, null, 0, 1]]);
   });

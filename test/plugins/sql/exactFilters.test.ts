@@ -1,7 +1,7 @@
 import * as assert from "uvu/assert";
 import type { Filter } from "../../../plugins/protocol/index.ts";
 import { exactFilters } from "../../../plugins/sql/exactFilters.ts";
-import { sqlCapabilities } from "../../../plugins/sql/index.ts";
+import { sqlCapabilities } from "../../../plugins/sql/sqlCapabilities.ts";
 import { suite } from "../../support/suite.ts";
 
 const columns = [

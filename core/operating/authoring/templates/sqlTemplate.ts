@@ -7,7 +7,6 @@ ${importing("{ serve }")}
 ${importing("* as kit", "/sql")}
 
 const { cell, sql, trusted } = kit;
-const { operators } = kit.sqlCapabilities.filters;
 
 // A database in memory. DATABASE names a file instead.
 const database = new DatabaseSync(process.env.DATABASE ?? ":memory:");
@@ -23,20 +22,11 @@ database.function("holds", { deterministic: true }, found("", ""));
 database.function("begins", { deterministic: true }, found("^", ""));
 database.function("ends", { deterministic: true }, found("", "$"));
 
-// What this dialect writes is promised; the host does the rest. \`manifold plugin check\` proves every promise.
-const dialect: kit.Dialect = {
+// Every other member has a default, and all that is written is promised: not the levels of datetimes, nor percentiles.
+// The host does the rest. \`manifold plugin check\` proves every promise.
+const dialect = kit.createDialect({
   name: "sqlite",
-  capabilities: {
-    projection: true,
-    having: true,
-    order: true,
-    limit: true,
-    filters: { operators, nested: true },
-    grouping: { aggregations: ["sum", "min", "max", "count", "distinctcount"], levels: [] },
-  },
   holdsNul: true,
-  quote: (name) => '"' + name.replaceAll('"', '""') + '"',
-  placeholder: () => "?",
   driverValue: (bound) => (bound.kind === "list" ? JSON.stringify(bound.values) : bound.value),
   // A CASE has no collation: texts compare by their bytes. Datetimes are milliseconds since 1970.
   read({ type }, column) {
@@ -44,24 +34,11 @@ const dialect: kit.Dialect = {
     if (type === "hierarchy") return sql\`case when \${column} is not null then cast(\${column} as text) end\`;
     return sql\`cast(round(unixepoch(\${column}, 'subsec') * 1000) as real)\`;
   },
-  output: (expression) => expression,
-  cellOf: (value) => (typeof value === "number" || typeof value === "string" ? value : null),
-  equal: (left, right) => sql\`\${left} = \${right}\`,
-  isIn: (left, list) => sql\`\${left} in (select value from json_each(\${list}))\`,
-  compare: (left, operator, right) => sql\`\${left} \${trusted(operator)} \${right}\`,
+  among: (list) => sql\`in (select value from json_each(\${list}))\`,
   matches: (text, pattern, place) =>
     sql\`\${trusted({ anywhere: "holds", start: "begins", end: "ends" }[place])}(\${text}, \${cell("hierarchy", pattern)})\`,
-  truncate: () => undefined,
-  shift: (instant) => instant,
-  bin: () => undefined,
-  aggregate(name, expression = trusted("*")) {
-    if (name === "distinctcount") return sql\`count(distinct \${expression})\`;
-    if (!["sum", "min", "max", "count"].includes(name)) return undefined;
-    return sql\`\${trusted(name)}(\${expression})\`;
-  },
-  order: (expression, direction) => sql\`\${expression} \${trusted(direction)} nulls last\`,
-  limit: (by, offset) => trusted(\`limit \${Number(by)} offset \${Number(offset)}\`),
-};
+  aggregates: { percentile: undefined, stddev: undefined },
+});
 
 // Numbers by the affinity of SQLite: numeric(10,2) and double are numbers too.
 const isNumber = /int|real|floa|doub|num|dec/;

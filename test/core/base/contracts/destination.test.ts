@@ -8,8 +8,8 @@ import {
 import { properties as clickhouse } from "../../../../connectors/clickhouse/properties.ts";
 import { properties as duckdb } from "../../../../connectors/duckdb/properties.ts";
 import { properties as files } from "../../../../connectors/files/properties.ts";
-import { properties as mysql } from "../../../../connectors/mysql/properties.ts";
-import { properties as postgres } from "../../../../connectors/postgres/properties.ts";
+import { properties as mysql } from "../../../../connectors/mysql/settings.ts";
+import { properties as postgres } from "../../../../connectors/postgres/settings.ts";
 import { properties as rest } from "../../../../connectors/rest/properties.ts";
 import { properties as sqlite } from "../../../../connectors/sqlite/properties.ts";
 import { suite } from "../../../support/suite.ts";

@@ -1,4 +1,0 @@
-/** Quotes an identifier of SQLite. */
-export function quote(identifier: string): string {
-  return `"${identifier.replaceAll('"', '""')}"`;
-}

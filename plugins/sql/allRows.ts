@@ -1,0 +1,12 @@
+import type { SqlSession, Statement } from "./driver.ts";
+
+/** Returns the rows of a small statement of a connector, such as one over its catalog. */
+export async function allRows(
+  session: Pick<SqlSession, "rows">,
+  { text, values = [] }: Pick<Statement, "text"> & Partial<Statement>,
+  signal: AbortSignal,
+): Promise<readonly (readonly unknown[])[]> {
+  const found: (readonly unknown[])[] = [];
+  for await (const rows of session.rows({ text, values }, signal)) found.push(...rows);
+  return found;
+}

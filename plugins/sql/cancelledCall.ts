@@ -1,0 +1,13 @@
+import { PluginError } from "../protocol/index.ts";
+
+/**
+ * Returns the error of an aborted call: the reason of its signal if plugins may throw it, otherwise a timeout or a
+ * cancel. `source` names the database.
+ */
+export function cancelledCall({ reason }: AbortSignal, source: string): PluginError {
+  if (reason instanceof PluginError) return reason;
+  const isLate = reason instanceof DOMException && reason.name === "TimeoutError";
+  return new PluginError("PLUGIN_TIMEOUT", [
+    `${source}: ${isLate ? "the statement exceeded its time limit" : "the call was cancelled"}`,
+  ]);
+}

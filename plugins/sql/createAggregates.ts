@@ -1,0 +1,64 @@
+import type { Aggregation, AggregationWith } from "../protocol/index.ts";
+import { cell, sql, type Fragment } from "./fragment.ts";
+
+/** How a database writes numbers inside an aggregation. */
+export interface NumberForms {
+  /** A number as a double, for quotients and products. Default: unchanged. */
+  double(number: Fragment): Fragment;
+  /** The number, or null where it is not a finite double. Default: unchanged. */
+  finite(number: Fragment): Fragment;
+  /** The sum of numbers over the rows of a group, null over no values. Default: `sum(…)`. */
+  sum(number: Fragment): Fragment;
+}
+
+type Arguments<Name extends Aggregation> =
+  Name extends AggregationWith<"takes", "fraction">
+    ? readonly [value: Fragment, fraction: number]
+    : Name extends AggregationWith<"takes", "weight">
+      ? readonly [value: Fragment, weight: Fragment]
+      : readonly [value: Fragment];
+
+/** Writes each aggregation of a value; undefined for one that the database cannot write, so the host computes it. */
+export type Aggregates = {
+  readonly [Name in Aggregation]: ((...values: Arguments<Name>) => Fragment) | undefined;
+};
+
+/**
+ * Creates the functions of standard SQL for a dialect. `own` replaces them by name. The median is the percentile at
+ * 0.5.
+ */
+export function createAggregates(
+  { double, finite, sum }: NumberForms,
+  own: Partial<Aggregates> = {},
+): Aggregates {
+  const percentile = "percentile" in own ? own.percentile : percentileOf(double, finite);
+  return {
+    count: (value) => sql`count(${value})`,
+    distinctcount: (value) => sql`count(distinct ${value})`,
+    min: (value) => sql`min(${value})`,
+    max: (value) => sql`max(${value})`,
+    sum: (value) => finite(sum(value)),
+    average: (value) => finite(sql`(${double(sum(value))} / count(${value}))`),
+    median: percentile && ((value) => percentile(value, 0.5)),
+    percentile,
+    stddev: (value) => finite(sql`stddev_samp(${double(value)})`),
+    weightedaverage(value, weight) {
+      const products = sum(sql`${double(value)} * ${double(weight)}`);
+      const weights = sum(sql`case when ${value} is not null then ${double(weight)} end`);
+      return finite(sql`(${products} / nullif(${weights}, 0))`);
+    },
+    // It runs over the rows of the answer.
+    cumulativesum: undefined,
+    ...own,
+  };
+}
+
+function percentileOf(
+  double: NumberForms["double"],
+  finite: NumberForms["finite"],
+): Aggregates["percentile"] {
+  return (value, fraction) =>
+    finite(
+      sql`percentile_cont(${cell("numeric", fraction)}) within group (order by ${double(value)})`,
+    );
+}
