@@ -43,7 +43,7 @@ export function drawPivot(frame: Frame): void {
   const sources: { readonly head: string | undefined; readonly cell: number }[] = [];
   const { pivotTotals, item } = frame.request;
   const { words } = frame;
-  if (item.options["totals"] === true && !pivotTotals && frame.rows.length > 0)
+  if (item.options.totals === true && !pivotTotals && frame.rows.length > 0)
     frame.notes.push(words.noTotals);
   for (const row of order(heads, across, (value) => value))
     for (const measure of measures) {

@@ -71,7 +71,7 @@ export const sources: Readonly<Record<string, MemberUses>> = {
     ...described,
     update_metadata: code(
       "sources/synchronization/synchronizing.ts",
-      'isObject(properties) ? (properties["update_metadata"] ?? false) : false',
+      "(properties.update_metadata ?? false)",
     ),
     provider: code("sources/connections/openConnections.ts", "slug: account.provider"),
     properties: code(
