@@ -1,6 +1,6 @@
 import type { ChartCell } from "../answer/chartRequest.ts";
 import { columnsIn, type Frame, type PlacedColumn } from "../frame/frame.ts";
-import { drawGrid } from "./drawTable.ts";
+import { drawGrid } from "./drawGrid.ts";
 
 const separator = "\u0001";
 
@@ -80,5 +80,5 @@ export function drawPivot(frame: Frame): void {
       return row?.[cell] ?? null;
     }),
   ]);
-  drawGrid(frame, columns, rows, totals);
+  drawGrid(frame, { columns, rows, totals });
 }
