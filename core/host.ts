@@ -1,13 +1,7 @@
 import { pino, type Logger } from "pino";
-import {
-  type Config,
-  createMetrics,
-  metricsPlace,
-  openParts,
-  readConfig,
-  traceId,
-} from "./base/index.ts";
+import { type Config, createMetrics, metricsPlace, readConfig, traceId } from "./base/index.ts";
 import type { PastOfAlert } from "./jobs/index.ts";
+import { openAct } from "./openAct.ts";
 import { openHttp } from "./openHttp.ts";
 import { openIdentity } from "./openIdentity.ts";
 import { openStorage } from "./openStorage.ts";
@@ -56,38 +50,37 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
   const mixin = () => ({ traceId: traceId() });
   const log = logger ?? pino({ level: config.logLevel, mixin });
   let { publicUrl } = config;
-  return openParts(
-    async (opening) => {
-      const metrics = metricsPlace(config.metrics) && createMetrics();
-      if (metrics) opening.defer(() => metrics.close());
-      const start: Start = {
-        config,
-        log,
-        metrics,
-        publicUrl: () => publicUrl,
-        ...(now && { now }),
-        ...(tokenNow && { tokenNow }),
-        ...(pace && { pace }),
-      };
-      const storage = await openStorage(start);
-      opening.defer(storage.close);
-      const identity = await openIdentity(start, storage);
-      opening.defer(identity.close);
-      const work = await openWork(start, storage, identity);
-      opening.defer(work.close);
-      const { url, close } = await openHttp(start, storage, identity, work);
-      opening.defer(close);
-      // The port of links was not known before.
-      if (publicUrl === `http://${config.host}:0`) publicUrl = url;
-      log.info({ url, dataDir: config.dataDir }, "the host listens");
-      return {
-        url,
-        madeCredentials: identity.madeCredentials,
-        createSignInLink: async (pair: { readonly key: string; readonly token: string }) =>
-          `${url}/#sign-in=${await identity.signIn.sessions.createLink(pair)}`,
-        fillLedger: (past: PastOfAlert) => work.jobs.fillLedger(past),
-      };
-    },
-    (err) => log.error({ err }, "the host could not be closed after a failed start"),
-  );
+  return openAct("the host", { log }, async (opening) => {
+    const metricsAt = metricsPlace(config.metrics);
+    const metrics = metricsAt && createMetrics();
+    if (metrics) opening.defer(() => metrics.close());
+    const start: Start = {
+      config,
+      log,
+      metrics,
+      metricsAt,
+      publicUrl: () => publicUrl,
+      ...(now && { now }),
+      ...(tokenNow && { tokenNow }),
+      ...(pace && { pace }),
+    };
+    const storage = await openStorage(start);
+    opening.defer(storage.close);
+    const identity = await openIdentity(start, storage);
+    opening.defer(identity.close);
+    const work = await openWork(start, storage, identity);
+    opening.defer(work.close);
+    const { url, close } = await openHttp(start, storage, identity, work);
+    opening.defer(close);
+    // The port of links was not known before.
+    if (publicUrl === `http://${config.host}:0`) publicUrl = url;
+    log.info({ url, dataDir: config.dataDir }, "the host listens");
+    return {
+      url,
+      madeCredentials: identity.madeCredentials,
+      createSignInLink: async (pair: { readonly key: string; readonly token: string }) =>
+        `${url}/#sign-in=${await identity.signIn.sessions.createLink(pair)}`,
+      fillLedger: (past: PastOfAlert) => work.jobs.fillLedger(past),
+    };
+  });
 }

@@ -1,4 +1,4 @@
-import { listen, metricsPlace, openMetricsPort, openParts } from "./base/index.ts";
+import { listen, openMetricsPort } from "./base/index.ts";
 import { answerQuota, connectionCounts } from "./catalog/index.ts";
 import {
   createApp,
@@ -9,6 +9,7 @@ import {
   createServerClose,
   openAssets,
 } from "./http/index.ts";
+import { openAct } from "./openAct.ts";
 import type { Identity } from "./openIdentity.ts";
 import type { Storage } from "./openStorage.ts";
 import type { Work } from "./openWork.ts";
@@ -18,127 +19,123 @@ import type { Start } from "./start.ts";
 
 /** Opens the last act of a host: handlers, middleware, pages, the server, and the socket for commands on it. */
 export function openHttp(start: Start, storage: Storage, identity: Identity, work: Work) {
-  const { config, log, metrics, publicUrl, now } = start;
+  const { config, log, metrics, metricsAt, publicUrl, now } = start;
   const { catalog, cipher, records, memory, quotas, connections } = storage;
   const { access, visits, limits, auditRead, fetchOf, signIn } = identity;
   const { outbox, kernel, queries, synchronizer, jobs, spendJob, model, exports } = work;
-  return openParts(
-    async (opening) => {
-      const { handlers, answerMcp } = createHandlers({
-        fetchOf,
-        publicUrl,
-        exports,
-        model,
-        config,
-        quotas,
-        spendJob,
-        requests: createPushRequests({ knex: catalog.transactions, settle: outbox.carryOut }),
-        kernel,
-        records,
-        connections,
-        queries,
-        synchronizer,
-        jobs,
-        outbox,
-        catalog,
-        cipher,
-        access,
-        visits,
-        memory,
-        log,
-        ...(now && { now }),
-      });
-      metrics?.watch({
+  return openAct("the server", start, async (opening) => {
+    const { handlers, answerMcp } = createHandlers({
+      fetchOf,
+      publicUrl,
+      exports,
+      model,
+      config,
+      quotas,
+      spendJob,
+      requests: createPushRequests({ knex: catalog.transactions, settle: outbox.carryOut }),
+      kernel,
+      records,
+      connections,
+      queries,
+      synchronizer,
+      jobs,
+      outbox,
+      catalog,
+      cipher,
+      access,
+      visits,
+      memory,
+      log,
+      ...(now && { now }),
+    });
+    metrics?.watch({
+      jobs: () => jobs.observed(),
+      outbox: () => outbox.observed(),
+      async quotas() {
+        const states = config.metricsOrganizations.map(async (organizationId) =>
+          (await quotas.states(organizationId)).map((state) => ({ organizationId, ...state })),
+        );
+        return (await Promise.all(states)).flat();
+      },
+      store: storage.figures,
+      cache: () => queries.cacheFigures(),
+      connections: () => connectionCounts([catalog.knex, catalog.transactions]),
+    });
+    const readiness = createReadiness({
+      checks: { catalog: () => catalog.ready(), store: storage.check },
+    });
+    const described = { handlers, declarations: kernel.declarations, url: config.publicUrl };
+    // Written when it is first asked for: a start would wait 15 ms for it.
+    let openapi: unknown;
+    const app = createApp({
+      logger: log,
+      publicUrl: config.publicUrl,
+      proxyCount: config.proxyCount,
+      metrics: metrics && {
+        counts: metrics,
+        token: metricsAt?.kind === "token" ? metricsAt.token : undefined,
+      },
+      api: {
+        handlers,
+        authenticate: (body, source) => access.authenticate(body, source),
+        limits,
+        notify: (notification) =>
+          notifyChange(notification, { records, knex: catalog.transactions }),
+        readiness,
+        openapi: () => (openapi ??= createOpenapi(described)),
+        isSignUpOpen: config.signUp,
+        timeSlices: work.timeSlices,
+        auditRead,
+        quotaWarning: (organizationId) => quotas.warningOf(organizationId),
+      },
+      people: signIn,
+      work: {
         jobs: () => jobs.observed(),
-        outbox: () => outbox.observed(),
-        async quotas() {
-          const states = config.metricsOrganizations.map(async (organizationId) =>
-            (await quotas.states(organizationId)).map((state) => ({ organizationId, ...state })),
-          );
-          return (await Promise.all(states)).flat();
-        },
-        store: storage.figures,
-        cache: () => queries.cacheFigures(),
-        connections: () => connectionCounts([catalog.knex, catalog.transactions]),
-      });
-      const readiness = createReadiness({
-        checks: { catalog: () => catalog.ready(), store: storage.check },
-      });
-      const described = { handlers, declarations: kernel.declarations, url: config.publicUrl };
-      // Written when it is first asked for: a start would wait 15 ms for it.
-      let openapi: unknown;
-      const shownAt = metricsPlace(config.metrics);
-      const app = createApp({
-        logger: log,
-        publicUrl: config.publicUrl,
-        proxyCount: config.proxyCount,
-        metrics: metrics && {
-          counts: metrics,
-          token: shownAt?.kind === "token" ? shownAt.token : undefined,
-        },
-        api: {
-          handlers,
-          authenticate: (body, source) => access.authenticate(body, source),
-          limits,
-          notify: (notification) =>
-            notifyChange(notification, { records, knex: catalog.transactions }),
-          readiness,
-          openapi: () => (openapi ??= createOpenapi(described)),
-          isSignUpOpen: config.signUp,
-          timeSlices: work.timeSlices,
-          auditRead,
-          quotaWarning: (organizationId) => quotas.warningOf(organizationId),
-        },
-        people: signIn,
-        work: {
-          jobs: () => jobs.observed(),
-          isRotating: () => isRotating(catalog.knex, cipher),
-          exportFiles: exports.files,
-          subscriptions: jobs.subscriptions,
-        },
-        assistant: { answerMcp, hasModel: model !== undefined },
-        assets: openAssets(),
-      });
-      const listener = app.callback();
-      const server = createHttpServer({
-        // Koa answers every failure of its handlers.
-        listener: (request, response) => void listener(request, response),
-        proxyCount: config.proxyCount,
-      });
-      if (metrics && shownAt?.kind === "port") {
-        const port = await openMetricsPort(metrics, shownAt.port);
-        opening.defer(() => port.close());
-        log.info({ url: port.url }, "metrics are on a port of this machine");
-      }
-      const url = await listen(server, config);
-      opening.defer(createServerClose(server));
-      const door = await openOperatorDoor({
-        dataDir: config.dataDir,
-        log,
-        questions: operatorQuestions({
-          catalog,
-          store: storage.store,
-          secret: storage.secret,
-          secretKey: cipher.keyId,
-          url,
-          readiness,
-          quota: (said) => answerQuota(said, { quotas, records }),
-          moves: createMoves({
-            records,
-            connections,
-            outbox,
-            stores: storeSlugs,
-            questionMs: config.pluginTimeoutMs,
-            async onSwitched() {
-              memory.forget();
-              await storage.releaseFormer();
-            },
-          }),
+        isRotating: () => isRotating(catalog.knex, cipher),
+        exportFiles: exports.files,
+        subscriptions: jobs.subscriptions,
+      },
+      assistant: { answerMcp, hasModel: model !== undefined },
+      assets: openAssets(),
+    });
+    const listener = app.callback();
+    const server = createHttpServer({
+      // Koa answers every failure of its handlers.
+      listener: (request, response) => void listener(request, response),
+      proxyCount: config.proxyCount,
+    });
+    if (metrics && metricsAt?.kind === "port") {
+      const port = await openMetricsPort(metrics, metricsAt.port);
+      opening.defer(() => port.close());
+      log.info({ url: port.url }, "metrics are on a port of this machine");
+    }
+    const url = await listen(server, config);
+    opening.defer(createServerClose(server));
+    const door = await openOperatorDoor({
+      dataDir: config.dataDir,
+      log,
+      questions: operatorQuestions({
+        catalog,
+        store: storage.store,
+        secret: storage.secret,
+        secretKey: cipher.keyId,
+        url,
+        readiness,
+        quota: (said) => answerQuota(said, { quotas, records }),
+        moves: createMoves({
+          records,
+          connections,
+          outbox,
+          stores: storeSlugs,
+          questionMs: config.pluginTimeoutMs,
+          async onSwitched() {
+            memory.forget();
+            await storage.releaseFormer();
+          },
         }),
-      });
-      if (door) opening.defer(() => door.close());
-      return { url };
-    },
-    (err) => log.error({ err }, "the server could not be closed after a failed start"),
-  );
+      }),
+    });
+    if (door) opening.defer(() => door.close());
+    return { url };
+  });
 }

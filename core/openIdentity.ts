@@ -1,4 +1,3 @@
-import { openParts } from "./base/index.ts";
 import { createReadAudit, openRefusals } from "./catalog/index.ts";
 import { createCallLimits } from "./http/index.ts";
 import {
@@ -8,6 +7,7 @@ import {
   openSignIn,
   openVisits,
 } from "./identity/index.ts";
+import { openAct } from "./openAct.ts";
 import type { Storage } from "./openStorage.ts";
 import { createGuardedFetch } from "./sources/index.ts";
 import type { Start } from "./start.ts";
@@ -15,54 +15,52 @@ import type { Start } from "./start.ts";
 export type Identity = Awaited<ReturnType<typeof openIdentity>>;
 
 /** Opens the second act of a host: who makes a call, how people sign in, and how often callers may call. */
-export function openIdentity({ config, log, publicUrl, tokenNow }: Start, storage: Storage) {
+export function openIdentity(start: Start, storage: Storage) {
+  const { config, log, publicUrl, tokenNow } = start;
   const { catalog, cipher, records, memory, egresses } = storage;
-  return openParts(
-    async (opening) => {
-      const madeCredentials = await ensureOwner({ records, key: config.key, token: config.token });
-      const refusals = openRefusals({ records, log });
-      opening.defer(() => refusals.close());
-      const noteRefusal = refusals.note;
-      const access = openAccess({
-        catalog,
-        cipher,
-        log,
-        noteRefusal,
-        ...(tokenNow && { now: tokenNow }),
-      });
-      opening.defer(() => access.close());
-      const visits = openVisits({ catalog, log });
-      opening.defer(() => visits.close());
-      const limits = createCallLimits(config);
-      const auditRead = config.auditReads ? createReadAudit(records) : undefined;
-      const fetchOf = (organizationId: string) => createGuardedFetch(egresses, organizationId);
-      const signIn = openSignIn({
-        catalog,
-        cipher,
-        records,
-        access,
-        memory,
-        limits,
-        signInTries: config.signInTries,
-        noteRefusal,
-        auditRead,
-        fetchOf,
-        publicUrl,
-        shownProviders: config.signOn,
-        log,
-      });
-      opening.defer(() => signIn.close());
-      return {
-        madeCredentials,
-        access,
-        visits,
-        limits,
-        auditRead,
-        fetchOf,
-        signIn,
-        principals: createPrincipals({ catalog, cipher }),
-      };
-    },
-    (err) => log.error({ err }, "identity could not be closed after a failed start"),
-  );
+  return openAct("identity", start, async (opening) => {
+    const madeCredentials = await ensureOwner({ records, key: config.key, token: config.token });
+    const refusals = openRefusals({ records, log });
+    opening.defer(() => refusals.close());
+    const noteRefusal = refusals.note;
+    const access = openAccess({
+      catalog,
+      cipher,
+      log,
+      noteRefusal,
+      ...(tokenNow && { now: tokenNow }),
+    });
+    opening.defer(() => access.close());
+    const visits = openVisits({ catalog, log });
+    opening.defer(() => visits.close());
+    const limits = createCallLimits(config);
+    const auditRead = config.auditReads ? createReadAudit(records) : undefined;
+    const fetchOf = (organizationId: string) => createGuardedFetch(egresses, organizationId);
+    const signIn = openSignIn({
+      catalog,
+      cipher,
+      records,
+      access,
+      memory,
+      limits,
+      signInTries: config.signInTries,
+      noteRefusal,
+      auditRead,
+      fetchOf,
+      publicUrl,
+      shownProviders: config.signOn,
+      log,
+    });
+    opening.defer(() => signIn.close());
+    return {
+      madeCredentials,
+      access,
+      visits,
+      limits,
+      auditRead,
+      fetchOf,
+      signIn,
+      principals: createPrincipals({ catalog, cipher }),
+    };
+  });
 }

@@ -6,6 +6,15 @@ import { suite } from "./support/suite.ts";
 /** How many casts product code may have, each at a border that types do not cross. This number may only fall. */
 const ceiling = 119;
 
+/**
+ * How many members of untyped JSON product code of the host may read with a string in brackets. This number may only
+ * fall: declare the members instead, as `isObject<"id" | "name">(value)` does.
+ */
+const bracketCeiling = 148;
+
+/** Members of the environment are no JSON. */
+const isEnvironment = /^(?:process\.env|(?:\w+\.)?environment|env)$/;
+
 /** Lines in which `as` is prose, or the name of an import. */
 const otherAs = /^\s*(?:\*|\/\/|\/\*)|^(?:import|export)\b.*\bfrom "|^\s+(?:type )?\w+ as \w+,?$/;
 
@@ -29,10 +38,28 @@ function castsIn(sources: Sources): string[] {
   });
 }
 
-/** Says what is wrong with so many casts; undefined when they are within the ceiling. */
-function excess(casts: readonly string[], most: number): string | undefined {
-  if (casts.length <= most) return undefined;
-  return `${casts.length} casts, at most ${most}. Narrow with a guard, or declare the type:\n${casts.join("\n")}`;
+/** Lists the members of files that are read as `value["member"]` though a dot would do, as `path:line text`. */
+function bracketsIn(sources: Sources): string[] {
+  return [...sources].flatMap(([file, text]) => {
+    if (!/\["[A-Za-z_]\w*"\]/.test(text)) return [];
+    const brackets: string[] = [];
+    new Visitor({
+      MemberExpression({ start, end, object, property, computed }) {
+        if (!computed || property.type !== "Literal" || typeof property.value !== "string") return;
+        if (!/^[A-Za-z_]\w*$/.test(property.value)) return;
+        if (isEnvironment.test(text.slice(object.start, object.end))) return;
+        const line = text.slice(0, start).split("\n").length;
+        brackets.push(`${file}:${line} ${text.slice(start, end).replaceAll(/\s+/g, " ")}`);
+      },
+    }).visit(parseSync(file, text).program);
+    return brackets;
+  });
+}
+
+/** Says that a list is longer than its ceiling; undefined when it is not. */
+function excess(found: readonly string[], most: number, what: string): string | undefined {
+  if (found.length <= most) return undefined;
+  return `${found.length} ${what}, at most ${most}. Narrow with a guard, or declare the type:\n${found.join("\n")}`;
 }
 
 const planted: Sources = new Map([
@@ -48,8 +75,11 @@ suite("test/casts", (test) => {
   });
 
   test("one cast above the ceiling is refused, with the list", () => {
-    assert.is(excess(castsIn(planted), 2), undefined);
-    assert.match(excess(castsIn(planted), 1) ?? "", /2 casts, at most 1\..*\na\.ts:3 b as unknown/);
+    assert.is(excess(castsIn(planted), 2, "casts"), undefined);
+    assert.match(
+      excess(castsIn(planted), 1, "casts") ?? "",
+      /2 casts, at most 1\..*\na\.ts:3 b as unknown/,
+    );
   });
 
   test("product code has no more casts than the ceiling", () => {
@@ -57,6 +87,24 @@ suite("test/casts", (test) => {
     const own = new Map([...sources].filter(([file]) => !file.includes("/assembly/")));
     assert.ok(own.size > 500);
     const casts = castsIn(own);
-    assert.is(excess(casts, ceiling), undefined);
+    assert.is(excess(casts, ceiling, "casts"), undefined);
+  });
+
+  test("a member in brackets is found on its line; names with other signs and the environment are none", () => {
+    const text =
+      'a["b"]["c"];\na["b-c"];\nprocess.env["D"];\nio.environment["E"];\na[0];\na?.["f"];\n';
+    assert.equal(bracketsIn(new Map([["a.ts", text]])), [
+      'a.ts:1 a["b"]["c"]',
+      'a.ts:1 a["b"]',
+      'a.ts:6 a?.["f"]',
+    ]);
+  });
+
+  test("the host reads no more members in brackets than the ceiling", () => {
+    const own = new Map(
+      [...readSources(["core"])].filter(([file]) => !file.startsWith("core/web/console/")),
+    );
+    assert.ok(own.size > 500);
+    assert.is(excess(bracketsIn(own), bracketCeiling, "members in brackets"), undefined);
   });
 });

@@ -149,6 +149,7 @@ const coreDistricts = [
   "http",
   "operating",
   "start.ts",
+  "openAct.ts",
   "openStorage.ts",
   "openIdentity.ts",
   "openWork.ts",

@@ -126,7 +126,7 @@ function nextOf(read: ReadPage, { pages }: ApiDataset): Next {
         : { parameter: pages.parameter, value: String(cursor) };
     }
     case "link": {
-      const target = nextLink(read.answer.headers.link);
+      const target = nextLink(read.answer.headers["link"]);
       if (target === undefined) return checkedEnd(read, total);
       if (!URL.canParse(target, read.url))
         throw failed(`page ${page} has a link that is no address`);

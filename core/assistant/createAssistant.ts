@@ -71,7 +71,7 @@ export function createAssistant(options: AssistantOptions): Assistant {
       aimessage: {
         ...record,
         create: async (call) => {
-          if (call.body["options"] !== undefined) return reply(call);
+          if (call.body.options !== undefined) return reply(call);
           return record?.create?.(call);
         },
       },

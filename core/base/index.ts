@@ -72,6 +72,7 @@ export {
   isObject,
   kindOf,
   listOf,
+  type Members,
   nearestName,
   openBrace,
   openBracket,

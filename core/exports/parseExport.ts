@@ -27,7 +27,7 @@ const members =
  * @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID, MEMBER_UNKNOWN
  */
 export function parseExport(given: unknown, isData: boolean): ParsedExport {
-  if (!isObject(given))
+  if (!isObject<"locale_id" | "timezone_id">(given))
     throw new ApiError("MEMBER_MISSING", ["properties", `an object of ${members}`]);
   for (const member of Object.keys(given))
     if (!members.split(", ").includes(member))
@@ -54,8 +54,8 @@ export function parseExport(given: unknown, isData: boolean): ParsedExport {
     height: sizeOf(given, "height", 420),
     scale: sizeOf(given, "scale", 2, 4),
     theme,
-    localeId: parseLocale(given["locale_id"], "properties.locale_id"),
-    timezoneId: zoneOf(given["timezone_id"]),
+    localeId: parseLocale(given.locale_id, "properties.locale_id"),
+    timezoneId: zoneOf(given.timezone_id),
     deliver,
   };
 }

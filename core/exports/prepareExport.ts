@@ -10,7 +10,7 @@ import {
   type TotalsQuestion,
 } from "../web/charts/index.ts";
 import { refuseWithout } from "../identity/index.ts";
-import { arrowType, isObject, jsonType } from "../base/index.ts";
+import { arrowType, isObject, jsonType, type Members } from "../base/index.ts";
 import type { AnsweredTable, Queries } from "../queries/index.ts";
 import { drawDashboard } from "./drawDashboard.ts";
 import { drawStored, type DrawOptions } from "./drawStored.ts";
@@ -176,10 +176,10 @@ async function prepareRows(
   { queries }: ExportSources,
   { look, ofTotals }: ShownItem = {},
 ): Promise<PreparedExport> {
-  const shown = (each: Readonly<Record<string, unknown>>) => ({
+  const shown = (each: Members<"options">) => ({
     ...each,
     options: {
-      ...(isObject(each["options"]) && each["options"]),
+      ...(isObject(each.options) && each.options),
       ...(localeId !== undefined && { locale_id: localeId }),
       ...(timezoneId !== undefined && { timezone_id: timezoneId }),
     },

@@ -6,6 +6,7 @@ import {
   readView,
   type ChartItem,
   type PlacedItem,
+  type Stored,
 } from "../web/charts/index.ts";
 import {
   type ApiCall,
@@ -36,8 +37,6 @@ export function recordReaders(handlers: Readonly<Record<string, ResourceHandlers
 /** Who asks for an export. */
 export type Asking = Pick<ApiCall, "principal" | "requestId" | "address" | "signal">;
 
-type Stored = Readonly<Record<string, unknown>>;
-
 export interface Dashboard {
   readonly title: string;
   readonly contents: Stored;
@@ -48,21 +47,21 @@ export interface Dashboard {
   readonly items: readonly PlacedItem[];
 }
 
-export async function find(
+export async function find<Name extends string = never>(
   handler: Handler,
   call: Asking,
   resource: string,
   where: Stored,
-  attributes: readonly string[],
-): Promise<readonly Stored[]> {
+  attributes: readonly Name[],
+): Promise<readonly Stored<Name | "id">[]> {
   const found = await handler({
     ...call,
     resource,
     action: "get",
     body: { find: { where, attributes } },
   });
-  const rows = isObject(found) ? found["rows"] : undefined;
-  return Array.isArray(rows) ? rows.filter(isObject) : [];
+  const rows = isObject<"rows">(found) ? found.rows : undefined;
+  return Array.isArray(rows) ? rows.filter(isObject<Name | "id">) : [];
 }
 
 /**
@@ -80,8 +79,8 @@ export async function readDashboard(
     "contents",
     "css",
   ]);
-  const contents = record?.["contents"];
-  if (record?.["type"] !== "dashboard" || !isObject(contents))
+  const contents = record?.contents;
+  if (record?.type !== "dashboard" || !isObject(contents))
     throw new ApiError("RECORD_NOT_FOUND", ["dashboard", securableId]);
   const view = readView(contents, "desktop");
   const ids = columnIdsOf(view.items);
@@ -90,9 +89,9 @@ export async function readDashboard(
       ? []
       : await find(readers.column, call, "column", { id: { in: ids } }, columnAttributes);
   return {
-    title: nameOf(record["name"]),
+    title: nameOf(record.name),
     contents,
-    css: record["css"],
+    css: record.css,
     timezoneId: zoneOf(contents),
     view: view.stored,
     items: completeItems(view.items, columns),
@@ -108,8 +107,8 @@ export function itemOf({ items }: Dashboard, itemId: string): ChartItem {
 }
 
 function nameOf(name: unknown): string {
-  if (!isObject(name)) return "";
-  const found = [name["en"], ...Object.values(name)].find((each) => typeof each === "string");
+  if (!isObject<"en">(name)) return "";
+  const found = [name.en, ...Object.values(name)].find((each) => typeof each === "string");
   return typeof found === "string" ? found : "";
 }
 

@@ -25,5 +25,5 @@ async function themesById(
 ): Promise<ReadonlyMap<string, unknown>> {
   if (ids.length === 0) return new Map();
   const found = await find(theme, asking, "theme", { id: { in: ids } }, ["theme"]);
-  return new Map(found.map((record): [string, unknown] => [String(record["id"]), record["theme"]]));
+  return new Map(found.map((record): [string, unknown] => [String(record.id), record.theme]));
 }

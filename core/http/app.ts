@@ -267,10 +267,10 @@ export function createApp(parts: AppParts): Koa {
     [
       body({ ...bodies, limitsOf: () => signInLimits }),
       async (ctx) => {
-        const pluginId = String(ctx["params"]?.id);
+        const pluginId = String(ctx["params"]?.["id"]);
         const secret = ctx.get("X-Secret");
         try {
-          ctx.body = await api.notify({ pluginId, secret, body: ctx.state.body });
+          ctx.body = await api.notify({ pluginId, secret, body: ctx.state["body"] });
         } catch (failure) {
           if (failure instanceof ApiError && failure.code === "UNAUTHORIZED") limits.failed(ctx.ip);
           throw failure;

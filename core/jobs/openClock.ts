@@ -84,7 +84,7 @@ export function openClock(options: ClockOptions): Clock {
   };
   const nextLookMs = async (): Promise<number> => {
     const least = knex("schedule").where("active", true).min("scheduled_at as at").first();
-    const found = await least.catch((failure: unknown) => {
+    const found: { readonly at?: unknown } | undefined = await least.catch((failure: unknown) => {
       log.warn({ err: failure }, "the clock looks again when the catalog answers");
       return undefined;
     });

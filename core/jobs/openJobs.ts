@@ -277,8 +277,8 @@ const lateMs = minuteMs;
  * its period. Equal questions begin together, so that they are asked once.
  */
 export function jitterMs({ user_id, query, frequency }: AskedAlert, mostMs = mostJitterMs): number {
-  const isShort = isObject(frequency) && frequency["unit"] === "minute";
-  const periodMs = isShort ? Number(frequency["quantity"]) * minuteMs : 60 * minuteMs;
+  const isShort = isObject<"unit" | "quantity">(frequency) && frequency.unit === "minute";
+  const periodMs = isShort ? Number(frequency.quantity) * minuteMs : 60 * minuteMs;
   const widthMs = Math.min(mostMs, periodMs * jitterShare);
   const hash = createHash("sha256").update(JSON.stringify([user_id, query]));
   return (hash.digest().readUInt32BE() / 2 ** 32) * widthMs;

@@ -83,12 +83,12 @@ export function queueHandlers({ knex, queue }: QueueHandlersOptions): {
   };
   return {
     async get(call) {
-      const rows = (await find(call, readFind(call.body["find"]))).map(presentJob);
+      const rows = (await find(call, readFind(call.body.find))).map(presentJob);
       return { count: rows.length, rows };
     },
     async update(call) {
-      const id = call.body["id"];
-      const state = readState(call.body["properties"]);
+      const id = call.body.id;
+      const state = readState(call.body.properties);
       const all = { states: [...states.keys()], limit: 1, offset: 0 };
       const of = async () => (isUuid(id) ? await find(call, { ...all, id }) : []);
       const [job] = await of();

@@ -50,7 +50,7 @@ export function operatorQuestions(
       return { answer, end: async () => undefined };
     },
     async move(said) {
-      const moved = await moves.move(isObject(said) ? String(said["id"]) : "");
+      const moved = await moves.move(isObject<"id">(said) ? String(said.id) : "");
       return { answer: { ...(moved && { moved }) }, end: async () => undefined };
     },
   };

@@ -170,6 +170,9 @@ function urlOf(
 
 const refusal = (text: string): Outcome => ({ kind: "refused", text, struckCount: 0 });
 
+/** The arguments of the tools `answer`, `ask_back` and `cannot`. */
+type ToolMember = "chart" | "choices" | "query" | "question" | "reason" | "title";
+
 type Found =
   | {
       readonly item: AnswerItem;
@@ -196,20 +199,20 @@ async function answered(
   } catch {
     return { problem: "The arguments are not JSON. Send them again." };
   }
-  if (!isObject(given)) return { problem: "The arguments must be an object." };
-  if (call.name === "cannot") return { reason: given["reason"] };
+  if (!isObject<ToolMember>(given)) return { problem: "The arguments must be an object." };
+  if (call.name === "cannot") return { reason: given.reason };
   if (call.name === "ask_back") {
-    const choices = isList(given["choices"]) ? given["choices"].slice(0, mostChoices) : [];
+    const choices = isList(given.choices) ? given.choices.slice(0, mostChoices) : [];
     if (choices.length < 2) return { problem: "choices must be a list of at least two texts." };
-    return { text: given["question"], choices };
+    return { text: given.question, choices };
   }
   if (call.name !== "answer")
     return { problem: "There is no such tool. There are: answer, ask_back, cannot." };
   const charts = offeredTypes("assistant");
-  const chart = charts.find((each) => each === given["chart"]);
+  const chart = charts.find((each) => each === given.chart);
   if (!chart) return { problem: `chart must be one of ${charts.join(", ")}.` };
   try {
-    const query = checkQuery(given["query"], datasets, question);
+    const query = checkQuery(given.query, datasets, question);
     const asked = { ...query, explain: true };
     // The model took seconds; people who look at dashboards go first.
     const background = { isBackground: true };
@@ -217,7 +220,7 @@ async function answered(
     const answers = [await queries.answer(asked, principal, signal, background)].flat();
     const [answer] = answers;
     if (!answer) return { problem: "The query has no answer." };
-    const { text: title, struckCount } = ground(plainText(given["title"], titleLength), {
+    const { text: title, struckCount } = ground(plainText(given.title, titleLength), {
       data: [...answer.data.slice(0, answerRows), [answer.data.length]],
       operations: [],
       names: [...namesOf(datasets), ...constantsOf(query)],
@@ -242,11 +245,11 @@ function constantsOf(query: Readonly<Record<string, unknown>>): readonly string[
   const collect = (value: unknown): void => {
     if (typeof value === "number" || typeof value === "string") values.push(String(value));
     else if (isList(value)) for (const each of value) collect(each);
-    else if (isObject(value))
-      collect([value["parameters"], value["and"], value["or"], value["quantity"]]);
+    else if (isObject<"parameters" | "and" | "or" | "quantity">(value))
+      collect([value.parameters, value.and, value.or, value.quantity]);
   };
   collect([where, having]);
-  if (isObject(limit)) collect(limit["by"]);
+  if (isObject<"by">(limit)) collect(limit.by);
   return values;
 }
 

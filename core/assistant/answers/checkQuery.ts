@@ -1,7 +1,5 @@
-import { ApiError, isList, isObject } from "../../base/index.ts";
+import { ApiError, isList, isObject, type Members } from "../../base/index.ts";
 import type { KnownDataset } from "../meaning/readDatasets.ts";
-
-type Json = Readonly<Record<string, unknown>>;
 
 const queryMembers = ["dimensions", "measures", "where", "having", "order", "limit"];
 const referenceMembers = [
@@ -33,7 +31,7 @@ export function checkQuery(
   given: unknown,
   datasets: readonly KnownDataset[],
   { timezoneId, localeId }: AskedOptions = {},
-): Json {
+): Members {
   const query = objectOf(given, "query", queryMembers);
   const { limit } = query;
   for (const member of ["dimensions", "measures", "order"])
@@ -42,7 +40,7 @@ export function checkQuery(
   for (const member of ["where", "having"])
     for (const [index, each] of listOf(query[member], member).entries())
       checkTest(each, `${member}[${index}]`, datasets, 0);
-  const by = isObject(limit) && typeof limit["by"] === "number" ? limit["by"] : answerRows + 1;
+  const by = isObject<"by">(limit) && typeof limit.by === "number" ? limit.by : answerRows + 1;
   return {
     ...query,
     limit: { by: Math.min(Math.max(1, Math.floor(by)), answerRows + 1) },
@@ -83,7 +81,7 @@ function checkTest(
   for (const group of ["and", "or"])
     for (const [index, each] of listOf(members[group], `${path}.${group}`).entries())
       checkTest(each, `${path}.${group}[${index}]`, datasets, depth + 1);
-  for (const [index, each] of listOf(members["parameters"], `${path}.parameters`).entries())
+  for (const [index, each] of listOf(members.parameters, `${path}.parameters`).entries())
     if (isObject(each) && !isPeriods(each))
       checkReference(each, `${path}.parameters[${index}]`, datasets);
     else if (isList(each) && each.some((value) => typeof value === "object" && value !== null))
@@ -94,7 +92,7 @@ function checkTest(
 }
 
 /** The value of a relative test. */
-function isPeriods(value: Json): boolean {
+function isPeriods(value: Members): boolean {
   return Object.keys(value).every((member) => member === "unit" || member === "quantity");
 }
 
@@ -113,9 +111,13 @@ function listOf(value: unknown, path: string): readonly unknown[] {
   return value;
 }
 
-function objectOf(value: unknown, path: string, known: readonly string[]): Json {
-  if (!isObject(value)) throw new ApiError("MEMBER_INVALID", [path, "must be an object"]);
-  const other = Object.keys(value).find((member) => !known.includes(member));
+function objectOf<Name extends string>(
+  value: unknown,
+  path: string,
+  known: readonly Name[],
+): Members<Name> {
+  if (!isObject<Name>(value)) throw new ApiError("MEMBER_INVALID", [path, "must be an object"]);
+  const other = Object.keys(value).find((member) => !known.some((each) => each === member));
   if (other !== undefined)
     throw new ApiError("MEMBER_UNKNOWN", [`${path}.${other.slice(0, 60)}`, known.join(", ")]);
   return value;

@@ -1,4 +1,4 @@
-import { isList, isObject } from "../../base/index.ts";
+import { isList, isObject, type Members } from "../../base/index.ts";
 import { levelOfNumber, levels } from "../../../plugins/protocol/index.ts";
 import { relativeOf, relativeRange } from "../../queries/index.ts";
 import type { KnownDataset } from "../meaning/readDatasets.ts";
@@ -21,7 +21,7 @@ function textsOf(names: Readonly<Record<string, unknown>>): readonly string[] {
  * that it is about. The end of the data, which `last_available` counts from, is not known.
  */
 export function datesOf(
-  query: Readonly<Record<string, unknown>>,
+  query: Members<"where">,
   nowMs: number,
   timezone = "UTC",
 ): readonly string[] {
@@ -29,12 +29,12 @@ export function datesOf(
   const collect = (value: unknown): void => {
     if (typeof value === "string" && /^\d{4}-\d\d-\d\d(?:T|$)/.test(value)) found.push(value);
     else if (isList(value)) for (const each of value) collect(each);
-    else if (isObject(value)) {
+    else if (isObject<"parameters" | "and" | "or">(value)) {
       found.push(...daysOf(value, nowMs, timezone));
-      collect([value["parameters"], value["and"], value["or"]]);
+      collect([value.parameters, value.and, value.or]);
     }
   };
-  collect(query["where"]);
+  collect(query.where);
   return found;
 }
 

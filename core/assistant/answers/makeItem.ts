@@ -1,22 +1,20 @@
 import { randomUUID } from "node:crypto";
-import { isList, isObject } from "../../base/index.ts";
+import { isList, isObject, type Members } from "../../base/index.ts";
 import { fillSlots, type FilledSlot, type ItemType } from "../../web/charts/index.ts";
 import type { KnownDataset } from "../meaning/readDatasets.ts";
-
-type Json = Readonly<Record<string, unknown>>;
 
 /** An answer as an item of a dashboard, with the query behind it. */
 export interface AnswerItem {
   readonly id: string;
   readonly type: ItemType;
   readonly options: { readonly title: Readonly<Record<string, string>> };
-  readonly slots: readonly FilledSlot<Json>[];
-  readonly query: Json;
+  readonly slots: readonly FilledSlot<Members>[];
+  readonly query: Members;
 }
 
 /** Puts the dimensions and measures of a query into the slots of a chart. */
 export function makeItem(
-  query: Json,
+  query: Members,
   chart: ItemType,
   title: string,
   language: string,
@@ -38,7 +36,7 @@ export function makeItem(
   };
 }
 
-function slotContent(reference: Json, datasets: readonly KnownDataset[]): Json {
+function slotContent(reference: Members, datasets: readonly KnownDataset[]): Members {
   const { dataset_id: datasetId, column_id: columnId, formula_id: formulaId, level } = reference;
   const { aggregation } = reference;
   const dataset = datasets.find(({ id }) => id === datasetId);
@@ -55,6 +53,6 @@ function slotContent(reference: Json, datasets: readonly KnownDataset[]): Json {
     label: isCount ? { en: "Rows" } : (record?.names ?? {}),
     type: record && "type" in record ? record.type : "numeric",
     ...(level !== undefined && { level }),
-    ...(isObject(aggregation) && { aggregationFunc: aggregation["type"] }),
+    ...(isObject<"type">(aggregation) && { aggregationFunc: aggregation.type }),
   };
 }

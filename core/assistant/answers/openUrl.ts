@@ -1,12 +1,10 @@
-import { isObject, listOf } from "../../base/index.ts";
+import { isObject, listOf, type Members } from "../../base/index.ts";
 import type { KnownDataset } from "../meaning/readDatasets.ts";
 import { answerRows } from "./checkQuery.ts";
 
-type Json = Readonly<Record<string, unknown>>;
-
 /** An answer that a page of the console shows again. */
 export interface ShownAnswer {
-  readonly query: Json;
+  readonly query: Members;
   /** The kind of its chart; the console chooses when it is absent. */
   readonly chart?: string;
   readonly title?: Readonly<Record<string, string>>;
@@ -49,7 +47,7 @@ function kept({ query, ...rest }: ShownAnswer): ShownAnswer {
 
 interface Explored {
   readonly datasetId: string;
-  readonly question: Json;
+  readonly question: Members;
 }
 
 const columnsOnly = ["dataset_id", "column_id"];
@@ -62,11 +60,11 @@ function exploredOf(
   const { dimensions, measures, where, having, order, limit, options } = query;
   if (listOf(having).length > 0 || listOf(order).length > 0) return undefined;
   if (isObject(limit) && !isUsual(limit)) return undefined;
-  if (isObject(options) && options["rollup_data"] === false) return undefined;
+  if (isObject<"rollup_data">(options) && options.rollup_data === false) return undefined;
   const datasetIds = new Set<unknown>();
   const column = (given: unknown, others: readonly string[]): string | undefined => {
-    if (!isObject(given)) return undefined;
-    datasetIds.add(given["dataset_id"]);
+    if (!isObject<"dataset_id">(given)) return undefined;
+    datasetIds.add(given.dataset_id);
     const { column_id: id } = given;
     const known = [...columnsOnly, ...others];
     return typeof id === "string" && Object.keys(given).every((each) => known.includes(each))
@@ -75,14 +73,14 @@ function exploredOf(
   };
   const rows = listOf(dimensions).map((each) => {
     const id = column(each, ["level"]);
-    const level = isObject(each) ? each["level"] : undefined;
+    const level = isObject<"level">(each) ? each.level : undefined;
     return id === undefined || numericIds.has(id)
       ? undefined
       : { id, ...(level !== undefined && { level }) };
   });
   const values = listOf(measures).map((each) => {
     const id = column(each, ["aggregation"]);
-    const aggregation = isObject(each) ? each["aggregation"] : undefined;
+    const aggregation = isObject<"aggregation">(each) ? each.aggregation : undefined;
     if (id === undefined || !isObject(aggregation)) return undefined;
     const { type, ...weight } = aggregation;
     return typeof type === "string" && Object.keys(weight).length === 0
@@ -118,6 +116,6 @@ export function numericIdsOf(datasets: readonly KnownDataset[]): ReadonlySet<str
 }
 
 /** The bound that the host sets on every answer: the explorer has one of its own. */
-function isUsual({ by, offset }: Json): boolean {
+function isUsual({ by, offset }: Members): boolean {
   return !offset && typeof by === "number" && by > answerRows;
 }

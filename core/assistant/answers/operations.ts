@@ -46,9 +46,9 @@ const mostOperations = 50;
 export function parseOperations(given: unknown): readonly Operation[] {
   if (!isList(given)) return [];
   return given.slice(0, mostOperations).flatMap((each) => {
-    if (!isObject(each)) return [];
+    if (!isObject<"operation">(each)) return [];
     const { column, rows = [] } = each;
-    const operation = operations.find((name) => name === each["operation"]);
+    const operation = operations.find((name) => name === each.operation);
     const isPlace = (value: unknown): value is number =>
       Number.isSafeInteger(value) && Number(value) >= 0;
     if (!operation || !isPlace(column) || !isList(rows) || !rows.every(isPlace)) return [];

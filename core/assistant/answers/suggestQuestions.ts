@@ -67,7 +67,7 @@ export async function suggestQuestions(
 function questionsOf(text: string): readonly unknown[] {
   try {
     const given: unknown = JSON.parse(text);
-    const questions = isObject(given) ? given["questions"] : undefined;
+    const questions = isObject<"questions">(given) ? given.questions : undefined;
     return isList(questions) ? questions : [];
   } catch {
     return [];

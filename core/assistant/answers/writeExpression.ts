@@ -1,4 +1,4 @@
-import { ApiError, isObject, messageOf } from "../../base/index.ts";
+import { ApiError, isObject, messageOf, type Members } from "../../base/index.ts";
 import {
   type AnswerCell,
   ExpressionError,
@@ -15,8 +15,6 @@ import { ground } from "./ground.ts";
 import { isMendable } from "./isMendable.ts";
 import { namesOf } from "./grounds.ts";
 import { readNumbers } from "./readNumbers.ts";
-
-type Json = Readonly<Record<string, unknown>>;
 
 export type ExpressionKind = "column" | "formula";
 
@@ -37,7 +35,7 @@ export interface WrittenExpression {
   readonly description: string;
   /** Numbers without a ground that were struck out of name and description. */
   readonly struckCount: number;
-  readonly query: Json;
+  readonly query: Members;
   /** Names of the columns of `rows`; the result is the last. */
   readonly columns: readonly string[];
   readonly rows: readonly (readonly AnswerCell[])[];
@@ -174,7 +172,8 @@ async function checked(
   } catch {
     return { problem: "The arguments are not JSON. Send them again." };
   }
-  if (!isObject(given)) return { problem: "The arguments must be an object." };
+  if (!isObject<"name" | "description" | "expression" | "reason">(given))
+    return { problem: "The arguments must be an object." };
   const names = namesOf([wanted.dataset]);
   const grounded = (value: unknown, length: number, constants: readonly string[] = []) =>
     ground(plainText(value, length), {
@@ -184,7 +183,7 @@ async function checked(
       dates: [],
     });
   if (call.name === "cannot") {
-    const { text: reason, struckCount } = grounded(given["reason"], descriptionLength);
+    const { text: reason, struckCount } = grounded(given.reason, descriptionLength);
     return { reason: reason === "" ? "the model gives no reason" : reason, struckCount };
   }
   if (call.name !== "write_expression")
@@ -196,8 +195,8 @@ async function checked(
     const computed = await compute(expression, wanted, asker, parts);
     if ("problem" in computed) return computed;
     const constants = constantsOf(expression);
-    const name = grounded(given["name"], nameLength, constants);
-    const description = grounded(given["description"], descriptionLength, constants);
+    const name = grounded(given.name, nameLength, constants);
+    const description = grounded(given.description, descriptionLength, constants);
     return {
       ...computed,
       expression,

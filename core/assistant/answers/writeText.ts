@@ -74,12 +74,12 @@ export async function writeText(
     { resource, recordId, sent: new Set<SentKind>([...sent, "answer"]) },
   );
   const given = isRefused ? undefined : parsed(calls[0]?.arguments);
-  const text = isObject(given) ? plainText(given["text"], textLength) : "";
-  if (!isObject(given) || text === "")
+  const text = isObject<"text" | "operations">(given) ? plainText(given.text, textLength) : "";
+  if (!isObject<"text" | "operations">(given) || text === "")
     return { text: `${title}: ${ownText(data, isCut)}`, struckCount: 0 };
   return ground(text, {
     data,
-    operations: parseOperations(given["operations"]),
+    operations: parseOperations(given.operations),
     names: namesOf(datasets),
     dates: datesOf(item.query, now(), question.timezoneId),
     locale: localeId,

@@ -75,8 +75,10 @@ async function questionsOf(id: string, records: Records): Promise<readonly strin
   return messages
     .toSorted((one, other) => one.created_at.getTime() - other.created_at.getTime())
     .flatMap(({ content }) =>
-      isObject(content) && content["role"] === "user" && typeof content["content"] === "string"
-        ? [content["content"]]
+      isObject<"role" | "content">(content) &&
+      content.role === "user" &&
+      typeof content.content === "string"
+        ? [content.content]
         : [],
     )
     .slice(-mostQuestions);

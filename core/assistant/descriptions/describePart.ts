@@ -98,10 +98,10 @@ function* read(
   languages: readonly string[],
 ): Generator<readonly [string, Readonly<Record<string, string>>]> {
   const given = parsed(text);
-  const entries = isObject(given) ? given["descriptions"] : undefined;
+  const entries = isObject<"descriptions">(given) ? given.descriptions : undefined;
   if (!isList(entries)) return;
   for (const entry of entries) {
-    if (!isObject(entry) || !isObject(entry["description"])) continue;
+    if (!isObject<"id" | "description">(entry) || !isObject(entry.description)) continue;
     const { id, description } = entry;
     if (typeof id !== "string" || !wanted.has(id)) continue;
     const texts = languages.flatMap((language) => {

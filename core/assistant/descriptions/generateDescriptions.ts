@@ -34,7 +34,7 @@ export async function generateDescriptions(
   call: ApiCall,
   options: DescriptionsOptions,
 ): Promise<object> {
-  const { datasets: given, languages, isDry } = parsePayload(call.body["properties"]);
+  const { datasets: given, languages, isDry } = parsePayload(call.body.properties);
   const known = await expectModifiable(given, call, options);
   const found = given.map((item) => {
     const dataset = known.get(item.id)!;

@@ -1,4 +1,4 @@
-import { ApiError, isList, isObject, isUuid, kindOf } from "../../base/index.ts";
+import { ApiError, isList, isObject, isUuid, kindOf, type Members } from "../../base/index.ts";
 import { isLocale } from "../../queries/index.ts";
 
 /** Something to describe: its id, and the description that the caller sent as context. */
@@ -31,19 +31,19 @@ const mostLanguages = 10;
  */
 export function parsePayload(properties: unknown): DescriptionsPayload {
   const members = objectOf(properties, "properties", ["datasets", "languages", "dry"]);
-  if (members["datasets"] === undefined)
+  if (members.datasets === undefined)
     throw new ApiError("MEMBER_MISSING", [
       "properties.datasets",
       "a list of {id, description, columns, formulas}",
     ]);
-  const datasets = listOf(members["datasets"], "properties.datasets", mostDatasets).map(
+  const datasets = listOf(members.datasets, "properties.datasets", mostDatasets).map(
     (value, index) => {
       const path = `properties.datasets[${index}]`;
       const given = objectOf(value, path, ["id", "description", "columns", "formulas"]);
       return {
         ...itemOf(given, path),
-        columns: itemsOf(given["columns"], `${path}.columns`),
-        formulas: itemsOf(given["formulas"], `${path}.formulas`),
+        columns: itemsOf(given.columns, `${path}.columns`),
+        formulas: itemsOf(given.formulas, `${path}.formulas`),
       };
     },
   );
@@ -56,7 +56,7 @@ export function parsePayload(properties: unknown): DescriptionsPayload {
       "properties.dry",
       `must be true, which only returns the descriptions, or false, which stores them, not ${kindOf(dry)}`,
     ]);
-  return { datasets, languages: languagesOf(members["languages"]), isDry: dry };
+  return { datasets, languages: languagesOf(members.languages), isDry: dry };
 }
 
 function languagesOf(value: unknown): readonly string[] | undefined {
@@ -83,7 +83,7 @@ function itemsOf(value: unknown, path: string): readonly GivenItem[] | undefined
   return items;
 }
 
-function itemOf(given: Readonly<Record<string, unknown>>, path: string): GivenItem {
+function itemOf(given: Members, path: string): GivenItem {
   const { id, description } = given;
   if (!isUuid(id))
     throw new ApiError("MEMBER_INVALID", [`${path}.id`, `must be a UUID, not ${kindOf(id)}`]);
@@ -121,18 +121,19 @@ function listOf(value: unknown, path: string, most: number): readonly unknown[] 
 }
 
 /** Other members of an item, such as its name, are left unread, since clients send records as they read them. */
-function objectOf(
+function objectOf<Name extends string = never>(
   value: unknown,
   path: string,
-  known?: readonly string[],
-): Readonly<Record<string, unknown>> {
-  if (!isObject(value))
+  known?: readonly Name[],
+): Members<Name> {
+  if (!isObject<Name>(value))
     throw new ApiError(value === undefined ? "MEMBER_MISSING" : "MEMBER_INVALID", [
       path,
       value === undefined ? "an object" : `must be an object, not ${kindOf(value)}`,
     ]);
   const unknown =
-    path === "properties" && Object.keys(value).find((each) => !known?.includes(each));
+    path === "properties" &&
+    Object.keys(value).find((each) => !known?.some((name) => name === each));
   if (unknown)
     throw new ApiError("MEMBER_UNKNOWN", [
       `${path}.${unknown.slice(0, 60)}`,

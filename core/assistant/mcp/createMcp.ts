@@ -1,5 +1,5 @@
 import type { Server } from "@modelcontextprotocol/server";
-import { ApiError, isObject, messageOf } from "../../base/index.ts";
+import { ApiError, isObject, messageOf, type Members } from "../../base/index.ts";
 import type { Log } from "../../catalog/index.ts";
 import { permits } from "../../identity/index.ts";
 import { PluginError } from "../../../plugins/protocol/index.ts";
@@ -102,9 +102,9 @@ function toolsOf({ principal }: Asker): readonly McpTool[] {
 /** @throws {ApiError} MEMBER_UNKNOWN */
 function refuseOther(
   given: Readonly<Record<string, unknown>>,
-  inputSchema: Readonly<Record<string, unknown>>,
+  inputSchema: Members<"properties">,
 ): void {
-  const known = Object.keys(isObject(inputSchema["properties"]) ? inputSchema["properties"] : {});
+  const known = Object.keys(isObject(inputSchema.properties) ? inputSchema.properties : {});
   const other = Object.keys(given).find((member) => !known.includes(member));
   if (other !== undefined)
     throw new ApiError("MEMBER_UNKNOWN", [other.slice(0, 60), known.join(", ") || "none"]);

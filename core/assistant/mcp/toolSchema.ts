@@ -3,32 +3,49 @@ import {
   type AggregationArgument,
   aggregations,
 } from "../../../plugins/protocol/index.ts";
-import { ApiError, isList, isObject, isUuid, kindOf } from "../../base/index.ts";
+import { ApiError, isList, isObject, isUuid, kindOf, type Members } from "../../base/index.ts";
 import { relativeWords } from "../../queries/index.ts";
 import type { AssistantParts } from "../assistantParts.ts";
 import type { Asker } from "../callAs.ts";
 
-type Json = Readonly<Record<string, unknown>>;
+/** The arguments that tools take. */
+export type ToolArguments = Members<
+  | "alert_id"
+  | "chart"
+  | "dashboard_id"
+  | "dataset_id"
+  | "frequency"
+  | "from"
+  | "language"
+  | "limit"
+  | "name"
+  | "query"
+  | "run"
+  | "timezone_id"
+  | "title"
+  | "to"
+  | "words"
+>;
 
 /** One tool of the server. */
 export interface McpTool {
   readonly name: string;
   readonly description: string;
-  readonly inputSchema: Json & { readonly type: "object" };
+  readonly inputSchema: Members & { readonly type: "object" };
   /** It changes something: offered to keys alone that were given the right to write over MCP. */
   readonly isWriting?: true;
-  run(given: Json, asker: Asker, parts: AssistantParts): Promise<object>;
+  run(given: ToolArguments, asker: Asker, parts: AssistantParts): Promise<object>;
 }
 
 /** The JSON Schema of an id. */
-export const uuid = (description: string): Json => ({
+export const uuid = (description: string): Members => ({
   type: "string",
   format: "uuid",
   description,
 });
 
 /** The JSON Schema of a tool's arguments: no other member is taken. */
-export const schema = (properties: Json, required: readonly string[] = []) => ({
+export const schema = (properties: Members, required: readonly string[] = []) => ({
   type: "object" as const,
   properties,
   required,
@@ -55,7 +72,7 @@ const aggregationForms: readonly string[] = [
 ];
 
 /** The JSON Schema of a query, with its words. */
-export const querySchema: Json = {
+export const querySchema: Members = {
   type: "object",
   description: `A query of Manifold: {dimensions: [{dataset_id, column_id, level?}], measures: [{dataset_id,
 column_id, aggregation: {${aggregationForms.join("} | {")}}} or
@@ -67,9 +84,12 @@ rollup_data: false for rows}}. Expressions: "? = ?", "? != ?", "? < ?", "? <= ?"
 Levels of datetimes: 1 year, 2 quarter, 3 month, 4 week, 5 day, 6 hour. column_id "*" with count counts rows.`,
 };
 
+type QueryMember = "dimensions" | "having" | "limit" | "options" | "where";
+export type McpQuery = Members<QueryMember>;
+
 /** Returns the query of a tool's arguments. @throws {ApiError} MEMBER_INVALID for none, and for several */
-export function oneQuery(given: unknown): Json {
-  if (!isObject(given))
+export function oneQuery(given: unknown): McpQuery {
+  if (!isObject<QueryMember>(given))
     throw new ApiError("MEMBER_INVALID", ["query", `must be an object, not ${kindOf(given)}`]);
   if (Object.hasOwn(given, "queries"))
     throw new ApiError("MEMBER_INVALID", ["query.queries", "ask one query at a time"]);
@@ -77,7 +97,10 @@ export function oneQuery(given: unknown): Json {
 }
 
 /** Returns the id of a member, in lower case. @throws {ApiError} MEMBER_INVALID */
-export function idOf(given: Json, member: string): string {
+export function idOf(
+  given: ToolArguments,
+  member: "alert_id" | "dashboard_id" | "dataset_id",
+): string {
   const id = given[member];
   if (isUuid(id)) return id.toLowerCase();
   throw new ApiError("MEMBER_INVALID", [member, `must be a UUID, not ${kindOf(id)}`]);
@@ -92,7 +115,7 @@ export function wholeOf(value: unknown, member: string, most: number, usual: num
 }
 
 /** The rows of a `get`, as objects. */
-export function rowsOf(answer: unknown): readonly Json[] {
-  const rows = isObject(answer) ? answer["rows"] : undefined;
-  return isList(rows) ? rows.filter(isObject) : [];
+export function rowsOf<Name extends string = never>(answer: unknown): readonly Members<Name>[] {
+  const rows = isObject<"rows">(answer) ? answer.rows : undefined;
+  return isList(rows) ? rows.filter(isObject<Name>) : [];
 }

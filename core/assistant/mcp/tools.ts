@@ -1,4 +1,4 @@
-import { ApiError, isList, isObject } from "../../base/index.ts";
+import { ApiError, isList, isObject, type Members } from "../../base/index.ts";
 import type { AnswerCell } from "../../queries/index.ts";
 import { numericIdsOf, openUrlOf } from "../answers/openUrl.ts";
 import type { AssistantParts } from "../assistantParts.ts";
@@ -17,7 +17,17 @@ import {
   type McpTool,
 } from "./toolSchema.ts";
 
-type Json = Readonly<Record<string, unknown>>;
+type AlertMember = "id" | "name" | "status" | "frequency" | "securable_id" | "evaluated_at";
+/** Members of a content of a slot, in both spellings. */
+type ContentMember =
+  | "label"
+  | "datasetId"
+  | "set"
+  | "columnId"
+  | "column"
+  | "formulaId"
+  | "formula"
+  | "aggregationFunc";
 
 const mostDatasets = 50;
 const usualRows = 100;
@@ -39,7 +49,7 @@ export const readingTools: readonly McpTool[] = [
       const { words } = given;
       if (words !== undefined && typeof words !== "string")
         throw new ApiError("MEMBER_INVALID", ["words", "must be a text"]);
-      const limit = wholeOf(given["limit"], "limit", mostDatasets, 20);
+      const limit = wholeOf(given.limit, "limit", mostDatasets, 20);
       const ask = { ...(words && { words }), limit: limit + 1 };
       const found = await readDatasets(ask, asker);
       return {
@@ -80,10 +90,10 @@ is_cut says that there are more.`,
       ["query"],
     ),
     async run(given, asker, parts) {
-      const limit = wholeOf(given["limit"], "limit", mostRows, usualRows);
-      const find = queryOf(given["query"], limit);
+      const limit = wholeOf(given.limit, "limit", mostRows, usualRows);
+      const find = queryOf(given.query, limit);
       const [answer] = [await parts.queries.answer(find, asker.principal, asker.signal)].flat();
-      const url = await urlOf(oneQuery(given["query"]), asker, parts);
+      const url = await urlOf(oneQuery(given.query), asker, parts);
       return { ...bounded(answer?.data ?? [], limit), ...(url !== undefined && { open_url: url }) };
     },
   },
@@ -93,7 +103,7 @@ is_cut says that there are more.`,
       "Explains how a query is answered: filters and where they come from, what each source does.",
     inputSchema: schema({ query }, ["query"]),
     async run(given, asker, parts) {
-      const find = queryOf(given["query"], usualRows);
+      const find = queryOf(given.query, usualRows);
       const [explained] = [await parts.queries.explain(find, asker.principal, asker.signal)].flat();
       return { ...explained };
     },
@@ -104,17 +114,17 @@ is_cut says that there are more.`,
     inputSchema: schema({}),
     async run(_given, asker, { handlers, publicUrl }) {
       const find = { limit: mostAlerts + 1, order: [["created_at", "desc"]] };
-      const rows = rowsOf(await callAs(handlers, asker, "alert", "get", { find }));
+      const rows = rowsOf<AlertMember>(await callAs(handlers, asker, "alert", "get", { find }));
       return {
         alerts: rows.slice(0, mostAlerts).map((row) => ({
-          alert_id: row["id"],
-          name: plainText(localizedText(row["name"], "en"), 200),
-          status: row["status"] ?? null,
-          frequency: row["frequency"] ?? null,
-          securable_id: row["securable_id"] ?? null,
-          evaluated_at: row["evaluated_at"] ?? null,
+          alert_id: row.id,
+          name: plainText(localizedText(row.name, "en"), 200),
+          status: row.status ?? null,
+          frequency: row.frequency ?? null,
+          securable_id: row.securable_id ?? null,
+          evaluated_at: row.evaluated_at ?? null,
           ...(!asker.principal.restriction && {
-            open_url: `${publicUrl()}/alerts/${String(row["id"])}`,
+            open_url: `${publicUrl()}/alerts/${String(row.id)}`,
           }),
         })),
         is_cut: rows.length > mostAlerts,
@@ -139,8 +149,8 @@ is_cut says that there are more.`,
       const options = { from, ...(to !== undefined && { to }), ...(run !== undefined && { run }) };
       const id = idOf(given, "alert_id");
       const found = await callAs(handlers, asker, "alert", "backtest", { id, options });
-      const answer = isObject(found) ? found : {};
-      const slots = isList(answer["slots"]) ? answer["slots"] : [];
+      const answer = isObject<"slots">(found) ? found : {};
+      const slots = isList(answer.slots) ? answer.slots : [];
       return {
         ...answer,
         ...(slots.length > 0 && { slots: slots.slice(0, usualRows) }),
@@ -156,16 +166,18 @@ is_cut says that there are more.`,
       const id = idOf(given, "dashboard_id");
       const attributes = ["id", "name", "description", "contents"];
       const find = { where: { id, type: "dashboard" }, attributes };
-      const [row] = rowsOf(await callAs(handlers, asker, "securable", "get", { find }));
+      const [row] = rowsOf<"name" | "description" | "contents">(
+        await callAs(handlers, asker, "securable", "get", { find }),
+      );
       if (!row) throw new ApiError("RECORD_NOT_FOUND", ["dashboard", id]);
-      const contents = isObject(row["contents"]) ? row["contents"] : {};
-      const views = isList(contents["views"]) ? contents["views"].filter(isObject) : [];
+      const contents = isObject<"views">(row.contents) ? row.contents : {};
+      const views = isList(contents.views) ? contents.views.filter(isObject<"items">) : [];
       const [view] = views;
-      const items = isList(view?.["items"]) ? view["items"].filter(isObject) : [];
+      const items = isList(view?.items) ? view.items.filter(isObject) : [];
       return {
         dashboard_id: id,
-        name: plainText(localizedText(row["name"], "en"), 200),
-        description: plainText(localizedText(row["description"], "en"), 1_000),
+        name: plainText(localizedText(row.name, "en"), 200),
+        description: plainText(localizedText(row.description, "en"), 1_000),
         items: items.slice(0, usualRows).map(shownItem),
         is_cut: items.length > usualRows,
         ...(!asker.principal.restriction && { open_url: `${publicUrl()}/dashboards/${id}` }),
@@ -174,48 +186,50 @@ is_cut says that there are more.`,
   },
 ];
 
-function shownItem(item: Json): object {
+function shownItem(item: Members<"id" | "type">): object {
   const { options, slots } = item;
-  const title = isObject(options) ? options["title"] : undefined;
+  const title = isObject<"title">(options) ? options.title : undefined;
   return {
-    item_id: item["id"],
-    type: item["type"],
+    item_id: item.id,
+    type: item.type,
     title: plainText(localizedText(title, "en"), 200),
     slots: (isList(slots) ? slots.filter(isObject) : []).map(({ name, content }) => ({
       name,
-      content: (isList(content) ? content.filter(isObject) : []).map((each) => ({
-        label: plainText(localizedText(each["label"], "en"), 100),
-        dataset_id: each["set"] ?? each["datasetId"] ?? null,
-        column_id: each["column"] ?? each["columnId"] ?? null,
-        formula_id: each["formula"] ?? each["formulaId"] ?? null,
-        aggregation: each["aggregationFunc"] ?? null,
+      content: (isList(content) ? content.filter(isObject<ContentMember>) : []).map((each) => ({
+        label: plainText(localizedText(each.label, "en"), 100),
+        dataset_id: each.set ?? each.datasetId ?? null,
+        column_id: each.column ?? each.columnId ?? null,
+        formula_id: each.formula ?? each.formulaId ?? null,
+        aggregation: each.aggregationFunc ?? null,
       })),
     })),
   };
 }
 
 /** Narrows a query to one, with plain cells and one row more than are shown. */
-function queryOf(given: unknown, limit: number): Json {
+function queryOf(given: unknown, limit: number): Members {
   const asked = oneQuery(given);
   const { limit: page, options } = asked;
-  const by = isObject(page) && typeof page["by"] === "number" ? page["by"] : limit + 1;
+  const by = isObject<"by">(page) && typeof page.by === "number" ? page.by : limit + 1;
   const read = isObject(options) ? options : {};
   return {
     ...asked,
-    limit: { ...(isObject(page) ? page : {}), by: Math.min(by, limit + 1) },
+    limit: { ...(isObject<"by">(page) ? page : {}), by: Math.min(by, limit + 1) },
     options: { ...read, cells: "plain" },
   };
 }
 
 /** Where the console asks a query again. A token of a browser has no session there. */
 async function urlOf(
-  asked: Json,
+  asked: Members<"dimensions">,
   asker: Asker,
   { readDatasets, publicUrl }: AssistantParts,
 ): Promise<string | undefined> {
   if (asker.principal.restriction) return undefined;
-  const dimensions = isList(asked["dimensions"]) ? asked["dimensions"].filter(isObject) : [];
-  const ids = [...new Set(dimensions.map((each) => String(each["dataset_id"])))];
+  const dimensions = isList(asked.dimensions)
+    ? asked.dimensions.filter(isObject<"dataset_id">)
+    : [];
+  const ids = [...new Set(dimensions.map((each) => String(each.dataset_id)))];
   const datasets = ids.length === 1 ? await readDatasets({ ids, limit: 1 }, asker) : [];
   const shown = { publicUrl: publicUrl(), numericIds: numericIdsOf(datasets) };
   return openUrlOf({ query: asked }, shown);

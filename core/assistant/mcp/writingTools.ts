@@ -1,13 +1,11 @@
 import { keepQuery, offeredTypes, placeItem } from "../../web/charts/index.ts";
-import { ApiError, isList, isObject, kindOf, listOf } from "../../base/index.ts";
+import { ApiError, isList, isObject, kindOf, listOf, type Members } from "../../base/index.ts";
 import { checkQuery } from "../answers/checkQuery.ts";
 import { makeItem } from "../answers/makeItem.ts";
 import { callAs } from "../callAs.ts";
 import { readDatasets } from "../meaning/readDatasets.ts";
 import { plainText } from "../meaning/words.ts";
 import { idOf, oneQuery, querySchema, rowsOf, schema, uuid, type McpTool } from "./toolSchema.ts";
-
-type Json = Readonly<Record<string, unknown>>;
 
 const titleLength = 120;
 const mostDatasets = 20;
@@ -39,13 +37,13 @@ put the condition into where or having. It sends nothing to others; channels are
     async run(given, asker, { handlers, publicUrl }) {
       const { frequency, timezone_id: zone } = given;
       const properties = {
-        name: titleOf(given["name"], "name"),
-        query: oneQuery(given["query"]),
+        name: titleOf(given.name, "name"),
+        query: oneQuery(given.query),
         frequency,
         ...(zone !== undefined && { timezone_id: zone }),
       };
       const made = await callAs(handlers, asker, "alert", "create", { properties });
-      const id = isObject(made) ? made["id"] : undefined;
+      const id = isObject<"id">(made) ? made.id : undefined;
       return {
         alert_id: id,
         ...(!asker.principal.restriction && { open_url: `${publicUrl()}/alerts/${String(id)}` }),
@@ -69,15 +67,15 @@ dashboard changes, and its earlier versions are kept.`,
     async run(given, asker, { handlers, publicUrl, queries }) {
       const id = idOf(given, "dashboard_id");
       const charts = offeredTypes("assistant");
-      const chart = charts.find((each) => each === given["chart"]);
+      const chart = charts.find((each) => each === given.chart);
       if (!chart)
         throw new ApiError("MEMBER_INVALID", ["chart", `must be one of ${charts.join(", ")}`]);
-      const title = titleOf(given["title"], "title");
+      const title = titleOf(given.title, "title");
       if ((asker.principal.restriction?.environment ?? null) !== null)
         throw new ApiError("FORBIDDEN", [
           "save to a dashboard with a token that sees a published version of it",
         ]);
-      const asked = oneQuery(given["query"]);
+      const asked = oneQuery(given.query);
       const datasets = await readDatasets(
         { ids: datasetIdsOf(asked), limit: mostDatasets },
         asker,
@@ -93,17 +91,17 @@ dashboard changes, and its earlier versions are kept.`,
         throw new ApiError("MEMBER_INVALID", [`query.${kept.member}`, kept.problem]);
       const { item } = kept;
       const find = { where: { id, type: "dashboard" }, attributes: ["id", "contents"] };
-      const [row] = rowsOf(await callAs(handlers, asker, "securable", "get", { find }));
+      const [row] = rowsOf<"contents">(await callAs(handlers, asker, "securable", "get", { find }));
       if (!row) throw new ApiError("RECORD_NOT_FOUND", ["dashboard", id]);
-      const contents = placeItem(isObject(row["contents"]) ? row["contents"] : {}, {
+      const contents = placeItem(isObject(row.contents) ? row.contents : {}, {
         item,
-        where: listOf(asked["where"]),
-        having: listOf(asked["having"]),
+        where: listOf(asked.where),
+        having: listOf(asked.having),
       });
       await callAs(handlers, asker, "securable", "update", { id, properties: { contents } });
       return {
         dashboard_id: id,
-        item_id: item["id"],
+        item_id: item.id,
         ...(!asker.principal.restriction && { open_url: `${publicUrl()}/dashboards/${id}` }),
       };
     },
@@ -117,7 +115,7 @@ function titleOf(value: unknown, member: string): string {
 }
 
 /** The ids of the datasets that a query names, each once. */
-function datasetIdsOf(query: Json): readonly string[] {
+function datasetIdsOf(query: Members): readonly string[] {
   const ids = new Set<string>();
   const collect = (value: unknown): void => {
     if (isList(value)) for (const each of value) collect(each);

@@ -1,10 +1,28 @@
 import { type DataType, isDataType } from "../../../plugins/protocol/index.ts";
-import { isList, isObject } from "../../base/index.ts";
+import { isList, isObject, type Members } from "../../base/index.ts";
 import { type Asker, callAs, type OwnHandlers } from "../callAs.ts";
 import { plainText } from "./words.ts";
 import { localizedText } from "../../web/charts/index.ts";
 
-type Json = Readonly<Record<string, unknown>>;
+type TextMember = "name" | "description" | "ai_context";
+type ColumnMember =
+  | TextMember
+  | "expression"
+  | "hidden"
+  | "id"
+  | "joins"
+  | "lowestLevel"
+  | "missing_since"
+  | "order"
+  | "type";
+type DatasetMember =
+  | TextMember
+  | "columns"
+  | "formulas"
+  | "id"
+  | "rows"
+  | "shared_storage_version"
+  | "updated_at";
 
 /** A column as its asker may use it. */
 export interface KnownColumn {
@@ -18,8 +36,8 @@ export interface KnownColumn {
   readonly lowestLevel: number;
   readonly isDerived: boolean;
   /** The record's own members, by language. */
-  readonly names: Json;
-  readonly descriptions: Json;
+  readonly names: Members;
+  readonly descriptions: Members;
   /** Columns of other datasets that it is linked to, as far as the asker reads them. */
   readonly joins: readonly { readonly columnId: string; readonly datasetId: string }[];
 }
@@ -31,8 +49,8 @@ export interface KnownFormula {
   readonly description: string;
   readonly context: string;
   readonly expression: string;
-  readonly names: Json;
-  readonly descriptions: Json;
+  readonly names: Members;
+  readonly descriptions: Members;
 }
 
 /** A dataset as its asker may use it: what is hidden from the asker is absent. */
@@ -43,8 +61,8 @@ export interface KnownDataset {
   readonly context: string;
   /** Changes with its rows and its record. */
   readonly version: string;
-  readonly names: Json;
-  readonly descriptions: Json;
+  readonly names: Members;
+  readonly descriptions: Members;
   readonly columns: readonly KnownColumn[];
   readonly formulas: readonly KnownFormula[];
 }
@@ -88,58 +106,64 @@ export async function readDatasets(
 }
 
 /** The rows of a `get`, as objects. */
-function rowsOf(answer: unknown): readonly Json[] {
-  const rows = isObject(answer) ? answer["rows"] : undefined;
-  return isList(rows) ? rows.filter(isObject) : [];
+function rowsOf(answer: unknown): readonly Members<DatasetMember>[] {
+  const rows = isObject<"rows">(answer) ? answer.rows : undefined;
+  return isList(rows) ? rows.filter(isObject<DatasetMember>) : [];
 }
 
-function datasetOf(row: Json, language?: string): KnownDataset {
-  const { id, shared_storage_version: version, updated_at: changedAt, rows } = row;
+function datasetOf(row: Members<DatasetMember>, language?: string): KnownDataset {
+  const {
+    id,
+    shared_storage_version: version,
+    updated_at: changedAt,
+    rows,
+    columns,
+    formulas,
+  } = row;
   return {
     ...wordsOf(row, language),
     id: String(id),
     version: JSON.stringify([version, changedAt, rows]),
-    columns: childrenOf(row, "columns")
+    columns: childrenOf<ColumnMember>(columns)
       .filter(({ hidden, missing_since: missing }) => hidden !== true && missing == null)
-      .toSorted((one, other) => Number(one["order"]) - Number(other["order"]))
+      .toSorted((one, other) => Number(one.order) - Number(other.order))
       .flatMap((column) => {
         const { type } = column;
         if (!isDataType(type)) return [];
         return [
           {
             ...wordsOf(column, language),
-            id: String(column["id"]),
+            id: String(column.id),
             type,
-            lowestLevel: Number(column["lowestLevel"] ?? 0),
-            isDerived: typeof column["expression"] === "string" && column["expression"] !== "",
-            joins: childrenOf(column, "joins").flatMap(
+            lowestLevel: Number(column.lowestLevel ?? 0),
+            isDerived: typeof column.expression === "string" && column.expression !== "",
+            joins: childrenOf<"id" | "securable_id">(column.joins).flatMap(
               ({ id: columnId, securable_id: datasetId }) =>
                 typeof datasetId === "string" ? [{ columnId: String(columnId), datasetId }] : [],
             ),
           },
         ];
       }),
-    formulas: childrenOf(row, "formulas").map((formula) => ({
+    formulas: childrenOf<TextMember | "id" | "expression">(formulas).map((formula) => ({
       ...wordsOf(formula, language),
-      id: String(formula["id"]),
+      id: String(formula.id),
       // Null for an asker from whom one of its columns is hidden.
-      expression: plainText(formula["expression"], descriptionLength),
+      expression: plainText(formula.expression, descriptionLength),
     })),
   };
 }
 
-function wordsOf(row: Json, language?: string) {
+function wordsOf(row: Members<TextMember>, language?: string) {
   return {
-    name: plainText(localizedText(row["name"], language ?? "en"), nameLength),
-    description: plainText(localizedText(row["description"], language ?? "en"), descriptionLength),
-    context: plainText(row["ai_context"], descriptionLength),
-    names: isObject(row["name"]) ? row["name"] : {},
-    descriptions: isObject(row["description"]) ? row["description"] : {},
+    name: plainText(localizedText(row.name, language ?? "en"), nameLength),
+    description: plainText(localizedText(row.description, language ?? "en"), descriptionLength),
+    context: plainText(row.ai_context, descriptionLength),
+    names: isObject(row.name) ? row.name : {},
+    descriptions: isObject(row.description) ? row.description : {},
   };
 }
 
 /** Records that an include added. */
-function childrenOf(row: Json, member: string): readonly Json[] {
-  const children = row[member];
-  return isList(children) ? children.filter(isObject) : [];
+function childrenOf<Name extends string>(children: unknown): readonly Members<Name>[] {
+  return isList(children) ? children.filter(isObject<Name>) : [];
 }

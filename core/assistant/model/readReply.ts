@@ -1,4 +1,4 @@
-import { isList, isObject } from "../../base/index.ts";
+import { isList, isObject, type Members } from "../../base/index.ts";
 import { createEventReader } from "./readEvents.ts";
 import type { ModelCall, ModelReply } from "./model.ts";
 
@@ -14,14 +14,15 @@ const mostCalls = 16;
  */
 export function readReply(text: string): UncountedReply | undefined {
   const answer = parsed(text);
-  const message = isObject(answer) ? firstChoice(answer)?.["message"] : undefined;
-  if (!isObject(answer) || !isObject(message)) return undefined;
-  const calls = isList(message["tool_calls"]) ? message["tool_calls"].map(callOf) : [];
+  if (!isObject<"choices" | "usage">(answer)) return undefined;
+  const message = firstChoice(answer)?.message;
+  if (!isObject<"tool_calls" | "content" | "refusal">(message)) return undefined;
+  const calls = isList(message.tool_calls) ? message.tool_calls.map(callOf) : [];
   if (!calls.every((call) => call !== undefined)) return undefined;
   return {
-    text: textOf(message["content"]),
+    text: textOf(message.content),
     calls: calls.slice(0, mostCalls),
-    isRefused: textOf(message["refusal"]) !== "",
+    isRefused: textOf(message.refusal) !== "",
     ...countOf(answer),
   };
 }
@@ -41,13 +42,17 @@ export function createStreamedReply(): StreamedReply {
   let isValid = true;
   let tokenCount: number | undefined;
   const addCall = (delta: unknown) => {
-    if (!isObject(delta) || !isObject(delta["function"])) return;
-    const index = Number(delta["index"] ?? 0);
+    if (
+      !isObject<"function" | "index" | "id">(delta) ||
+      !isObject<"name" | "arguments">(delta.function)
+    )
+      return;
+    const index = Number(delta.index ?? 0);
     if (!Number.isInteger(index) || index < 0 || index >= mostCalls) return;
     const call = calls.get(index) ?? { id: "", name: "", arguments: "" };
-    call.id ||= textOf(delta["id"]);
-    call.name += textOf(delta["function"]["name"]);
-    call.arguments += textOf(delta["function"]["arguments"]);
+    call.id ||= textOf(delta.id);
+    call.name += textOf(delta.function.name);
+    call.arguments += textOf(delta.function.arguments);
     if (call.arguments.length > longestText) isValid = false;
     calls.set(index, call);
   };
@@ -57,19 +62,19 @@ export function createStreamedReply(): StreamedReply {
       return;
     }
     const chunk = parsed(data);
-    if (!isObject(chunk) || chunk["error"] !== undefined) {
+    if (!isObject<"error">(chunk) || chunk.error !== undefined) {
       isValid = false;
       return;
     }
     ({ tokenCount = tokenCount } = countOf(chunk));
     const choice = firstChoice(chunk);
-    const delta = choice?.["delta"];
-    if (typeof choice?.["finish_reason"] === "string") isWhole = true;
-    if (!isObject(delta)) return;
-    text += textOf(delta["content"]);
-    refusal += textOf(delta["refusal"]);
+    const delta = choice?.delta;
+    if (typeof choice?.finish_reason === "string") isWhole = true;
+    if (!isObject<"content" | "refusal" | "tool_calls">(delta)) return;
+    text += textOf(delta.content);
+    refusal += textOf(delta.refusal);
     if (text.length > longestText) isValid = false;
-    if (isList(delta["tool_calls"])) for (const call of delta["tool_calls"]) addCall(call);
+    if (isList(delta.tool_calls)) for (const call of delta.tool_calls) addCall(call);
   });
   return {
     take,
@@ -93,23 +98,23 @@ function parsed(text: string): unknown {
   }
 }
 
-function firstChoice(answer: Readonly<Record<string, unknown>>) {
-  const [choice] = isList(answer["choices"]) ? answer["choices"] : [];
-  return isObject(choice) ? choice : undefined;
+function firstChoice(answer: Members<"choices">) {
+  const [choice] = isList(answer.choices) ? answer.choices : [];
+  return isObject<"message" | "delta" | "finish_reason">(choice) ? choice : undefined;
 }
 
 function callOf(value: unknown): ModelCall | undefined {
-  if (!isObject(value) || !isObject(value["function"])) return undefined;
-  const { name, arguments: given } = value["function"];
+  if (!isObject<"function" | "id">(value) || !isObject(value.function)) return undefined;
+  const { name, arguments: given } = value.function;
   // Some endpoints send the arguments as an object.
   const text = typeof given === "string" ? given : JSON.stringify(given ?? {});
   if (typeof name !== "string" || text.length > longestText) return undefined;
-  return { id: textOf(value["id"]), name, arguments: text };
+  return { id: textOf(value.id), name, arguments: text };
 }
 
-function countOf(answer: Readonly<Record<string, unknown>>): { readonly tokenCount?: number } {
-  const usage = answer["usage"];
-  const count = isObject(usage) ? usage["total_tokens"] : undefined;
+function countOf(answer: Members<"usage">): { readonly tokenCount?: number } {
+  const usage = answer.usage;
+  const count = isObject<"total_tokens">(usage) ? usage.total_tokens : undefined;
   return typeof count === "number" && Number.isSafeInteger(count) && count >= 0
     ? { tokenCount: count }
     : {};

@@ -12,16 +12,16 @@ const types = "generate-chart, generate-example-questions";
  * and as `AskModel`
  */
 export async function aiChart(call: ApiCall, parts: AssistantParts): Promise<object> {
-  const members = membersOf(call);
+  const members = membersOf<"dataset_id" | "locale_id" | "question" | "type">(call);
   const { type } = members;
   if (type !== "generate-chart" && type !== "generate-example-questions")
     throw new ApiError("MEMBER_INVALID", ["properties.type", `must be one of ${types}`]);
   const path = "properties.dataset_id";
-  if (members["dataset_id"] === undefined)
+  if (members.dataset_id === undefined)
     throw new ApiError("MEMBER_MISSING", [path, "the id of a dataset"]);
-  const ids = idsOf(members["dataset_id"], path);
-  const locale = localeOf(members["locale_id"]);
-  const asked = type === "generate-chart" && questionOf(members["question"], "properties.question");
+  const ids = idsOf(members.dataset_id, path);
+  const locale = localeOf(members.locale_id);
+  const asked = type === "generate-chart" && questionOf(members.question, "properties.question");
   const datasets = await datasetsOf(ids, call, parts, locale.localeId);
   const about = { datasets, resource: "aichart", recordId: ids[0] ?? "" };
   if (asked === false) {

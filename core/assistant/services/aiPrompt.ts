@@ -1,4 +1,4 @@
-import { type ApiCall, ApiError, isList, isObject } from "../../base/index.ts";
+import { type ApiCall, ApiError, isList, isObject, type Members } from "../../base/index.ts";
 import type { Outcome } from "../answers/askQuestion.ts";
 import type { AssistantParts } from "../assistantParts.ts";
 import { suggestQuestions } from "../answers/suggestQuestions.ts";
@@ -13,8 +13,6 @@ import {
   type Wire,
 } from "./streamOutcomes.ts";
 
-type Json = Readonly<Record<string, unknown>>;
-
 /** The questions of tasks that send no text. */
 const usual: Readonly<Record<string, string>> = {
   "analyst describe": "Describe these datasets with the query that shows best what is in them.",
@@ -28,7 +26,16 @@ const usual: Readonly<Record<string, string>> = {
  * @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID, RECORD_NOT_FOUND, and as `AskModel`
  */
 export async function aiPrompt(call: ApiCall, parts: AssistantParts): Promise<unknown> {
-  const members = membersOf(call);
+  const members = membersOf<
+    | "conversation_id"
+    | "input"
+    | "locale_id"
+    | "response_mode"
+    | "timezone_id"
+    | "agent"
+    | "task"
+    | "stream"
+  >(call);
   const { agent = "analyst", task = "generate", stream = false } = members;
   const refuse = (member: string, problem: string) =>
     new ApiError("MEMBER_INVALID", [`properties.${member}`, problem]);
@@ -36,9 +43,9 @@ export async function aiPrompt(call: ApiCall, parts: AssistantParts): Promise<un
   if (task !== "generate" && task !== "suggest" && task !== "describe")
     throw refuse("task", "must be generate, suggest or describe");
   if (typeof stream !== "boolean") throw refuse("stream", "must be true or false");
-  const timezone = timezoneOf(members["timezone_id"]);
-  const { texts, datasetIds, item } = readInput(members["input"]);
-  const locale = localeOf(members["locale_id"]);
+  const timezone = timezoneOf(members.timezone_id);
+  const { texts, datasetIds, item } = readInput(members.input);
+  const locale = localeOf(members.locale_id);
   const fallback = usual[`${agent} ${task}`];
   const text =
     task === "suggest" && texts === ""
@@ -50,7 +57,7 @@ export async function aiPrompt(call: ApiCall, parts: AssistantParts): Promise<un
     const recordId = datasets[0]?.id ?? call.principal.userId;
     const questions = await suggestQuestions({ ...about, recordId }, call, parts);
     return {
-      conversation_id: members["conversation_id"] ?? null,
+      conversation_id: members.conversation_id ?? null,
       assistant_message: { message: questions.join("\n"), aiMessageAssets: [] },
       suggestions: questions.map((title) => ({ title })),
     };
@@ -58,9 +65,9 @@ export async function aiPrompt(call: ApiCall, parts: AssistantParts): Promise<un
   const asked = {
     ...about,
     text,
-    conversationId: members["conversation_id"],
+    conversationId: members.conversation_id,
     ...timezone,
-    isWithoutText: members["response_mode"] === "item_only",
+    isWithoutText: members.response_mode === "item_only",
   };
   if (stream) return converseOn(asked, eventsOf, call, parts);
   const { conversation, all } = await converse(asked, call, parts);
@@ -71,7 +78,7 @@ export async function aiPrompt(call: ApiCall, parts: AssistantParts): Promise<un
 function readInput(input: unknown): {
   readonly texts: string;
   readonly datasetIds: readonly string[];
-  readonly item: Json | undefined;
+  readonly item: Members | undefined;
 } {
   if (!isList(input))
     throw new ApiError("MEMBER_INVALID", [
@@ -80,16 +87,17 @@ function readInput(input: unknown): {
     ]);
   const texts: string[] = [];
   const datasetIds: string[] = [];
-  let item: Json | undefined;
+  let item: Members | undefined;
   for (const [index, each] of input.entries()) {
     const path = `properties.input[${index}]`;
-    if (!isObject(each)) throw new ApiError("MEMBER_INVALID", [path, "must be an object"]);
-    const value = each["value"] ?? each["text"] ?? each["content"];
-    const given = value ?? each["item"];
-    if (each["type"] === "text") texts.push(questionOf(value, `${path}.value`));
-    else if (each["type"] === "dataset")
-      datasetIds.push(...idsOf(value ?? each["id"] ?? each["dataset_id"], `${path}.value`));
-    else if (each["type"] === "item" && isObject(given)) item = given;
+    if (!isObject<"value" | "text" | "content" | "item" | "type" | "id" | "dataset_id">(each))
+      throw new ApiError("MEMBER_INVALID", [path, "must be an object"]);
+    const value = each.value ?? each.text ?? each.content;
+    const given = value ?? each.item;
+    if (each.type === "text") texts.push(questionOf(value, `${path}.value`));
+    else if (each.type === "dataset")
+      datasetIds.push(...idsOf(value ?? each.id ?? each.dataset_id, `${path}.value`));
+    else if (each.type === "item" && isObject(given)) item = given;
     else
       throw new ApiError("MEMBER_INVALID", [
         `${path}.type`,

@@ -17,19 +17,19 @@ const titleLength = 200;
  * @throws {ApiError} MEMBER_MISSING, as every query, and as `AskModel`
  */
 export async function aiSummary(call: ApiCall, parts: AssistantParts): Promise<unknown> {
-  const members = membersOf(call);
-  const item = isObject(members["item"]) ? members["item"] : undefined;
-  const query = members["query"] ?? item?.["query"];
-  if (!isObject(query))
+  const members = membersOf<"item" | "locale_id" | "query" | "title">(call);
+  const item = isObject<"query">(members.item) ? members.item : undefined;
+  const query = members.query ?? item?.query;
+  if (!isObject<"dimensions" | "measures">(query))
     throw new ApiError("MEMBER_MISSING", ["properties.query", "a query of the data service"]);
-  const locale = localeOf(members["locale_id"]);
-  const named = [query["dimensions"], query["measures"]].flat().filter(isObject);
-  const ids = [...new Set(named.flatMap((each) => idsOf(each["dataset_id"], "properties.query")))];
+  const locale = localeOf(members.locale_id);
+  const named = [query.dimensions, query.measures].flat().filter(isObject<"dataset_id">);
+  const ids = [...new Set(named.flatMap((each) => idsOf(each.dataset_id, "properties.query")))];
   const datasets = await datasetsOf(ids, call, parts, locale.localeId);
   const [answer] = [await parts.queries.answer(query, call.principal, call.signal)].flat();
   const rows = answer?.data ?? [];
   const data = rows.slice(0, answerRows);
-  const given = localizedText(members["title"], "en");
+  const given = localizedText(members.title, "en");
   const title = plainText(given === "" ? "The answer" : given, titleLength);
   const language = locale.localeId?.split("-")[0] ?? "en";
   const written = await writeText(

@@ -11,19 +11,19 @@ import { datasetsOf, idsOf, localeOf, membersOf, questionOf, timezoneOf } from "
  * RECORD_NOT_FOUND, and as `AskModel`
  */
 export async function iqFormula(call: ApiCall, parts: AssistantParts): Promise<object> {
-  const members = membersOf(call);
+  const members = membersOf<"dataset_id" | "locale_id" | "prompt" | "timezone_id" | "kind">(call);
   const { kind = "formula" } = members;
   if (kind !== "formula" && kind !== "column")
     throw new ApiError("MEMBER_INVALID", ["properties.kind", "must be formula or column"]);
   const path = "properties.dataset_id";
-  if (members["dataset_id"] === undefined)
+  if (members.dataset_id === undefined)
     throw new ApiError("MEMBER_MISSING", [path, "the id of a dataset"]);
-  const ids = idsOf(members["dataset_id"], path);
-  const text = questionOf(members["prompt"], "properties.prompt");
-  const { localeId } = localeOf(members["locale_id"]);
+  const ids = idsOf(members.dataset_id, path);
+  const text = questionOf(members.prompt, "properties.prompt");
+  const { localeId } = localeOf(members.locale_id);
   const [dataset] = await datasetsOf(ids.slice(0, 1), call, parts, localeId);
   if (!dataset) throw new ApiError("MEMBER_MISSING", [path, "the id of a dataset"]);
-  const wanted = { kind, text, dataset, localeId, ...timezoneOf(members["timezone_id"]) } as const;
+  const wanted = { kind, text, dataset, localeId, ...timezoneOf(members.timezone_id) } as const;
   const written = await writeExpression(wanted, call, parts);
   const language = localeId?.split("-")[0] ?? "en";
   const { name, description, expression, type, columns, rows, isCut, query } = written;

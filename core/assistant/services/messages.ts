@@ -10,18 +10,20 @@ import { itemsOf, messageOfOutcomes, textParts, type Wire } from "./streamOutcom
  * @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID, and as `AskModel`
  */
 export async function iqMessage(call: ApiCall, parts: AssistantParts): Promise<unknown> {
-  const members = membersOf(call);
-  const mode = members["response_mode"] ?? "mixed";
+  const members = membersOf<
+    "conversation_id" | "dataset_id" | "locale_id" | "prompt" | "response_mode"
+  >(call);
+  const mode = members.response_mode ?? "mixed";
   if (mode !== "text_only" && mode !== "mixed")
     throw new ApiError("MEMBER_INVALID", [
       "properties.response_mode",
       "must be text_only or mixed",
     ]);
-  const locale = localeOf(members["locale_id"]);
-  const text = questionOf(members["prompt"], "properties.prompt");
-  const ids = idsOf(members["dataset_id"], "properties.dataset_id");
+  const locale = localeOf(members.locale_id);
+  const text = questionOf(members.prompt, "properties.prompt");
+  const ids = idsOf(members.dataset_id, "properties.dataset_id");
   const datasets = await datasetsOf(ids, call, parts, locale.localeId);
-  const conversationId = members["conversation_id"];
+  const conversationId = members.conversation_id;
   const asked = { resource: "iqmessage", text, datasets, conversationId, ...locale };
   return converseOn(asked, (opened) => linesOf(opened, mode === "mixed", true), call, parts);
 }
@@ -31,27 +33,29 @@ export async function iqMessage(call: ApiCall, parts: AssistantParts): Promise<u
  * @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID, RECORD_NOT_FOUND, and as `AskModel`
  */
 export async function aiMessageReply(call: ApiCall, parts: AssistantParts): Promise<unknown> {
-  const members = membersOf(call);
+  const members = membersOf<"conversation_id" | "content">(call);
   const { options } = call.body;
-  const given = isObject(options) ? options : {};
+  const given = isObject<"dataset_id" | "available_datasets" | "chart" | "stream">(options)
+    ? options
+    : {};
   const { content } = members;
-  const isUsers = isObject(content) && content["role"] === "user";
+  const isUsers = isObject<"role" | "content">(content) && content.role === "user";
   if (!isUsers)
     throw new ApiError("MEMBER_INVALID", ["properties.content", "must be {role: user, content}"]);
-  const text = questionOf(content["content"], "properties.content.content");
+  const text = questionOf(content.content, "properties.content.content");
   const ids = [
-    ...idsOf(given["dataset_id"], "options.dataset_id"),
-    ...idsOf(given["available_datasets"], "options.available_datasets"),
+    ...idsOf(given.dataset_id, "options.dataset_id"),
+    ...idsOf(given.available_datasets, "options.available_datasets"),
   ];
-  const about = isObject(given["chart"]) ? given["chart"] : undefined;
+  const about = isObject(given.chart) ? given.chart : undefined;
   const asked = {
     resource: "aimessage",
     text,
     datasets: await datasetsOf(ids, call, parts),
-    conversationId: members["conversation_id"],
+    conversationId: members.conversation_id,
     about,
   };
-  const isStreamed = given["stream"] !== false;
+  const isStreamed = given.stream !== false;
   return converseOn(asked, (opened) => linesOf(opened, true, isStreamed), call, parts);
 }
 

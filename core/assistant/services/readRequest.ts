@@ -1,9 +1,15 @@
-import { type ApiCall, ApiError, isList, isObject, isUuid, kindOf } from "../../base/index.ts";
+import {
+  type ApiCall,
+  ApiError,
+  isList,
+  isObject,
+  isUuid,
+  kindOf,
+  type Members,
+} from "../../base/index.ts";
 import { isLocale } from "../../queries/index.ts";
 import type { AssistantParts } from "../assistantParts.ts";
 import type { KnownDataset } from "../meaning/readDatasets.ts";
-
-type Json = Readonly<Record<string, unknown>>;
 
 const questionLength = 4_000;
 const mostDatasets = 10;
@@ -11,9 +17,9 @@ const mostDatasets = 10;
 const mostColumns = 400;
 
 /** The members of a request: of `properties`, or of the body for clients that send them there. */
-export function membersOf({ body }: ApiCall): Json {
+export function membersOf<Name extends string = never>({ body }: ApiCall): Members<Name> {
   const { properties = body } = body;
-  if (isObject(properties)) return properties;
+  if (isObject<Name>(properties)) return properties;
   throw new ApiError("MEMBER_INVALID", [
     "properties",
     `must be an object, not ${kindOf(properties)}`,
@@ -59,7 +65,7 @@ export function idsOf(value: unknown, path: string): readonly string[] {
   if (entries.length > mostDatasets)
     throw new ApiError("MEMBER_INVALID", [path, `names at most ${mostDatasets} datasets`]);
   return entries.map((entry) => {
-    const id = isObject(entry) ? (entry["id"] ?? entry["dataset_id"]) : entry;
+    const id = isObject<"id" | "dataset_id">(entry) ? (entry.id ?? entry.dataset_id) : entry;
     if (isUuid(id)) return id.toLowerCase();
     throw new ApiError("MEMBER_INVALID", [path, "must hold ids of datasets"]);
   });

@@ -1,3 +1,4 @@
+import type { Members } from "../json/index.ts";
 import type { Principal } from "./principal.ts";
 import type { MediaType } from "./writtenAnswer.ts";
 
@@ -23,12 +24,17 @@ const jobActions = ["test", "backtest", "preview", "resend"] as const;
 export const actions = [...recordActions, "explain", ...jobActions] as const;
 export type Action = (typeof actions)[number];
 
+/** The members of a body that handlers read. */
+export type CallBody = Members<
+  "id" | "properties" | "find" | "options" | "resource" | "associations" | "ids" | "request_id"
+>;
+
 /** One authenticated call of the API. */
 export interface ApiCall {
   readonly resource: string;
   readonly action: Action;
   /** The parsed JSON body; its members are unchecked. */
-  readonly body: Readonly<Record<string, unknown>>;
+  readonly body: CallBody;
   readonly principal: Principal;
   readonly requestId: string;
   /** The address of the caller; undefined for calls that the host makes for one. */

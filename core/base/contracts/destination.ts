@@ -1,4 +1,4 @@
-import { isObject } from "../json/index.ts";
+import { isObject, type Members } from "../json/index.ts";
 
 /**
  * Where the secrets of an account are sent: the value of each member that can change the destination, as entered.
@@ -16,8 +16,6 @@ export interface Source {
 
 /** The role of one member of an account. `weaker` lists its values from the weakest to the strongest. */
 type Part = "secret" | "harmless" | "destination" | { readonly weaker: readonly string[] };
-
-type Members = Readonly<Record<string, unknown>>;
 
 /** The members of an account that determine its destination. */
 export interface Placed {

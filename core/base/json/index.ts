@@ -2,7 +2,7 @@
 // May import: nothing.
 export { asMap } from "./asMap.ts";
 export { isList } from "./isList.ts";
-export { isObject } from "./isObject.ts";
+export { isObject, type Members } from "./isObject.ts";
 export {
   backslash,
   closeBrace,

@@ -1,15 +1,18 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { mkdir, open, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import type { Knex } from "knex";
-import { arrayBinding, type Cipher, type Log } from "../../catalog/index.ts";
-import { isInNetworks, lacks, type Principals } from "../../identity/index.ts";
-import { ApiError, isUuid, nobody, type Principal } from "../../base/index.ts";
+import type { Cipher, Log } from "../../catalog/index.ts";
+import type { Principals } from "../../identity/index.ts";
+import { ApiError, nobody, type Principal } from "../../base/index.ts";
 import { fileFormOf } from "../exportFormats.ts";
 import type { ParsedExport } from "../parseExport.ts";
+import { createHolderCheck } from "./createHolderCheck.ts";
 import type { ExportFile, ExportRequest } from "./exportFile.ts";
 import { openExportLink, sealExportLink } from "./exportLinks.ts";
+import { removeEndedFiles } from "./removeEndedFiles.ts";
+import { writeChunks } from "./writeChunks.ts";
 
 /** Who a file belongs to. */
 type FileHolder = Pick<Principal, "organizationId" | "userId" | "authorizationId">;
@@ -92,8 +95,6 @@ export interface ExportFilesOptions {
 
 const mostWaiting = 20;
 const listedCount = 100;
-/** Bytes between two records of the progress; what the files of an organization may exceed their limit by. */
-const progressBytes = 4 * 2 ** 20;
 const sweepEveryMs = 60_000;
 
 /** Opens the folder of files. Parts that a host left when it died are removed; their jobs write them again. */
@@ -132,41 +133,8 @@ export async function openExportFiles(options: ExportFilesOptions): Promise<Expo
       "filter the rows, delete an export, or wait until one expires",
     ]);
   };
-  const isHeld = async (file: ExportFile, address: string): Promise<boolean> => {
-    const { authorization_id: key, user_id: userId, organization_id: organizationId } = file;
-    const holder =
-      key === null
-        ? (await principals.ofUsers([userId])).get(userId)
-        : await principals.ofToken(key, address);
-    if (holder?.organizationId !== organizationId || lacks(holder, "flag_export")) return false;
-    return key !== null || mayReach(organizationId, address);
-  };
-  /** A file of a schedule belongs to a person, whom the organization lets in from its networks alone. */
-  const mayReach = async (organizationId: string, address: string): Promise<boolean> => {
-    const row: { readonly allowed_addresses: readonly string[] | null } | undefined = await knex(
-      "organization",
-    )
-      .where({ id: organizationId })
-      .first("allowed_addresses");
-    const networks = row?.allowed_addresses ?? null;
-    return row !== undefined && (networks === null || isInNetworks(address, networks));
-  };
-  /** Removes files that expired, or that nothing names any more. */
-  const sweep = async (): Promise<void> => {
-    await table().where("expires_at", "<=", new Date(now())).delete();
-    const names = await readdir(folder);
-    const ids = [...new Set(names.map((name) => name.replace(/\.part$/, "")))].filter(isUuid);
-    if (ids.length === 0) return;
-    const kept = await table()
-      .whereRaw("id = any(?::uuid[])", [arrayBinding(ids)])
-      .select("id", "status");
-    const statusOf = new Map(kept.map(({ id, status }) => [id, status]));
-    for (const name of names) {
-      const status = statusOf.get(name.replace(/\.part$/, ""));
-      const isKept = name.endsWith(".part") ? status === "running" : status !== undefined;
-      if (!isKept) await rm(join(folder, name), { force: true });
-    }
-  };
+  const isHeld = createHolderCheck({ knex, principals });
+  const sweep = () => removeEndedFiles(folder, { knex, now: now() });
   let flight = sweep().catch(waits);
   const timer = setInterval(() => {
     flight = flight.then(sweep).catch(waits);
@@ -233,29 +201,9 @@ export async function openExportFiles(options: ExportFilesOptions): Promise<Expo
       return file;
     },
     async write(file, chunks, cellCount) {
-      const part = partOf(file.id);
       await table().where({ id: file.id }).update({ cell_count: cellCount });
-      const handle = await open(part, "w", 0o600);
-      let sizeBytes = 0;
-      let recordedBytes = 0;
-      try {
-        for await (const chunk of chunks) {
-          // A single write may take a part of the bytes, as on a disk that fills; this writes all or fails.
-          await handle.appendFile(chunk);
-          sizeBytes += Buffer.byteLength(chunk);
-          if (sizeBytes - recordedBytes < progressBytes) continue;
-          recordedBytes = sizeBytes;
-          await progress(file, sizeBytes);
-        }
-        await progress(file, sizeBytes);
-        await handle.sync();
-        await handle.close();
-        await rename(part, pathOf(file.id));
-      } catch (failure) {
-        await handle.close().catch(() => undefined);
-        await rm(part, { force: true });
-        throw failure;
-      }
+      const places = { part: partOf(file.id), path: pathOf(file.id) };
+      const sizeBytes = await writeChunks(chunks, places, (size) => progress(file, size));
       const count = await table()
         .where({ id: file.id, status: "running" })
         .update({

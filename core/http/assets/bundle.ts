@@ -80,10 +80,10 @@ function licencesOf(moduleIds: readonly string[]): AssetFile {
   const font = /^.*\/ibm-plex-sans/.exec(pathOf("@fontsource/ibm-plex-sans/package.json"))?.[0];
   const texts = [...new Set([...folders, font])].flatMap((folder) => {
     if (folder === undefined) return [];
-    const described: Readonly<Record<string, unknown>> = JSON.parse(
+    const described: { readonly name?: unknown; readonly version?: unknown } = JSON.parse(
       readFileSync(`${folder}/package.json`, "utf8"),
     );
-    const title = `${String(described["name"])} ${String(described["version"])}`;
+    const title = `${String(described.name)} ${String(described.version)}`;
     return [`${title}\n\n${readFileSync(`${folder}/LICENSE`, "utf8").trim()}\n`];
   });
   const text = texts.toSorted().join(`\n${"-".repeat(72)}\n\n`);

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Context, Middleware } from "koa";
 import type { CallSource } from "../../identity/index.ts";
-import { ApiError, type Principal, type TimeSlices } from "../../base/index.ts";
+import { ApiError, type Principal, type TimeSlices, type Members } from "../../base/index.ts";
 import type { Blocks } from "./blocks.ts";
 import type { BodyBudget, BodyShare } from "./bodyBudget.ts";
 import type { BodyLimits, BodySender, SenderLimits } from "./bodyLimits.ts";
@@ -15,7 +15,7 @@ import type { Pacing } from "./createPacing.ts";
 
 /** The state that the body middleware leaves for the next. */
 export interface BodyState extends RequestState {
-  body: Readonly<Record<string, unknown>>;
+  body: Members<"action" | "version">;
   /** Who calls; absent where nobody has to be known. */
   principal?: Principal;
 }

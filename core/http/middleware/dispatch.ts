@@ -12,6 +12,7 @@ import {
   jsonType,
   type MediaType,
   WrittenAnswer,
+  type Members,
 } from "../../base/index.ts";
 import type { BodyState } from "./body.ts";
 import type { RequestState } from "./requestId.ts";
@@ -20,7 +21,7 @@ import { streamBody } from "./streamBody.ts";
 /** Names under which the documentation also speaks of a resource. */
 const aliases: Readonly<Record<string, string>> = { dashboard: "securable", dataset: "securable" };
 
-function actionOf(body: Readonly<Record<string, unknown>>): Action {
+function actionOf(body: Members<"action">): Action {
   const { action } = body;
   if (action === undefined)
     throw new ApiError("MEMBER_MISSING", ["action", `one of ${actions.join(", ")}`]);
@@ -76,8 +77,8 @@ export function dispatch({
     const { body, resource, requestId, signal, principal = anonymous } = ctx.state;
     const action = actionOf(body);
     ctx.state.action = action;
-    if (body["version"] !== undefined && body["version"] !== "0.1.0")
-      throw new ApiError("VERSION_UNKNOWN", [JSON.stringify(body["version"])]);
+    if (body.version !== undefined && body.version !== "0.1.0")
+      throw new ApiError("VERSION_UNKNOWN", [JSON.stringify(body.version)]);
     if (principal !== anonymous && !permits(principal, resource, action))
       throw new ApiError("FORBIDDEN", [
         `${action} ${resource}, which no token of type ${principal.authorizationType} has`,

@@ -1,4 +1,4 @@
-import { isObject } from "../../base/index.ts";
+import { isObject, type Members } from "../../base/index.ts";
 
 /** Characters of a line of the types. */
 const lineLength = 100;
@@ -11,13 +11,13 @@ const isIdentifier = (name: string) => /^[A-Za-z_]\w*$/.test(name);
  * `isGiven`, as in a request, an optional member may also be undefined.
  */
 export function typeOf(schema: unknown, indent = 0, isGiven = false): string {
-  if (!isObject(schema)) return "unknown";
+  if (!isObject<"const" | "type">(schema)) return "unknown";
   const { $ref, anyOf, allOf, items, properties, patternProperties } = schema;
   if (typeof $ref === "string") return $ref.slice($ref.lastIndexOf("/") + 1);
-  if ("const" in schema) return JSON.stringify(schema["const"]);
+  if ("const" in schema) return JSON.stringify(schema.const);
   if (Array.isArray(anyOf)) return unionOf(anyOf, indent, isGiven);
   if (Array.isArray(allOf)) return allOf.map((each) => typeOf(each, indent, isGiven)).join(" & ");
-  switch (schema["type"]) {
+  switch (schema.type) {
     case "array": {
       const item = typeOf(items, indent, isGiven);
       return /^[\w.]+$/.test(item) ? `readonly ${item}[]` : `ReadonlyArray<${item}>`;
@@ -34,7 +34,7 @@ export function typeOf(schema: unknown, indent = 0, isGiven = false): string {
     case "number":
     case "boolean":
     case "null":
-      return schema["type"];
+      return schema.type;
     default:
       return "unknown";
   }
@@ -52,12 +52,12 @@ function parts(type: string): string[] {
 }
 
 function objectOf(
-  schema: Readonly<Record<string, unknown>>,
+  schema: Members<"required">,
   properties: Readonly<Record<string, unknown>>,
   indent: number,
   isGiven: boolean,
 ): string {
-  const required = Array.isArray(schema["required"]) ? schema["required"] : [];
+  const required = Array.isArray(schema.required) ? schema.required : [];
   const write = (within: number) =>
     Object.entries(properties).map(([name, value]) => {
       const key = isIdentifier(name) ? name : JSON.stringify(name);
@@ -66,7 +66,9 @@ function objectOf(
       return `readonly ${key}${required.includes(name) ? `: ${type}` : `?: ${type}${absent}`}`;
     });
   const notes = Object.values(properties).map((value) =>
-    isObject(value) && typeof value["description"] === "string" ? value["description"] : undefined,
+    isObject<"description">(value) && typeof value.description === "string"
+      ? value.description
+      : undefined,
   );
   const line = `{ ${write(indent).join("; ")} }`;
   if (!line.includes("\n") && notes.every((note) => !note) && line.length + indent <= lineLength)

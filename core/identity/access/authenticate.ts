@@ -1,11 +1,9 @@
 import { timingSafeEqual } from "node:crypto";
-import { ApiError, type Principal } from "../../base/index.ts";
+import { ApiError, type Principal, type Members } from "../../base/index.ts";
 import { readCredentials, type AccessOptions, type Credentials } from "./readCredentials.ts";
 import { type CallSource, refusedSource } from "./tokens/callSource.ts";
 import { hashSession, parseSession } from "./tokens/sessionToken.ts";
 import { hashToken } from "./tokens/token.ts";
-
-type Body = Readonly<Record<string, unknown>>;
 
 /** The key and the token of a body, unchecked. */
 export interface GivenPair {
@@ -21,7 +19,7 @@ export const usageEveryMs = 60_000;
 const noHash = Buffer.alloc(32);
 
 /** Returns the pair of a call: its session if it has one, else the `key` and `token` of its body. */
-export function pairOf(body: Body, session?: string): GivenPair {
+export function pairOf(body: Members, session?: string): GivenPair {
   if (session !== undefined) {
     const { id, secret } = parseSession(session);
     return { key: id, hash: hashSession(secret), isComplete: secret !== "" };
@@ -88,7 +86,7 @@ export function principalIn(
  */
 export async function authenticate(
   options: AccessOptions,
-  body: Body,
+  body: Members,
   source?: CallSource,
 ): Promise<Principal> {
   const pair = pairOf(body, source?.session);

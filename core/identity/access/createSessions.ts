@@ -1,9 +1,7 @@
-import { randomUUID } from "node:crypto";
 import type { Knex } from "knex";
 import { type NoteRefusal, writeAudit } from "../../catalog/index.ts";
-import { ApiError, type Principal, type Records } from "../../base/index.ts";
-import type { FactorWay, PasskeyOptions, SecondStep, Waits } from "../factors/index.ts";
-import { rememberDevice, type RememberedDevice } from "./knownDevices.ts";
+import { ApiError, type Principal, type Records, type Members } from "../../base/index.ts";
+import type { PasskeyOptions, SecondStep, Waits } from "../factors/index.ts";
 import { type PasswordCheck, refuseChangedPassword } from "./createPasswordCheck.ts";
 import { codeOf } from "./codeOf.ts";
 import { secondStepOf } from "./secondStepOf.ts";
@@ -11,32 +9,16 @@ import type { Access } from "./openAccess.ts";
 import { comparableEmail } from "./password.ts";
 import { personById } from "./personById.ts";
 import { isBoundItself } from "./features/refuseWithout.ts";
-import { refuseOutside } from "./refuseOutside.ts";
-import { signInEvent } from "./signInEvent.ts";
 import type { SignInFailures } from "./openSignInFailures.ts";
 import { personOf } from "./principalOf.ts";
 import { createSignInLinks } from "./signInLinks.ts";
+import {
+  storeSession,
+  type BegunSession,
+  type SessionCaller,
+  type SessionOrigin,
+} from "./storeSession.ts";
 import type { CallSource } from "./tokens/callSource.ts";
-import { hashSession, presentSession } from "./tokens/sessionToken.ts";
-import { createToken } from "./tokens/token.ts";
-
-/** A session that has begun: the value of its cookie, and when it ends at the latest. */
-export interface BegunSession {
-  readonly value: string;
-  readonly expiresAt: Date;
-  readonly principal: Principal;
-  /** The new secret of the browser; absent if nobody authenticated in this call. */
-  readonly remembered?: RememberedDevice;
-}
-
-/** Who signs in, and from where. */
-export interface SessionCaller extends CallSource {
-  readonly requestId: string;
-  /** Secret that identifies a browser which has signed in before. */
-  readonly knownDevice?: string | undefined;
-  /** The call did not leave the machine of the host. */
-  readonly isLocal: boolean;
-}
 
 /** Sessions of browsers: tokens of type login whose secret is in a cookie alone. */
 export interface Sessions {
@@ -47,7 +29,7 @@ export interface Sessions {
    * @throws {ApiError} UNAUTHORIZED, SECOND_FACTOR_REQUIRED, SECOND_FACTOR_WRONG, SECOND_FACTOR_WAIT,
    * SIGN_IN_LINK_INVALID, FORBIDDEN for tokens of other types than api and login, and what limits say
    */
-  begin(body: Readonly<Record<string, unknown>>, caller: SessionCaller): Promise<BegunSession>;
+  begin(body: Members<"link" | "key" | "passkey">, caller: SessionCaller): Promise<BegunSession>;
   /** Begins a session for a person whom the provider of an ssoconfig vouched for, with which it ends. */
   beginFor(
     person: Principal,
@@ -88,16 +70,8 @@ export interface SessionsOptions {
   readonly now?: () => number;
 }
 
-/** A session ends a week after its begin, and after a day without a call. */
-const sessionMs = 7 * 86_400_000;
-const idleSessionS = 86_400;
-
-const longestDevice = 200;
-
 /** The program that runs the host makes links; who uses one is asked from where. */
 const ofHost: CallSource = { address: "", origin: undefined, isOfHost: true };
-
-type Json = Readonly<Record<string, unknown>>;
 
 const provable = `
   select 1 from user_password where user_id = :user
@@ -105,110 +79,18 @@ const provable = `
   union all select 1 from sign_on_identity where user_id = :user
   union all select 1 from provisioned_user where user_id = :user`;
 
-const parentMembers = [
-  "expiry",
-  "inactivity_interval",
-  "allowed_origins",
-  "allowed_addresses",
-  "feature_overrides",
-];
-
-/** By what a session began. */
-interface Origin {
-  readonly parentId?: string;
-  readonly configId?: string;
-  readonly lifeMs?: number;
-  /** The second factor of the sign-in. */
-  readonly factor?: FactorWay | undefined;
-  /** The person proved who it is, by password or passkey. */
-  readonly isProved?: boolean;
-}
-
-interface Parent {
-  readonly expiry: Date;
-  readonly inactivity_interval: number | null;
-  readonly allowed_origins: string[] | null;
-  readonly allowed_addresses: string[] | null;
-  readonly feature_overrides: string[] | null;
-}
-
 /** Makes the sessions of browsers. One transaction to begin or to end one. */
 export function createSessions(options: SessionsOptions): Sessions {
   const { records, access, checkPassword, secondStep, failures, limits, waits } = options;
   const { now = Date.now } = options;
   const links = createSignInLinks(now);
 
-  /**
-   * Stores a session. `parentId`: the token that began it, with which it ends, and whose bounds it has; `configId`: the
-   * ssoconfig, with which it ends too.
-   */
-  const store = async (
+  const store = (
     person: Principal,
-    { parentId, configId, lifeMs = sessionMs, factor, isProved = false }: Origin,
+    origin: SessionOrigin,
     caller: SessionCaller,
     transaction: Knex.Transaction,
-  ): Promise<BegunSession> => {
-    const parent: Parent | undefined =
-      parentId === undefined
-        ? undefined
-        : await transaction("authorization")
-            .where({ id: parentId })
-            .forShare()
-            .first(...parentMembers);
-    if (parentId !== undefined && !parent) throw new ApiError("UNAUTHORIZED");
-    const way = configId
-      ? "sign_on"
-      : parentId
-        ? "key_pair"
-        : factor === "passkey"
-          ? []
-          : "password";
-    const ways = [way, factor ?? []].flat();
-    await refuseOutside(person, { ways, caller, failures }, transaction);
-    const [id, secret] = [randomUUID(), createToken()];
-    const longest = now() + Math.min(lifeMs, sessionMs);
-    const expiresAt = new Date(Math.min(longest, parent?.expiry.getTime() ?? longest));
-    const idleS = parent?.inactivity_interval || idleSessionS;
-    const values = {
-      id,
-      type: "login" as const,
-      description: "session of the console",
-      user_id: person.userId,
-      parent_id: parentId ?? null,
-      ssoconfig_id: configId ?? null,
-      token_hash: hashSession(secret),
-      expiry: expiresAt,
-      inactivity_interval: Math.min(idleS, idleSessionS),
-      allowed_origins: parent?.allowed_origins ?? null,
-      allowed_addresses: parent?.allowed_addresses ?? null,
-      feature_overrides: parent?.feature_overrides ?? null,
-      factor: factor ?? null,
-      proved_at: isProved ? new Date(now()) : null,
-      ip: caller.address,
-      device: caller.device?.slice(0, longestDevice) ?? null,
-    };
-    await records.insert("authorization", values, transaction);
-    const isByPasswordAlone = !factor && !configId && !parentId;
-    const demanding: unknown = isByPasswordAlone
-      ? await transaction("organization")
-          .where({ id: person.organizationId, require_second_factor: true })
-          .first("id")
-      : undefined;
-    const principal: Principal = {
-      ...person,
-      authorizationId: id,
-      authorizationType: "login",
-      ...(demanding !== undefined && { lacksFactor: true }),
-    };
-    const event = signInEvent(id, ways, caller.address);
-    const { requestId, address } = caller;
-    await writeAudit(records, { principal, requestId, address }, event, transaction);
-    const begun = { value: presentSession({ id, secret }), expiresAt, principal };
-    if (!isProved || parentId !== undefined) return begun;
-    const { userId } = person;
-    const remembered = await rememberDevice(userId, caller.knownDevice, now(), transaction);
-    return { ...begun, remembered };
-  };
+  ) => storeSession({ person, origin, caller }, { records, failures, now }, transaction);
 
   const byPassword = async (body: Readonly<Record<string, unknown>>, caller: SessionCaller) => {
     const person = await checkPassword(body, caller);
@@ -221,7 +103,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     });
   };
 
-  const byPasskey = async ({ ticket, passkey }: Json, caller: SessionCaller) => {
+  const byPasskey = async ({ ticket, passkey }: Members, caller: SessionCaller) => {
     const userId = await secondStep.byPasskey(ticket, passkey).catch((failure: unknown) => {
       if (failure instanceof ApiError && failure.status < 500) limits.failed(caller.address);
       throw failure;
@@ -306,11 +188,11 @@ export function createSessions(options: SessionsOptions): Sessions {
       if (["link", "key", "passkey"].some((member) => body[member] !== undefined))
         limits.admit(caller.address);
       const begun =
-        body["link"] !== undefined
-          ? await byLink(body["link"], caller)
-          : body["key"] !== undefined
+        body.link !== undefined
+          ? await byLink(body.link, caller)
+          : body.key !== undefined
             ? await byPair(body, caller)
-            : body["passkey"] !== undefined
+            : body.passkey !== undefined
               ? await byPasskey(body, caller)
               : await byPassword(body, caller);
       await end(caller);

@@ -4,12 +4,8 @@ export { isAnonymous } from "./anonymous.ts";
 export { authenticate } from "./authenticate.ts";
 export { createPrincipals, type Principals } from "./createPrincipals.ts";
 export { createPasswordCheck, type PasswordCheck } from "./createPasswordCheck.ts";
-export {
-  createSessions,
-  type BegunSession,
-  type SessionCaller,
-  type Sessions,
-} from "./createSessions.ts";
+export { createSessions, type Sessions } from "./createSessions.ts";
+export type { BegunSession, SessionCaller } from "./storeSession.ts";
 export { createSignIn, type SignIn } from "./createSignIn.ts";
 export { openSignInFailures, type SignInFailures } from "./openSignInFailures.ts";
 export { featureFlags, featuresByName, type FeatureName } from "./features/featureFlags.ts";
@@ -37,7 +33,7 @@ export { longestLifeS, parseDuration, parseExpiry, usualLifeS } from "./tokens/d
 export { type CallSource, isInNetworks, parseNetwork, parseOrigin } from "./tokens/callSource.ts";
 export { checkFilters } from "./tokens/filters.ts";
 export { createLoginPair, storeLoginPair } from "./tokens/loginPair.ts";
-export { invalid, readEntries, readObject, type Members } from "./tokens/members.ts";
+export { invalid, readEntries, readObject } from "./tokens/members.ts";
 export { personOf, type Standing, type UserColumns } from "./principalOf.ts";
 export { parseParameters, presentParameters } from "./tokens/parameters.ts";
 export { reachOf } from "./tokens/reachOf.ts";

@@ -76,6 +76,6 @@ export function openToPublic(handlers: ResourceHandlers, options: AccessOptions)
   return wrapHandlers(handlers, (handler, action) => async (call) => {
     if (call.principal !== anonymous) return handler(call);
     if (action !== "get") throw new ApiError("UNAUTHORIZED");
-    return handler({ ...call, principal: await readPublic(options, call.body["find"]) });
+    return handler({ ...call, principal: await readPublic(options, call.body.find) });
   });
 }

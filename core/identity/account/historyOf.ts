@@ -32,6 +32,6 @@ export async function historyOf(userId: string, knex: Knex): Promise<readonly Sh
     at: created_at.toISOString(),
     outcome: action === "sign_in_failed" ? "failed" : "succeeded",
     ways: members,
-    address: isObject(target) && typeof target["id"] === "string" ? target["id"] : null,
+    address: isObject<"id">(target) && typeof target.id === "string" ? target.id : null,
   }));
 }

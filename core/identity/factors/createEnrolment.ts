@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Knex } from "knex";
 import { type Cipher, writeAudit } from "../../catalog/index.ts";
-import { ApiError, type Principal, type Records } from "../../base/index.ts";
+import { ApiError, type Principal, type Records, type Members } from "../../base/index.ts";
 import { createAppSecret, isCode, stepOfCode } from "./codes.ts";
 import type { PasskeyOptions, Passkeys } from "./passkeys.ts";
 import { replaceRecoveryCodes } from "./recoveryCodes.ts";
@@ -86,7 +86,7 @@ export function createEnrolment(options: EnrolmentOptions): Enrolment {
 
   const add = async (
     { principal, requestId, address }: EnrolmentCaller,
-    values: Readonly<Record<string, unknown>> & { readonly id: string },
+    values: Members<"type"> & { readonly id: string },
     transaction: Knex.Transaction,
   ): Promise<Enrolled> => {
     const { userId } = principal;
@@ -95,7 +95,7 @@ export function createEnrolment(options: EnrolmentOptions): Enrolment {
       throw new ApiError("CONFLICT", [`a user has at most ${mostFactors} second factors`]);
     await transaction("second_factor").insert({ ...values, user_id: userId });
     const event = { action: "second_factor_add", resource: "user", recordId: userId } as const;
-    const members = [String(values["type"])];
+    const members = [String(values.type)];
     await writeAudit(
       records,
       { principal, requestId, address },

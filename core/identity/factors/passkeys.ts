@@ -132,7 +132,7 @@ function refuse(cause: unknown): never {
 }
 
 function isAnswer(value: unknown, members: readonly string[]): boolean {
-  if (!isObject(value) || !isObject(value["response"])) return false;
+  if (!isObject<"response">(value) || !isObject(value.response)) return false;
   const { id, rawId, type, response } = value;
   return (
     typeof id === "string" &&
@@ -149,6 +149,8 @@ function isMade(value: unknown): value is RegistrationResponseJSON {
 function isUsed(value: unknown): value is AuthenticationResponseJSON {
   if (!isAnswer(value, ["clientDataJSON", "authenticatorData", "signature"])) return false;
   const handle =
-    isObject(value) && isObject(value["response"]) ? value["response"]["userHandle"] : 0;
+    isObject<"response">(value) && isObject<"userHandle">(value.response)
+      ? value.response.userHandle
+      : 0;
   return handle === undefined || typeof handle === "string";
 }

@@ -70,8 +70,8 @@ function opened(sealed: string, cipher: Cipher): string | undefined {
 
 function isTicket(value: unknown): value is Ticket {
   return (
-    isObject(value) &&
+    isObject<"endsAt">(value) &&
     ["purpose", "userId", "secret"].every((member) => typeof value[member] === "string") &&
-    typeof value["endsAt"] === "number"
+    typeof value.endsAt === "number"
   );
 }

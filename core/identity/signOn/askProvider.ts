@@ -1,6 +1,6 @@
 import type { AuthorizationCodeGrantChecks, Configuration, ServerMetadata } from "openid-client";
 import type { Log } from "../../catalog/index.ts";
-import { ApiError } from "../../base/index.ts";
+import { ApiError, type Members } from "../../base/index.ts";
 import type { Attempt } from "./attempt.ts";
 import { claimAt, claimsOf, type Claims } from "./claims.ts";
 import { discoverProvider, timeoutS, type GuardedFetch } from "./discoverProvider.ts";
@@ -114,16 +114,16 @@ export function openProviders({ fetchOf, log, now = Date.now }: ProvidersOptions
           idTokenExpected: true,
         };
         const tokens = await client.authorizationCodeGrant(configuration, returned, checks);
-        const claims: Claims = { ...tokens.claims() };
+        const claims: Members<"sub" | "email"> = { ...tokens.claims() };
         const isWhole = ["email", ...claimsOf(provider)].every(
           (claim) => claimAt(claims, claim) !== undefined,
         );
         if (isWhole || configuration.serverMetadata().userinfo_endpoint === undefined)
           return claims;
-        const subject = String(claims["sub"]);
+        const subject = String(claims.sub);
         const info = await client.fetchUserInfo(configuration, tokens.access_token, subject);
         // Who vouches for an address is who gave it: a provider may name one in each place.
-        const { email_verified } = claims["email"] === undefined ? info : claims;
+        const { email_verified } = claims.email === undefined ? info : claims;
         return { ...info, ...claims, email_verified };
       } catch (failure) {
         throw failed(failure, provider, "SIGN_ON_FAILED");

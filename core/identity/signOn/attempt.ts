@@ -62,9 +62,9 @@ function unsealed(sealed: string, cipher: Cipher): string | undefined {
 function isAttempt(value: unknown): value is Attempt {
   const texts = ["configId", "state", "nonce", "verifier", "returnTo"];
   return (
-    isObject(value) &&
+    isObject<"endsAt">(value) &&
     texts.every((member) => typeof value[member] === "string") &&
-    typeof value["endsAt"] === "number"
+    typeof value.endsAt === "number"
   );
 }
 

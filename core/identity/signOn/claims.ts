@@ -1,4 +1,4 @@
-import { ApiError, isObject } from "../../base/index.ts";
+import { ApiError, isObject, type Members } from "../../base/index.ts";
 import {
   roles,
   type Mapping,
@@ -55,15 +55,15 @@ export function claimsOf(provider: Provider): string[] {
  * of a member, no group, no rows. @throws {ApiError} SIGN_ON_REFUSED for a value of another kind, and without a
  * suborganization where one is mapped
  */
-export function readClaims(claims: Claims, provider: Provider): Person {
+export function readClaims(claims: Members<"sub" | "email_verified">, provider: Provider): Person {
   const { role, groups, suborganization, parameters } = provider;
   const given = role && meanings(claims, role);
   return {
-    subject: storable("sub", String(claims["sub"])),
+    subject: storable("sub", String(claims.sub)),
     externalId: textAt(claims, provider.externalId),
     name: textAt(claims, "name"),
     email: emailOf(claims),
-    hasVerifiedEmail: claims["email_verified"] === true,
+    hasVerifiedEmail: claims.email_verified === true,
     role: given && (roles.findLast((each) => given.includes(each)) ?? "member"),
     groups: groups && new Set(meanings(claims, groups)),
     suborganization:

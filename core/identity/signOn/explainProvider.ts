@@ -16,7 +16,7 @@ export interface ExplainProviderOptions {
  */
 export function explainProvider({ records, knex, publicUrl }: ExplainProviderOptions): Handler {
   return async ({ body, principal }) => {
-    const { id } = await findOwned(records, body["id"], principal);
+    const { id } = await findOwned(records, body.id, principal);
     const base = publicUrl().replace(/\/+$/, "");
     const { rows }: { rows: readonly Readonly<Record<string, number>>[] } = await knex.raw(
       `select (select count(distinct user_id) from sign_on_identity where ssoconfig_id = :id)::int as user_count,

@@ -1,11 +1,5 @@
-import {
-  invalid,
-  readEntries,
-  readObject,
-  type Members,
-  parseParameters,
-} from "../access/index.ts";
-import { isUuid } from "../../base/index.ts";
+import { invalid, readEntries, readObject, parseParameters } from "../access/index.ts";
+import { isUuid, type Members } from "../../base/index.ts";
 
 /** A role in an organization, least first. */
 export const roles = ["member", "editor", "owner"] as const;
@@ -61,8 +55,8 @@ const members = [
   "session_hours",
   "scim_token",
   "claims",
-];
-const claimMembers = ["external_id", "role", "groups", "suborganization", "parameters"];
+] as const;
+const claimMembers = ["external_id", "role", "groups", "suborganization", "parameters"] as const;
 const textLength = 2_000;
 const mostValues = 500;
 const mostHours = 168;
@@ -79,29 +73,29 @@ const at = (member: string) => `properties.config.${member}`;
  */
 export function parseProvider(config: unknown): Provider {
   const given = readObject(config, "properties.config", members);
-  const claims = readObject(given["claims"] ?? {}, at("claims"), claimMembers);
-  const scopes = readTexts(given["scopes"] ?? ["openid", "email", "profile"], at("scopes"));
+  const claims = readObject(given.claims ?? {}, at("claims"), claimMembers);
+  const scopes = readTexts(given.scopes ?? ["openid", "email", "profile"], at("scopes"));
   if (!scopes.includes("openid")) throw invalid(at("scopes"), "must have openid");
   return {
-    issuer: readIssuer(given["issuer"]),
-    clientId: readText(given["client_id"], at("client_id")),
+    issuer: readIssuer(given.issuer),
+    clientId: readText(given.client_id, at("client_id")),
     clientSecret:
-      given["client_secret"] === undefined
+      given.client_secret === undefined
         ? undefined
-        : readText(given["client_secret"], at("client_secret")),
+        : readText(given.client_secret, at("client_secret")),
     scopes,
     makesUsers: readFlag(given, "create_users", true),
     linksByEmail: readFlag(given, "link_by_email", false),
-    scimToken: given["scim_token"] === undefined ? undefined : readSecret(given["scim_token"]),
-    externalId: readText(claims["external_id"] ?? "sub", at("claims.external_id")),
-    sessionHours: readHours(given["session_hours"]),
-    role: readMapping(claims["role"], at("claims.role"), readRole),
-    groups: readMapping(claims["groups"], at("claims.groups"), readGroup),
+    scimToken: given.scim_token === undefined ? undefined : readSecret(given.scim_token),
+    externalId: readText(claims.external_id ?? "sub", at("claims.external_id")),
+    sessionHours: readHours(given.session_hours),
+    role: readMapping(claims.role, at("claims.role"), readRole),
+    groups: readMapping(claims.groups, at("claims.groups"), readGroup),
     suborganization:
-      claims["suborganization"] === undefined
+      claims.suborganization === undefined
         ? undefined
-        : readText(claims["suborganization"], at("claims.suborganization")),
-    parameters: readParameters(claims["parameters"] ?? {}),
+        : readText(claims.suborganization, at("claims.suborganization")),
+    parameters: readParameters(claims.parameters ?? {}),
   };
 }
 

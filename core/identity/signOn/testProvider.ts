@@ -27,7 +27,7 @@ const textLength = 500;
  */
 export function testProvider({ records, fetchOf }: TestProviderOptions): Handler {
   return async ({ body, principal }) => {
-    const row = await findOwned(records, body["id"], principal);
+    const row = await findOwned(records, body.id, principal);
     if (row.type !== "openid")
       throw new ApiError("CONFLICT", [
         `an ssoconfig of type ${row.type} signs nobody on; make one of type openid`,

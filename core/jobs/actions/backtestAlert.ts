@@ -35,7 +35,7 @@ const note = "a backtest asks today's rows: rows that came late or were correcte
  * @throws {ApiError} as `readDraft` and `planBacktest`
  */
 export async function backtestAlert(call: ApiCall, options: ActionOptions): Promise<object> {
-  const given = readOptions(call.body["options"], known);
+  const given = readOptions(call.body.options, known);
   const draft = await readDraft(call, options);
   if (typeof given.from !== "string")
     throw new ApiError("MEMBER_MISSING", ["options.from", option.instant.expects]);

@@ -22,7 +22,7 @@ const known = { type: option.oneOf(...types), config: option.object };
  * @throws {ApiError} as `readDraft` and for a config; the failure of the query
  */
 export async function previewAlert(call: ApiCall, options: ActionOptions): Promise<object> {
-  const { type: given, config } = readOptions(call.body["options"], known);
+  const { type: given, config } = readOptions(call.body.options, known);
   const type = types.find((each) => each === given);
   if (config && !type)
     throw new ApiError("MEMBER_MISSING", ["options.type", `one of ${types.join(", ")}`]);

@@ -11,7 +11,7 @@ import { type ActionOptions, expectRecord } from "./actionOptions.ts";
  */
 export async function resendDelivery(call: ApiCall, options: ActionOptions): Promise<object> {
   const { records } = options;
-  const found = await expectRecord("delivery", call.body["id"], "own", call, options);
+  const found = await expectRecord("delivery", call.body.id, "own", call, options);
   const { id, digest_id } = found;
   const feature = found.exportevent_id === null ? "flag_alerting" : "flag_export";
   refuseWithout(feature, call.principal, "resend delivery");

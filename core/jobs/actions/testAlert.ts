@@ -23,7 +23,7 @@ const known = {
  * @throws {ApiError} as `readDraft`; FORBIDDEN for a mail to whoever calls with a token of a browser
  */
 export async function testAlert(call: ApiCall, options: ActionOptions): Promise<object> {
-  const { deliver, explain } = readOptions(call.body["options"], known);
+  const { deliver, explain } = readOptions(call.body.options, known);
   const draft = await readDraft(call, options);
   const { principal, evaluatedAs } = draft;
   if (deliver === "me" && call.principal.restriction)

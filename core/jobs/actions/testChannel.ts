@@ -18,7 +18,7 @@ const mostTested = 5;
 export async function testChannel(call: ApiCall, options: ActionOptions): Promise<object> {
   const { records, publicUrl, now } = options;
   const { principal, signal } = call;
-  const channel = await expectRecord("channel", call.body["id"], "own", call, options);
+  const channel = await expectRecord("channel", call.body.id, "own", call, options);
   const [user] = await records.find("user", { id: principal.userId });
   const { name } = channel;
   const message: Message = {

@@ -59,7 +59,7 @@ export function storeObservation(
   if (observation.kind === "error") return { kind: "error" };
   const { kind, matching, recovered } = observation;
   const columns = instanceColumns(instance_by ?? [], query);
-  const dimensions = isObject(query) ? query["dimensions"] : undefined;
+  const dimensions = isObject<"dimensions">(query) ? query.dimensions : undefined;
   const dimensionCount = Array.isArray(dimensions) ? dimensions.length : 0;
   const isKept = answer !== undefined && answer.data.length <= mostKeptRows;
   return {

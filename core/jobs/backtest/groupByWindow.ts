@@ -5,7 +5,14 @@ import {
   levelOfNumber,
   type Level,
 } from "../../../plugins/protocol/index.ts";
-import { isList, isObject, isUuid, type Principal, type Records } from "../../base/index.ts";
+import {
+  isList,
+  isObject,
+  isUuid,
+  type Principal,
+  type Records,
+  type Members,
+} from "../../base/index.ts";
 import { relativeOf, relativeRange } from "../../queries/index.ts";
 
 /** A query whose condition is one whole period of a datetime column, which moves with the slot. */
@@ -19,8 +26,6 @@ export interface WindowedQuery {
   /** Without dimensions an answer has one row also when no row of the dataset is in the window. */
   readonly isTotal: boolean;
 }
-
-type Members = Readonly<Record<string, unknown>>;
 
 /**
  * Reads a query as one that a single grouped query answers for all slots: one test of `where` keeps a whole period
@@ -36,23 +41,23 @@ export async function groupByWindow(
     return undefined;
   const { dimensions = [], measures = [], where, having, order, limit, options = {} } = query;
   if (!isList(dimensions) || !isList(measures) || !isList(where)) return undefined;
-  if (!isObject(options)) return undefined;
-  const isPaged = (limit ?? options["paging"] ?? null) !== null;
-  if (isPaged || options["rollup_data"] === false) return undefined;
+  if (!isObject<"paging" | "rollup_data" | "timezone_id">(options)) return undefined;
+  const isPaged = (limit ?? options.paging ?? null) !== null;
+  if (isPaged || options.rollup_data === false) return undefined;
   const test = where.find(isRelative);
   const others = where.filter((each) => each !== test);
   if (!isObject(test) || others.some(hasRelative) || hasRelative(having)) return undefined;
   const window = readWindow(test);
   const references = [...dimensions, ...measures];
   if (!window || !references.every(isPlain)) return undefined;
-  const id = String(window.column["column_id"]).toLowerCase();
+  const id = String(window.column.column_id).toLowerCase();
   const isShown = dimensions.some(
-    (each) => isObject(each) && String(each["column_id"]).toLowerCase() === id,
+    (each) => isObject<"column_id">(each) && String(each.column_id).toLowerCase() === id,
   );
   const columns = await storedColumns(query, records);
   const column = columns?.get(id);
   if (!columns || !column || isShown) return undefined;
-  const zone = options["timezone_id"] ?? restriction?.timezoneId;
+  const zone = options.timezone_id ?? restriction?.timezoneId;
   const timezone = typeof zone === "string" && zone !== "" ? zone : "UTC";
   const isDate = column.subtype === "date";
   const rangeAt = (anchorMs: number, shape: Shape) =>
@@ -104,13 +109,18 @@ interface Shape {
 function readWindow({
   expression,
   parameters,
-}: Members): (Shape & { readonly column: Members }) | undefined {
+}: Members): (Shape & { readonly column: Members<"column_id"> }) | undefined {
   const word = typeof expression === "string" ? relativeOf(expression)?.word : undefined;
   const [column, given] = isList(parameters) ? parameters : [];
-  if (!isObject(column) || !isObject(given) || !isPlain(column)) return undefined;
-  if (column["level"] || column["aggregation"]) return undefined;
-  const unit = levelOfNumber(Number(given["unit"]));
-  const quantity = Math.abs(Number(given["quantity"] ?? 1));
+  if (
+    !isObject<"column_id" | "level" | "aggregation">(column) ||
+    !isObject<"unit" | "quantity">(given) ||
+    !isPlain(column)
+  )
+    return undefined;
+  if (column.level || column.aggregation) return undefined;
+  const unit = levelOfNumber(Number(given.unit));
+  const quantity = Math.abs(Number(given.quantity ?? 1));
   if (!unit || !Number.isInteger(quantity)) return undefined;
   if (word === "ago") return { word, unit, quantity, column };
   const isOne = quantity === 1 && (word === "last_completed" || word === "next_full");
@@ -118,9 +128,9 @@ function readWindow({
 }
 
 const isRelative = (entry: unknown): boolean =>
-  isObject(entry) &&
-  typeof entry["expression"] === "string" &&
-  relativeOf(entry["expression"]) !== undefined;
+  isObject<"expression">(entry) &&
+  typeof entry.expression === "string" &&
+  relativeOf(entry.expression) !== undefined;
 
 function hasRelative(part: unknown): boolean {
   if (Array.isArray(part)) return part.some(hasRelative);

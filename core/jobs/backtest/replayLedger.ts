@@ -68,7 +68,7 @@ export async function replayLedger(
 function narrowed(stored: unknown, thresholds: readonly Threshold[]): Observation | undefined {
   const observation = readObservation(stored);
   if (thresholds.length === 0 || observation?.kind !== "answer") return observation;
-  const values = isObject(stored) ? stored["values"] : undefined;
+  const values = isObject<"values">(stored) ? stored.values : undefined;
   if (!Array.isArray(values)) return undefined;
   const passing = values.flatMap((entry: unknown): string[] => {
     const [key, ...measures] = isList(entry) ? entry : [];

@@ -24,7 +24,7 @@ export function referenceText(reference: unknown, nameOf: NameOf): string {
   const id = column_id ?? formula_id;
   const name =
     id === "*" ? "rows" : id === undefined ? (expression ?? formula) : nameOf(String(id));
-  const type = isObject(aggregation) ? aggregation["type"] : aggregation;
+  const type = isObject<"type">(aggregation) ? aggregation.type : aggregation;
   return `${typeof type === "string" ? `${type} of ` : ""}${String(name ?? "")}`;
 }
 
@@ -55,8 +55,8 @@ function valueText(value: unknown, nameOf: NameOf): string {
     const shown = value.slice(0, mostValues).map((each: unknown) => valueText(each, nameOf));
     return `(${shown.join(", ")}${value.length > mostValues ? ", …" : ""})`;
   }
-  if (!isObject(value)) return String(value);
-  if (typeof value["parameter"] === "string") return `the parameter ${value["parameter"]}`;
+  if (!isObject<"parameter">(value)) return String(value);
+  if (typeof value.parameter === "string") return `the parameter ${value.parameter}`;
   const { unit, quantity } = value;
   if (unit === undefined) return referenceText(value, nameOf);
   const word = typeof unit === "number" ? (levelOfNumber(unit) ?? "") : String(unit);

@@ -1,5 +1,11 @@
 import type { Knex } from "knex";
-import { isObject, isUuid, type Records, type ResourceRow } from "../../base/index.ts";
+import {
+  isObject,
+  isUuid,
+  type Records,
+  type ResourceRow,
+  type Members,
+} from "../../base/index.ts";
 import { isLocale } from "../../queries/index.ts";
 import type { Evaluation } from "../alerts/ledger.ts";
 import type { Notice } from "../alerts/step.ts";
@@ -65,10 +71,10 @@ export async function createMessages(
     const data = answer?.data ?? [];
     const isMade = alert.id !== "";
     const locale = localeIn(users.get(alert.user_id));
-    const query = isObject(alert.query) ? alert.query : {};
+    const query = isObject<"options">(alert.query) ? alert.query : {};
     const nameOf = (id: string) => localizedText(columns.get(id.toLowerCase())?.name, locale) || id;
     const references = answer ? referencesIn(query) : [];
-    const { timezone_id: queryZone } = isObject(query["options"]) ? query["options"] : {};
+    const { timezone_id: queryZone } = isObject(query.options) ? query.options : {};
     const schedule = schedules.get(alert.schedule_id ?? "");
     return {
       kind: "alert",
@@ -162,9 +168,9 @@ const idOf = ({ column_id, formula_id }: Readonly<Record<string, unknown>>): str
 /** Levels whose periods start at midnight. */
 const mostDayLevel = 5;
 
-function formOf(reference: Readonly<Record<string, unknown>>, column: Shown | undefined): CellForm {
+function formOf(reference: Members<"level">, column: Shown | undefined): CellForm {
   if (column?.type !== "datetime") return column?.type === "numeric" ? "number" : "text";
   if (column.subtype === "date") return "date";
-  const level = Number(reference["level"] ?? 0);
+  const level = Number(reference.level ?? 0);
   return level > 0 && level <= mostDayLevel ? "day" : "instant";
 }

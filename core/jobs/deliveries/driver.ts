@@ -1,3 +1,4 @@
+import type { Members } from "../../base/index.ts";
 import type { Message } from "./message.ts";
 
 /** The end of one attempt to deliver. */
@@ -10,7 +11,7 @@ export type Attempt =
   | { readonly outcome: "later"; readonly problem: string; readonly retryAfterS?: number };
 
 /** The config of a channel, opened. */
-export type Config = Readonly<Record<string, unknown>>;
+export type Config = Members<"url" | "text" | "subject" | "message">;
 
 /** A message for one channel, or for one recipient of it. */
 export interface Delivery {

@@ -16,7 +16,7 @@ export function recipientsOf(type: string, config: Config | null): readonly stri
   const { recipients, to } = config ?? {};
   const given = [recipients, to].flat();
   const found = given.flatMap((each: unknown): string[] => {
-    const value = isObject(each) ? (each["email"] ?? each["phone"]) : each;
+    const value = isObject<"email" | "phone">(each) ? (each.email ?? each.phone) : each;
     const text = typeof value === "string" ? normalOf(type, value) : undefined;
     return text === undefined ? [] : [text];
   });

@@ -18,9 +18,9 @@ export function renderEmail(
   config: Config,
   unsubscribeUrl?: string,
 ): RenderedEmail {
-  const own = fillTemplate(config["message"], message);
+  const own = fillTemplate(config.message, message);
   return {
-    subject: oneLine(fillTemplate(config["subject"], message) || titleOf(message)),
+    subject: oneLine(fillTemplate(config.subject, message) || titleOf(message)),
     text: plainText(message, own, unsubscribeUrl),
     html: html(message, own, unsubscribeUrl),
   };

@@ -16,7 +16,7 @@ const unicodeLength = 3 * 67;
  * three parts; the link stays whole.
  */
 export function renderSms(message: Message, config: Config): string {
-  const own = fillTemplate(config["text"] ?? config["message"], message);
+  const own = fillTemplate(config.text ?? config.message, message);
   const said = own || [titleOf(message), message.condition].filter(Boolean).join(": ");
   const link = own || message.link === undefined ? "" : ` ${message.link}`;
   return `${fit(oneLine(said), oneLine(link))}${oneLine(link)}`;

@@ -34,7 +34,7 @@ export function createSlack(egress: Egress): Driver {
   return {
     send: ({ id, message, config, signal }) => {
       const body = JSON.stringify(renderSlack(message, config, id));
-      return postJson(egress, { url: config["url"], body, signal, reasons });
+      return postJson(egress, { url: config.url, body, signal, reasons });
     },
   };
 }
@@ -42,7 +42,7 @@ export function createSlack(egress: Egress): Driver {
 /** Makes the body of a message for Slack. Only the table and the link are markup; the rest is plain text. */
 export function renderSlack(message: Message, config: Config, id: string): object {
   const title = titleOf(message);
-  const own = fillTemplate(config["text"], message);
+  const own = fillTemplate(config.text, message);
   const lines = [message.heads, ...tableOf(message)].map((cells) => cells.join(" | "));
   const table = cut(escaped(lines.join("\n")), blockLength);
   const link = message.link === undefined ? "" : ` <${message.link}|Open>`;

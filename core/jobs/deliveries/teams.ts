@@ -16,7 +16,7 @@ export function createTeams(egress: Egress): Driver {
   return {
     async send({ id, message, config, signal }) {
       const body = JSON.stringify(renderTeams(message, config, id));
-      const attempt = await postJson(egress, { url: config["url"], body, signal });
+      const attempt = await postJson(egress, { url: config.url, body, signal });
       return attempt.outcome === "delivered" ? { outcome: "accepted" } : attempt;
     },
   };
@@ -27,7 +27,7 @@ export function createTeams(egress: Egress): Driver {
  * which reads no Markdown.
  */
 export function renderTeams(message: Message, config: Config, id: string): object {
-  const own = fillTemplate(config["text"], message);
+  const own = fillTemplate(config.text, message);
   const facts = [own, message.condition, digestOf(message), message.problem, whenText(message)]
     .filter((each) => each !== undefined)
     .filter(Boolean);

@@ -82,9 +82,9 @@ export function createPluginChecks(options: PluginChecksOptions): PluginChecks {
       },
     },
     async test(call) {
-      const { account_id } = readOptions(call.body["options"], known);
+      const { account_id } = readOptions(call.body.options, known);
       // A check costs the source queries: its owner alone has it made.
-      const plugin = await expectRecord("plugin", call.body["id"], "own", call, options);
+      const plugin = await expectRecord("plugin", call.body.id, "own", call, options);
       const accountId = await accountOf(plugin, account_id, call, options);
       await options.spendJob?.(call.principal.organizationId);
       const isAdded = await knex.transaction(async (transaction) => {

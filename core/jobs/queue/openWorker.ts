@@ -141,8 +141,8 @@ interface Taken {
 
 /** The message of a job's end: of a failure, or of the queue, which puts its own in `value`. */
 function problemIn(output: unknown): string | undefined {
-  if (!isObject(output)) return undefined;
-  const { message } = isObject(output["value"]) ? output["value"] : output;
+  if (!isObject<"value">(output)) return undefined;
+  const { message } = isObject(output.value) ? output.value : output;
   return typeof message === "string" ? message : undefined;
 }
 

@@ -29,7 +29,10 @@ function isStore(value: unknown): value is HostSnapshot["store"] {
     areTexts(slug, folder) &&
     areCounts(datasetCount, rowCount) &&
     isList(files) &&
-    files.every((file) => isObject(file) && areTexts(file["name"]) && areCounts(file["sizeBytes"]))
+    files.every(
+      (file) =>
+        isObject<"name" | "sizeBytes">(file) && areTexts(file.name) && areCounts(file.sizeBytes),
+    )
   );
 }
 

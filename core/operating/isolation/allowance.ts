@@ -1,5 +1,5 @@
-import { isObject } from "../../base/index.ts";
-import { type Ask, type Json, listAll, objectsIn } from "./asker.ts";
+import { isObject, type Members } from "../../base/index.ts";
+import { type Ask, listAll, objectsIn } from "./asker.ts";
 import type { Test } from "./question.ts";
 import { readTest } from "./readTest.ts";
 
@@ -30,44 +30,58 @@ const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 const idsIn = (value: unknown): string[] =>
   (JSON.stringify(value ?? null).match(uuid) ?? []).map((id) => id.toLowerCase());
 
+type RowFilterMember = "column_id" | "expression" | "securable_id" | "value" | "origin" | "applies";
+type RowFilter = Members<RowFilterMember>;
+
 /** Finds all row filters in an answer, wherever they are: objects with a column and an expression. */
-function filtersIn(value: unknown): Json[] {
+function filtersIn(value: unknown): RowFilter[] {
   if (Array.isArray(value)) return value.flatMap(filtersIn);
-  if (!isObject(value)) return [];
+  if (!isObject<RowFilterMember>(value)) return [];
   const isFilter =
-    typeof value["column_id"] === "string" &&
-    typeof value["expression"] === "string" &&
-    typeof value["securable_id"] === "string";
+    typeof value.column_id === "string" &&
+    typeof value.expression === "string" &&
+    typeof value.securable_id === "string";
   return isFilter ? [value] : Object.values(value).flatMap(filtersIn);
 }
 
-const onRows = (filters: unknown): Json[] =>
+const onRows = (filters: unknown): RowFilter[] =>
   filtersIn(filters).filter(({ origin }) => !displayOrigins.includes(String(origin)));
 
 const isParameter = (value: unknown): boolean =>
   isObject(value) && Object.hasOwn(value, "parameter");
 
+type ExplainedDataset = Members<"id" | "rows" | "filters">;
+
+type TokenMember =
+  | "access"
+  | "dashboards"
+  | "filters"
+  | "hidden_columns"
+  | "integration_id"
+  | "role"
+  | "securables";
+
 interface Explained {
-  readonly datasets: readonly Json[];
-  readonly record: Json;
+  readonly datasets: readonly ExplainedDataset[];
+  readonly record: Members<TokenMember>;
 }
 
 /** Reads what the administrator who issued a token may know of it. @throws {Error} when it issued another */
 async function explain(admin: Ask, key: string): Promise<Explained> {
-  const datasets: Json[] = [];
+  const datasets: ExplainedDataset[] = [];
   for (let offset = 0; ;) {
     const options = { limit: 500, offset };
     const { status, body } = await admin("authorization", { action: "explain", id: key, options });
-    if (status !== 200 || !isObject(body))
+    if (status !== 200 || !isObject<"datasets" | "dashboards" | "count">(body))
       throw new Error(
         `the administrator did not issue ${key}, or it has ended; ` +
           "without MANIFOLD_KEY what the tokens themselves prove is checked",
       );
-    const found = objectsIn(body["datasets"]);
-    const dashboards = objectsIn(body["dashboards"]);
+    const found = objectsIn<"id" | "rows" | "filters">(body.datasets);
+    const dashboards = objectsIn(body.dashboards);
     datasets.push(...found);
     offset += found.length + dashboards.length;
-    if (found.length + dashboards.length === 0 || offset >= Number(body["count"]))
+    if (found.length + dashboards.length === 0 || offset >= Number(body.count))
       return { datasets, record: body };
   }
 }
@@ -81,7 +95,7 @@ export async function allowanceByIssuer(admin: Ask, key: string): Promise<Allowa
   const { access, securables, integration_id } = record;
   const reached = new Set([...idsIn(access), ...idsIn(securables)]);
   const named =
-    isObject(access) && Array.isArray(access["collections"]) ? access["collections"] : [];
+    isObject<"collections">(access) && Array.isArray(access.collections) ? access.collections : [];
   for (const id of idsIn(named))
     for (const row of await listAll(admin, "collection", {
       where: { id },
@@ -98,31 +112,31 @@ export async function allowanceByIssuer(admin: Ask, key: string): Promise<Allowa
     where: {},
     include: [{ model: "Securable" }],
   });
-  const raw = [...onRows(record["filters"]), ...onRows(ofGroup)];
-  const told = new Map(datasets.map((each) => [String(each["id"]), each]));
+  const raw = [...onRows(record.filters), ...onRows(ofGroup)];
+  const told = new Map(datasets.map((each) => [String(each.id), each]));
   // A designer's own dashboards are of its user, and in no list of the token.
-  for (const { id, rights } of objectsIn(record["dashboards"]))
-    if (record["role"] !== "viewer" && rights === "own") reached.add(String(id));
+  for (const { id, rights } of objectsIn<"id" | "rights">(record.dashboards))
+    if (record.role !== "viewer" && rights === "own") reached.add(String(id));
   return {
     key,
     securables: reached,
-    hiddenColumns: new Set(idsIn(record["hidden_columns"])),
+    hiddenColumns: new Set(idsIn(record.hidden_columns)),
     rowsOf(datasetId, types) {
       const explained = told.get(datasetId);
-      if (explained?.["rows"] === "closed") return { kind: "closed" };
-      const known = objectsIn(explained?.["filters"]);
+      if (explained?.rows === "closed") return { kind: "closed" };
+      const known = objectsIn<RowFilterMember>(explained?.filters);
       const own = raw.filter(
         ({ securable_id }) => String(securable_id).toLowerCase() === datasetId,
       );
       const filled = own.flatMap((filter) => {
-        if (!isParameter(filter["value"])) return [filter];
+        if (!isParameter(filter.value)) return [filter];
         const same = known.find(
           (each) =>
-            String(each["column_id"]) === String(filter["column_id"]).toLowerCase() &&
-            each["expression"] === filter["expression"],
+            String(each.column_id) === String(filter.column_id).toLowerCase() &&
+            each.expression === filter.expression,
         );
-        if (same?.["applies"] === false) return [];
-        return [{ ...filter, value: same && Object.hasOwn(same, "value") ? same["value"] : {} }];
+        if (same?.applies === false) return [];
+        return [{ ...filter, value: same && Object.hasOwn(same, "value") ? same.value : {} }];
       });
       const shared = known.filter(({ origin }) => origin === "share");
       return testsOf([...filled, ...shared], types);
@@ -130,16 +144,16 @@ export async function allowanceByIssuer(admin: Ask, key: string): Promise<Allowa
   };
 }
 
-function testsOf(filters: readonly Json[], types: ReadonlyMap<string, string>): RowAllowance {
+function testsOf(filters: readonly RowFilter[], types: ReadonlyMap<string, string>): RowAllowance {
   const tests: Test[] = [];
   for (const filter of filters) {
-    if (filter["applies"] === false) continue;
-    const columnId = String(filter["column_id"]).toLowerCase();
+    if (filter.applies === false) continue;
+    const columnId = String(filter.column_id).toLowerCase();
     const read = readTest(filter, types.get(columnId));
     if (!read || !types.has(columnId))
       return {
         kind: "unknown",
-        reason: `the reference does not know the filter ${String(filter["expression"])} on ${columnId}`,
+        reason: `the reference does not know the filter ${String(filter.expression)} on ${columnId}`,
       };
     tests.push(...read);
   }
@@ -148,13 +162,15 @@ function testsOf(filters: readonly Json[], types: ReadonlyMap<string, string>): 
 
 /** Reads what a token is allowed from the record that it reads of itself: only what that proves. */
 export async function allowanceByItself(ask: Ask, key: string): Promise<Allowance> {
-  const [record = {}] = await listAll(ask, "authorization", { where: { id: key } });
+  const [record = {}] = await listAll<TokenMember>(ask, "authorization", {
+    where: { id: key },
+  });
   const { access, securables, integration_id, role } = record;
   const named =
-    isObject(access) && Array.isArray(access["collections"]) ? access["collections"] : [];
+    isObject<"collections">(access) && Array.isArray(access.collections) ? access.collections : [];
   const isWhole =
     named.length === 0 && typeof integration_id !== "string" && (role ?? "viewer") === "viewer";
-  const raw = onRows(record["filters"]);
+  const raw = onRows(record.filters);
   return {
     key,
     securables: isWhole ? new Set([...idsIn(access), ...idsIn(securables)]) : undefined,

@@ -1,12 +1,10 @@
-import { isList, isObject } from "../../base/index.ts";
+import { isList, isObject, type Members } from "../../base/index.ts";
 
 /** A key and its secret. */
 export interface Pair {
   readonly key: string;
   readonly token: string;
 }
-
-export type Json = Readonly<Record<string, unknown>>;
 
 export interface Answer {
   readonly status: number;
@@ -15,7 +13,7 @@ export interface Answer {
 }
 
 /** Sends a call of the API with one key pair. Rejects when the host cannot be reached. */
-export type Ask = (resource: string, body: Json) => Promise<Answer>;
+export type Ask = (resource: string, body: Members) => Promise<Answer>;
 
 const mostWaits = 60;
 
@@ -49,21 +47,25 @@ function parsed(text: string): unknown {
 }
 
 /** The objects in a list of an answer; none where there is no list. */
-export function objectsIn(value: unknown): readonly Json[] {
-  return isList(value) ? value.filter(isObject) : [];
+export function objectsIn<Name extends string = never>(value: unknown): readonly Members<Name>[] {
+  return isList(value) ? value.filter(isObject<Name>) : [];
 }
 
 /** Lists all records that a search finds, page by page; none where the token may not search the resource. */
-export async function listAll(ask: Ask, resource: string, find: Json = {}): Promise<Json[]> {
-  const rows: Json[] = [];
+export async function listAll<Name extends string = never>(
+  ask: Ask,
+  resource: string,
+  find: Members = {},
+): Promise<Members<Name>[]> {
+  const rows: Members<Name>[] = [];
   for (;;) {
     const asked = { ...find, limit: 500, offset: rows.length };
     const { status, body } = await ask(resource, { action: "get", find: asked });
     if (status === 403 || status === 404 || status === 400) return rows;
     if (status !== 200) throw new Error(`the host answered ${status} to a search of ${resource}`);
-    const found = isObject(body) ? body : {};
-    const page = objectsIn(found["rows"]);
+    const found = isObject<"rows" | "count">(body) ? body : {};
+    const page = objectsIn<Name>(found.rows);
     rows.push(...page);
-    if (page.length === 0 || rows.length >= Number(found["count"])) return rows;
+    if (page.length === 0 || rows.length >= Number(found.count)) return rows;
   }
 }

@@ -9,9 +9,9 @@ import {
   totalsOf,
   type PlacedItem,
 } from "../../web/charts/index.ts";
-import { isObject } from "../../base/index.ts";
+import { isObject, type Members } from "../../base/index.ts";
 import type { Allowance } from "./allowance.ts";
-import { type Ask, type Json, listAll } from "./asker.ts";
+import { type Ask, listAll } from "./asker.ts";
 import { rowsBeyond } from "./compareRows.ts";
 import { findOf, rowsOf } from "./question.ts";
 import type { Gap, KnownRecord, Leak } from "./isolationReport.ts";
@@ -30,8 +30,8 @@ interface ItemQuestion {
   readonly dashboardId: string;
   readonly itemId: string;
   readonly datasetIds: readonly string[];
-  readonly find: Json;
-  readonly wholeFind: Json;
+  readonly find: Members;
+  readonly wholeFind: Members<"where">;
 }
 
 const shownCount = 3;
@@ -63,8 +63,8 @@ export async function checkDashboards(
 
 /** Lists the questions of a dashboard as the token reads it. */
 async function questionsOf(dashboardId: string, ask: Ask): Promise<readonly ItemQuestion[]> {
-  const [record] = await listAll(ask, "securable", { where: { id: dashboardId } });
-  const contents = record?.["contents"];
+  const [record] = await listAll<"contents">(ask, "securable", { where: { id: dashboardId } });
+  const contents = record?.contents;
   if (!isObject(contents)) return [];
   const { stored, items } = readView(contents, "desktop");
   const ids = columnIdsOf(items);
@@ -87,10 +87,10 @@ function questionOf(
   { item }: PlacedItem,
 ): ItemQuestion[] {
   const { where, having } = filtersOf(dashboard, item);
-  const findWith = (isWhole: boolean): Json | undefined => {
+  const findWith = (isWhole: boolean): Members | undefined => {
     const query = queryOf(item, { where, isWhole })?.query;
     if (!query) return undefined;
-    const options = isObject(query["options"]) ? query["options"] : {};
+    const options = query.options;
     const { limit, ...rest } = query;
     return {
       ...rest,
@@ -134,7 +134,7 @@ async function allowedRows(
   }
   if (datasetIds.length > 1 && tests.length > 0)
     return "it joins datasets, and the token has filters on one of them";
-  const given = Array.isArray(wholeFind["where"]) ? wholeFind["where"] : [];
+  const given = Array.isArray(wholeFind.where) ? wholeFind.where : [];
   const find = { ...wholeFind, where: [...given, ...tests] };
   return (
     rowsOf(await admin("data", { action: "get", find })) ??

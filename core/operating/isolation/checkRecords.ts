@@ -1,10 +1,11 @@
+import type { Members } from "../../base/index.ts";
 import type { Allowance } from "./allowance.ts";
-import { type Ask, type Json, listAll } from "./asker.ts";
+import { type Ask, listAll } from "./asker.ts";
 import { findOf, rowsOf } from "./question.ts";
 import type { KnownRecord, Leak } from "./isolationReport.ts";
 
 /** Lists that a token may read, each with what it is shown with. */
-const lists: Readonly<Record<string, readonly Json[]>> = {
+const lists: Readonly<Record<string, readonly Members[]>> = {
   securable: [{ model: "Column" }, { model: "Formula" }],
   column: [{ model: "Column", as: "Joins" }],
   formula: [],
@@ -67,7 +68,7 @@ export async function checkRecords({
 }
 
 /** Contents of dashboards stay as they were saved, and name columns that not every reader sees. */
-function withoutContents(row: Json): Json {
+function withoutContents(row: Members): Members {
   return { ...row, contents: null };
 }
 
@@ -100,14 +101,14 @@ async function smallestSearch(
     readonly key: string;
     readonly ask: Ask;
     readonly resource: string;
-    readonly row: Json;
-    readonly include: readonly Json[];
+    readonly row: Members<"id">;
+    readonly include: readonly Members[];
     readonly text: string;
   },
   leakIn: (answer: unknown) => string | undefined,
 ): Promise<Leak> {
-  const where = { id: row["id"] };
-  const finds: readonly Json[] = [
+  const where = { id: row.id };
+  const finds: readonly Members[] = [
     { where },
     ...include.map((each) => ({ where, include: [each] })),
     { order: [["id", "asc"]], include },
@@ -130,10 +131,10 @@ async function askForeign(
   ask: Ask,
 ): Promise<Leak | undefined> {
   const find = { where: { id } };
-  const [row] = await listAll(ask, resource, find);
+  const [row] = await listAll<"name">(ask, resource, find);
   if (row)
     return leakOf(key, `the ${type} ${id} is found by its id`, resource, { action: "get", find }, [
-      row["name"] ?? id,
+      row.name ?? id,
     ]);
   if (resource !== "column") return undefined;
   const question = { datasetId, columns: [{ id }], tests: [], isRaw: false };
@@ -148,7 +149,7 @@ function leakOf(
   key: string,
   what: string,
   resource: string,
-  body: Json,
+  body: Members,
   seen: readonly unknown[],
 ): Leak {
   return { key, what, question: { resource, body }, seen };

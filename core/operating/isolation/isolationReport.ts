@@ -1,4 +1,5 @@
-import type { Ask, Json } from "./asker.ts";
+import type { Members } from "../../base/index.ts";
+import type { Ask } from "./asker.ts";
 
 /** A dataset, a dashboard or a column, as someone lists it. */
 export interface KnownRecord {
@@ -17,7 +18,7 @@ export interface Leak {
   /** The key of the token that sees too much. */
   readonly key: string;
   readonly what: string;
-  readonly question: { readonly resource: string; readonly body: Json };
+  readonly question: { readonly resource: string; readonly body: Members };
   /** Some of what was seen and is not allowed. */
   readonly seen: readonly unknown[];
 }

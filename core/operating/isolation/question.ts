@@ -4,8 +4,8 @@ import {
   type Cell,
   type Operator,
 } from "../../../plugins/protocol/index.ts";
-import { isObject } from "../../base/index.ts";
-import type { Answer, Json } from "./asker.ts";
+import { isObject, type Members } from "../../base/index.ts";
+import type { Answer } from "./asker.ts";
 
 /** A column of a question, grouped by when it has no aggregation. */
 export interface AskedColumn {
@@ -30,8 +30,8 @@ export interface Question {
 }
 
 /** Returns the `find` of a data query. */
-export function findOf({ datasetId, columns, tests, isRaw }: Question): Json {
-  const item = ({ id, aggregation }: AskedColumn): Json => ({
+export function findOf({ datasetId, columns, tests, isRaw }: Question): Members {
+  const item = ({ id, aggregation }: AskedColumn): Members => ({
     dataset_id: datasetId,
     column_id: id,
     ...(aggregation && { aggregation: { type: aggregation } }),
@@ -56,7 +56,7 @@ export function findOf({ datasetId, columns, tests, isRaw }: Question): Json {
 /** Returns the rows of an answer to a data query; undefined for a refusal. */
 export function rowsOf({ status, body }: Answer): Cell[][] | undefined {
   if (status !== 200) return undefined;
-  const data: unknown = isObject(body) ? body["data"] : undefined;
+  const data: unknown = isObject<"data">(body) ? body.data : undefined;
   return Array.isArray(data) ? data : undefined;
 }
 

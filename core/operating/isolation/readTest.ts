@@ -4,8 +4,7 @@ import {
   operators,
   type Operator,
 } from "../../../plugins/protocol/index.ts";
-import { isObject } from "../../base/index.ts";
-import type { Json } from "./asker.ts";
+import { isObject, type Members } from "../../base/index.ts";
 import type { Test } from "./question.ts";
 
 const longestFirst = operators.toSorted((one, other) => other.length - one.length);
@@ -14,7 +13,7 @@ const longestFirst = operators.toSorted((one, other) => other.length - one.lengt
  * Reads a row filter as tests of the reference, by its own words and without the code of the host. Undefined for a
  * filter that the reference does not know: of several columns, of groups, of relative dates, and without a value.
  */
-export function readTest(filter: Json, type: string | undefined): readonly Test[] | undefined {
+export function readTest(filter: Members, type: string | undefined): readonly Test[] | undefined {
   const { clause = "where", column_id, expression, value } = filter;
   if (clause !== "where" || typeof column_id !== "string" || typeof expression !== "string")
     return undefined;

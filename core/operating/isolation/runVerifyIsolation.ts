@@ -118,9 +118,10 @@ async function pairOf(
   const { status, body } = await admin("authorization", { action: "explain", id: key, options });
   if (status !== 200)
     throw new Error(`the issuer cannot see as ${key} (status ${status}); give its secret`);
-  const pair = isObject(body) ? body["token"] : undefined;
-  if (!isObject(pair)) throw new Error(`the host made no key pair to see as ${key}`);
-  return { key: String(pair["id"]), token: String(pair["token"]) };
+  const pair = isObject<"token">(body) ? body.token : undefined;
+  if (!isObject<"id" | "token">(pair))
+    throw new Error(`the host made no key pair to see as ${key}`);
+  return { key: String(pair.id), token: String(pair.token) };
 }
 
 function wholeNumber(flag: string, text: string | undefined, least: number): number | undefined {

@@ -72,14 +72,16 @@ async function knownRecords({ admin, tokens }: IsolationOptions): Promise<readon
   for (const { key, ask } of askers)
     for (const resource of ["securable", "column"] as const) {
       const order = [["id", "asc"]];
-      for (const row of await listAll(ask, resource, { order })) {
-        const id = String(row["id"]);
+      for (const row of await listAll<"id" | "type" | "name" | "securable_id">(ask, resource, {
+        order,
+      })) {
+        const id = String(row.id);
         const found = known.get(id) ?? {
           id,
           resource,
-          type: String(row["type"]),
-          names: namesOf(row["name"]),
-          datasetId: resource === "column" ? String(row["securable_id"]) : id,
+          type: String(row.type),
+          names: namesOf(row.name),
+          datasetId: resource === "column" ? String(row.securable_id) : id,
           seenBy: new Set<string>(),
         };
         if (key !== undefined) found.seenBy.add(key);

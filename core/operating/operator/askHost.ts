@@ -37,13 +37,13 @@ export async function askHost(
   try {
     socket.write(`${question}${said ? ` ${JSON.stringify(said)}` : ""}\n`);
     const value: unknown = JSON.parse((await readLine(socket)).toString());
-    if (!isObject(value)) throw new Error("the host answered no object");
-    if ("problem" in value) throw new Error(String(value["problem"]));
+    if (!isObject<"problem" | "answer">(value)) throw new Error("the host answered no object");
+    if ("problem" in value) throw new Error(String(value.problem));
     const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
     // The host died; whoever reads what it held sees that.
     socket.on("error", () => undefined).resume();
     return {
-      answer: value["answer"],
+      answer: value.answer,
       async end() {
         socket.end();
         await closed;

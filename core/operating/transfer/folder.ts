@@ -49,7 +49,7 @@ export async function readManifest(dir: string): Promise<Manifest | undefined> {
     throw new TransferError(
       `${manifestFile}: version ${JSON.stringify(version)} is not known here; this program reads version 1`,
     );
-  if (!isObject(organization) || typeof organization["id"] !== "string")
+  if (!isObject<"id">(organization) || typeof organization.id !== "string")
     throw new TransferError(`${manifestFile}: organization.id must be a text`);
   const { id, name } = organization;
   return { format, version, organization: { id, name } };

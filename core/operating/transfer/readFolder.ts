@@ -11,7 +11,7 @@ import {
 } from "./placeholders.ts";
 import type { FiledRecord, LinkEntry, Member, Source } from "./record.ts";
 import { refuseProblems, TransferError } from "./transferError.ts";
-import { isObject } from "../../base/index.ts";
+import { isObject, type Members } from "../../base/index.ts";
 
 /** A record of a folder whose placeholders are filled, as far as their variables are set. */
 export interface WantedRecord extends FiledRecord {
@@ -140,7 +140,7 @@ function readLinks(
     }
     if (association?.kind === "one" && entries.length > 1)
       complain(`${path}.${name}`, "must have one entry");
-    links[name] = entries.filter((entry): entry is LinkEntry => typeof entry.id === "string");
+    links[name] = entries.filter((entry): entry is LinkEntry => typeof entry["id"] === "string");
   }
   return links;
 }
@@ -162,7 +162,7 @@ function readGroupMembers(value: unknown, path: string, complain: Complain): Mem
 /** Reads a record and what is part of it; what is wrong goes to `complain`. */
 function readRecord(
   kind: KindName,
-  value: Json,
+  value: Members<"elements" | "properties" | "links" | "source" | "members">,
   file: string,
   path: string,
   complain: Complain,
@@ -199,7 +199,7 @@ function readRecord(
         ),
       )
     : [];
-  const elements = readList(value["elements"], `${path}elements`, complain);
+  const elements = readList(value.elements, `${path}elements`, complain);
   for (const [index, element] of elements.entries()) {
     checkMembers(element, elementMembers, `${path}elements[${index}].`, complain);
     if (typeof element["id"] !== "string")
@@ -209,13 +209,13 @@ function readRecord(
     kind,
     id: id.toLowerCase(),
     file,
-    ...readProperties(kind, value["properties"], `${path}properties`, complain, environment),
-    links: readLinks(kind, value["links"], `${path}links`, complain),
+    ...readProperties(kind, value.properties, `${path}properties`, complain, environment),
+    links: readLinks(kind, value.links, `${path}links`, complain),
     ...(parent !== undefined && { parent }),
-    ...(kind === "dataset" && { source: readSource(value["source"], complain) }),
+    ...(kind === "dataset" && { source: readSource(value.source, complain) }),
     ...(kind === "group" &&
-      value["members"] !== undefined && {
-        members: readGroupMembers(value["members"], `${path}members`, complain),
+      value.members !== undefined && {
+        members: readGroupMembers(value.members, `${path}members`, complain),
       }),
     ...(elements.length > 0 && { elements }),
   };

@@ -3,7 +3,7 @@ import { alertTask, type Association } from "../../resources/index.ts";
 import { type Json } from "./json.ts";
 import { carried, declarationOf, kindNames, kinds, type KindName } from "./kinds.ts";
 import type { LinkEntry, Source, TransferRecord } from "./record.ts";
-import { isObject } from "../../base/index.ts";
+import { isObject, type Members } from "../../base/index.ts";
 
 /** The records of an organization that are transferred, as far as the caller may read them. */
 export interface Tenant {
@@ -86,11 +86,11 @@ function sourceOf(row: Json): Source {
   return { kind: "plugin", account: String(account_id), dataset: String(source_sheet) };
 }
 
-function membersOf(row: Row): Pick<TransferRecord, "members"> {
-  if (row["public"] === true) return {};
+function membersOf(row: Row & Members<"public" | "users">): Pick<TransferRecord, "members"> {
+  if (row.public === true) return {};
   const link = declarationOf("group").associations["Users"];
   const flags = (link?.kind === "through" ? link.link.flags : undefined) ?? [];
-  const users = row["users"] as readonly Json[];
+  const users = row.users as readonly Json[];
   const members = users.map((user) => ({
     email: String(user["email"]),
     right: rightOf(flags, user["groupRole"] as Json),

@@ -48,8 +48,8 @@ export interface FiledRecord extends TransferRecord {
 export function titleOf({ properties }: Pick<TransferRecord, "properties">): string {
   const name = properties["name"] ?? properties["slug"] ?? properties["tag"] ?? null;
   if (name === null) return "";
-  if (!isObject(name)) return String(name);
-  return String(name["en"] ?? Object.values(name)[0] ?? "");
+  if (!isObject<"en">(name)) return String(name);
+  return String(name.en ?? Object.values(name)[0] ?? "");
 }
 
 /** A column with an expression has no values of its own. */

@@ -15,7 +15,7 @@ const mostBins = 10_000;
 export function parseBins(value: unknown, path: string): Bins | undefined {
   if (isNeutral(value)) return undefined;
   const members = readMembers(value, path, ["type", "bins", "size", "over"]);
-  const type = readText(members["type"], `${path}.type`);
+  const type = readText(members.type, `${path}.type`);
   if (type === "powerset")
     throw new ApiError("QUERY_NOT_SERVED", [
       `${path}.type`,
@@ -32,7 +32,7 @@ export function parseBins(value: unknown, path: string): Bins | undefined {
       path,
       "it must have either bins (how many) or size (how wide), not both or neither",
     ]);
-  const over = parseOver(members["over"], `${path}.over`);
+  const over = parseOver(members.over, `${path}.over`);
   if (!isNeutral(size)) return { width: readWidth(size, `${path}.size`), origin: over?.low ?? 0 };
   if (typeof bins !== "number" || !Number.isInteger(bins) || bins < 1 || bins > mostBins)
     throw new ApiError("MEMBER_INVALID", [

@@ -38,15 +38,14 @@ export function parseConditions(
     if (Array.isArray(entry)) return all(entry, at);
     const members = readMembers(entry, at, ["expression", "parameters", "and", "or"]);
     const given = ["and", "or", "expression"].filter((name) => members[name] !== undefined);
-    if (given.length !== 1 || (given[0] !== "expression" && members["parameters"] !== undefined))
+    if (given.length !== 1 || (given[0] !== "expression" && members.parameters !== undefined))
       throw new ApiError("MEMBER_INVALID", [
         at,
         "it must be {expression, parameters}, {and: […]} or {or: […]}",
       ]);
-    if (members["and"] !== undefined)
-      return all(readList(members["and"], `${at}.and`), `${at}.and`);
-    if (members["or"] !== undefined) {
-      const given = readList(members["or"], `${at}.or`);
+    if (members.and !== undefined) return all(readList(members.and, `${at}.and`), `${at}.and`);
+    if (members.or !== undefined) {
+      const given = readList(members.or, `${at}.or`);
       const or = list(given, `${at}.or`, depth + 1);
       if (given.length === 0)
         throw new ApiError("MEMBER_INVALID", [
@@ -58,7 +57,7 @@ export function parseConditions(
     count++;
     if (count > limits.filterCount)
       throw new ApiError("MEMBER_INVALID", [path, `it holds at most ${limits.filterCount} tests`]);
-    return parseWhere(members["expression"], members["parameters"], at, limits, parameters);
+    return parseWhere(members.expression, members.parameters, at, limits, parameters);
   };
   return list(readList(value, path), path, 0);
 }

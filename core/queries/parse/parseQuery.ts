@@ -20,7 +20,7 @@ const queryMembers = [
   "options",
   "context",
   "explain",
-];
+] as const;
 const optionMembers = [
   "rollup_data",
   "cells",
@@ -30,7 +30,7 @@ const optionMembers = [
   "max_age",
   "synchronized",
   "aiSummary",
-];
+] as const;
 
 /** An unparsed query, with the path that messages name. */
 export interface RawQuery {
@@ -63,7 +63,7 @@ export function parseQueries(find: unknown, limits: QueryLimits): RawQueries {
     return { several: false, queries: [{ path: "", value: find, explain: isExplained(find, "") }] };
   }
   const members = readMembers(find, "find", ["queries", "context", "explain"]);
-  const queries = readList(members["queries"], "queries");
+  const queries = readList(members.queries, "queries");
   if (queries.length === 0)
     throw new ApiError("MEMBER_INVALID", ["queries", "it is empty; send at least one query"]);
   if (queries.length > limits.queryCount)
@@ -146,31 +146,31 @@ export function parseQuery(
       at("order"),
       `it holds at most ${limits.columnCount} items`,
     ]);
-  const options = readMembers(members["options"] ?? {}, at("options"), optionMembers);
-  const limit = parsePage(members["limit"], at("limit"));
+  const options = readMembers(members.options ?? {}, at("options"), optionMembers);
+  const limit = parsePage(members.limit, at("limit"));
   const timezoneId = readOption(
     parseTimezone,
-    [options["timezone_id"], at("options.timezone_id")],
+    [options.timezone_id, at("options.timezone_id")],
     [defaults.timezoneId, "timezone_id"],
   );
   const localeId = readOption(
     parseLocale,
-    [options["locale_id"], at("options.locale_id")],
+    [options.locale_id, at("options.locale_id")],
     [defaults.localeId, "locale_id"],
   );
-  const maxAgeMs = readMaxAge(options["max_age"], at("options.max_age"));
+  const maxAgeMs = readMaxAge(options.max_age, at("options.max_age"));
   return {
     path,
     dimensions,
     measures,
-    where: parseConditions(members["where"], at("where"), limits, parameters),
-    having: parseConditions(members["having"], at("having"), limits, parameters),
+    where: parseConditions(members.where, at("where"), limits, parameters),
+    having: parseConditions(members.having, at("having"), limits, parameters),
     order: order.map((item) => parseOrderItem(item.entry, item.path)),
-    limit: pageWithin(limit, parsePage(options["paging"], at("options.paging"))),
-    rollup: readBoolean(options["rollup_data"], at("options.rollup_data"), true),
+    limit: pageWithin(limit, parsePage(options.paging, at("options.paging"))),
+    rollup: readBoolean(options.rollup_data, at("options.rollup_data"), true),
     timezoneId,
     ...(localeId !== undefined && { localeId }),
-    ...(isPlain(options["cells"], at("options.cells")) && { isPlain: true }),
+    ...(isPlain(options.cells, at("options.cells")) && { isPlain: true }),
     ...(maxAgeMs !== undefined && { maxAgeMs }),
   };
 }
@@ -207,8 +207,8 @@ function parsePage(value: unknown, path: string): Page | undefined {
   if (value === undefined || value === null) return undefined;
   const members = readMembers(value, path, ["by", "offset"]);
   return {
-    by: readCount(members["by"], `${path}.by`),
-    offset: readCount(members["offset"] ?? 0, `${path}.offset`),
+    by: readCount(members.by, `${path}.by`),
+    offset: readCount(members.offset ?? 0, `${path}.offset`),
   };
 }
 

@@ -8,7 +8,7 @@ import {
   aggregationDefinitions,
   type Level,
 } from "../../../plugins/protocol/index.ts";
-import { ApiError, kindOf } from "../../base/index.ts";
+import { ApiError, kindOf, type Members } from "../../base/index.ts";
 import { ExpressionError, listReferences } from "../expressions/index.ts";
 import {
   isEmpty,
@@ -19,7 +19,6 @@ import {
   readId,
   readMembers,
   readText,
-  type Members,
 } from "./readMembers.ts";
 import { parseBins } from "./parseBins.ts";
 import type { Reference } from "../parsedQuery.ts";
@@ -36,9 +35,9 @@ const referenceMembers = [
   "formula_id",
   "aggregation",
   "unnest",
-];
-const weightMembers = ["dataset_id", "column_id", "expression", "level", "discretization"];
-const aggregationMembers = ["type", "fraction", "unnest", ...weightMembers];
+] as const;
+const weightMembers = ["dataset_id", "column_id", "expression", "level", "discretization"] as const;
+const aggregationMembers = ["type", "fraction", "unnest", ...weightMembers] as const;
 /** The members of each argument of an aggregation. */
 const argumentMembers: Readonly<Record<AggregationArgument, readonly string[]>> = {
   fraction: ["fraction"],
@@ -61,42 +60,45 @@ const undefinedAggregations = new Set(["rate", "histogram"]);
 export function parseReference(
   value: unknown,
   path: string,
-  more: readonly string[] = [],
+  more: readonly "order"[] = [],
 ): Reference {
-  const members = readMembers(value, path, [...referenceMembers, ...more]);
+  const members = readMembers<(typeof referenceMembers)[number] | "order">(value, path, [
+    ...referenceMembers,
+    ...more,
+  ]);
   refuseUnnest(members, path);
   const isComplete = readBoolean(
-    members["include_nonoccurring"],
+    members.include_nonoccurring,
     `${path}.include_nonoccurring`,
     false,
   );
-  const bins = parseBins(members["discretization"], `${path}.discretization`);
+  const bins = parseBins(members.discretization, `${path}.discretization`);
   return {
     path,
     ...parseIdentity(members, path),
-    level: parseLevel(members["level"], `${path}.level`),
-    ...parseAggregation(members["aggregation"], `${path}.aggregation`),
+    level: parseLevel(members.level, `${path}.level`),
+    ...parseAggregation(members.aggregation, `${path}.aggregation`),
     ...(bins && { bins }),
     ...(isComplete && { isComplete: true as const }),
   };
 }
 
 function parseIdentity(
-  members: Members,
+  members: Members<"dataset_id" | "expression" | "column_id">,
   path: string,
 ): Pick<Reference, "columnId" | "datasetId" | "expression" | "formula" | "formulaId"> {
-  const datasetId = members["dataset_id"];
+  const datasetId = members.dataset_id;
   const formula = parseFormula(members, path);
   if (formula) return formula;
-  if (isNeutral(members["expression"])) {
-    const columnId = readId(members["column_id"], `${path}.column_id`);
+  if (isNeutral(members.expression)) {
+    const columnId = readId(members.column_id, `${path}.column_id`);
     const counts = columnId === "*" && (datasetId === undefined || datasetId === null);
     return { columnId, datasetId: counts ? undefined : readId(datasetId, `${path}.dataset_id`) };
   }
-  const expression = readText(members["expression"], `${path}.expression`);
-  const columnId = isNeutral(members["column_id"])
+  const expression = readText(members.expression, `${path}.expression`);
+  const columnId = isNeutral(members.column_id)
     ? expression
-    : readId(members["column_id"], `${path}.column_id`);
+    : readId(members.column_id, `${path}.column_id`);
   if (columnId === "*")
     throw new ApiError("MEMBER_INVALID", [
       `${path}.column_id`,
@@ -116,7 +118,7 @@ function parseIdentity(
 /** Members of a column reference that a formula cannot have. */
 const notOfFormulas = ["column_id", "expression", "aggregation", "level", "discretization"];
 
-function parseFormula(members: Members, path: string) {
+function parseFormula(members: Members<"dataset_id">, path: string) {
   const [name, other] = ["formula", "formula_id"].filter((each) => !isNeutral(members[each]));
   if (name === undefined) return undefined;
   const beside = other ?? notOfFormulas.find((each) => !isNeutral(members[each]));
@@ -126,7 +128,7 @@ function parseFormula(members: Members, path: string) {
       `a measure with ${name} does not take it; leave it out`,
     ]);
   const text = (name === "formula" ? readText : readId)(members[name], `${path}.${name}`);
-  const given = members["dataset_id"];
+  const given = members.dataset_id;
   const datasetId = isNeutral(given) ? undefined : readId(given, `${path}.dataset_id`);
   if (name === "formula_id") return { columnId: text, datasetId, formulaId: text };
   const [first] = referencesOf(text, `${path}.formula`);
@@ -166,10 +168,10 @@ function parseAggregation(
   path: string,
 ): Pick<Reference, "aggregation" | "fraction" | "weight"> {
   if (value === undefined || value === null || isEmpty(value)) return { aggregation: undefined };
-  const members =
+  const members: Members<(typeof aggregationMembers)[number]> =
     typeof value === "string" ? { type: value } : readMembers(value, path, aggregationMembers);
   const at = typeof value === "string" ? path : `${path}.type`;
-  const aggregation = readAggregation(members["type"], at);
+  const aggregation = readAggregation(members.type, at);
   refuseUnnest(members, path);
   const { takes } = aggregationDefinitions[aggregation];
   for (const [argument, memberNames] of Object.entries(argumentMembers))
@@ -181,7 +183,7 @@ function parseAggregation(
         ]);
   switch (takes) {
     case "fraction":
-      return { aggregation, fraction: readFraction(members["fraction"], `${path}.fraction`) };
+      return { aggregation, fraction: readFraction(members.fraction, `${path}.fraction`) };
     case "weight":
       return { aggregation, weight: parseWeight(members, path) };
     case undefined:
@@ -191,13 +193,13 @@ function parseAggregation(
   }
 }
 
-function parseWeight(members: Members, path: string): Reference {
-  if (!isNeutral(members["level"]))
+function parseWeight(members: Members<"level" | "discretization">, path: string): Reference {
+  if (!isNeutral(members.level))
     throw new ApiError("MEMBER_INVALID", [
       `${path}.level`,
       "weights are numeric and have no level; leave it out",
     ]);
-  const bins = parseBins(members["discretization"], `${path}.discretization`);
+  const bins = parseBins(members.discretization, `${path}.discretization`);
   const identity = parseIdentity(members, path);
   if (identity.columnId === "*")
     throw new ApiError("MEMBER_INVALID", [
@@ -234,8 +236,8 @@ function readAggregation(value: unknown, path: string): Aggregation {
 }
 
 /** Refuses `unnest`: lists are stored as text. */
-function refuseUnnest(members: Members, path: string): void {
-  if (isNeutral(members["unnest"])) return;
+function refuseUnnest(members: Members<"unnest">, path: string): void {
+  if (isNeutral(members.unnest)) return;
   throw new ApiError("QUERY_NOT_SERVED", [
     memberPath(path, "unnest"),
     "columns hold no lists: lists are stored as texts. Leave it out, or take parts of the text with an expression such as split_part",

@@ -1,7 +1,7 @@
 import { ApiError, type RowFilter } from "../../base/index.ts";
 import { readMembers, readText } from "./readMembers.ts";
 
-const members = ["clause", "origin", "securable_id", "column_id", "expression", "value"];
+const members = ["clause", "origin", "securable_id", "column_id", "expression", "value"] as const;
 
 /** Clauses of token filters; filter groups and shares have only `where`. */
 export type FilterClause = RowFilter["clause"];
@@ -17,10 +17,10 @@ export function parseRowFilter(
   clauses: readonly FilterClause[] = ["where"],
 ): RowFilter {
   const given = readMembers(value, path, members);
-  const clause = clauses.find((each) => each === (given["clause"] ?? "where"));
+  const clause = clauses.find((each) => each === (given.clause ?? "where"));
   if (!clause)
     throw new ApiError("MEMBER_INVALID", [`${path}.clause`, `it must be ${clauses.join(" or ")}`]);
-  if ((given["origin"] ?? "global") !== "global")
+  if ((given.origin ?? "global") !== "global")
     throw new ApiError("MEMBER_INVALID", [
       `${path}.origin`,
       "it must be global: a row filter applies to every query of its dataset",
@@ -28,9 +28,9 @@ export function parseRowFilter(
   return {
     clause,
     origin: "global",
-    securable_id: readText(given["securable_id"], `${path}.securable_id`).toLowerCase(),
-    column_id: readText(given["column_id"], `${path}.column_id`).toLowerCase(),
-    expression: readText(given["expression"], `${path}.expression`),
-    ...(given["value"] !== undefined && { value: given["value"] }),
+    securable_id: readText(given.securable_id, `${path}.securable_id`).toLowerCase(),
+    column_id: readText(given.column_id, `${path}.column_id`).toLowerCase(),
+    expression: readText(given.expression, `${path}.expression`),
+    ...(given.value !== undefined && { value: given.value }),
   };
 }

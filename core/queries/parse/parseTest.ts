@@ -116,7 +116,7 @@ function parsePeriods(
   if (period && (value === undefined || value === null))
     return { relative: word, unit: period, quantity: 1 };
   const members = readMembers(value ?? {}, path, ["unit", "quantity"]);
-  const unit = period ?? parseLevel(members["unit"], `${path}.unit`);
+  const unit = period ?? parseLevel(members.unit, `${path}.unit`);
   if (!unit)
     throw new ApiError("MEMBER_MISSING", [
       `${path}.unit`,
@@ -125,7 +125,7 @@ function parsePeriods(
   return {
     relative: word,
     unit,
-    quantity: readQuantity(members["quantity"], `${path}.quantity`),
+    quantity: readQuantity(members.quantity, `${path}.quantity`),
   };
 }
 

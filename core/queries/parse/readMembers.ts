@@ -1,17 +1,19 @@
-import { ApiError, asMap, isObject, kindOf } from "../../base/index.ts";
-
-export type Members = Readonly<Record<string, unknown>>;
+import { ApiError, asMap, isObject, kindOf, type Members } from "../../base/index.ts";
 
 /**
  * Returns an object after checking that all its members are known.
  * @throws {ApiError} MEMBER_INVALID when it is no object, MEMBER_UNKNOWN with the path of the first other member
  */
-export function readMembers(given: unknown, path: string, known: readonly string[]): Members {
+export function readMembers<Name extends string>(
+  given: unknown,
+  path: string,
+  known: readonly Name[],
+): Members<Name> {
   const value = asMap(given);
-  if (!isObject(value))
+  if (!isObject<Name>(value))
     throw new ApiError("MEMBER_INVALID", [path, `it must be an object, not ${kindOf(value)}`]);
   for (const member of Object.keys(value))
-    if (!known.includes(member))
+    if (!known.some((each) => each === member))
       throw new ApiError("MEMBER_UNKNOWN", [
         memberPath(path, member.slice(0, 100)),
         known.join(", "),
@@ -67,7 +69,7 @@ export function memberPath(path: string, member: string): string {
  */
 export function isNeutral(value: unknown): boolean {
   if (value === undefined || value === null || value === false || value === "") return true;
-  return isEmpty(value) || (isObject(value) && value["type"] === "none");
+  return isEmpty(value) || (isObject<"type">(value) && value.type === "none");
 }
 
 /** Returns whether a value is an object without members, also as PHP writes it. */

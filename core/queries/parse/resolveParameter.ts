@@ -1,4 +1,4 @@
-import { ApiError, type ParameterOverride } from "../../base/index.ts";
+import { ApiError, type Members, type ParameterOverride } from "../../base/index.ts";
 import { quote, readMembers, readText } from "./readMembers.ts";
 import { parseInstant } from "./parseInstant.ts";
 
@@ -6,7 +6,7 @@ import { parseInstant } from "./parseInstant.ts";
 export type Parameters = ReadonlyMap<string, ParameterOverride>;
 
 /** A parameter `{parameter, type, value?}` in the place of a value. */
-export type ParameterValue = Readonly<Record<string, unknown>> & { readonly parameter: unknown };
+export type ParameterValue = Members<"value"> & { readonly parameter: unknown };
 
 const scalarTypes = ["hierarchy", "numeric", "datetime"];
 const parameterTypes = [...scalarTypes, ...scalarTypes.map((type) => `array[${type}]`)];
@@ -27,7 +27,7 @@ export function resolveParameter(
   path: string,
 ): { readonly value: unknown; readonly scalarType: string } | undefined {
   const members = readMembers(given, path, ["parameter", "type", "value"]);
-  const name = readText(members["parameter"], `${path}.parameter`);
+  const name = readText(members.parameter, `${path}.parameter`);
   const { type } = members;
   if (typeof type !== "string" || !parameterTypes.includes(type))
     throw new ApiError("MEMBER_INVALID", [
@@ -36,7 +36,7 @@ export function resolveParameter(
     ]);
   const override = parameters.get(name.replace(/^metadata\./, ""));
   if (override?.clear) return undefined;
-  const value = override ? override.value : members["value"];
+  const value = override ? override.value : members.value;
   if (value === undefined || value === null)
     throw new ApiError("MEMBER_MISSING", [
       `${path}.value`,

@@ -3,7 +3,7 @@ import { isParameter, resolveParameter, type Parameters } from "../parse/resolve
 
 /** Returns whether the value of a filter is a parameter without a value, which tokens must fill. */
 export function isOpenParameter({ value }: RowFilter): boolean {
-  return isParameter(value) && (value["value"] === undefined || value["value"] === null);
+  return isParameter(value) && (value.value === undefined || value.value === null);
 }
 
 /**

@@ -98,7 +98,9 @@ export const customChart: Declaration<typeof fields> = {
     async afterUpdate(row, values, call, transaction) {
       const { principal, context } = call;
       const { versionId, approval }: Values = values;
-      const approvedId = isObject(approval) ? approval["approved_version_id"] : undefined;
+      const approvedId = isObject<"approved_version_id">(approval)
+        ? approval.approved_version_id
+        : undefined;
       const saved = { chartId: row.id, versionId: String(versionId) };
       if (versioned.some((member) => Object.hasOwn(values, member)))
         await addChartVersion(saved, principal.userId, transaction);

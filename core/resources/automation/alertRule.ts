@@ -50,7 +50,9 @@ export function durationMs(value: unknown): number {
 /** Returns the place of each column of `instance_by` among the dimensions of a query; -1 for one that is none. */
 export function instanceColumns(instanceBy: readonly string[], query: unknown): number[] {
   const dimensions =
-    isObject(query) && Array.isArray(query["dimensions"]) ? query["dimensions"] : [];
-  const ids = dimensions.map((each: unknown) => (isObject(each) ? each["column_id"] : undefined));
+    isObject<"dimensions">(query) && Array.isArray(query.dimensions) ? query.dimensions : [];
+  const ids = dimensions.map((each: unknown) =>
+    isObject<"column_id">(each) ? each.column_id : undefined,
+  );
   return instanceBy.map((id) => ids.indexOf(id));
 }

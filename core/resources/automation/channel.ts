@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import Type from "typebox";
-import { isObject, type ResourceRow } from "../../base/index.ts";
+import { isObject, type ResourceRow, type Members } from "../../base/index.ts";
 import {
   type Declaration,
   type HookCall,
@@ -154,16 +154,18 @@ export async function refuseChannelAddress(
   { context, principal: { organizationId } }: Pick<HookCall, "context" | "principal">,
   path = "properties",
 ): Promise<void> {
-  const url = isObject(config) && Object.hasOwn(config, "url") ? config["url"] : undefined;
+  const url = isObject<"url">(config) && Object.hasOwn(config, "url") ? config.url : undefined;
   if (typeof url !== "string") return;
   await context.connections.refuseAddress(url, { path: `${path}.config.url`, organizationId });
 }
 
 /** Checks a config with its type where one of them changes. @throws {ApiError} as `checkChannelConfig` */
-function checkUpdate(row: Pick<ResourceRow<"channel">, "type" | "config">, values: Values): void {
+function checkUpdate(
+  row: Pick<ResourceRow<"channel">, "type" | "config">,
+  values: Members<"type" | "config">,
+): void {
   const { type = row.type, config = row.config } = values;
-  if (values["type"] !== undefined || values["config"] !== undefined)
-    checkChannelConfig(type, config);
+  if (values.type !== undefined || values.config !== undefined) checkChannelConfig(type, config);
 }
 
 /** Links channels that the caller owns to a new alert. */

@@ -21,8 +21,8 @@ const mailRecipients: Shape = [
   (value) =>
     Array.isArray(value) &&
     value.every((each) => {
-      if (!isObject(each)) return false;
-      const email = each["email"] ?? null;
+      if (!isObject<"email">(each)) return false;
+      const email = each.email ?? null;
       return email === null || (typeof email === "string" && isMailAddress(email));
     }),
   'a list of objects with one e-mail address each, like [{"email": "…"}]',

@@ -8,12 +8,11 @@ const overlapMs = 24 * 3_600_000;
  * caller who sets `previous_secret` decides for itself; an empty one ends the overlap at once.
  */
 export function rotateSecret(before: unknown, after: unknown, nowMs: number): unknown {
-  if (!isObject(before) || !isObject(after)) return after;
+  if (!isObject(before) || !isObject<"secret" | "previous_secret">(after)) return after;
   const { secret, previous_secret } = before;
   const isReplaced =
-    typeof secret === "string" && secret !== "" && after["secret"] !== secret && after["secret"];
-  if (!isReplaced || (after["previous_secret"] ?? previous_secret) !== previous_secret)
-    return after;
+    typeof secret === "string" && secret !== "" && after.secret !== secret && after.secret;
+  if (!isReplaced || (after.previous_secret ?? previous_secret) !== previous_secret) return after;
   return {
     ...after,
     previous_secret: secret,

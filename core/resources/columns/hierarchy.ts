@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import Type from "typebox";
 import { arrayBinding, writeAudit } from "../../catalog/index.ts";
-import { ApiError, asMap, type Handler, isObject } from "../../base/index.ts";
+import { ApiError, asMap, type Handler, isObject, type Members } from "../../base/index.ts";
 import {
   type Fields,
   type KernelOptions,
@@ -15,8 +15,6 @@ import {
   problemOf,
   text,
 } from "../kernel/index.ts";
-
-type Members = Readonly<Record<string, unknown>>;
 
 /** The members that are stored for one value of a hierarchy column; `id` is the value itself. */
 export const hierarchyFields: Fields = {
@@ -38,7 +36,7 @@ function invalid(path: string, problem: string): ApiError {
 function parseUpdates(properties: unknown): Map<string, Members> {
   const path = "properties.updates";
   const members = asMap(properties);
-  const updates = isObject(members) ? members["updates"] : undefined;
+  const updates = isObject<"updates">(members) ? members.updates : undefined;
   if (!Array.isArray(updates))
     throw new ApiError("MEMBER_MISSING", [path, "a list of {id, name, color, …}"]);
   if (updates.length > limits.hierarchyUpdateCount)
@@ -143,9 +141,9 @@ export function hierarchyHandlers(
   const context = { knex, cipher, declarations };
   return {
     async get({ body, principal }) {
-      const find = isObject(body["find"]) ? body["find"] : {};
-      const where = isObject(find["where"]) ? find["where"] : {};
-      const id = where["column_id"] ?? where["id"];
+      const find = isObject<"where" | "limit" | "offset">(body.find) ? body.find : {};
+      const where = isObject<"column_id" | "id" | "value">(find.where) ? find.where : {};
+      const id = where.column_id ?? where.id;
       if (id === undefined)
         throw new ApiError("MEMBER_MISSING", ["find.where.column_id", "the id of a column"]);
       const { id: columnId } = await expectRow(context, "column", id, "read", principal);
@@ -157,10 +155,10 @@ export function hierarchyHandlers(
         throw new ApiError("FORBIDDEN", [
           "see all rows of the dataset, to list the values of its columns; it is shared with you under filters",
         ]);
-      const limit = wholeNumber(find["limit"], limits.pageSize, "find.limit");
+      const limit = wholeNumber(find.limit, limits.pageSize, "find.limit");
       if (limit > limits.pageSize)
         throw invalid("find.limit", `must be at most ${limits.pageSize}`);
-      const asked = where["value"];
+      const asked = where.value;
       if (asked !== undefined && typeof asked !== "string")
         throw invalid("find.where.value", "must be a text: the value itself");
       const elements = () =>
@@ -172,7 +170,7 @@ export function hierarchyHandlers(
         .select("value", "column_id", ...Object.keys(hierarchyFields))
         .orderBy("value")
         .limit(limit)
-        .offset(wholeNumber(find["offset"], 0, "find.offset"));
+        .offset(wholeNumber(find.offset, 0, "find.offset"));
       const counted: { count?: unknown } | undefined = await elements()
         .count({ count: "*" })
         .first();
@@ -180,8 +178,8 @@ export function hierarchyHandlers(
     },
     async update(call) {
       const { body, principal } = call;
-      const column = await expectRow(context, "column", body["id"], "modify", principal);
-      const updates = parseUpdates(body["properties"]);
+      const column = await expectRow(context, "column", body.id, "modify", principal);
+      const updates = parseUpdates(body.properties);
       await records.transaction(async (transaction) => {
         // Two updates of one column follow each other, so that neither loses the members of the other.
         await transaction("column").where({ id: column.id }).forUpdate().first("id");

@@ -34,7 +34,7 @@ export async function ownRow(call: KernelCall, role: Role): Promise<Row> {
     await selectWithRole(
       context.knex,
       declaration,
-      expectId(body["id"], "id", declaration.name),
+      expectId(body.id, "id", declaration.name),
       role,
       principal,
     ),

@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import type { Row } from "../../base/index.ts";
+import type { Row, Members } from "../../base/index.ts";
 import type { Declaration } from "./declaration.ts";
 import type { KernelCall } from "./kernelCall.ts";
 import { besideColumn } from "./rowForm.ts";
@@ -32,11 +32,11 @@ async function present(
     if (showBeside && row[member]) read[besideColumn(member)] = showBeside(knex, "t");
   if (isLimited) read["limited"] = isLimited(knex, "t", principal);
   if (Object.keys(read).length === 0) return records.present(name, row);
-  const found: Record<string, unknown> | undefined = await knex(`${name} as t`)
+  const found: Members<"limited"> | undefined = await knex(`${name} as t`)
     .where("t.id", row.id)
     .first(read);
   const record = records.present(name, { ...found, ...row });
-  if (!found?.["limited"]) return record;
+  if (!found?.limited) return record;
   return Object.fromEntries(
     Object.entries(record).map(([member, value]) => [
       member,

@@ -1,6 +1,5 @@
-import { ApiError, isObject, type Row } from "../../base/index.ts";
+import { ApiError, isObject, type Row, type Members } from "../../base/index.ts";
 import { restoreSealed } from "./restoreSealed.ts";
-import type { Values } from "./field.ts";
 
 interface SealedConfig {
   /** The sealed member that has addresses and secrets. */
@@ -21,7 +20,11 @@ const normalized = (value: unknown): string | undefined =>
  * Returns whether an update changes an address of a sealed config, or the `type` that says how it is used.
  * @throws {ApiError} SECRET_AGAIN when it does and a stored secret is not entered again
  */
-export function refuseMovedSecret(row: Row, given: Values, config: SealedConfig): boolean {
+export function refuseMovedSecret(
+  row: Row & Members<"type">,
+  given: Members<"type">,
+  config: SealedConfig,
+): boolean {
   const { member, harmless, secrets } = config;
   const stored = isObject(row[member]) ? row[member] : {};
   const restored = restoreSealed(row, given, member)[member];
@@ -30,7 +33,7 @@ export function refuseMovedSecret(row: Row, given: Values, config: SealedConfig)
   const moved = [...new Set([...Object.keys(stored), ...Object.keys(next)])]
     .filter((name) => isAddress(name) && normalized(stored[name]) !== normalized(next[name]))
     .map((name) => `${member}.${name}`);
-  if (given["type"] !== undefined && given["type"] !== row["type"]) moved.push("type");
+  if (given.type !== undefined && given.type !== row.type) moved.push("type");
   if (moved.length === 0) return false;
   const sent = given[member];
   const isKept = (name: string) =>

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Cipher, openSealed, sealContext, SecretLost } from "../../catalog/index.ts";
-import { ApiError, isObject, type Row } from "../../base/index.ts";
+import { ApiError, isObject, type Row, type Members } from "../../base/index.ts";
 import type { Declaration } from "./declaration.ts";
 import type { Field, RowOf, Values } from "./field.ts";
 
@@ -45,14 +45,14 @@ export function storeNew(
   cipher: Cipher,
 ): Record<string, unknown> {
   const now = new Date();
-  const complete: Record<string, unknown> = {};
+  const complete: Record<string, unknown> & { id?: unknown } = {};
   for (const [member, field] of Object.entries(declaration.fields)) {
     const fallback = typeof field.default === "function" ? field.default() : field.default;
     if (fallback !== undefined) complete[member] = fallback;
   }
   for (const [member, value] of Object.entries(values))
     if (value !== undefined) complete[member] = value;
-  const id = typeof complete["id"] === "string" ? complete["id"] : randomUUID();
+  const id = typeof complete.id === "string" ? complete.id : randomUUID();
   const made = { created_at: now, updated_at: now, ...complete, id };
   return storeValues(declaration, id, { ...made, ...declaration.stamp?.(made, cipher) }, cipher);
 }
@@ -81,11 +81,11 @@ export function openMembers(
 /** The form in which the host's code reads a record. */
 export function loadRow<Declared extends Declaration>(
   declaration: Declared,
-  read: Record<string, unknown>,
+  read: Members<"id">,
   cipher: Cipher,
 ): RowOf<Declared> {
   // PostgreSQL types no rows. A test holds each declaration against its table, so that rows are what `RowOf` says.
-  return { ...openMembers(declaration, read, cipher), id: String(read["id"]) } as RowOf<Declared>;
+  return { ...openMembers(declaration, read, cipher), id: String(read.id) } as RowOf<Declared>;
 }
 
 /** The plain text of a secret member. @throws {ApiError} SECRET_LOST */

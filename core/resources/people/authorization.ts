@@ -1,5 +1,5 @@
 import Type, { type TUnsafe } from "typebox";
-import { ApiError, authorizationTypes, type Principal } from "../../base/index.ts";
+import { ApiError, authorizationTypes, type Principal, type Members } from "../../base/index.ts";
 import {
   createToken,
   hashToken,
@@ -98,7 +98,7 @@ const ofPages = [
 ];
 
 /** An api token: it acts as its user, whose right it takes to make one. */
-function issueApi(values: Values, mostDays: number): Values {
+function issueApi(values: Members<"expiry">, mostDays: number): Values {
   const misplaced = ofPages.find((member) => values[member] != null);
   if (misplaced !== undefined)
     throw invalid(
@@ -107,7 +107,7 @@ function issueApi(values: Values, mostDays: number): Values {
     );
   if (mostDays === 0) return values;
   const latest = Date.now() + mostDays * 86_400_000;
-  const asked = values["expiry"];
+  const asked = values.expiry;
   const isAsked = asked instanceof Date && asked.toISOString() !== noExpiry;
   if (isAsked && asked.getTime() > latest + 60_000)
     throw invalid(
@@ -130,24 +130,27 @@ export function refuseNonIssuer(principal: Principal): void {
     ]);
 }
 
-async function issueRestricted(values: Values, call: HookCall): Promise<Values> {
+async function issueRestricted(
+  values: Members<"expiry" | "username" | "role">,
+  call: HookCall,
+): Promise<Values> {
   const { principal } = call;
   refuseNonIssuer(principal);
   const now = Date.now();
-  const asked = values["expiry"];
+  const asked = values.expiry;
   const expiry = asked instanceof Date ? asked : new Date(now + usualLifeS * 1000);
   if (expiry.getTime() > now + longestLifeS * 1000 + 60_000)
     throw invalid("properties.expiry", "must be at most 1 year ahead");
   const narrowed = await restrict(values, { records: call.context.records, principal });
   await refuseOverrideAddresses(values, call);
   // Temporary tokens without a name share one user of the organization.
-  const username = typeof values["username"] === "string" ? values["username"] : "temporary";
+  const username = typeof values.username === "string" ? values.username : "temporary";
   return {
     ...values,
     ...narrowed,
     expiry,
     username,
-    role: values["role"] ?? "viewer",
+    role: values.role ?? "viewer",
     user_id: await endUserOf(username, values, call),
     maker_id: principal.userId,
   };

@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { ApiError, type Principal } from "../../base/index.ts";
+import { ApiError, type Principal, type Members } from "../../base/index.ts";
 import { removeFactors } from "../../identity/index.ts";
 import { type Values, flag } from "../kernel/index.ts";
 
@@ -25,20 +25,20 @@ export function asksToEnd(values: Values): boolean {
  */
 export async function endTokens(
   userId: string,
-  values: Values,
+  values: Members<"end_second_factors" | "end_sessions" | "end_api_tokens">,
   { authorizationId: callerId, userId: ownId }: Pick<Principal, "authorizationId" | "userId">,
   transaction: Knex.Transaction,
 ): Promise<void> {
-  if (values["end_second_factors"] === true) {
+  if (values.end_second_factors === true) {
     if (userId === ownId)
       throw new ApiError("FORBIDDEN", [
         "remove the second factors of another user; remove your own at /account, after a fresh sign-in",
       ]);
     await removeFactors(userId, transaction);
   }
-  if (values["end_sessions"] === true)
+  if (values.end_sessions === true)
     await transaction("authorization").where({ user_id: userId }).whereNot("type", "api").delete();
-  if (values["end_api_tokens"] === true)
+  if (values.end_api_tokens === true)
     await transaction("authorization")
       .whereNot("id", callerId)
       .where((some) => {

@@ -19,6 +19,7 @@ import {
   type Right,
   rights,
   type Row,
+  type Members,
 } from "../../base/index.ts";
 import type { FindRowFilters } from "../../queries/index.ts";
 import { refuseNonIssuer } from "./authorization.ts";
@@ -90,10 +91,10 @@ export function explainToken(options: ExplainTokenOptions): Handler {
     const datasets = seen.rows.filter(({ type }) => type === "dataset");
     const owned = await records.visible("securable", idsOf(datasets), "own", call.principal);
     const shownRights = await rightsOf(idsOf(seen.rows), shown, records);
-    const present = (each: Row) => ({
+    const present = (each: Row & Members<"type" | "name">) => ({
       id: each.id,
-      type: each["type"],
-      name: each["name"] ?? null,
+      type: each.type,
+      name: each.name ?? null,
       rights: shownRights.get(each.id) ?? "read",
     });
     const explained = [];
@@ -170,10 +171,10 @@ async function securablesOf(
     signal,
   } as const;
   const found = await getSecurables(asked);
-  if (!isObject(found) || !isList(found["rows"]))
+  if (!isObject<"rows" | "count">(found) || !isList(found.rows))
     throw new Error("a search answers a list of rows");
-  const rows = found["rows"].filter(isObject).map((row) => ({ ...row, id: String(row["id"]) }));
-  return { count: Number(found["count"]), rows };
+  const rows = found.rows.filter(isObject<"id">).map((row) => ({ ...row, id: String(row.id) }));
+  return { count: Number(found.count), rows };
 }
 
 async function rightsOf(
@@ -238,7 +239,7 @@ async function missingOf(shown: Principal, issuer: Principal, records: Records) 
 const idsOf = (rows: readonly { readonly id: string }[]): string[] => rows.map(({ id }) => id);
 
 function readOptions(body: ApiCall["body"]) {
-  const given = asMap(body["options"] ?? {});
+  const given = asMap(body.options ?? {});
   if (!isObject(given)) throw invalid("options", "must be an object");
   const { token = false, limit = usualRows, offset = 0, ...others } = given;
   const [unknown] = Object.keys(others);

@@ -20,7 +20,7 @@ const mostUsers = 200;
  */
 export function explainUsers({ records, knex, declarations }: ExplainUsersOptions): Handler {
   return async ({ body, principal }) => {
-    const given = readEntries(body["ids"], "ids", mostUsers);
+    const given = readEntries(body.ids, "ids", mostUsers);
     if (given.length === 0 || !given.every(isUuid))
       throw invalid("ids", `must be a list of 1 to ${mostUsers} ids (UUIDs) of users`);
     const asked = given.map((id) => id.toLowerCase());

@@ -5,7 +5,7 @@ import {
   isBoundItself,
   parseFeatures,
 } from "../../identity/index.ts";
-import { ApiError, type Principal, type ResourceRow } from "../../base/index.ts";
+import { ApiError, type Principal, type ResourceRow, type Members } from "../../base/index.ts";
 import { type HookCall, type Values, list } from "../kernel/index.ts";
 
 type Options = NonNullable<Parameters<typeof list>[2]>;
@@ -48,13 +48,13 @@ const notice = (features: readonly string[], to: string): string =>
  * not stored, since they bind each of its tokens at every call.
  */
 export async function inheritRemovals(
-  values: Values,
+  values: Members<"feature_overrides">,
   { context, principal }: HookCall,
 ): Promise<Values> {
   if (!isBoundItself(principal)) return warningsOf(values, "token");
   const [own] = await context.records.find("authorization", { id: principal.authorizationId });
   const removed = [...parseFeatures(own?.feature_overrides).removed];
-  const given = values["feature_overrides"];
+  const given = values.feature_overrides;
   return {
     ...removing(given, removed),
     ...warningsOf(values, "token", [notice(removed, "the token")]),
@@ -62,10 +62,13 @@ export async function inheritRemovals(
 }
 
 /** Passes the features that the caller lacks on to a user that it creates. */
-export function inheritAllRemovals(values: Values, { removedFeatures }: Principal): Values {
+export function inheritAllRemovals(
+  values: Members<"feature_overrides">,
+  { removedFeatures }: Principal,
+): Values {
   const removed = [...(removedFeatures?.keys() ?? [])];
   if (removed.length === 0) return warningsOf(values, "user");
-  const given = values["feature_overrides"];
+  const given = values.feature_overrides;
   return {
     ...removing(given, removed),
     ...warningsOf(values, "user", [notice(removed, "the user")]),
@@ -79,12 +82,12 @@ export function inheritAllRemovals(values: Values, { removedFeatures }: Principa
  */
 export function checkFeatureChange(
   row: ResourceRow<"user"> | undefined,
-  values: Values,
+  values: Members<"feature_overrides">,
   { organizationRole, removedFeatures, userId }: Principal,
 ): void {
   if (!Object.hasOwn(values, "feature_overrides")) return;
   const before = parseFeatures(row?.feature_overrides);
-  const after = parseFeatures(values["feature_overrides"]);
+  const after = parseFeatures(values.feature_overrides);
   const isSame =
     before.removed.symmetricDifference(after.removed).size === 0 &&
     before.added.symmetricDifference(after.added).size === 0;

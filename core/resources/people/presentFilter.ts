@@ -23,7 +23,7 @@ export function presentFilter(
   isShown: boolean,
 ): PresentedFilter {
   const { clause, column_id, expression, value, setBy = "token" } = filter;
-  const name = isObject(value) ? value["parameter"] : undefined;
+  const name = isObject<"parameter">(value) ? value.parameter : undefined;
   const parameter = typeof name === "string" ? name : undefined;
   const filled = fillParameter(filter, parameters, "filters");
   const isSensitive =

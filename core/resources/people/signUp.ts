@@ -45,7 +45,7 @@ export function signUp({
 }): Handler {
   return async (call) => {
     if (call.principal !== anonymous) return create(call);
-    const accepted = acceptUser(call.body["properties"]);
+    const accepted = acceptUser(call.body.properties);
     const other = Object.entries(accepted).find(
       ([member, value]) =>
         member !== "password" && !members.some((each) => each === member) && saysSomething(value),

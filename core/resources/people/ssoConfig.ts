@@ -1,9 +1,8 @@
-import { isObject, type ResourceRow } from "../../base/index.ts";
+import { isObject, type ResourceRow, type Members } from "../../base/index.ts";
 import { ownsOrganization } from "../rights/allow.ts";
 import {
   type Declaration,
   type HookCall,
-  type Values,
   choice,
   flag,
   identity,
@@ -46,7 +45,8 @@ function presentConfig(stored: Readonly<Record<string, unknown>>): Record<string
 
 /** @throws {ApiError} MEMBER_INVALID for a provider that this host may not reach */
 async function refuseIssuer(config: unknown, { context, principal }: HookCall): Promise<void> {
-  const issuer = isObject(config) && Object.hasOwn(config, "issuer") ? config["issuer"] : undefined;
+  const issuer =
+    isObject<"issuer">(config) && Object.hasOwn(config, "issuer") ? config.issuer : undefined;
   if (typeof issuer !== "string") return;
   const { organizationId } = principal;
   const path = "properties.config.issuer";
@@ -54,8 +54,8 @@ async function refuseIssuer(config: unknown, { context, principal }: HookCall): 
 }
 
 /** Nothing of a config of type saml is sent anywhere. @throws {ApiError} SECRET_AGAIN */
-function refuseMoved(row: ResourceRow<"ssoconfig">, values: Values): void {
-  if ([row.type, values["type"]].includes("openid")) refuseMovedSecret(row, values, sealedConfig);
+function refuseMoved(row: ResourceRow<"ssoconfig">, values: Members<"type">): void {
+  if ([row.type, values.type].includes("openid")) refuseMovedSecret(row, values, sealedConfig);
 }
 
 const fields = {
@@ -94,7 +94,7 @@ export const ssoConfig: Declaration<typeof fields> = {
       const { principal } = call;
       refuseSuborganization(principal);
       refuseNewWayIn(principal, "configure sign-on");
-      checkProvider(values["type"], values["config"]);
+      checkProvider(values.type, values.config);
       await refuseIssuer(values.config, call);
       return { ...values, organization_id: principal.organizationId };
     },
@@ -103,8 +103,7 @@ export const ssoConfig: Declaration<typeof fields> = {
       await refuseIssuer(values.config, call);
       const restored = restoreSealed(row, values, "config");
       const { type, config } = { ...row, ...restored };
-      if (values["type"] !== undefined || values["config"] !== undefined)
-        checkProvider(type, config);
+      if (values.type !== undefined || values.config !== undefined) checkProvider(type, config);
       refuseMoved(row, values);
       return restored;
     },

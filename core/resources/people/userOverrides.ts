@@ -1,5 +1,5 @@
 import { parseAccountOverrides, parseParameters, presentParameters } from "../../identity/index.ts";
-import { ApiError } from "../../base/index.ts";
+import { ApiError, type Members } from "../../base/index.ts";
 import { refuseOverride } from "../../queries/index.ts";
 import {
   type HookCall,
@@ -26,7 +26,10 @@ export const overrideFields = {
  * which rows there are to see. Answers who set it, to be stored with it.
  * @throws {ApiError} FORBIDDEN; MEMBER_INVALID, MEMBER_UNKNOWN with the path of the member
  */
-export async function checkOverrides(values: Values, call: HookCall): Promise<Values> {
+export async function checkOverrides(
+  values: Members<"parameter_overrides" | "account_overrides">,
+  call: HookCall,
+): Promise<Values> {
   const { context, principal } = call;
   const given = members.filter((member) => Object.hasOwn(values, member));
   if (given.length === 0) return {};
@@ -34,8 +37,8 @@ export async function checkOverrides(values: Values, call: HookCall): Promise<Va
     throw new ApiError("FORBIDDEN", [
       `act as owner of the organization, to set ${given.join(" and ")} of a user`,
     ]);
-  parseParameters(values["parameter_overrides"]);
-  for (const [accountId, override] of parseAccountOverrides(values["account_overrides"]))
+  parseParameters(values.parameter_overrides);
+  for (const [accountId, override] of parseAccountOverrides(values.account_overrides))
     await refuseOverride(accountId, override, context.records, principal);
   await refuseOverrideAddresses(values, call);
   return { overrides_by: principal.userId };

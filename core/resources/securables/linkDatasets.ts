@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import { arrayBinding } from "../../catalog/index.ts";
-import { ApiError, type ResourceRow, type Row } from "../../base/index.ts";
+import { ApiError, type ResourceRow, type Row, type Members } from "../../base/index.ts";
 import type { HookCall } from "../kernel/index.ts";
 import { securableDataset } from "../rights/links.ts";
 import { datasetsOf } from "./contents.ts";
@@ -24,7 +24,7 @@ export async function linkDatasets(
 }
 
 /** Refuses a link that is not between a dashboard and a dataset, in either order. */
-export function checkDashboard(one: ResourceRow<"securable">, other: Row): void {
-  if (one.type === other["type"])
+export function checkDashboard(one: ResourceRow<"securable">, other: Row & Members<"type">): void {
+  if (one.type === other.type)
     throw new ApiError("CONFLICT", ["Datasets and Dashboards link a dashboard with a dataset"]);
 }

@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
 import { refuseWithout } from "../../identity/index.ts";
-import { isList, isObject, type Principal } from "../../base/index.ts";
+import { isList, isObject, type Principal, type Members } from "../../base/index.ts";
 import type { Values } from "../kernel/index.ts";
 import { emptyContents } from "./contents.ts";
 
 /** The themes of the views of a dashboard, in their order. */
 function themesOf(contents: unknown): readonly unknown[] {
-  const views = isObject(contents) ? contents["views"] : undefined;
+  const views = isObject<"views">(contents) ? contents.views : undefined;
   return (isList(views) ? views : []).map((view) => {
-    const options = isObject(view) ? view["options"] : undefined;
-    return isObject(options) ? (options["theme"] ?? null) : null;
+    const options = isObject<"options">(view) ? view.options : undefined;
+    return isObject<"theme">(options) ? (options.theme ?? null) : null;
   });
 }
 
@@ -21,12 +21,12 @@ function themesOf(contents: unknown): readonly unknown[] {
 export function refuseLook(
   { contents, css }: Values,
   principal: Principal,
-  before: Values = { contents: emptyContents(), css: null },
+  before: Members<"css" | "contents"> = { contents: emptyContents(), css: null },
 ): void {
-  if (css !== undefined && (css ?? "") !== (before["css"] ?? ""))
+  if (css !== undefined && (css ?? "") !== (before.css ?? ""))
     refuseWithout("flag_css_inject", principal, "set css of a dashboard");
   if (contents === undefined) return;
-  const known = themesOf(before["contents"]);
+  const known = themesOf(before.contents);
   const isKnown = (theme: unknown) => known.some((each) => isDeepStrictEqual(each, theme));
   if (!themesOf(contents).every((theme) => theme === null || isKnown(theme)))
     refuseWithout("flag_theming", principal, "change the theme of a dashboard");

@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import Type from "typebox";
 import { refuseWithout } from "../../identity/index.ts";
-import { ApiError, type Principal, type ResourceRow } from "../../base/index.ts";
+import { ApiError, type Principal, type ResourceRow, type Members } from "../../base/index.ts";
 import { addTask, carryOutDue } from "../../catalog/index.ts";
 import { allowAny, allowIntegrated, allowShared } from "../rights/allow.ts";
 import { checkContents, emptyContents } from "./contents.ts";
@@ -62,8 +62,8 @@ async function dropStored(
 const inapplicable: Values = { contents: null, css: null };
 
 /** A dashboard has contents always. */
-function refuseEmptyContents(values: Values): void {
-  if (values["contents"] === null)
+function refuseEmptyContents(values: Members<"contents">): void {
+  if (values.contents === null)
     throw new ApiError("MEMBER_INVALID", [
       "properties.contents",
       "must be the definition of a dashboard, not null; leave it out to keep it, or send a view without items",

@@ -11,6 +11,7 @@ import {
   type ResourceRow,
   unusedFlags,
   verifications,
+  type Members,
 } from "../../base/index.ts";
 import {
   type Declaration,
@@ -128,12 +129,12 @@ const unchecked = {
 } as const;
 
 /** Warns of flags that the host makes no use of, where the record has any. */
-function warningsOf(values: Values): Values {
-  const version = protocolVersions.find((each) => each === values["protocol_version"]);
+function warningsOf(values: Members<"protocol_version" | "pushdown">): Values {
+  const version = protocolVersions.find((each) => each === values.protocol_version);
   const unused = unusedFlags({
     // A record without a version is one of the latest numbered one.
     protocolVersion: version ?? "3.0.0",
-    pushdown: values["pushdown"] === true,
+    pushdown: values.pushdown === true,
     flags: featureFlags.filter((flag) => values[flag] === true),
   });
   if (unused.length === 0) return {};
@@ -159,17 +160,20 @@ async function refuseBaseUrl(
  * Returns whether an update changes the address of a plugin, to which the host sends its secret.
  * @throws {ApiError} SECRET_AGAIN without a new secret; MEMBER_INVALID where the former one would go there
  */
-function refuseMoved(row: ResourceRow<"plugin">, given: Values): boolean {
-  const base_url = given["base_url"] ?? row.base_url;
+function refuseMoved(
+  row: ResourceRow<"plugin">,
+  given: Members<"base_url" | "new_secret" | "keep_secret_hours">,
+): boolean {
+  const base_url = given.base_url ?? row.base_url;
   const there = { plugin: { id: row.id, base_url: String(base_url) }, properties: [] };
   const here = { plugin: { id: row.id, base_url: row.base_url }, properties: [] };
   const moved = movedMembers(destinationOf({}, here), destinationOf({}, there), here);
   if (moved.length === 0) return false;
-  if (given["new_secret"] === undefined)
+  if (given.new_secret === undefined)
     throw new ApiError("SECRET_AGAIN", ["properties.new_secret", "base_url"], {
       validation: { new_secret: ["enter the secret of the plugin again to change base_url"] },
     });
-  if (Number(given["keep_secret_hours"] ?? 0) > 0) {
+  if (Number(given.keep_secret_hours ?? 0) > 0) {
     const problem =
       "it must be 0 when base_url changes: the former secret is not sent to the new address";
     throw new ApiError("MEMBER_INVALID", ["properties.keep_secret_hours", problem]);

@@ -1,4 +1,4 @@
-import { isObject } from "../../base/index.ts";
+import { isObject, type Members } from "../../base/index.ts";
 
 /** One property of connections, as a plugin declares it. */
 export interface DeclaredProperty {
@@ -50,8 +50,6 @@ const filling: Readonly<Record<string, string>> = {
   key: "identifier",
   token: "token",
 };
-
-type Members = Readonly<Record<string, unknown>>;
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== "";
 

@@ -78,9 +78,8 @@ function isAddress(member: string, value: string, { plugin, properties }: Source
   if (["host", "port", "base_url"].includes(member)) return true;
   const name = member.replace(/^properties\./, "");
   const declared = properties
-    .filter(isObject)
+    .filter(isObject<"id" | "destination" | "type">)
     .find(({ id }) => typeof id === "string" && id.toLowerCase() === name);
-  if (declared?.["destination"] === true || /url|host/i.test(String(declared?.["type"])))
-    return true;
+  if (declared?.destination === true || /url|host/i.test(String(declared?.type))) return true;
   return mayBeAddress(name, value);
 }

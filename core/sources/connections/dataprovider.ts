@@ -10,6 +10,7 @@ import {
   kindOf,
   type Records,
   type ResourceRow,
+  type Members,
 } from "../../base/index.ts";
 import type { Knex } from "knex";
 import type { Column, Dataset } from "../../../plugins/protocol/index.ts";
@@ -22,8 +23,6 @@ export interface DataproviderOptions {
   readonly connections: Pick<Connections, "ofAccount" | "providers">;
 }
 
-type Members = Readonly<Record<string, unknown>>;
-
 /**
  * Creates the handlers of the resource `dataprovider`: `get` lists what a connection offers, or without one the
  * providers that the caller may connect; `create` makes datasets of a connection that are asked live: of tables, or of
@@ -34,18 +33,18 @@ export function dataproviderHandlers({ records, connections }: DataproviderOptio
   readonly get: Handler;
   readonly create: Handler;
 } {
-  const offerOf = async (call: ApiCall, members: Members, path: string) => {
+  const offerOf = async (call: ApiCall, members: Members<"account_id">, path: string) => {
     const account = await usableAccount(records, call, members, path);
     const connection = await connections.ofAccount(account.id);
     return { account, connection, offered: await connection.datasets(callerOf(call)) };
   };
-  const chooseOffered = async (members: Members, call: ApiCall) => {
+  const chooseOffered = async (members: Members<"account_id">, call: ApiCall) => {
     const wanted = wantedDatasets(members);
     const { account, connection, offered } = await offerOf(call, members, "properties");
     const chosen = new Set(wanted.map((each) => findOffered(offered, each)));
     return { account, connection, chosen: [...chosen] };
   };
-  const describeStatement = async (members: Members, call: ApiCall) => {
+  const describeStatement = async (members: Members<"account_id">, call: ApiCall) => {
     const given = readStatement(members);
     const account = await usableAccount(records, call, members, "properties");
     const connection = await connections.ofAccount(account.id);
@@ -64,14 +63,14 @@ export function dataproviderHandlers({ records, connections }: DataproviderOptio
     async get(call) {
       const members = membersOf(call.body, "find");
       const rows =
-        members["account_id"] === undefined
+        members.account_id === undefined
           ? await connections.providers(call.principal, providerIn(members))
           : (await offerOf(call, members, "find")).offered.map(presentOffered);
       return { count: rows.length, rows, data: rows };
     },
     async create(call) {
       const members = membersOf(call.body, "properties");
-      const action = members["action"] ?? "create";
+      const action = members.action ?? "create";
       if (action !== "create")
         throw new ApiError("MEMBER_INVALID", ["properties.action", "there is only create"]);
       const made = holdsStatement(members)
@@ -96,9 +95,13 @@ function callerOf({ principal, signal }: ApiCall): Caller {
   return { signal, user: { id: userId, name, email } };
 }
 
-function membersOf(body: Members, member: string): Members {
+function membersOf(
+  body: ApiCall["body"],
+  member: "find" | "properties",
+): Members<"account_id" | "action"> {
   const value = asMap(body[member]);
-  if (!isObject(value)) throw new ApiError("MEMBER_MISSING", [member, "an object with account_id"]);
+  if (!isObject<"account_id" | "action">(value))
+    throw new ApiError("MEMBER_MISSING", [member, "an object with account_id"]);
   return value;
 }
 
@@ -115,10 +118,10 @@ function providerIn({ provider }: Members): string | undefined {
 async function usableAccount(
   records: Records,
   call: ApiCall,
-  members: Members,
+  members: Members<"account_id">,
   path: string,
 ): Promise<ResourceRow<"account">> {
-  const id = members["account_id"];
+  const id = members.account_id;
   if (typeof id !== "string" || id === "")
     throw new ApiError("MEMBER_MISSING", [`${path}.account_id`, "the id of a connection"]);
   const visible = await records.visible("account", [id], "use", call.principal);

@@ -1,8 +1,6 @@
 import type { Multilingual, StatementParameter } from "../../../plugins/protocol/index.ts";
-import { ApiError, isObject, kindOf } from "../../base/index.ts";
+import { ApiError, isObject, kindOf, type Members } from "../../base/index.ts";
 import { fillParameter, sampleOf, statementParameter } from "../../queries/index.ts";
-
-type Members = Readonly<Record<string, unknown>>;
 
 /** A dataset that is a statement, as a caller gives it. */
 export interface GivenStatement {

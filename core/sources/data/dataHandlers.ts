@@ -113,8 +113,8 @@ export function dataHandlers({
     return answerOf(pushed, principal);
   };
   const once = async (call: ApiCall): Promise<PushAnswer> => {
-    const callerId = readRequestId(call.body["request_id"]);
-    const parsed = parsePush(call.body["properties"]);
+    const callerId = readRequestId(call.body.request_id);
+    const parsed = parsePush(call.body.properties);
     if (callerId === undefined) return push(parsed, call);
     if (!requests)
       throw new ApiError("MEMBER_INVALID", ["request_id", "no push is remembered here"]);
@@ -136,7 +136,7 @@ export function dataHandlers({
 
   return {
     create: (call) => inSpan("push", {}, () => once(call)),
-    validate: ({ body, principal }) => describePush(body["properties"], principal),
+    validate: ({ body, principal }) => describePush(body.properties, principal),
     async get({ body, principal, signal, mediaType = jsonType }) {
       return queries.write(findOf(body), principal, signal, mediaType);
     },

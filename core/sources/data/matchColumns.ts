@@ -1,4 +1,4 @@
-import { ApiError, type ResourceRow } from "../../base/index.ts";
+import { ApiError, type ResourceRow, type Members } from "../../base/index.ts";
 import { readInformat, type DateForm } from "../../resources/index.ts";
 import { dataTypeOf, type DataType } from "../../../plugins/protocol/index.ts";
 import { columnValues, type ColumnValues } from "./columnValues.ts";
@@ -184,8 +184,7 @@ function target(column: ResourceRow<"column">, position: number): ColumnMatch["t
   };
 }
 
-const formOf = (column: Readonly<Record<string, unknown>>): DateForm | undefined =>
-  readInformat(column["informat"]);
+const formOf = (column: Members<"informat">): DateForm | undefined => readInformat(column.informat);
 
 /** The type of a column's values in the store. */
 export function typeOf(column: ResourceRow<"column">): DataType {

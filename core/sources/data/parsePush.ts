@@ -1,4 +1,4 @@
-import { ApiError, asMap, isObject, isUuid } from "../../base/index.ts";
+import { ApiError, asMap, isObject, isUuid, type Members } from "../../base/index.ts";
 import type { Multilingual } from "../../../plugins/protocol/index.ts";
 
 /** Rows that one call may push. */
@@ -17,25 +17,27 @@ export interface Push {
   readonly updateMetadata: boolean;
 }
 
-type Members = Readonly<Record<string, unknown>>;
-
 /**
  * Reads the `properties` of a push; unknown members were refused before.
  * @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID, DATA_TOO_MANY_ROWS
  */
 export function parsePush(properties: unknown): Push {
-  const members = readObject(properties, "properties");
-  if (properties === undefined || properties === null)
+  const members = readObject<"options" | "type" | "securable_id" | "data">(
+    properties,
+    "properties",
+  );
+  if (!members)
     throw new ApiError("MEMBER_MISSING", ["properties", "{type, securable_id, data, options}"]);
-  const options = readObject(members["options"], "properties.options");
-  const type = members["type"] ?? "append";
+  const options =
+    readObject<"header" | "update_metadata" | "name">(members.options, "properties.options") ?? {};
+  const type = members.type ?? "append";
   if (type !== "create" && type !== "append" && type !== "replace")
     throw new ApiError("MEMBER_INVALID", [
       "properties.type",
       "it must be create, append or replace",
     ]);
-  const header = readHeader(options["header"]);
-  const updateMetadata = options["update_metadata"] ?? false;
+  const header = readHeader(options.header);
+  const updateMetadata = options.update_metadata ?? false;
   if (typeof updateMetadata !== "boolean")
     throw new ApiError("MEMBER_INVALID", [
       "properties.options.update_metadata",
@@ -43,18 +45,21 @@ export function parsePush(properties: unknown): Push {
     ]);
   return {
     type,
-    securableId: readSecurableId(members["securable_id"], type),
-    rows: readRows(members["data"], header),
+    securableId: readSecurableId(members.securable_id, type),
+    rows: readRows(members.data, header),
     header,
-    name: readName(options["name"]),
+    name: readName(options.name),
     updateMetadata,
   };
 }
 
-function readObject(given: unknown, path: string): Members {
+function readObject<Name extends string = never>(
+  given: unknown,
+  path: string,
+): Members<Name> | undefined {
   const value = asMap(given);
-  if (value === undefined || value === null) return {};
-  if (!isObject(value)) throw new ApiError("MEMBER_INVALID", [path, "it must be an object"]);
+  if (value === undefined || value === null) return undefined;
+  if (!isObject<Name>(value)) throw new ApiError("MEMBER_INVALID", [path, "it must be an object"]);
   return value;
 }
 
@@ -126,7 +131,7 @@ function readHeader(value: unknown): readonly string[] | undefined {
 function readName(value: unknown): Multilingual | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value === "string") return { en: value };
-  const names = readObject(value, "properties.options.name");
+  const names = readObject(value, "properties.options.name") ?? {};
   if (Object.values(names).some((name) => typeof name !== "string"))
     throw new ApiError("MEMBER_INVALID", [
       "properties.options.name",

@@ -23,8 +23,8 @@ export function synchronizing(
   const withSync: Handler = async (call) => {
     const isAsked = isSyncAsked(call);
     const answer = await update(call);
-    if (!isAsked || !isObject(answer)) return answer;
-    const id = String(answer["id"]);
+    if (!isAsked || !isObject<"id">(answer)) return answer;
+    const id = String(answer.id);
     const changed =
       resource === "securable"
         ? await syncDataset(id, call, context)
@@ -36,7 +36,9 @@ export function synchronizing(
 
 function isSyncAsked({ body }: ApiCall): boolean {
   const { properties } = body;
-  const asked = isObject(properties) ? (properties["update_metadata"] ?? false) : false;
+  const asked = isObject<"update_metadata">(properties)
+    ? (properties.update_metadata ?? false)
+    : false;
   if (typeof asked === "boolean") return asked;
   throw new ApiError("MEMBER_INVALID", ["properties.update_metadata", "must be true or false"]);
 }

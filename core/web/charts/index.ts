@@ -32,6 +32,7 @@ export { askTotals } from "./answer/askTotals.ts";
 export { totalsOf, type TotalsQuestion } from "./item/totalsOf.ts";
 export { cellFormats, type CellFormat, type CellRange } from "./frame/cellFormats.ts";
 export { isObject, listOf, objectOf, readItem } from "./item/readItem.ts";
+export type { Stored } from "./item/stored.ts";
 export type { LegendEntry, Mark, Scene, SceneNode, TextNode } from "./scene.ts";
 export { cleanText } from "./text/cleanText.ts";
 export { measureText } from "./text/measureText.ts";

@@ -29,6 +29,14 @@ export interface ClientOptions {
   readonly token: string;
 }
 
+/** The members of an error that are read. */
+interface ErrorBody {
+  readonly message?: unknown;
+  readonly type?: unknown;
+  readonly request_id?: unknown;
+  readonly validation?: unknown;
+}
+
 /** An error that the API answered: `status`, and the stable name in `code`. */
 export class ClientError extends Error {
   override readonly name = "ClientError";
@@ -40,14 +48,14 @@ export class ClientError extends Error {
   /** Seconds after which the call may be sent again; 0 when the answer does not say. */
   readonly retryAfterS: number;
 
-  constructor(status: number, body: Readonly<Record<string, unknown>>, retryAfterS = 0) {
-    super(typeof body["message"] === "string" ? body["message"] : `the host answered ${status}`);
+  constructor(status: number, body: ErrorBody, retryAfterS = 0) {
+    super(typeof body.message === "string" ? body.message : `the host answered ${status}`);
     this.status = status;
     this.retryAfterS = retryAfterS;
-    this.code = String((body["type"] as { code?: unknown } | undefined)?.code ?? status);
-    const requestId = body["request_id"];
+    this.code = String((body.type as { code?: unknown } | undefined)?.code ?? status);
+    const requestId = body.request_id;
     this.requestId = typeof requestId === "string" ? requestId : undefined;
-    this.validation = body["validation"] as Readonly<Record<string, readonly string[]>> | undefined;
+    this.validation = body.validation as Readonly<Record<string, readonly string[]>> | undefined;
   }
 }
 

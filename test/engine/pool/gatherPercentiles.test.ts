@@ -133,7 +133,7 @@ suite("engine/pool/gatherPercentiles", (test) => {
             const { plan: bound } = bindPlan(plan, tables, memory);
             const groups = new Map<number, number[]>();
             for (let row = 0; row < rowCount; row++) {
-              if (limit !== undefined && !(values.bytes[row] < limit)) continue;
+              if (limit !== undefined && !(values["bytes"][row] < limit)) continue;
               const place = keys.reduce((sum, name) => sum * 301 + codes[name][row] + 1, 0);
               const rows = groups.get(place);
               if (rows) rows.push(row);

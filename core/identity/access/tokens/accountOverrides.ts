@@ -1,5 +1,5 @@
-import { checkBaseUrl, isUuid, type AccountOverride } from "../../../base/index.ts";
-import { invalid, readObject, type Members } from "./members.ts";
+import { checkBaseUrl, isUuid, type AccountOverride, type Members } from "../../../base/index.ts";
+import { invalid, readObject } from "./members.ts";
 
 const overrideCount = 100;
 const textLength = 10_000;
@@ -17,13 +17,12 @@ export function parseAccountOverrides(
   const accounts = readById(value ?? {}, path).map(([id, override, at]) => {
     const given = readObject(override, at, [...texts, "properties", "datasets"]);
     checkOverride(given, at, texts);
-    const datasets = readById(given["datasets"] ?? {}, `${at}.datasets`).map(
-      ([key, each, inner]) => {
-        const members = readObject(each, inner, [...texts, "table", "properties"]);
-        checkOverride(members, inner, [...texts, "table"]);
-        return [key, members] as const;
-      },
-    );
+    const { datasets: byId = {} } = given;
+    const datasets = readById(byId, `${at}.datasets`).map(([key, each, inner]) => {
+      const members = readObject(each, inner, [...texts, "table", "properties"]);
+      checkOverride(members, inner, [...texts, "table"]);
+      return [key, members] as const;
+    });
     const whole = { ...given, datasets: Object.fromEntries(datasets) };
     return [id, whole] as const;
   });

@@ -106,6 +106,6 @@ export async function checkFilters(
 
 /** An open parameter with a value of its type, so that the rest of the filter can be checked. */
 function closed(filter: RowFilter): RowFilter {
-  const parameter = isObject(filter.value) ? filter.value : {};
-  return { ...filter, value: { ...parameter, value: sampleOf(parameter["type"]) } };
+  const parameter = isObject<"type">(filter.value) ? filter.value : {};
+  return { ...filter, value: { ...parameter, value: sampleOf(parameter.type) } };
 }

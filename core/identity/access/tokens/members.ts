@@ -1,16 +1,19 @@
-import { ApiError, asMap, isObject } from "../../../base/index.ts";
-
-export type Members = Readonly<Record<string, unknown>>;
+import { ApiError, asMap, isObject, type Members } from "../../../base/index.ts";
 
 export function invalid(path: string, problem: string): ApiError {
   return new ApiError("MEMBER_INVALID", [path, problem], { validation: { [path]: [problem] } });
 }
 
 /** Reads an object. With `known`, it may have only these members. @throws {ApiError} MEMBER_INVALID, MEMBER_UNKNOWN */
-export function readObject(given: unknown, path: string, known?: readonly string[]): Members {
+export function readObject<Name extends string = never>(
+  given: unknown,
+  path: string,
+  known?: readonly Name[],
+): Members<Name> {
   const value = asMap(given);
-  if (!isObject(value)) throw invalid(path, "must be an object");
-  const unknown = known && Object.keys(value).find((member) => !known.includes(member));
+  if (!isObject<Name>(value)) throw invalid(path, "must be an object");
+  const unknown =
+    known && Object.keys(value).find((member) => !known.some((each) => each === member));
   if (unknown !== undefined)
     throw new ApiError("MEMBER_UNKNOWN", [`${path}.${unknown.slice(0, 100)}`, known!.join(", ")]);
   return value;

@@ -1,5 +1,5 @@
-import { isObject, type ParameterOverride } from "../../../base/index.ts";
-import { invalid, type Members, readObject } from "./members.ts";
+import { isObject, type Members, type ParameterOverride } from "../../../base/index.ts";
+import { invalid, readObject } from "./members.ts";
 
 export type Parameters = ReadonlyMap<string, ParameterOverride>;
 
@@ -73,8 +73,8 @@ function parseOverride(value: unknown, path: string): ParameterOverride {
   if (Object.hasOwn(given, "value") === override.clear)
     throw invalid(path, "must have either a value, or clear: true");
   if (override.clear) return override;
-  checkValue(given["value"], `${path}.value`);
-  return { ...override, value: given["value"] };
+  checkValue(given.value, `${path}.value`);
+  return { ...override, value: given.value };
 }
 
 /** Returns stored overrides as a response shows them: sensitive values are null. */
@@ -88,5 +88,5 @@ export function presentParameters(stored: Members): Members {
 }
 
 function isSensitive(override: unknown): override is object {
-  return isObject(override) && override["sensitive"] === true;
+  return isObject<"sensitive">(override) && override.sensitive === true;
 }

@@ -1,6 +1,11 @@
-import { rights, type Principal, type Right, type Records } from "../../../base/index.ts";
+import {
+  type Members,
+  rights,
+  type Principal,
+  type Right,
+  type Records,
+} from "../../../base/index.ts";
 import { parseTokenReach } from "./tokenReach.ts";
-import type { Members } from "./members.ts";
 
 interface Entry {
   readonly id: string;

@@ -1,10 +1,16 @@
-import { ApiError, isUuid, type Principal, type Records } from "../../../base/index.ts";
+import {
+  ApiError,
+  isUuid,
+  type Principal,
+  type Records,
+  type Members,
+} from "../../../base/index.ts";
 import { refuseOverride } from "../../../queries/index.ts";
 import { parseTokenReach, refuseBeyond } from "./tokenReach.ts";
 import { parseAccountOverrides } from "./accountOverrides.ts";
 import { checkFilters, parseFilters } from "./filters.ts";
 import { parseHiddenColumns, refuseUnknownColumns } from "./hiddenColumns.ts";
-import { invalid, type Members } from "./members.ts";
+import { invalid } from "./members.ts";
 import { parseParameters, withMetadata } from "./parameters.ts";
 
 /** Who makes a token, and the records that are looked at. */
@@ -18,38 +24,51 @@ interface Issuer {
  * the members in their stored form.
  * @throws {ApiError} with the path of the member
  */
-export async function restrict(values: Members, { records, principal }: Issuer): Promise<Members> {
-  const type = values["type"];
-  if (type !== "temporary" && values["username"] == null)
+export async function restrict(
+  values: Members<
+    | "type"
+    | "username"
+    | "securables"
+    | "integration_id"
+    | "access"
+    | "parameter_overrides"
+    | "metadata"
+    | "filters"
+    | "hidden_columns"
+    | "account_overrides"
+  >,
+  { records, principal }: Issuer,
+): Promise<Members> {
+  const type = values.type;
+  if (type !== "temporary" && values.username == null)
     throw new ApiError("MEMBER_MISSING", [
       "properties.username",
       "the name of the end user, always the same for the same person",
     ]);
-  if (type !== "temporary" && values["securables"] != null)
+  if (type !== "temporary" && values.securables != null)
     throw invalid("properties.securables", "is for type temporary; give access instead");
-  if ((type === "sso") !== (values["integration_id"] != null))
+  if ((type === "sso") !== (values.integration_id != null))
     throw invalid("properties.integration_id", "is required for type sso, and for no other type");
 
-  const access = parseTokenReach(values["access"]);
+  const access = parseTokenReach(values.access);
   await refuseBeyond(access, records, principal);
-  if (values["securables"] != null)
-    await refuseUnseen(values["securables"], { records, principal });
-  if (values["integration_id"] != null) {
-    const id = String(values["integration_id"]);
+  if (values.securables != null) await refuseUnseen(values.securables, { records, principal });
+  if (values.integration_id != null) {
+    const id = String(values.integration_id);
     if ((await records.visible("integration", [id], "read", principal)).size === 0)
       throw new ApiError("RECORD_NOT_FOUND", ["integration", id]);
   }
 
   const parameters = withMetadata(
-    parseParameters(values["parameter_overrides"]),
-    values["metadata"] as Members | null | undefined,
+    parseParameters(values.parameter_overrides),
+    values.metadata as Members | null | undefined,
   );
-  const { onRows, stored } = parseFilters(values["filters"]);
+  const { onRows, stored } = parseFilters(values.filters);
   await checkFilters(onRows, parameters, { records, principal, isComplete: true });
-  await refuseUnknownColumns(parseHiddenColumns(values["hidden_columns"]), records, principal);
-  for (const [accountId, override] of parseAccountOverrides(values["account_overrides"]))
+  await refuseUnknownColumns(parseHiddenColumns(values.hidden_columns), records, principal);
+  for (const [accountId, override] of parseAccountOverrides(values.account_overrides))
     await refuseOverride(accountId, override, records, principal);
-  return values["filters"] == null ? {} : { filters: stored };
+  return values.filters == null ? {} : { filters: stored };
 }
 
 async function refuseUnseen(given: unknown, { records, principal }: Issuer): Promise<void> {

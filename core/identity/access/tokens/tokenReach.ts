@@ -6,6 +6,7 @@ import {
   type Right,
   rights,
   type Row,
+  type Members,
 } from "../../../base/index.ts";
 import { invalid, readEntries, readObject } from "./members.ts";
 
@@ -75,6 +76,6 @@ export async function refuseBeyond(
     }
 }
 
-function isOfKind(row: Row, resource: string, kind: string): boolean {
-  return resource !== "securable" || row["type"] === kind;
+function isOfKind(row: Row & Members<"type">, resource: string, kind: string): boolean {
+  return resource !== "securable" || row.type === kind;
 }

@@ -117,7 +117,7 @@ function withLocations(body: unknown, base: string): unknown {
   const { Resources: resources, id, meta } = body;
   if (Array.isArray(resources))
     return { ...body, Resources: resources.map((each) => withLocations(each, base)) };
-  if (typeof id !== "string" || !isObject(meta)) return body;
-  const kind = `${String(meta["resourceType"])}s`;
+  if (typeof id !== "string" || !isObject<"resourceType">(meta)) return body;
+  const kind = `${String(meta.resourceType)}s`;
   return { ...body, meta: { ...meta, location: `${base}/${kind}/${id}` } };
 }

@@ -1,9 +1,9 @@
 import SCIMMY from "scimmy";
 import { writeAudit } from "../../../catalog/index.ts";
-import { isObject, isUuid } from "../../../base/index.ts";
+import { isObject, isUuid, type Members } from "../../../base/index.ts";
 import { actorOf, type ScimCall } from "./scimCall.ts";
 
-type Described = Readonly<Record<string, unknown>>;
+type Described = Members<"displayName" | "externalId" | "members">;
 
 /** A group that a provider keeps, with its members that the provider keeps too. */
 interface StoredGroup {
@@ -31,10 +31,10 @@ const statement = `
    limit ${mostRows}`;
 
 const nameIn = (name: unknown): string =>
-  isObject(name) ? String(name["en"] ?? Object.values(name)[0] ?? "") : String(name);
+  isObject<"en">(name) ? String(name.en ?? Object.values(name)[0] ?? "") : String(name);
 
 /** A group as SCIM describes it. */
-export interface ScimGroup extends Described {
+export interface ScimGroup extends Members {
   readonly id: string;
   readonly displayName: string;
 }
@@ -63,7 +63,7 @@ export async function writeGroup(
   given: Described,
 ): Promise<ScimGroup> {
   const { records, transaction, configId, organizationId } = call;
-  const name = { en: String(given["displayName"]).slice(0, 200) };
+  const name = { en: String(given.displayName).slice(0, 200) };
   const known = id === undefined ? undefined : await expectGroup(call, id);
   const { id: groupId } =
     id === undefined
@@ -71,7 +71,7 @@ export async function writeGroup(
       : await records.change("group", id, { name }, transaction);
   // A put that names no external id leaves it.
   const kept = call.method === "PUT" ? known?.external_id : undefined;
-  const externalId = given["externalId"] ?? kept ?? null;
+  const externalId = given.externalId ?? kept ?? null;
   await transaction("provisioned_group")
     .insert({ ssoconfig_id: configId, group_id: groupId, external_id: externalId })
     .onConflict(["ssoconfig_id", "group_id"])
@@ -111,7 +111,7 @@ async function expectGroup(
 function membersIn({ members }: Described): readonly string[] {
   const given = Array.isArray(members) ? members : [];
   return given.map((each: unknown) => {
-    const value = isObject(each) ? each["value"] : undefined;
+    const value = isObject<"value">(each) ? each.value : undefined;
     if (isUuid(value)) return value.toLowerCase();
     throw new SCIMMY.Types.Error(400, "invalidValue", "members must have ids of users as value");
   });

@@ -25,7 +25,7 @@ export function standardValue(attribute: string, value: unknown): unknown {
 /** Entra ID also sends a list of one entry for a single value. */
 function booleanOf(value: unknown): unknown {
   const only: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
-  const given = isObject(only) ? only["value"] : only;
+  const given = isObject<"value">(only) ? only.value : only;
   if (typeof given === "boolean") return given;
   const text = typeof given === "string" ? given.toLowerCase() : "";
   return text === "true" ? true : text === "false" ? false : value;

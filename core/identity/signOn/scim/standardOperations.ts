@@ -1,7 +1,5 @@
-import { isObject, listOf } from "../../../base/index.ts";
+import { isObject, listOf, type Members } from "../../../base/index.ts";
 import { standardBody, standardValue } from "./standardBody.ts";
-
-type Json = Readonly<Record<string, unknown>>;
 
 /** `emails[type eq "work"].value`: the entries of a list that have a value, and a part of them. */
 const entryPath = /^(\w+)\[\s*(\w+)\s+eq\s+(?:"([^"\\]*)"|(true|false))\s*\](?:\.(\w+))?$/i;
@@ -21,16 +19,17 @@ interface EntryPath {
  */
 export function standardOperations(
   operations: readonly unknown[],
-  stored: Json | undefined,
+  stored: Members | undefined,
 ): unknown[] {
   const made = new Map<string, Record<string, unknown>>();
   return operations.flatMap(separate).flatMap((operation) => {
-    if (!isObject(operation) || typeof operation["path"] !== "string") return [operation];
+    if (!isObject<"path" | "value">(operation) || typeof operation.path !== "string")
+      return [operation];
     const { path } = operation;
     const attribute = path.split(/[.:]/).at(-1) ?? path;
     const standard = {
       ...operation,
-      ...("value" in operation && { value: standardValue(attribute, operation["value"]) }),
+      ...("value" in operation && { value: standardValue(attribute, operation.value) }),
     };
     const entry = parseEntry(path);
     if (!entry) return [standard];
@@ -49,7 +48,7 @@ export function standardOperations(
 
 /** An operation without a path, as one for its plain members and one for each that is a path to an entry. */
 function separate(operation: unknown): unknown[] {
-  if (!isObject(operation) || operation["path"] !== undefined) return [operation];
+  if (!isObject<"path">(operation) || operation.path !== undefined) return [operation];
   const { value } = operation;
   if (!isObject(value)) return [{ ...operation, value: standardBody(value) }];
   const isEntry = ([member]: [string, unknown]) => entryPath.test(member);
@@ -62,7 +61,7 @@ function separate(operation: unknown): unknown[] {
   return plain.length > 0 || entries.length === 0 ? [rest, ...entries] : entries;
 }
 
-const isRemoval = ({ op }: Json) => typeof op === "string" && op.toLowerCase() === "remove";
+const isRemoval = ({ op }: Members) => typeof op === "string" && op.toLowerCase() === "remove";
 
 function parseEntry(path: string): EntryPath | undefined {
   const found = entryPath.exec(path);
@@ -75,7 +74,7 @@ const pathOf = ({ list, key, wanted, part }: EntryPath) =>
   `${list}[${key} eq ${JSON.stringify(wanted)}]${part === undefined ? "" : `.${part}`}`;
 
 /** Names of attributes count in any case. */
-function hasEntry(stored: Json, { list, key, wanted }: EntryPath): boolean {
+function hasEntry(stored: Members, { list, key, wanted }: EntryPath): boolean {
   return Object.entries(stored)
     .filter(([name]) => name.toLowerCase() === list.toLowerCase())
     .flatMap(([, entries]) => listOf(entries))

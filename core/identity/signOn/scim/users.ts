@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import SCIMMY from "scimmy";
 import { writeAudit } from "../../../catalog/index.ts";
 import { removeFactors } from "../../factors/index.ts";
-import { isObject, listOf } from "../../../base/index.ts";
+import { isObject, listOf, type Members } from "../../../base/index.ts";
 import { linkableUser, linkOf } from "../findUser.ts";
 import { actorOf, type ScimCall } from "./scimCall.ts";
 import { stopWork } from "./stopWork.ts";
 
-type Described = Readonly<Record<string, unknown>>;
+type Described = Members<"displayName" | "emails" | "name" | "userName">;
 
 /** A row of `provisioned_user`. */
 interface StoredUser {
@@ -39,7 +39,7 @@ export async function readUsers(
 }
 
 /** A user as SCIM describes it. */
-export interface ScimUser extends Described {
+export interface ScimUser extends Members {
   readonly id: string;
   readonly userName: string;
 }
@@ -172,9 +172,9 @@ const textOf = (value: unknown): string | undefined =>
 
 /** The primary e-mail address, else the first, else the user name where it is one. */
 function emailOf({ emails, userName }: Described): string {
-  const entries = listOf(emails).filter(isObject);
-  const primary = entries.find((each) => each["primary"] === true) ?? entries[0];
-  const email = textOf(primary?.["value"]) ?? textOf(userName) ?? "";
+  const entries = listOf(emails).filter(isObject<"primary" | "value">);
+  const primary = entries.find((each) => each.primary === true) ?? entries[0];
+  const email = textOf(primary?.value) ?? textOf(userName) ?? "";
   if (/^[^\s@]+@[^\s@]+$/.test(email)) return email;
   throw new SCIMMY.Types.Error(
     400,
@@ -184,8 +184,8 @@ function emailOf({ emails, userName }: Described): string {
 }
 
 function nameOf(given: Described): string {
-  const name = isObject(given["name"]) ? given["name"] : {};
-  const parts = [textOf(name["givenName"]), textOf(name["familyName"])].filter(Boolean).join(" ");
-  const known = textOf(given["displayName"]) ?? textOf(name["formatted"]) ?? textOf(parts);
-  return known ?? String(given["userName"]).slice(0, 200);
+  const name = isObject<"givenName" | "familyName" | "formatted">(given.name) ? given.name : {};
+  const parts = [textOf(name.givenName), textOf(name.familyName)].filter(Boolean).join(" ");
+  const known = textOf(given.displayName) ?? textOf(name.formatted) ?? textOf(parts);
+  return known ?? String(given.userName).slice(0, 200);
 }

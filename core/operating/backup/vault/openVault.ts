@@ -147,9 +147,9 @@ async function readHead(
     return encryption;
   }
   const head = parse(stored, headName);
-  if (!isObject(head) || head["format"] !== formatVersion)
+  if (!isObject<"format">(head) || head.format !== formatVersion)
     throw new Error(
-      `${place.title} has backups of format ${isObject(head) ? String(head["format"]) : "unknown"}; this version of manifold reads ${formatVersion}`,
+      `${place.title} has backups of format ${isObject<"format">(head) ? String(head.format) : "unknown"}; this version of manifold reads ${formatVersion}`,
     );
   const { encryption } = head;
   if (encryption === undefined) {
@@ -170,8 +170,8 @@ async function readHead(
 
 function isEncryption(value: unknown): value is Encryption {
   return (
-    isObject(value) &&
-    value["kind"] === "scrypt" &&
+    isObject<"kind">(value) &&
+    value.kind === "scrypt" &&
     ["cost", "blockSize", "parallelization"].every((member) => Number.isInteger(value[member])) &&
     ["salt", "check"].every((member) => typeof value[member] === "string")
   );

@@ -9,9 +9,9 @@ export async function associate(call: KernelCall): Promise<Record<string, unknow
   const { context, declaration, body, cipher, principal, signal, requestId, address } = call;
   const { records } = context;
   const action = call.action === "dissociate" ? "dissociate" : "associate";
-  const properties = action === "associate" ? body["properties"] : undefined;
-  const id = expectId(body["id"], "id", declaration.name);
-  const parsed = parseLink(declaration, body["resource"], properties, "resource");
+  const properties = action === "associate" ? body.properties : undefined;
+  const id = expectId(body.id, "id", declaration.name);
+  const parsed = parseLink(declaration, body.resource, properties, "resource");
   const row = await refuseDatabase(declaration.name, () =>
     records.transaction(async (transaction) => {
       const own = await link(

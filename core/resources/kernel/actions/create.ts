@@ -13,7 +13,7 @@ import { parseLink, type ParsedLink } from "./parseLink.ts";
 
 /** The `associations` of a create: a list of `{role, id}`; some clients send `{}` for none. */
 function parseAssociations({ body, declaration }: KernelCall): readonly ParsedLink[] {
-  const given = body["associations"] ?? [];
+  const given = body.associations ?? [];
   if (isObject(given) && Object.keys(given).length === 0) return [];
   if (!Array.isArray(given) || given.length > limits.associationCount)
     throw new ApiError("MEMBER_INVALID", [
@@ -21,7 +21,7 @@ function parseAssociations({ body, declaration }: KernelCall): readonly ParsedLi
       `must be a list of at most ${limits.associationCount} {role, id}, not ${Array.isArray(given) ? "this many" : kindOf(given)}`,
     ]);
   return given.map((each, index) => {
-    const properties = isObject(each) ? each["properties"] : undefined;
+    const properties = isObject<"properties">(each) ? each.properties : undefined;
     return parseLink(declaration, each, properties, `associations[${index}]`);
   });
 }
@@ -36,7 +36,7 @@ export async function create(call: KernelCall): Promise<Record<string, unknown>>
   const { records } = context;
   const hookCall = hookCallOf(call);
   expectStanding(roleOf(declaration, "create"), principal);
-  const accepted = accept(declaration, "create", body["properties"], { note: call.note });
+  const accepted = accept(declaration, "create", body.properties, { note: call.note });
   await checkReferences(call, accepted);
   const associations = parseAssociations(call);
   if (principal.restriction && associations.length > 0)

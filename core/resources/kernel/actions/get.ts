@@ -11,5 +11,5 @@ export async function get({
   note,
 }: KernelCall): Promise<Found> {
   const { knex, declarations } = context;
-  return find({ knex, cipher, declarations, declaration, principal, note }, body["find"]);
+  return find({ knex, cipher, declarations, declaration, principal, note }, body.find);
 }

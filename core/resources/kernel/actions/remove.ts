@@ -10,7 +10,7 @@ export async function remove(call: KernelCall): Promise<{ code: number }> {
   const { records } = context;
   const hookCall = hookCallOf(call);
   const row = await ownRow(call, roleOf(declaration, "delete"));
-  const values = accept(declaration, "delete", body["properties"] ?? {});
+  const values = accept(declaration, "delete", body.properties ?? {});
   await refuseDatabase(declaration.name, () =>
     records.transaction(async (transaction) => {
       await declaration.hooks?.beforeDelete?.(row, hookCall, transaction, values);

@@ -11,10 +11,10 @@ import { roleOf } from "../policy.ts";
  */
 export async function validate(call: KernelCall): Promise<Record<string, unknown>> {
   const { declaration, body } = call;
-  const isUpdate = body["id"] !== undefined;
+  const isUpdate = body.id !== undefined;
   const row = isUpdate ? await ownRow(call, roleOf(declaration, "validate")) : undefined;
   const action = isUpdate ? "update" : "create";
-  const given = body["properties"] ?? body["resource"];
+  const given = body.properties ?? body.resource;
   const record =
     row && holdsUnsettable(declaration, action, given) ? await presentTo(call, row) : undefined;
   const { values, refusal } = inspect(declaration, action, given, { isPartial: true, record });

@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { isObject, kindOf, type Principal } from "../../../base/index.ts";
+import { isObject, kindOf, type Principal, type Members } from "../../../base/index.ts";
 import type { Cipher } from "../../../catalog/index.ts";
 import type { Declaration } from "../declaration.ts";
 import { limits } from "../limits.ts";
@@ -30,7 +30,16 @@ export interface Found {
   readonly rows: readonly Record<string, unknown>[];
 }
 
-const members = ["where", "search", "attributes", "include", "order", "limit", "offset", "options"];
+const members = [
+  "where",
+  "search",
+  "attributes",
+  "include",
+  "order",
+  "limit",
+  "offset",
+  "options",
+] as const;
 
 function wholeNumber(value: unknown, path: string): number | undefined {
   if (value === undefined || value === null) return undefined;
@@ -52,14 +61,14 @@ function namesFew({ allow }: Declaration, where: unknown): boolean {
   if (!isObject(where)) return false;
   return ["id", ...(allow.keys ?? [])].some((member) => {
     const value = Object.hasOwn(where, member) ? where[member] : undefined;
-    const named = isObject(value) ? (value["in"] ?? value["eq"]) : value;
+    const named = isObject<"in" | "eq">(value) ? (value.in ?? value.eq) : value;
     return typeof named === "string" || Array.isArray(named);
   });
 }
 
 /** Members that lists leave out are part of a record that is fetched by its id. */
 function isFetchedById(where: unknown): boolean {
-  return isObject(where) && typeof where["id"] === "string";
+  return isObject<"id">(where) && typeof where.id === "string";
 }
 
 /**
@@ -69,28 +78,28 @@ function isFetchedById(where: unknown): boolean {
  */
 export async function find(options: FindOptions, given: unknown): Promise<Found> {
   const { knex, cipher, declaration } = options;
-  const request = expectObject(given ?? {}, "find", members);
+  const request: Members<(typeof members)[number]> = expectObject(given ?? {}, "find", members);
   const scope: Scope = { ...options, alias: "t0", path: "find", budget: createBudget() };
-  const { attributes, requested } = parseAttributes(scope, request["attributes"]);
-  const includes = parseIncludes(scope, request["include"]);
-  const order = compileOrder(scope, request["order"]);
-  const limit = wholeNumber(request["limit"], "find.limit");
+  const { attributes, requested } = parseAttributes(scope, request.attributes);
+  const includes = parseIncludes(scope, request.include);
+  const order = compileOrder(scope, request.order);
+  const limit = wholeNumber(request.limit, "find.limit");
   if (limit !== undefined && limit > limits.pageSize)
     throw invalidMember("find.limit", `must be at most ${limits.pageSize}: ask in pages`);
-  const offset = wholeNumber(request["offset"], "find.offset");
+  const offset = wholeNumber(request.offset, "find.offset");
   const conditions = [
-    ...(request["where"] === undefined ? [] : [compileWhere(scope, request["where"])]),
-    ...(request["search"] === undefined ? [] : [compileSearch(scope, request["search"])]),
+    ...(request.where === undefined ? [] : [compileWhere(scope, request.where)]),
+    ...(request.search === undefined ? [] : [compileSearch(scope, request.search)]),
   ];
   const where =
     conditions.length > 0
       ? knex.raw(conditions.map(() => "?").join(" and "), conditions)
       : undefined;
   const named =
-    request["attributes"] === undefined && isFetchedById(request["where"]) ? attributes : requested;
+    request.attributes === undefined && isFetchedById(request.where) ? attributes : requested;
 
   const found = knex(`${declaration.name} as t0`).select("t0.id");
-  narrowFirst(found, scope, where, includes, namesFew(declaration, request["where"]));
+  narrowFirst(found, scope, where, includes, namesFew(declaration, request.where));
   for (const [index, [value]] of order.entries())
     found.select(knex.raw("? as ??", [value, `o${index}`]));
   const page = knex("found")

@@ -3,7 +3,7 @@ import type { Association } from "../association.ts";
 import type { Declaration } from "../declaration.ts";
 import { findAssociation } from "../findAssociation.ts";
 import { refuseClosed } from "../../../identity/index.ts";
-import { kindOf } from "../../../base/index.ts";
+import { kindOf, type Members } from "../../../base/index.ts";
 import { limits } from "../limits.ts";
 import { parseAttributes } from "./attributes.ts";
 import { compileOrder, orderBy } from "./order.ts";
@@ -28,11 +28,20 @@ export interface Include {
   readonly isInner: boolean;
 }
 
-const members = ["model", "as", "attributes", "where", "order", "include", "separate", "jointype"];
+const members = [
+  "model",
+  "as",
+  "attributes",
+  "where",
+  "order",
+  "include",
+  "separate",
+  "jointype",
+] as const;
 
 function targetOf(
   scope: Scope,
-  item: Readonly<Record<string, unknown>>,
+  item: Members<"model" | "as">,
   path: string,
 ): [string, Association, Declaration] {
   const { model, as } = item;
@@ -68,7 +77,11 @@ export function parseIncludes(parent: Scope, include: unknown, depth = 1): reado
   return include.map((entry, index) => {
     const path = `${parent.path}.include[${index}]`;
     spend(parent, "includes", path);
-    const item = expectObject(typeof entry === "string" ? { model: entry } : entry, path, members);
+    const item: Members<(typeof members)[number]> = expectObject(
+      typeof entry === "string" ? { model: entry } : entry,
+      path,
+      members,
+    );
     const { jointype } = item;
     if (jointype !== undefined && jointype !== "inner" && jointype !== "left")
       throw invalidMember(`${path}.jointype`, "must be inner or left");
@@ -76,7 +89,7 @@ export function parseIncludes(parent: Scope, include: unknown, depth = 1): reado
     const [name, association, declaration] = targetOf(parent, item, path);
     refuseClosed(parent.principal, declaration.name, "get");
     const scope = { ...parent, declaration, alias: `t${depth}`, path };
-    const { attributes, requested } = parseAttributes(scope, item["attributes"]);
+    const { attributes, requested } = parseAttributes(scope, item.attributes);
     return {
       association,
       holder: parent.declaration,
@@ -84,9 +97,9 @@ export function parseIncludes(parent: Scope, include: unknown, depth = 1): reado
       scope,
       attributes,
       requested,
-      where: item["where"] === undefined ? undefined : compileWhere(scope, item["where"]),
-      order: orderBy(scope.knex, compileOrder(scope, item["order"])),
-      includes: parseIncludes(scope, item["include"], depth + 1),
+      where: item.where === undefined ? undefined : compileWhere(scope, item.where),
+      order: orderBy(scope.knex, compileOrder(scope, item.order)),
+      includes: parseIncludes(scope, item.include, depth + 1),
       isInner,
     };
   });

@@ -1,5 +1,12 @@
 import type { Knex } from "knex";
-import { ApiError, asMap, isObject, kindOf, type Principal } from "../../../base/index.ts";
+import {
+  ApiError,
+  asMap,
+  isObject,
+  kindOf,
+  type Principal,
+  type Members,
+} from "../../../base/index.ts";
 import type { Declaration } from "../declaration.ts";
 import type { Field } from "../field.ts";
 import { shorten } from "../shorten.ts";
@@ -35,11 +42,7 @@ export function invalidMember(path: string, problem: string): ApiError {
  * Reads an object without its members that are null.
  * @throws {ApiError} MEMBER_INVALID unless the value is an object, MEMBER_UNKNOWN for a member not in `known`
  */
-export function expectObject(
-  given: unknown,
-  path: string,
-  known: readonly string[],
-): Readonly<Record<string, unknown>> {
+export function expectObject(given: unknown, path: string, known: readonly string[]): Members {
   const value = asMap(given);
   if (!isObject(value)) throw invalidMember(path, `must be an object, not ${kindOf(value)}`);
   for (const member of Object.keys(value))

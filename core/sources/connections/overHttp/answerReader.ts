@@ -14,7 +14,7 @@ import {
   type BatchColumn,
   type ColumnBuilder,
 } from "../../../../plugins/protocol/index.ts";
-import { isObject } from "../../../base/index.ts";
+import { isObject, type Members } from "../../../base/index.ts";
 import { createListScan, type ListScan } from "./listScan.ts";
 
 /**
@@ -169,8 +169,8 @@ function checked<Result>(scan: ListScan, run: () => Result, place: () => string)
 
 /** The type in the beginning of a column, `{"type":"numeric","values":`. */
 function typeBefore(text: string): DataType | undefined {
-  const column: Readonly<Record<string, unknown>> = JSON.parse(`${text}null}`);
-  return isDataType(column["type"]) ? column["type"] : undefined;
+  const column: Members<"type"> = JSON.parse(`${text}null}`);
+  return isDataType(column.type) ? column.type : undefined;
 }
 
 function membersOf(value: unknown, what: string): Readonly<Record<string, unknown>> {

@@ -5,9 +5,7 @@ import {
   type Multilingual,
   PluginError,
 } from "../../../../plugins/protocol/index.ts";
-import { isObject } from "../../../base/index.ts";
-
-type Members = Readonly<Record<string, unknown>>;
+import { isObject, type Members } from "../../../base/index.ts";
 
 /**
  * Reads the answer to /datasets: unknown members are ignored, unknown column types are text, a name
@@ -17,13 +15,13 @@ type Members = Readonly<Record<string, unknown>>;
 export function legacyDatasets(answer: unknown): Dataset[] {
   if (!Array.isArray(answer)) throw bug("/datasets did not answer an array");
   return answer.map((entry: unknown, index) => {
-    const members = objectOf(entry, `dataset ${index}`);
+    const members = objectOf<"id" | "name" | "columns" | "description">(entry, `dataset ${index}`);
     const id = idOf(members, `dataset ${index}`);
     const { columns, description } = members;
     if (!Array.isArray(columns)) throw bug(`the dataset ${quote(id)} has no list of columns`);
     return {
       id,
-      name: multilingual(members["name"]) ?? { en: id },
+      name: multilingual(members.name) ?? { en: id },
       ...(multilingual(description) && { description: multilingual(description) }),
       columns: columns.map((column: unknown, position) =>
         readColumn(column, `column ${position} of dataset ${quote(id)}`),
@@ -33,10 +31,10 @@ export function legacyDatasets(answer: unknown): Dataset[] {
 }
 
 function readColumn(entry: unknown, what: string): Column {
-  const members = objectOf(entry, what);
+  const members = objectOf<"id" | "name" | "type" | "subtype">(entry, what);
   const id = idOf(members, what);
   const { type, subtype } = members;
-  const name = multilingual(members["name"]) ?? { en: id };
+  const name = multilingual(members.name) ?? { en: id };
   if (type === "numeric" && (subtype === "currency" || subtype === "duration"))
     return { id, name, type, subtype };
   if (type === "datetime" && (subtype === "date" || subtype === "datetime"))
@@ -44,8 +42,7 @@ function readColumn(entry: unknown, what: string): Column {
   return { id, name, type: dataTypeOf(type) };
 }
 
-function idOf(members: Members, what: string): string {
-  const { id } = members;
+function idOf({ id }: Members<"id">, what: string): string {
   if (typeof id === "number") return String(id);
   if (typeof id === "string" && id !== "") return id;
   throw bug(`${what} has no id`);
@@ -61,8 +58,8 @@ function multilingual(value: unknown): Multilingual | undefined {
   return texts.length > 0 ? Object.fromEntries(texts) : undefined;
 }
 
-function objectOf(value: unknown, what: string): Members {
-  if (!isObject(value)) throw bug(`${what} is not an object`);
+function objectOf<Name extends string>(value: unknown, what: string): Members<Name> {
+  if (!isObject<Name>(value)) throw bug(`${what} is not an object`);
   return value;
 }
 

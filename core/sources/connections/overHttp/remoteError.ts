@@ -5,7 +5,7 @@ import {
 } from "../../../../plugins/protocol/index.ts";
 import { cleanText } from "./cleanText.ts";
 import type { EgressAnswer } from "../egress.ts";
-import { isObject } from "../../../base/index.ts";
+import { isObject, type Members } from "../../../base/index.ts";
 
 const codeByStatus: Readonly<Record<number, PluginErrorCode>> = {
   400: "PLUGIN_MALFORMED",
@@ -33,9 +33,9 @@ export function remoteError(
       `${path} answered with a redirect (${status}), which is not followed; set base_url to where it leads`,
     ]);
   const body = parsed(text);
-  const members = isObject(body) ? body : {};
-  const named = namedCode(members["code"]);
-  const details = named && detailsOf(members["details"], named, secrets);
+  const members = isObject<"code" | "details">(body) ? body : {};
+  const named = namedCode(members.code);
+  const details = named && detailsOf(members.details, named, secrets);
   if (named && details) return new PluginError(named, details);
   const own = cleanText(ownText(body, members, text), secrets);
   const shown = own ? `${own} (${path}, status ${status})` : `${path} answered status ${status}`;
@@ -47,8 +47,6 @@ export function remoteError(
     : new PluginError("PLUGIN_INVALID", [shown]);
 }
 
-type Members = Readonly<Record<string, unknown>>;
-
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -57,15 +55,19 @@ function parsed(text: string): unknown {
   }
 }
 
-function ownText(body: unknown, members: Members, text: string): string {
-  const type = members["type"];
-  const error = members["error"];
+function ownText(
+  body: unknown,
+  members: Members<"type" | "error" | "message">,
+  text: string,
+): string {
+  const type = members.type;
+  const error = members.error;
   const candidates = [
     body,
-    members["message"],
+    members.message,
     error,
-    isObject(error) ? error["message"] : undefined,
-    isObject(type) ? type["description"] : undefined,
+    isObject<"message">(error) ? error.message : undefined,
+    isObject<"description">(type) ? type.description : undefined,
   ];
   const found = candidates.find((candidate) => typeof candidate === "string" && candidate !== "");
   const own = typeof found === "string" ? found : text;

@@ -1,7 +1,6 @@
 import type { Look } from "../color/resolveTheme.ts";
 import { isObject } from "../item/readItem.ts";
-
-type Stored = Readonly<Record<string, unknown>>;
+import type { Stored } from "../item/stored.ts";
 
 /** The places that give a dashboard its look. */
 export interface LookSources {
@@ -45,6 +44,6 @@ export function looksOf(
 }
 
 function themeOfView({ options }: Stored): Stored {
-  const theme = isObject(options) ? options["theme"] : undefined;
+  const theme = isObject<"theme">(options) ? options.theme : undefined;
   return isObject(theme) ? theme : {};
 }

@@ -1,13 +1,14 @@
 import { isObject, listOf, objectOf } from "../item/readItem.ts";
-
-type Stored = Readonly<Record<string, unknown>>;
+import type { Stored } from "../item/stored.ts";
 
 /** An item in its stored form, with the filters that it alone has, in the words of the data service. */
 export interface NewItem {
-  readonly item: Stored;
+  readonly item: Stored<"id">;
   readonly where?: readonly unknown[];
   readonly having?: readonly unknown[];
 }
+
+type ViewMember = "screenModus" | "items" | "filterGroups";
 
 /** Rows and columns of a new item, in the grid of 48 columns. */
 const itemSize = { sizeX: 24, sizeY: 20 };
@@ -16,16 +17,20 @@ const itemSize = { sizeX: 24, sizeY: 20 };
  * Puts an item into a dashboard's desktop view, below all others or beside the last one, and its filters into groups of
  * its own. Everything else of the contents stays as it is.
  */
-export function placeItem(contents: Stored, { item, where = [], having = [] }: NewItem): Stored {
-  const known = listOf(contents["views"]).filter(isObject);
-  const views = known.length > 0 ? known : [{ screenModus: "desktop" }];
+export function placeItem(
+  contents: Stored<"views">,
+  { item, where = [], having = [] }: NewItem,
+): Stored {
+  const known = listOf(contents.views).filter(isObject<ViewMember>);
+  const views: readonly Stored<ViewMember>[] =
+    known.length > 0 ? known : [{ screenModus: "desktop" }];
   const target = views.find(({ screenModus }) => screenModus === "desktop") ?? views[0];
-  const items = listOf(target?.["items"]);
+  const items = listOf(target?.items);
   const placed = { ...item, position: freePlace(items) };
   const groups = [...groupsOf(where, "where"), ...groupsOf(having, "having")].map((group) => ({
     id: crypto.randomUUID(),
     origin: "itemFilter",
-    itemId: item["id"],
+    itemId: item.id,
     ...group,
   }));
   return {
@@ -38,7 +43,7 @@ export function placeItem(contents: Stored, { item, where = [], having = [] }: N
             options: { columns: 48, rowHeight: 16 },
             ...view,
             items: [...items, placed],
-            filterGroups: [...listOf(view["filterGroups"]), ...groups],
+            filterGroups: [...listOf(view.filterGroups), ...groups],
           }
         : view,
     ),
@@ -48,7 +53,7 @@ export function placeItem(contents: Stored, { item, where = [], having = [] }: N
 /** The right half beside the last item when it is free, else a new row below all. */
 function freePlace(items: readonly unknown[]): Stored {
   const places = items.map((each) => {
-    const position = objectOf(objectOf(each)["position"]);
+    const position = objectOf(objectOf<"position">(each).position);
     const numberIn = (member: string) => {
       const value = position[member];
       return typeof value === "number" ? value : 0;
@@ -72,12 +77,12 @@ function groupsOf(clause: readonly unknown[], type: "where" | "having"): readonl
 function groupOf(condition: "and" | "or", tests: readonly unknown[], type: string): Stored {
   const filters: Stored[] = [];
   const subGroups: Stored[] = [];
-  for (const test of tests.filter(isObject)) {
+  for (const test of tests.filter(isObject<"expression">)) {
     const { and, or, ...rest } = test;
     if (Array.isArray(and)) subGroups.push(groupOf("and", and, type));
     if (Array.isArray(or)) subGroups.push(groupOf("or", or, type));
     // A test without a form is kept, so that the query refuses it: none is dropped.
-    if (rest["expression"] !== undefined || !(Array.isArray(and) || Array.isArray(or)))
+    if (rest.expression !== undefined || !(Array.isArray(and) || Array.isArray(or)))
       filters.push({ ...rest, properties: { type } });
   }
   return { condition, filters, ...(subGroups.length > 0 && { subGroups }) };

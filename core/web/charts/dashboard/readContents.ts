@@ -1,7 +1,6 @@
 import { fieldTypes, type ChartItem, type SlotField } from "../item/item.ts";
 import { listOf, objectOf, readItem } from "../item/readItem.ts";
-
-type Stored = Readonly<Record<string, unknown>>;
+import type { Stored } from "../item/stored.ts";
 
 /** The grid of stored dashboards: 48 columns, and 2,000 rows of 16 pixels. */
 export const gridColumns = 48;
@@ -25,7 +24,7 @@ export interface PlacedItem {
 
 /** One screen size of a dashboard. */
 export interface DashboardView {
-  readonly stored: Stored;
+  readonly stored: Stored<"screenModus" | "items" | "filterGroups" | "options">;
   readonly items: readonly PlacedItem[];
 }
 
@@ -58,17 +57,20 @@ const replacements: Readonly<Record<Screen, readonly Screen[]>> = {
  * Reads the view of contents for a screen, or, when it has no items, the one that comes nearest. Contents are stored as
  * they come: unknown members are ignored, and contents without views have no items.
  */
-export function readView(contents: Stored, screen: Screen): DashboardView {
-  const views = listOf(contents["views"]).map(objectOf);
+export function readView(contents: Stored<"views">, screen: Screen): DashboardView {
+  const views = listOf(contents.views).map((each) => objectOf<"screenModus" | "items">(each));
   const ofScreens = replacements[screen].flatMap((wanted) =>
     views.filter(({ screenModus }) => screenModus === wanted).slice(0, 1),
   );
   // New dashboards have empty views for screens that nobody laid out.
   const found = ofScreens.find(({ items }) => listOf(items).length > 0) ?? ofScreens[0];
-  const stored = found ?? views[0] ?? {};
-  const items = listOf(stored["items"])
+  const stored: DashboardView["stored"] = found ?? views[0] ?? {};
+  const items = listOf(stored.items)
     .filter((each) => typeof each === "object" && each !== null)
-    .map((each) => ({ item: readItem(each), position: readPosition(objectOf(each)["position"]) }));
+    .map((each) => ({
+      item: readItem(each),
+      position: readPosition(objectOf<"position">(each).position),
+    }));
   return { stored, items };
 }
 
@@ -84,9 +86,9 @@ export const columnAttributes = ["name", "type", "subtype", "format", "currency_
 /** Fills in members that items leave to their columns; the type of a column goes before the stored one. */
 export function completeItems(
   items: readonly PlacedItem[],
-  columns: readonly Stored[],
+  columns: readonly Stored<"id">[],
 ): PlacedItem[] {
-  const byId = new Map(columns.map((column) => [String(column["id"]), column]));
+  const byId = new Map(columns.map((column) => [String(column.id), column]));
   return items.map(({ item, position }) => ({
     position,
     item: {
@@ -110,8 +112,8 @@ function completeField(field: SlotField, column: Stored | undefined): SlotField 
 }
 
 /** Returns the zone that contents fix for all readers, as it is stored; it may not exist. */
-export function fixedZoneOf(contents: Stored): string | undefined {
-  const { type, id } = objectOf(contents["timezone"]);
+export function fixedZoneOf(contents: Stored<"timezone">): string | undefined {
+  const { type, id } = objectOf(contents.timezone);
   return type === "fixed" && typeof id === "string" ? id : undefined;
 }
 

@@ -7,6 +7,7 @@ import { readableText } from "../color/readableText.ts";
 import { readColor } from "../color/readColor.ts";
 import type { ChartItem } from "../item/item.ts";
 import { listOf, objectOf } from "../item/readItem.ts";
+import type { Stored } from "../item/stored.ts";
 
 /** How a cell of a table is coloured. */
 interface CellPaint {
@@ -39,8 +40,6 @@ export interface CellFormat {
   paint(cell: ChartCell | undefined): CellPaint | undefined;
 }
 
-type Stored = Readonly<Record<string, unknown>>;
-
 /** Modes of a column, of package `@luzmo/dashboard-contents-types` 1.0.31, by what they colour. */
 const paintedBy: Readonly<Record<string, CellPaint["on"]>> = {
   conditionalText: "text",
@@ -55,13 +54,16 @@ const widestPx = 800;
 
 /** The width of a column on a desktop, else on the first screen that has one. */
 function widthOf(stored: unknown): number | undefined {
-  const widths = objectOf(stored);
+  const widths = objectOf<"desktop">(stored);
   const isWidth = (each: unknown) => typeof each === "number" && each > 0;
-  const found = [widths["desktop"], ...Object.values(widths)].find(isWidth);
+  const found = [widths.desktop, ...Object.values(widths)].find(isWidth);
   return typeof found === "number" ? Math.min(widestPx, Math.max(narrowestPx, found)) : undefined;
 }
 
-function fullBarOf(entry: Stored, numbers: readonly (number | null)[]): number {
+function fullBarOf(
+  entry: Stored<"target" | "manualTarget">,
+  numbers: readonly (number | null)[],
+): number {
   const { target, manualTarget } = entry;
   if (target === "manual" && typeof manualTarget === "number" && manualTarget > 0)
     return manualTarget;
@@ -72,6 +74,17 @@ function fullBarOf(entry: Stored, numbers: readonly (number | null)[]): number {
   }
   return full;
 }
+
+type EntryMember =
+  | "slotContentId"
+  | "id"
+  | "mode"
+  | "barColor"
+  | "colorEmpty"
+  | "conditional"
+  | "emptyValueColor"
+  | "hideDataValues"
+  | "width";
 
 /** Ranges of a column; more are no use to a reader. */
 const mostRanges = 100;
@@ -87,31 +100,31 @@ export function cellFormats(
   theme: ChartTheme,
   colors: Colors,
 ): (column: ChartColumn) => CellFormat {
-  const entries = listOf(options["columns"])
+  const entries = listOf(options.columns)
     .flatMap((each) => (Array.isArray(each) ? each : [each]))
-    .map(objectOf);
-  const allBars = objectOf(options["cells"])["bars"] === true;
+    .map((each) => objectOf<EntryMember>(each));
+  const allBars = objectOf<"bars">(options.cells).bars === true;
   return (column) => {
     const { id, columnId, formulaId } = column.field;
     const names = [id, columnId, formulaId].filter((name) => name !== undefined);
-    const entry =
+    const entry: Stored<EntryMember> =
       names
-        .map((name) => entries.find((each) => name === (each["slotContentId"] ?? each["id"])))
+        .map((name) => entries.find((each) => name === (each.slotContentId ?? each.id)))
         .find((found) => found !== undefined) ?? {};
-    const mode = typeof entry["mode"] === "string" ? entry["mode"] : "";
+    const mode = typeof entry.mode === "string" ? entry.mode : "";
     const hasBars = column.isNumeric && (allBars || mode === "bar");
     const on = Object.hasOwn(paintedBy, mode) ? paintedBy[mode] : undefined;
     const isCategory = on !== undefined && mode.startsWith("category") && !column.isNumeric;
     const ranges = on && !isCategory && column.isNumeric ? rangesOf(entry, on) : [];
-    const emptyColor = readColor(entry["emptyValueColor"], theme.background);
+    const emptyColor = readColor(entry.emptyValueColor, theme.background);
     const emptyPaint =
-      on && entry["colorEmpty"] === true && emptyColor ? paintWith(emptyColor, on) : undefined;
+      on && entry.colorEmpty === true && emptyColor ? paintWith(emptyColor, on) : undefined;
     return {
-      isTextHidden: entry["hideDataValues"] === true,
-      widthPx: widthOf(entry["width"]),
+      isTextHidden: entry.hideDataValues === true,
+      widthPx: widthOf(entry.width),
       fullBar: (numbers) => fullBarOf(entry, numbers),
       barColor: hasBars
-        ? (readColor(entry["barColor"], theme.background) ?? theme.series[0])
+        ? (readColor(entry.barColor, theme.background) ?? theme.series[0])
         : undefined,
       isPainted: isCategory || ranges.length > 0 || emptyPaint !== undefined,
       ranges,
@@ -134,13 +147,13 @@ export function cellFormats(
     return { on, fill, text };
   }
 
-  function rangesOf(entry: Stored, on: CellPaint["on"]): CellRange[] {
-    return listOf(entry["conditional"])
+  function rangesOf(entry: Stored<"conditional">, on: CellPaint["on"]): CellRange[] {
+    return listOf(entry.conditional)
       .slice(0, mostRanges)
-      .map(objectOf)
+      .map((each) => objectOf<"color" | "isNegativeInfinityRange" | "val">(each))
       .flatMap((range) => {
-        const fill = readColor(range["color"], theme.background);
-        const from = range["isNegativeInfinityRange"] === true ? -Infinity : range["val"];
+        const fill = readColor(range.color, theme.background);
+        const from = range.isNegativeInfinityRange === true ? -Infinity : range.val;
         const isRange = fill !== undefined && typeof from === "number" && !Number.isNaN(from);
         return isRange ? [{ from, paint: paintWith(fill, on) }] : [];
       })

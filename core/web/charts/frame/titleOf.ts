@@ -14,8 +14,8 @@ export function titleOf(
   localeId: string,
 ): string {
   const { options, type } = item;
-  if (objectOf(options["display"])["title"] === false) return "";
-  const stored = textIn(options["title"], localeId);
+  if (objectOf<"title">(options.display).title === false) return "";
+  const stored = textIn(options.title, localeId);
   if (stored !== "" || type === "text" || columns.length === 0) return stored;
   const isMeasure = (column: ChartColumn) => column.isNumeric && !isDimension(column);
   const measures = columns.filter(isMeasure).map(({ name }) => name);

@@ -1,7 +1,6 @@
 import type { ChartItem } from "./item.ts";
 import { isObject, listOf } from "./readItem.ts";
-
-type Stored = Readonly<Record<string, unknown>>;
+import type { Stored } from "./stored.ts";
 
 /** Spellings of references in contents, and in the data service. */
 const spellings: Readonly<Record<string, string>> = {
@@ -22,12 +21,16 @@ export interface ItemFilters {
  * its datasets. An unknown filter is kept as it is, so that the query refuses it: none is dropped.
  */
 export function filtersOf(
-  { contents, view }: { readonly contents: Stored; readonly view: Stored },
+  {
+    contents,
+    view,
+  }: {
+    readonly contents: Stored<"filterGroups" | "filters">;
+    readonly view: Stored<"filterGroups">;
+  },
   item: ChartItem,
 ): ItemFilters {
-  const groups = [contents["filterGroups"], contents["filters"], view["filterGroups"]].flatMap(
-    groupsIn,
-  );
+  const groups = [contents.filterGroups, contents.filters, view.filterGroups].flatMap(groupsIn);
   const datasets = new Set(item.fields.flatMap(({ datasetId }) => datasetId ?? []));
   const own = groups.filter((group) => {
     const { origin, itemId, datasetId } = group;
@@ -70,7 +73,7 @@ function kindsIn({ filters, subGroups }: Stored): Set<Kind> {
 
 function kindOf(filter: unknown): Kind {
   const { properties } = isObject(filter) ? filter : {};
-  return isObject(properties) && properties["type"] === "having" ? "having" : "where";
+  return isObject<"type">(properties) && properties.type === "having" ? "having" : "where";
 }
 
 function respelled(value: unknown): unknown {

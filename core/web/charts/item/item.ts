@@ -1,3 +1,5 @@
+import type { Stored } from "./stored.ts";
+
 /** A text in several languages, by language; or one text for all. */
 export type StoredText = string | Readonly<Record<string, unknown>> | null;
 
@@ -31,11 +33,31 @@ export interface SlotField {
   readonly bins?: number;
 }
 
+/** The options of items that charts read; custom charts get all of them. */
+type OptionName =
+  | "axis"
+  | "cells"
+  | "circle"
+  | "columns"
+  | "customChartId"
+  | "display"
+  | "evolutionColor"
+  | "html"
+  | "limit"
+  | "lines"
+  | "manualValues"
+  | "mode"
+  | "pinnedColumns"
+  | "slices"
+  | "sort"
+  | "title"
+  | "totals";
+
 /** An item of a dashboard, read from its stored form. */
 export interface ChartItem {
   readonly id: string;
   /** As stored, such as `column-chart`; it may be unknown. */
   readonly type: string;
-  readonly options: Readonly<Record<string, unknown>>;
+  readonly options: Stored<OptionName>;
   readonly fields: readonly SlotField[];
 }

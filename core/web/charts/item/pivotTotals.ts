@@ -22,8 +22,7 @@ export function pivotTotalsOf(
   item: ChartItem,
   { having = [], ...options }: TotalsOptions = {},
 ): readonly PivotQuestion[] {
-  if (item.type !== "pivot-table" || item.options["totals"] !== true || having.length > 0)
-    return [];
+  if (item.type !== "pivot-table" || item.options.totals !== true || having.length > 0) return [];
   const all = queryOf(item)?.fields ?? [];
   const has = (slot: string) => all.some((field) => field.slot === slot);
   if (!has("measure")) return [];

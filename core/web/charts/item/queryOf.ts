@@ -1,9 +1,21 @@
 import { itemKinds, kindOfItem } from "./itemKinds.ts";
 import type { ChartItem, SlotField } from "./item.ts";
 import { objectOf } from "./readItem.ts";
+import type { Stored } from "./stored.ts";
 
 /** A query of the data service, in its own words. */
-export type ItemQuery = Readonly<Record<string, unknown>>;
+export interface ItemQuery extends Stored {
+  readonly dimensions?: readonly object[];
+  readonly measures?: readonly object[];
+  readonly where?: readonly unknown[];
+  readonly order?: readonly object[];
+  readonly limit?: object;
+  readonly options?: {
+    readonly locale_id?: string;
+    readonly timezone_id?: string;
+    readonly rollup_data?: boolean;
+  };
+}
 
 export interface QueriedItem {
   readonly query: ItemQuery;
@@ -122,7 +134,7 @@ export function measureOf(field: SlotField, isRaw: boolean) {
 }
 
 function limitOf({ options }: ChartItem): number | undefined {
-  const { number } = objectOf(options["limit"]);
+  const { number } = objectOf(options.limit);
   return typeof number === "number" && Number.isInteger(number) && number > 0 ? number : undefined;
 }
 
@@ -132,14 +144,14 @@ function orderOf(
   dimensions: readonly SlotField[],
   measures: readonly SlotField[],
 ): object | undefined {
-  const sort = objectOf(options["sort"]);
-  const direction = sort["direction"] === "asc" ? "asc" : "desc";
+  const sort = objectOf<"direction" | "by">(options.sort);
+  const direction = sort.direction === "asc" ? "asc" : "desc";
   const [category] = dimensions;
   const [measure] = measures;
-  if (sort["by"] === "category" && category) return { ...dimensionOf(category), order: direction };
+  if (sort.by === "category" && category) return { ...dimensionOf(category), order: direction };
   const isByValue = itemKinds[kindOfItem(type)?.kind ?? "table"].isByValue;
   const hasOwnOrder = category?.type === "datetime" || category?.bins !== undefined;
-  if (!measure || !(sort["by"] === "measure" || (isByValue && category && !hasOwnOrder)))
+  if (!measure || !(sort.by === "measure" || (isByValue && category && !hasOwnOrder)))
     return undefined;
   return { ...measureOf(measure, false), order: direction };
 }

@@ -1,15 +1,14 @@
 import { fieldTypes, type ChartItem, type SlotField, type StoredText } from "./item.ts";
+import type { Stored } from "./stored.ts";
 
-type Stored = Readonly<Record<string, unknown>>;
-
-/** Returns whether a value is an object, and no list. */
-export function isObject(value: unknown): value is Stored {
+/** Returns whether a value is an object, and no list. `Name` declares the members that are used. */
+export function isObject<Name extends string = never>(value: unknown): value is Stored<Name> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Returns an object, or an empty one for anything else. */
-export function objectOf(value: unknown): Stored {
-  return isObject(value) ? value : {};
+/** Returns an object, or an empty one for anything else. `Name` declares the members that are used. */
+export function objectOf<Name extends string = never>(value: unknown): Stored<Name> {
+  return isObject<Name>(value) ? value : {};
 }
 
 /** Returns a list, or an empty one for anything else. */
@@ -34,49 +33,75 @@ function numberOf(...values: readonly unknown[]): number | undefined {
  * `column`, `set`. Unknown members are ignored; members of a wrong type count as missing.
  */
 export function readItem(stored: unknown): ChartItem {
-  const item = objectOf(stored);
+  const item = objectOf<"id" | "type" | "options" | "slots">(stored);
   return {
-    id: textOf(item["id"]) ?? "",
-    type: textOf(item["type"]) ?? "",
-    options: objectOf(item["options"]),
-    fields: listOf(item["slots"]).flatMap((each) => {
-      const slot = objectOf(each);
-      const name = textOf(slot["name"]) ?? "";
-      return listOf(slot["content"]).map((content) => readField(name, objectOf(content)));
+    id: textOf(item.id) ?? "",
+    type: textOf(item.type) ?? "",
+    options: objectOf(item.options),
+    fields: listOf(item.slots).flatMap((each) => {
+      const slot = objectOf<"name" | "content">(each);
+      const name = textOf(slot.name) ?? "";
+      return listOf(slot.content).map((content) => readField(name, objectOf(content)));
     }),
   };
 }
 
-function readField(slot: string, content: Stored): SlotField {
-  const aggregation = objectOf(content["aggregation"]);
-  const weight = objectOf(content["aggregationWeight"]);
-  const weightColumn = textOf(weight["columnId"], weight["column"]);
-  const weightDataset = textOf(weight["datasetId"], weight["set"]);
-  const bins = objectOf(content["bins"]);
-  const isFormula = content["formula"] !== undefined || content["formulaId"] !== undefined;
+function readField(
+  slot: string,
+  content: Stored<
+    | "aggregation"
+    | "aggregationWeight"
+    | "bins"
+    | "formula"
+    | "formulaId"
+    | "type"
+    | "id"
+    | "subtype"
+    | "label"
+    | "datasetId"
+    | "set"
+    | "dataset_id"
+    | "columnId"
+    | "column"
+    | "column_id"
+    | "formula_id"
+    | "format"
+    | "currency"
+    | "color"
+    | "aggregationFunc"
+    | "level"
+    | "lowestLevel"
+  >,
+): SlotField {
+  const aggregation = objectOf<"type">(content.aggregation);
+  const weight = objectOf<"columnId" | "column" | "datasetId" | "set">(content.aggregationWeight);
+  const weightColumn = textOf(weight.columnId, weight.column);
+  const weightDataset = textOf(weight.datasetId, weight.set);
+  const bins = objectOf<"enabled" | "number">(content.bins);
+  const isFormula = content.formula !== undefined || content.formulaId !== undefined;
   const weighted =
     weightColumn !== undefined && weightDataset !== undefined
       ? { columnId: weightColumn, datasetId: weightDataset }
       : undefined;
-  const type = fieldTypes.find((each) => each === content["type"]);
+  const type = fieldTypes.find((each) => each === content.type);
   return {
     slot,
     type: type ?? (isFormula ? "numeric" : "hierarchy"),
-    ...given("id", textOf(content["id"])),
-    ...given("subtype", textOf(content["subtype"])),
-    ...given("label", storedText(content["label"])),
-    ...given("datasetId", textOf(content["datasetId"], content["set"], content["dataset_id"])),
-    ...given("columnId", textOf(content["columnId"], content["column"], content["column_id"])),
-    ...given("formulaId", textOf(content["formulaId"], content["formula_id"])),
-    ...given("formula", textOf(content["formula"])),
-    ...given("format", textOf(content["format"])),
-    ...given("currency", textOf(content["currency"])),
-    ...given("color", textOf(content["color"])),
-    ...given("aggregation", textOf(content["aggregationFunc"], aggregation["type"])),
+    ...given("id", textOf(content.id)),
+    ...given("subtype", textOf(content.subtype)),
+    ...given("label", storedText(content.label)),
+    ...given("datasetId", textOf(content.datasetId, content.set, content.dataset_id)),
+    ...given("columnId", textOf(content.columnId, content.column, content.column_id)),
+    ...given("formulaId", textOf(content.formulaId, content.formula_id)),
+    ...given("formula", textOf(content.formula)),
+    ...given("format", textOf(content.format)),
+    ...given("currency", textOf(content.currency)),
+    ...given("color", textOf(content.color)),
+    ...given("aggregation", textOf(content.aggregationFunc, aggregation.type)),
     ...given("weight", weighted),
-    ...given("level", numberOf(content["level"])),
-    ...given("lowestLevel", levelOf(content["lowestLevel"])),
-    ...given("bins", bins["enabled"] === true ? (numberOf(bins["number"]) ?? 10) : undefined),
+    ...given("level", numberOf(content.level)),
+    ...given("lowestLevel", levelOf(content.lowestLevel)),
+    ...given("bins", bins.enabled === true ? (numberOf(bins.number) ?? 10) : undefined),
   };
 }
 

@@ -24,7 +24,7 @@ export function totalsOf(
   item: ChartItem,
   { localeId, timezoneId, where = [], having = [] }: TotalsOptions = {},
 ): TotalsQuestion | undefined {
-  if (item.type !== "regular-table" || item.options["totals"] !== true || having.length > 0)
+  if (item.type !== "regular-table" || item.options.totals !== true || having.length > 0)
     return undefined;
   const { dimensions, measures } = splitFields(item);
   const isRaw = isRawItem(item);

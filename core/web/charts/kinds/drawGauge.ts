@@ -15,8 +15,8 @@ export function drawGauge(frame: Frame): void {
   if (!measure) return;
   const value = measure.number(rows[0]?.[measure.cell]);
   const stored =
-    objectOf(objectOf(item.options["circle"])["manualValues"])["target"] ??
-    objectOf(item.options["manualValues"])["target"];
+    objectOf<"target">(objectOf<"manualValues">(item.options.circle).manualValues).target ??
+    objectOf<"target">(item.options.manualValues).target;
   const goal = target
     ? target.number(rows[0]?.[target.cell])
     : typeof stored === "number"

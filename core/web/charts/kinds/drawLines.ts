@@ -101,7 +101,7 @@ function paintLine({ nodes, request }: Frame, laid: LaidLines, one: Series, inde
     y(index, stacked?.[index]?.[place.index ?? -1]?.[1] ?? one.values[place.index ?? -1] ?? 0);
   const bottom = (place: Place) =>
     y(index, stacked?.[index]?.[place.index ?? -1]?.[0] ?? Math.max(0, axis.low));
-  const isSmooth = objectOf(request.item.options["lines"])["smooth"] === true;
+  const isSmooth = objectOf<"smooth">(request.item.options.lines).smooth === true;
   const curve = isSmooth ? curveMonotoneX : curveLinear;
   if (shape === "area") {
     const shapeOf = areaOf<Place>(({ at }) => x(at), bottom, top)

@@ -53,7 +53,7 @@ export function drawNumber(frame: Frame): void {
   let end = area.x + measureText(shown, size, 600);
   if (before && before.value !== null && value !== null) {
     y += 24;
-    const isInverse = item.options["evolutionColor"] === "inverse";
+    const isInverse = item.options.evolutionColor === "inverse";
     const { sentence, change } = compare(value, before.value, before.name);
     const isGood = isInverse ? change < 0 : change > 0;
     const fill = change === 0 ? theme.muted : isGood ? theme.positive : theme.negative;

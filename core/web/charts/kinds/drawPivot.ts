@@ -1,6 +1,6 @@
 import type { ChartCell } from "../answer/chartRequest.ts";
 import { columnsIn, type Frame, type PlacedColumn } from "../frame/frame.ts";
-import { drawGrid } from "./drawTable.ts";
+import { drawGrid } from "./drawGrid.ts";
 
 const separator = "\u0001";
 
@@ -43,7 +43,7 @@ export function drawPivot(frame: Frame): void {
   const sources: { readonly head: string | undefined; readonly cell: number }[] = [];
   const { pivotTotals, item } = frame.request;
   const { words } = frame;
-  if (item.options["totals"] === true && !pivotTotals && frame.rows.length > 0)
+  if (item.options.totals === true && !pivotTotals && frame.rows.length > 0)
     frame.notes.push(words.noTotals);
   for (const row of order(heads, across, (value) => value))
     for (const measure of measures) {
@@ -80,5 +80,5 @@ export function drawPivot(frame: Frame): void {
       return row?.[cell] ?? null;
     }),
   ]);
-  drawGrid(frame, columns, rows, totals);
+  drawGrid(frame, { columns, rows, totals });
 }

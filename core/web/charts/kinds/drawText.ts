@@ -11,7 +11,7 @@ export function drawText(frame: Frame): void {
   const { nodes, request, area } = frame;
   const { item, theme, localeId } = request;
   let y = area.y;
-  for (const { heading, shown } of readParagraphs(htmlIn(item.options["html"], localeId))) {
+  for (const { heading, shown } of readParagraphs(htmlIn(item.options.html, localeId))) {
     const size = sizes[heading] ?? 14;
     const weight = heading > 0 ? 600 : 400;
     const lineHeight = size * (heading > 0 ? 1.25 : 1.45);
@@ -31,11 +31,11 @@ export function drawText(frame: Frame): void {
 /** Markup may be longer than the texts of data. */
 function htmlIn(stored: unknown, localeId: string): string {
   if (typeof stored === "string") return stored;
-  const byLanguage = objectOf(stored);
+  const byLanguage = objectOf<"en">(stored);
   const texts = [
     byLanguage[localeId],
     byLanguage[localeId.split("-")[0] ?? ""],
-    byLanguage["en"],
+    byLanguage.en,
     ...Object.values(byLanguage),
   ];
   return texts.find((each): each is string => typeof each === "string") ?? "";

@@ -41,7 +41,7 @@ export function layBars(frame: Frame, pivoted: PivotedRows): LaidBars {
   const { options } = frame.request.item;
   const { category } = pivoted;
   const isBinned = category?.field.bins !== undefined;
-  const order = orderOf(pivoted, objectOf(options["sort"])["by"] !== undefined);
+  const order = orderOf(pivoted, objectOf<"by">(options.sort).by !== undefined);
   const categories = order.map((index) => pivoted.categories[index]!);
   const visible = pivoted.series.filter(({ id }) => !isHiddenSeries(frame, id));
   const series = visible.map((each) => ({
@@ -50,7 +50,7 @@ export function layBars(frame: Frame, pivoted: PivotedRows): LaidBars {
     rows: order.map((index) => each.rows[index]),
   }));
   const hasSeries = pivoted.series.length > 1;
-  const mode = hasSeries ? modeOf(options["mode"]) : "grouped";
+  const mode = hasSeries ? modeOf(options.mode) : "grouped";
   return {
     bars: barsOf(series, categories.length, mode),
     series,

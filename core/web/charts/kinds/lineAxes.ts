@@ -1,12 +1,10 @@
 import type { Series } from "../frame/pivotRows.ts";
 import { objectOf } from "../item/readItem.ts";
+import type { Stored } from "../item/stored.ts";
 
 /** Series on the second axis, as the options list them. */
-export function secondAxis(
-  options: Readonly<Record<string, unknown>>,
-  count: number,
-): ReadonlySet<number> {
-  const { active, measureIndexes } = objectOf(objectOf(options["axis"])["y2"]);
+export function secondAxis(options: Stored<"axis">, count: number): ReadonlySet<number> {
+  const { active, measureIndexes } = objectOf(objectOf<"y2">(options.axis).y2);
   if (active !== true || !Array.isArray(measureIndexes)) return new Set();
   const found = new Set(
     measureIndexes.filter((index): index is number => Number.isInteger(index) && index < count),
@@ -16,13 +14,13 @@ export function secondAxis(
 
 /** Returns how an axis writes its numbers, and the range that its options fix. */
 export function axisOptions(
-  options: Readonly<Record<string, unknown>>,
+  options: Stored<"axis">,
   name: "y" | "y2",
   series: readonly Series[],
   second: ReadonlySet<number>,
   isSecond: boolean,
 ) {
-  const { manualAxesRange, type } = objectOf(objectOf(options["axis"])[name]);
+  const { manualAxesRange, type } = objectOf(objectOf(options.axis)[name]);
   const range = Array.isArray(manualAxesRange) ? manualAxesRange.map(Number) : [];
   const [low = NaN, high = NaN] = range;
   const fixed = type === "manual" && low < high ? ([low, high] as const) : undefined;

@@ -48,7 +48,7 @@ export function createCustomView(container: HTMLElement, options: CustomViewOpti
   async function open(item: ChartItem): Promise<void> {
     try {
       const script = await readChart(ask, item, closing.signal);
-      if (closing.signal.aborted || item.options["customChartId"] !== chartId) return;
+      if (closing.signal.aborted || item.options.customChartId !== chartId) return;
       frame = createFrame({
         hostUrl,
         script,
@@ -83,7 +83,7 @@ export function createCustomView(container: HTMLElement, options: CustomViewOpti
     const { item, state, theme, localeId, timezoneId } = shown;
     stage.hidden = false;
     title.textContent = nameOf(item);
-    title.hidden = item.options["title"] === undefined;
+    title.hidden = item.options.title === undefined;
     const columns = readColumns({ fields: state.fields, localeId, timezoneId });
     frame.draw({
       type: "draw",
@@ -111,8 +111,8 @@ export function createCustomView(container: HTMLElement, options: CustomViewOpti
       table.show(picture);
       if (picture.state.kind === "failed") stage.hidden = true;
       const { item } = picture;
-      if (item.options["customChartId"] === chartId && chartId !== undefined) return draw();
-      chartId = item.options["customChartId"];
+      if (item.options.customChartId === chartId && chartId !== undefined) return draw();
+      chartId = item.options.customChartId;
       frame?.close();
       frame = undefined;
       void open(item);

@@ -10,14 +10,14 @@ export async function readChart(
   { options }: ChartItem,
   signal: AbortSignal,
 ): Promise<string> {
-  const id = options["customChartId"];
+  const id = options.customChartId;
   if (typeof id !== "string") throw new HostError("options.customChartId names no chart", 404);
   const find = { where: { id }, attributes: ["id", "script"] };
   const { rows } = await ask("customchart", { action: "get", find }, { signal });
   const [row] = Array.isArray(rows) ? rows : [];
   if (row === undefined)
     throw new HostError(`there is no chart ${id} that this token may see`, 404);
-  const script: unknown = row["script"];
+  const { script }: { readonly script?: unknown } = row;
   if (typeof script !== "string")
     throw new HostError(
       "this chart has not been approved yet; ask an owner of the organization to approve it",

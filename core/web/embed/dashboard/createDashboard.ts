@@ -124,7 +124,7 @@ export function createDashboard(
     stored.clear();
     colors = createColors(look.now().theme);
     const isStacked =
-      itemId === undefined && shownScreen === "mobile" && view.stored["screenModus"] !== "mobile";
+      itemId === undefined && shownScreen === "mobile" && view.stored.screenModus !== "mobile";
     root.classList.toggle("mf-stacked", isStacked);
     for (const each of inReadingOrder(placed))
       open(each.item, createCell(each, { isSingle: itemId !== undefined, isStacked }));

@@ -5,6 +5,7 @@ import {
   type ChartTheme,
   type DashboardView,
   type Screen,
+  type Stored,
 } from "../../charts/index.ts";
 import { HostError } from "../host/index.ts";
 import type { Records } from "./createRecords.ts";
@@ -70,21 +71,21 @@ export function createLook(
 ): Look {
   let given = first;
   let own: OwnLook = { view: undefined, css: undefined };
-  let token: Json = {};
+  let token: Stored<"theme" | "theme_id" | "css" | "locale_id" | "timezone_id"> = {};
   let themes: ReadonlyMap<string, unknown> = new Map();
   let look = resolved(undefined);
 
   function resolved(before: ChartTheme | undefined): ResolvedLook {
     const { theme: wanted, css } = given;
-    const ofToken = { theme: token["theme"], themeId: token["theme_id"], css: token["css"] };
+    const ofToken = { theme: token.theme, themeId: token.theme_id, css: token.css };
     const sources = { view: own.view?.stored ?? {}, css: own.css, token: ofToken };
     const below = wanted ? [{ theme: { type: wanted } }] : looksOf(sources, themes);
     const theme = resolveTheme(undefined, css ? [...below, { css }] : below);
     return {
       ...given,
       theme: before && isEqual(theme, before) ? before : theme,
-      localeId: given.localeId ?? knownLocale(token["locale_id"]) ?? browserLocale(),
-      timezoneId: given.timezoneId ?? knownZone(token["timezone_id"]) ?? browserZone(),
+      localeId: given.localeId ?? knownLocale(token.locale_id) ?? browserLocale(),
+      timezoneId: given.timezoneId ?? knownZone(token.timezone_id) ?? browserZone(),
     };
   }
 
@@ -110,7 +111,7 @@ export function createLook(
       }
     },
     async readThemes() {
-      const ofToken = { themeId: token["theme_id"] };
+      const ofToken = { themeId: token.theme_id };
       const ids = themeIdsOf({ view: own.view?.stored ?? {}, css: undefined, token: ofToken });
       if (given.theme !== undefined || ids.every((id) => themes.has(id))) return;
       const found = await records.find("theme", { id: { in: ids } }, ["theme"]);

@@ -90,9 +90,10 @@ async function readFailure(response: Response): Promise<HostError> {
   let message = `the host answered ${response.status}`;
   let requestId: string | undefined;
   try {
-    const body: Json = await response.json();
-    if (typeof body["message"] === "string") message = body["message"];
-    if (typeof body["request_id"] === "string") requestId = body["request_id"];
+    const body: { readonly message?: unknown; readonly request_id?: unknown } =
+      await response.json();
+    if (typeof body.message === "string") message = body.message;
+    if (typeof body.request_id === "string") requestId = body.request_id;
   } catch {
     // Something before the host answered, not in JSON: its status says enough.
   }

@@ -42,22 +42,21 @@ export function cubeQuestionOf(
 ): CubeQuestion | undefined {
   const source = queryOf(brushed)?.query;
   const asked = queryOf(linked, options)?.query;
-  if (!source || !asked || linked.options["limit"] !== undefined || totalsOf(linked))
-    return undefined;
+  if (!source || !asked || linked.options.limit !== undefined || totalsOf(linked)) return undefined;
   if (kindOfItem(linked.type)?.kind === "filter" || isRaw(source) || isRaw(asked)) return undefined;
-  const bins = objectsOf(source["dimensions"]);
-  const groups = objectsOf(asked["dimensions"]);
-  const measures = objectsOf(asked["measures"]);
+  const bins = objectsOf(source.dimensions);
+  const groups = objectsOf(asked.dimensions);
+  const measures = objectsOf(asked.measures);
   const aggregates = measures.map(({ aggregation, formula, formula_id: formulaId }) =>
     formula === undefined && formulaId === undefined
-      ? String(objectOf(aggregation)["type"])
+      ? String(objectOf<"type">(aggregation).type)
       : "formula",
   );
   // Bins of numbers move with the filtered rows, so that those of a linked item are other ones.
   const isBinned = groups.some(({ discretization }) => discretization !== undefined);
   if (bins.length === 0 || isBinned || aggregates.some((each) => !additive.includes(each)))
     return undefined;
-  const [order] = objectsOf(asked["order"]);
+  const [order] = objectsOf(asked.order);
   const { order: direction, ...ordered } = order ?? {};
   const measure = measures.findIndex((each) => JSON.stringify(each) === JSON.stringify(ordered));
   const { order: _, limit: __, ...rest } = asked;
@@ -148,7 +147,7 @@ export function createCube(
 }
 
 function isRaw({ options }: Json): boolean {
-  return objectOf(options)["rollup_data"] === false;
+  return objectOf<"rollup_data">(options).rollup_data === false;
 }
 
 function objectsOf(value: unknown): readonly Json[] {

@@ -21,7 +21,7 @@ export interface ChosenRows {
 
 /** Returns the fields by which an item groups its rows; they come first in a row. */
 export function dimensionsOf(item: ChartItem, fields: readonly SlotField[]): readonly SlotField[] {
-  const dimensions = queryOf(item)?.query["dimensions"];
+  const dimensions = queryOf(item)?.query.dimensions;
   return fields.slice(0, Array.isArray(dimensions) ? dimensions.length : 0);
 }
 

@@ -26,7 +26,7 @@ export interface GridColumn extends ChartColumn {
 export function gridColumns(content: GridContent): GridColumn[] {
   const { item, theme, colors, rows, totals } = content;
   const formatOf = cellFormats(item, theme, colors);
-  const wanted = item.options["pinnedColumns"];
+  const wanted = item.options.pinnedColumns;
   const columns = readColumns(content);
   const pinnedCount = typeof wanted === "number" ? Math.min(wanted, columns.length - 1) : 0;
   let left = 0;

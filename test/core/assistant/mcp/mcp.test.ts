@@ -347,9 +347,9 @@ suite("core/host and MCP", (test) => {
         assert.match(text, /may not change anything over MCP.*flag_mcp_write/);
       }
     }
-    assert.equal((await people.owner.get<Json>("alert", {})).rows, before.rows);
+    assert.equal((await people.owner.get<Json>("alert", {}))["rows"], before["rows"]);
     const found = await people.owner.get<Json>("securable", { where: { id } });
-    assert.not(JSON.stringify(found.rows).includes("bar-chart"));
+    assert.not(JSON.stringify(found["rows"]).includes("bar-chart"));
   });
 
   test("a key with that right makes alerts and adds charts that ask what was given", async () => {
@@ -480,7 +480,7 @@ suite("core/host and MCP", (test) => {
       assert.match(text, problem, JSON.stringify([name, given]));
     }
     const found = await people.owner.get<Json>("securable", { where: { id } });
-    assert.not(JSON.stringify(found.rows).includes("slots"));
+    assert.not(JSON.stringify(found["rows"]).includes("slots"));
   });
 
   test("writing takes the rights on each record besides: another's dashboard is as absent as a random id", async () => {
@@ -525,7 +525,7 @@ suite("core/host and MCP", (test) => {
     const saved = await read(await connect(designer, "auto"), "save_to_dashboard", itemOf(id));
     assert.is(saved["open_url"], undefined);
     const found = await people.owner.get<Json>("securable", { where: { id } });
-    assert.ok(JSON.stringify(found.rows).includes(String(saved["item_id"])));
+    assert.ok(JSON.stringify(found["rows"]).includes(String(saved["item_id"])));
   });
 
   test("only programs and pages of the host's own origin may call, not pages of other ports", async () => {

@@ -13,7 +13,7 @@ const envelope = ["action", "version", "key", "token"];
 const formerNames: Readonly<Record<string, string>> = { "validate resource": "properties" };
 /** Folders whose bodies are no calls of the API, or that make calls. */
 const elsewhere =
-  /^(identity\/(access|account|signOn\/scim)|web|operating\/isolation|http\/(middleware|openapi))\//;
+  /^(identity\/(access|account|signOn\/scim)|web|operating\/isolation|sources\/connections\/overHttp|http\/(middleware|openapi|server))\//;
 
 /** The members that a source reads of the body of a call, by the file's path. */
 function membersRead(): ReadonlyMap<string, ReadonlySet<string>> {
@@ -22,7 +22,7 @@ function membersRead(): ReadonlyMap<string, ReadonlySet<string>> {
     if (elsewhere.test(path)) continue;
     const text = readFileSync(join(core, path), "utf8");
     const names = [
-      ...Array.from(text.matchAll(/\bbody\["(\w+)"\]/g), ([, name = ""]) => name),
+      ...Array.from(text.matchAll(/(?<![\w.])(?:call\.)?body\.(\w+)/g), ([, name = ""]) => name),
       ...Array.from(text.matchAll(/const \{([^{}]*)\} = (?:call\.)?body;/g), ([, list = ""]) =>
         list.split(",").map((each) => each.trim().replace(/[ :=].*$/, "")),
       ).flat(),

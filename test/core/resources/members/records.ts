@@ -35,7 +35,7 @@ export const records: Readonly<Record<string, MemberUses>> = {
   securable: {
     update_metadata: code(
       "sources/synchronization/synchronizing.ts",
-      'isObject(properties) ? (properties["update_metadata"] ?? false) : false',
+      "(properties.update_metadata ?? false)",
     ),
     ...described,
     ...metadata,

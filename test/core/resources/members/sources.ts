@@ -19,17 +19,17 @@ export const sources: Readonly<Record<string, MemberUses>> = {
       "resources/sources/authorizeCandidate.ts",
       'find("plugin", { slug: values.provider })',
     ),
-    base_url: code("sources/connections/openConnections.ts", "baseUrl: String(row.base_url)"),
-    pushdown: code("sources/connections/openConnections.ts", "pushdown: row.pushdown === true"),
+    base_url: code("sources/connections/createRemotes.ts", "baseUrl: String(row.base_url)"),
+    pushdown: code("sources/connections/createRemotes.ts", "pushdown: row.pushdown === true"),
     authorize: code("resources/sources/authorizeCandidate.ts", 'plugin?.authorize === "oauth2"'),
     properties: code(
       "resources/sources/authorizeCandidate.ts",
       "declaredProperties(declared ?? plugin?.properties)",
     ),
-    protocol_version: code("sources/connections/openConnections.ts", "row.protocol_version"),
+    protocol_version: code("sources/connections/createRemotes.ts", "row.protocol_version"),
     search: kept("announces an endpoint that no plugin of the field has; clients show the flag"),
     supports_distinctcount: code(
-      "sources/connections/openConnections.ts",
+      "sources/connections/createRemotes.ts",
       "row.supports_distinctcount === true",
     ),
     supports_order_limit: announced,
@@ -56,9 +56,9 @@ export const sources: Readonly<Record<string, MemberUses>> = {
     secret: code("resources/sources/plugin.ts", 'secret: randomBytes(32).toString("base64url")'),
     new_secret: code("resources/sources/plugin.ts", "{ new_secret: secret,"),
     keep_secret_hours: code("resources/sources/plugin.ts", "keep_secret_hours: hours"),
-    previous_secret: code("sources/connections/openConnections.ts", 'row, "previous_secret"'),
+    previous_secret: code("sources/connections/createRemotes.ts", 'row, "previous_secret"'),
     previous_secret_until: code(
-      "sources/connections/openConnections.ts",
+      "sources/connections/createRemotes.ts",
       "previous_secret_until?.getTime()",
     ),
     user_id: code("resources/sources/plugin.ts", "user_id: principal.userId"),
@@ -71,9 +71,9 @@ export const sources: Readonly<Record<string, MemberUses>> = {
     ...described,
     update_metadata: code(
       "sources/synchronization/synchronizing.ts",
-      'isObject(properties) ? (properties["update_metadata"] ?? false) : false',
+      "(properties.update_metadata ?? false)",
     ),
-    provider: code("sources/connections/openConnections.ts", "slug: account.provider"),
+    provider: code("sources/connections/createAccountConnections.ts", "slug: account.provider"),
     properties: code(
       "sources/connections/pluginCredentials.ts",
       "Object.entries(properties ?? {})",
@@ -91,7 +91,7 @@ export const sources: Readonly<Record<string, MemberUses>> = {
     confirmed_for: code("sources/connections/confirmedSecrets.ts", '"confirmed_for"'),
     encryption: code("resources/sources/authorizeCandidate.ts", "encryption = null"),
     code: code("resources/sources/authorizeCandidate.ts", "candidate.exchange(code, caller)"),
-    active: code("sources/connections/openConnections.ts", "account.active === false"),
+    active: code("sources/connections/createAccountConnections.ts", "account.active === false"),
     invalid: test(
       "resources/sources/account.test.ts",
       "invalid is settable, until the source takes the credentials (contract C5)",
@@ -106,7 +106,7 @@ export const sources: Readonly<Record<string, MemberUses>> = {
       "connector_properties: declared ?? null",
     ),
     access_warnings: code(
-      "sources/connections/openConnections.ts",
+      "sources/connections/accountNotes.ts",
       'records.change("account", account.id, { access_warnings })',
     ),
     shareable_id: code("resources/people/user.ts", 'lookup: "shareable_id"'),

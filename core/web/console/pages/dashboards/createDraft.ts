@@ -135,5 +135,5 @@ function keptDraft(key: string, stored: StoredDashboard): EditedDashboard | unde
     sessionStorage.removeItem(key);
     return undefined;
   }
-  return { name, contents: objectOf(contents) };
+  return { name, contents: objectOf<never>(contents) };
 }

@@ -1,0 +1,35 @@
+import type { Knex } from "knex";
+import { isInNetworks, lacks, type Principals } from "../../identity/index.ts";
+import type { ExportFile } from "./exportFile.ts";
+
+/**
+ * Makes the check of whoever opens a file by its link: whether its holder may still export, and reaches the host from
+ * that address. A file of a key needs the key; a file of a schedule belongs to a person, whom the organization lets in
+ * from its networks only.
+ */
+export function createHolderCheck({
+  knex,
+  principals,
+}: {
+  readonly knex: Knex;
+  readonly principals: Pick<Principals, "ofToken" | "ofUsers">;
+}): (file: ExportFile, address: string) => Promise<boolean> {
+  const mayReach = async (organizationId: string, address: string): Promise<boolean> => {
+    const row: { readonly allowed_addresses: readonly string[] | null } | undefined = await knex(
+      "organization",
+    )
+      .where({ id: organizationId })
+      .first("allowed_addresses");
+    const networks = row?.allowed_addresses ?? null;
+    return row !== undefined && (networks === null || isInNetworks(address, networks));
+  };
+  return async (file, address) => {
+    const { authorization_id: key, user_id: userId, organization_id: organizationId } = file;
+    const holder =
+      key === null
+        ? (await principals.ofUsers([userId])).get(userId)
+        : await principals.ofToken(key, address);
+    if (holder?.organizationId !== organizationId || lacks(holder, "flag_export")) return false;
+    return key !== null || mayReach(organizationId, address);
+  };
+}

@@ -1,0 +1,159 @@
+import { randomUUID } from "node:crypto";
+import type { Knex } from "knex";
+import { ApiError, type Principal, type Records } from "../../base/index.ts";
+import { writeAudit } from "../../catalog/index.ts";
+import type { FactorWay } from "../factors/index.ts";
+import { rememberDevice, type RememberedDevice } from "./knownDevices.ts";
+import type { SignInFailures } from "./openSignInFailures.ts";
+import { refuseOutside } from "./refuseOutside.ts";
+import { signInEvent } from "./signInEvent.ts";
+import type { CallSource } from "./tokens/callSource.ts";
+import { hashSession, presentSession } from "./tokens/sessionToken.ts";
+import { createToken } from "./tokens/token.ts";
+
+/** A session that has begun: the value of its cookie, and when it ends at the latest. */
+export interface BegunSession {
+  readonly value: string;
+  readonly expiresAt: Date;
+  readonly principal: Principal;
+  /** The new secret of the browser; absent if nobody authenticated in this call. */
+  readonly remembered?: RememberedDevice;
+}
+
+/** Who signs in, and from where. */
+export interface SessionCaller extends CallSource {
+  readonly requestId: string;
+  /** Secret that identifies a browser which has signed in before. */
+  readonly knownDevice?: string | undefined;
+  /** The call did not leave the machine of the host. */
+  readonly isLocal: boolean;
+}
+
+/** By what a session began. */
+export interface SessionOrigin {
+  /** The token that began it, with which it ends, and whose bounds it has. */
+  readonly parentId?: string;
+  /** The ssoconfig with which it ends. */
+  readonly configId?: string;
+  readonly lifeMs?: number;
+  /** The second factor of the sign-in. */
+  readonly factor?: FactorWay | undefined;
+  /** The person proved who it is, by password or passkey. */
+  readonly isProved?: boolean;
+}
+
+interface Parent {
+  readonly expiry: Date;
+  readonly inactivity_interval: number | null;
+  readonly allowed_origins: string[] | null;
+  readonly allowed_addresses: string[] | null;
+  readonly feature_overrides: string[] | null;
+}
+
+const parentMembers = [
+  "expiry",
+  "inactivity_interval",
+  "allowed_origins",
+  "allowed_addresses",
+  "feature_overrides",
+];
+
+/** A session ends a week after its begin, and after a day without a call. */
+const sessionMs = 7 * 86_400_000;
+const idleSessionS = 86_400;
+
+const longestDevice = 200;
+
+export interface StoreSessionOptions {
+  readonly records: Records;
+  readonly failures: Pick<SignInFailures, "note">;
+  /** Milliseconds since 1970. */
+  now(): number;
+}
+
+/**
+ * Stores a session of a person, and writes to the audit how it began.
+ * @throws {ApiError} UNAUTHORIZED when the token that began it is gone; as `refuseOutside`
+ */
+export async function storeSession(
+  begun: {
+    readonly person: Principal;
+    readonly origin: SessionOrigin;
+    readonly caller: SessionCaller;
+  },
+  { records, failures, now }: StoreSessionOptions,
+  transaction: Knex.Transaction,
+): Promise<BegunSession> {
+  const { person, origin, caller } = begun;
+  const { parentId, configId, lifeMs = sessionMs, factor, isProved = false } = origin;
+  const parent = parentId === undefined ? undefined : await expectParent(parentId, transaction);
+  const ways = waysOf(origin);
+  await refuseOutside(person, { ways, caller, failures }, transaction);
+  const [id, secret] = [randomUUID(), createToken()];
+  const longest = now() + Math.min(lifeMs, sessionMs);
+  const expiresAt = new Date(Math.min(longest, parent?.expiry.getTime() ?? longest));
+  const idleS = parent?.inactivity_interval || idleSessionS;
+  const values = {
+    id,
+    type: "login" as const,
+    description: "session of the console",
+    user_id: person.userId,
+    parent_id: parentId ?? null,
+    ssoconfig_id: configId ?? null,
+    token_hash: hashSession(secret),
+    expiry: expiresAt,
+    inactivity_interval: Math.min(idleS, idleSessionS),
+    allowed_origins: parent?.allowed_origins ?? null,
+    allowed_addresses: parent?.allowed_addresses ?? null,
+    feature_overrides: parent?.feature_overrides ?? null,
+    factor: factor ?? null,
+    proved_at: isProved ? new Date(now()) : null,
+    ip: caller.address,
+    device: caller.device?.slice(0, longestDevice) ?? null,
+  };
+  await records.insert("authorization", values, transaction);
+  const isByPasswordAlone = !factor && !configId && !parentId;
+  const lacksFactor = isByPasswordAlone && (await demandsFactor(person, transaction));
+  const principal: Principal = {
+    ...person,
+    authorizationId: id,
+    authorizationType: "login",
+    ...(lacksFactor && { lacksFactor }),
+  };
+  const event = signInEvent(id, ways, caller.address);
+  const { requestId, address } = caller;
+  await writeAudit(records, { principal, requestId, address }, event, transaction);
+  const session = { value: presentSession({ id, secret }), expiresAt, principal };
+  if (!isProved || parentId !== undefined) return session;
+  const { userId } = person;
+  const remembered = await rememberDevice(userId, caller.knownDevice, now(), transaction);
+  return { ...session, remembered };
+}
+
+/** Reads the token that began a session, and keeps it until the transaction ends. @throws {ApiError} UNAUTHORIZED */
+async function expectParent(id: string, transaction: Knex.Transaction): Promise<Parent> {
+  const parent: Parent | undefined = await transaction("authorization")
+    .where({ id })
+    .forShare()
+    .first(...parentMembers);
+  if (!parent) throw new ApiError("UNAUTHORIZED");
+  return parent;
+}
+
+/** The ways in which a person signed in, as the audit names them. */
+function waysOf({ configId, parentId, factor }: SessionOrigin): readonly string[] {
+  const usual = factor === "passkey" ? [] : "password";
+  const first = configId ? "sign_on" : parentId ? "key_pair" : usual;
+  return [first, factor ?? []].flat();
+}
+
+/** Returns whether the organization of a person demands a second factor. */
+async function demandsFactor(
+  { organizationId }: Principal,
+  transaction: Knex.Transaction,
+): Promise<boolean> {
+  const demanding: unknown = await transaction("organization")
+    .where({ id: organizationId, require_second_factor: true })
+    .first("id");
+  return demanding !== undefined;
+}

@@ -1,0 +1,16 @@
+import { type Opened, openParts } from "./base/index.ts";
+import type { Start } from "./start.ts";
+
+/**
+ * Opens the parts of an act as `openParts` does. `act` names it in the log, where a part says that it could not be
+ * closed after a failed start.
+ */
+export function openAct<Parts extends object>(
+  act: string,
+  { log }: Pick<Start, "log">,
+  open: (opening: AsyncDisposableStack) => Promise<Parts>,
+): Promise<Opened<Parts>> {
+  return openParts(open, (err) =>
+    log.error({ err }, `${act} could not be closed after a failed start`),
+  );
+}

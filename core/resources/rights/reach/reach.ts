@@ -1,0 +1,18 @@
+import type { Knex } from "knex";
+import type { Principal, Restriction, Right } from "../../../base/index.ts";
+import type { Allow, Under } from "../../kernel/index.ts";
+
+/** A caller whose token restricts what it reaches. */
+export type Bounded = Principal & { readonly restriction: Restriction };
+
+/** Narrows a query to the records that a token reaches with a right, as `Allow` does for everyone else. */
+export type Reach = (
+  query: Knex.QueryBuilder,
+  alias: string,
+  right: Right,
+  principal: Bounded,
+  under?: Under,
+) => void;
+
+/** The rule of a resource for callers without a restriction, such as the issuer of a token. */
+export type RuleOf = (resource: string) => Allow;

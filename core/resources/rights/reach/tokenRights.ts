@@ -1,0 +1,29 @@
+import { rights, type Restriction, type Right } from "../../../base/index.ts";
+import type { Bounded } from "./reach.ts";
+
+/** The highest right that a token gives, by the role it was made with. */
+const ceilings: { readonly [Each in Restriction["role"]]: Right } = {
+  viewer: "use",
+  designer: "modify",
+  owner: "own",
+};
+
+/** Returns whether a right that a token was given, under the ceiling of its role, includes another one. */
+export function isAtLeast(given: Right, right: Right, { role }: Restriction): boolean {
+  const level = Math.min(rights.indexOf(given), rights.indexOf(ceilings[role]));
+  return level >= rights.indexOf(right);
+}
+
+/** Returns whether a token may make its own dashboards and alerts; a private link may not. */
+export function designs({ authorizationType, restriction }: Bounded): boolean {
+  return authorizationType !== "share" && restriction.role !== "viewer";
+}
+
+/** Returns the ids on which a token was given a right, or one that includes it. */
+export function idsWith(
+  given: ReadonlyMap<string, Right>,
+  right: Right,
+  restriction: Restriction,
+): string[] {
+  return [...given].flatMap(([id, each]) => (isAtLeast(each, right, restriction) ? [id] : []));
+}

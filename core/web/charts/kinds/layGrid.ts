@@ -1,0 +1,101 @@
+import type { ChartCell } from "../answer/chartRequest.ts";
+import type { CellFormat } from "../frame/cellFormats.ts";
+import type { Frame, PlacedColumn } from "../frame/frame.ts";
+import { measureText } from "../text/measureText.ts";
+
+/** Rows of cells under columns, in one order. */
+export interface Grid {
+  readonly columns: readonly PlacedColumn[];
+  readonly rows: readonly (readonly ChartCell[])[];
+  /** A row above the others; absent for none. */
+  readonly totals: readonly ChartCell[] | undefined;
+}
+
+export interface LaidColumn {
+  readonly column: PlacedColumn;
+  readonly format: CellFormat;
+  /** Pixels of its left edge, and of its width. */
+  readonly x: number;
+  readonly width: number;
+  /** The text in the row of totals; empty for none. */
+  readonly total: string;
+}
+
+/** The columns and rows of a grid that fit into a picture, and where they are. */
+export interface LaidGrid {
+  readonly columns: readonly LaidColumn[];
+  readonly shown: readonly (readonly ChartCell[])[];
+  /** Rows that do not fit. */
+  readonly hiddenCount: number;
+  /** Pixels of the first row's upper edge, and of the last column's right edge. */
+  readonly top: number;
+  readonly end: number;
+}
+
+/** Pixels of a row, and of the names of columns above them. */
+export const rowHeight = 26;
+const headerHeight = 28;
+
+const narrowest = 56;
+const widest = 240;
+
+/** Places a grid; a note names the columns for which there is no room. */
+export function layGrid(
+  { area, words, notes }: Frame,
+  { columns, rows, totals }: Grid,
+  formatOf: (column: PlacedColumn) => CellFormat,
+): LaidGrid {
+  const above = headerHeight + (totals ? rowHeight : 0);
+  const room = Math.max(0, Math.floor((area.height - above) / rowHeight));
+  const isCut = rows.length > room;
+  const shown = rows.slice(0, isCut ? Math.max(0, room - 1) : room);
+  /** The first column without a total names the row. */
+  const totalOf = (column: PlacedColumn): string => {
+    const total = totals?.[column.cell] ?? null;
+    if (total !== null) return column.text(total);
+    return column.cell === totals?.findIndex((each) => each === null) ? words.total : "";
+  };
+  const widthOf = (column: PlacedColumn): number => {
+    const texts = shown.map((row) => measureText(column.text(row[column.cell]), 13));
+    const total = totals ? measureText(totalOf(column), 13, 600) : 0;
+    const most = Math.max(narrowest, measureText(column.name, 12, 600), total, ...texts) + 20;
+    return Math.min(widest, most);
+  };
+  const wanted = columns.map((column) => {
+    const format = formatOf(column);
+    return { column, format, width: format.widthPx ?? widthOf(column), total: totalOf(column) };
+  });
+  const fitting = wanted.slice(0, fittingCount(wanted, area.width));
+  if (fitting.length < columns.length) {
+    const left = columns.slice(fitting.length).map(({ name }) => name);
+    notes.push(`${words.notShown}: ${left.join(", ")}`);
+  }
+  const share = area.width / (fitting.reduce((sum, { width }) => sum + width, 0) || 1);
+  let x = area.x;
+  const placed = fitting.map((each) => {
+    const width = each.width * share;
+    x += width;
+    return { ...each, x: x - width, width };
+  });
+  return {
+    columns: placed,
+    shown,
+    hiddenCount: rows.length - shown.length,
+    top: area.y + above,
+    end: Math.max(x, area.x),
+  };
+}
+
+/** Counts the columns that fit: all if they can shrink enough, else the first ones, which then take all the width. */
+function fittingCount(wanted: readonly { readonly width: number }[], room: number): number {
+  const total = wanted.reduce((sum, { width }) => sum + width, 0);
+  const least = wanted.length * (narrowest + 20);
+  if (total <= room || least <= room) return wanted.length;
+  let [count, taken] = [0, 0];
+  for (const { width } of wanted) {
+    if (count > 0 && taken + width > room) break;
+    taken += width;
+    count++;
+  }
+  return count;
+}
