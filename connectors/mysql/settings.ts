@@ -7,7 +7,7 @@ import {
 import { readAuthority } from "../../plugins/sql/index.ts";
 
 /** From the weakest to the strongest. */
-export const sslModes = ["disable", "prefer", "require", "verify-ca", "verify-full"] as const;
+const sslModes = ["disable", "prefer", "require", "verify-ca", "verify-full"] as const;
 /**
  * How a connection is encrypted. `prefer`: where the server offers it; `require`: always, with any certificate;
  * `verify-ca`: the certificate is from a known authority (the same as `require` with `ca`); `verify-full`: it is also

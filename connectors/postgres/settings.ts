@@ -6,7 +6,7 @@ import {
 import { readAuthority } from "../../plugins/sql/index.ts";
 
 /** From the weakest to the strongest, as libpq names them. */
-export const tlsModes = ["disable", "prefer", "require", "verify-ca", "verify-full"] as const;
+const tlsModes = ["disable", "prefer", "require", "verify-ca", "verify-full"] as const;
 export type TlsMode = (typeof tlsModes)[number];
 
 /** Properties of an account of PostgreSQL. */
