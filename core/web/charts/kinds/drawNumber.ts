@@ -1,39 +1,41 @@
 import { area as areaOf, line as lineOf } from "d3-shape";
 import { numberFormat } from "../format/numberFormats.ts";
-import { columnsIn, markOf, type Frame } from "../frame/frame.ts";
+import { columnsIn, markOf, type Area, type Frame, type PlacedColumn } from "../frame/frame.ts";
 import { circle, path, text } from "../frame/nodes.ts";
 import { fitText } from "../text/fitText.ts";
 import { measureText } from "../text/measureText.ts";
+
+/** A row of the answer, in the order of its periods. */
+interface Period {
+  readonly row: Frame["rows"][number];
+  /** Its place in the answer. */
+  readonly index: number;
+}
 
 /**
  * Draws one number as large as it fits: of the last period, compared with the period before and with a line of all
  * periods; or compared with the second measure or the target.
  */
 export function drawNumber(frame: Frame): void {
-  const { nodes, request, rows, words, area } = frame;
-  const { theme, item, localeId } = request;
+  const { nodes, request, area } = frame;
   const [evolution] = columnsIn(frame, "evolution");
   const [measure, second] = columnsIn(frame, "measure", "target");
   if (!measure) return;
-  const ordered = evolution
-    ? rows
-        .map((row, index) => ({ row, index, at: evolution.wallMs(row[evolution.cell]) ?? 0 }))
-        .toSorted((one, other) => one.at - other.at)
-    : rows.map((row, index) => ({ row, index, at: 0 }));
-  const last = ordered.at(-1);
+  const periods = periodsOf(frame, evolution);
+  const last = periods.at(-1);
   const value = last ? measure.number(last.row[measure.cell]) : null;
   const shown = measure.text(value);
   const before = second
     ? last && { value: second.number(last.row[second.cell]), name: second.name }
-    : evolution && ordered.length > 1
+    : evolution && periods.length > 1
       ? {
-          value: measure.number(ordered.at(-2)?.row[measure.cell]),
-          name: evolution.text(ordered.at(-2)?.row[evolution.cell]),
+          value: measure.number(periods.at(-2)?.row[measure.cell]),
+          name: evolution.text(periods.at(-2)?.row[evolution.cell]),
         }
       : undefined;
   if (evolution && last) frame.subtitles.push(evolution.text(last.row[evolution.cell]));
 
-  const hasPeriods = evolution !== undefined && ordered.length > 2;
+  const hasPeriods = evolution !== undefined && periods.length > 2;
   const hasLineBelow = hasPeriods && area.height > 110;
   const size =
     [64, 56, 48, 40, 34, 28, 24, 20].find(
@@ -44,7 +46,7 @@ export function drawNumber(frame: Frame): void {
   let y = area.y + size * 0.9;
   nodes.push({
     ...text(area.x, y, fitText(shown, area.width, size, 600), {
-      fill: theme.text,
+      fill: request.theme.text,
       size,
       weight: 600,
     }),
@@ -53,28 +55,82 @@ export function drawNumber(frame: Frame): void {
   let end = area.x + measureText(shown, size, 600);
   if (before && before.value !== null && value !== null) {
     y += 24;
-    const isInverse = item.options.evolutionColor === "inverse";
-    const { sentence, change } = compare(value, before.value, before.name);
-    const isGood = isInverse ? change < 0 : change > 0;
-    const fill = change === 0 ? theme.muted : isGood ? theme.positive : theme.negative;
+    const { sentence, fill } = compared(frame, measure, value, {
+      name: before.name,
+      value: before.value,
+    });
     nodes.push(text(area.x, y, fitText(sentence, area.width, 14), { fill, size: 14 }));
     end = Math.max(end, area.x + measureText(sentence, 14));
   }
+  if (!hasPeriods) return;
   // The line of the periods: below the number, or beside it in a flat picture.
   const left = hasLineBelow ? area.x : end + 24;
   const top = hasLineBelow ? y + 16 : area.y + 4;
-  const wide = area.x + area.width - left;
-  const height = area.y + area.height - top - 4;
-  if (!hasPeriods || height < 20 || wide < 80) return;
-  const values = ordered.map(({ row }) => measure.number(row[measure.cell]));
+  paintPeriods(
+    frame,
+    { evolution, measure, periods },
+    {
+      x: left,
+      y: top,
+      width: area.x + area.width - left,
+      height: area.y + area.height - top - 4,
+    },
+  );
+}
+
+/** The rows of an answer, periods in their order. */
+function periodsOf({ rows }: Frame, evolution: PlacedColumn | undefined): readonly Period[] {
+  if (!evolution) return rows.map((row, index) => ({ row, index }));
+  return rows
+    .map((row, index) => ({ row, index, atMs: evolution.wallMs(row[evolution.cell]) ?? 0 }))
+    .toSorted((one, other) => one.atMs - other.atMs);
+}
+
+/** Says how a number differs from the one before, in the colour of better or worse. */
+function compared(
+  { request, words }: Frame,
+  measure: PlacedColumn,
+  now: number,
+  before: { readonly value: number; readonly name: string },
+): { readonly sentence: string; readonly fill: string } {
+  const { theme, item, localeId } = request;
+  const change = now - before.value;
+  if (change === 0) return { sentence: `${words.same} ${before.name}`, fill: theme.muted };
+  const direction = change > 0 ? words.more : words.less;
+  const arrow = change > 0 ? "↑" : "↓";
+  const share = Math.abs(change / before.value);
+  const amount =
+    before.value === 0
+      ? measure.text(Math.abs(change))
+      : numberFormat({ format: share < 0.1 ? ".1%" : ",.0%" }, localeId)(share);
+  const isGood = item.options.evolutionColor === "inverse" ? change < 0 : change > 0;
+  return {
+    sentence: `${arrow} ${amount} ${direction} ${words.than} ${before.name}`,
+    fill: isGood ? theme.positive : theme.negative,
+  };
+}
+
+/** Paints a line of all periods with a dot on the last one, where there is room for it. */
+function paintPeriods(
+  { nodes, request }: Frame,
+  of: {
+    readonly evolution: PlacedColumn;
+    readonly measure: PlacedColumn;
+    readonly periods: readonly Period[];
+  },
+  plot: Area,
+): void {
+  if (plot.height < 20 || plot.width < 80) return;
+  const { evolution, measure, periods } = of;
+  const values = periods.map(({ row }) => measure.number(row[measure.cell]));
   const known = values.filter((each) => each !== null);
   const [low, high] = [Math.min(...known), Math.max(...known)];
-  const x = (index: number) => left + (index / (values.length - 1)) * (wide - 6);
+  const x = (index: number) => plot.x + (index / (values.length - 1)) * (plot.width - 6);
   const at = (each: number | null) =>
-    top + (1 - ((each ?? low) - low) / (high - low || 1)) * height;
-  const color = theme.series[0] ?? "";
+    plot.y + (1 - ((each ?? low) - low) / (high - low || 1)) * plot.height;
+  const color = request.theme.series[0] ?? "";
   const isDefined = (each: number | null) => each !== null;
-  const below = areaOf<number | null>((_, index) => x(index), top + height, at)
+  const below = areaOf<number | null>((_, index) => x(index), plot.y + plot.height, at)
     .defined(isDefined)
     .digits(2);
   const above = lineOf<number | null>((_, index) => x(index), at)
@@ -82,35 +138,15 @@ export function drawNumber(frame: Frame): void {
     .digits(2);
   nodes.push(path(below(values) ?? "", { fill: color, opacity: 0.12 }));
   nodes.push(path(above(values) ?? "", { stroke: color, strokeWidth: 2 }));
-  for (const [index, each] of values.entries()) {
-    const isLast = index === values.length - 1;
-    if (each === null || !evolution) continue;
-    const entry = ordered[index]!;
+  for (const [index, { row, index: place }] of periods.entries()) {
+    const value = values[index] ?? null;
+    if (value === null) continue;
+    const name = evolution.text(row[evolution.cell]);
     nodes.push(
-      circle(x(index), at(each), isLast ? 4 : 0, {
+      circle(x(index), at(value), index === periods.length - 1 ? 4 : 0, {
         fill: color,
-        mark: markOf(
-          entry.index,
-          evolution.text(entry.row[evolution.cell]),
-          "",
-          measure.text(each),
-        ),
+        mark: markOf(place, name, "", measure.text(value)),
       }),
     );
-  }
-
-  function compare(now: number, then: number, name: string) {
-    const change = now - then;
-    if (change === 0) return { change, sentence: `${words.same} ${name}` };
-    const direction = change > 0 ? words.more : words.less;
-    const arrow = change > 0 ? "↑" : "↓";
-    const amount =
-      then === 0
-        ? measure!.text(Math.abs(change))
-        : numberFormat(
-            { format: Math.abs(change / then) < 0.1 ? ".1%" : ",.0%" },
-            localeId,
-          )(Math.abs(change / then));
-    return { change, sentence: `${arrow} ${amount} ${direction} ${words.than} ${name}` };
   }
 }

@@ -1,0 +1,26 @@
+import * as assert from "uvu/assert";
+import { pino } from "pino";
+import { openAct } from "../../core/openAct.ts";
+import { suite } from "../support/suite.ts";
+
+suite("core/openAct", (test) => {
+  test("a part that cannot be closed after a failed start is logged with the name of its act", async () => {
+    const lines: string[] = [];
+    const log = pino({}, { write: (line) => void lines.push(line) });
+    const opened = openAct("the server", { log }, async (opening) => {
+      opening.defer(() => {
+        throw new Error("the door is stuck");
+      });
+      throw new Error("the port is taken");
+    });
+    const failure = await opened.then(
+      () => undefined,
+      (each: unknown) => each,
+    );
+    assert.instance(failure, Error);
+    assert.match(String(failure), "the port is taken");
+    assert.is(lines.length, 1);
+    assert.match(lines[0] ?? "", "the server could not be closed after a failed start");
+    assert.match(lines[0] ?? "", "the door is stuck");
+  });
+});
