@@ -57,7 +57,7 @@ function keyOf(secret: string): Key {
   return key;
 }
 
-/** Returns the id of the secret that sealed a text; undefined for a text that is not sealed. */
+/** Returns the id of the secret that sealed a text; undefined for one of a link, which names none. */
 export function keyIdOf(sealed: string): string | undefined {
   return sealed.split(".")[2];
 }
@@ -70,7 +70,8 @@ export function markWith(id: string, key: Uint8Array, text: string): string {
 /**
  * Makes the cipher of a host secret: AES-256-GCM, its key derived by scrypt once (about 50 ms a secret). It seals and
  * marks with `secret`, and opens what one of `others` sealed too: the secret before a change, or after it. A sealed
- * text is `v1.`, base64url of nonce, tag and cipher text, `.` and the id of the secret. Every call takes a fresh nonce.
+ * text is `v1.`, base64url of nonce, tag and cipher text, `.` and the id of the secret. Links leave the id out, and
+ * then each secret is tried. Every call takes a fresh nonce.
  */
 export function createCipher(secret: string, others: readonly string[] = []): Cipher {
   for (const each of [secret, ...others])
@@ -88,18 +89,20 @@ export function createCipher(secret: string, others: readonly string[] = []): Ci
   const open = (sealed: string, context: string): string => {
     const [form, text = "", id] = sealed.split(".");
     const bytes = Buffer.from(text, "base64url");
-    if (form !== version || id === undefined || bytes.length < nonceBytes + tagBytes)
+    if (form !== version || bytes.length < nonceBytes + tagBytes)
       throw new Error(`a stored secret (${context}) has an unknown form`);
-    const key = keys.get(id);
-    let cause: unknown;
-    try {
-      if (key) return opened(bytes, context, key.sealing);
-    } catch (failure) {
-      cause = failure;
-    }
+    const named = id === undefined ? undefined : keys.get(id);
+    const tried = id === undefined ? [...keys.values()] : named ? [named] : [];
+    const causes: unknown[] = [];
+    for (const { sealing } of tried)
+      try {
+        return opened(bytes, context, sealing);
+      } catch (cause) {
+        causes.push(cause);
+      }
     throw new SecretLost(
       `a stored secret (${context}) does not open; was MANIFOLD_SECRET changed?`,
-      { cause },
+      { cause: causes[0] },
     );
   };
   return {

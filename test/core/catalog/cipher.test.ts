@@ -35,27 +35,16 @@ suite("core/catalog/cipher", (test) => {
 
   test("refuses a text with any bit changed", () => {
     const sealed = cipher.seal("some text", "c");
-    const bytes = Buffer.from(sealed.split(".")[1] ?? "", "base64url");
+    const bytes = Buffer.from(sealed.slice(3), "base64url");
     for (let bit = 0; bit < bytes.length * 8; bit++) {
       const altered = Buffer.from(bytes);
       altered.writeUInt8(altered.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
-      assert.throws(
-        () => cipher.open(`v1.${altered.toString("base64url")}.${cipher.keyId}`, "c"),
-        /does not open/,
-      );
+      assert.throws(() => cipher.open(`v1.${altered.toString("base64url")}`, "c"), /does not open/);
     }
   });
 
   test("refuses other forms without repeating them", () => {
-    for (const odd of [
-      "",
-      "v1",
-      "v1.",
-      "v2.AAAA",
-      "canary",
-      "v1.canary",
-      cipher.seal("a text", "account.token.1").replace(/\.[^.]*$/, ""),
-    ]) {
+    for (const odd of ["", "v1", "v1.", "v2.AAAA", "canary", "v1.canary"]) {
       try {
         cipher.open(odd, "account.token.1");
         assert.unreachable(odd);
@@ -71,18 +60,21 @@ suite("core/catalog/cipher", (test) => {
     assert.throws(() => createCipher("a secret for tests only", ["short"]), /at least 16/);
   });
 
-  test("opens what another of its secrets sealed, and seals with its own", () => {
+  test("opens what another of its secrets sealed, with or without the id of its key, and seals with its own", () => {
     const [one, other] = ["a secret for tests only", "another secret for tests"];
     const changed = createCipher(other, [one]);
     for (const text of texts) {
       const sealed = cipher.seal(text, "c");
       assert.is(keyIdOf(sealed), cipher.keyId);
-      assert.is(changed.open(sealed, "c"), text);
-      assert.throws(() => changed.open(sealed, "d"), /does not open/);
-      const fresh = changed.reseal(sealed, "c") ?? "";
-      assert.is(createCipher(other).open(fresh, "c"), text);
-      assert.is(changed.reseal(fresh, "c"), undefined);
-      assert.throws(() => cipher.open(fresh, "c"), /MANIFOLD_SECRET changed/);
+      const unnamed = sealed.slice(0, sealed.lastIndexOf("."));
+      for (const each of [sealed, unnamed]) {
+        assert.is(changed.open(each, "c"), text);
+        assert.throws(() => changed.open(each, "d"), /does not open/);
+        const fresh = changed.reseal(each, "c") ?? "";
+        assert.is(createCipher(other).open(fresh, "c"), text);
+        assert.is(changed.reseal(fresh, "c"), undefined);
+        assert.throws(() => cipher.open(fresh, "c"), /MANIFOLD_SECRET changed/);
+      }
     }
   });
 
