@@ -9,6 +9,7 @@ import {
   type Bound,
   type Comparison,
   type Fragment,
+  type NativeResult,
   type NativeTest,
   type SqlColumn,
 } from "../../plugins/sql/index.ts";
@@ -71,17 +72,14 @@ export const dialect = createDialect({
   readWide: (column, quoted) =>
     isSummedWide(column.nativeType) ? quoted : dialect.read(column, quoted),
   cellOf,
-  native(test) {
-    const found = nativeTest(test);
-    return found && { test: found };
-  },
+  native,
   within(column, fromMs, beforeMs) {
     const isDate = formOf(column) === "date";
     const tests = [
-      fromMs === undefined ? undefined : native(column, ">=", bindInstant(fromMs, isDate)),
+      fromMs === undefined ? undefined : instantTest(column, ">=", bindInstant(fromMs, isDate)),
       beforeMs === undefined
         ? undefined
-        : native(
+        : instantTest(
             column,
             isDate ? "<=" : "<",
             bindInstant(isDate ? beforeMs - 1 : beforeMs, isDate),
@@ -116,7 +114,7 @@ function formOf({ nativeType }: SqlColumn): Form | undefined {
   return readType(nativeType)?.form;
 }
 
-function native(
+function instantTest(
   column: SqlColumn,
   operator: Comparison,
   bound: Fragment | undefined,
@@ -128,18 +126,19 @@ function native(
  * Writes a test of a column by its own type: of wide whole numbers, which are compared as doubles, and of texts for
  * equality.
  */
-function nativeTest({ column, operator, right }: NativeTest): Fragment | undefined {
+function native({ column, operator, right }: NativeTest): NativeResult | undefined {
   if (operator === "in") {
     const values = right.kind === "list" ? right.values : [];
     const natives = values
       .map((value) => nativeText(cell(right.type, value), column))
       .filter((each) => each !== undefined);
     if (natives.length === 0 || natives.length < values.length) return undefined;
-    return sql`${nameOf(column)} in (${join(natives, ", ")})`;
+    return { test: sql`${nameOf(column)} in (${join(natives, ", ")})` };
   }
-  if (isExactWhole(right, column)) return sql`${nameOf(column)} ${trusted(operator)} ${right}`;
+  if (isExactWhole(right, column))
+    return { test: sql`${nameOf(column)} ${trusted(operator)} ${right}`, isExact: true };
   const text = operator === "=" ? nativeText(right, column) : undefined;
-  return text && sql`${nameOf(column)} = ${text}`;
+  return text && { test: sql`${nameOf(column)} = ${text}` };
 }
 
 /** Whether a column's own comparison with a value is exact, although its wide numbers are compared as doubles. */
