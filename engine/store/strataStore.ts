@@ -1,4 +1,5 @@
 import { EngineError } from "../errors.ts";
+import { TimeSlices } from "../fair/index.ts";
 import type { Files } from "../files/files.ts";
 import type { FolderLock } from "../files/folderLock.ts";
 import { rowGroupSize } from "../column/segment/segment.ts";
@@ -30,7 +31,6 @@ import { refillTable } from "./tables/refillTable.ts";
 import { answerPlan } from "./queries/answerPlan.ts";
 import { FilteredJoins } from "./queries/filteredJoins.ts";
 import { Generations } from "./generations/generations.ts";
-import { TimeSlices } from "./queries/timeSlices.ts";
 import { plannedColumns } from "./queries/plannedColumns.ts";
 import type { Recovery } from "./generations/recover.ts";
 import { snapshotFiles } from "./generations/snapshotFiles.ts";

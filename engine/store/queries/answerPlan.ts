@@ -1,5 +1,6 @@
 import { EngineError } from "../../errors.ts";
 import { bindInSlices } from "../../expressions/keptByTexts.ts";
+import type { TimeSlices } from "../../fair/index.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { presentAnswer, showsMany } from "../../operators/output/presentAnswer.ts";
 import type { FilteredRows } from "../../plan/bindJoins.ts";
@@ -9,7 +10,7 @@ import type { Snapshot } from "../../table/snapshot.ts";
 import type { Answer, Plan, QueryOptions } from "../../types.ts";
 import type { TableSet } from "../tables/tableSet.ts";
 import type { FilteredJoins } from "./filteredJoins.ts";
-import type { TimeSlices } from "./timeSlices.ts";
+import { runInSlices } from "./runInSlices.ts";
 
 /** The parts of a store that answer a plan. */
 export interface AnsweringParts {
@@ -35,8 +36,13 @@ export async function answerPlan(
   const bind = (each: Plan, rows?: ReadonlyMap<string, FilteredRows>) =>
     bindInSlices(
       () => bindPlan(each, snapshots, memory, rows),
-      (steps) => slices.run(steps, options),
+      (steps) => runInSlices(steps, slices, options),
     );
+  /** Does the first step at once: most answers have one. */
+  const presentInSlices = <Result>(steps: Generator<undefined, Result>) => {
+    const { done, value } = steps.next();
+    return done ? value : runInSlices(steps, slices, options);
+  };
   const filtered = await filteredJoins.of(plan, {
     snapshots,
     bind: async (each) => (await bind(each)).plan,
@@ -49,6 +55,6 @@ export async function answerPlan(
   const version = snapshots.get(plan.table)?.version ?? 0;
   for (const [index, { text, dictionary }] of answer.entries())
     if (dictionary && showsMany(columns[index].length, text?.textCount ?? 0))
-      await slices.start(dictionary.makeStrings(), options);
-  return slices.start(presentAnswer(columns, answer, version, scannedRowCount, texts), options);
+      await presentInSlices(dictionary.makeStrings());
+  return presentInSlices(presentAnswer(columns, answer, version, scannedRowCount, texts));
 }

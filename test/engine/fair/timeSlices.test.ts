@@ -4,11 +4,14 @@ import { suite } from "../../support/suite.ts";
 
 const tenant = (user: string, organization = "o") => ({ organization, user });
 
-/** Works for some milliseconds at each step, and notes it. */
+/** Milliseconds of work so far. */
+let workedMs = 0;
+const openSlices = () => new TimeSlices(() => workedMs);
+
+/** Works for six milliseconds at each step, and notes it. */
 function* work(name: string, stepCount: number, done: string[]): Generator<undefined, string> {
   for (let step = 0; step < stepCount; step++) {
-    const until = performance.now() + 6;
-    while (performance.now() < until);
+    workedMs += 6;
     done.push(name);
     yield;
   }
@@ -17,45 +20,45 @@ function* work(name: string, stepCount: number, done: string[]): Generator<undef
 
 suite("engine/fair/timeSlices", (test) => {
   test("what comes from outside has its turn between two slices (reliability R7)", async () => {
-    const turns = new TimeSlices();
+    const slices = openSlices();
     const done: string[] = [];
-    const running = turns.run(tenant("a"), work("a", 5, done));
+    const running = slices.run(tenant("a"), work("a", 5, done));
     setImmediate(() => done.push("outside"));
     assert.is(await running, "a");
     assert.is(done.indexOf("outside"), 1);
   });
 
   test("who has used the main thread least is next, organizations first, so a newcomer waits for one slice (reliability R1)", async () => {
-    const turns = new TimeSlices();
+    const slices = openSlices();
     const done: string[] = [];
     const busy = Array.from({ length: 6 }, (_, user) =>
-      turns.run(tenant(`busy ${user}`), work("busy", 4, done)),
+      slices.run(tenant(`busy ${user}`), work("busy", 4, done)),
     );
-    await new Promise((resolve) => setImmediate(resolve));
+    while (done.length < busy.length) await new Promise((resolve) => setImmediate(resolve));
     const before = done.length;
-    await turns.run(tenant("quiet"), work("quiet", 1, done));
+    await slices.run(tenant("quiet"), work("quiet", 1, done));
     const own = done.indexOf("quiet");
     assert.ok(own - before <= 2, `${own} after ${before}`);
     const here = done.length;
-    await turns.run(tenant("x", "other organization"), work("other", 1, done));
+    await slices.run(tenant("x", "other organization"), work("other", 1, done));
     assert.ok(done.indexOf("other") - here <= 2);
     await Promise.all(busy);
     assert.is(done.filter((name) => name === "busy").length, 24);
   });
 
   test("work that is no longer wanted, or fails, ends, and others go on", async () => {
-    const turns = new TimeSlices();
+    const slices = openSlices();
     const done: string[] = [];
     const leaving = new AbortController();
-    const left = turns.run(tenant("a"), work("a", 100, done), leaving.signal);
-    const failing = turns.run(
+    const left = slices.run(tenant("a"), work("a", 100, done), leaving.signal);
+    const failing = slices.run(
       tenant("b"),
       (function* () {
         yield;
         throw new TypeError("a step failed");
       })(),
     );
-    const other = turns.run(tenant("c"), work("c", 3, done));
+    const other = slices.run(tenant("c"), work("c", 3, done));
     leaving.abort(new Error("left"));
     assert.match(String(await left.catch(String)), "left");
     assert.match(String(await failing.catch(String)), "a step failed");
@@ -64,7 +67,7 @@ suite("engine/fair/timeSlices", (test) => {
   });
 
   test("items come in their order, pauses are none of them, and who stops early ends the making", async () => {
-    const turns = new TimeSlices();
+    const slices = openSlices();
     let isEnded = false;
     const items = function* () {
       try {
@@ -77,20 +80,20 @@ suite("engine/fair/timeSlices", (test) => {
       }
     };
     const all: string[] = [];
-    for await (const item of turns.each(tenant("a"), items())) all.push(item);
+    for await (const item of slices.each(tenant("a"), items())) all.push(item);
     assert.equal(all, ["1", "2", "3"]);
     isEnded = false;
-    for await (const item of turns.each(tenant("a"), items())) if (item === "1") break;
+    for await (const item of slices.each(tenant("a"), items())) if (item === "1") break;
     assert.is(isEnded, true);
   });
 
   test("work of the background begins and goes on only when nothing else waits", async () => {
-    const turns = new TimeSlices();
+    const slices = openSlices();
     const done: string[] = [];
     const background = { ...tenant("a"), isBackground: true };
-    const later = turns.run(background, work("background", 3, done));
-    const begun = turns.begin(background).then(() => done.push("begun"));
-    const people = [1, 2].map(() => turns.run(tenant("busy"), work("people", 3, done)));
+    const later = slices.run(background, work("background", 3, done));
+    const begun = slices.begin(background).then(() => done.push("begun"));
+    const people = [1, 2].map(() => slices.run(tenant("busy"), work("people", 3, done)));
     await Promise.all([later, begun, ...people]);
     // The first slice was free.
     assert.equal(done.slice(0, 7), ["background", ...Array.from({ length: 6 }, () => "people")]);
@@ -98,13 +101,37 @@ suite("engine/fair/timeSlices", (test) => {
   });
 
   test("between two beginnings of the background, what comes from outside has its turn", async () => {
-    const turns = new TimeSlices();
+    const slices = openSlices();
     const done: string[] = [];
     const background = { ...tenant("a"), isBackground: true };
-    const begin = (name: string) => turns.begin(background).then(() => done.push(name));
+    const begin = (name: string) => slices.begin(background).then(() => done.push(name));
     const all = [begin("1"), begin("2"), begin("3")];
     setImmediate(() => done.push("outside"));
     await Promise.all(all);
     assert.is(done.indexOf("outside"), 1, done.join());
+  });
+
+  test("users who come one after the other begin in that order", async () => {
+    const slices = openSlices();
+    const done: string[] = [];
+    const users = ["first", "second", "third", "fourth"];
+    await Promise.all(users.map((user) => slices.run(tenant(user), work(user, 1, done))));
+    assert.equal(done, users);
+  });
+
+  test("who rested while others were busy is ahead of them by 50 ms, however long the rest was", async () => {
+    const slices = openSlices();
+    const done: string[] = [];
+    const early = slices.run(tenant("u", "early"), work("early", 1, done));
+    const busy = ["a", "b"].map((user) => slices.run(tenant(user), work("busy", 40, done)));
+    await early;
+    while (done.length < 40) await new Promise((resolve) => setImmediate(resolve));
+    const before = done.length;
+    await slices.run(tenant("u", "early"), work("early", 20, done));
+    await Promise.all(busy);
+    const since = done.slice(before);
+    const begun = since.indexOf("early");
+    const aheadMs = 6 * (since.indexOf("busy", begun) - begun);
+    assert.ok(aheadMs > 40 && aheadMs <= 60, since.join(" "));
   });
 });
