@@ -1,14 +1,9 @@
 import { EngineError } from "../errors.ts";
-import type { Tenant } from "../fair/index.ts";
+import { FairShares, type Tenant, type Waiting } from "../fair/index.ts";
 
-interface Waiting {
+interface Query {
   readonly start: (isGuest: boolean) => void;
   readonly refuse: (error: EngineError) => void;
-}
-
-interface UserQueue {
-  readonly tenant: Tenant;
-  readonly waiting: Waiting[];
 }
 
 interface FairQueueOptions {
@@ -18,19 +13,15 @@ interface FairQueueOptions {
   readonly waitingLimit: number;
 }
 
-/**
- * Admits queries while there are places. Waiting queries take turns by organization, in an organization by user, and in
- * the order of arrival for one user.
- */
+/** Admits queries while there are places. Waiting queries have fair shares: a place counts as one, however long. */
 export class FairQueue {
   #freePlaces: number;
   #freeGuestPlaces: number;
   readonly #waitingLimit: number;
-  /** Waiting queries by organization and user, both in the order of their turns. */
-  readonly #organizations = new Map<string, Map<string, UserQueue>>();
-  readonly #runningByTenant = new Map<string, number>();
+  /** Its clock is always 0, since only places are charged. */
+  readonly #shares = new FairShares<Query>({ credit: 0, now: () => 0 });
+  readonly #runningByUser = new Map<string, number>();
   #running = 0;
-  #waiting = 0;
 
   constructor({ places, guestPlaces = 0, waitingLimit }: FairQueueOptions) {
     this.#freePlaces = places;
@@ -43,7 +34,7 @@ export class FairQueue {
   }
 
   get waiting(): number {
-    return this.#waiting;
+    return this.#shares.length;
   }
 
   /**
@@ -56,47 +47,45 @@ export class FairQueue {
     query: () => Promise<Result>,
   ): Promise<Result> {
     let isGuest = false;
-    if (this.#waiting === 0 && this.#freePlaces > 0) this.#take(tenant, isGuest);
-    else if (this.#isGuest(tenant)) this.#take(tenant, (isGuest = true));
+    if (this.waiting === 0 && this.#freePlaces > 0) this.#count(tenant, isGuest, 1);
+    else if (this.#isGuest(tenant)) this.#count(tenant, (isGuest = true), 1);
     else isGuest = await this.#wait(tenant, signal);
     try {
       return await query();
     } finally {
-      this.#leave(tenant, isGuest);
+      this.#count(tenant, isGuest, -1);
       this.#next();
     }
   }
 
+  /** Refuses all waiting queries. */
+  clear(): void {
+    for (const { refuse } of this.#shares.clear()) refuse(new EngineError("STORE_CLOSED"));
+  }
+
   #isGuest(tenant: Tenant): boolean {
-    return this.#freeGuestPlaces > 0 && !this.#runningByTenant.has(keyOf(tenant));
+    return this.#freeGuestPlaces > 0 && !this.#runningByUser.has(keyOf(tenant));
   }
 
-  #take(tenant: Tenant, isGuest: boolean): void {
-    this.#running++;
-    if (isGuest) this.#freeGuestPlaces--;
-    else this.#freePlaces--;
+  /** Counts a query that begins (1) or ends (-1). */
+  #count(tenant: Tenant, isGuest: boolean, count: 1 | -1): void {
+    this.#running += count;
+    if (isGuest) this.#freeGuestPlaces -= count;
+    else this.#freePlaces -= count;
     const key = keyOf(tenant);
-    this.#runningByTenant.set(key, (this.#runningByTenant.get(key) ?? 0) + 1);
-  }
-
-  #leave(tenant: Tenant, isGuest: boolean): void {
-    this.#running--;
-    if (isGuest) this.#freeGuestPlaces++;
-    else this.#freePlaces++;
-    const key = keyOf(tenant);
-    const left = (this.#runningByTenant.get(key) ?? 0) - 1;
-    if (left > 0) this.#runningByTenant.set(key, left);
-    else this.#runningByTenant.delete(key);
+    const running = (this.#runningByUser.get(key) ?? 0) + count;
+    if (running > 0) this.#runningByUser.set(key, running);
+    else this.#runningByUser.delete(key);
   }
 
   /** Resolves at admission, with whether the query has a guest's place. */
   async #wait(tenant: Tenant, signal: AbortSignal | undefined): Promise<boolean> {
     const { promise, resolve, reject } = Promise.withResolvers<boolean>();
-    const waiting: Waiting = { start: resolve, refuse: reject };
-    this.#add(tenant, waiting);
-    if (this.#waiting > this.#waitingLimit) this.#refuseOne();
+    const waiting: Query = { start: resolve, refuse: reject };
+    this.#shares.add(tenant, waiting);
+    if (this.waiting > this.#waitingLimit) this.#refuseOne();
     const leave = () => {
-      if (this.#remove(tenant, waiting)) reject(new EngineError("QUERY_CANCELLED"));
+      if (this.#shares.remove(tenant, waiting)) reject(new EngineError("QUERY_CANCELLED"));
     };
     signal?.addEventListener("abort", leave);
     try {
@@ -106,73 +95,32 @@ export class FairQueue {
     }
   }
 
-  #add(tenant: Tenant, waiting: Waiting): void {
-    const { organization, user } = tenant;
-    const users = this.#organizations.get(organization) ?? new Map<string, UserQueue>();
-    const queue = users.get(user) ?? { tenant, waiting: [] };
-    queue.waiting.push(waiting);
-    users.set(user, queue);
-    this.#organizations.set(organization, users);
-    this.#waiting++;
-  }
-
-  #remove({ organization, user }: Tenant, waiting: Waiting): boolean {
-    const users = this.#organizations.get(organization);
-    const queue = users?.get(user);
-    const place = queue?.waiting.indexOf(waiting) ?? -1;
-    if (!users || !queue || place < 0) return false;
-    queue.waiting.splice(place, 1);
-    this.#waiting--;
-    if (queue.waiting.length === 0) users.delete(user);
-    if (users.size === 0) this.#organizations.delete(organization);
-    return true;
-  }
-
   /** Refuses the last query of the user with the most waiting queries. */
   #refuseOne(): void {
-    let longest: UserQueue | undefined;
-    for (const queue of this.#userQueues())
-      if (!longest || queue.waiting.length >= longest.waiting.length) longest = queue;
-    const last = longest?.waiting.at(-1);
-    if (!longest || !last) return;
-    this.#remove(longest.tenant, last);
-    last.refuse(new EngineError("STORE_BUSY", [this.#waiting]));
+    let [longest] = this.#shares.waiting();
+    for (const queue of this.#shares.waiting()) if (queue.length >= longest.length) longest = queue;
+    const { tenant, item } = longest[longest.length - 1];
+    this.#shares.remove(tenant, item);
+    item.refuse(new EngineError("STORE_BUSY", [this.waiting]));
   }
 
-  *#userQueues(): Generator<UserQueue> {
-    for (const users of this.#organizations.values()) yield* users.values();
-  }
-
-  /** Admits queries while there are places, then guests. */
+  /** Admits queries while there are places, then guests, whose places are not part of their shares. */
   #next(): void {
-    while (this.#freePlaces > 0 && this.#waiting > 0) {
-      const [[organization, users]] = this.#organizations;
-      const [[user, queue]] = users;
-      this.#start(queue, false);
-      // The user and the organization that had this turn come last in the next round.
-      if (users.delete(user) && queue.waiting.length > 0) users.set(user, queue);
-      if (this.#organizations.delete(organization) && users.size > 0)
-        this.#organizations.set(organization, users);
+    while (this.#freePlaces > 0) {
+      const next = this.#shares.next();
+      if (!next) return;
+      this.#shares.pay(next.tenant, 1);
+      this.#start(next, false);
     }
-    if (this.#freeGuestPlaces === 0 || this.#waiting === 0) return;
-    const queues = Array.from(this.#userQueues());
-    for (const queue of queues) if (this.#isGuest(queue.tenant)) this.#start(queue, true);
+    if (this.#freeGuestPlaces === 0 || this.waiting === 0) return;
+    for (const [first] of this.#shares.waiting())
+      if (first && this.#isGuest(first.tenant)) this.#start(first, true);
   }
 
-  #start({ tenant, waiting }: UserQueue, isGuest: boolean): void {
-    const [first] = waiting;
-    this.#remove(tenant, first);
-    this.#take(tenant, isGuest);
-    first.start(isGuest);
-  }
-
-  /** Refuses all waiting queries. */
-  clear(): void {
-    const queues = [...this.#userQueues()];
-    this.#organizations.clear();
-    this.#waiting = 0;
-    for (const { waiting } of queues)
-      for (const { refuse } of waiting) refuse(new EngineError("STORE_CLOSED"));
+  #start({ tenant, item }: Waiting<Query>, isGuest: boolean): void {
+    this.#shares.remove(tenant, item);
+    this.#count(tenant, isGuest, 1);
+    item.start(isGuest);
   }
 }
 
