@@ -234,7 +234,7 @@ try {
         version: "0.1.0",
         properties: {
           email: "quiet@example.org",
-          organization: "quiet",
+          company: "quiet",
           password: "an apple a day keeps",
         },
       }),

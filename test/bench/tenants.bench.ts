@@ -45,7 +45,7 @@ async function signUp(organization: string) {
       version: "0.1.0",
       properties: {
         email: `${organization}@example.org`,
-        organization,
+        company: organization,
         password: "an apple a day keeps",
       },
     }),
