@@ -3,8 +3,8 @@ import type { Tenant } from "./tenant.ts";
 
 /** Milliseconds of the thread that work gets at a time, when its steps are short. */
 const sliceMs = 2;
-/** Slices by which somebody who comes after a rest goes before those who are busy. */
-const creditMs = 2 * sliceMs;
+/** The time by which a tenant who comes after a rest goes before busy ones: enough for a usual query, and its delays. */
+const creditMs = 50;
 
 /**
  * The time slices of a thread: work that takes longer is done in slices, one a turn of the event loop, so that calls
