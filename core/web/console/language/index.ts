@@ -1,6 +1,7 @@
 // The language of the console: words by language, numbers and times in the reader's form.
 // May import: nothing.
 export { chooseWords } from "./chooseWords.ts";
+export { counted } from "./counted.ts";
 export {
   readerLocale,
   readerZone,
@@ -12,4 +13,5 @@ export {
   writeInstant,
   writeNumber,
 } from "./formats.ts";
+export { isolated } from "./isolated.ts";
 export { withText } from "./withText.ts";

@@ -1,4 +1,4 @@
-import { chooseWords } from "../../language/index.ts";
+import { chooseWords, counted } from "../../language/index.ts";
 
 /** The words of the page. */
 export const words = chooseWords({
@@ -56,10 +56,8 @@ export const words = chooseWords({
       acceptThis: (name: string) => `Accept the description of ${name}`,
       none: "–",
       dataset: "the dataset",
-      store: (count: number) =>
-        count === 1 ? "Store 1 description" : `Store ${count} descriptions`,
-      stored: (count: number) =>
-        count === 1 ? "1 description stored" : `${count} descriptions stored`,
+      store: (count: number) => `Store ${counted(count, "description", "descriptions")}`,
+      stored: (count: number) => `${counted(count, "description", "descriptions")} stored`,
       same: "Every suggestion is what is there already.",
       all: "Accept all",
       gone: "This dataset is not here",

@@ -1,6 +1,6 @@
 import { html, LitElement, type PropertyValues, type TemplateResult } from "lit";
 import { searchOf, type Found } from "../../api/index.ts";
-import { textOf, writeAgo, writeNumber } from "../../language/index.ts";
+import { textOf, writeAgo } from "../../language/index.ts";
 import {
   createPagedLoad,
   createTypedSearch,
@@ -150,6 +150,6 @@ export class DashboardList extends LitElement {
         .onOpen=${({ id }: ListedDashboard) => this.context.places.go(`/dashboards/${id}`)}
         .onEnd=${() => void this.found.more()}
       ></console-table>
-      <p class="muted small" role="status">${words.count(writeNumber(count), count === 1)}</p>`;
+      <p class="muted small" role="status">${words.count(count)}</p>`;
   }
 }

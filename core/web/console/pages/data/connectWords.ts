@@ -1,4 +1,4 @@
-import { chooseWords } from "../../language/index.ts";
+import { chooseWords, counted } from "../../language/index.ts";
 
 /** The words of connections. */
 export const connectWords = chooseWords({
@@ -48,8 +48,8 @@ export const connectWords = chooseWords({
     remove: "Delete connection",
     removeText: "The credentials are removed. It is refused while datasets ask this connection.",
     synchronize: "Synchronize",
-    synchronized: (count: string): string =>
-      count === "1" ? "1 dataset synchronized" : `${count} datasets synchronized`,
+    synchronized: (count: number): string =>
+      `${counted(count, "dataset", "datasets")} synchronized`,
     refused: "refused",
     inactive: "inactive",
     ready: "ready",
@@ -90,11 +90,9 @@ export const connectWords = chooseWords({
     unread: "cannot be read",
     chooseSeen: (count: string): string => `Choose all ${count}`,
     chooseNone: "Choose none",
-    makeDatasets: (count: string): string =>
-      count === "1" ? "Make 1 dataset" : `Make ${count} datasets`,
+    makeDatasets: (count: number): string => `Make ${counted(count, "dataset", "datasets")}`,
     making: (done: string, all: string): string => `${done} of ${all} datasets made`,
-    madeDatasets: (count: string): string =>
-      count === "1" ? "1 dataset made" : `${count} datasets made`,
+    madeDatasets: (count: number): string => `${counted(count, "dataset", "datasets")} made`,
     shown: (shown: string, all: string): string => `${shown} of ${all}`,
   },
 });

@@ -123,7 +123,7 @@ export class ConnectionView extends LitElement {
         readonly metadata_sync: { readonly datasets: readonly { readonly synced: boolean }[] };
       }>("account", account.id, { update_metadata: true });
       const synced = answer.metadata_sync.datasets.filter((each) => each.synced);
-      notify({ text: words.synchronized(writeNumber(synced.length)) });
+      notify({ text: words.synchronized(synced.length) });
     } catch (failure) {
       notifyFailure(failure);
     }
@@ -151,7 +151,7 @@ export class ConnectionView extends LitElement {
     if (made.length === 0) return;
     // Chosen ones that were not reached stay chosen.
     this.chosen = new Set(all.slice(made.length));
-    notify({ text: words.madeDatasets(writeNumber(made.length)) });
+    notify({ text: words.madeDatasets(made.length) });
     const [only] = made;
     if (made.length === 1 && all.length === 1 && only !== undefined)
       this.places.go(`/data/${only}`);
@@ -217,7 +217,6 @@ export class ConnectionView extends LitElement {
     if (offered.length === 0) return emptyState({ title: words.nothingOffered });
     const seen = this.seen(offered);
     const { done, chosen } = this;
-    const count = writeNumber(chosen.size);
     const choosable = seen.filter(({ columns }) => columns.length > 0);
     const isAllChosen = choosable.every(({ id }) => chosen.has(id));
     return html`<div class="offer-bar">
@@ -247,7 +246,7 @@ export class ConnectionView extends LitElement {
           ?disabled=${chosen.size === 0 || done !== undefined}
           @click=${() => void this.make(account)}
         >
-          ${words.makeDatasets(count)}
+          ${words.makeDatasets(chosen.size)}
         </button>
       </div>
       ${

@@ -183,7 +183,7 @@ export class DataPage extends ConsolePage {
           ? this.keyphrase === ""
             ? emptyState({ title: words.empty, text: words.emptyText })
             : emptyState({ title: words.nothingFound, text: words.nothingFoundText })
-          : html`<p class="muted" role="status">${words.count(writeNumber(count))}</p>
+          : html`<p class="muted" role="status">${words.count(count)}</p>
               <console-table
                 id="datasets"
                 .label=${words.title}

@@ -1,4 +1,4 @@
-import { chooseWords } from "../../language/index.ts";
+import { chooseWords, counted } from "../../language/index.ts";
 import { questionWords } from "../../questions/index.ts";
 
 /** The words of the page. */
@@ -92,11 +92,10 @@ export const words = chooseWords({
       },
     },
     status: {
-      rows: (count: string, isOne: boolean) => `${count} ${isOne ? "row" : "rows"}`,
+      rows: (count: number) => counted(count, "row", "rows"),
       exact: "exact pushdown",
       partial: "partly finished here",
-      policies: (count: number) =>
-        count === 1 ? "1 filter by policy" : `${count} filters by policy`,
+      policies: (count: number) => counted(count, "filter by policy", "filters by policy"),
       memory: "from memory",
       asking: "asking",
       seen: "in your browser",

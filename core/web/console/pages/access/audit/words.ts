@@ -1,4 +1,4 @@
-import { chooseWords } from "../../../language/index.ts";
+import { chooseWords, counted } from "../../../language/index.ts";
 
 /** The words of the audit. */
 export const words = chooseWords({
@@ -27,7 +27,7 @@ export const words = chooseWords({
     filters: "Filters",
     none: "No change is written yet",
     nothingFound: "No change fits these filters",
-    count: (count: string, isOne: boolean): string => (isOne ? "1 change" : `${count} changes`),
+    count: (count: number): string => counted(count, "change", "changes"),
     detail: "A change",
     openRecord: "Open the record",
     openTarget: "Open the other record",

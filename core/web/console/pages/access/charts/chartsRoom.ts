@@ -1,6 +1,6 @@
 import { html, type TemplateResult } from "lit";
 import { isRecord, searchOf } from "../../../api/index.ts";
-import { textOf, writeInstant, writeNumber } from "../../../language/index.ts";
+import { textOf, writeInstant } from "../../../language/index.ts";
 import { addressWith } from "../../../navigation/index.ts";
 import {
   ConsolePage,
@@ -95,7 +95,7 @@ export class ChartsRoom extends ConsolePage {
           },
           { signal },
         )}
-      .countText=${(count: number) => words.count(writeNumber(count), count === 1)}
+      .countText=${(count: number) => words.count(count)}
       .empty=${emptyState({ title: words.none, text: words.noneText })}
       .nothingFound=${emptyState({ title: words.nothingFound })}
     ></console-records>`;

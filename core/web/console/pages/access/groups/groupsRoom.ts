@@ -1,6 +1,6 @@
 import { html, type TemplateResult } from "lit";
 import { searchOf } from "../../../api/index.ts";
-import { textOf, writeInstant, writeNumber } from "../../../language/index.ts";
+import { textOf, writeInstant } from "../../../language/index.ts";
 import { addressWith } from "../../../navigation/index.ts";
 import {
   askText,
@@ -70,7 +70,7 @@ export class GroupsRoom extends ConsolePage {
           { ...searchOf(search), order: [["name", "asc"]], limit: pageRows, offset },
           { signal },
         )}
-      .countText=${(count: number) => words.count(writeNumber(count), count === 1)}
+      .countText=${(count: number) => words.count(count)}
       .onOpen=${({ id: opened }: Group) => places.go(`/access/groups/${opened}`)}
       .empty=${emptyState({ title: words.none, text: words.noneText })}
       .nothingFound=${emptyState({ title: words.nothingFound })}

@@ -1,8 +1,4 @@
-import { chooseWords } from "../../../language/index.ts";
-
-const isolated = (text: string): string => `\u2068${text}\u2069`;
-const counted = (count: number, one: string, many: string): string =>
-  count === 1 ? `1 ${one}` : `${count} ${many}`;
+import { chooseWords, counted, isolated } from "../../../language/index.ts";
 
 /** The words of groups. */
 export const words = chooseWords({
@@ -18,7 +14,7 @@ export const words = chooseWords({
     none: "No group is here yet",
     noneText: "A group gives several people the same rights, and the same rows.",
     nothingFound: "No group fits",
-    count: (count: string, isOne: boolean): string => (isOne ? "1 group" : `${count} groups`),
+    count: (count: number): string => counted(count, "group", "groups"),
     add: "Create group",
     rename: "Rename",
     save: "Save",

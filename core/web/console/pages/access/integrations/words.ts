@@ -1,8 +1,4 @@
-import { chooseWords } from "../../../language/index.ts";
-
-const isolated = (text: string): string => `\u2068${text}\u2069`;
-const counted = (count: number, one: string, many: string): string =>
-  count === 1 ? `1 ${one}` : `${count} ${many}`;
+import { chooseWords, counted, isolated } from "../../../language/index.ts";
 
 /** The words of integrations. */
 export const words = chooseWords({
@@ -16,8 +12,7 @@ export const words = chooseWords({
     noneText:
       "An integration is one place where dashboards are embedded. Its people and groups see what is shared with it.",
     nothingFound: "No integration fits",
-    count: (count: string, isOne: boolean): string =>
-      isOne ? "1 integration" : `${count} integrations`,
+    count: (count: number): string => counted(count, "integration", "integrations"),
     add: "Create integration",
     rename: "Rename",
     save: "Save",

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { Found } from "../../../api/index.ts";
-import { textOf, writeAgo, writeNumber } from "../../../language/index.ts";
+import { textOf, writeAgo } from "../../../language/index.ts";
 import { addressWith } from "../../../navigation/index.ts";
 import {
   ConsolePage,
@@ -124,7 +124,7 @@ export class PeopleRoom extends ConsolePage {
         .onSearch=${(search: string) => this.go({ search })}
         .read=${(search: string, offset: number, signal?: AbortSignal) =>
           this.read(search, offset, signal)}
-        .countText=${(count: number) => words.count(writeNumber(count), count === 1)}
+        .countText=${(count: number) => words.count(count)}
         .onOpen=${({ id: opened }: StandingPerson) =>
           this.context.places.go(`/access/people/${opened}`)}
         .empty=${emptyState({ title: words.nobody, text: words.nobodyText })}

@@ -1,8 +1,4 @@
-import { chooseWords } from "../../../language/index.ts";
-
-const isolated = (text: string): string => `\u2068${text}\u2069`;
-const counted = (count: number, one: string, many: string): string =>
-  count === 1 ? `1 ${one}` : `${count} ${many}`;
+import { chooseWords, counted, isolated } from "../../../language/index.ts";
 
 /** The words of people. */
 export const words = chooseWords({
@@ -20,7 +16,7 @@ export const words = chooseWords({
     nobody: "Nobody is here yet",
     nobodyText: "Add the people who look at data here, or let them sign on by your provider.",
     nothingFound: "Nobody fits",
-    count: (count: string, isOne: boolean): string => (isOne ? "1 person" : `${count} people`),
+    count: (count: number): string => counted(count, "person", "people"),
     kind: "Which people",
     kinds: { people: "People", all: "With users of tokens" },
     within: (name: string): string => `In ${isolated(name)}`,

@@ -1,6 +1,4 @@
-import { chooseWords } from "../../../language/index.ts";
-
-const isolated = (text: string): string => `\u2068${text}\u2069`;
+import { chooseWords, isolated } from "../../../language/index.ts";
 
 /** The words of members and of what is shared with them. */
 export const words = chooseWords({

@@ -1,6 +1,6 @@
 import { html, type TemplateResult } from "lit";
 import { searchOf } from "../../../api/index.ts";
-import { textOf, writeInstant, writeNumber } from "../../../language/index.ts";
+import { textOf, writeInstant } from "../../../language/index.ts";
 import { addressWith } from "../../../navigation/index.ts";
 import {
   ConsolePage,
@@ -76,7 +76,7 @@ export class SignOnRoom extends ConsolePage {
             { ...searchOf(search), order: [["name", "asc"]], limit: pageRows, offset },
             signal,
           )}
-        .countText=${(count: number) => words.count(writeNumber(count), count === 1)}
+        .countText=${(count: number) => words.count(count)}
         .onOpen=${({ id: opened }: SignOnConfig) => places.go(`/access/signon/${opened}`)}
         .empty=${emptyState({ title: words.none, text: words.noneText })}
         .nothingFound=${emptyState({ title: words.nothingFound })}

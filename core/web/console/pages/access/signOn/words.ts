@@ -1,8 +1,4 @@
-import { chooseWords } from "../../../language/index.ts";
-
-const isolated = (text: string): string => `\u2068${text}\u2069`;
-const counted = (count: number, one: string, many: string): string =>
-  count === 1 ? `1 ${one}` : `${count} ${many}`;
+import { chooseWords, counted, isolated } from "../../../language/index.ts";
 
 /** The words of sign-on. */
 export const words = chooseWords({
@@ -54,7 +50,7 @@ export const words = chooseWords({
     noneText:
       "People sign on with the accounts of their company, at any provider of OpenID Connect.",
     nothingFound: "No provider fits",
-    count: (count: string, isOne: boolean): string => (isOne ? "1 provider" : `${count} providers`),
+    count: (count: number): string => counted(count, "provider", "providers"),
     add: "Add a provider",
     back: "Sign-on",
     absent: "There is no such provider in your reach",

@@ -102,7 +102,7 @@ export class SuborganizationsRoom extends ConsolePage {
         .onSearch=${(search: string) => places.go(addressWith(this.place, { search }), { replaces: true })}
         .read=${(search: string, _offset: number, signal?: AbortSignal) =>
           this.read(search, signal)}
-        .countText=${(count: number) => words.count(writeNumber(count), count === 1)}
+        .countText=${(count: number) => words.count(count)}
         .empty=${emptyState({ title: words.none, text: words.noneText })}
         .nothingFound=${emptyState({ title: words.nothingFound })}
         .tools=${html`<button class="button primary" @click=${() => void this.add()}>
