@@ -3,6 +3,7 @@
 export { chooseWords } from "./chooseWords.ts";
 export { counted } from "./counted.ts";
 export {
+  isolated,
   readerLocale,
   readerZone,
   textOf,
@@ -13,5 +14,4 @@ export {
   writeInstant,
   writeNumber,
 } from "./formats.ts";
-export { isolated } from "./isolated.ts";
 export { withText } from "./withText.ts";

@@ -44,7 +44,6 @@ export const words = chooseWords({
     code: "Code of the app",
     codeHint: "Six digits.",
     add: "Add",
-    cancel: "Cancel",
     again: "Sign in again",
     againText: "Changes of second factors need a sign-in of the last ten minutes.",
     againCode: "Code or recovery code",

@@ -33,7 +33,6 @@ export const words = chooseWords({
     queryHint: "Change it by hand, then ask it again. It is asked with your own rights.",
     askAgain: "Ask this query",
     notJson: "This is not a JSON object.",
-    refused: "The query was refused",
     openInExplore: "Open in Explore",
     keep: "Keep",
     kept: (name: string) => `Saved to ${name}`,

@@ -92,7 +92,6 @@ export const words = chooseWords({
     itemHelp: "Arrows move it, Shift and arrows resize it, Delete removes it.",
     formatOf: (name: string): string => (name === "" ? "Format" : `Format of ${name}`),
     itemTitle: "Title",
-    itemText: "Text",
     itemType: "Chart",
     table: "Table",
     tableTotals: "Totals above the rows",

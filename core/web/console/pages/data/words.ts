@@ -110,7 +110,6 @@ export const words = chooseWords({
     save: "Save",
     cancel: "Cancel",
     saved: "Column saved",
-    created: "Column created",
     distinct: "Distinct",
     empties: "Empty",
     least: "Smallest",

@@ -54,6 +54,5 @@ export const words = chooseWords({
     nothingFound: "No value has this text",
     clear: "Clear",
     save: "Save",
-    cancel: "Cancel",
   },
 });
