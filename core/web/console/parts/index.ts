@@ -32,7 +32,6 @@ export { notify, notifyFailure, type Notice } from "./notify.ts";
 export { openDialog, type DialogOptions, type OpenDialog } from "./openDialog.ts";
 export { openForm, type FormOptions, type OpenForm } from "./openForm.ts";
 export { openMenu, placeBelow, type MenuItem } from "./openMenu.ts";
-export { pickRecord, type PickOptions } from "./pickRecord.ts";
 export { RecordList } from "./recordList.ts";
 export { saveFile } from "./saveFile.ts";
 export { choicesOf, selectField, type SelectFieldOptions } from "./selectField.ts";

@@ -4,10 +4,10 @@ import { chooseWords, counted } from "../../language/index.ts";
 export const connectWords = chooseWords({
   en: {
     connect: "Connect a source",
-    connections: "Connections",
-    connectionsText: "Sources that are asked live, with the credentials that were given.",
-    noConnections: "No source is connected",
-    noConnectionsText: "Tables of a connected source become datasets without a copy of their rows.",
+    title: "Connections",
+    text: "Sources that are asked live, with the credentials that were given.",
+    none: "No source is connected",
+    noneText: "Tables of a connected source become datasets without a copy of their rows.",
     choose: "Choose a source",
     chooseText:
       "The host asks it live. Credentials are stored encrypted, and no answer shows them.",
@@ -24,7 +24,7 @@ export const connectWords = chooseWords({
       rest: "JSON API",
       sqlite: "SQLite",
     },
-    title: (source: string): string => `Connect ${source}`,
+    titleOf: (source: string): string => `Connect ${source}`,
     name: "Name of the connection",
     host: "Address",
     identifier: "User or key",
@@ -44,6 +44,8 @@ export const connectWords = chooseWords({
     save: "Connect",
     saveChange: "Save connection",
     back: "All connections",
+    absent: "There is no such connection in your reach",
+    count: (count: number): string => counted(count, "connection", "connections"),
     change: "Change",
     remove: "Delete connection",
     removeText: "The credentials are removed. It is refused while datasets ask this connection.",

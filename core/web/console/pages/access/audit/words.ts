@@ -19,7 +19,6 @@ export const words = chooseWords({
     chooseWho: "Choose a person",
     searchPeople: "Search people",
     nobody: "Nobody fits",
-    clearWho: "Show everyone",
     from: "From",
     to: "To",
     recordHint: "Id of a record",

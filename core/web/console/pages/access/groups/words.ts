@@ -5,9 +5,7 @@ export const words = chooseWords({
   en: {
     title: "Groups",
     search: "Search groups",
-    name: "Name",
     suborganization: "Suborganization",
-    created: "Created",
     people: "People",
     everyone: "everyone",
     members: "members",
@@ -16,21 +14,15 @@ export const words = chooseWords({
     nothingFound: "No group fits",
     count: (count: number): string => counted(count, "group", "groups"),
     add: "Create group",
-    rename: "Rename",
-    save: "Save",
-    cancel: "Cancel",
-    back: "Groups",
     absent: "There is no such group in your reach",
     public: "Everyone of the organization belongs to this group. It keeps its name and its people.",
     within: (name: string): string => `Group of ${isolated(name)}`,
     remove: "Delete group",
-    removeTitle: (name: string): string => `Delete ${isolated(name)}`,
-    removeText: (people: number, shared: number): string =>
+    removeText: (people = 0, shared = 0): string =>
       `${counted(people, "person loses", "people lose")} what is shared with this group alone: ${counted(
         shared,
         "dataset or dashboard",
         "datasets and dashboards",
       )}. The people and the records stay. This cannot be undone.`,
-    removed: (name: string): string => `${isolated(name)} is deleted`,
   },
 });

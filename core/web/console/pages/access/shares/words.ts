@@ -24,7 +24,6 @@ export const words = chooseWords({
       isPerson
         ? `${isolated(name)} no longer sees what is shared here, from the next call on.`
         : `Who belongs here no longer sees ${isolated(name)} by it, from the next call on.`,
-    cancel: "Cancel",
     users: "People",
     groups: "Groups",
     shares: "Datasets and dashboards",

@@ -28,6 +28,5 @@ export const words = chooseWords({
     moving: (done: number, count: number): string => `${done} of ${count} people moved`,
     moved: (count: number): string => `${people(count)} moved`,
     same: "They are there already.",
-    cancel: "Cancel",
   },
 });

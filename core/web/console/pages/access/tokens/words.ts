@@ -36,11 +36,9 @@ export const words = chooseWords({
       "One a line, such as https://app.example.com. Leave it empty for any page. It keeps a copied token out of other pages, not out of programs.",
     addressList: "Addresses that may use it",
     addressListHint: "One address or network a line. Leave it empty for anywhere.",
-    cancel: "Cancel",
     done: "Done",
     issued: "Token issued",
     issuedText: "Copy the secret now: it is shown this once.",
-    copyPair: "Copy key and token",
     sees: (datasets: number, dashboards: number): string =>
       `Sees ${counted(datasets, "dataset", "datasets")} and ${counted(dashboards, "dashboard", "dashboards")}.`,
     actsFor: (username: string, role: string): string => `Acts for ${username} as ${role}.`,

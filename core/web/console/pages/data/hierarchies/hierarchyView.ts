@@ -3,10 +3,10 @@ import type { Api } from "../../../api/index.ts";
 import { textOf, writeNumber } from "../../../language/index.ts";
 import type { Places } from "../../../navigation/index.ts";
 import {
+  RecordList,
   createLoad,
   define,
   emptyState,
-  RecordList,
   selectField,
   type TableColumn,
 } from "../../../parts/index.ts";
