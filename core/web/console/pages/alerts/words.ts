@@ -37,8 +37,8 @@ export const words = chooseWords({
     explore: "Open Explore",
     count: (count: number) => counted(count, "alert", "alerts"),
     tabs: { alerts: "Alerts", channels: "Channels" },
-    gone: "This alert is not here",
-    goneText: "It was deleted, or it is of someone else.",
+    absent: "This alert is not here",
+    absentText: "It was deleted, or it is of someone else.",
     all: "All alerts",
     frequency: (unit: string, quantity: number) =>
       quantity === 1 ? `every ${unit}` : `every ${quantity} ${unit}s`,
