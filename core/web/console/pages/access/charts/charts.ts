@@ -39,7 +39,7 @@ export const charts: RecordKind<CustomChart> = {
     {
       label: words.status,
       width: "minmax(200px, 2fr)",
-      cell: ({ status }) =>
+      cell: ({ status = "draft" }) =>
         html`<span class="badge ${badges[status]}">${words.statuses[status]}</span>`,
     },
     { label: words.author, width: "minmax(120px, 1fr)", cell: (row) => authorOf(row) || "–" },

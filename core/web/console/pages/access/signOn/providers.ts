@@ -31,7 +31,7 @@ export const providers: RecordKind<SignOnConfig> = {
   words,
   columns: () => [
     nameColumn(path),
-    { label: words.kind, width: "90px", cell: ({ type }) => type },
+    { label: words.kind, width: "90px", cell: ({ type }) => type ?? "–" },
     {
       label: words.state,
       width: "180px",
